@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tanglefuzz check: the oracle against what cases say about themselves.
+#include "args.h"
+#include "caselist.h"
+#include "judge.h"
+
+#include <string.h>
+
+enum check { PASSED, FAILED, UNREADABLE };
+
+// The rule in a verdict line: "E-race". Without one any will do.
+static bool same_rule(const char *want, const char *got)
+{
+    return !want || strcmp(want, got) == 0;
+}
+
+static enum check check_verdict(const struct spv_case *c, const struct prediction *p,
+                                const struct err *invalid, struct err *e)
+{
+    const struct orc_why *w = &p->made.why;
+    const char *rule = c->verdict_rule ? c->verdict_rule : "";
+    if (c->verdict == SPV_VERDICT_INVALID) {
+        if (invalid->msg[0] || w->status == ORC_INVALID)
+            return PASSED;
+        err_set(e, "must be invalid%s%s, and spirv-val accepts it", rule[0] ? " by " : "", rule);
+        return FAILED;
+    }
+    if (w->status == ORC_UNDEFINED && same_rule(c->verdict_rule, w->rule))
+        return PASSED;
+    err_set(e, "must be undefined%s%s; the oracle says %s%s%s", rule[0] ? " by " : "", rule,
+            orc_status_name(w->status), w->text[0] ? ": " : "", w->text);
+    return FAILED;
+}
+
+// The first place where the oracle's memory and the `; expect` lines part: other
+// words, or another idea of what is defined.
+static bool same_memory(const struct spv_memory *e, const struct spv_memory *m, struct err *err)
+{
+    for (uint32_t i = 0; i < e->count; i++) {
+        uint32_t want = e->mask ? e->mask[i] : UINT32_MAX, got = m->mask ? m->mask[i] : UINT32_MAX;
+        if (((e->words[i] ^ m->words[i]) & want & got) == 0 && want == got)
+            continue;
+        char expected[48], predicted[48];
+        snprintf(expected, sizeof expected, want ? "0x%x" : "?", e->words[i] & want);
+        snprintf(predicted, sizeof predicted, got ? "0x%x" : "? (not defined)", m->words[i] & got);
+        if ((want & got) && want != got)
+            snprintf(predicted, sizeof predicted, "0x%x (bits 0x%x are defined, not 0x%x)",
+                     m->words[i] & got, got, want);
+        return err_set(err, "buffer %u:%u, word %u: expected %s, predicted %s", e->set, e->binding,
+                       i, expected, predicted);
+    }
+    return true;
+}
+
+static enum check check_memory(const struct spv_case *c, const struct prediction *p, struct err *e)
+{
+    const struct orc_why *w = &p->made.why;
+    if (w->status != ORC_OK) {
+        err_set(e, "%s: %s", orc_status_name(w->status), w->text);
+        return FAILED;
+    }
+    for (uint32_t i = 0; i < c->expect_count; i++) {
+        uint32_t at = tri_buffer_index(c, c->expect[i].set, c->expect[i].binding);
+        CHECK(at < c->buffer_count);
+        if (!same_memory(&c->expect[i], &p->made.memory[at], e))
+            return FAILED;
+    }
+    return PASSED;
+}
+
+static enum check check_case(struct spv_tools *tools, struct arena *a, const char *path,
+                             uint32_t subgroup, struct err *e)
+{
+    struct spv_case c;
+    check_context(path);
+    if (!spv_case_read(tools, a, path, &c, e))
+        return UNREADABLE;
+    if (!c.expect_count && c.verdict == SPV_VERDICT_NONE) {
+        err_set(e, "nothing to compare: it has neither `; expect` nor `; verdict` lines");
+        return FAILED;
+    }
+    uint32_t size = judge_subgroup(&c, subgroup, NULL);
+    if (!size) {
+        err_set(e, "runs at any subgroup size: choose one with --subgroup N");
+        return FAILED;
+    }
+    struct err invalid = {0};
+    bool valid = spv_validate(tools, SPV_ENV_VULKAN_1_3, c.words, c.count, &invalid);
+    if (!valid && c.verdict != SPV_VERDICT_INVALID) {
+        err_set(e, "not valid: %s", invalid.msg);
+        return FAILED;
+    }
+    // Without `; policy` the lines claim to hold whatever an implementation chooses.
+    for (int k = 0; k < SPV_POLICIES; k++) {
+        struct prediction *p = judge_predict(a, &c, 1, size, (enum spv_policy)k);
+        enum check r = c.verdict != SPV_VERDICT_NONE ? check_verdict(&c, p, &invalid, e)
+                                                      : check_memory(&c, p, e);
+        if (r != PASSED) {
+            if (k > 0)
+                err_prefix(e, "policy %s", spv_policy_name((enum spv_policy)k));
+            return r;
+        }
+        if (c.has_policy || p->made.stats.choice_points == 0)
+            break;
+    }
+    return PASSED;
+}
+
+static int check(char **words, uint32_t n, uint32_t subgroup, bool all)
+{
+    struct arena list = {0}, a = {0};
+    struct err e = {0};
+    struct caselist cases;
+    if (!caselist_read(&list, words, n, &cases, &e))
+        return complain("check", "%s", e.msg);
+    struct spv_tools *tools = spv_tools_new();
+    uint64_t count[3] = {0};
+    for (size_t i = 0; i < cases.n; i++) {
+        e.msg[0] = 0;
+        enum check r = check_case(tools, &a, cases.v[i], subgroup, &e);
+        count[r]++;
+        if (r == UNREADABLE)
+            complain("check", "%s", e.msg);
+        else if (r == FAILED)
+            say("not ok %s: %s\n", cases.v[i], e.msg);
+        else if (all)
+            say("ok %s\n", cases.v[i]);
+        arena_reset(&a);
+    }
+    say("%llu passed, %llu failed\n", (unsigned long long)count[PASSED],
+        (unsigned long long)(count[FAILED] + count[UNREADABLE]));
+    check_context(NULL);
+    spv_tools_free(tools);
+    arena_free(&a);
+    arena_free(&list);
+    return count[UNREADABLE] ? STATUS_BAD : count[FAILED] ? STATUS_FOUND : STATUS_GOOD;
+}
+
+static int run(int argc, char **argv)
+{
+    uint32_t subgroup = 0;
+    bool all = false;
+    const struct arg_option options[] = {
+        OPT_U32("subgroup", 0, "N", "subgroup size of cases that run at any", &subgroup, 1,
+                LANES_MAX),
+        OPT_FLAG("all", 0, "print a line for cases that pass, too", &all),
+    };
+    const struct arg_command command = {
+        .name = "check",
+        .rest = "CASE...",
+        .about = "Compares the oracle's prediction with the `; expect` and `; verdict` lines of "
+                 "case files,\nor of all *.spvasm in a folder and below. A case that has neither "
+                 "fails, and so does one\nthat spirv-val refuses.\nExit status: 0 all pass, 1 some "
+                 "fail, 2 a case cannot be read.",
+        .example = "tanglefuzz check corpus/rules corpus/regress",
+        .options = options,
+        .count = OPT_COUNT(options),
+        .rest_min = 1,
+        .rest_max = UINT32_MAX,
+    };
+    struct args args;
+    int said = args_parse(&command, argc, argv, &args);
+    if (said >= 0)
+        return said;
+    if (subgroup & (subgroup - 1))
+        return complain("check", "--subgroup: %u is not a power of two", subgroup);
+    return check(args.rest, args.n, subgroup, all);
+}
+
+const struct command cmd_check = {"check", "the oracle against what cases expect", run};

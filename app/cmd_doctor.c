@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tanglefuzz doctor: what is here, what is missing, how to get it.
+#define _DEFAULT_SOURCE
+#include "args.h"
+#include "devices.h"
+#include "spirv/spirv.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void line(const char *state, const char *what, const char *text)
+{
+    say("%-8s %-18s %s\n", state, what, text);
+}
+
+static void hint(const char *text) { say("%-27s -> %s\n", "", text); }
+
+static bool on_path(const char *program)
+{
+    const char *path = getenv("PATH");
+    for (const char *p = path ? path : ""; *p;) {
+        size_t n = strcspn(p, ":");
+        char file[4096];
+        int k = snprintf(file, sizeof file, "%.*s/%s", (int)n, p, program);
+        if (k > 0 && (size_t)k < sizeof file && access(file, X_OK) == 0)
+            return true;
+        p += n + (p[n] == ':');
+    }
+    return false;
+}
+
+static void look_for_programs(void)
+{
+    static const struct {
+        const char *name, *also, *use, *package;
+    } table[] = {
+        {"glslang", "glslangValidator", "cases from GLSL", "glslang-tools"},
+        {"spirv-opt", "spirv-opt", "to look at cases by hand", "spirv-tools"},
+        {"clang", "clang-14", "the fuzz targets of tanglefuzz itself", "clang libclang-rt-dev"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        bool have = on_path(table[i].name) || on_path(table[i].also);
+        char text[200];
+        snprintf(text, sizeof text, "optional: %s%s%s%s", table[i].use,
+                 have ? "" : "; on Debian: apt install ", have ? "" : table[i].package, "");
+        line(have ? "ok" : "missing", table[i].name, text);
+    }
+}
+
+static bool look_for_loader(void)
+{
+    void *lib = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (lib) {
+        line("ok", "Vulkan loader", "libvulkan.so.1");
+        dlclose(lib);
+        return true;
+    }
+    // A driver folder may bring a loader of its own.
+    line("missing", "Vulkan loader", "libvulkan.so.1 cannot be loaded");
+    hint("scripts/setup.sh; or on Debian: apt install libvulkan1");
+    return false;
+}
+
+static bool promises(const struct run_listed *d)
+{
+    return d->usable && d->info.maximal_reconvergence && d->info.subgroup_size >= 4;
+}
+
+// The first target that campaigns can run on, NULL when there is none.
+static const char *look_for_devices(const struct run_listed *v, uint32_t n)
+{
+    const char *best = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        char text[1200];
+        if (!v[i].usable)
+            snprintf(text, sizeof text, "%s: %s", v[i].spec, v[i].why);
+        else
+            snprintf(text, sizeof text, "%s: %s, subgroups of %u%s", v[i].spec, v[i].info.device,
+                     v[i].info.subgroup_size,
+                     promises(&v[i]) ? ", maximal reconvergence"
+                                     : "; does not promise maximal reconvergence");
+        line(promises(&v[i]) ? "ok" : v[i].usable ? "lesser" : "no", "device", text);
+        if (promises(&v[i]) && !best)
+            best = v[i].spec;
+    }
+    if (!best) {
+        line("missing", "device", "none here promises maximal reconvergence");
+        hint("scripts/setup.sh gets Mesa's lavapipe, which runs on the CPU, into the build folder");
+        hint("a driver of your own: --target vulkan:icd=FILE (its ICD's JSON)");
+    }
+    return best;
+}
+
+// Opening a device under the layer is the only proof that it is there and works.
+static void look_for_layer(const char *spec, const char *self)
+{
+    struct err e = {0};
+    struct run_options o = {.validate = true};
+    struct run_target *t = run_open(spec, self, &o, &e);
+    line(t ? "ok" : "missing", "validation layer", t ? "optional: fuzz --validate" : e.msg);
+    if (!t)
+        hint("scripts/setup.sh; or on Debian: apt install vulkan-validationlayers");
+    run_close(t);
+}
+
+static int run(int argc, char **argv)
+{
+    const struct arg_command command = {
+        .name = "doctor",
+        .about = "Says what is here, what is missing and how to get it.\nExit status: 0 when there "
+                 "is a device that promises maximal reconvergence, else 2.",
+        .example = "tanglefuzz doctor",
+    };
+    struct args args;
+    int said = args_parse(&command, argc, argv, &args);
+    if (said >= 0)
+        return said;
+    struct arena a = {0};
+    const char *self = self_path(&a, argv[0]);
+    line("ok", "tanglefuzz", TANGLEFUZZ_VERSION);
+    line("ok", "SPIRV-Tools", spv_tools_version());
+    look_for_loader();
+    say_flush();
+    struct run_listed *devices;
+    uint32_t n = run_list(&a, self, &devices);
+    const char *best = look_for_devices(devices, n);
+    if (best)
+        look_for_layer(best, self);
+    look_for_programs();
+    if (best)
+        say("\nready: tanglefuzz fuzz --target %s --time 60\n", best);
+    else
+        say("\nnot ready: campaigns need a device that promises maximal reconvergence\n");
+    arena_free(&a);
+    return best ? STATUS_GOOD : STATUS_BAD;
+}
+
+const struct command cmd_doctor = {"doctor", "what is here, what is missing, how to get it", run};

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "devices.h"
+#include "app.h"
+
+// "basic vote ballot", VkSubgroupFeatureFlagBits in their order.
+static void print_ops(uint32_t ops)
+{
+    static const char *const names[] = {"basic",            "vote",      "arithmetic", "ballot",
+                                        "shuffle", "shuffle-relative", "clustered",  "quad"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (ops >> i & 1)
+            say(" %s", names[i]);
+}
+
+void devices_print(const struct run_listed *d)
+{
+    say("  %s\n", d->spec);
+    if (!d->usable) {
+        say("      not usable: %s\n", d->why);
+        return;
+    }
+    const struct run_info *i = &d->info;
+    say("      %s (%s), Vulkan %u.%u.%u\n", i->device, i->driver, i->api_version >> 22 & 0x7f,
+        i->api_version >> 12 & 0x3ff, i->api_version & 0xfff);
+    say("      maximal reconvergence: %s\n", i->maximal_reconvergence ? "yes" : "no");
+    say("      subgroup size %u", i->subgroup_size);
+    if (i->subgroup_min != i->subgroup_max)
+        say(", can be chosen from %u to %u", i->subgroup_min, i->subgroup_max);
+    say("; operations");
+    print_ops(i->subgroup_ops);
+    say("%s\n", i->rotate ? " rotate" : "");
+}

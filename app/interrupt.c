@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one piece of global state that a signal handler needs.
+#define _POSIX_C_SOURCE 200809L
+#include "interrupt.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t asked;
+
+static void on_signal(int number)
+{
+    // Workers die with their parent, so there is nothing to clean up.
+    if (asked)
+        _exit(128 + number);
+    asked = 1;
+}
+
+void interrupt_catch(void)
+{
+    // Without SA_RESTART: a poll wakes up.
+    struct sigaction a = {.sa_handler = on_signal};
+    sigemptyset(&a.sa_mask);
+    sigaction(SIGINT, &a, NULL);
+    sigaction(SIGTERM, &a, NULL);
+    sigaction(SIGHUP, &a, NULL);
+}
+
+bool interrupted(void)
+{
+    return asked != 0;
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The judge. What always holds: no mismatch is ever based on a program that the
+// oracle finds undefined, nor on another lane mapping than the one that was seen.
+#include "judge.h"
+
+#include <string.h>
+
+uint32_t judge_subgroup(const struct spv_case *c, uint32_t asked, const struct run_info *info)
+{
+    return c->subgroup ? c->subgroup : asked ? asked : info ? info->subgroup_size : 0;
+}
+
+static const struct spv_memory *find_expect(const struct spv_case *c, uint32_t set,
+                                            uint32_t binding)
+{
+    for (uint32_t i = 0; i < c->expect_count; i++)
+        if (c->expect[i].set == set && c->expect[i].binding == binding)
+            return &c->expect[i];
+    return NULL;
+}
+
+// `; expect` lines as memory of all buffers.
+static struct spv_memory *told_memory(struct arena *a, const struct spv_case *c,
+                                      const struct orc_result *made)
+{
+    struct spv_memory *m = ARENA_ARRAY(a, struct spv_memory, c->buffer_count);
+    bool ok = made->why.status == ORC_OK;
+    for (uint32_t i = 0; i < c->buffer_count; i++) {
+        const struct spv_buffer *b = &c->buffer[i];
+        const struct spv_memory *e = find_expect(c, b->set, b->binding);
+        if (e && e->count == b->count)
+            m[i] = *e;
+        else if (ok)
+            m[i] = made->memory[i];
+        else
+            m[i] = (struct spv_memory){.set = b->set,
+                                       .binding = b->binding,
+                                       .count = b->count,
+                                       .words = ARENA_ARRAY(a, uint32_t, b->count),
+                                       .mask = ARENA_ARRAY(a, uint32_t, b->count)};
+    }
+    return m;
+}
+
+// The lane mapping that a memory of the lanes buffer shows.
+static bool read_lanes(struct arena *a, const struct spv_case *c, const struct spv_memory *lanes,
+                       uint32_t subgroup, struct orc_lanes *out, struct err *e)
+{
+    struct spv_module m;
+    uint32_t size[3];
+    if (!spv_module_read(a, c->words, c->count, &m, e) || !spv_local_size(c, &m, size, e))
+        return false;
+    uint64_t per_group = (uint64_t)size[0] * size[1] * size[2];
+    uint64_t all = per_group * c->groups[0] * c->groups[1] * c->groups[2];
+    if (all * 3 > lanes->count)
+        return err_set(e, "the lanes buffer has %u words, %llu invocations need 3 each",
+                       lanes->count, (unsigned long long)all);
+    return orc_lanes_read(a, lanes->words, (uint32_t)all, (uint32_t)per_group, subgroup, out, e);
+}
+
+static uint32_t lanes_index(const struct spv_case *c)
+{
+    return c->has_lanes ? tri_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
+}
+
+struct prediction *judge_predict(struct arena *a, const struct spv_case *cases, uint32_t n,
+                                 uint32_t subgroup, enum spv_policy policy)
+{
+    struct prediction *out = ARENA_ARRAY(a, struct prediction, n);
+    struct orc_why why = {0};
+    struct orc_program *program = orc_load(a, cases, &why);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct spv_case *c = &cases[i];
+        struct prediction *p = &out[i];
+        *p = (struct prediction){.c = c, .subgroup = subgroup, .program = program};
+        p->policy = c->has_policy ? c->policy : policy;
+        p->made.why = why;
+        if (program) {
+            // Lines for the lanes buffer say which mapping the others were made for.
+            struct orc_lanes lanes;
+            const struct spv_memory *shown =
+                c->has_lanes ? find_expect(c, c->lanes_set, c->lanes_binding) : NULL;
+            bool mapped = shown && !shown->mask && read_lanes(a, c, shown, subgroup, &lanes, NULL);
+            struct orc_options o = {.policy = p->policy, .lanes = mapped ? &lanes : NULL};
+            orc_run(program, a, c, subgroup, &o, &p->made);
+        }
+        if (c->expect_count)
+            p->told = told_memory(a, c, &p->made);
+    }
+    return out;
+}
+
+bool judge_usable(const struct prediction *p)
+{
+    switch (p->made.why.status) {
+    case ORC_OK:
+        return true;
+    case ORC_OVER_LIMIT:
+    case ORC_UNSUPPORTED:
+        return p->told != NULL;
+    case ORC_UNDEFINED:
+    case ORC_INVALID:
+        return false;
+    }
+    return false;
+}
+
+// ---- verdicts ----------------------------------------------------------------------
+
+static enum tri_class class_of_status(enum run_status s)
+{
+    switch (s) {
+    case RUN_REJECTED: return TRI_REJECTED;
+    case RUN_CRASHED: return TRI_CRASH;
+    case RUN_HUNG: return TRI_HANG;
+    case RUN_DEVICE_LOST: return TRI_DEVICE_LOST;
+    case RUN_SKIPPED: return TRI_SKIPPED;
+    case RUN_FAILED: return TRI_FAILED;
+    case RUN_OK:
+    case RUN_STATUSES: break;
+    }
+    return TRI_AGREES;
+}
+
+static void no_comparison(struct judged *out, enum tri_class k, const char *text)
+{
+    out->verdict = (struct tri_verdict){.klass = k};
+    snprintf(out->verdict.text, sizeof out->verdict.text, "%s", text);
+}
+
+static bool same_words(const struct spv_memory *e, const struct spv_memory *o)
+{
+    for (uint32_t i = 0; i < e->count; i++)
+        if ((e->words[i] ^ o->words[i]) & (e->mask ? e->mask[i] : UINT32_MAX))
+            return false;
+    return true;
+}
+
+// Compares with what the oracle says under a mapping and a policy. False when
+// nothing can be expected then; out->verdict says why.
+static bool try_policy(struct arena *a, const struct prediction *p, const struct run_result *r,
+                       const struct orc_lanes *lanes, enum spv_policy policy, struct judged *out)
+{
+    struct orc_options o = {.policy = policy, .lanes = lanes};
+    struct orc_result made;
+    orc_run(p->program, a, p->c, p->subgroup, &o, &made);
+    out->policy = policy;
+    out->chose = made.stats.choice_points > 0;
+    out->expected = NULL;
+    if (made.why.status != ORC_OK) {
+        no_comparison(out, TRI_UNDEFINED, made.why.text);
+        return false;
+    }
+    out->expected = made.memory;
+    tri_compare(p->c, made.memory, r->memory, r->memory_count, &out->verdict);
+    return true;
+}
+
+void judge_result(struct arena *a, const struct prediction *p, const struct run_result *r,
+                  enum spv_policy *policy, struct judged *out)
+{
+    const struct spv_case *c = p->c;
+    bool ok = p->made.why.status == ORC_OK;
+    *out = (struct judged){.policy = p->policy};
+    out->chose = ok && p->made.stats.choice_points > 0;
+    // A crash counts whatever the oracle says, but only for programs with a meaning.
+    if (!judge_usable(p)) {
+        no_comparison(out, TRI_UNDEFINED, p->made.why.text);
+        return;
+    }
+    out->expected = p->told ? p->told : p->made.memory;
+    if (r->status != RUN_OK) {
+        no_comparison(out, class_of_status(r->status), r->text);
+        return;
+    }
+
+    struct orc_lanes lanes;
+    const struct orc_lanes *seen = NULL;
+    uint32_t at = lanes_index(c);
+    if (at < c->buffer_count && !same_words(&out->expected[at], &r->memory[at])) {
+        struct err e = {0};
+        if (!read_lanes(a, c, &r->memory[at], p->subgroup, &lanes, &e)) {
+            no_comparison(out, TRI_WRONG_MAPPING, e.msg);
+            return;
+        }
+        seen = &lanes;
+        out->other_mapping = true;
+    }
+    enum spv_policy first = c->has_policy ? c->policy : p->policy;
+    if (!seen) {
+        tri_compare(c, out->expected, r->memory, r->memory_count, &out->verdict);
+    } else if (!p->program || !ok) {
+        no_comparison(out, TRI_UNDEFINED, "the device maps lanes in another way than the "
+                                          "`; expect` lines assume, and the oracle cannot judge it");
+        return;
+    } else {
+        first = *policy;
+        if (!try_policy(a, p, r, seen, first, out))
+            return;
+    }
+    if (!tri_class_is_mismatch(out->verdict.klass)) {
+        if (out->chose)
+            *policy = out->policy;
+        return;
+    }
+    if (!out->chose || !p->program)
+        return;
+    for (int k = 0; k < SPV_POLICIES; k++) {
+        struct judged other = {.other_mapping = out->other_mapping};
+        if ((enum spv_policy)k == first ||
+            !try_policy(a, p, r, seen, (enum spv_policy)k, &other) ||
+            tri_class_is_mismatch(other.verdict.klass))
+            continue;
+        *policy = other.policy;
+        *out = other;
+        return;
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// case -> oracle -> expected; expected x observed -> verdict. What check, fuzz and
+// replay share.
+#ifndef TF_APP_JUDGE_H
+#define TF_APP_JUDGE_H
+
+#include "oracle/oracle.h"
+#include "runners/runners.h"
+#include "triage/triage.h"
+
+// What is expected of one case before any device has been asked.
+struct prediction {
+    const struct spv_case *c;
+    uint32_t subgroup;           // the size predicted for
+    enum spv_policy policy;      // and the choice of D3 and M2
+    struct orc_program *program; // NULL when the oracle cannot load it; shared by input sets
+    struct orc_result made;      // under the default lane mapping, or the one in `; expect`
+    // All buffers by the case's own `; expect` lines, what they leave out by the
+    // oracle; NULL when the case has none.
+    struct spv_memory *told;
+};
+
+// Predicts n cases that share words, specialisation and dispatch. Always gives n
+// predictions; what they are worth says judge_usable. Everything lives in `a`.
+struct prediction *judge_predict(struct arena *a, const struct spv_case *cases, uint32_t n,
+                                 uint32_t subgroup, enum spv_policy policy);
+// Whether something may be expected of the case: defined by the oracle, or told by
+// its `; expect` lines where the oracle does not know an instruction or gave up.
+bool judge_usable(const struct prediction *p);
+// The subgroup size that a case is judged for; 0 when nobody says one.
+uint32_t judge_subgroup(const struct spv_case *c, uint32_t asked, const struct run_info *info);
+
+struct judged {
+    struct tri_verdict verdict;
+    const struct spv_memory *expected; // what explains it, or the first try at it; may be NULL
+    enum spv_policy policy;            // under which
+    bool chose;                        // the rules left a choice
+    bool other_mapping;                // predicted again for the lane mapping that was seen
+};
+
+// The verdict on what a target answered. Where the rules leave a choice, any
+// policy that explains it will do; *policy is tried first and remembers it.
+void judge_result(struct arena *a, const struct prediction *p, const struct run_result *r,
+                  enum spv_policy *policy, struct judged *out);
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every command prints through. Output that cannot be written is noticed
+// once and told once, at the end.
+#define _POSIX_C_SOURCE 200809L
+#include "app.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Why standard output failed first; 0 while it works. The state of a stream, like
+// stdio's own.
+static int lost;
+
+static void note(bool ok)
+{
+    if (!ok && !lost)
+        lost = errno ? errno : EIO;
+}
+
+void say(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    errno = 0;
+    note(vprintf(fmt, args) >= 0);
+    va_end(args);
+}
+
+void say_text(const struct text *t)
+{
+    errno = 0;
+    if (t->n)
+        note(fwrite(t->v, 1, t->n, stdout) == t->n);
+}
+
+bool say_flush(void)
+{
+    errno = 0;
+    note(fflush(stdout) == 0);
+    return lost == 0;
+}
+
+int say_end(int status)
+{
+    if (say_flush() || lost == EPIPE)
+        return status;
+    return complain(NULL, "standard output: cannot write: %s", strerror(lost));
+}
+
+int complain(const char *command, const char *fmt, ...)
+{
+    char line[2048];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(line, sizeof line, fmt, args);
+    va_end(args);
+    fflush(stdout);
+    fprintf(stderr, "tanglefuzz%s%s: %s\n", command ? " " : "", command ? command : "", line);
+    return STATUS_BAD;
+}
+
+const char *count_of(char *buf, size_t size, uint64_t n, const char *word)
+{
+    snprintf(buf, size, "%llu %s%s", (unsigned long long)n, word, n == 1 ? "" : "s");
+    return buf;
+}
+
+const char *self_path(struct arena *a, const char *argv0)
+{
+    char path[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (n > 0) {
+        path[n] = 0;
+        return arena_str(a, path);
+    }
+    return arena_str(a, argv0);
+}

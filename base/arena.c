@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Arenas: chunks that double in size. What is handed out is zeroed and stays
+// where it is until the arena is reset.
+#include "base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef TANGLEFUZZ_TINY
+enum { FIRST_CHUNK = 32 };
+#else
+enum { FIRST_CHUNK = 64 * 1024 };
+#endif
+enum { ALIGN = 16 };
+
+struct arena_chunk {
+    struct arena_chunk *next;
+    size_t size, used; // of data[]
+    size_t dirty;      // data[0 .. dirty) may be non-zero
+    _Alignas(ALIGN) unsigned char data[];
+};
+
+size_t arena_bytes(size_t n, size_t each)
+{
+    CHECK(each == 0 || n <= SIZE_MAX / 2 / each);
+    return n * each;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+    CHECK(size <= SIZE_MAX / 4);
+    size_t want = (size + ALIGN - 1) / ALIGN * ALIGN;
+    struct arena_chunk *c = a->head;
+    if (!c || c->size - c->used < want) {
+        size_t n = c ? c->size * 2 : FIRST_CHUNK;
+        if (n > ((size_t)64 << 20))
+            n = (size_t)64 << 20;
+        if (n < want)
+            n = want;
+        // Fresh pages come zeroed from calloc, so nothing is cleared twice.
+        c = calloc(1, sizeof *c + n);
+        CHECK(c != NULL);
+        c->size = n;
+        c->next = a->head;
+        a->head = c;
+    }
+    unsigned char *p = c->data + c->used;
+    if (c->used < c->dirty) {
+        size_t clear = c->dirty - c->used < want ? c->dirty - c->used : want;
+        memset(p, 0, clear);
+    }
+    c->used += want;
+    if (c->used > c->dirty)
+        c->dirty = c->used;
+    a->used += want;
+    return p;
+}
+
+void *arena_copy(struct arena *a, const void *data, size_t size)
+{
+    void *p = arena_alloc(a, size);
+    if (size)
+        memcpy(p, data, size);
+    return p;
+}
+
+char *arena_strn(struct arena *a, const char *s, size_t n)
+{
+    char *p = arena_alloc(a, n + 1);
+    if (n)
+        memcpy(p, s, n);
+    return p;
+}
+
+char *arena_str(struct arena *a, const char *s) { return arena_strn(a, s, strlen(s)); }
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, fmt, args);
+    va_end(args);
+    CHECK(n >= 0);
+    char *p = arena_alloc(a, (size_t)n + 1);
+    vsnprintf(p, (size_t)n + 1, fmt, again);
+    va_end(again);
+    return p;
+}
+
+void arena_reset(struct arena *a)
+{
+    struct arena_chunk *keep = NULL;
+    for (struct arena_chunk *c = a->head; c; c = c->next)
+        if (!keep || c->size > keep->size)
+            keep = c;
+    for (struct arena_chunk *c = a->head, *next; c; c = next) {
+        next = c->next;
+        if (c != keep)
+            free(c);
+    }
+    if (keep) {
+        keep->next = NULL;
+        keep->used = 0;
+    }
+    a->head = keep;
+    a->used = 0;
+}
+
+void arena_free(struct arena *a)
+{
+    for (struct arena_chunk *c = a->head, *next; c; c = next) {
+        next = c->next;
+        free(c);
+    }
+    *a = (struct arena){0};
+}
+
+void *vec_grow(struct arena *a, void *old, size_t n, size_t *cap, size_t each, size_t more)
+{
+#ifdef TANGLEFUZZ_TINY
+    size_t want = *cap + 1;
+#else
+    size_t want = *cap ? *cap * 2 : 16;
+#endif
+    if (want < n + more)
+        want = n + more;
+    void *v = arena_alloc(a, arena_bytes(want, each));
+    if (n)
+        memcpy(v, old, n * each);
+    *cap = want;
+    return v;
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// base: what every room stands on, and nothing of the domain.
+//
+// Memory lives in arenas: zeroed, never NULL, freed together. Growing arrays
+// live in arenas too. Failures of the environment fill a `struct err`; our own
+// bugs abort through CHECK.
+#ifndef TF_BASE_H
+#define TF_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#if defined(__GNUC__)
+#define TF_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define TF_NORETURN __attribute__((noreturn))
+#else
+#define TF_PRINTF(fmt, args)
+#define TF_NORETURN
+#endif
+
+// ---- our own bugs -----------------------------------------------------------
+
+// CHECK(cond): a fact that only a mistake of ours can break. Aborts, naming the
+// place and what was being worked on (check_context).
+#define CHECK(cond) ((cond) ? (void)0 : check_failed(__FILE__, __LINE__, #cond))
+TF_NORETURN void check_failed(const char *file, int line, const char *what);
+
+// Names the case at hand for the message of a failed CHECK; kept per thread.
+// `what` is copied (cut at 200 bytes); NULL clears it.
+void check_context(const char *what);
+
+// ---- errors of the environment ----------------------------------------------
+
+// One clear line: what, where, what to do. Empty while nothing failed.
+struct err {
+    char msg[1024];
+};
+
+// Fills `e` (which may be NULL) and returns false, so that a function can
+// `return err_set(...)`. The message has no trailing newline.
+bool err_set(struct err *e, const char *fmt, ...) TF_PRINTF(2, 3);
+// Puts "text: " before a message that is there already; returns false.
+bool err_prefix(struct err *e, const char *fmt, ...) TF_PRINTF(2, 3);
+
+// ---- arena ------------------------------------------------------------------
+
+struct arena_chunk;
+struct arena {
+    struct arena_chunk *head; // newest chunk first
+    size_t used;              // bytes handed out since the last reset
+};
+
+// Zeroed memory, aligned for any scalar, never NULL (out of memory aborts:
+// callers bound their sizes first). `size` 0 gives a valid pointer.
+void *arena_alloc(struct arena *a, size_t size);
+#define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
+#define ARENA_ARRAY(a, T, n) ((T *)arena_alloc((a), arena_bytes((n), sizeof(T))))
+size_t arena_bytes(size_t n, size_t each); // n * each, CHECKed against overflow
+void *arena_copy(struct arena *a, const void *data, size_t size);
+char *arena_str(struct arena *a, const char *s);
+char *arena_strn(struct arena *a, const char *s, size_t n); // adds the final NUL
+char *arena_printf(struct arena *a, const char *fmt, ...) TF_PRINTF(2, 3);
+// Forgets everything allocated, keeps the largest chunk for the next turn.
+void arena_reset(struct arena *a);
+void arena_free(struct arena *a);
+
+// ---- growing arrays ---------------------------------------------------------
+
+// struct { T *v; size_t n, cap; }, grown in an arena:
+//   VEC(uint32_t) words = {0};
+//   *VEC_PUSH(a, &words) = 7;
+#define VEC(T)                                                                                     \
+    struct {                                                                                       \
+        T *v;                                                                                      \
+        size_t n, cap;                                                                             \
+    }
+// Address of a new, zeroed last element.
+#define VEC_PUSH(a, vec)                                                                           \
+    (((vec)->n == (vec)->cap                                                                       \
+          ? (void)((vec)->v = vec_grow((a), (vec)->v, (vec)->n, &(vec)->cap, sizeof(*(vec)->v), 1)) \
+          : (void)0),                                                                              \
+     &(vec)->v[(vec)->n++])
+// Room for `more` elements past n; they are zeroed when first reserved.
+#define VEC_RESERVE(a, vec, more)                                                                  \
+    ((vec)->cap - (vec)->n >= (size_t)(more)                                                       \
+         ? (void)0                                                                                 \
+         : (void)((vec)->v = vec_grow((a), (vec)->v, (vec)->n, &(vec)->cap, sizeof(*(vec)->v),     \
+                                      (size_t)(more))))
+void *vec_grow(struct arena *a, void *old, size_t n, size_t *cap, size_t each, size_t more);
+
+struct words {
+    uint32_t *v;
+    size_t n, cap;
+};
+
+// ---- random numbers and hashes ----------------------------------------------
+
+// splitmix64: the one source of pseudo-random numbers of the project. Same
+// seed, same numbers, on every machine.
+struct rng {
+    uint64_t state;
+};
+uint64_t rng_next(struct rng *r);
+// Uniform in 0 .. n-1; n >= 1.
+uint32_t rng_below(struct rng *r, uint32_t n);
+
+uint64_t hash64(const void *data, size_t size); // XXH3
+// Continues a hash: the hash of (h, data).
+uint64_t hash64_with(uint64_t h, const void *data, size_t size);
+
+// ---- lane masks -------------------------------------------------------------
+
+// A set of lanes of one subgroup, bit l = lane l. Vulkan's ballots hold 128.
+#define LANES_MAX 128
+__extension__ typedef unsigned __int128 lane_mask;
+
+static inline lane_mask lane_bit(unsigned l) { return (lane_mask)1 << l; }
+static inline lane_mask lanes_below(unsigned n)
+{
+    return n >= LANES_MAX ? ~(lane_mask)0 : ((lane_mask)1 << n) - 1;
+}
+static inline bool lane_in(lane_mask m, unsigned l) { return (bool)((m >> l) & 1); }
+static inline unsigned lane_count(lane_mask m)
+{
+    return (unsigned)(__builtin_popcountll((uint64_t)m) + __builtin_popcountll((uint64_t)(m >> 64)));
+}
+// Lowest and highest lane of a set that is not empty.
+static inline unsigned lane_first(lane_mask m)
+{
+    return (uint64_t)m ? (unsigned)__builtin_ctzll((uint64_t)m)
+                       : 64u + (unsigned)__builtin_ctzll((uint64_t)(m >> 64));
+}
+static inline unsigned lane_last(lane_mask m)
+{
+    return (uint64_t)(m >> 64) ? 127u - (unsigned)__builtin_clzll((uint64_t)(m >> 64))
+                               : 63u - (unsigned)__builtin_clzll((uint64_t)m);
+}
+// for (lanes of m, lowest first): LANES_EACH(l, m) { ... }
+#define LANES_EACH(l, m)                                                                           \
+    for (lane_mask l##_left = (m); l##_left; l##_left &= l##_left - 1)                             \
+        for (unsigned l = lane_first(l##_left), l##_once = 1; l##_once; l##_once = 0)
+
+// ---- text -------------------------------------------------------------------
+
+// A text that grows in an arena; `v` is always NUL-terminated once written to.
+struct text {
+    struct arena *arena;
+    char *v;
+    size_t n, cap;
+};
+void text_add(struct text *t, const char *fmt, ...) TF_PRINTF(2, 3);
+void text_addn(struct text *t, const char *s, size_t n);
+void text_u32(struct text *t, uint32_t value);     // decimal, without printf's cost
+void text_hex(struct text *t, uint64_t value);     // 0x..., no leading zeros
+
+// Reads one unsigned number, decimal or 0x hexadecimal, that fills s[0..n)
+// whole. False when it is not one or exceeds 64 bits.
+bool parse_u64(const char *s, size_t n, uint64_t *out);
+bool parse_u32(const char *s, size_t n, uint32_t *out);
+
+// ---- files ------------------------------------------------------------------
+
+// Reads a whole file (at most `limit` bytes) into the arena; the byte after the
+// end is a NUL. "-" reads standard input.
+bool file_read(struct arena *a, const char *path, size_t limit, char **data, size_t *size,
+               struct err *e);
+// Writes a file whole or not at all: a temporary beside it, flushed, renamed.
+bool file_write(const char *path, const void *data, size_t size, struct err *e);
+// Makes a folder and the folders above it; fine when it is there already.
+bool dir_make(const char *path, struct err *e);
+
+// Seconds of a clock that only goes forward.
+double now_seconds(void);
+
+#endif

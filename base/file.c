@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files, whole or not at all.
+#define _POSIX_C_SOURCE 200809L
+#include "base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+bool file_read(struct arena *a, const char *path, size_t limit, char **data, size_t *size,
+               struct err *e)
+{
+    bool std = strcmp(path, "-") == 0;
+    const char *name = std ? "standard input" : path;
+    int fd = std ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_set(e, "%s: cannot open: %s", name, strerror(errno));
+    struct stat st;
+    size_t guess = 4096;
+    bool ok = true;
+    if (fstat(fd, &st) == 0) {
+        if (S_ISDIR(st.st_mode))
+            ok = err_set(e, "%s: is a folder, a file was expected", name);
+        else if (S_ISREG(st.st_mode) && st.st_size >= 0)
+            guess = (size_t)st.st_size + 1;
+    }
+    VEC(char) v = {0};
+    if (ok && guess > limit)
+        guess = limit + 1;
+    while (ok) {
+        VEC_RESERVE(a, &v, v.n == 0 ? guess + 1 : 4096);
+        size_t room = v.cap - v.n - 1;
+        ssize_t n = read(fd, v.v + v.n, room);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            ok = err_set(e, "%s: cannot read: %s", name, strerror(errno));
+        if (n <= 0)
+            break;
+        v.n += (size_t)n;
+        if (v.n > limit)
+            ok = err_set(e, "%s: larger than the limit of %zu bytes", name, limit);
+    }
+    if (!std)
+        close(fd);
+    if (!ok)
+        return false;
+    v.v[v.n] = 0;
+    *data = v.v;
+    *size = v.n;
+    return true;
+}
+
+bool file_write(const char *path, const void *data, size_t size, struct err *e)
+{
+    char tmp[4096];
+    int n = snprintf(tmp, sizeof tmp, "%s.tmp%ld", path, (long)getpid());
+    if (n < 0 || (size_t)n >= sizeof tmp)
+        return err_set(e, "%s: the name is too long", path);
+    int fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return err_set(e, "%s: cannot write: %s", path, strerror(errno));
+    const char *p = data;
+    size_t left = size;
+    bool ok = true;
+    while (ok && left) {
+        ssize_t w = write(fd, p, left);
+        if (w < 0 && errno == EINTR)
+            continue;
+        if (w < 0)
+            ok = false;
+        else {
+            p += w;
+            left -= (size_t)w;
+        }
+    }
+    int why = errno;
+    if (close(fd) != 0 && ok) {
+        ok = false;
+        why = errno;
+    }
+    if (ok && rename(tmp, path) != 0) {
+        ok = false;
+        why = errno;
+    }
+    if (!ok) {
+        unlink(tmp);
+        return err_set(e, "%s: cannot write: %s", path, strerror(why));
+    }
+    return true;
+}
+
+bool dir_make(const char *path, struct err *e)
+{
+    char part[4096];
+    size_t n = strlen(path);
+    if (n == 0 || n >= sizeof part)
+        return err_set(e, "'%s': not a usable folder name", path);
+    memcpy(part, path, n + 1);
+    for (size_t i = 1; i <= n; i++) {
+        if (part[i] != '/' && part[i] != 0)
+            continue;
+        char kept = part[i];
+        part[i] = 0;
+        struct stat st;
+        if (mkdir(part, 0777) != 0 && (errno != EEXIST || stat(part, &st) != 0 || !S_ISDIR(st.st_mode)))
+            return err_set(e, "%s: cannot make the folder: %s", part,
+                           errno == EEXIST ? "a file of that name is there" : strerror(errno));
+        part[i] = kept;
+    }
+    return true;
+}
+
+double now_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}

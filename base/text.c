@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Growing text, and numbers in text.
+#include "base.h"
+
+#include <string.h>
+
+static char *text_room(struct text *t, size_t more)
+{
+    if (t->cap - t->n < more + 1) {
+        size_t cap = t->cap ? t->cap * 2 : 256;
+#ifdef TANGLEFUZZ_TINY
+        cap = t->cap + 1;
+#endif
+        if (cap < t->n + more + 1)
+            cap = t->n + more + 1;
+        char *v = arena_alloc(t->arena, cap);
+        if (t->n)
+            memcpy(v, t->v, t->n);
+        t->v = v;
+        t->cap = cap;
+    }
+    return t->v + t->n;
+}
+
+void text_addn(struct text *t, const char *s, size_t n)
+{
+    char *p = text_room(t, n);
+    if (n)
+        memcpy(p, s, n);
+    p[n] = 0;
+    t->n += n;
+}
+
+void text_add(struct text *t, const char *fmt, ...)
+{
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    char *p = text_room(t, 0);
+    size_t room = t->cap - t->n;
+    int n = vsnprintf(p, room, fmt, args);
+    va_end(args);
+    CHECK(n >= 0);
+    if ((size_t)n >= room)
+        vsnprintf(text_room(t, (size_t)n), (size_t)n + 1, fmt, again);
+    va_end(again);
+    t->n += (size_t)n;
+}
+
+void text_u32(struct text *t, uint32_t value)
+{
+    char digits[10];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + value % 10);
+    while (value /= 10);
+    text_addn(t, digits + at, sizeof digits - at);
+}
+
+void text_hex(struct text *t, uint64_t value)
+{
+    char digits[18];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = "0123456789abcdef"[value & 15];
+    while (value >>= 4);
+    digits[--at] = 'x';
+    digits[--at] = '0';
+    text_addn(t, digits + at, sizeof digits - at);
+}
+
+bool parse_u64(const char *s, size_t n, uint64_t *out)
+{
+    unsigned base = 10;
+    if (n > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
+        base = 16;
+        s += 2;
+        n -= 2;
+    }
+    if (n == 0)
+        return false;
+    uint64_t v = 0;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)s[i];
+        unsigned d;
+        if (c >= '0' && c <= '9')
+            d = (unsigned)(c - '0');
+        else if (c >= 'a' && c <= 'f')
+            d = (unsigned)(c - 'a') + 10;
+        else if (c >= 'A' && c <= 'F')
+            d = (unsigned)(c - 'A') + 10;
+        else
+            return false;
+        if (d >= base || v > (UINT64_MAX - d) / base)
+            return false;
+        v = v * base + d;
+    }
+    *out = v;
+    return true;
+}
+
+bool parse_u32(const char *s, size_t n, uint32_t *out)
+{
+    uint64_t v;
+    if (!parse_u64(s, n, &v) || v > UINT32_MAX)
+        return false;
+    *out = (uint32_t)v;
+    return true;
+}

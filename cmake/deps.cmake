@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Finds the libraries. In this order: SPIRV_TOOLS_ROOT (if given), what scripts/setup.sh has
+# fetched, the machine's own where new enough. Decides by what the headers contain, since that is
+# what we need, and keeps nothing in the cache, so that a later set-up is seen.
+#
+# Gives dep_spirv_tools dep_spirv_headers dep_volk dep_xxhash dep_jansson dep_cmocka, and
+# SPIRV_GRAMMAR, the grammar JSON of the same SPIRV-Headers.
+
+find_package(Threads REQUIRED)
+
+set(dep_prefixes "${TANGLEFUZZ_DEPS}/root/usr" ${CMAKE_PREFIX_PATH} /usr/local /usr)
+if(SPIRV_TOOLS_ROOT)
+    list(PREPEND dep_prefixes "${SPIRV_TOOLS_ROOT}")
+endif()
+if(CMAKE_LIBRARY_ARCHITECTURE)
+    set(dep_lib_folders lib/${CMAKE_LIBRARY_ARCHITECTURE} lib lib64)
+else()
+    set(dep_lib_folders lib lib64)
+endif()
+
+# dep_library(VAR PREFIX NAME): the library's path below the prefix, or empty. Static first: a
+# program that is copied elsewhere goes on working.
+function(dep_library var prefix name)
+    set(${var} "" PARENT_SCOPE)
+    foreach(suffix .a .so .dylib)
+        foreach(folder ${dep_lib_folders})
+            if(EXISTS "${prefix}/${folder}/lib${name}${suffix}")
+                set(${var} "${prefix}/${folder}/lib${name}${suffix}" PARENT_SCOPE)
+                return()
+            endif()
+        endforeach()
+    endforeach()
+endfunction()
+
+# dep(NAME HEADERS header... [HAS regex] [LIBRARIES name...] [FILES file...]): interface library
+# dep_NAME from the first prefix whose include folder has all headers, the first of them with a line
+# that matches HAS, all FILES, and all libraries. Sets dep_NAME_PREFIX.
+function(dep name)
+    cmake_parse_arguments(arg "" "HAS" "HEADERS;LIBRARIES" ${ARGN})
+    list(GET arg_HEADERS 0 first)
+    set(near "")
+    foreach(prefix ${dep_prefixes})
+        set(include "${prefix}/include")
+        if(NOT EXISTS "${include}/${first}")
+            continue()
+        endif()
+        set(problem "")
+        if(arg_HAS)
+            file(STRINGS "${include}/${first}" found REGEX "${arg_HAS}" LIMIT_COUNT 1)
+            if(NOT found)
+                set(problem "too old (no ${arg_HAS})")
+            endif()
+        endif()
+        foreach(header ${arg_HEADERS})
+            if(NOT EXISTS "${include}/${header}")
+                set(problem "without ${header}")
+            endif()
+        endforeach()
+        set(libraries "")
+        foreach(library ${arg_LIBRARIES})
+            dep_library(path "${prefix}" ${library})
+            if(NOT path)
+                set(problem "without lib${library}")
+            endif()
+            list(APPEND libraries "${path}")
+        endforeach()
+        if(problem)
+            string(APPEND near "; ${include}/${first} is ${problem}")
+            continue()
+        endif()
+        add_library(dep_${name} INTERFACE)
+        target_link_libraries(dep_${name} INTERFACE ${libraries})
+        if(NOT prefix MATCHES "^/usr(/local)?$")
+            target_include_directories(dep_${name} SYSTEM INTERFACE "${include}")
+        endif()
+        set(dep_${name}_PREFIX "${prefix}" PARENT_SCOPE)
+        return()
+    endforeach()
+    message(FATAL_ERROR "no ${name} that is new enough: run scripts/setup.sh${near}")
+endfunction()
+
+dep(spirv_tools HEADERS spirv-tools/libspirv.h HAS SPV_ENV_VULKAN_1_4
+    LIBRARIES SPIRV-Tools-opt SPIRV-Tools)
+dep(spirv_headers HEADERS spirv/unified1/spirv.h spirv/unified1/spirv.core.grammar.json
+    HAS SpvCapabilityQuadControlKHR)
+dep(vulkan_headers HEADERS vulkan/vulkan_core.h HAS VK_KHR_shader_maximal_reconvergence)
+dep(volk_source HEADERS volk.h volk.c)
+dep(xxhash HEADERS xxhash.h LIBRARIES xxhash)
+dep(jansson HEADERS jansson.h LIBRARIES jansson)
+
+if(SPIRV_TOOLS_ROOT AND NOT dep_spirv_tools_PREFIX STREQUAL SPIRV_TOOLS_ROOT)
+    message(FATAL_ERROR "SPIRV_TOOLS_ROOT=${SPIRV_TOOLS_ROOT} has no SPIRV-Tools 2024.4 or newer "
+                        "in include/ and lib/")
+endif()
+set(SPIRV_GRAMMAR "${dep_spirv_headers_PREFIX}/include/spirv/unified1/spirv.core.grammar.json")
+
+# A SPIRV-Tools built on a newer libc refers to four functions that older ones lack.
+include(CheckFunctionExists)
+check_function_exists(__isoc23_strtol HAVE_ISOC23)
+if(NOT HAVE_ISOC23)
+    add_library(isoc23 STATIC "${CMAKE_SOURCE_DIR}/cmake/compat/isoc23.c")
+    target_link_libraries(dep_spirv_tools INTERFACE isoc23)
+endif()
+
+add_library(dep_volk STATIC "${dep_volk_source_PREFIX}/include/volk.c")
+target_compile_options(dep_volk PRIVATE -w)
+target_link_libraries(dep_volk PUBLIC dep_volk_source dep_vulkan_headers PRIVATE ${CMAKE_DL_LIBS})
+
+if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
+    dep(cmocka HEADERS cmocka.h LIBRARIES cmocka)
+endif()
+
+message(STATUS "SPIRV-Tools: ${dep_spirv_tools_PREFIX}")

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# How everything is compiled.
+
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# CHECK stays in every build, so a release has debug information to go with it.
+set(CMAKE_C_FLAGS_RELEASE "-O2 -g")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g")
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release)
+endif()
+
+set(TANGLEFUZZ_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes
+                        -Wmissing-prototypes -Wvla)
+if(CMAKE_C_COMPILER_ID STREQUAL GNU)
+    # Messages are cut to their buffer on purpose.
+    list(APPEND TANGLEFUZZ_WARNINGS -Wno-format-truncation)
+endif()
+if(TANGLEFUZZ_WERROR)
+    list(APPEND TANGLEFUZZ_WARNINGS -Werror)
+endif()
+
+set(sanitize ${TANGLEFUZZ_SANITIZE})
+if(TANGLEFUZZ_FUZZ)
+    if(NOT CMAKE_C_COMPILER_ID MATCHES Clang)
+        message(FATAL_ERROR "TANGLEFUZZ_FUZZ needs clang: scripts/setup.sh --with-fuzzers, "
+                            "then cmake --preset fuzz")
+    endif()
+    add_compile_options(-fsanitize=fuzzer-no-link)
+    set(sanitize address,undefined)
+endif()
+if(sanitize)
+    add_compile_options(-fsanitize=${sanitize} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${sanitize})
+endif()
+if(TANGLEFUZZ_COVERAGE)
+    add_compile_options(--coverage)
+    add_link_options(--coverage)
+endif()
+if(TANGLEFUZZ_TINY)
+    add_compile_definitions(TANGLEFUZZ_TINY)
+endif()

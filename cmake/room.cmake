@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Rooms: one folder, one static library, one public header of the folder's name.
+#
+#   room(NAME [USES room...] [LINKS library...] [LINKS_PUBLIC library...])
+#       library tf_NAME of NAME/*.c
+#   room_program(TARGET FOLDER [USES room...] [LINKS library...])
+#       program of FOLDER/*.c, with the same borders
+#   room_guest(TARGET SOURCE)
+#       a test or fuzz program: sees every room, inside too
+#
+# The border: a room's public header alone is forwarded to ROOMS/NAME/NAME/NAME.h, and only the
+# forwarding folders of the rooms that are named in USES are on the include path. So an include of
+# any other room, or of another room's inside, does not compile.
+
+set(ROOMS "${CMAKE_BINARY_DIR}/rooms")
+set_property(GLOBAL PROPERTY ROOM_NAMES)
+
+function(room name)
+    cmake_parse_arguments(arg "" "" "USES;LINKS;LINKS_PUBLIC" ${ARGN})
+    set(header "${CMAKE_SOURCE_DIR}/${name}/${name}.h")
+    if(NOT EXISTS "${header}")
+        message(FATAL_ERROR "room ${name}: no public header ${name}/${name}.h")
+    endif()
+    file(CONFIGURE OUTPUT "${ROOMS}/${name}/${name}/${name}.h" CONTENT "#include \"${header}\"\n")
+    file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${name}/*.c")
+    if(sources)
+        add_library(tf_${name} STATIC ${sources})
+        set(scope PUBLIC)
+        target_link_libraries(tf_${name} PRIVATE ${arg_LINKS} PUBLIC ${arg_LINKS_PUBLIC})
+        room_borders(tf_${name} ${name} ${arg_USES})
+        target_compile_options(tf_${name} PRIVATE ${TANGLEFUZZ_WARNINGS})
+    else()
+        add_library(tf_${name} INTERFACE)
+        set(scope INTERFACE)
+        target_link_libraries(tf_${name} INTERFACE ${arg_LINKS} ${arg_LINKS_PUBLIC})
+    endif()
+    set_property(GLOBAL APPEND PROPERTY ROOM_NAMES ${name})
+    list(TRANSFORM arg_USES PREPEND tf_)
+    target_link_libraries(tf_${name} ${scope} ${arg_USES})
+endfunction()
+
+# room_borders(TARGET ROOM...): these rooms' public headers are on its include path, no other's.
+function(room_borders target)
+    foreach(used ${ARGN})
+        if(NOT EXISTS "${ROOMS}/${used}")
+            message(FATAL_ERROR "${target} uses room ${used}, which is not declared before it")
+        endif()
+        target_include_directories(${target} PRIVATE "${ROOMS}/${used}")
+    endforeach()
+endfunction()
+
+function(room_program target folder)
+    cmake_parse_arguments(arg "" "" "USES;LINKS" ${ARGN})
+    file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${folder}/*.c")
+    add_executable(${target} ${sources})
+    room_borders(${target} ${arg_USES})
+    target_compile_options(${target} PRIVATE ${TANGLEFUZZ_WARNINGS})
+    list(TRANSFORM arg_USES PREPEND tf_)
+    target_link_libraries(${target} PRIVATE ${arg_USES} ${arg_LINKS})
+    set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX) # SPIRV-Tools
+endfunction()
+
+function(room_guest target source)
+    add_executable(${target} ${source})
+    get_property(names GLOBAL PROPERTY ROOM_NAMES)
+    room_borders(${target} ${names})
+    target_include_directories(${target} PRIVATE "${CMAKE_SOURCE_DIR}")
+    target_compile_options(${target} PRIVATE ${TANGLEFUZZ_WARNINGS})
+    list(TRANSFORM names PREPEND tf_)
+    target_link_libraries(${target} PRIVATE ${names})
+    set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+endfunction()

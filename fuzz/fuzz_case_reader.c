@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The case reader on any text. What it accepts is printed, read again, and has
+// to be the same case in the same text. Seeds: case files.
+#include "spirv/spirv.h"
+
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+// A "seed" buffer of many words is slow and shows nothing: its last word is
+// longer than a short number.
+static bool is_slow(const char *text, size_t size)
+{
+    for (const char *p = text, *end = text + size; p < end;) {
+        const char *nl = memchr(p, '\n', (size_t)(end - p));
+        const char *stop = nl ? nl : end, *last = stop;
+        while (last > p && last[-1] != ' ' && last[-1] != '\t')
+            last--;
+        for (const char *s = p; stop - s > 4; s++)
+            if (memcmp(s, "seed", 4) == 0 && stop - last > 4)
+                return true;
+        p = nl ? nl + 1 : end;
+    }
+    return false;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct spv_tools *tools; // made once: it takes longer than a case
+    if (!tools)
+        tools = spv_tools_new();
+    if (is_slow((const char *)data, size))
+        return 0;
+    struct arena a = {0};
+    struct spv_case c, again;
+    struct err e = {{0}};
+    struct text first = {.arena = &a}, second = {.arena = &a};
+    const char *path = "/nowhere/fuzz.spvasm"; // so that no file beside it is found
+    if (spv_case_parse(tools, &a, path, (const char *)data, size, &c, &e)) {
+        CHECK(spv_case_print(tools, &c, &first, &e));
+        CHECK(spv_case_parse(tools, &a, path, first.v, first.n, &again, &e));
+        CHECK(spv_case_print(tools, &again, &second, &e));
+        CHECK(first.n == second.n && memcmp(first.v, second.v, first.n) == 0);
+        CHECK(c.count == again.count && memcmp(c.words, again.words, c.count * 4) == 0);
+    } else {
+        CHECK(strncmp(e.msg, path, strlen(path)) == 0 && !strchr(e.msg, '\n'));
+    }
+    arena_free(&a);
+    return 0;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The module reader on any bytes. What it accepts has to keep its promises:
+// every word and id that it hands out can be used. Seeds: SPIR-V binaries.
+#include "spirv/spirv.h"
+
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void use(const struct spv_module *m)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < m->inst_count; i++) {
+        const struct spv_inst *in = &m->insts[i];
+        const struct spv_op *op = spv_op_find(in->op);
+        CHECK(op && op->has_type == (in->type != 0) && op->has_result == (in->result != 0));
+        CHECK(in->at >= 5 && in->at < m->count && in->v + in->n <= m->words + m->count);
+        for (uint32_t k = 0; k < in->n; k++)
+            sum += in->v[k];
+        if (in->result)
+            CHECK(spv_def(m, in->result) == in);
+        if (in->op == SpvOpName)
+            CHECK(spv_string(in->v + 1, in->n - 1u) != NULL);
+    }
+    for (uint32_t b = 0; b < m->block_count; b++) {
+        const struct spv_block *block = &m->blocks[b];
+        CHECK(block->first < block->last && block->last < m->inst_count);
+        CHECK(m->insts[block->first].op == SpvOpLabel && m->block_of[block->label] == b);
+        CHECK(block->merge == 0 || (block->first < block->merge && block->merge < block->last));
+    }
+    for (uint32_t k = 0; k < m->function_count; k++) {
+        const struct spv_function *f = &m->functions[k];
+        CHECK(m->insts[f->first].op == SpvOpFunction && m->insts[f->last].op == SpvOpFunctionEnd);
+        CHECK(f->block_first + f->block_count <= m->block_count);
+    }
+    struct spv_case c = {.words = m->words, .count = m->count, .spec_count = 1};
+    struct err e = {{0}};
+    uint32_t local[3];
+    if (!spv_local_size(&c, m, local, &e))
+        CHECK(e.msg[0] && !strchr(e.msg, '\n'));
+    spv_name(m, sum % m->bound);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena a = {0};
+    struct spv_module m;
+    struct err e = {{0}};
+    size_t count = size / 4;
+    if (spv_module_read(&a, arena_copy(&a, data, count * 4), count, &m, &e))
+        use(&m);
+    else
+        CHECK(e.msg[0] && !strchr(e.msg, '\n'));
+    arena_free(&a);
+    return 0;
+}

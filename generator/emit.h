@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Emission: tree -> SPIR-V words. Inside of the generator alone.
+//
+//   emit_module.c  types, buffers, builtins, functions
+//   emit_stmt.c    statements, the log
+//   emit_expr.c    expressions and group operations
+//
+// What makes an id (a constant may) stands alone among the arguments of a call: C
+// leaves their order open, and the words must be the same from every compiler.
+#ifndef TF_GENERATOR_EMIT_H
+#define TF_GENERATOR_EMIT_H
+
+#include "tree.h"
+
+// Bindings of set 0.
+enum { GEN_INPUTS, GEN_LOG, GEN_LANES, GEN_BUFFERS };
+
+struct emit {
+    const struct gen_program *p;
+    struct spv_writer *w;
+
+    // Of the module: ids.
+    uint32_t void_type, bool_type, u32, vec3, ballot; // types
+    uint32_t scope;                             // Subgroup
+    uint32_t buffer_u32, function_u32;          // pointer types
+    uint32_t buffer[GEN_BUFFERS];               // variables
+    uint32_t lane_var, local_var, global_var, subgroup_var, size_var; // builtins, 0 if unused
+    uint32_t *function;
+
+    // Of the function at hand: ids.
+    const struct gen_function *f;
+    uint32_t param[GEN_PARAMS_MAX];
+    uint32_t *var, *value;
+    uint32_t lane, local, global, input_own; // loaded at its start, 0 if unused
+    uint32_t row, entries;                   // index in the log of its row, of the row's entries
+    // Where its leaves go.
+    uint32_t loop_merge, loop_continue, switch_merge;
+};
+
+// emit_module.c
+const uint32_t *gen_emit(const struct gen_program *p, struct arena *a, enum spv_model model,
+                         size_t *count);
+uint32_t emit_buffer_at(struct emit *e, uint32_t binding, uint32_t index); // the pointer
+uint32_t emit_load(struct emit *e, uint32_t type, uint32_t pointer);
+void emit_store(struct emit *e, uint32_t pointer, uint32_t value);
+uint32_t emit_const(struct emit *e, uint32_t n);
+
+// emit_stmt.c
+void emit_body(struct emit *e, const struct gen_block *b);
+
+// emit_expr.c
+uint32_t emit_expr(struct emit *e, const struct gen_expr *x);
+uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s);
+
+#endif

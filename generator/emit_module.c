@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The module around the functions: capabilities, execution modes, builtins and
+// the three buffers (emit.h), and the start of each function.
+#include "emit.h"
+
+uint32_t emit_const(struct emit *e, uint32_t n) { return spv_const_u32(e->w, n); }
+
+uint32_t emit_buffer_at(struct emit *e, uint32_t binding, uint32_t index)
+{
+    return SPV_VALUE(e->w, SpvOpAccessChain, e->buffer_u32, e->buffer[binding], emit_const(e, 0),
+                     index);
+}
+
+uint32_t emit_load(struct emit *e, uint32_t type, uint32_t pointer)
+{
+    return SPV_VALUE(e->w, SpvOpLoad, type, pointer);
+}
+
+void emit_store(struct emit *e, uint32_t pointer, uint32_t value)
+{
+    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpStore, pointer, value);
+}
+
+static void decorate(struct emit *e, uint32_t id, SpvDecoration d, uint32_t v)
+{
+    SPV_PUT(e->w, SPV_ANNOTATIONS, SpvOpDecorate, id, (uint32_t)d, v);
+}
+
+static uint32_t global_variable(struct emit *e, uint32_t type, SpvStorageClass sc, const char *name)
+{
+    uint32_t id = spv_new_id(e->w), pointer = spv_type_pointer(e->w, sc, type);
+    SPV_PUT(e->w, SPV_GLOBALS, SpvOpVariable, pointer, id, (uint32_t)sc);
+    spv_put_name(e->w, id, name);
+    return id;
+}
+
+// ---- buffers and builtins ---------------------------------------------------------------
+
+// struct { uint words[]; }
+static uint32_t block_type(struct emit *e, uint32_t array, bool read_only)
+{
+    struct spv_writer *w = e->w;
+    uint32_t id = spv_new_id(w);
+    SPV_PUT(w, SPV_GLOBALS, SpvOpTypeStruct, id, array);
+    SPV_PUT(w, SPV_ANNOTATIONS, SpvOpDecorate, id, SpvDecorationBlock);
+    SPV_PUT(w, SPV_ANNOTATIONS, SpvOpMemberDecorate, id, 0, SpvDecorationOffset, 0);
+    if (read_only)
+        SPV_PUT(w, SPV_ANNOTATIONS, SpvOpMemberDecorate, id, 0, SpvDecorationNonWritable);
+    return id;
+}
+
+static void emit_buffers(struct emit *e)
+{
+    static const char *const names[] = {"inputs", "log", "lanes"};
+    struct spv_writer *w = e->w;
+    uint32_t array = spv_new_id(w);
+    SPV_PUT(w, SPV_GLOBALS, SpvOpTypeRuntimeArray, array, e->u32);
+    decorate(e, array, SpvDecorationArrayStride, 4);
+    uint32_t read = block_type(e, array, true), write = block_type(e, array, false);
+    for (uint32_t i = 0; i < GEN_BUFFERS; i++) {
+        e->buffer[i] = global_variable(e, i == GEN_INPUTS ? read : write,
+                                       SpvStorageClassStorageBuffer, names[i]);
+        decorate(e, e->buffer[i], SpvDecorationDescriptorSet, 0);
+        decorate(e, e->buffer[i], SpvDecorationBinding, i);
+    }
+}
+
+static uint32_t builtin(struct emit *e, uint32_t type, SpvBuiltIn which, const char *name)
+{
+    uint32_t id = global_variable(e, type, SpvStorageClassInput, name);
+    decorate(e, id, SpvDecorationBuiltIn, (uint32_t)which);
+    return id;
+}
+
+static void emit_builtins(struct emit *e)
+{
+    uint32_t uses = 0;
+    for (size_t i = 0; i < e->p->functions.n; i++)
+        uses |= e->p->functions.v[i]->uses;
+    e->global_var = builtin(e, e->vec3, SpvBuiltInGlobalInvocationId, "global");
+    e->lane_var = builtin(e, e->u32, SpvBuiltInSubgroupLocalInvocationId, "lane");
+    e->subgroup_var = builtin(e, e->u32, SpvBuiltInSubgroupId, "subgroup");
+    e->size_var = builtin(e, e->u32, SpvBuiltInSubgroupSize, "size");
+    if (uses & USES_LOCAL)
+        e->local_var = builtin(e, e->u32, SpvBuiltInLocalInvocationIndex, "local");
+}
+
+static void emit_entry_point(struct emit *e, enum spv_model model)
+{
+    struct spv_writer *w = e->w;
+    const uint32_t main = e->function[e->p->functions.n - 1];
+    struct words v = {0};
+    *VEC_PUSH(w->arena, &v) = SpvExecutionModelGLCompute;
+    *VEC_PUSH(w->arena, &v) = main;
+    spv_string_words(w->arena, &v, "main");
+    const uint32_t builtins[] = {e->global_var, e->lane_var, e->subgroup_var, e->size_var,
+                                 e->local_var};
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+        if (builtins[i])
+            *VEC_PUSH(w->arena, &v) = builtins[i];
+    spv_put(w, SPV_ENTRY_POINTS, SpvOpEntryPoint, v.v, v.n);
+    SPV_PUT(w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main, SpvExecutionModeLocalSize,
+            e->p->local_size, 1, 1);
+    if (model == SPV_MAXIMAL) {
+        spv_extension(w, "SPV_KHR_maximal_reconvergence");
+        SPV_PUT(w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main,
+                SpvExecutionModeMaximallyReconvergesKHR);
+    } else if (model == SPV_SUBGROUP_UNIFORM) {
+        spv_extension(w, "SPV_KHR_subgroup_uniform_control_flow");
+        SPV_PUT(w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main,
+                SpvExecutionModeSubgroupUniformControlFlowKHR);
+    }
+}
+
+// ---- functions -----------------------------------------------------------------------------
+
+static void emit_signature(struct emit *e)
+{
+    const struct gen_function *f = e->f;
+    struct spv_writer *w = e->w;
+    uint32_t types[GEN_PARAMS_MAX];
+    for (uint32_t i = 0; i < f->param_count; i++)
+        types[i] = f->param[i] == TYPE_BOOL ? e->bool_type : e->u32;
+    uint32_t result = f->has_result ? e->u32 : e->void_type;
+    SPV_PUT(w, SPV_FUNCTIONS, SpvOpFunction, result, e->function[f->index],
+            SpvFunctionControlMaskNone, spv_type_function(w, result, types, f->param_count));
+    for (uint32_t i = 0; i < f->param_count; i++)
+        e->param[i] = spv_put_value(w, SpvOpFunctionParameter, types[i], NULL, 0);
+}
+
+static void emit_variables(struct emit *e)
+{
+    const struct gen_function *f = e->f;
+    struct spv_writer *w = e->w;
+    e->value = ARENA_ARRAY(w->arena, uint32_t, f->values.n);
+    e->var = ARENA_ARRAY(w->arena, uint32_t, f->vars.n);
+    for (uint32_t i = 0; i < f->vars.n; i++) {
+        char name[16];
+        e->var[i] = SPV_VALUE(w, SpvOpVariable, e->function_u32, SpvStorageClassFunction);
+        snprintf(name, sizeof name, "%c%u", f->vars.v[i].counter ? 'i' : 'v', i);
+        spv_put_name(w, e->var[i], name);
+    }
+    for (uint32_t i = 0; i < f->vars.n; i++)
+        emit_store(e, e->var[i], emit_const(e, f->vars.v[i].first));
+}
+
+// Loads what the function needs of builtins and of its own input and row.
+static void emit_start(struct emit *e, bool main)
+{
+    struct spv_writer *w = e->w;
+    const uint32_t uses = e->f->uses;
+    e->lane = e->local = e->global = e->input_own = e->row = e->entries = 0;
+    if (uses & USES_LANE || main)
+        e->lane = emit_load(e, e->u32, e->lane_var);
+    if (uses & USES_LOCAL)
+        e->local = emit_load(e, e->u32, e->local_var);
+    if (uses & USES_GLOBAL || e->f->logs || main) {
+        uint32_t id = emit_load(e, e->vec3, e->global_var);
+        e->global = SPV_VALUE(w, SpvOpCompositeExtract, e->u32, id, 0);
+    }
+    if (uses & 1u << EXPR_INPUT_OWN)
+        e->input_own = emit_load(e, e->u32, emit_buffer_at(e, GEN_INPUTS, e->global));
+    if (e->f->logs) {
+        e->row = SPV_VALUE(w, SpvOpIMul, e->u32, e->global, emit_const(e, e->p->row_words));
+        e->entries = SPV_VALUE(w, SpvOpIAdd, e->u32, e->row, emit_const(e, 1));
+    }
+}
+
+static void emit_lanes(struct emit *e)
+{
+    struct spv_writer *w = e->w;
+    uint32_t subgroup = emit_load(e, e->u32, e->subgroup_var);
+    uint32_t size = emit_load(e, e->u32, e->size_var);
+    const uint32_t told[] = {subgroup, e->lane, size};
+    uint32_t at = SPV_VALUE(w, SpvOpIMul, e->u32, e->global, emit_const(e, 3));
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t to = i ? SPV_VALUE(w, SpvOpIAdd, e->u32, at, emit_const(e, i)) : at;
+        emit_store(e, emit_buffer_at(e, GEN_LANES, to), told[i]);
+    }
+}
+
+static void emit_function(struct emit *e, uint32_t index)
+{
+    const bool main = index + 1 == e->p->functions.n;
+    e->f = e->p->functions.v[index];
+    emit_signature(e);
+    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpLabel, spv_new_id(e->w));
+    emit_variables(e);
+    emit_start(e, main);
+    if (main)
+        emit_lanes(e);
+    emit_body(e, &e->f->body);
+    SPV_PUT0(e->w, SPV_FUNCTIONS, SpvOpFunctionEnd);
+}
+
+const uint32_t *gen_emit(const struct gen_program *p, struct arena *a, enum spv_model model,
+                         size_t *count)
+{
+    struct spv_writer w;
+    struct emit e = {.p = p, .w = &w};
+    spv_writer_start(&w, a, 0x00010300);
+    spv_capability(&w, SpvCapabilityShader);
+    spv_capability(&w, SpvCapabilityGroupNonUniform);
+    SPV_PUT(&w, SPV_MEMORY_MODEL, SpvOpMemoryModel, SpvAddressingModelLogical,
+            SpvMemoryModelGLSL450);
+    e.void_type = spv_type_void(&w);
+    e.bool_type = spv_type_bool(&w);
+    e.u32 = spv_type_int(&w, 32, false);
+    e.vec3 = spv_type_vector(&w, e.u32, 3);
+    e.scope = spv_const_u32(&w, SpvScopeSubgroup);
+    e.ballot = spv_type_vector(&w, e.u32, 4);
+    e.buffer_u32 = spv_type_pointer(&w, SpvStorageClassStorageBuffer, e.u32);
+    e.function_u32 = spv_type_pointer(&w, SpvStorageClassFunction, e.u32);
+    e.function = ARENA_ARRAY(a, uint32_t, p->functions.n);
+    for (uint32_t i = 0; i < p->functions.n; i++) {
+        char name[16];
+        e.function[i] = spv_new_id(&w);
+        snprintf(name, sizeof name, i + 1 == p->functions.n ? "main" : "f%u", i);
+        spv_put_name(&w, e.function[i], name);
+    }
+    emit_buffers(&e);
+    emit_builtins(&e);
+    emit_entry_point(&e, model);
+    for (uint32_t i = (uint32_t)p->functions.n; i-- > 0;) // the entry point first
+        emit_function(&e, i);
+    return spv_writer_finish(&w, count);
+}

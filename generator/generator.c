@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One program from choices: grown, checked, emitted, and packed into cases; and
+// the line that says how to make it again.
+#include "emit.h"
+#include "grow.h"
+
+#include <string.h>
+
+// Options as growth wants them: nothing left to a default.
+static struct gen_options complete(const struct gen_options *o)
+{
+    struct gen_options full = *o;
+    full.features &= GEN_ALL_FEATURES;
+    if (!full.features)
+        full.features = GEN_ALL_FEATURES;
+    if (!full.max_invocations)
+        full.max_invocations = 128;
+    CHECK(full.subgroup >= 4 && full.subgroup <= LANES_MAX);
+    CHECK((full.subgroup & (full.subgroup - 1)) == 0);
+    return full;
+}
+
+static void check(const struct gen_program *p, const struct gen_options *o, struct arena *a)
+{
+    struct text wrong = {.arena = a};
+    if (gen_check(p, &wrong))
+        check_context(wrong.v);
+    CHECK(wrong.n == 0);
+    CHECK((p->used & ~o->features) == 0);
+}
+
+static void pack(const struct gen_program *p, const struct gen_options *o, struct spv_case *c)
+{
+    const uint32_t invocations = p->groups * p->local_size;
+    c->groups[0] = p->groups;
+    c->groups[1] = c->groups[2] = 1;
+    c->subgroup = p->subgroup;
+    c->model = o->model;
+    c->buffer_count = GEN_BUFFERS;
+    c->has_log = c->has_lanes = true;
+    c->log_binding = GEN_LOG;
+    c->log_stride = p->row_words;
+    c->lanes_binding = GEN_LANES;
+    c->buffer[GEN_LOG].count = invocations * p->row_words;
+    c->buffer[GEN_LANES].count = invocations * 3;
+    c->buffer[GEN_LOG].fill = c->buffer[GEN_LANES].fill = SPV_FILL_ZERO;
+    for (uint32_t i = 0; i < GEN_BUFFERS; i++)
+        c->buffer[i].binding = i;
+}
+
+void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_made *out)
+{
+    struct arena *a = c->arena;
+    const struct gen_options full = complete(o);
+    const uint32_t n = full.inputs ? full.inputs : 1;
+    struct spv_buffer *inputs = ARENA_ARRAY(a, struct spv_buffer, n);
+    uint32_t span = gen_span_open(c, GEN_SPAN_CASE);
+    struct gen_program *p = gen_grow(c, &full);
+    // Inputs come last, so that their number changes nothing else.
+    gen_grow_inputs(c, p, n, inputs);
+    gen_span_close(c, span);
+    check(p, &full, a);
+
+    *out = (struct gen_made){.program = p,
+                             .case_count = n,
+                             .cases = ARENA_ARRAY(a, struct spv_case, n),
+                             .choices = c->record.v,
+                             .choice_count = c->record.n,
+                             .spans = c->spans.v,
+                             .span_count = c->spans.n,
+                             .used = p->used,
+                             .seeded = c->seeded,
+                             .seed = c->seed};
+    struct spv_case *first = &out->cases[0];
+    first->words = gen_emit(p, a, full.model, &first->count);
+    pack(p, &full, first);
+    uint32_t *log = ARENA_ARRAY(a, uint32_t, first->buffer[GEN_LOG].count);
+    uint32_t *lanes = ARENA_ARRAY(a, uint32_t, first->buffer[GEN_LANES].count);
+    first->buffer[GEN_LOG].words = log;
+    first->buffer[GEN_LANES].words = lanes;
+    struct text from = {.arena = a};
+    gen_from_line(out, &full, &from);
+    first->from = from.v;
+    for (uint32_t i = 1; i < n; i++)
+        out->cases[i] = *first;
+    for (uint32_t i = 0; i < n; i++) {
+        struct spv_buffer *b = &out->cases[i].buffer[GEN_INPUTS];
+        *b = inputs[i];
+        b->binding = GEN_INPUTS;
+        out->cases[i].inputs_at = n > 1 ? i + 1 : 0;
+        out->cases[i].inputs_of = n > 1 ? n : 0;
+    }
+}
+
+// ---- the from line -----------------------------------------------------------------------
+
+static void add_number(struct text *t, const char *key, uint32_t n)
+{
+    text_add(t, " %s=", key);
+    text_u32(t, n);
+}
+
+void gen_from_line(const struct gen_made *m, const struct gen_options *o, struct text *out)
+{
+    const struct gen_options full = complete(o);
+    text_add(out, "generator %d", GEN_VERSION);
+    if (m->seeded)
+        text_add(out, " seed=%llu", (unsigned long long)m->seed);
+    text_add(out, " profile=%s", gen_profile_name(full.profile));
+    add_number(out, "subgroup", full.subgroup);
+    add_number(out, "max", full.max_invocations);
+    add_number(out, "inputs", m->case_count);
+    text_add(out, " features=0x%llx model=%s choices ", (unsigned long long)full.features,
+             spv_model_name(full.model));
+    size_t n = m->choice_count;
+    while (n && m->choices[n - 1] == 0)
+        n--;
+    char *hex = arena_alloc(out->arena, 2 * n + 1);
+    for (size_t i = 0; i < n; i++) {
+        hex[2 * i] = "0123456789abcdef"[m->choices[i] >> 4];
+        hex[2 * i + 1] = "0123456789abcdef"[m->choices[i] & 15];
+    }
+    text_addn(out, hex, 2 * n);
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+// One "key=value" of the line; false when it is unknown or its value makes no sense.
+static bool read_option(const char *s, size_t n, struct gen_options *o)
+{
+    const char *eq = memchr(s, '=', n);
+    if (!eq)
+        return false;
+    const size_t key = (size_t)(eq - s), size = n - key - 1;
+    const char *value = eq + 1;
+    uint64_t number = 0;
+    const bool numeric = parse_u64(value, size, &number);
+    struct {
+        const char *key;
+        uint32_t *to, least, most;
+    } rows[] = {{"subgroup", &o->subgroup, 4, LANES_MAX},
+                {"max", &o->max_invocations, 1, 1 << 16},
+                {"inputs", &o->inputs, 1, 1 << 16}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strlen(rows[i].key) == key && memcmp(rows[i].key, s, key) == 0) {
+            *rows[i].to = (uint32_t)number;
+            return numeric && number >= rows[i].least && number <= rows[i].most;
+        }
+    if (key == 4 && memcmp(s, "seed", key) == 0)
+        return numeric;
+    if (key == 8 && memcmp(s, "features", key) == 0) {
+        o->features = number;
+        return numeric && number && (number & ~GEN_ALL_FEATURES) == 0;
+    }
+    if (key == 7 && memcmp(s, "profile", key) == 0)
+        for (int i = GEN_SMALL; i <= GEN_LARGE; i++) {
+            o->profile = (enum gen_profile)i;
+            const char *name = gen_profile_name(o->profile);
+            if (strlen(name) == size && memcmp(name, value, size) == 0)
+                return true;
+        }
+    if (key == 5 && memcmp(s, "model", key) == 0)
+        for (int i = SPV_MAXIMAL; i <= SPV_ASSUMED_MAXIMAL; i++) {
+            o->model = (enum spv_model)i;
+            const char *name = spv_model_name(o->model);
+            if (strlen(name) == size && memcmp(name, value, size) == 0)
+                return true;
+        }
+    return false;
+}
+
+bool gen_from_read(struct arena *a, const char *line, struct gen_options *o,
+                   const uint8_t **choices, size_t *n, struct err *e)
+{
+    static const char start[] = "generator ";
+    if (strncmp(line, start, sizeof start - 1) != 0)
+        return err_set(e, "not made by the generator: '%.40s'", line);
+    const char *s = line + sizeof start - 1;
+    size_t size = strcspn(s, " ");
+    uint32_t version = 0;
+    if (!parse_u32(s, size, &version) || version != GEN_VERSION)
+        return err_set(e, "made by generator version %.*s, this is version %d", (int)size, s,
+                       GEN_VERSION);
+    *o = (struct gen_options){.subgroup = 0};
+    for (s += size; *s == ' '; s += size) {
+        s++;
+        size = strcspn(s, " ");
+        if (size == 7 && memcmp(s, "choices", 7) == 0)
+            break;
+        if (!read_option(s, size, o))
+            return err_set(e, "'%.*s' in the line of the generator makes no sense", (int)size, s);
+    }
+    if (o->subgroup < 4 || (o->subgroup & (o->subgroup - 1)) != 0)
+        return err_set(e, "the line of the generator gives no subgroup size");
+    if (strncmp(s, "choices", 7) != 0)
+        return err_set(e, "the line of the generator has no choices");
+    s += s[7] == ' ' ? 8 : 7;
+    size = strlen(s);
+    uint8_t *bytes = arena_alloc(a, size / 2 + 1);
+    for (size_t i = 0; i < size; i++) {
+        int digit = hex_digit(s[i]);
+        if (digit < 0 || size % 2)
+            return err_set(e, "the choices of the generator are no pairs of hexadecimal digits");
+        bytes[i / 2] = (uint8_t)(bytes[i / 2] << 4 | digit);
+    }
+    *choices = bytes;
+    *n = size / 2;
+    return true;
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// generator: choices -> program tree -> SPIR-V words + dispatch + buffers = a case.
+//
+// The only source of randomness is gen_choose. Any bytes are a valid choice
+// sequence; zero is always the simplest choice; an exhausted sequence goes on
+// with zeros. So seeds, fuzzer inputs, reduction and replay are one thing.
+#ifndef TF_GENERATOR_H
+#define TF_GENERATOR_H
+
+#include "base/base.h"
+#include "spirv/spirv.h"
+
+// The same seed and version give the same bytes on every machine; whatever
+// changes a module for a given choice sequence raises this.
+enum { GEN_VERSION = 1 };
+
+// ---- choices -------------------------------------------------------------------
+
+// A stretch of the recorded sequence that made one part of the tree.
+struct gen_span {
+    uint32_t first, end; // bytes of `record`
+    uint16_t depth;      // spans inside which it lies
+    uint16_t kind;       // enum gen_span_kind
+};
+enum gen_span_kind {
+    GEN_SPAN_CASE,     // all of it
+    GEN_SPAN_SETUP,    // swarm, sizes, inputs
+    GEN_SPAN_FUNCTION,
+    GEN_SPAN_BLOCK,    // a list of statements
+    GEN_SPAN_STMT,     // one statement, with its "one more?"
+    GEN_SPAN_EXPR,
+};
+
+struct gen_choices {
+    struct arena *arena;
+    bool seeded;         // from rng; else from bytes
+    uint64_t seed;       // what rng started from
+    struct rng rng;
+    const uint8_t *bytes;
+    size_t count, at;
+    VEC(uint8_t) record; // what replays this run: gen_choices_bytes(record) gives the same tree
+    VEC(struct gen_span) spans;
+    uint16_t depth;
+};
+void gen_choices_seed(struct gen_choices *c, struct arena *a, uint64_t seed);
+void gen_choices_bytes(struct gen_choices *c, struct arena *a, const uint8_t *v, size_t n);
+// A number 0 .. n-1, n >= 1. One recorded byte for n <= 256 (for n = 1 too, so
+// that what follows stays where it is when a list shrinks), two for n <= 65536,
+// four above.
+uint32_t gen_choose(struct gen_choices *c, uint32_t n);
+// True with about `percent` in 100 when seeded, never for 0, always for 100 and
+// more; false is the simple one. Replayed from one byte.
+bool gen_chance(struct gen_choices *c, uint32_t percent);
+// Index of a weight, drawn in proportion (seeded); zero weights are never drawn;
+// at least one is positive. Replayed from one byte.
+uint32_t gen_weighted(struct gen_choices *c, const uint16_t *weights, uint32_t n);
+uint32_t gen_span_open(struct gen_choices *c, enum gen_span_kind kind); // returns its index
+void gen_span_close(struct gen_choices *c, uint32_t index);
+void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it, the newest
+
+// ---- features -----------------------------------------------------------------
+
+// What may be grown. `tanglefuzz gen --features` prints the table.
+#define GEN_FEATURES(X)                                                                            \
+    X(IF, "if", "selections with one arm")                                                         \
+    X(ELSE, "else", "selections with two arms")                                                    \
+    X(FOR, "for", "loops that test before the body")                                               \
+    X(DO_WHILE, "do-while", "loops that test in the back edge")                                    \
+    X(INFINITE, "infinite", "loops left only by break or return")                                  \
+    X(DIVERGENT_TRIPS, "divergent-trips", "trip counts that differ between invocations")           \
+    X(SWITCH, "switch", "switches without shared labels or fall-through")                          \
+    X(BREAK, "break", "break out of a loop")                                                       \
+    X(CONTINUE, "continue", "continue a loop")                                                     \
+    X(RETURN, "return", "early return")                                                            \
+    X(CALL, "call", "calls of functions without result")                                           \
+    X(CALL_VALUE, "call-value", "calls of functions with a result")                                \
+    X(OP_ELECT, "elect", "OpGroupNonUniformElect")                                                 \
+    X(OP_VOTE, "vote", "OpGroupNonUniformAll, Any, AllEqual")                                      \
+    X(OP_BALLOT, "ballot", "OpGroupNonUniformBallot, BallotBitCount, BallotFindLSB")               \
+    X(OP_BROADCAST_FIRST, "broadcast-first", "OpGroupNonUniformBroadcastFirst")                    \
+    X(OP_REDUCE, "reduce", "iadd, umin, umax, and, or, xor over the tangle")                       \
+    X(OP_SCAN, "scan", "inclusive and exclusive iadd")                                             \
+    X(OP_SHUFFLE, "shuffle", "OpGroupNonUniformShuffle from an active invocation")                 \
+    X(OBSERVE_LATER, "observe-later", "results logged after the block they come from")             \
+    X(OBSERVE_FOLD, "observe-fold", "results folded into arithmetic before they are logged")       \
+    X(OBSERVE_BRANCH, "observe-branch", "results used as conditions")                              \
+    X(OBSERVE_NEVER, "observe-never", "results that nothing uses")                                 \
+    X(GROUPS, "workgroups", "more than one workgroup")                                             \
+    X(PARTIAL, "partial-subgroup", "workgroups that are no multiple of the subgroup size")         \
+    X(CONTROLS, "controls", "loop and selection controls (unroll, dont-unroll, flatten ...)")
+
+enum gen_feature {
+#define X(id, name, line) GEN_##id,
+    GEN_FEATURES(X)
+#undef X
+        GEN_FEATURE_COUNT
+};
+typedef uint64_t gen_features;
+#define GEN_BIT(f) ((gen_features)1 << (f))
+#define GEN_ALL_FEATURES (GEN_BIT(GEN_FEATURE_COUNT) - 1)
+const char *gen_feature_name(enum gen_feature f);
+const char *gen_feature_line(enum gen_feature f);
+// "if,else,ballot" -> bits. False with a line that names the unknown one.
+bool gen_features_parse(const char *list, gen_features *out, struct err *e);
+
+// ---- cases --------------------------------------------------------------------
+
+enum gen_profile { GEN_SMALL, GEN_DEFAULT, GEN_LARGE };
+
+struct gen_options {
+    gen_features features;     // that may be grown; 0: all
+    enum gen_profile profile;
+    uint32_t subgroup;         // the size the case is made for, 4 .. 128
+    uint32_t max_invocations;  // of a workgroup; 0: 128
+    uint32_t inputs;           // input sets of the module, 1 ..
+    enum spv_model model;
+};
+
+struct gen_program; // the tree: generator/tree.h
+
+struct gen_made {
+    struct gen_program *program;
+    uint32_t case_count;      // = inputs; they share words and differ in buffers
+    struct spv_case *cases;
+    const uint8_t *choices;   // replays it
+    size_t choice_count;
+    const struct gen_span *spans;
+    size_t span_count;
+    gen_features used;        // what is really in it
+    bool seeded;
+    uint64_t seed;            // when seeded
+};
+
+// Grows, checks and emits one program. Never fails: any choices give a valid,
+// defined, terminating program. Everything lives in the arena of `c`.
+void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_made *out);
+
+// The tree as readable pseudo-code.
+void gen_print(const struct gen_program *p, struct text *out);
+
+// The `; from` line of its cases, which makes them again:
+// "generator 1 seed=7 profile=default subgroup=8 max=128 inputs=2 features=0x3ffffff
+// model=maximal choices 5f03...". gen_make has put it there; trailing zeros are left out.
+void gen_from_line(const struct gen_made *m, const struct gen_options *o, struct text *out);
+// Reads one back. False with what was wrong: not ours, another GEN_VERSION, damaged.
+bool gen_from_read(struct arena *a, const char *line, struct gen_options *o,
+                   const uint8_t **choices, size_t *n, struct err *e);
+const char *gen_profile_name(enum gen_profile p);
+
+#endif

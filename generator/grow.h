@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Growth: choices -> tree. Inside of the generator alone.
+//
+//   grow_case.c   profile, swarm, sizes, the program as a whole, inputs
+//   grow_stmt.c   blocks and statements
+//   grow_idiom.c  the smallest shapes that are known to break compilers
+//   grow_ops.c    group operations, and what becomes of their results
+//   grow_expr.c   expressions
+//   grow_odds.c   a guess at who gets where
+//
+// Each function draws from g->c and appends to g->at.block. Budgets bound what is
+// grown whatever the choices are; a choice that a budget forbids is recorded all
+// the same (as the one that was left), so that bytes keep their places.
+#ifndef TF_GENERATOR_GROW_H
+#define TF_GENERATOR_GROW_H
+
+#include "tree.h"
+
+enum {
+    GROW_VARS_MAX = 4,    // of a function, without loop counters; one is for the accumulator
+    GROW_PENDING_MAX = 4, // values waiting to be logged; with the variables they fill an entry
+};
+#define GROW_NONE UINT32_MAX
+#define GROW_ALL 0x10000u // a share: all of them
+
+// What can become of a result.
+enum grow_sight {
+    SEE_NOW,     // logged behind the operation
+    SEE_FOLD,    // folded into the accumulator, which is logged at the end
+    SEE_VAR,     // kept in a variable
+    SEE_PENDING, // kept in an id, logged at the end of the block
+    SEE_INSIDE,  // used only in a branch behind it
+    SEE_BRANCH,  // a condition behind it
+    SEE_NEVER,
+    GROW_SIGHTS
+};
+
+#define GROW_IDIOMS(X)                                                                             \
+    X(BREAK_BLOCK)  /* T1, T2: loop { if (i == t) { op; break; } } */                              \
+    X(TWO_IFS)      /* T3: if (c) A; if (c) B; op */                                               \
+    X(BOTH_ARMS)    /* T4: if (c) { A; v = op } else { B; v = op } */                              \
+    X(BEHIND_MERGE) /* T5, T9: if (c) v = A; else v = B; op(v) */                                  \
+    X(AGAIN_INSIDE) /* T6: x = op; if (c) y = op */                                                \
+    X(CALLEE_LOOP)  /* T13: early return in a callee's loop, op behind the call */
+enum grow_idiom {
+#define X(id) IDIOM_##id,
+    GROW_IDIOMS(X)
+#undef X
+    GROW_IDIOM_COUNT
+};
+
+struct gen_profile_row {
+    const char *name;
+    uint32_t nodes;     // statements, about
+    uint32_t row_words; // of a log row, at most
+    uint32_t depth;     // constructs and calls inside each other
+    uint32_t functions; // besides main
+};
+const struct gen_profile_row *gen_profile_row(enum gen_profile p);
+
+// What this case is made of: weights, 0 for never.
+struct grow_swarm {
+    uint16_t feature[GEN_FEATURE_COUNT];
+    uint16_t sight[GROW_SIGHTS];
+    uint16_t idiom[GROW_IDIOM_COUNT];
+};
+
+// Who executes a statement.
+struct grow_odds {
+    lane_mask lanes; // may, by what conditions ask of the lane
+    uint32_t share;  // of them that do, by the other conditions
+};
+
+// Where growth stands in a function.
+struct grow_place {
+    struct gen_function *f;
+    struct gen_block *block;
+    uint32_t times; // executions of a statement here, in one invocation, at most
+    uint32_t depth;
+    struct grow_odds odds;
+    struct grow_exits {
+        bool leave_loop, next_trip, leave_function;
+    } may;
+    uint32_t case_depth; // depth of the switch case around, no loop between; 0 without one
+    uint32_t accumulator;     // variable, GROW_NONE before the first fold
+    VEC(uint32_t) visible;  // values that have been computed wherever this is executed
+    VEC(uint32_t) pending;  // those to be logged when their block ends
+    VEC(uint32_t) counters; // of the loops around, innermost last
+};
+
+struct grow {
+    struct gen_choices *c;
+    struct arena *arena;
+    const struct gen_options *o;
+    const struct gen_profile_row *profile;
+    struct gen_program *p;
+    struct grow_swarm swarm;
+    bool ops;           // there are group operations in it
+    int32_t nodes;      // statements that may still be grown; what closes a construct may overdraw
+    uint32_t words;     // of the log row, still free
+    uint32_t functions; // begun, without main
+    bool main;          // growing the entry point itself
+    bool deciding;      // growing a condition: results in it count as GEN_OBSERVE_BRANCH
+    struct grow_place at;
+};
+
+// ---- grow_case.c ---------------------------------------------------------------------
+
+struct gen_program *gen_grow(struct gen_choices *c, const struct gen_options *o);
+// Buffers of the cases, one set of inputs after the other.
+void gen_grow_inputs(struct gen_choices *c, const struct gen_program *p, uint32_t n,
+                     struct spv_buffer *inputs);
+static inline bool grow_has(const struct grow *g, enum gen_feature f)
+{
+    return g->swarm.feature[f] > 0;
+}
+static inline void grow_note(struct grow *g, enum gen_feature f)
+{
+    g->p->used |= GEN_BIT(f);
+}
+// Can a log entry of n words be afforded here? Taking it makes it so.
+bool grow_affords(const struct grow *g, uint32_t n);
+void grow_pay(struct grow *g, uint32_t n);
+
+// ---- grow_expr.c ---------------------------------------------------------------------
+
+const struct gen_expr *grow_const(struct grow *g, uint32_t n);
+const struct gen_expr *grow_const_bool(struct grow *g, bool yes);
+const struct gen_expr *grow_var(struct grow *g, uint32_t var);
+const struct gen_expr *grow_value(struct grow *g, uint32_t value);
+// The value as a number: a bool as 0 or 1, of a ballot one of its words, or that word.
+const struct gen_expr *grow_value_u32(struct grow *g, uint32_t value);
+const struct gen_expr *grow_word(struct grow *g, uint32_t value, uint32_t word);
+const struct gen_expr *grow_alu(struct grow *g, enum gen_expr_kind kind, const struct gen_expr *a,
+                                const struct gen_expr *b);
+// Any number; any condition, constant with about `fixed` in 100.
+const struct gen_expr *grow_u32(struct grow *g, uint32_t depth);
+const struct gen_expr *grow_bool(struct grow *g, uint32_t depth, uint32_t fixed);
+// A number of at most `most`, one less than a power of two, that differs between
+// invocations or (`uniform`) does not.
+const struct gen_expr *grow_small(struct grow *g, uint32_t most, bool uniform);
+// A condition on a number, or on a value.
+const struct gen_expr *grow_test(struct grow *g, const struct gen_expr *e);
+const struct gen_expr *grow_value_test(struct grow *g, uint32_t value);
+const struct gen_expr *grow_uniform_test(struct grow *g);
+
+// ---- grow_odds.c ---------------------------------------------------------------------
+
+// For whom the expression has this value; a condition: 1 or 0.
+struct grow_odds grow_odds_of(const struct grow *g, const struct gen_expr *e, uint32_t value);
+void grow_narrow(struct grow *g, const struct grow_odds *odds);
+// Invocations of a subgroup that get here, in 1/GROW_ALL.
+uint32_t grow_expected(const struct grow *g);
+
+// ---- grow_ops.c ----------------------------------------------------------------------
+
+// A group operation with its operands, to be put down once or more.
+struct grow_op {
+    enum gen_group_op op;
+    enum gen_source source;
+    uint32_t n;
+    const struct gen_expr *arg[2];
+};
+// Draws one; on `on` (a number) where that is not NULL and the operation has an operand.
+struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on);
+uint32_t grow_op_put(struct grow *g, const struct grow_op *op); // the value
+// Is there an operation whose result could be seen here? Not behind the end of a block.
+bool grow_can_see(const struct grow *g);
+void grow_see(struct grow *g, uint32_t value);
+void grow_see_as(struct grow *g, uint32_t value, enum grow_sight how);
+// Draws, puts and sees one.
+void grow_op(struct grow *g, const struct gen_expr *on);
+// ballot(true), logged at once: the simplest observation there is.
+void grow_plain_ballot(struct grow *g);
+
+// ---- grow_stmt.c ---------------------------------------------------------------------
+
+// An open block; what it shades is put back when it is closed.
+struct grow_mark {
+    struct grow_place outer;
+    uint32_t span;
+    bool arm;              // of a selection: its end may leave
+    struct grow_odds odds; // an arm: for whom it is
+};
+
+struct gen_stmt *grow_stmt_new(struct grow *g, enum gen_stmt_kind kind);
+uint32_t grow_bind(struct grow *g, struct gen_stmt *s, enum gen_type type);
+void grow_set(struct grow *g, uint32_t var, const struct gen_expr *e);
+void grow_log(struct grow *g, const struct gen_expr **expr, uint32_t n); // paid already
+uint32_t grow_pick_var(struct grow *g); // one that may be set, an old or a new one
+uint32_t grow_vars(const struct grow *g); // how many
+
+// A condition to branch on.
+const struct gen_expr *grow_decide(struct grow *g);
+bool grow_can_nest(const struct grow *g);
+bool grow_can_loop(const struct grow *g);
+struct gen_stmt *grow_if(struct grow *g, const struct gen_expr *cond, bool has_other);
+// Block i of an if or switch (gen_stmt_block).
+struct grow_mark grow_open_arm(struct grow *g, struct gen_stmt *s, uint32_t i);
+// A loop with its counter; the caller sets the condition before the body is opened.
+struct gen_stmt *grow_loop(struct grow *g, enum gen_loop_form form, uint32_t limit);
+uint32_t grow_loop_limit(struct grow *g, uint32_t least);
+struct grow_mark grow_open_body(struct grow *g, struct gen_stmt *loop);
+void grow_guard(struct grow *g, struct gen_stmt *loop);
+// From here on all stay in the block: g->at.may as it was, for the caller to put back.
+struct grow_exits grow_bar(struct grow *g);
+// Statements: one with about `first` in 100, one more with about `percent` each time.
+void grow_stmts(struct grow *g, uint32_t first, uint32_t percent);
+// Draws how the block ends, logs what is pending, puts back what was outside.
+void grow_close(struct grow *g, struct grow_mark *m);
+void grow_close_with(struct grow *g, struct grow_mark *m, enum gen_leave how);
+// open_arm, stmts, close.
+void grow_arm(struct grow *g, struct gen_stmt *s, uint32_t i, uint32_t first, uint32_t percent);
+
+// The statements of a function, and what it tells at its end; main always tells something.
+void grow_body(struct grow *g, void (*body)(struct grow *g));
+// A function from scratch and a call of it. `body` grows its statements.
+bool grow_can_make_function(const struct grow *g);
+void grow_call_new(struct grow *g, void (*body)(struct grow *g));
+// Leaves the function, with what it has to tell.
+void grow_return(struct grow *g);
+
+// ---- grow_idiom.c --------------------------------------------------------------------
+
+bool grow_can_idiom(const struct grow *g, enum grow_idiom i);
+void grow_idiom(struct grow *g, enum grow_idiom i);
+
+#endif

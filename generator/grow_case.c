@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The case as a whole: what it is made of (swarm), how large it is, its entry
+// point, and the inputs of each of its input sets.
+#include "grow.h"
+
+const struct gen_profile_row *gen_profile_row(enum gen_profile p)
+{
+    static const struct gen_profile_row rows[] = {
+        [GEN_SMALL] = {"small", 8, 96, 4, 1},
+        [GEN_DEFAULT] = {"default", 18, 256, GEN_DEPTH_MAX, 2},
+        [GEN_LARGE] = {"large", 60, 768, GEN_DEPTH_MAX, 5},
+    };
+    CHECK(p <= GEN_LARGE);
+    return &rows[p];
+}
+
+const char *gen_profile_name(enum gen_profile p) { return gen_profile_row(p)->name; }
+
+bool grow_affords(const struct grow *g, uint32_t n) { return g->words >= g->at.times * (n + 1); }
+
+void grow_pay(struct grow *g, uint32_t n)
+{
+    CHECK(grow_affords(g, n));
+    g->words -= g->at.times * (n + 1);
+}
+
+// A case has a random part of what there is, each of it in its own proportion, so
+// that what is rare on the whole is common somewhere. Every row draws, wanted or
+// not, so that the choices behind keep their places.
+static void grow_swarm(struct grow *g)
+{
+    static const uint16_t level[] = {0, 1, 3, 8};
+    static const uint16_t odds[] = {28, 15, 40, 17}, basic[] = {8, 22, 50, 20};
+    for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++) {
+        const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_BREAK;
+        uint16_t weight = level[gen_weighted(g->c, often ? basic : odds, 4)];
+        g->swarm.feature[f] = g->o->features & GEN_BIT(f) ? weight : 0;
+    }
+    // Something to look at there must be: the first operation that is wanted.
+    for (uint32_t i = 0; i < GROUP_OPS; i++)
+        g->ops = g->ops || grow_has(g, gen_group_row((enum gen_group_op)i)->feature);
+    for (uint32_t i = 0; i < GROUP_OPS && !g->ops; i++) {
+        const enum gen_feature f = gen_group_row((enum gen_group_op)i)->feature;
+        g->ops = (g->o->features & GEN_BIT(f)) != 0;
+        g->swarm.feature[f] = g->ops;
+    }
+    static const uint16_t common[GROW_SIGHTS] = {3, 4, 4, 3, 3, 4, 1};
+    for (int i = 0; i < GROW_SIGHTS; i++)
+        g->swarm.sight[i] = (uint16_t)(common[i] * level[gen_weighted(g->c, odds, 4)]);
+    static const uint16_t idiom[] = {60, 15, 15, 10};
+    for (int i = 0; i < GROW_IDIOM_COUNT; i++)
+        g->swarm.idiom[i] = (uint16_t)(2 * level[gen_weighted(g->c, idiom, 4)]);
+}
+
+static void grow_sizes(struct grow *g)
+{
+    struct gen_program *p = g->p;
+    const uint32_t s = g->o->subgroup, most = g->o->max_invocations;
+    static const uint16_t odds[] = {60, 25, 15};
+    uint32_t subgroups = 1u << gen_weighted(g->c, odds, 3);
+    bool partial = gen_chance(g->c, grow_has(g, GEN_PARTIAL) ? 50 : 0);
+    uint32_t missing = gen_choose(g->c, 128);
+    uint32_t groups = 1 + gen_choose(g->c, 3);
+    p->subgroup = s;
+    p->local_size = subgroups * s;
+    if (partial) {
+        p->local_size -= 1 + missing % (s - 1);
+        grow_note(g, GEN_PARTIAL);
+    }
+    if (p->local_size > most)
+        p->local_size = most < s ? most : most / s * s;
+    p->groups = grow_has(g, GEN_GROUPS) ? groups : 1;
+    if (p->groups > 1)
+        grow_note(g, GEN_GROUPS);
+    p->input_words = p->groups * p->local_size < 16 ? 16 : p->groups * p->local_size;
+}
+
+static void main_body(struct grow *g) { grow_stmts(g, 100, 96); }
+
+// The entry point; it always tells something.
+static void grow_main(struct grow *g)
+{
+    struct gen_function *f = ARENA_NEW(g->arena, struct gen_function);
+    g->main = true;
+    g->at = (struct grow_place){.f = f,
+                                .block = &f->body,
+                                .times = 1,
+                                .odds = {lanes_below(g->o->subgroup), GROW_ALL},
+                                .accumulator = GROW_NONE,
+                                .may.leave_function = grow_has(g, GEN_RETURN)};
+    uint32_t span = gen_span_open(g->c, GEN_SPAN_FUNCTION);
+    grow_body(g, main_body);
+    gen_span_close(g->c, span);
+    f->index = (uint32_t)g->p->functions.n;
+    *VEC_PUSH(g->arena, &g->p->functions) = f;
+    gen_measure(g->p, f);
+}
+
+struct gen_program *gen_grow(struct gen_choices *c, const struct gen_options *o)
+{
+    struct grow g = {.c = c, .arena = c->arena, .o = o};
+    g.profile = gen_profile_row(o->profile);
+    g.p = ARENA_NEW(g.arena, struct gen_program);
+    g.words = g.profile->row_words - 1;
+    uint32_t span = gen_span_open(c, GEN_SPAN_SETUP);
+    grow_swarm(&g);
+    grow_sizes(&g);
+    g.nodes = (int32_t)(g.profile->nodes / 2 + gen_choose(c, g.profile->nodes));
+    gen_span_close(c, span);
+    grow_main(&g);
+    g.p->row_words = (g.p->functions.v[g.p->functions.n - 1]->log_words + 1 + 3) / 4 * 4;
+    CHECK(g.p->row_words <= (g.profile->row_words + 3) / 4 * 4);
+    return g.p;
+}
+
+// ---- inputs ------------------------------------------------------------------------------
+
+// Ways to fill the input words: each splits tangles differently. Shaders look at
+// any few bits of a word, so a pattern shows in all of them.
+enum { NOISE, SAME, SMALL, ONE, ALTERNATE, RAMP, BY_QUAD, BY_SUBGROUP, FILLS };
+
+// The same for the same key.
+static uint32_t word_of(uint32_t seed, uint32_t key)
+{
+    struct rng r = {(uint64_t)key << 32 | seed};
+    return (uint32_t)rng_next(&r);
+}
+
+static uint32_t input_word(uint32_t fill, uint32_t i, uint32_t subgroup, uint32_t seed)
+{
+    const uint32_t each_nibble = 0x11111111;
+    switch (fill) {
+    case SAME:
+        return word_of(seed, 0);
+    case SMALL: // 0 .. 7
+        return (word_of(seed, i) & 7) * each_nibble;
+    case ONE: // invocation of a subgroup unlike the others
+        return word_of(seed, i % subgroup == seed % subgroup);
+    case ALTERNATE:
+        return word_of(seed, i & 1);
+    case RAMP:
+        return ((i + seed) & 7) * each_nibble;
+    case BY_QUAD:
+        return word_of(seed, i / 4);
+    case BY_SUBGROUP:
+        return word_of(seed, i / subgroup);
+    default:
+        return 0;
+    }
+}
+
+void gen_grow_inputs(struct gen_choices *c, const struct gen_program *p, uint32_t n,
+                     struct spv_buffer *inputs)
+{
+    static const uint16_t odds[FILLS] = {40, 2, 16, 8, 8, 8, 8, 6};
+    uint32_t span = gen_span_open(c, GEN_SPAN_SETUP);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t fill = gen_weighted(c, odds, FILLS), seed = gen_choose(c, 1 << 16);
+        struct spv_buffer *buf = &inputs[k];
+        buf->count = p->input_words;
+        buf->words = ARENA_ARRAY(c->arena, uint32_t, buf->count);
+        if (fill == NOISE) {
+            buf->fill = SPV_FILL_SEED;
+            buf->seed = seed;
+            spv_seed_fill(seed, buf->words, buf->count);
+            continue;
+        }
+        buf->fill = SPV_FILL_WORDS;
+        for (uint32_t i = 0; i < buf->count; i++)
+            buf->words[i] = input_word(fill, i, p->subgroup, seed);
+    }
+    gen_span_close(c, span);
+}

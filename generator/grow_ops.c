@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Group operations, and what becomes of their results. A log right behind each
+// operation would pin it to its place and hide every fault that moves it, so the
+// ways to see a result are drawn.
+#include "grow.h"
+
+static uint16_t op_weight(const struct grow *g, enum gen_group_op op)
+{
+    static const uint8_t share[GROUP_OPS] = {
+        [GROUP_BALLOT] = 12,    [GROUP_BALLOT_COUNT] = 2, [GROUP_BALLOT_UPTO] = 1,
+        [GROUP_BALLOT_BELOW] = 2, [GROUP_BALLOT_BIT] = 2, [GROUP_FIND_FIRST] = 2,
+        [GROUP_FIND_LAST] = 2,  [GROUP_ELECT] = 10,       [GROUP_ALL] = 4,
+        [GROUP_ANY] = 5,        [GROUP_ALL_EQUAL] = 4,    [GROUP_FIRST] = 12,
+        [GROUP_REDUCE_ADD] = 6, [GROUP_REDUCE_MIN] = 3,   [GROUP_REDUCE_MAX] = 3,
+        [GROUP_REDUCE_AND] = 2, [GROUP_REDUCE_OR] = 2,    [GROUP_REDUCE_XOR] = 2,
+        [GROUP_SCAN_UPTO] = 5,  [GROUP_SCAN_BELOW] = 6,   [GROUP_SHUFFLE] = 12,
+    };
+    return (uint16_t)(share[op] * g->swarm.feature[gen_group_row(op)->feature]);
+}
+
+// ---- operations --------------------------------------------------------------------
+
+static bool is_full(const struct grow *g, uint32_t value)
+{
+    const struct gen_expr *of = g->at.f->values.v[value].def->op.arg[0];
+    return of->kind == EXPR_CONST && of->n;
+}
+
+// A ballot to look into: one that is there, or a new one. `full`: a ballot(true).
+static const struct gen_expr *some_ballot(struct grow *g, bool full)
+{
+    uint32_t fit[8], n = 0;
+    for (size_t i = g->at.visible.n; i-- > 0 && n < 8;) {
+        uint32_t v = g->at.visible.v[i];
+        if (g->at.f->values.v[v].type == TYPE_BALLOT && (!full || is_full(g, v)))
+            fit[n++] = v;
+    }
+    uint32_t pick = gen_choose(g->c, 8);
+    bool fresh = gen_chance(g->c, 40);
+    if (n && !fresh)
+        return grow_value(g, fit[pick % n]);
+    struct grow_op op = {.op = GROUP_BALLOT};
+    op.arg[0] = full ? grow_const_bool(g, true) : grow_bool(g, 1, 40);
+    return grow_value(g, grow_op_put(g, &op));
+}
+
+static void plan_source(struct grow *g, struct grow_op *op)
+{
+    const uint16_t ballot = grow_has(g, GEN_OP_BALLOT) ? 1 : 0;
+    const uint16_t weights[] = {1, (uint16_t)(3 * ballot), (uint16_t)(2 * ballot),
+                                (uint16_t)(6 * ballot)};
+    op->source = (enum gen_source)gen_weighted(g->c, weights, 4);
+    uint32_t n = gen_choose(g->c, 8);
+    op->n = op->source == FROM_XOR ? (n + 1) % g->o->subgroup : 0;
+}
+
+struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
+{
+    uint16_t weights[GROUP_OPS];
+    for (uint32_t i = 0; i < GROUP_OPS; i++)
+        weights[i] = op_weight(g, (enum gen_group_op)i);
+    struct grow_op op = {.op = (enum gen_group_op)gen_weighted(g->c, weights, GROUP_OPS)};
+    switch (gen_group_row(op.op)->arg) {
+    case TYPE_BALLOT:
+        op.arg[0] = some_ballot(g, op.op == GROUP_FIND_FIRST || op.op == GROUP_FIND_LAST);
+        break;
+    case TYPE_BOOL:
+        op.arg[0] = on ? grow_test(g, on) : grow_bool(g, 1, op.op == GROUP_BALLOT ? 40 : 8);
+        break;
+    case TYPE_U32:
+        op.arg[0] = on ? on : grow_u32(g, 1);
+        break;
+    case TYPE_VOID:
+        break;
+    }
+    if (op.op == GROUP_BALLOT_BIT)
+        op.arg[1] = grow_small(g, g->o->subgroup - 1, false);
+    if (op.op == GROUP_SHUFFLE)
+        plan_source(g, &op);
+    return op;
+}
+
+uint32_t grow_op_put(struct grow *g, const struct grow_op *op)
+{
+    const struct gen_group_row *row = gen_group_row(op->op);
+    struct gen_stmt *s = grow_stmt_new(g, STMT_OP);
+    s->op.op = op->op;
+    s->op.source = op->source;
+    s->op.n = op->n;
+    s->op.arg[0] = op->arg[0];
+    s->op.arg[1] = op->arg[1];
+    grow_note(g, row->feature);
+    if (op->op == GROUP_SHUFFLE && op->source != FROM_SELF)
+        grow_note(g, GEN_OP_BALLOT);
+    if (op->op == GROUP_SHUFFLE && (op->source == FROM_SELF || op->source == FROM_XOR))
+        g->at.f->uses |= USES_LANE;
+    return grow_bind(g, s, row->type);
+}
+
+// ---- results ------------------------------------------------------------------------
+
+static void see_now(struct grow *g, uint32_t value)
+{
+    // All that a ballot may hold, where that is more than a word.
+    uint32_t n = g->at.f->values.v[value].type == TYPE_BALLOT ? (g->o->subgroup + 31) / 32 : 1;
+    if (!gen_chance(g->c, 60) || !grow_affords(g, n))
+        n = 1;
+    const struct gen_expr **v = ARENA_ARRAY(g->arena, const struct gen_expr *, n);
+    for (uint32_t i = 0; i < n; i++)
+        v[i] = n > 1 ? grow_word(g, value, i) : grow_value_u32(g, value);
+    grow_pay(g, n);
+    grow_log(g, v, n);
+}
+
+static void see_fold(struct grow *g, uint32_t value)
+{
+    struct grow_place *at = &g->at;
+    if (at->accumulator == GROW_NONE) {
+        at->accumulator = (uint32_t)at->f->vars.n;
+        *VEC_PUSH(g->arena, &at->f->vars) = (struct gen_var){0};
+    }
+    const struct gen_expr *old = grow_var(g, at->accumulator);
+    switch (gen_choose(g->c, 3)) {
+    case 1: // unlike a sum it tells the order
+        old = grow_alu(g, EXPR_MUL, old, grow_const(g, 3));
+        break;
+    case 2:
+        old = grow_alu(g, EXPR_XOR, old, grow_const(g, 0x9e3779b9));
+        break;
+    default:
+        break;
+    }
+    grow_set(g, at->accumulator, grow_alu(g, EXPR_ADD, old, grow_value_u32(g, value)));
+    grow_note(g, GEN_OBSERVE_FOLD);
+}
+
+// if (something) { use of the value; ... }
+static void see_inside(struct grow *g, uint32_t value)
+{
+    struct gen_stmt *s = grow_if(g, grow_decide(g), false);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    if (grow_affords(g, 1))
+        see_now(g, value);
+    else
+        grow_see_as(g, value, SEE_VAR);
+    grow_stmts(g, 30, 30);
+    grow_close(g, &m);
+}
+
+static void see_branch(struct grow *g, uint32_t value)
+{
+    g->deciding = true;
+    const struct gen_expr *cond = grow_value_test(g, value);
+    g->deciding = false;
+    bool other = gen_chance(g->c, grow_has(g, GEN_ELSE) ? 40 : 0) || !grow_has(g, GEN_IF);
+    struct gen_stmt *s = grow_if(g, cond, other);
+    grow_arm(g, s, 0, 97, 55);
+    if (other)
+        grow_arm(g, s, 1, 93, 50);
+    grow_note(g, GEN_OBSERVE_BRANCH);
+}
+
+void grow_see_as(struct grow *g, uint32_t value, enum grow_sight how)
+{
+    switch (how) {
+    case SEE_NOW:
+        see_now(g, value);
+        break;
+    case SEE_FOLD:
+        see_fold(g, value);
+        break;
+    case SEE_VAR: {
+        uint32_t var = grow_pick_var(g);
+        grow_set(g, var, grow_value_u32(g, value));
+        grow_note(g, GEN_OBSERVE_LATER);
+        break;
+    }
+    case SEE_PENDING:
+        grow_pay(g, 1);
+        *VEC_PUSH(g->arena, &g->at.pending) = value;
+        grow_note(g, GEN_OBSERVE_LATER);
+        break;
+    case SEE_INSIDE:
+        see_inside(g, value);
+        grow_note(g, GEN_OBSERVE_LATER);
+        break;
+    case SEE_BRANCH:
+        see_branch(g, value);
+        break;
+    case SEE_NEVER:
+        grow_note(g, GEN_OBSERVE_NEVER);
+        break;
+    case GROW_SIGHTS:
+        break;
+    }
+}
+
+// Weights of what is possible here.
+static bool sights(const struct grow *g, uint16_t weights[GROW_SIGHTS])
+{
+    const bool log = grow_affords(g, 1), nest = grow_can_nest(g);
+    const bool possible[GROW_SIGHTS] = {
+        [SEE_NOW] = log,
+        [SEE_FOLD] = grow_has(g, GEN_OBSERVE_FOLD),
+        [SEE_VAR] = grow_has(g, GEN_OBSERVE_LATER),
+        [SEE_PENDING] = log && grow_has(g, GEN_OBSERVE_LATER) && g->at.pending.n < GROW_PENDING_MAX,
+        [SEE_INSIDE] = nest && grow_has(g, GEN_IF) && grow_has(g, GEN_OBSERVE_LATER),
+        [SEE_BRANCH] = nest && (grow_has(g, GEN_IF) || grow_has(g, GEN_ELSE)) &&
+                       grow_has(g, GEN_OBSERVE_BRANCH),
+        [SEE_NEVER] = grow_has(g, GEN_OBSERVE_NEVER),
+    };
+    bool seen = false;
+    for (int i = 0; i < GROW_SIGHTS; i++) {
+        weights[i] = possible[i] ? g->swarm.sight[i] : 0;
+        seen = seen || (weights[i] && i != SEE_NEVER);
+    }
+    if (!seen && log) { // better against the swarm than not at all
+        weights[SEE_NOW] = 1;
+        seen = true;
+    }
+    return seen;
+}
+
+bool grow_can_see(const struct grow *g)
+{
+    uint16_t weights[GROW_SIGHTS];
+    return g->ops && !gen_block_ends(g->at.block) && sights(g, weights);
+}
+
+void grow_see(struct grow *g, uint32_t value)
+{
+    uint16_t weights[GROW_SIGHTS];
+    // What stands between grow_can_see and here may have used up the log.
+    if (!sights(g, weights))
+        return;
+    grow_see_as(g, value, (enum grow_sight)gen_weighted(g->c, weights, GROW_SIGHTS));
+}
+
+void grow_op(struct grow *g, const struct gen_expr *on)
+{
+    struct grow_op op = grow_op_plan(g, on);
+    grow_see(g, grow_op_put(g, &op));
+}
+
+void grow_plain_ballot(struct grow *g)
+{
+    // The first operation there is, if ballots are not wanted.
+    uint32_t i = 0;
+    while (i < GROUP_OPS && !op_weight(g, (enum gen_group_op)i))
+        i++;
+    const struct gen_expr *seen;
+    if (i == GROUP_OPS) {
+        seen = grow_u32(g, 0);
+    } else {
+        struct grow_op op = {.op = (enum gen_group_op)i};
+        if (gen_group_row(op.op)->arg == TYPE_BOOL)
+            op.arg[0] = grow_const_bool(g, true);
+        else if (gen_group_row(op.op)->arg == TYPE_U32)
+            op.arg[0] = grow_const(g, 1);
+        seen = grow_value_u32(g, grow_op_put(g, &op));
+    }
+    const struct gen_expr **v = ARENA_NEW(g->arena, const struct gen_expr *);
+    *v = seen;
+    grow_pay(g, 1);
+    grow_log(g, v, 1);
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tables of the tree, and what can be said about it from its form alone.
+#include "tree.h"
+
+const struct gen_alu *gen_alu(enum gen_expr_kind kind)
+{
+    static const struct gen_alu rows[] = {
+#define X(id, text, opcode, result, a, b, c)                                                       \
+    {text, opcode, TYPE_##result, {TYPE_##a, TYPE_##b, TYPE_##c}},
+        GEN_ALU(X)
+#undef X
+    };
+    CHECK(kind >= EXPR_ALU_FIRST && kind < EXPR_KINDS);
+    return &rows[kind - EXPR_ALU_FIRST];
+}
+
+const struct gen_group_row *gen_group_row(enum gen_group_op op)
+{
+    static const struct gen_group_row rows[] = {
+#define X(id, text, feature, capability, opcode, group, result, arg)                               \
+    {text,                                                                                         \
+     GEN_##feature,                                                                                \
+     SpvCapabilityGroupNonUniform##capability,                                                     \
+     SpvOpGroupNonUniform##opcode,                                                                 \
+     OVER_##group,                                                                                  \
+     TYPE_##result,                                                                                 \
+     TYPE_##arg},
+        GEN_GROUP_OPS(X)
+#undef X
+    };
+    CHECK(op < GROUP_OPS);
+    return &rows[op];
+}
+
+// All bits up to the highest of v.
+static uint32_t bits_of(uint32_t v)
+{
+    for (unsigned i = 1; i < 32; i *= 2)
+        v |= v >> i;
+    return v;
+}
+
+uint32_t gen_expr_max(const struct gen_program *p, const struct gen_expr *e)
+{
+    uint32_t a, b;
+    switch (e->kind) {
+    case EXPR_CONST:
+        return e->n;
+    case EXPR_LANE:
+        return p->subgroup - 1;
+    case EXPR_LOCAL:
+        return p->local_size - 1;
+    case EXPR_GLOBAL:
+        return p->groups * p->local_size - 1;
+    case EXPR_AND:
+        a = gen_expr_max(p, e->arg[0]);
+        b = gen_expr_max(p, e->arg[1]);
+        return a < b ? a : b;
+    case EXPR_OR:
+    case EXPR_XOR:
+        return bits_of(gen_expr_max(p, e->arg[0]) | gen_expr_max(p, e->arg[1]));
+    case EXPR_SHR:
+        a = gen_expr_max(p, e->arg[0]);
+        return e->arg[1]->kind == EXPR_CONST ? a >> e->arg[1]->n : a;
+    case EXPR_MOD:
+        return e->arg[1]->n - 1;
+    case EXPR_SELECT:
+        a = gen_expr_max(p, e->arg[1]);
+        b = gen_expr_max(p, e->arg[2]);
+        return a > b ? a : b;
+    default:
+        return UINT32_MAX;
+    }
+}
+
+const struct gen_block *gen_stmt_block(const struct gen_stmt *s, uint32_t i)
+{
+    switch (s->kind) {
+    case STMT_IF:
+        return i == 0 ? &s->branch.then : i == 1 && s->branch.has_other ? &s->branch.other : NULL;
+    case STMT_LOOP:
+        return i == 0 ? &s->loop.body : NULL;
+    case STMT_SWITCH:
+        return i < s->select.n                            ? &s->select.block[i]
+               : i == s->select.n && s->select.has_other ? &s->select.other
+                                                          : NULL;
+    default:
+        return NULL;
+    }
+}
+
+// ---- where control goes ------------------------------------------------------------
+
+static bool block_leaves(const struct gen_block *b, unsigned how)
+{
+    for (const struct gen_stmt *s = b->first; s; s = s->next)
+        if (gen_stmt_leaves(s, how))
+            return true;
+    return false;
+}
+
+bool gen_stmt_leaves(const struct gen_stmt *s, unsigned how)
+{
+    if (s->kind == STMT_LEAVE)
+        return how >> s->leave.how & 1;
+    if (s->kind == STMT_LOOP)
+        how &= ~(1u << LEAVE_BREAK | 1u << LEAVE_CONTINUE | 1u << LEAVE_BREAK_SWITCH);
+    if (s->kind == STMT_SWITCH)
+        how &= ~(1u << LEAVE_BREAK_SWITCH);
+    const struct gen_block *in;
+    for (uint32_t i = 0; how && (in = gen_stmt_block(s, i)); i++)
+        if (block_leaves(in, how))
+            return true;
+    return false;
+}
+
+bool gen_block_ends(const struct gen_block *b) { return b->last && gen_stmt_ends(b->last); }
+
+bool gen_stmt_ends(const struct gen_stmt *s)
+{
+    switch (s->kind) {
+    case STMT_LEAVE:
+        return true;
+    case STMT_IF:
+        return s->branch.has_other && gen_block_ends(&s->branch.then) &&
+               gen_block_ends(&s->branch.other);
+    case STMT_LOOP: // the test or the guard lets out, but for a body that always returns
+        return s->loop.form == LOOP_DO && gen_block_ends(&s->loop.body) &&
+               !block_leaves(&s->loop.body, 1u << LEAVE_BREAK | 1u << LEAVE_CONTINUE);
+    case STMT_SWITCH:
+        if (!s->select.has_other)
+            return false;
+        for (uint32_t i = 0; i <= s->select.n; i++)
+            if (!gen_block_ends(gen_stmt_block(s, i)) ||
+                block_leaves(gen_stmt_block(s, i), 1u << LEAVE_BREAK_SWITCH))
+                return false;
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool gen_loop_bounds_itself(const struct gen_program *p, const struct gen_stmt *loop)
+{
+    const struct gen_expr *c = loop->loop.cond;
+    return c && c->kind == EXPR_LT && c->arg[0]->kind == EXPR_VAR &&
+           c->arg[0]->n == loop->loop.counter && gen_expr_max(p, c->arg[1]) <= loop->loop.limit;
+}
+
+uint32_t gen_loop_trips(const struct gen_stmt *loop)
+{
+    uint32_t n = loop->loop.limit;
+    switch (loop->loop.form) {
+    case LOOP_FOR:
+        return n;
+    case LOOP_DO:
+        return n ? n : 1;
+    case LOOP_INFINITE:
+        break;
+    }
+    return n + 1; // what stands before the guard
+}
+
+// ---- measures ------------------------------------------------------------------------
+
+// Adds up what a block does when it is executed `times` times, `depth` deep.
+static void measure_block(const struct gen_program *p, struct gen_function *f,
+                          const struct gen_block *b, uint32_t times, uint32_t depth)
+{
+    uint32_t most = times;
+    f->depth = depth > f->depth ? depth : f->depth;
+    for (const struct gen_stmt *s = b->first; s; s = s->next) {
+        if (s->kind == STMT_LOG) {
+            f->logs = true;
+            f->log_words += times * (s->log.n + 1);
+        } else if (s->kind == STMT_CALL) {
+            const struct gen_function *callee = p->functions.v[s->call.callee];
+            f->log_words += times * callee->log_words;
+            if (times * callee->executions > most)
+                most = times * callee->executions;
+            if (depth + 1 + callee->depth > f->depth)
+                f->depth = depth + 1 + callee->depth;
+        }
+        uint32_t inner = s->kind == STMT_LOOP ? times * gen_loop_trips(s) : times;
+        const struct gen_block *in;
+        for (uint32_t i = 0; (in = gen_stmt_block(s, i)); i++)
+            measure_block(p, f, in, inner, depth + 1);
+    }
+    f->executions = most > f->executions ? most : f->executions;
+}
+
+void gen_measure(const struct gen_program *p, struct gen_function *f)
+{
+    f->logs = false;
+    f->log_words = f->executions = f->depth = 0;
+    measure_block(p, f, &f->body, 1, 0);
+}

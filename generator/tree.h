@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program tree: what growth makes, and what the checker, the printer and
+// the emission read. Once grown it is never changed.
+//
+// Everything is defined by construction: values are unsigned 32-bit numbers,
+// bools and ballots; arithmetic is total; variables are initialised at the start
+// of their function; loops are bounded by their own counters; calls go to
+// functions of a lower index only. tree_check.c says it rule by rule.
+#ifndef TF_GENERATOR_TREE_H
+#define TF_GENERATOR_TREE_H
+
+#include "generator.h"
+
+enum gen_type { TYPE_VOID, TYPE_BOOL, TYPE_U32, TYPE_BALLOT };
+
+enum {
+    GEN_DEPTH_MAX = 6,       // constructs and calls inside each other
+    GEN_TRIPS_MAX = 5,       // iterations of one loop
+    GEN_EXECUTIONS_MAX = 64, // of one statement in one invocation
+    GEN_PARAMS_MAX = 3,
+    GEN_LOG_MAX = 8,         // words of one log entry
+    GEN_CASES_MAX = 5,       // of a switch, without its default
+};
+
+// ---- expressions: pure, evaluated where they stand -------------------------------
+
+// Leaves, with the meaning of `n`.
+#define GEN_LEAVES(X)                                                                              \
+    X(CONST) /* the value; of either type */                                                   \
+    X(LANE) /* SubgroupLocalInvocationId */                                                   \
+    X(LOCAL) /* LocalInvocationIndex */                                                        \
+    X(GLOBAL) /* global invocation index */                                                     \
+    X(INPUT_OWN) /* inputs[global invocation index] */                                             \
+    X(INPUT_AT) /* inputs[n]: the same for all */                                                 \
+    X(PARAM) /* n: index of a parameter */                                                     \
+    X(VAR) /* n: index of a variable, read now */                                            \
+    X(VALUE) /* n: index of a value, bound by an earlier LET, OP or CALL */                    \
+    X(WORD) /* n: word 0 .. 3 of the ballot arg[0], which is a VALUE */
+
+// name, spelling, opcode, result, operands. Shifts go by less than 32, MOD is by
+// a constant that is not zero.
+#define GEN_ALU(X)                                                                                 \
+    X(ADD, "+", SpvOpIAdd, U32, U32, U32, VOID)                                                    \
+    X(SUB, "-", SpvOpISub, U32, U32, U32, VOID)                                                    \
+    X(MUL, "*", SpvOpIMul, U32, U32, U32, VOID)                                                    \
+    X(AND, "&", SpvOpBitwiseAnd, U32, U32, U32, VOID)                                              \
+    X(OR, "|", SpvOpBitwiseOr, U32, U32, U32, VOID)                                                \
+    X(XOR, "^", SpvOpBitwiseXor, U32, U32, U32, VOID)                                              \
+    X(NOT, "~", SpvOpNot, U32, U32, VOID, VOID)                                                    \
+    X(SHL, "<<", SpvOpShiftLeftLogical, U32, U32, U32, VOID)                                       \
+    X(SHR, ">>", SpvOpShiftRightLogical, U32, U32, U32, VOID)                                      \
+    X(MOD, "%", SpvOpUMod, U32, U32, U32, VOID)                                                    \
+    X(EQ, "==", SpvOpIEqual, BOOL, U32, U32, VOID)                                                 \
+    X(NE, "!=", SpvOpINotEqual, BOOL, U32, U32, VOID)                                              \
+    X(LT, "<", SpvOpULessThan, BOOL, U32, U32, VOID)                                               \
+    X(GE, ">=", SpvOpUGreaterThanEqual, BOOL, U32, U32, VOID)                                      \
+    X(BOTH, "&&", SpvOpLogicalAnd, BOOL, BOOL, BOOL, VOID)                                         \
+    X(EITHER, "||", SpvOpLogicalOr, BOOL, BOOL, BOOL, VOID)                                        \
+    X(NEITHER, "!", SpvOpLogicalNot, BOOL, BOOL, VOID, VOID)                                       \
+    X(SELECT, "?", SpvOpSelect, U32, BOOL, U32, U32)
+
+enum gen_expr_kind {
+#define X(id) EXPR_##id,
+    GEN_LEAVES(X)
+#undef X
+#define X(id, text, opcode, result, a, b, c) EXPR_##id,
+    GEN_ALU(X)
+#undef X
+    EXPR_KINDS,
+    EXPR_ALU_FIRST = EXPR_ADD
+};
+
+
+struct gen_expr {
+    enum gen_expr_kind kind;
+    enum gen_type type;
+    uint32_t n;
+    const struct gen_expr *arg[3]; // NULL after the last
+};
+
+// Row of an expression that is no leaf.
+struct gen_alu {
+    const char *text;
+    SpvOp opcode;
+    enum gen_type type, arg[3];
+};
+const struct gen_alu *gen_alu(enum gen_expr_kind kind);
+
+// ---- group operations ----------------------------------------------------------
+
+// name, spelling, feature, capability, opcode, group operation (or NONE), result, operand.
+// BALLOT_BIT has a second operand, the lane, less than the subgroup size.
+// FIND_FIRST and FIND_LAST look into a ballot(true), which is never empty.
+// SHUFFLE has a `source`.
+#define GEN_GROUP_OPS(X)                                                                           \
+    X(BALLOT, "ballot", OP_BALLOT, Ballot, Ballot, NONE, BALLOT, BOOL)                             \
+    X(BALLOT_COUNT, "ballotCount", OP_BALLOT, Ballot, BallotBitCount, REDUCE, U32, BALLOT)         \
+    X(BALLOT_UPTO, "ballotUpTo", OP_BALLOT, Ballot, BallotBitCount, INCLUSIVE, U32, BALLOT)        \
+    X(BALLOT_BELOW, "ballotBelow", OP_BALLOT, Ballot, BallotBitCount, EXCLUSIVE, U32, BALLOT)      \
+    X(BALLOT_BIT, "ballotBit", OP_BALLOT, Ballot, BallotBitExtract, NONE, BOOL, BALLOT)            \
+    X(FIND_FIRST, "ballotFirst", OP_BALLOT, Ballot, BallotFindLSB, NONE, U32, BALLOT)              \
+    X(FIND_LAST, "ballotLast", OP_BALLOT, Ballot, BallotFindMSB, NONE, U32, BALLOT)                \
+    X(ELECT, "elect", OP_ELECT, , Elect, NONE, BOOL, VOID)                                         \
+    X(ALL, "all", OP_VOTE, Vote, All, NONE, BOOL, BOOL)                                            \
+    X(ANY, "any", OP_VOTE, Vote, Any, NONE, BOOL, BOOL)                                            \
+    X(ALL_EQUAL, "allEqual", OP_VOTE, Vote, AllEqual, NONE, BOOL, U32)                             \
+    X(FIRST, "broadcastFirst", OP_BROADCAST_FIRST, Ballot, BroadcastFirst, NONE, U32, U32)         \
+    X(REDUCE_ADD, "reduceAdd", OP_REDUCE, Arithmetic, IAdd, REDUCE, U32, U32)                      \
+    X(REDUCE_MIN, "reduceMin", OP_REDUCE, Arithmetic, UMin, REDUCE, U32, U32)                      \
+    X(REDUCE_MAX, "reduceMax", OP_REDUCE, Arithmetic, UMax, REDUCE, U32, U32)                      \
+    X(REDUCE_AND, "reduceAnd", OP_REDUCE, Arithmetic, BitwiseAnd, REDUCE, U32, U32)                \
+    X(REDUCE_OR, "reduceOr", OP_REDUCE, Arithmetic, BitwiseOr, REDUCE, U32, U32)                   \
+    X(REDUCE_XOR, "reduceXor", OP_REDUCE, Arithmetic, BitwiseXor, REDUCE, U32, U32)                \
+    X(SCAN_UPTO, "scanAddUpTo", OP_SCAN, Arithmetic, IAdd, INCLUSIVE, U32, U32)                    \
+    X(SCAN_BELOW, "scanAddBelow", OP_SCAN, Arithmetic, IAdd, EXCLUSIVE, U32, U32)                  \
+    X(SHUFFLE, "shuffle", OP_SHUFFLE, Shuffle, Shuffle, NONE, U32, U32)
+
+enum gen_group_op {
+#define X(id, text, feature, capability, opcode, group, result, arg) GROUP_##id,
+    GEN_GROUP_OPS(X)
+#undef X
+    GROUP_OPS
+};
+
+enum gen_group_operation { OVER_NONE, OVER_REDUCE, OVER_INCLUSIVE, OVER_EXCLUSIVE };
+
+struct gen_group_row {
+    const char *text;
+    enum gen_feature feature;
+    SpvCapability capability;
+    SpvOp opcode;
+    enum gen_group_operation group;
+    enum gen_type type, arg;
+};
+const struct gen_group_row *gen_group_row(enum gen_group_op op);
+
+// Where a shuffle reads; always an invocation that is active there. All but SELF
+// need a ballot.
+enum gen_source {
+    FROM_SELF,
+    FROM_FIRST, // active lane
+    FROM_LAST,
+    FROM_XOR, // lane ^ n where that is active, else itself; n below the subgroup size
+};
+
+// ---- statements ------------------------------------------------------------------
+
+enum gen_stmt_kind {
+    STMT_LET,      // value = expression
+    STMT_OP,       // value = group operation
+    STMT_SET,      // variable = expression
+    STMT_LOG,      // appends an entry to the invocation's log row
+    STMT_IF,
+    STMT_LOOP,
+    STMT_SWITCH,
+    STMT_CALL,
+    STMT_LEAVE,    // a break, continue or return: ends its block
+    STMT_KINDS
+};
+
+struct gen_stmt;
+// Statements in order; only the last may end the block (gen_stmt_ends).
+struct gen_block {
+    struct gen_stmt *first, *last;
+};
+
+enum gen_loop_form {
+    LOOP_FOR,      // for (i = 0; i < limit && cond; i++) body
+    LOOP_DO,       // i = 0; do body while (++i < limit && cond)
+    LOOP_INFINITE, // for (i = 0;; i++) body, left through its guard at the latest
+};
+
+enum gen_leave {
+    LEAVE_BREAK,        // the innermost loop, also out of switches
+    LEAVE_CONTINUE,     // the innermost loop, also out of switches
+    LEAVE_BREAK_SWITCH, // the innermost switch, no loop between
+    LEAVE_RETURN,
+};
+
+struct gen_stmt {
+    enum gen_stmt_kind kind;
+    uint32_t value; // LET, OP, CALL with result: index of the value that it binds
+    struct gen_stmt *next;
+    union {
+        struct {
+            const struct gen_expr *expr;
+        } let;
+        struct {
+            enum gen_group_op op;
+            enum gen_source source;       // SHUFFLE
+            uint32_t n;                   // SHUFFLE: FROM_XOR's
+            const struct gen_expr *arg[2]; // as the row of the op says
+        } op;
+        struct {
+            uint32_t var;
+            const struct gen_expr *expr;
+        } set;
+        struct {
+            uint32_t site; // 1 .., each once in the program
+            uint32_t n;    // 1 .. GEN_LOG_MAX
+            const struct gen_expr **expr; // u32 each
+        } log;
+        struct {
+            const struct gen_expr *cond;
+            bool has_other;
+            struct gen_block then, other;
+            SpvSelectionControlMask control;
+        } branch;
+        struct {
+            enum gen_loop_form form;
+            uint32_t counter; // variable, of this loop alone
+            uint32_t limit;   // 0 .. GEN_TRIPS_MAX
+            // FOR and DO: NULL for a plain counted loop. Sees neither values nor loop of the body.
+            const struct gen_expr *cond;
+            struct gen_block body;
+            // INFINITE: `if (counter >= limit) { ...; break }` in `body` itself, with no
+            // way past it before.
+            const struct gen_stmt *guard;
+            SpvLoopControlMask control;
+        } loop;
+        struct {
+            const struct gen_expr *selector; // at most gen_expr_max
+            uint32_t n;                      // cases 0 .. n-1, each a label of its own
+            struct gen_block *block;         // n of them
+            // One selector value alone takes `other`; without it the default is the merge block,
+            // so that no case construct is entered with two values (rule D3).
+            bool has_other;
+            struct gen_block other;
+            SpvSelectionControlMask control;
+        } select;
+        struct {
+            uint32_t callee; // index of a function, lower than the caller's
+            const struct gen_expr **arg;
+        } call;
+        struct {
+            enum gen_leave how;
+            const struct gen_expr *result; // RETURN from a function with result
+        } leave;
+    };
+};
+
+// ---- functions, program ------------------------------------------------------------
+
+struct gen_var {
+    uint32_t first; // first contents
+    bool counter;   // of a loop: set by the loop alone
+};
+
+struct gen_value {
+    enum gen_type type;
+    const struct gen_stmt *def;
+};
+
+// Builtins that a function loads at its start: bit = enum gen_expr_kind.
+enum {
+    USES_LANE = 1 << EXPR_LANE,
+    USES_LOCAL = 1 << EXPR_LOCAL,
+    USES_GLOBAL = 1 << EXPR_GLOBAL | 1 << EXPR_INPUT_OWN,
+};
+
+struct gen_function {
+    uint32_t index;
+    bool has_result; // u32
+    uint32_t param_count;
+    enum gen_type param[GEN_PARAMS_MAX];
+    VEC(struct gen_var) vars;
+    VEC(struct gen_value) values;
+    uint32_t uses;  // 1 << kind of each leaf in it
+    bool logs;      // has a LOG of its own
+    struct gen_block body;
+    // Of one call (gen_measure):
+    uint32_t log_words;  // written at most
+    uint32_t executions; // of the statement that is executed most, at most
+    uint32_t depth;      // constructs and calls inside each other
+};
+
+struct gen_program {
+    VEC(struct gen_function *) functions; // callees before callers, main last
+    uint32_t subgroup, local_size, groups, input_words;
+    uint32_t sites;      // logs
+    uint32_t row_words;  // of an invocation's log row
+    gen_features used;
+};
+
+// ---- questions about the tree (tree.c) ----------------------------------------------
+
+// The largest value a u32 expression can have, as far as its form tells.
+uint32_t gen_expr_max(const struct gen_program *p, const struct gen_expr *e);
+// Does control never come out behind it?
+bool gen_stmt_ends(const struct gen_stmt *s);
+bool gen_block_ends(const struct gen_block *b);
+// Is there a way from inside the statement to what is around it, by one of these
+// leaves (bits 1 << enum gen_leave)?
+bool gen_stmt_leaves(const struct gen_stmt *s, unsigned how);
+// Is `counter < limit` implied by the loop's own condition?
+bool gen_loop_bounds_itself(const struct gen_program *p, const struct gen_stmt *loop);
+// Executions of the body per execution of the loop, at most.
+uint32_t gen_loop_trips(const struct gen_stmt *loop);
+// Blocks inside a statement, in order; NULL after the last.
+const struct gen_block *gen_stmt_block(const struct gen_stmt *s, uint32_t i);
+// Fills the last fields of a function whose callees are measured.
+void gen_measure(const struct gen_program *p, struct gen_function *f);
+
+// Every mistake in the tree, a line each with the statement it is at; returns
+// their number (tree_check.c).
+uint32_t gen_check(const struct gen_program *p, struct text *out);
+// One statement on one line, without what is inside (tree_print.c).
+void gen_print_stmt(const struct gen_program *p, const struct gen_function *f,
+                    const struct gen_stmt *s, struct text *out);
+
+#endif

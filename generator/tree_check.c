@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The checker of the tree: what growth promises, rule by rule. All mistakes are
+// told, each with the function and the statement it is at.
+#include "tree.h"
+
+struct checker {
+    const struct gen_program *p;
+    const struct gen_function *f;
+    const struct gen_stmt *at;
+    bool *visible;       // of the values of f
+    bool *counting;      // of the variables of f: a loop has it for its counter
+    bool *sites;         // of the program, those seen
+    bool in_loop;        // inside the body of a loop
+    bool in_switch;      // inside a case, no loop between
+    struct text *out;
+    uint32_t errors;
+};
+
+static void wrong(struct checker *k, const char *what)
+{
+    k->errors++;
+    text_add(k->out, "f%u", k->f->index);
+    if (k->at) {
+        text_add(k->out, ": ");
+        gen_print_stmt(k->p, k->f, k->at, k->out);
+    }
+    text_add(k->out, ": %s\n", what);
+}
+
+static void must(struct checker *k, bool ok, const char *what)
+{
+    if (!ok)
+        wrong(k, what);
+}
+
+static bool feature(const struct checker *k, enum gen_feature f)
+{
+    return k->p->used & GEN_BIT(f);
+}
+
+// ---- expressions -----------------------------------------------------------------
+
+static void check_expr(struct checker *k, const struct gen_expr *e, enum gen_type type);
+
+static void check_leaf(struct checker *k, const struct gen_expr *e)
+{
+    enum gen_type type = TYPE_U32;
+    bool in_range = true;
+    switch (e->kind) {
+    case EXPR_CONST:
+        type = e->type == TYPE_BOOL ? TYPE_BOOL : TYPE_U32;
+        in_range = type == TYPE_U32 || e->n <= 1;
+        break;
+    case EXPR_INPUT_AT:
+        in_range = e->n < k->p->input_words;
+        break;
+    case EXPR_PARAM:
+        in_range = e->n < k->f->param_count;
+        type = in_range ? k->f->param[e->n] : TYPE_VOID;
+        break;
+    case EXPR_VAR:
+        in_range = e->n < k->f->vars.n;
+        break;
+    case EXPR_VALUE:
+        in_range = e->n < k->f->values.n;
+        type = in_range ? k->f->values.v[e->n].type : TYPE_VOID;
+        must(k, !in_range || k->visible[e->n], "uses a value that need not have been computed");
+        break;
+    case EXPR_WORD:
+        in_range = e->n < 4 && e->arg[0] && e->arg[0]->kind == EXPR_VALUE;
+        if (in_range)
+            check_expr(k, e->arg[0], TYPE_BALLOT);
+        break;
+    default:
+        break;
+    }
+    must(k, in_range, "an operand that there is not");
+    must(k, e->type == type, "a leaf of the wrong type");
+    must(k, k->f->uses >> e->kind & 1, "a leaf that the function does not know it uses");
+}
+
+static void check_expr(struct checker *k, const struct gen_expr *e, enum gen_type type)
+{
+    if (!e || e->kind >= EXPR_KINDS) {
+        wrong(k, "no expression where one belongs");
+        return;
+    }
+    must(k, e->type == type, "an expression of the wrong type");
+    if (e->kind < EXPR_ALU_FIRST) {
+        check_leaf(k, e);
+        return;
+    }
+    const struct gen_alu *row = gen_alu(e->kind);
+    must(k, e->type == row->type, "an operation of the wrong type");
+    for (int i = 0; i < 3; i++) {
+        if (row->arg[i] != TYPE_VOID)
+            check_expr(k, e->arg[i], row->arg[i]);
+        else
+            must(k, !e->arg[i], "too many operands");
+    }
+    if (k->errors) // what follows looks into operands
+        return;
+    if (e->kind == EXPR_SHL || e->kind == EXPR_SHR)
+        must(k, gen_expr_max(k->p, e->arg[1]) < 32, "shifts by 32 or more");
+    if (e->kind == EXPR_MOD)
+        must(k, e->arg[1]->kind == EXPR_CONST && e->arg[1]->n > 0, "divides by what may be zero");
+}
+
+// ---- statements --------------------------------------------------------------------
+
+static void check_block(struct checker *k, const struct gen_block *b);
+
+static void check_value(struct checker *k, const struct gen_stmt *s, enum gen_type type)
+{
+    if (s->value >= k->f->values.n) {
+        wrong(k, "binds a value that there is not");
+        return;
+    }
+    const struct gen_value *v = &k->f->values.v[s->value];
+    must(k, v->def == s && v->type == type, "binds a value that is another's");
+    must(k, !k->visible[s->value], "binds a value twice");
+    k->visible[s->value] = true;
+}
+
+// Is the expression the value of a ballot(true)? That one is never empty.
+static bool full_ballot(const struct checker *k, const struct gen_expr *e)
+{
+    if (e->kind != EXPR_VALUE)
+        return false;
+    const struct gen_stmt *def = k->f->values.v[e->n].def;
+    return def->kind == STMT_OP && def->op.op == GROUP_BALLOT &&
+           def->op.arg[0]->kind == EXPR_CONST && def->op.arg[0]->n == 1;
+}
+
+static void check_op(struct checker *k, const struct gen_stmt *s)
+{
+    const struct gen_group_row *row = gen_group_row(s->op.op);
+    bool two = s->op.op == GROUP_BALLOT_BIT;
+    must(k, feature(k, row->feature), "an operation whose feature is not noted");
+    if (row->arg != TYPE_VOID)
+        check_expr(k, s->op.arg[0], row->arg);
+    else
+        must(k, !s->op.arg[0], "an operand too many");
+    if (two)
+        check_expr(k, s->op.arg[1], TYPE_U32);
+    else
+        must(k, !s->op.arg[1], "a second operand too many");
+    if (k->errors)
+        return;
+    if (two)
+        must(k, gen_expr_max(k->p, s->op.arg[1]) < k->p->subgroup, "asks for a lane beyond the subgroup");
+    if (s->op.op == GROUP_FIND_FIRST || s->op.op == GROUP_FIND_LAST)
+        must(k, full_ballot(k, s->op.arg[0]), "looks into a ballot that may be empty");
+    if (s->op.op == GROUP_SHUFFLE) {
+        must(k, s->op.n < k->p->subgroup, "shuffles from beyond the subgroup");
+        must(k, s->op.source == FROM_SELF || feature(k, GEN_OP_BALLOT),
+             "a source that needs a ballot, which is not noted");
+    }
+    check_value(k, s, row->type);
+}
+
+static void check_log(struct checker *k, const struct gen_stmt *s)
+{
+    bool known = s->log.site >= 1 && s->log.site <= k->p->sites;
+    must(k, known && !k->sites[s->log.site], "a log site that is not its own");
+    if (known)
+        k->sites[s->log.site] = true;
+    must(k, s->log.n >= 1 && s->log.n <= GEN_LOG_MAX, "a log entry of the wrong size");
+    for (uint32_t i = 0; i < s->log.n; i++)
+        check_expr(k, s->log.expr[i], TYPE_U32);
+}
+
+static void check_branch(struct checker *k, const struct gen_stmt *s)
+{
+    check_expr(k, s->branch.cond, TYPE_BOOL);
+    must(k, feature(k, s->branch.has_other ? GEN_ELSE : GEN_IF), "an if that is not noted");
+    must(k, s->branch.has_other || !s->branch.other.first, "an else that there is not");
+    must(k, s->branch.control == 0 || feature(k, GEN_CONTROLS), "a control that is not noted");
+    check_block(k, &s->branch.then);
+    if (s->branch.has_other)
+        check_block(k, &s->branch.other);
+}
+
+// The guard of an infinite loop: `if (counter >= limit) { ...; break }`, with no
+// way round it.
+static bool guarded(const struct gen_stmt *s)
+{
+    const unsigned round = 1u << LEAVE_CONTINUE;
+    for (const struct gen_stmt *in = s->loop.body.first; in; in = in->next) {
+        if (gen_stmt_leaves(in, round))
+            return false;
+        if (in != s->loop.guard)
+            continue;
+        if (in->kind != STMT_IF || !in->branch.cond || in->branch.cond->kind != EXPR_GE)
+            return false;
+        const struct gen_expr *a = in->branch.cond->arg[0], *b = in->branch.cond->arg[1];
+        const struct gen_stmt *last = in->branch.then.last;
+        return a->kind == EXPR_VAR && a->n == s->loop.counter && b->kind == EXPR_CONST &&
+               b->n == s->loop.limit && last && last->kind == STMT_LEAVE &&
+               last->leave.how == LEAVE_BREAK;
+    }
+    return false;
+}
+
+static void check_loop(struct checker *k, const struct gen_stmt *s)
+{
+    static const enum gen_feature needs[] = {GEN_FOR, GEN_DO_WHILE, GEN_INFINITE};
+    must(k, feature(k, needs[s->loop.form]), "a loop that is not noted");
+    must(k, s->loop.control == 0 || feature(k, GEN_CONTROLS), "a control that is not noted");
+    must(k, s->loop.limit <= GEN_TRIPS_MAX, "a loop that may be too long");
+    uint32_t c = s->loop.counter;
+    must(k, c < k->f->vars.n && k->f->vars.v[c].counter && !k->counting[c],
+         "a loop counter that is not its own");
+    if (c < k->f->vars.n)
+        k->counting[c] = true;
+    if (s->loop.form == LOOP_INFINITE)
+        must(k, !s->loop.cond && guarded(s), "an infinite loop that nothing need end");
+    else
+        must(k, !s->loop.guard, "a guard where none belongs");
+    if (s->loop.cond)
+        check_expr(k, s->loop.cond, TYPE_BOOL);
+    bool in_loop = k->in_loop, in_switch = k->in_switch;
+    k->in_loop = true;
+    k->in_switch = false;
+    check_block(k, &s->loop.body);
+    k->in_loop = in_loop;
+    k->in_switch = in_switch;
+}
+
+static void check_switch(struct checker *k, const struct gen_stmt *s)
+{
+    check_expr(k, s->select.selector, TYPE_U32);
+    must(k, feature(k, GEN_SWITCH), "a switch that is not noted");
+    must(k, s->select.control == 0 || feature(k, GEN_CONTROLS), "a control that is not noted");
+    must(k, s->select.n <= GEN_CASES_MAX, "too many cases");
+    if (!k->errors)
+        must(k, !s->select.has_other || gen_expr_max(k->p, s->select.selector) <= s->select.n,
+             "a default construct that several selector values may enter");
+    bool in_switch = k->in_switch;
+    k->in_switch = true;
+    const struct gen_block *in;
+    for (uint32_t i = 0; (in = gen_stmt_block(s, i)); i++)
+        check_block(k, in);
+    k->in_switch = in_switch;
+}
+
+static void check_call(struct checker *k, const struct gen_stmt *s)
+{
+    if (s->call.callee >= k->f->index) {
+        wrong(k, "calls a function of no lower index");
+        return;
+    }
+    const struct gen_function *callee = k->p->functions.v[s->call.callee];
+    must(k, feature(k, callee->has_result ? GEN_CALL_VALUE : GEN_CALL), "a call that is not noted");
+    for (uint32_t i = 0; i < callee->param_count; i++)
+        check_expr(k, s->call.arg[i], callee->param[i]);
+    if (callee->has_result)
+        check_value(k, s, TYPE_U32);
+}
+
+static void check_leave(struct checker *k, const struct gen_stmt *s)
+{
+    bool result = s->leave.how == LEAVE_RETURN && k->f->has_result;
+    if (result)
+        check_expr(k, s->leave.result, TYPE_U32);
+    else
+        must(k, !s->leave.result, "a result that nobody takes");
+    if (s->leave.how == LEAVE_BREAK_SWITCH)
+        must(k, k->in_switch, "leaves a switch that there is not");
+    else if (s->leave.how != LEAVE_RETURN)
+        must(k, k->in_loop, "leaves a loop that there is not");
+}
+
+static void check_stmt(struct checker *k, const struct gen_stmt *s)
+{
+    switch (s->kind) {
+    case STMT_LET:
+        must(k, s->let.expr != NULL, "nothing to bind");
+        if (s->let.expr) {
+            check_expr(k, s->let.expr, s->let.expr->type);
+            check_value(k, s, s->let.expr->type);
+        }
+        break;
+    case STMT_OP:
+        check_op(k, s);
+        break;
+    case STMT_SET:
+        must(k, s->set.var < k->f->vars.n && !k->f->vars.v[s->set.var].counter,
+             "sets what is no variable");
+        check_expr(k, s->set.expr, TYPE_U32);
+        break;
+    case STMT_LOG:
+        check_log(k, s);
+        break;
+    case STMT_IF:
+        check_branch(k, s);
+        break;
+    case STMT_LOOP:
+        check_loop(k, s);
+        break;
+    case STMT_SWITCH:
+        check_switch(k, s);
+        break;
+    case STMT_CALL:
+        check_call(k, s);
+        break;
+    case STMT_LEAVE:
+        check_leave(k, s);
+        break;
+    default:
+        wrong(k, "no statement");
+    }
+}
+
+static void check_block(struct checker *k, const struct gen_block *b)
+{
+    const struct gen_stmt *outer = k->at;
+    for (const struct gen_stmt *s = b->first; s; s = s->next) {
+        k->at = s;
+        check_stmt(k, s);
+        k->at = s;
+        must(k, s->next || b->last == s, "a block that does not know its last statement");
+        must(k, !s->next || !gen_stmt_ends(s), "a statement behind the end of its block");
+    }
+    // What the block has bound is not seen behind it.
+    for (const struct gen_stmt *s = b->first; s; s = s->next)
+        if (s->kind == STMT_LET || s->kind == STMT_OP || s->kind == STMT_CALL)
+            if (s->value < k->f->values.n && k->f->values.v[s->value].def == s)
+                k->visible[s->value] = false;
+    k->at = outer;
+}
+
+// ---- functions and program -----------------------------------------------------------
+
+static void check_function(struct checker *k, bool main)
+{
+    const struct gen_function *f = k->f;
+    must(k, f->param_count <= GEN_PARAMS_MAX, "too many parameters");
+    must(k, !main || (f->param_count == 0 && !f->has_result), "an entry point with a signature");
+    must(k, !f->has_result || gen_block_ends(&f->body), "a way out without a result");
+    check_block(k, &f->body);
+    if (k->errors)
+        return;
+    struct gen_function again = *f;
+    gen_measure(k->p, &again);
+    must(k,
+         again.logs == f->logs && again.log_words == f->log_words &&
+             again.executions == f->executions && again.depth == f->depth,
+         "not measured");
+    must(k, f->executions <= GEN_EXECUTIONS_MAX, "may run for too long");
+    must(k, f->depth <= GEN_DEPTH_MAX, "too deep");
+    must(k, !main || f->log_words > 0, "a program that logs nothing");
+    must(k, !main || f->log_words < k->p->row_words, "log rows that are too short");
+}
+
+uint32_t gen_check(const struct gen_program *p, struct text *out)
+{
+    uint32_t errors = 0;
+    bool *sites = ARENA_ARRAY(out->arena, bool, p->sites + 1);
+    for (uint32_t i = 0; i < p->functions.n; i++) {
+        const struct gen_function *f = p->functions.v[i];
+        struct checker k = {.p = p, .f = f, .sites = sites, .out = out};
+        k.visible = ARENA_ARRAY(out->arena, bool, f->values.n);
+        k.counting = ARENA_ARRAY(out->arena, bool, f->vars.n);
+        must(&k, f->index == i, "a function that is not where its index says");
+        check_function(&k, i + 1 == p->functions.n);
+        errors += k.errors;
+    }
+    if (p->functions.n == 0) {
+        text_add(out, "no entry point\n");
+        errors++;
+    }
+    return errors;
+}

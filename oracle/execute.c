@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What both machines share: the active lanes, instructions without control flow,
+// and how a run fails.
+#include "machine.h"
+
+#include <string.h>
+
+bool machine_fail(struct machine *m, enum orc_status status, const char *rule, uint32_t spv,
+                  lane_mask lanes, const char *fmt, ...)
+{
+    const struct run *run = m->group->run;
+    struct orc_why *why = run->why;
+    char text[200];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    uint32_t invocation = lanes & m->live ? m->invocation[lane_first(lanes & m->live)] : 0;
+    why_set(&m->p->m, why, status, rule, spv, "%s%s%s: %s, in workgroup %u, invocation %u",
+            orc_status_name(status), rule ? " " : "", rule ? rule : "", text, m->group->index,
+            invocation);
+    why->has_place = true;
+    why->workgroup = m->group->index;
+    why->invocation = invocation;
+    return false;
+}
+
+void machine_activate(struct machine *m, lane_mask active)
+{
+    if (m->v.active == active)
+        return;
+    m->v.active = active;
+    m->v.full = active == lanes_below(m->v.lanes);
+    if (!m->v.full)
+        for (uint32_t l = 0; l < m->v.lanes; l++)
+            m->on[l] = lane_in(active, l) ? ~UINT64_C(0) : 0;
+}
+
+void copy_plane(const struct values *v, uint64_t *to, const uint64_t *from, lane_mask lanes)
+{
+    if (lanes == lanes_below(v->lanes))
+        memmove(to, from, v->lanes * sizeof *to);
+    else
+        LANES_EACH (l, lanes)
+            to[l] = from[l];
+}
+
+bool machine_execute(struct machine *m, const struct inst *i)
+{
+    const struct values *v = &m->v;
+    switch (i->klass) {
+    case IN_ALU: return alu_run(i, v);
+    case IN_GLSL: return glsl_run(i, v);
+    case IN_MOVE:
+        for (uint32_t k = 0; k < i->n; k++) {
+            copy_plane(v, plane_of(v, i->moves[k].dst), plane_of(v, i->moves[k].src), v->active);
+            define(v, i->moves[k].dst, v->defined[i->moves[k].src]);
+        }
+        return true;
+    case IN_CHAIN: return memory_chain(m, i);
+    case IN_LOAD: return memory_load(m, i);
+    case IN_STORE: return memory_store(m, i);
+    default: return memory_length(m, i);
+    }
+}

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Group operations (SPIR-V 3.52.24, and the KHR and NV ones): what the tangle, the
+// active lanes, gives to each of its lanes. Scope is the subgroup; only active
+// lanes take part, an inactive lane's value is never read.
+//
+// Definedness: the result is defined where every operand that it depends on is.
+// Where the specification calls the *behaviour* undefined (an id that must be
+// uniform and is not), the program is.
+#include "machine.h"
+
+static uint64_t width_mask(unsigned w) { return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1; }
+static int64_t sign_extend(uint64_t v, unsigned w) { return (int64_t)(v << (64 - w)) >> (64 - w); }
+
+bool group_knows(uint32_t op)
+{
+    switch (op) {
+    case SpvOpGroupNonUniformElect:
+    case SpvOpGroupNonUniformAll:
+    case SpvOpGroupNonUniformAny:
+    case SpvOpGroupNonUniformAllEqual:
+    case SpvOpGroupNonUniformBroadcast:
+    case SpvOpGroupNonUniformBroadcastFirst:
+    case SpvOpGroupNonUniformBallot:
+    case SpvOpGroupNonUniformInverseBallot:
+    case SpvOpGroupNonUniformBallotBitExtract:
+    case SpvOpGroupNonUniformBallotBitCount:
+    case SpvOpGroupNonUniformBallotFindLSB:
+    case SpvOpGroupNonUniformBallotFindMSB:
+    case SpvOpGroupNonUniformShuffle:
+    case SpvOpGroupNonUniformShuffleXor:
+    case SpvOpGroupNonUniformShuffleUp:
+    case SpvOpGroupNonUniformShuffleDown:
+    case SpvOpGroupNonUniformRotateKHR:
+    case SpvOpGroupNonUniformIAdd:
+    case SpvOpGroupNonUniformIMul:
+    case SpvOpGroupNonUniformSMin:
+    case SpvOpGroupNonUniformUMin:
+    case SpvOpGroupNonUniformSMax:
+    case SpvOpGroupNonUniformUMax:
+    case SpvOpGroupNonUniformBitwiseAnd:
+    case SpvOpGroupNonUniformBitwiseOr:
+    case SpvOpGroupNonUniformBitwiseXor:
+    case SpvOpGroupNonUniformLogicalAnd:
+    case SpvOpGroupNonUniformLogicalOr:
+    case SpvOpGroupNonUniformLogicalXor:
+    case SpvOpGroupNonUniformQuadBroadcast:
+    case SpvOpGroupNonUniformQuadSwap:
+    case SpvOpGroupNonUniformQuadAllKHR:
+    case SpvOpGroupNonUniformQuadAnyKHR: return true;
+    default: return false;
+    }
+}
+
+// ---- helpers ------------------------------------------------------------------
+
+// The same value to every active lane of a plane.
+static void give(const struct values *v, uint32_t plane, uint64_t value, bool ok)
+{
+    uint64_t *d = plane_of(v, plane);
+    LANES_EACH (l, v->active)
+        d[l] = value;
+    define(v, plane, ok ? v->active : 0);
+}
+
+// Lanes of `from` where a plane's bit is set.
+static lane_mask lanes_set(const struct values *v, uint32_t plane, lane_mask from)
+{
+    const uint64_t *p = plane_of(v, plane);
+    lane_mask set = 0;
+    LANES_EACH (l, from)
+        set |= (lane_mask)(p[l] & 1) << l;
+    return set;
+}
+
+static bool all_defined(const struct values *v, uint32_t plane, uint32_t n, lane_mask lanes)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if ((v->defined[plane + k] & lanes) != lanes)
+            return false;
+    return true;
+}
+
+// Is a value the same, and defined, in all active lanes?
+static bool uniform(const struct values *v, uint32_t plane, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        const uint64_t *p = plane_of(v, plane + k);
+        uint64_t first = p[lane_first(v->active)];
+        LANES_EACH (l, v->active)
+            if (p[l] != first)
+                return false;
+    }
+    return all_defined(v, plane, n, v->active);
+}
+
+static lane_mask ballot_of(const struct values *v, uint32_t plane, uint32_t lane)
+{
+    lane_mask b = 0;
+    for (uint32_t k = 0; k < 4; k++)
+        b |= (lane_mask)(plane_of(v, plane + k)[lane] & UINT32_MAX) << (32 * k);
+    return b;
+}
+
+static bool not_uniform(struct machine *m, const struct inst *i, const char *what)
+{
+    return machine_fail(m, ORC_UNDEFINED, "E-uniform", i->spv, m->v.active,
+                        "%s must be the same in all active invocations", what);
+}
+
+// ---- votes and ballots ----------------------------------------------------------
+
+// True where all of `lanes` hold the same value in every component.
+static void all_equal(const struct inst *i, const struct values *v)
+{
+    bool same = true;
+    for (uint32_t k = 0; k < i->comps; k++) {
+        const uint64_t *p = plane_of(v, i->a + k);
+        LANES_EACH (l, v->active)
+            same &= p[l] == p[lane_first(v->active)];
+    }
+    give(v, i->dst, same, all_defined(v, i->a, i->comps, v->active));
+}
+
+static void ballot(const struct inst *i, const struct values *v)
+{
+    lane_mask b = lanes_set(v, i->a, v->active);
+    bool ok = all_defined(v, i->a, 1, v->active);
+    for (uint32_t k = 0; k < 4; k++)
+        give(v, i->dst + k, (uint64_t)(b >> (32 * k)) & UINT32_MAX, ok);
+}
+
+// Reads a ballot that a lane holds: bit count, lowest, highest bit.
+static void ballot_read(const struct inst *i, const struct values *v)
+{
+    uint64_t *d = plane_of(v, i->dst);
+    lane_mask ok = ~(lane_mask)0;
+    for (uint32_t k = 0; k < 4; k++)
+        ok &= v->defined[i->a + k];
+    LANES_EACH (l, v->active & ok) {
+        lane_mask b = ballot_of(v, i->a, l) & lanes_below(v->lanes);
+        switch (i->op) {
+        case SpvOpGroupNonUniformBallotBitCount:
+            if (i->group_op == SpvGroupOperationInclusiveScan)
+                b &= lanes_below(l + 1);
+            else if (i->group_op == SpvGroupOperationExclusiveScan)
+                b &= lanes_below(l);
+            d[l] = lane_count(b);
+            break;
+        default: // FindLSB, FindMSB: "undefined if none of the considered bits is set"
+            if (b)
+                d[l] = i->op == SpvOpGroupNonUniformBallotFindLSB ? lane_first(b) : lane_last(b);
+            else
+                ok &= ~lane_bit(l);
+        }
+    }
+    define(v, i->dst, ok);
+}
+
+static bool inverse_ballot(struct machine *m, const struct inst *i)
+{
+    const struct values *v = &m->v;
+    if (!uniform(v, i->a, 4))
+        return not_uniform(m, i, "Value");
+    lane_mask b = ballot_of(v, i->a, lane_first(v->active));
+    uint64_t *d = plane_of(v, i->dst);
+    LANES_EACH (l, v->active)
+        d[l] = lane_in(b, l);
+    define(v, i->dst, v->active);
+    return true;
+}
+
+static void bit_extract(const struct inst *i, const struct values *v)
+{
+    uint64_t *d = plane_of(v, i->dst);
+    const uint64_t *index = plane_of(v, i->b);
+    lane_mask ok = v->defined[i->b];
+    for (uint32_t k = 0; k < 4; k++)
+        ok &= v->defined[i->a + k];
+    LANES_EACH (l, v->active & ok) {
+        if (index[l] < v->lanes)
+            d[l] = lane_in(ballot_of(v, i->a, l), (unsigned)index[l]);
+        else // "undefined if Index is greater than or equal to the size of the group"
+            ok &= ~lane_bit(l);
+    }
+    define(v, i->dst, ok);
+}
+
+// ---- moving values ----------------------------------------------------------------
+
+// Each active lane reads its source lane. An inactive source, or one outside of the
+// subgroup (LANES_MAX here), gives an undefined value.
+static void gather(const struct inst *i, const struct values *v, const uint32_t *source, lane_mask ok)
+{
+    for (uint32_t k = 0; k < i->comps; k++) {
+        uint64_t *d = plane_of(v, i->dst + k);
+        const uint64_t *a = plane_of(v, i->a + k);
+        lane_mask good = 0;
+        LANES_EACH (l, v->active & ok) {
+            uint32_t from = source[l];
+            if (from < v->lanes && lane_in(v->active & v->defined[i->a + k], from)) {
+                d[l] = a[from];
+                good |= lane_bit(l);
+            }
+        }
+        define(v, i->dst + k, good);
+    }
+}
+
+static bool move_values(struct machine *m, const struct inst *i)
+{
+    const struct values *v = &m->v;
+    uint32_t source[LANES_MAX] = {0}, n = v->lanes;
+    const uint64_t *b = i->n > 1 ? plane_of(v, i->b) : NULL;
+    lane_mask ok = i->n > 1 ? v->defined[i->b] : ~(lane_mask)0;
+    bool is_uniform = i->op == SpvOpGroupNonUniformBroadcast ||
+                      i->op == SpvOpGroupNonUniformQuadBroadcast ||
+                      i->op == SpvOpGroupNonUniformQuadSwap ||
+                      i->op == SpvOpGroupNonUniformRotateKHR;
+    if (b && is_uniform && !uniform(v, i->b, 1))
+        return not_uniform(m, i, i->op == SpvOpGroupNonUniformRotateKHR ? "Delta" : "Id");
+    if (i->cluster > n) // "undefined if ClusterSize is greater than the size of the group"
+        ok = 0;
+    LANES_EACH (l, v->active & ok) {
+        uint64_t x = b ? b[l] : 0, from = LANES_MAX;
+        switch (i->op) {
+        case SpvOpGroupNonUniformBroadcastFirst: from = lane_first(v->active); break;
+        case SpvOpGroupNonUniformBroadcast:
+        case SpvOpGroupNonUniformShuffle: from = x; break;
+        case SpvOpGroupNonUniformShuffleXor: from = l ^ x; break;
+        case SpvOpGroupNonUniformShuffleUp: from = x <= l ? l - x : LANES_MAX; break;
+        case SpvOpGroupNonUniformShuffleDown: from = x < n ? l + x : LANES_MAX; break;
+        case SpvOpGroupNonUniformQuadBroadcast: from = x < 4 ? (l & ~3u) + x : LANES_MAX; break;
+        case SpvOpGroupNonUniformQuadSwap: from = x < 3 ? l ^ (x + 1) : LANES_MAX; break;
+        default: { // SpvOpGroupNonUniformRotateKHR
+            uint32_t size = i->cluster ? i->cluster : n;
+            from = (l & ~(size - 1)) + ((l + x) & (size - 1));
+        }
+        }
+        source[l] = from < LANES_MAX ? (uint32_t)from : LANES_MAX;
+    }
+    gather(i, v, source, ok);
+    return true;
+}
+
+// ---- arithmetic -----------------------------------------------------------------
+
+static uint64_t identity(uint32_t op, unsigned w)
+{
+    switch (op) {
+    case SpvOpGroupNonUniformIMul:
+    case SpvOpGroupNonUniformLogicalAnd: return 1;
+    case SpvOpGroupNonUniformUMin:
+    case SpvOpGroupNonUniformBitwiseAnd: return width_mask(w);
+    case SpvOpGroupNonUniformSMin: return width_mask(w) >> 1;
+    case SpvOpGroupNonUniformSMax: return UINT64_C(1) << (w - 1);
+    default: return 0;
+    }
+}
+
+static uint64_t combine(uint32_t op, unsigned w, uint64_t x, uint64_t y)
+{
+    switch (op) {
+    case SpvOpGroupNonUniformIAdd: return (x + y) & width_mask(w);
+    case SpvOpGroupNonUniformIMul: return (x * y) & width_mask(w);
+    case SpvOpGroupNonUniformSMin: return sign_extend(x, w) < sign_extend(y, w) ? x : y;
+    case SpvOpGroupNonUniformUMin: return x < y ? x : y;
+    case SpvOpGroupNonUniformSMax: return sign_extend(x, w) > sign_extend(y, w) ? x : y;
+    case SpvOpGroupNonUniformUMax: return x > y ? x : y;
+    case SpvOpGroupNonUniformBitwiseAnd:
+    case SpvOpGroupNonUniformLogicalAnd: return x & y;
+    case SpvOpGroupNonUniformBitwiseOr:
+    case SpvOpGroupNonUniformLogicalOr: return x | y;
+    default: return x ^ y; // BitwiseXor, LogicalXor
+    }
+}
+
+static void arithmetic(const struct inst *i, const struct values *v)
+{
+    // Clusters of the whole group, unless asked for; a cluster larger than the
+    // group gives an undefined result.
+    uint32_t size = i->group_op == SpvGroupOperationClusteredReduce ? i->cluster : LANES_MAX;
+    bool fits = size == LANES_MAX || size <= v->lanes;
+    for (uint32_t k = 0; k < i->comps; k++) {
+        uint64_t *d = plane_of(v, i->dst + k);
+        const uint64_t *a = plane_of(v, i->a + k);
+        lane_mask ok = 0;
+        for (uint32_t first = 0; first < v->lanes; first += size) {
+            lane_mask members = v->active & (lanes_below(first + size) & ~lanes_below(first));
+            uint64_t sum = identity(i->op, i->width);
+            bool good = fits;
+            LANES_EACH (l, members) {
+                if (i->group_op == SpvGroupOperationExclusiveScan) {
+                    d[l] = sum;
+                    ok |= good ? lane_bit(l) : 0;
+                }
+                sum = combine(i->op, i->width, sum, a[l]);
+                good = good && lane_in(v->defined[i->a + k], l);
+                if (i->group_op == SpvGroupOperationInclusiveScan) {
+                    d[l] = sum;
+                    ok |= good ? lane_bit(l) : 0;
+                }
+            }
+            if (i->group_op == SpvGroupOperationReduce ||
+                i->group_op == SpvGroupOperationClusteredReduce) {
+                LANES_EACH (l, members)
+                    d[l] = sum;
+                ok |= good ? members : 0;
+            }
+        }
+        define(v, i->dst + k, ok);
+    }
+}
+
+static void quad_vote(const struct inst *i, const struct values *v)
+{
+    uint64_t *d = plane_of(v, i->dst);
+    lane_mask set = lanes_set(v, i->a, v->active), ok = 0;
+    for (uint32_t first = 0; first < v->lanes; first += 4) {
+        lane_mask quad = v->active & (lanes_below(first + 4) & ~lanes_below(first));
+        bool all = (set & quad) == quad, any = (set & quad) != 0;
+        LANES_EACH (l, quad)
+            d[l] = i->op == SpvOpGroupNonUniformQuadAllKHR ? all : any;
+        if ((v->defined[i->a] & quad) == quad)
+            ok |= quad;
+    }
+    define(v, i->dst, ok);
+}
+
+bool group_run(struct machine *m, const struct inst *i)
+{
+    const struct values *v = &m->v;
+    lane_mask active = v->active;
+    switch (i->op) {
+    case SpvOpGroupNonUniformElect: {
+        uint64_t *d = plane_of(v, i->dst);
+        LANES_EACH (l, active)
+            d[l] = l == lane_first(active);
+        define(v, i->dst, active);
+        return true;
+    }
+    case SpvOpGroupNonUniformAll:
+        give(v, i->dst, lanes_set(v, i->a, active) == active, all_defined(v, i->a, 1, active));
+        return true;
+    case SpvOpGroupNonUniformAny:
+        give(v, i->dst, lanes_set(v, i->a, active) != 0, all_defined(v, i->a, 1, active));
+        return true;
+    case SpvOpGroupNonUniformAllEqual: all_equal(i, v); return true;
+    case SpvOpGroupNonUniformBallot: ballot(i, v); return true;
+    case SpvOpGroupNonUniformInverseBallot: return inverse_ballot(m, i);
+    case SpvOpGroupNonUniformBallotBitExtract: bit_extract(i, v); return true;
+    case SpvOpGroupNonUniformBallotBitCount:
+    case SpvOpGroupNonUniformBallotFindLSB:
+    case SpvOpGroupNonUniformBallotFindMSB: ballot_read(i, v); return true;
+    case SpvOpGroupNonUniformBroadcast:
+    case SpvOpGroupNonUniformBroadcastFirst:
+    case SpvOpGroupNonUniformShuffle:
+    case SpvOpGroupNonUniformShuffleXor:
+    case SpvOpGroupNonUniformShuffleUp:
+    case SpvOpGroupNonUniformShuffleDown:
+    case SpvOpGroupNonUniformRotateKHR:
+    case SpvOpGroupNonUniformQuadBroadcast:
+    case SpvOpGroupNonUniformQuadSwap: return move_values(m, i);
+    case SpvOpGroupNonUniformQuadAllKHR:
+    case SpvOpGroupNonUniformQuadAnyKHR: quad_vote(i, v); return true;
+    default: arithmetic(i, v); return true;
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Access chains. In: OpAccessChain and OpInBoundsAccessChain. Out: what is known
+// of the pointer already, and an instruction for what is not.
+//
+// Offsets count bytes where the storage class has a layout by decoration, and
+// cells elsewhere.
+#include "machine.h"
+
+bool load_is_laid_out(uint32_t storage_class)
+{
+    return storage_class == SpvStorageClassStorageBuffer || storage_class == SpvStorageClassUniform ||
+           storage_class == SpvStorageClassPushConstant;
+}
+
+static bool constant_index(const struct orc_program *p, uint32_t id, int64_t *value)
+{
+    uint32_t plane = p->plane[id];
+    if (plane == NONE || !load_is_constant(p, plane) || !p->const_defined[plane])
+        return false;
+    const struct type *t = &p->types[p->type_of[id]];
+    uint64_t v = p->const_value[plane];
+    *value = t->is_signed ? (int64_t)(v << (64 - t->width)) >> (64 - t->width) : (int64_t)v;
+    return true;
+}
+
+// One level down. False when the type cannot be walked into, or lacks its layout.
+static bool descend(const struct orc_program *p, bool laid_out, uint32_t type, uint32_t *elem,
+                    uint64_t *stride, uint32_t *count, const struct pointer_info *ctx)
+{
+    const struct type *t = &p->types[type];
+    *elem = t->elem;
+    *count = t->kind == TY_RUNTIME_ARRAY ? NONE : t->count;
+    switch (t->kind) {
+    case TY_VECTOR:
+        *stride = laid_out ? t->width / 8u : 1;
+        if (laid_out && ctx->row_major && ctx->matrix_stride) // inside a matrix's column
+            *stride = ctx->matrix_stride;
+        return true;
+    case TY_MATRIX:
+        *stride = !laid_out         ? p->types[t->elem].cells
+                  : ctx->row_major ? t->width / 8u
+                                   : ctx->matrix_stride;
+        return !laid_out || ctx->matrix_stride;
+    case TY_ARRAY:
+    case TY_RUNTIME_ARRAY:
+        *stride = laid_out ? t->stride : p->types[t->elem].cells;
+        return *stride != 0;
+    default: return false;
+    }
+}
+
+bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, struct inst *out,
+                bool *needed, struct orc_why *why)
+{
+    const struct spv_inst *s = &p->m.insts[spv];
+    uint32_t base = s->v[0];
+    const struct type *ptr = &p->types[p->type_of[base]];
+    if (ptr->kind != TY_POINTER || p->types[s->type].kind != TY_POINTER)
+        return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
+                       "unsupported: a chain from what is no known pointer");
+    bool laid_out = load_is_laid_out(ptr->storage);
+    struct pointer_info at = info[base];
+    uint32_t type = ptr->elem;
+    uint64_t constant = 0;
+    VEC(struct step) steps = {0};
+    for (uint32_t k = 1; k < s->n; k++) {
+        const struct type *t = &p->types[type];
+        int64_t index = 0;
+        bool known = constant_index(p, s->v[k], &index);
+        if (t->kind == TY_STRUCT) {
+            if (!known || index < 0 || (uint64_t)index >= t->member_count)
+                return why_set(&p->m, why, ORC_INVALID, NULL, spv, "has no such member");
+            const struct member *m = &t->member[index];
+            if (laid_out && m->offset == NONE)
+                return why_set(&p->m, why, ORC_INVALID, NULL, spv, "the member has no Offset");
+            constant += laid_out ? m->offset : m->cell;
+            at.matrix_stride = m->matrix_stride;
+            at.row_major = m->row_major;
+            type = m->type;
+            continue;
+        }
+        uint32_t elem, count;
+        uint64_t stride;
+        if (!descend(p, laid_out, type, &elem, &stride, &count, &at))
+            return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
+                           "unsupported: index %u walks into a type without elements or layout", k);
+        type = elem;
+        if (known) {
+            if (index < 0 || (uint64_t)index >= count || (uint64_t)index * stride >> 38)
+                at.bad = true;
+            else
+                constant += (uint64_t)index * stride;
+            continue;
+        }
+        const struct type *it = &p->types[p->type_of[s->v[k]]];
+        if (p->plane[s->v[k]] == NONE || it->kind != TY_INT)
+            return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
+                           "unsupported: index %%%u is no known integer", s->v[k]);
+        *VEC_PUSH(p->arena, &steps) = (struct step){
+            .plane = p->plane[s->v[k]], .width = it->width, .is_signed = it->is_signed,
+            .stride = stride, .count = count};
+    }
+    if (constant >> 38)
+        at.bad = true;
+    if (laid_out && at.row_major && p->types[type].kind == TY_VECTOR && at.matrix_stride)
+        return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
+                       "unsupported: a pointer to a column of a row-major matrix");
+    *needed = steps.n > 0 || !at.is_static;
+    if (!*needed) {
+        at.offset += constant;
+        info[s->result] = at;
+        p->plane[s->result] =
+            load_constant(p, pointer_make(at.bad ? POINTER_BAD : at.object, at.offset));
+        return true;
+    }
+    bool was_static = at.is_static;
+    *out = (struct inst){.klass = IN_CHAIN, .op = s->op, .spv = spv, .object = at.object,
+                         .a = p->plane[base], .steps = steps.v, .n = (uint32_t)steps.n,
+                         .offset = constant + (was_static ? at.offset : 0),
+                         .is_static = was_static, .bad = at.bad};
+    at.is_static = false;
+    at.offset = 0;
+    info[s->result] = at;
+    return true;
+}

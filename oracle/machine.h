@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The mask machine: one subgroup's state. The current tangle is `at` and
+// `active`; everything that waits is on the stack.
+#ifndef TF_ORACLE_MACHINE_H
+#define TF_ORACLE_MACHINE_H
+
+#include "program.h"
+
+// Planes and which lanes of each are defined.
+struct values {
+    uint64_t *planes; // [plane][lanes]
+    lane_mask *defined; // [plane]
+    uint32_t lanes;
+    lane_mask active;
+    bool full;          // active is every lane of the subgroup
+    const uint64_t *on; // [lanes] all ones where active, valid when not full
+};
+static inline uint64_t *plane_of(const struct values *v, uint32_t plane)
+{
+    return v->planes + (size_t)plane * v->lanes;
+}
+static inline void define(const struct values *v, uint32_t plane, lane_mask ok)
+{
+    v->defined[plane] = (v->defined[plane] & ~v->active) | (ok & v->active);
+}
+
+enum frame_kind {
+    FR_CALL,      // merge_mask: lanes that returned; goes on after the call
+    FR_SELECTION, // merge_mask: lanes parked at the merge block
+    FR_LOOP,      // merge_mask, cont_mask, back_mask: at merge, continue target, header
+    FR_SWITCH,    // lanes that wait for a case, in machine.cases
+    FR_ARM,       // a part of a split tangle that has not run yet
+};
+
+struct frame {
+    uint8_t kind;
+    bool sure;      // the tangle that opened it was (an arm: is)
+    bool part_sure; // the last part that came to the continue target, back edge or return was
+    bool again; // FR_LOOP: the header runs for the next iteration, do not open anew
+    uint32_t block;  // header, or an arm's target, or the block of the call
+    uint32_t next;   // FR_CALL: instruction to go on with; FR_SWITCH: first of its cases[]
+    uint32_t merge, cont;
+    const char *rule; // FR_ARM: D1 or D2
+    uint32_t parts;  // arrivals at the merge block: more than one is a reconvergence
+    uint32_t cont_parts;
+    uint32_t iteration;
+    lane_mask entered;
+    lane_mask merge_mask, cont_mask, back_mask;
+};
+
+struct workgroup;
+struct tags; // tag.c
+
+struct machine {
+    const struct orc_program *p;
+    struct workgroup *group;
+    struct values v;
+    uint64_t *on; // backing of v.on
+    struct frame *stack;
+    uint32_t depth, room;
+    lane_mask *cases; // [FR_SWITCH.next + case]
+    uint32_t case_top, case_room;
+    uint32_t block, next; // where the current tangle is: next instruction of block
+    bool sure;            // the model promises the current tangle (flow.c)
+    const char *rule;     // why it is there, and
+    bool joined;          // whether parts came together: for who watches
+    lane_mask live;       // lanes that exist
+    uint32_t id;          // SubgroupId
+    uint32_t invocation[LANES_MAX]; // linear index in the workgroup, of live lanes
+    uint64_t steps;
+    bool waiting, done;   // at a barrier; finished
+    uint64_t barrier_tag; // which dynamic instance of which barrier
+    struct tags *tags;    // of the tag machine
+    uint64_t *scratch;    // max_phi * lanes
+    lane_mask *scratch_defined;
+};
+
+// A word (or byte, or cell) of memory that invocations share, and who touched it.
+struct race {
+    uint32_t writer, writer_epoch; // linear global invocation + 1
+    uint32_t reader, reader_epoch; // the same; SEVERAL for more than one of a workgroup
+    uint32_t reader_group;
+};
+#define SEVERAL (UINT32_MAX - 1) // of one workgroup
+#define ANYONE UINT32_MAX        // of several workgroups
+
+struct buffer_state {
+    uint8_t *data;
+    uint8_t *defined; // 0xff or 0 a byte
+    uint64_t size;
+    struct race *races; // by `grain`
+};
+
+struct run {
+    const struct orc_program *p;
+    const struct spv_case *c;
+    struct arena *arena;
+    struct orc_options o;
+    uint32_t subgroup; // size
+    struct buffer_state *buffers; // [object_count], of OBJ_BUFFER and OBJ_PUSH
+    unsigned grain;               // log2 of the bytes of a race unit
+    struct orc_stats *stats;
+    struct orc_why *why;
+};
+
+struct workgroup {
+    struct run *run;
+    uint32_t index, id[3]; // linear, WorkgroupId
+    uint32_t size;         // invocations
+    uint32_t subgroups;
+    struct machine *machines;
+    uint32_t epoch, shared_epoch; // barriers passed that order buffers, Workgroup memory
+    uint64_t *shared;      // Workgroup cells
+    bool *shared_defined;
+    struct race *shared_races;
+};
+
+// flow.c, the mask machine: runs a subgroup until it is done, waits at a barrier,
+// or fails (false, run->why filled).
+void machine_start(struct machine *m);
+bool machine_run(struct machine *m);
+
+// tag.c, the tag machine: the same.
+void tag_start(struct machine *m);
+bool tag_run(struct machine *m);
+
+// execute.c
+void machine_activate(struct machine *m, lane_mask active);
+// Fails the run at an instruction: status, rule and place.
+bool machine_fail(struct machine *m, enum orc_status status, const char *rule, uint32_t spv,
+                  lane_mask lanes, const char *fmt, ...) TF_PRINTF(6, 7);
+// An instruction without control flow, for the active lanes.
+bool machine_execute(struct machine *m, const struct inst *i);
+void copy_plane(const struct values *v, uint64_t *to, const uint64_t *from, lane_mask lanes);
+
+// alu.c: false when the opcode is unknown to it.
+bool alu_run(const struct inst *i, const struct values *v);
+bool alu_knows(uint32_t op);
+bool glsl_run(const struct inst *i, const struct values *v);
+bool glsl_knows(uint32_t op, uint32_t *operands);
+
+// group.c
+bool group_run(struct machine *m, const struct inst *i);
+bool group_knows(uint32_t op);
+
+// memory.c
+bool memory_chain(struct machine *m, const struct inst *i);
+bool memory_load(struct machine *m, const struct inst *i);
+bool memory_store(struct machine *m, const struct inst *i);
+bool memory_length(struct machine *m, const struct inst *i);
+void memory_enter(struct machine *m, const struct function *f); // fresh Function variables
+
+#endif

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory: access chains, loads, stores, and who raced whom.
+//
+// A data race (SPIR-V memory model: two invocations, one location, at least one
+// write, no order between them) makes the program undefined, E-race. Order is
+// known to come from workgroup barriers with the right semantics, and from
+// nothing else: what else a program may use to order accesses is reported as a
+// race, which never blames a compiler wrongly.
+#include "machine.h"
+
+#include <string.h>
+
+// ---- races --------------------------------------------------------------------
+
+// Invocation numbers are linear over the whole dispatch, plus one.
+static uint32_t who(const struct machine *m, uint32_t lane)
+{
+    return m->group->index * m->group->size + m->invocation[lane] + 1;
+}
+
+// Did an access of this workgroup in epoch `then` come before what happens now?
+// Only when a barrier lies between. Nothing orders two workgroups.
+static bool writer_before(const struct machine *m, const struct race *r, uint32_t epoch)
+{
+    return r->writer > m->group->index * m->group->size && r->writer_epoch < epoch;
+}
+
+static bool readers_before(const struct machine *m, const struct race *r, uint32_t epoch)
+{
+    return r->reader != ANYONE && r->reader_group == m->group->index && r->reader_epoch < epoch;
+}
+
+static bool may_read(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch)
+{
+    if (r->writer && r->writer != me && !writer_before(m, r, epoch))
+        return false;
+    if (r->reader == me || r->reader == 0 || readers_before(m, r, epoch))
+        r->reader = me;
+    else // an earlier reader is not ordered before this one: remember both
+        r->reader = r->reader != ANYONE && r->reader_group == m->group->index ? SEVERAL : ANYONE;
+    r->reader_epoch = epoch;
+    r->reader_group = m->group->index;
+    return true;
+}
+
+static bool may_write(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch)
+{
+    if (r->writer && r->writer != me && !writer_before(m, r, epoch))
+        return false;
+    if (r->reader && r->reader != me && !readers_before(m, r, epoch))
+        return false;
+    r->writer = me;
+    r->writer_epoch = epoch;
+    return true;
+}
+
+static bool fail_race(struct machine *m, const struct inst *i, uint32_t lane, const char *how)
+{
+    return machine_fail(m, ORC_UNDEFINED, "E-race", i->spv, lane_bit(lane),
+                        "it %s memory that another invocation uses, with no order between them",
+                        how);
+}
+
+static bool fail_bounds(struct machine *m, const struct inst *i, uint32_t lane)
+{
+    return machine_fail(m, ORC_UNDEFINED, "E-bounds", i->spv, lane_bit(lane),
+                        "the access is out of bounds");
+}
+
+// ---- pointers -----------------------------------------------------------------
+
+bool memory_chain(struct machine *m, const struct inst *i)
+{
+    const struct values *v = &m->v;
+    uint64_t *d = plane_of(v, i->dst);
+    const uint64_t *base = i->is_static ? NULL : plane_of(v, i->a);
+    lane_mask ok = i->is_static ? ~(lane_mask)0 : v->defined[i->a];
+    for (uint32_t k = 0; k < i->n; k++)
+        ok &= v->defined[i->steps[k].plane];
+    LANES_EACH (l, v->active & ok) {
+        uint32_t object = base ? pointer_object(base[l]) : i->object;
+        uint64_t offset = (base ? pointer_offset(base[l]) : 0) + i->offset;
+        bool bad = i->bad;
+        for (uint32_t k = 0; k < i->n; k++) {
+            const struct step *s = &i->steps[k];
+            uint64_t index = plane_of(v, s->plane)[l];
+            // A negative index is out of bounds as a large unsigned one is.
+            if (s->is_signed && s->width < 64 && (index >> (s->width - 1)) & 1)
+                bad = true;
+            bad |= index >= s->count;
+            offset += bad ? 0 : index * s->stride;
+        }
+        bad |= offset >> POINTER_SHIFT != 0;
+        d[l] = bad ? pointer_make(POINTER_BAD, 0) : pointer_make(object, offset);
+    }
+    define(v, i->dst, ok);
+    return true;
+}
+
+// Where a lane's access goes. False when the run has failed.
+static bool locate(struct machine *m, const struct inst *i, uint32_t lane, uint32_t *object,
+                   uint64_t *offset)
+{
+    if (i->is_static) {
+        *object = i->object;
+        *offset = i->offset;
+        return true;
+    }
+    if (!lane_in(m->v.defined[i->a], lane))
+        return machine_fail(m, ORC_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
+                            "the address depends on an undefined value");
+    uint64_t p = plane_of(&m->v, i->a)[lane];
+    *object = pointer_object(p);
+    *offset = pointer_offset(p);
+    return *object < m->p->object_count || fail_bounds(m, i, lane);
+}
+
+// ---- buffers ------------------------------------------------------------------
+
+static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
+                          uint64_t base)
+{
+    struct run *run = m->group->run;
+    const struct values *v = &m->v;
+    struct buffer_state *b = &run->buffers[object];
+    bool watch = m->p->objects[object].may_be_written && b->races;
+    uint32_t me = who(m, lane), epoch = m->group->epoch;
+    bool is_load = i->klass == IN_LOAD;
+    for (uint32_t k = 0; k < i->n; k++) {
+        uint64_t at = base + i->layout[k].offset;
+        uint32_t bytes = i->layout[k].bytes;
+        if (at + bytes > b->size) {
+            if (is_load && m->p->objects[object].kind == OBJ_PUSH) { // not given: undefined
+                v->defined[i->dst + k] &= ~lane_bit(lane);
+                continue;
+            }
+            return fail_bounds(m, i, lane);
+        }
+        if (at % bytes)
+            return machine_fail(m, ORC_UNDEFINED, "E-align", i->spv, lane_bit(lane),
+                                "the address is not aligned");
+        for (uint64_t unit = at >> run->grain; watch && unit <= (at + bytes - 1) >> run->grain; unit++)
+            if (!(is_load ? may_read : may_write)(m, &b->races[unit], me, epoch))
+                return fail_race(m, i, lane, is_load ? "reads" : "writes");
+        if (is_load) {
+            uint64_t value = 0;
+            memcpy(&value, b->data + at, bytes); // little-endian, as the words are
+            bool ok = true;
+            for (uint32_t j = 0; j < bytes; j++)
+                ok &= b->defined[at + j] != 0;
+            plane_of(v, i->dst + k)[lane] = value;
+            if (ok)
+                v->defined[i->dst + k] |= lane_bit(lane);
+            else
+                v->defined[i->dst + k] &= ~lane_bit(lane);
+        } else {
+            memcpy(b->data + at, &plane_of(v, i->b + k)[lane], bytes);
+            memset(b->defined + at, lane_in(v->defined[i->b + k], lane) ? 0xff : 0, bytes);
+        }
+    }
+    return true;
+}
+
+// ---- cells --------------------------------------------------------------------
+
+static bool shared_access(struct machine *m, const struct inst *i, uint32_t lane,
+                          const struct object *o, uint64_t cell)
+{
+    struct workgroup *g = m->group;
+    const struct values *v = &m->v;
+    bool is_load = i->klass == IN_LOAD;
+    uint32_t me = who(m, lane);
+    for (uint32_t k = 0; k < i->comps; k++) {
+        uint64_t at = o->plane + cell + k;
+        if (!(is_load ? may_read : may_write)(m, &g->shared_races[at], me, g->shared_epoch))
+            return fail_race(m, i, lane, is_load ? "reads" : "writes");
+        if (is_load) {
+            plane_of(v, i->dst + k)[lane] = g->shared[at];
+            if (g->shared_defined[at])
+                v->defined[i->dst + k] |= lane_bit(lane);
+            else
+                v->defined[i->dst + k] &= ~lane_bit(lane);
+        } else {
+            g->shared[at] = plane_of(v, i->b + k)[lane];
+            g->shared_defined[at] = lane_in(v->defined[i->b + k], lane);
+        }
+    }
+    return true;
+}
+
+static void copy_lane(const struct values *v, uint32_t dst, uint32_t src, uint32_t lane)
+{
+    plane_of(v, dst)[lane] = plane_of(v, src)[lane];
+    v->defined[dst] = (v->defined[dst] & ~lane_bit(lane)) | (v->defined[src] & lane_bit(lane));
+}
+
+static void copy_active(const struct values *v, uint32_t dst, uint32_t src)
+{
+    uint64_t *to = plane_of(v, dst);
+    const uint64_t *from = plane_of(v, src);
+    if (v->full)
+        memmove(to, from, v->lanes * sizeof *to);
+    else
+        for (uint32_t l = 0; l < v->lanes; l++)
+            to[l] = (from[l] & v->on[l]) | (to[l] & ~v->on[l]);
+    define(v, dst, v->defined[src]);
+}
+
+// ---- loads and stores -----------------------------------------------------------
+
+static bool access(struct machine *m, const struct inst *i)
+{
+    const struct values *v = &m->v;
+    bool is_load = i->klass == IN_LOAD;
+    // A variable of the invocation's own at a place known beforehand: whole planes.
+    if (i->is_static && m->p->objects[i->object].kind == OBJ_LANE) {
+        uint32_t at = m->p->objects[i->object].plane + (uint32_t)i->offset;
+        for (uint32_t k = 0; k < i->comps; k++)
+            copy_active(v, is_load ? i->dst + k : at + k, is_load ? at + k : i->b + k);
+        return true;
+    }
+    LANES_EACH (l, v->active) {
+        uint32_t object = 0;
+        uint64_t offset = 0;
+        if (!locate(m, i, l, &object, &offset))
+            return false;
+        const struct object *o = &m->p->objects[object];
+        switch (o->kind) {
+        case OBJ_LANE:
+            if (offset + i->comps > o->cells)
+                return fail_bounds(m, i, l);
+            for (uint32_t k = 0; k < i->comps; k++) {
+                uint32_t at = o->plane + (uint32_t)offset + k;
+                copy_lane(v, is_load ? i->dst + k : at, is_load ? at : i->b + k, l);
+            }
+            break;
+        case OBJ_SHARED:
+            if (offset + i->comps > o->cells)
+                return fail_bounds(m, i, l);
+            if (!shared_access(m, i, l, o, offset))
+                return false;
+            break;
+        default:
+            if (!i->layout)
+                return machine_fail(m, ORC_UNSUPPORTED, NULL, i->spv, lane_bit(l),
+                                    "a pointer whose storage class changed on the way");
+            if (!buffer_access(m, i, l, object, offset))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool memory_load(struct machine *m, const struct inst *i) { return access(m, i); }
+bool memory_store(struct machine *m, const struct inst *i) { return access(m, i); }
+
+bool memory_length(struct machine *m, const struct inst *i)
+{
+    const struct values *v = &m->v;
+    uint64_t size = m->group->run->buffers[i->object].size;
+    uint64_t n = size > i->offset ? (size - i->offset) / i->n : 0;
+    LANES_EACH (l, v->active)
+        plane_of(v, i->dst)[l] = n;
+    define(v, i->dst, ~(lane_mask)0);
+    return true;
+}
+
+void memory_enter(struct machine *m, const struct function *f)
+{
+    const struct values *v = &m->v;
+    for (uint32_t k = 0; k < f->object_count; k++) {
+        const struct object *o = &m->p->objects[f->objects[k]];
+        for (uint32_t c = 0; c < o->cells; c++)
+            if (o->init == NONE)
+                define(v, o->plane + c, 0);
+            else
+                copy_active(v, o->plane + c, o->init + c);
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// oracle: SPIR-V words and a dispatch -> what every invocation must see under
+// the rules of RULES.md, or why the program has no meaning.
+//
+// It never sees the generator's tree. Load once, run for many inputs.
+#ifndef TF_ORACLE_H
+#define TF_ORACLE_H
+
+#include "base/base.h"
+#include "spirv/spirv.h"
+
+// A module, decoded for the mask machine.
+struct orc_program;
+
+enum orc_status {
+    ORC_OK,
+    ORC_UNDEFINED,   // the program's own fault: what it does has no meaning
+    ORC_OVER_LIMIT,  // more steps than the limit: does it end?
+    ORC_UNSUPPORTED, // an instruction, type or shape the oracle does not know
+    ORC_INVALID,     // not a module that can be run (no entry point, ...)
+};
+const char *orc_status_name(enum orc_status s);
+
+// Why a program could not be judged: where, by which rule.
+struct orc_why {
+    enum orc_status status;
+    char rule[16];        // "E-race", "E-branch", ... (docs/undefined.md); "" for others
+    uint32_t op;          // SpvOp of the instruction, 0 when there is none
+    uint32_t id;          // its result id, or else its first operand; 0 when none
+    uint32_t at;          // its word offset in the module
+    bool has_place;       // the next two are known
+    uint32_t workgroup;   // linear index
+    uint32_t invocation;  // linear index in the workgroup
+    char text[400];       // one line for a person, everything above in it
+};
+
+// Where each invocation of a workgroup sits. The oracle predicts for the mapping
+// that a device showed; by default invocation i is lane i % size of subgroup
+// i / size.
+struct orc_lanes {
+    uint32_t invocations;     // in all workgroups together
+    const uint32_t *subgroup; // [linear global invocation]: SubgroupId
+    const uint32_t *lane;     // [linear global invocation]: SubgroupLocalInvocationId
+};
+
+// What a run does, told as it happens: for pictures and explanations.
+enum orc_event_kind {
+    ORC_EVENT_BLOCK,  // a tangle starts a block, or goes on in it after a call
+    ORC_EVENT_GROUP,  // a group operation gave its result
+};
+struct orc_event {
+    enum orc_event_kind kind;
+    uint32_t workgroup, subgroup;
+    uint32_t depth;    // calls and constructs around it
+    uint32_t lanes;    // of the subgroup
+    lane_mask active;  // the tangle
+    lane_mask live;    // the subgroup's invocations
+    uint32_t label;    // id of the block
+    // Why the tangle is there: "I1", "D1", "D2", "M1" ...; "" for a plain branch,
+    // "loop" for a back edge, "call".
+    const char *rule;
+    bool joined;       // several parts came together here
+    // ORC_EVENT_GROUP:
+    uint32_t op, id;   // SpvOp, result id
+    uint32_t cells;    // scalars of the result
+    const uint64_t *values; // [cell][lane], of active lanes
+    const lane_mask *defined; // [cell]
+};
+struct orc_observer {
+    void (*see)(void *user, const struct orc_event *e);
+    void *user;
+};
+
+// The two models. They share the loader, arithmetic and memory, and must agree.
+enum orc_machine {
+    ORC_MASK, // fast, the one in use
+    ORC_TAG,  // slow, literal: every invocation alone, with the tag of its dynamic instance
+};
+
+struct orc_options {
+    enum orc_machine machine;
+    uint64_t step_limit;    // instructions per subgroup; 0: the default
+    uint32_t memory_limit;  // bytes for values and variables of a workgroup; 0: the default
+    enum spv_policy policy; // what the implementation chose (D3, M2)
+    const struct orc_lanes *lanes; // NULL: the default mapping
+    const struct orc_observer *observer; // NULL: nobody (of the mask machine only)
+};
+enum { ORC_STEP_LIMIT = 4 * 1000 * 1000, ORC_MEMORY_LIMIT = 512 << 20 };
+
+// What happened in a run, counted over all subgroups.
+struct orc_stats {
+    uint64_t steps;             // instructions executed, one per tangle
+    uint64_t lane_steps;        // the same, one per invocation
+    uint64_t group_ops;         // group operations executed, one per tangle
+    uint64_t partial_group_ops; // of them by a tangle that was not its whole subgroup
+    uint64_t divergences;       // D1, D2: tangles split
+    uint64_t reconvergences;    // M1, M3, M4, M5: tangles of different parts joined
+    uint64_t choice_points;     // times that D3 or M2 left the implementation a choice
+};
+
+struct orc_result {
+    struct orc_why why;         // why.status says whether the rest counts
+    struct spv_memory *memory;  // one a buffer of the case, in its order
+    uint32_t memory_count;
+    struct orc_stats stats;
+};
+
+// Decodes the module of a case (its specialisation and dispatch count; its
+// buffers do not). NULL with `why` filled when the oracle cannot judge it. The
+// program and everything in it live in `a`; the case's words must stay.
+struct orc_program *orc_load(struct arena *a, const struct spv_case *c, struct orc_why *why);
+
+// Runs a loaded program on the buffers and push constants of `c` (a case of the
+// same words, specialisation and dispatch; subgroup size c->subgroup, or
+// `subgroup` when that is 0). Results live in `a`. Never fails: the outcome is
+// out->why.status.
+void orc_run(struct orc_program *p, struct arena *a, const struct spv_case *c, uint32_t subgroup,
+             const struct orc_options *o, struct orc_result *out);
+
+// orc_load and orc_run in one.
+void orc_predict(struct arena *a, const struct spv_case *c, uint32_t subgroup,
+                 const struct orc_options *o, struct orc_result *out);
+
+// The lane mapping that a shader wrote to its `; lanes` buffer (`words`, three a
+// linear global invocation). False with a line that says why it cannot be one:
+// a lane taken twice, a size that is not `subgroup`, a lane not below the size.
+bool orc_lanes_read(struct arena *a, const uint32_t *words, uint32_t invocations,
+                    uint32_t workgroup_size, uint32_t subgroup, struct orc_lanes *out,
+                    struct err *e);
+
+#endif

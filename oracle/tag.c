@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tag machine: the rules once more, as literally as they can be run, to check
+// the mask machine against. It shares the loader, arithmetic and memory; it knows no
+// masks, no parking and no stack of arms.
+//
+// Every invocation runs alone and carries a *tag*: the branches it took that no
+// reconvergence has made forgotten. A branch adds itself to the tag (D1, D2). A
+// construct remembers the tag that its merge instruction was executed with, and
+// gives it back at the merge block (M1, M3), and with the iteration's number at the
+// continue target and the header (M4); a call gives it back behind the call (M5).
+// Leaving through an outer construct drops the inner ones (E3, E4). Two invocations
+// execute the same dynamic instance exactly if they execute the same instruction
+// with the same tag.
+//
+// A group operation fires for all invocations with its tag once no other can still
+// reach it: the one that is earliest in the order of the program (calls and loop
+// iterations counted) fires first.
+#include "machine.h"
+
+#include <string.h>
+
+enum scope_kind { SC_CALL, SC_SELECTION, SC_LOOP, SC_SWITCH };
+
+struct scope {
+    uint8_t kind;
+    uint32_t block; // of the call; header
+    uint32_t next;  // SC_CALL: instruction behind the call
+    uint32_t merge, cont;
+    uint32_t iteration;
+    uint64_t tag; // T(M), T(FC)
+};
+
+enum lane_state { RUNNING, AT_GROUP, AT_BARRIER, ENDED };
+
+struct walker {
+    uint8_t state;
+    uint32_t block, next;
+    uint64_t tag, steps;
+    VEC(struct scope) scopes;
+};
+
+struct tags {
+    struct machine *m;
+    struct walker *lane; // [lanes]
+    uint32_t *order;     // [block] place in an order where every forward edge goes up
+};
+
+static uint64_t tag_with(uint64_t tag, uint64_t what, uint64_t which)
+{
+    uint64_t part[2] = {what, which};
+    return hash64_with(tag, part, sizeof part);
+}
+
+// ---- order of the program ---------------------------------------------------------
+
+// Depth-first postorder, reversed, of one function; back edges do not count.
+static void order_blocks(const struct orc_program *p, struct arena *a, uint32_t *order)
+{
+    uint8_t *seen = ARENA_ARRAY(a, uint8_t, p->block_count);
+    uint32_t *stack = ARENA_ARRAY(a, uint32_t, p->block_count);
+    uint32_t *edge = ARENA_ARRAY(a, uint32_t, p->block_count);
+    for (uint32_t f = 0; f < p->function_count; f++) {
+        uint32_t depth = 0, place = p->block_count;
+        if (!p->functions[f].block_count)
+            continue;
+        stack[depth++] = p->functions[f].entry;
+        seen[stack[0]] = 1;
+        while (depth) {
+            uint32_t b = stack[depth - 1];
+            if (edge[b] < p->blocks[b].edge_count) {
+                uint32_t next = p->blocks[b].edges[edge[b]++].target;
+                if (!seen[next]) {
+                    seen[next] = 1;
+                    stack[depth++] = next;
+                }
+            } else {
+                order[b] = place--;
+                depth--;
+            }
+        }
+    }
+}
+
+// The next scope that counts in the order of the program, NULL behind the last.
+static const struct scope *level(const struct walker *w, size_t *k)
+{
+    while (*k < w->scopes.n && w->scopes.v[*k].kind != SC_CALL && w->scopes.v[*k].kind != SC_LOOP)
+        (*k)++;
+    return *k < w->scopes.n ? &w->scopes.v[(*k)++] : NULL;
+}
+
+// Is x earlier than y? Compared call by call and loop by loop, outermost first.
+static int compare(const struct tags *t, const struct walker *x, const struct walker *y)
+{
+    for (size_t k = 1, j = 1;;) { // behind the call of the entry point
+        const struct scope *a = level(x, &k), *b = level(y, &j);
+        uint32_t place_a = t->order[a ? a->block : x->block];
+        uint32_t place_b = t->order[b ? b->block : y->block];
+        if (place_a != place_b)
+            return place_a < place_b ? -1 : 1;
+        bool loop_a = a && a->kind == SC_LOOP, loop_b = b && b->kind == SC_LOOP;
+        if (loop_a != loop_b) // one has not left the header for the first time
+            return loop_b ? -1 : 1;
+        uint32_t at_a = loop_a ? a->iteration : a ? a->next : x->next;
+        uint32_t at_b = loop_b ? b->iteration : b ? b->next : y->next;
+        if (at_a != at_b)
+            return at_a < at_b ? -1 : 1;
+        if (!a || !b)
+            return 0;
+    }
+}
+
+// ---- one invocation -----------------------------------------------------------
+
+static struct scope *open(struct tags *t, struct walker *w, enum scope_kind kind, uint32_t block)
+{
+    struct scope *s = VEC_PUSH(t->m->group->run->arena, &w->scopes);
+    *s = (struct scope){.kind = (uint8_t)kind, .block = block, .tag = w->tag};
+    return s;
+}
+
+// The invocation takes an edge, its phis included. True when the target is a merge
+// block, continue target or header of a construct it is in.
+static bool walk_to(struct tags *t, struct walker *w, uint32_t lane, const struct edge *e)
+{
+    struct machine *m = t->m;
+    struct values *v = &m->v;
+    struct run *run = m->group->run;
+    uint32_t target = e->target;
+    for (uint32_t k = 0; k < e->move_count; k++) {
+        m->scratch[k] = plane_of(v, e->moves[k].src)[lane];
+        m->scratch_defined[k] = v->defined[e->moves[k].src];
+    }
+    for (uint32_t k = 0; k < e->move_count; k++) {
+        plane_of(v, e->moves[k].dst)[lane] = m->scratch[k];
+        define(v, e->moves[k].dst, m->scratch_defined[k]);
+    }
+    w->block = target;
+    w->next = 0;
+    size_t fall_through = SIZE_MAX;
+    for (size_t d = w->scopes.n; d-- > 0 && w->scopes.v[d].kind != SC_CALL;) {
+        struct scope *s = &w->scopes.v[d];
+        if (s->kind == SC_SWITCH) {
+            const struct block *b = &m->p->blocks[s->block];
+            for (uint32_t k = 0; k < b->case_count && fall_through == SIZE_MAX; k++)
+                if (b->edges[b->cases[k].edge].target == target)
+                    fall_through = d;
+            continue;
+        }
+        if (target == s->merge) { // M1, M3
+            w->tag = s->tag;
+            w->scopes.n = d;
+            return true;
+        }
+        if (s->kind == SC_LOOP && (target == s->cont || target == s->block)) { // M4
+            bool header = target == s->block;
+            s->iteration += header;
+            w->tag = tag_with(s->tag, target, ((uint64_t)s->iteration << 1) | !header);
+            w->scopes.n = d + 1;
+            return true;
+        }
+    }
+    if (fall_through != SIZE_MAX && run->o.policy == SPV_POLICY_JOIN) { // M2
+        const struct scope *s = &w->scopes.v[fall_through];
+        w->tag = tag_with(s->tag, s->block, target);
+    }
+    return false;
+}
+
+// Leaves a block. False when the run has failed.
+static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
+{
+    struct machine *m = t->m;
+    const struct orc_program *p = m->p;
+    const struct block *b = &p->blocks[w->block];
+    const struct values *v = &m->v;
+    if (b->merge_kind == SpvOpSelectionMerge)
+        open(t, w, SC_SELECTION, w->block)->merge = b->merge;
+    else if (b->merge_kind == SpvOpLoopMerge) {
+        struct scope *s = w->scopes.n ? &w->scopes.v[w->scopes.n - 1] : NULL;
+        if (!s || s->kind != SC_LOOP || s->block != w->block) { // not by the back edge
+            s = open(t, w, SC_LOOP, w->block);
+            s->merge = b->merge;
+            s->cont = b->cont;
+            w->tag = tag_with(s->tag, w->block, 0);
+        }
+    }
+    if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) && !lane_in(v->defined[b->plane], lane))
+        return machine_fail(m, ORC_UNDEFINED, "E-branch", b->end_spv, lane_bit(lane),
+                            "the branch depends on an undefined value");
+    switch (b->end) {
+    case END_BRANCH: walk_to(t, w, lane, &b->edges[0]); return true;
+    case END_CONDITIONAL: { // D1
+        const struct edge *e = &b->edges[plane_of(v, b->plane)[lane] & 1 ? 0 : 1];
+        w->tag = tag_with(w->tag, w->block, e->target);
+        walk_to(t, w, lane, e);
+        return true;
+    }
+    case END_SWITCH: { // D2, D3
+        uint64_t value = plane_of(v, b->plane)[lane];
+        uint32_t at = NONE, other = 0;
+        for (uint32_t k = 0; k < b->case_count; k++) {
+            if (b->cases[k].is_default)
+                other = k;
+            for (uint32_t j = 0; j < b->cases[k].value_count; j++)
+                if (b->cases[k].values[j] == value)
+                    at = k;
+        }
+        const struct edge *e = &b->edges[b->cases[at == NONE ? other : at].edge];
+        uint64_t tag = w->tag;
+        uint32_t header = w->block;
+        w->tag = tag_with(tag, header, e->target);
+        if (m->group->run->o.policy == SPV_POLICY_SPLIT)
+            w->tag = tag_with(w->tag, header, value);
+        if (!walk_to(t, w, lane, e))
+            open(t, w, SC_SWITCH, header)->tag = tag; // for what falls through
+        return true;
+    }
+    case END_RETURN:
+    case END_RETURN_VALUE: { // E3, M5
+        while (w->scopes.v[w->scopes.n - 1].kind != SC_CALL)
+            w->scopes.n--;
+        const struct scope *s = &w->scopes.v[w->scopes.n - 1];
+        w->tag = s->tag;
+        w->scopes.n--;
+        if (!w->scopes.n) {
+            w->state = ENDED;
+            return true;
+        }
+        w->block = s->block;
+        w->next = s->next;
+        const struct inst *call = &p->blocks[s->block].insts[s->next - 1];
+        for (uint32_t k = 0; b->end == END_RETURN_VALUE && k < b->cells; k++) {
+            plane_of(v, call->dst + k)[lane] = plane_of(v, b->plane + k)[lane];
+            define(v, call->dst + k, v->defined[b->plane + k]);
+        }
+        return true;
+    }
+    default:
+        return machine_fail(m, ORC_UNDEFINED, "E-unreachable", b->end_spv, lane_bit(lane),
+                            "OpUnreachable was reached");
+    }
+}
+
+// Runs one invocation up to its next group operation, barrier or end.
+static bool walk(struct tags *t, uint32_t lane)
+{
+    struct machine *m = t->m;
+    struct walker *w = &t->lane[lane];
+    struct run *run = m->group->run;
+    machine_activate(m, lane_bit(lane));
+    while (w->state == RUNNING) {
+        const struct block *b = &m->p->blocks[w->block];
+        if (w->next == 0 && (w->steps += b->steps) > run->o.step_limit)
+            return machine_fail(m, ORC_OVER_LIMIT, NULL, b->end_spv, lane_bit(lane),
+                                "more than %llu instructions",
+                                (unsigned long long)run->o.step_limit);
+        if (w->next == b->inst_count) {
+            if (!walk_on(t, w, lane))
+                return false;
+            continue;
+        }
+        const struct inst *i = &b->insts[w->next++];
+        switch (i->klass) {
+        case IN_GROUP: w->state = AT_GROUP; break;
+        case IN_BARRIER: w->state = AT_BARRIER; break;
+        case IN_CALL: {
+            for (uint32_t k = 0; k < i->call->param_count; k++)
+                for (uint32_t c = 0; c < i->call->params[k].cells; c++) {
+                    uint32_t dst = i->call->params[k].dst + c, src = i->call->params[k].src + c;
+                    plane_of(&m->v, dst)[lane] = plane_of(&m->v, src)[lane];
+                    define(&m->v, dst, m->v.defined[src]);
+                }
+            const struct function *f = &m->p->functions[i->call->function];
+            memory_enter(m, f);
+            struct scope *s = open(t, w, SC_CALL, w->block);
+            s->next = w->next;
+            w->tag = tag_with(w->tag, i->spv, f->entry);
+            w->block = f->entry;
+            w->next = 0;
+            break;
+        }
+        default:
+            if (!machine_execute(m, i))
+                return false;
+        }
+    }
+    return true;
+}
+
+// ---- a subgroup -----------------------------------------------------------------
+
+void tag_start(struct machine *m)
+{
+    struct arena *a = m->group->run->arena;
+    struct tags *t = m->tags;
+    if (!t) {
+        t = m->tags = ARENA_NEW(a, struct tags);
+        t->m = m;
+        t->order = ARENA_ARRAY(a, uint32_t, m->p->block_count);
+        order_blocks(m->p, a, t->order);
+        t->lane = ARENA_ARRAY(a, struct walker, m->v.lanes);
+    }
+    const struct function *f = &m->p->functions[m->p->entry];
+    m->waiting = false;
+    m->done = !m->live;
+    LANES_EACH (l, m->live) {
+        struct walker *w = &t->lane[l];
+        w->state = RUNNING;
+        w->block = f->entry;
+        w->next = 0;
+        w->tag = w->steps = 0;
+        w->scopes.n = 0;
+        open(t, w, SC_CALL, f->entry); // I1: all start with the same tag
+        machine_activate(m, lane_bit(l));
+        memory_enter(m, f);
+    }
+}
+
+// All invocations stand at group operations, at a barrier, or have ended.
+static bool fire(struct tags *t)
+{
+    struct machine *m = t->m;
+    uint32_t first = NONE;
+    LANES_EACH (l, m->live) {
+        if (t->lane[l].state != AT_GROUP)
+            continue;
+        if (first == NONE || compare(t, &t->lane[l], &t->lane[first]) < 0)
+            first = l;
+    }
+    const struct walker *w = &t->lane[first];
+    lane_mask tangle = 0;
+    LANES_EACH (l, m->live) {
+        const struct walker *x = &t->lane[l];
+        if (x->state == AT_GROUP && x->tag == w->tag && x->block == w->block && x->next == w->next)
+            tangle |= lane_bit(l);
+    }
+    machine_activate(m, tangle);
+    if (!group_run(m, &m->p->blocks[w->block].insts[w->next - 1]))
+        return false;
+    LANES_EACH (l, tangle)
+        t->lane[l].state = RUNNING;
+    return true;
+}
+
+bool tag_run(struct machine *m)
+{
+    struct tags *t = m->tags;
+    if (m->waiting) // the barrier was met
+        LANES_EACH (l, m->live)
+            t->lane[l].state = RUNNING;
+    m->waiting = false;
+    for (;;) {
+        lane_mask group = 0, barrier = 0;
+        LANES_EACH (l, m->live) {
+            if (!walk(t, l))
+                return false;
+            uint8_t state = t->lane[l].state;
+            group |= state == AT_GROUP ? lane_bit(l) : 0;
+            barrier |= state == AT_BARRIER ? lane_bit(l) : 0;
+        }
+        if (group) {
+            if (!fire(t))
+                return false;
+            continue;
+        }
+        if (!barrier) {
+            m->done = true;
+            return true;
+        }
+        const struct walker *w = &t->lane[lane_first(barrier)];
+        const struct inst *i = &m->p->blocks[w->block].insts[w->next - 1];
+        lane_mask together = 0;
+        LANES_EACH (l, barrier)
+            if (t->lane[l].tag == w->tag && t->lane[l].block == w->block && t->lane[l].next == w->next)
+                together |= lane_bit(l);
+        if (together != m->live)
+            return machine_fail(m, ORC_UNDEFINED, "E-barrier", i->spv, m->live & ~together,
+                                "the barrier is not reached by all invocations of the subgroup "
+                                "together");
+        m->block = w->block;
+        m->next = w->next;
+        m->barrier_tag = tag_with(w->tag, i->spv, 0);
+        m->waiting = true;
+        return true;
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a backend gives to this room. Private to runners/.
+//
+// A backend has two ends. The supervisor's end reads the target text and says
+// how the worker's process is to be started; it never touches a subject. The
+// worker's end opens the subject, runs jobs on it and may die doing so.
+#ifndef TF_RUNNERS_BACKEND_H
+#define TF_RUNNERS_BACKEND_H
+
+#include "runners.h"
+
+// How a worker's process is started.
+struct run_plan {
+    const char **env; // "KEY=VALUE", over the supervisor's own environment; later ones win
+    uint32_t env_count;
+    const char **prefix; // words before the program's name, mostly none
+    uint32_t prefix_count;
+};
+
+// One job as the worker gets it: all cases share `words`.
+struct run_job {
+    const struct spv_case *cases;
+    uint32_t n;        // 1 .. RUN_JOB_CASES
+    uint32_t subgroup; // as in run_submit
+};
+
+// Where a backend puts its answers.
+struct run_sink {
+    // Once for each case, in order, as soon as it is known; nothing is kept of *r.
+    void (*result)(struct run_sink *sink, const struct run_result *r);
+    double late_seconds; // driver time after the last result (cleaning up)
+};
+
+struct run_backend {
+    // ---- supervisor's end; `options` is the target text after "name:", "" without any
+
+    // Checks the options and fills the plan. False with a line that says what is
+    // wrong and what there is.
+    bool (*plan)(struct arena *a, const char *options, const struct run_options *o,
+                 struct run_plan *out, struct err *e);
+    // Target texts to ask in a worker what they offer (run_list).
+    uint32_t (*places)(struct arena *a, const char ***specs);
+
+    // ---- worker's end
+
+    // Opens the subject; its state and `info`. NULL with one line.
+    void *(*open)(struct arena *a, const char *options, const struct run_options *o,
+                  struct run_info *info, struct err *e);
+    // Runs one job; `a` is reset afterwards. False when the subject is lost (hang,
+    // device loss): the worker then exits and a new one serves the next job. The
+    // results up to the one that says so must have been given.
+    bool (*run)(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink);
+    void (*close)(void *state);
+    // What one of `places` offers: rows for run_list. `spec` is the whole text.
+    uint32_t (*list)(struct arena *a, const char *spec, const char *options,
+                     struct run_listed **out);
+};
+
+// The backend that a target text names, and its options. NULL with a line that
+// lists the backends.
+const struct run_backend *run_backend_find(const char *spec, const char **options, struct err *e);
+
+// Copies text as one line: newlines become " / ", other control bytes spaces;
+// of what does not fit the end is kept.
+void one_line(char *out, size_t size, const char *text, size_t n);
+
+extern const struct run_backend vk_backend;
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of backends. To add one: a file with a `struct run_backend`, its
+// declaration in backend.h, a row here, a row in docs/targets.md.
+#include "backend.h"
+
+#include <string.h>
+
+static const struct run_backend_row rows[] = {
+    {"vulkan", "vulkan[:driver=NAME|icd=FILE][,device=N|name=TEXT][,size=S][,env=KEY=VALUE]...",
+     "runs the case on a Vulkan device"},
+};
+enum { BACKENDS = sizeof rows / sizeof rows[0] };
+
+static const struct run_backend *const backends[BACKENDS] = {
+    &vk_backend,
+};
+
+const struct run_backend *run_backend_find(const char *spec, const char **options, struct err *e)
+{
+    size_t n = strcspn(spec, ":");
+    for (size_t i = 0; i < BACKENDS; i++)
+        if (strlen(rows[i].name) == n && memcmp(rows[i].name, spec, n) == 0) {
+            *options = spec[n] ? spec + n + 1 : "";
+            return backends[i];
+        }
+    char known[512] = "";
+    for (size_t i = 0; i < BACKENDS; i++) {
+        size_t at = strlen(known);
+        snprintf(known + at, sizeof known - at, "%s%s", i ? ", " : "", rows[i].syntax);
+    }
+    err_set(e, "target '%.*s': no such backend; there is: %s", n > 64 ? 64 : (int)n, spec, known);
+    return NULL;
+}
+
+uint32_t run_backends(const struct run_backend_row **out)
+{
+    *out = rows;
+    return BACKENDS;
+}
+
+const char *run_status_name(enum run_status s)
+{
+    static const char *const names[RUN_STATUSES] = {
+        [RUN_OK] = "ok",         [RUN_REJECTED] = "rejected",       [RUN_CRASHED] = "crashed",
+        [RUN_HUNG] = "hung",     [RUN_DEVICE_LOST] = "device lost", [RUN_SKIPPED] = "skipped",
+        [RUN_FAILED] = "failed",
+    };
+    return (unsigned)s < RUN_STATUSES ? names[s] : "unknown";
+}
+
+void one_line(char *out, size_t size, const char *text, size_t n)
+{
+    while (n && (unsigned char)text[n - 1] <= ' ')
+        n--;
+    // From the end, so that the last and most telling words stay.
+    size_t need = 0, from = n;
+    while (from > 0) {
+        need += text[from - 1] == '\n' ? 3 : 1;
+        if (need > size - 1)
+            break;
+        from--;
+    }
+    size_t at = 0;
+    for (size_t i = from; i < n; i++) {
+        if (text[i] == '\n') {
+            memcpy(out + at, " / ", 3);
+            at += 3;
+        } else {
+            out[at++] = (unsigned char)text[i] < 32 || text[i] == 127 ? ' ' : text[i];
+        }
+    }
+    out[at] = 0;
+}

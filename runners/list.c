@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is here: every place of every backend, asked in a worker of its own, so
+// that a driver that crashes while it is looked at is one line of the answer.
+#define _GNU_SOURCE
+#include "worker.h"
+
+#include <poll.h>
+#include <string.h>
+
+enum { LIST_SECONDS = 30 };
+
+struct rows {
+    struct run_listed *v;
+    size_t n, cap;
+};
+
+static void unusable(struct arena *a, struct rows *out, const char *spec, const char *why)
+{
+    struct run_listed *row = VEC_PUSH(a, out);
+    snprintf(row->spec, sizeof row->spec, "%s", spec);
+    snprintf(row->why, sizeof row->why, "%s", why);
+}
+
+// Takes the frames that have come; true at the end of the list.
+static bool take(struct worker *w, struct arena *a, struct rows *out)
+{
+    struct frame f;
+    bool bad;
+    while (frame_next(&w->in, &f, &bad)) {
+        if (f.kind != FRAME_LISTED)
+            return true;
+        struct run_listed *row = VEC_PUSH(a, out);
+        get_bytes(&f, row, sizeof *row);
+    }
+    return bad;
+}
+
+static void ask(struct arena *a, const char *self, const char *spec, const struct run_plan *plan,
+                struct rows *out)
+{
+    struct err e = {0};
+    struct worker w = {.fd = -1, .out = -1};
+    if (!worker_start(&w, plan, self, &e)) {
+        unusable(a, out, spec, e.msg);
+        return;
+    }
+    struct wire_buf b = {0};
+    size_t begin = frame_begin(&b, FRAME_LIST);
+    put_str(&b, spec);
+    frame_end(&b, begin);
+    bool done = false, alive = worker_send(&w, &b);
+    double end = now_seconds() + LIST_SECONDS;
+    while (alive && !done && now_seconds() < end) {
+        struct pollfd p[] = {{.fd = w.fd, .events = POLLIN}, {.fd = w.out, .events = POLLIN}};
+        poll(p, 2, 100);
+        worker_drain(&w);
+        alive = worker_receive(&w);
+        done = take(&w, a, out);
+    }
+    char how[400], why[512];
+    worker_stop(&w, alive && !done ? 0 : 1, how, sizeof how);
+    if (!done) {
+        snprintf(why, sizeof why, "while it was asked for its devices, the worker %s", how);
+        unusable(a, out, spec, why);
+    }
+    wire_free(&b);
+    wire_free(&w.in);
+}
+
+uint32_t run_list(struct arena *a, const char *self, struct run_listed **out)
+{
+    struct rows found = {0};
+    const struct run_backend_row *row;
+    uint32_t n = run_backends(&row);
+    for (uint32_t i = 0; i < n; i++) {
+        const char *options = NULL, **specs = NULL;
+        const struct run_backend *backend = run_backend_find(row[i].name, &options, NULL);
+        uint32_t places = backend->places(a, &specs);
+        for (uint32_t k = 0; k < places; k++) {
+            struct err e = {0};
+            struct run_plan plan = {0};
+            struct run_options o = {0};
+            run_backend_find(specs[k], &options, NULL);
+            if (backend->plan(a, options, &o, &plan, &e))
+                ask(a, self, specs[k], &plan, &found);
+            else
+                unusable(a, &found, specs[k], e.msg);
+        }
+    }
+    *out = found.v;
+    return (uint32_t)found.n;
+}

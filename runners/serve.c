@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The worker's end: one connection, one subject, jobs in the order they come.
+//
+// Results go out as soon as they are known, so that the supervisor always knows
+// which case was at hand when the worker dies.
+#define _GNU_SOURCE
+#include "wire.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct serve {
+    struct run_sink sink; // first: the sink that backends see
+    int fd;
+    struct wire_buf in, out;
+};
+
+// Sends all of `out`. A supervisor that is gone wants no more answers.
+static void flush(struct serve *s)
+{
+    while (s->out.at < s->out.n) {
+        ssize_t n = send(s->fd, s->out.v + s->out.at, s->out.n - s->out.at, MSG_NOSIGNAL);
+        if (n > 0)
+            s->out.at += (size_t)n;
+        else if (!(n < 0 && errno == EINTR))
+            _exit(0);
+    }
+}
+
+// Waits for the next frame; false at the end of the connection.
+static bool next(struct serve *s, struct frame *f)
+{
+    for (;;) {
+        bool bad;
+        if (frame_next(&s->in, f, &bad))
+            return true;
+        CHECK(!bad);
+        uint8_t *room = wire_room(&s->in, 1 << 16);
+        ssize_t n = recv(s->fd, room, s->in.cap - s->in.n, 0);
+        if (n > 0)
+            s->in.n += (size_t)n;
+        else if (!(n < 0 && errno == EINTR))
+            return false;
+    }
+}
+
+static void put_refused(struct wire_buf *b, const char *why)
+{
+    size_t begin = frame_begin(b, FRAME_REFUSED);
+    put_str(b, why);
+    frame_end(b, begin);
+}
+
+static void put_done(struct wire_buf *b, double seconds)
+{
+    size_t begin = frame_begin(b, FRAME_DONE);
+    put_f64(b, seconds);
+    frame_end(b, begin);
+}
+
+static void give_result(struct run_sink *sink, const struct run_result *r)
+{
+    struct serve *s = (struct serve *)sink;
+    put_result(&s->out, r);
+    flush(s);
+}
+
+static int serve_jobs(struct serve *s, const struct run_backend *backend, void *state)
+{
+    struct arena a = {0};
+    struct frame f;
+    bool alive = true;
+    while (alive && next(s, &f)) {
+        arena_reset(&a);
+        CHECK(f.kind == FRAME_JOB);
+        struct run_job job;
+        CHECK(get_job(&f, &a, &job));
+        frame_end(&s->out, frame_begin(&s->out, FRAME_START));
+        flush(s);
+        s->sink.late_seconds = 0;
+        alive = backend->run(state, &a, &job, &s->sink);
+        put_done(&s->out, s->sink.late_seconds);
+        flush(s);
+    }
+    // A lost subject may never return from being closed.
+    if (!alive)
+        _exit(0);
+    backend->close(state);
+    arena_free(&a);
+    return 0;
+}
+
+static void list(struct serve *s, const struct run_backend *backend, const char *spec,
+                 const char *options, struct arena *a)
+{
+    struct run_listed *rows;
+    uint32_t n = backend->list(a, spec, options, &rows);
+    for (uint32_t i = 0; i < n; i++) {
+        size_t begin = frame_begin(&s->out, FRAME_LISTED);
+        put_bytes(&s->out, &rows[i], sizeof rows[i]);
+        frame_end(&s->out, begin);
+    }
+    put_done(&s->out, 0);
+    flush(s);
+}
+
+int run_worker_main(int fd)
+{
+    if (fcntl(fd, F_GETFD) < 0) {
+        fprintf(stderr,
+                "tanglefuzz worker: file descriptor %d is not open (this command is "
+                "started by tanglefuzz itself)\n",
+                fd);
+        return 2;
+    }
+    signal(SIGINT, SIG_IGN); // the supervisor decides
+    struct serve s = {.sink.result = give_result, .fd = fd};
+    struct arena a = {0};
+    struct frame f;
+    struct err e = {0};
+    int status = 0;
+    if (next(&s, &f) && (f.kind == FRAME_OPEN || f.kind == FRAME_LIST)) {
+        const char *spec = get_str(&f, &a), *options = "";
+        const struct run_backend *backend = run_backend_find(spec, &options, &e);
+        CHECK(backend);
+        if (f.kind == FRAME_LIST) {
+            list(&s, backend, spec, options, &a);
+        } else {
+            struct run_options o;
+            get_options(&f, &o);
+            struct run_info info = {0};
+            void *state = backend->open(&a, options, &o, &info, &e);
+            if (state) {
+                size_t begin = frame_begin(&s.out, FRAME_READY);
+                put_bytes(&s.out, &info, sizeof info);
+                frame_end(&s.out, begin);
+            } else {
+                put_refused(&s.out, e.msg);
+            }
+            flush(&s);
+            if (state)
+                status = serve_jobs(&s, backend, state);
+        }
+    }
+    wire_free(&s.in);
+    wire_free(&s.out);
+    arena_free(&a);
+    return status;
+}

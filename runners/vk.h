@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The Vulkan backend's parts. Private to the files vk_*.c.
+//
+//   vk_backend.c   target text, drivers' folders, the backend's row
+//   vk_instance.c  loader, layers, physical devices
+//   vk_device.c    features, properties, the device
+//   vk_module.c    what a module needs, held against what the device offers
+//   vk_pipeline.c  layouts (cached), pipelines
+//   vk_run.c       buffers, dispatch, read back
+#ifndef TF_RUNNERS_VK_H
+#define TF_RUNNERS_VK_H
+
+#include "backend.h"
+
+#include <volk.h>
+
+// ---- target text ---------------------------------------------------------------
+
+struct vk_spec {
+    const char *driver, *icd, *name; // NULL: not given
+    bool has_device;
+    uint32_t device;
+    uint32_t size; // 0: not given
+    const char **env;
+    uint32_t env_count;
+};
+bool vk_spec_parse(struct arena *a, const char *options, struct vk_spec *out, struct err *e);
+
+// ---- instance -------------------------------------------------------------------
+
+struct vk_instance {
+    VkInstance handle;
+    VkDebugUtilsMessengerEXT messenger; // with validation only
+    VkPhysicalDevice *devices;
+    uint32_t device_count;
+    char said[400];      // the loader's own first error, one line
+    char complaint[500]; // the validation layer's first error since it was cleared, one line
+};
+// `v` is zeroed and stays where it is: the messenger keeps its address.
+bool vk_instance_open(struct vk_instance *v, struct arena *a, bool validate, struct err *e);
+void vk_instance_close(struct vk_instance *v);
+const char *vk_result_name(VkResult r);
+
+// ---- device ---------------------------------------------------------------------
+
+// Every feature that is asked for and, where it is there, switched on.
+struct vk_features {
+    VkPhysicalDeviceFeatures2 core;
+    VkPhysicalDevice16BitStorageFeatures storage16;
+    VkPhysicalDeviceVariablePointersFeatures variable_pointers;
+    VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures extended_types;
+    VkPhysicalDevice8BitStorageFeatures storage8;
+    VkPhysicalDeviceShaderAtomicInt64Features atomic64;
+    VkPhysicalDeviceShaderFloat16Int8Features float16_int8;
+    VkPhysicalDeviceVulkanMemoryModelFeatures memory_model;
+    VkPhysicalDeviceScalarBlockLayoutFeatures scalar_layout;
+    VkPhysicalDeviceUniformBufferStandardLayoutFeatures uniform_layout;
+    VkPhysicalDeviceSubgroupSizeControlFeatures size_control;
+    VkPhysicalDeviceShaderDemoteToHelperInvocationFeatures demote;
+    VkPhysicalDeviceShaderTerminateInvocationFeatures terminate;
+    VkPhysicalDeviceZeroInitializeWorkgroupMemoryFeatures zero_workgroup;
+    VkPhysicalDeviceShaderIntegerDotProductFeatures dot_product;
+    VkPhysicalDeviceMaintenance4Features maintenance4;
+    VkPhysicalDeviceShaderExpectAssumeFeatures expect_assume;
+    VkPhysicalDeviceShaderFloatControls2Features float_controls2;
+    VkPhysicalDeviceShaderSubgroupRotateFeatures rotate;
+    VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR workgroup_layout;
+    VkPhysicalDeviceComputeShaderDerivativesFeaturesKHR derivatives;
+    VkPhysicalDeviceShaderQuadControlFeaturesKHR quad_control;
+    VkPhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR subgroup_uniform;
+    VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR maximal;
+};
+
+struct vk_device {
+    struct vk_instance instance;
+    VkPhysicalDevice physical;
+    VkDevice handle;
+    VkQueue queue;
+    uint32_t family;
+    struct vk_features features;
+    VkPhysicalDeviceLimits limits;
+    VkPhysicalDeviceSubgroupSizeControlProperties sizes; // zeros where sizes cannot be required
+    VkPhysicalDeviceMemoryProperties memory;
+    struct run_info info;
+
+    uint32_t size; // subgroup size for cases that ask for none; 0: the device's own
+    double fence_seconds;
+    double seconds; // inside the driver's calls, since somebody set it to 0
+
+    VkCommandPool commands;
+    VkCommandBuffer command;
+    VkFence fence;
+    struct vk_layouts *layouts;
+    struct vk_buffers *buffers;
+};
+// What a physical device is, whether it can serve or not.
+bool vk_device_info(VkPhysicalDevice p, struct run_info *info, struct err *e);
+// Makes the device of d->instance that the spec names.
+bool vk_device_open(struct vk_device *d, struct arena *a, const struct vk_spec *spec,
+                    struct err *e);
+void vk_device_close(struct vk_device *d);
+
+// ---- module -----------------------------------------------------------------------
+
+struct vk_binding {
+    uint32_t set, binding;
+    VkDescriptorType type;
+};
+// What making a pipeline needs to know of a module.
+struct vk_module {
+    struct spv_module view;
+    const char *entry; // of the first compute entry point
+    bool push;         // it has push constants
+    uint32_t binding_count;
+    struct vk_binding *bindings;
+};
+// False, with the reason in `why`, when the device does not offer what the
+// module needs or when it is no module at all: it must not reach the driver.
+bool vk_module_fits(struct arena *a, const struct vk_device *d, const struct spv_case *c,
+                    struct vk_module *m, struct err *why);
+// The same for one case of that module: limits, buffers, subgroup size. Gives
+// the size to require, 0 for none, and whether full subgroups may be asked for.
+struct vk_shape {
+    uint32_t require;
+    bool full;
+};
+bool vk_case_fits(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
+                  uint32_t subgroup, struct vk_shape *shape, struct err *why);
+
+// ---- pipeline ---------------------------------------------------------------------
+
+struct vk_layout {
+    uint32_t binding_count;
+    struct vk_binding binding[SPV_CASE_BUFFERS]; // in the order of the case's buffers
+    uint32_t push_bytes;
+    uint32_t set_count;
+    VkDescriptorSetLayout *set_layout;
+    VkPipelineLayout handle;
+    VkDescriptorPool pool;
+    VkDescriptorSet *set;
+    // What the sets name now, so that nothing is written twice.
+    VkDescriptorBufferInfo bound[SPV_CASE_BUFFERS];
+};
+
+struct vk_layouts *vk_layouts_new(void);
+void vk_layouts_free(struct vk_device *d);
+// The layout of a case's buffers; cached. NULL: *r says why.
+struct vk_layout *vk_layout_get(struct vk_device *d, const struct vk_module *m,
+                                const struct spv_case *c, VkResult *r);
+// Forgets the buffers that layouts have bound: they are about to be freed.
+void vk_layouts_unbind(struct vk_device *d);
+VkResult vk_pipeline_make(struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
+                          const struct vk_layout *l, struct vk_shape shape, VkShaderModule module,
+                          VkPipeline *out);
+
+// ---- run --------------------------------------------------------------------------
+
+struct vk_buffers *vk_buffers_new(void);
+void vk_buffers_free(struct vk_device *d);
+bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, struct run_sink *sink);
+
+// Runs a statement that calls the driver; its wall time counts as the driver's.
+#define VK_TIMED(d, statement)                                                                     \
+    do {                                                                                           \
+        double vk_begin_ = now_seconds();                                                          \
+        statement;                                                                                 \
+        (d)->seconds += now_seconds() - vk_begin_;                                                 \
+    } while (0)
+
+#endif

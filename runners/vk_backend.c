@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The row `vulkan`: target text, drivers' folders, opening and listing.
+//
+// A driver's folder is DRIVERS/NAME with a file `env` of lines KEY=VALUE: all the
+// environment that a process needs to run on it. The validation layer lies beside
+// the drivers, in DRIVERS/../layers/validation, with an `env` of its own and
+// perhaps a `prefix`: words, one a line, to put before the command.
+#define _GNU_SOURCE
+#include "vk.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct lines {
+    const char **v;
+    size_t n, cap;
+};
+
+// ---- drivers' folders --------------------------------------------------------------
+
+// NULL when there is none.
+static const char *drivers_dir(void)
+{
+    const char *dir = getenv("TANGLEFUZZ_DRIVERS");
+#ifdef TANGLEFUZZ_DRIVERS_DIR
+    if (!dir || !dir[0])
+        dir = TANGLEFUZZ_DRIVERS_DIR;
+#endif
+    return dir && dir[0] ? dir : NULL;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// Names of the folders that hold a driver, in order.
+static struct lines list_drivers(struct arena *a)
+{
+    struct lines names = {0};
+    const char *dir = drivers_dir();
+    DIR *d = dir ? opendir(dir) : NULL;
+    if (!d)
+        return names;
+    for (struct dirent *entry; (entry = readdir(d));)
+        if (entry->d_name[0] != '.' &&
+            access(arena_printf(a, "%s/%s/env", dir, entry->d_name), R_OK) == 0)
+            *VEC_PUSH(a, &names) = arena_str(a, entry->d_name);
+    closedir(d);
+    if (names.n > 1)
+        qsort(names.v, names.n, sizeof names.v[0], by_name);
+    return names;
+}
+
+static bool no_such_driver(struct arena *a, const char *name, struct err *e)
+{
+    const char *dir = drivers_dir();
+    struct text known = {.arena = a};
+    struct lines names = list_drivers(a);
+    for (size_t i = 0; i < names.n; i++)
+        text_add(&known, "%s%s", i ? ", " : "", names.v[i]);
+    if (!dir)
+        return err_set(e,
+                       "vulkan: no driver '%s': there is no folder of drivers "
+                       "(TANGLEFUZZ_DRIVERS names one)",
+                       name);
+    return err_set(e,
+                   "vulkan: no driver '%s' in %s (there is: %s); `scripts/drivers.sh get` "
+                   "brings drivers",
+                   name, dir, known.n ? known.v : "none");
+}
+
+// The lines of a small file that are neither empty nor comments.
+static bool read_lines(struct arena *a, const char *path, struct lines *out, struct err *e)
+{
+    char *data;
+    size_t size;
+    if (!file_read(a, path, 1 << 16, &data, &size, e))
+        return false;
+    for (char *save = NULL, *line = strtok_r(data, "\n", &save); line;
+         line = strtok_r(NULL, "\n", &save))
+        if (line[0] != '#')
+            *VEC_PUSH(a, out) = line;
+    return true;
+}
+
+// ---- target text ----------------------------------------------------------------------
+
+// The text up to the next comma, which "\," does not end; moves *at behind it.
+static char *next_option(struct arena *a, const char **at)
+{
+    char *out = arena_alloc(a, strlen(*at) + 1), *o = out;
+    const char *s = *at;
+    while (*s && *s != ',') {
+        if (s[0] == '\\' && s[1] == ',')
+            s++;
+        *o++ = *s++;
+    }
+    *at = *s ? s + 1 : s;
+    return out;
+}
+
+static bool set_once(const char **field, const char *key, const char *value, struct err *e)
+{
+    if (*field)
+        return err_set(e, "vulkan: option %s is given twice", key);
+    if (!value[0])
+        return err_set(e, "vulkan: option %s needs a value", key);
+    *field = value;
+    return true;
+}
+
+static bool set_device(struct vk_spec *s, const char *value, struct err *e)
+{
+    if (s->has_device)
+        return err_set(e, "vulkan: option device is given twice");
+    s->has_device = true;
+    if (!parse_u32(value, strlen(value), &s->device))
+        return err_set(e, "vulkan: device=%s: a number was expected, counted from 0", value);
+    return true;
+}
+
+static bool set_size(struct vk_spec *s, const char *value, struct err *e)
+{
+    if (!parse_u32(value, strlen(value), &s->size) || s->size == 0 || s->size > LANES_MAX ||
+        (s->size & (s->size - 1)) != 0)
+        return err_set(e, "vulkan: size=%s: a power of two up to %d was expected", value,
+                       LANES_MAX);
+    return true;
+}
+
+bool vk_spec_parse(struct arena *a, const char *options, struct vk_spec *out, struct err *e)
+{
+    *out = (struct vk_spec){0};
+    struct lines env = {0};
+    while (*options) {
+        char *key = next_option(a, &options);
+        char *value = strchr(key, '=');
+        uint32_t number;
+        bool ok;
+        if (value) {
+            *value++ = 0;
+        } else if (parse_u32(key, strlen(key), &number)) { // vulkan:0 is vulkan:device=0
+            value = key;
+            key = arena_str(a, "device");
+        } else {
+            value = arena_str(a, "");
+        }
+        if (strcmp(key, "driver") == 0)
+            ok = set_once(&out->driver, key, value, e);
+        else if (strcmp(key, "icd") == 0)
+            ok = set_once(&out->icd, key, value, e);
+        else if (strcmp(key, "name") == 0)
+            ok = set_once(&out->name, key, value, e);
+        else if (strcmp(key, "device") == 0)
+            ok = set_device(out, value, e);
+        else if (strcmp(key, "size") == 0)
+            ok = set_size(out, value, e);
+        else if (strcmp(key, "env") == 0 && strchr(value, '=') && value[0] != '=')
+            ok = (*VEC_PUSH(a, &env) = value) != NULL;
+        else if (strcmp(key, "env") == 0)
+            ok = err_set(e, "vulkan: env=%s: KEY=VALUE was expected", value);
+        else
+            ok = err_set(e,
+                         "vulkan: unknown option '%s'; there is: driver=NAME, icd=FILE, "
+                         "device=N, name=TEXT, size=S, env=KEY=VALUE",
+                         key);
+        if (!ok)
+            return false;
+    }
+    if (out->driver && out->icd)
+        return err_set(e, "vulkan: driver and icd exclude each other");
+    if (out->name && out->has_device)
+        return err_set(e, "vulkan: device and name exclude each other");
+    out->env = env.v;
+    out->env_count = (uint32_t)env.n;
+    return true;
+}
+
+// ---- supervisor's end -------------------------------------------------------------------
+
+static bool plan_driver(struct arena *a, const struct vk_spec *spec, struct lines *env,
+                        struct err *e)
+{
+    if (spec->driver) {
+        const char *dir = drivers_dir();
+        if (!dir || strchr(spec->driver, '/') || spec->driver[0] == '.' ||
+            access(arena_printf(a, "%s/%s/env", dir, spec->driver), R_OK) != 0)
+            return no_such_driver(a, spec->driver, e);
+        return read_lines(a, arena_printf(a, "%s/%s/env", dir, spec->driver), env, e);
+    }
+    if (spec->icd) {
+        char *path = realpath(spec->icd, NULL);
+        bool ok = path && access(path, R_OK) == 0;
+        if (ok) {
+            *VEC_PUSH(a, env) = arena_printf(a, "VK_DRIVER_FILES=%s", path);
+            *VEC_PUSH(a, env) = arena_printf(a, "VK_ICD_FILENAMES=%s", path);
+        }
+        free(path);
+        if (!ok)
+            return err_set(e,
+                           "vulkan: no ICD file '%s' that can be read (a driver's .json was "
+                           "expected)",
+                           spec->icd);
+    }
+    return true;
+}
+
+static bool plan(struct arena *a, const char *options, const struct run_options *o,
+                 struct run_plan *out, struct err *e)
+{
+    struct vk_spec spec;
+    struct lines env = {0}, prefix = {0};
+    if (!vk_spec_parse(a, options, &spec, e) || !plan_driver(a, &spec, &env, e))
+        return false;
+    const char *dir = drivers_dir();
+    if (o->validate && dir) {
+        // Absent: the loader may still find a layer that the system has.
+        const char *layer = arena_printf(a, "%s/../layers/validation", dir);
+        const char *layer_env = arena_printf(a, "%s/env", layer);
+        const char *layer_prefix = arena_printf(a, "%s/prefix", layer);
+        if (access(layer_env, R_OK) == 0 && !read_lines(a, layer_env, &env, e))
+            return false;
+        if (access(layer_prefix, R_OK) == 0 && !read_lines(a, layer_prefix, &prefix, e))
+            return false;
+    }
+    for (uint32_t i = 0; i < spec.env_count; i++)
+        *VEC_PUSH(a, &env) = spec.env[i];
+    *out = (struct run_plan){env.v, (uint32_t)env.n, prefix.v, (uint32_t)prefix.n};
+    return true;
+}
+
+static uint32_t places(struct arena *a, const char ***specs)
+{
+    struct lines out = {0};
+    *VEC_PUSH(a, &out) = "vulkan";
+    struct lines names = list_drivers(a);
+    for (size_t i = 0; i < names.n; i++)
+        *VEC_PUSH(a, &out) = arena_printf(a, "vulkan:driver=%s", names.v[i]);
+    *specs = out.v;
+    return (uint32_t)out.n;
+}
+
+// ---- worker's end -----------------------------------------------------------------------
+
+static void *open_device(struct arena *a, const char *options, const struct run_options *o,
+                         struct run_info *info, struct err *e)
+{
+    struct vk_spec spec;
+    if (!vk_spec_parse(a, options, &spec, e))
+        return NULL;
+    struct vk_device *d = calloc(1, sizeof *d);
+    CHECK(d);
+    d->size = spec.size;
+    d->fence_seconds = o->fence_seconds;
+    if (!vk_instance_open(&d->instance, a, o->validate, e) || !vk_device_open(d, a, &spec, e)) {
+        vk_device_close(d);
+        free(d);
+        return NULL;
+    }
+    *info = d->info;
+    return d;
+}
+
+static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
+{
+    return vk_run(state, a, job, sink);
+}
+
+static void close_device(void *state)
+{
+    vk_device_close(state);
+    free(state);
+}
+
+static uint32_t list(struct arena *a, const char *spec, const char *options,
+                     struct run_listed **out)
+{
+    VEC(struct run_listed) rows = {0};
+    struct vk_instance v = {0};
+    struct err e = {0};
+    bool ok = vk_instance_open(&v, a, false, &e);
+    if (ok && v.device_count == 0)
+        ok = err_set(&e, "the Vulkan driver shows no device");
+    for (uint32_t i = 0; ok && i < v.device_count; i++) {
+        struct run_listed *row = VEC_PUSH(a, &rows);
+        snprintf(row->spec, sizeof row->spec, "%.450s", spec);
+        size_t at = strlen(row->spec);
+        if (v.device_count > 1)
+            snprintf(row->spec + at, sizeof row->spec - at, "%cdevice=%u", options[0] ? ',' : ':',
+                     i);
+        row->usable = vk_device_info(v.devices[i], &row->info, &e);
+        if (!row->usable)
+            snprintf(row->why, sizeof row->why, "%.510s", e.msg);
+    }
+    if (!ok) {
+        struct run_listed *row = VEC_PUSH(a, &rows);
+        snprintf(row->spec, sizeof row->spec, "%.450s", spec);
+        snprintf(row->why, sizeof row->why, "%.510s", e.msg);
+    }
+    vk_instance_close(&v);
+    *out = rows.v;
+    return (uint32_t)rows.n;
+}
+
+const struct run_backend vk_backend = {
+    .plan = plan,
+    .places = places,
+    .open = open_device,
+    .run = run,
+    .close = close_device,
+    .list = list,
+};

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a module and a case need, held against what the device offers, before
+// the driver sees either: what a driver does with a shader that it never
+// promised to take is no finding.
+#include "vk.h"
+
+#include <string.h>
+
+// ---- capabilities ----------------------------------------------------------------
+
+// A capability and what brings it: a feature (a VkBool32 of vk_features), bits
+// of the subgroup operations, or nothing.
+struct capability_row {
+    SpvCapability capability;
+    const char *name;
+    size_t feature; // offset in struct vk_features; 0: none
+    VkSubgroupFeatureFlags ops;
+};
+#define FREE(c)                                                                                    \
+    {                                                                                              \
+        SpvCapability##c, #c, 0, 0                                                                 \
+    }
+#define FEATURE(c, member)                                                                         \
+    {                                                                                              \
+        SpvCapability##c, #c, offsetof(struct vk_features, member), 0                              \
+    }
+#define OPS(c, bit)                                                                                \
+    {                                                                                              \
+        SpvCapability##c, #c, 0, VK_SUBGROUP_FEATURE_##bit##_BIT                                   \
+    }
+static const struct capability_row capability_rows[] = {
+    FREE(Matrix),
+    FREE(Shader),
+    FEATURE(Int8, float16_int8.shaderInt8),
+    FEATURE(Int16, core.features.shaderInt16),
+    FEATURE(Int64, core.features.shaderInt64),
+    FEATURE(Float16, float16_int8.shaderFloat16),
+    FEATURE(Float64, core.features.shaderFloat64),
+    FEATURE(Int64Atomics, atomic64.shaderBufferInt64Atomics),
+    FEATURE(StorageBuffer8BitAccess, storage8.storageBuffer8BitAccess),
+    FEATURE(UniformAndStorageBuffer8BitAccess, storage8.uniformAndStorageBuffer8BitAccess),
+    FEATURE(StoragePushConstant8, storage8.storagePushConstant8),
+    FEATURE(StorageBuffer16BitAccess, storage16.storageBuffer16BitAccess),
+    FEATURE(UniformAndStorageBuffer16BitAccess, storage16.uniformAndStorageBuffer16BitAccess),
+    FEATURE(StoragePushConstant16, storage16.storagePushConstant16),
+    FEATURE(VariablePointersStorageBuffer, variable_pointers.variablePointersStorageBuffer),
+    FEATURE(VariablePointers, variable_pointers.variablePointers),
+    FEATURE(VulkanMemoryModel, memory_model.vulkanMemoryModel),
+    FEATURE(VulkanMemoryModelDeviceScope, memory_model.vulkanMemoryModelDeviceScope),
+    FEATURE(DemoteToHelperInvocation, demote.shaderDemoteToHelperInvocation),
+    FEATURE(DotProduct, dot_product.shaderIntegerDotProduct),
+    FEATURE(DotProductInputAll, dot_product.shaderIntegerDotProduct),
+    FEATURE(DotProductInput4x8Bit, dot_product.shaderIntegerDotProduct),
+    FEATURE(DotProductInput4x8BitPacked, dot_product.shaderIntegerDotProduct),
+    FEATURE(ExpectAssumeKHR, expect_assume.shaderExpectAssume),
+    FEATURE(FloatControls2, float_controls2.shaderFloatControls2),
+    FEATURE(GroupNonUniformRotateKHR, rotate.shaderSubgroupRotate),
+    FEATURE(QuadControlKHR, quad_control.shaderQuadControl),
+    FEATURE(WorkgroupMemoryExplicitLayoutKHR, workgroup_layout.workgroupMemoryExplicitLayout),
+    FEATURE(WorkgroupMemoryExplicitLayout8BitAccessKHR,
+            workgroup_layout.workgroupMemoryExplicitLayout8BitAccess),
+    FEATURE(WorkgroupMemoryExplicitLayout16BitAccessKHR,
+            workgroup_layout.workgroupMemoryExplicitLayout16BitAccess),
+    FEATURE(ComputeDerivativeGroupQuadsKHR, derivatives.computeDerivativeGroupQuads),
+    FEATURE(ComputeDerivativeGroupLinearKHR, derivatives.computeDerivativeGroupLinear),
+    OPS(GroupNonUniform, BASIC),
+    OPS(GroupNonUniformVote, VOTE),
+    OPS(GroupNonUniformArithmetic, ARITHMETIC),
+    OPS(GroupNonUniformBallot, BALLOT),
+    OPS(GroupNonUniformShuffle, SHUFFLE),
+    OPS(GroupNonUniformShuffleRelative, SHUFFLE_RELATIVE),
+    OPS(GroupNonUniformClustered, CLUSTERED),
+    OPS(GroupNonUniformQuad, QUAD),
+};
+#undef FREE
+#undef FEATURE
+#undef OPS
+
+static bool feature_on(const struct vk_device *d, size_t at)
+{
+    VkBool32 on;
+    memcpy(&on, (const char *)&d->features + at, sizeof on);
+    return on != 0;
+}
+
+static bool capability_fits(const struct vk_device *d, uint32_t capability, struct err *why)
+{
+    for (size_t i = 0; i < sizeof capability_rows / sizeof capability_rows[0]; i++) {
+        const struct capability_row *row = &capability_rows[i];
+        if ((uint32_t)row->capability != capability)
+            continue;
+        if ((row->feature && !feature_on(d, row->feature)) ||
+            (row->ops & d->info.subgroup_ops) != row->ops)
+            return err_set(why, "the device does not offer capability %s", row->name);
+        return true;
+    }
+    return err_set(why, "this backend does not know capability %u", capability);
+}
+
+static bool mode_fits(const struct vk_device *d, uint32_t mode, struct err *why)
+{
+    if (mode == SpvExecutionModeMaximallyReconvergesKHR && !d->info.maximal_reconvergence)
+        return err_set(why, "the device does not offer maximal reconvergence");
+    if (mode == SpvExecutionModeSubgroupUniformControlFlowKHR && !d->info.subgroup_uniform)
+        return err_set(why, "the device does not offer subgroup-uniform control flow");
+    if (mode == SpvExecutionModeLocalSizeId && !d->features.maintenance4.maintenance4)
+        return err_set(why, "the device does not offer LocalSizeId (maintenance4)");
+    return true;
+}
+
+// ---- bindings --------------------------------------------------------------------
+
+static bool decoration(const struct spv_module *m, uint32_t id, SpvDecoration which,
+                       uint32_t *value)
+{
+    for (uint32_t i = 0; i < m->inst_count && m->insts[i].op != SpvOpFunction; i++) {
+        const struct spv_inst *in = &m->insts[i];
+        if (in->op == SpvOpDecorate && in->n >= 2 && in->v[0] == id &&
+            in->v[1] == (uint32_t)which) {
+            if (value)
+                *value = in->n > 2 ? in->v[2] : 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+// A resource variable -> its binding. Only whole buffers can be bound.
+static bool resource(const struct spv_module *m, const struct spv_inst *var, struct vk_binding *out,
+                     struct err *why)
+{
+    uint32_t sc = var->v[0];
+    if (!decoration(m, var->result, SpvDecorationDescriptorSet, &out->set) ||
+        !decoration(m, var->result, SpvDecorationBinding, &out->binding))
+        return err_set(why, "variable %%%u has no descriptor set and binding", var->result);
+    const struct spv_inst *pointer = spv_def(m, var->type);
+    const struct spv_inst *block = pointer && pointer->op == SpvOpTypePointer && pointer->n > 1
+                                       ? spv_def(m, pointer->v[1])
+                                       : NULL;
+    if (sc == SpvStorageClassUniformConstant || !block || block->op != SpvOpTypeStruct)
+        return err_set(why, "binding %u:%u is no single buffer", out->set, out->binding);
+    bool uniform = sc == SpvStorageClassUniform &&
+                   !decoration(m, block->result, SpvDecorationBufferBlock, NULL);
+    out->type = uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    return true;
+}
+
+bool vk_module_fits(struct arena *a, const struct vk_device *d, const struct spv_case *c,
+                    struct vk_module *m, struct err *why)
+{
+    *m = (struct vk_module){0};
+    if (!spv_module_read(a, c->words, c->count, &m->view, why))
+        return err_prefix(why, "not a module");
+    if (m->view.version > d->info.spirv_version)
+        return err_set(why, "SPIR-V %u.%u, the device takes up to %u.%u",
+                       m->view.version >> 16 & 255, m->view.version >> 8 & 255,
+                       d->info.spirv_version >> 16 & 255, d->info.spirv_version >> 8 & 255);
+    VEC(struct vk_binding) bindings = {0};
+    uint32_t entry = 0;
+    for (uint32_t i = 0; i < m->view.inst_count; i++) {
+        const struct spv_inst *in = &m->view.insts[i];
+        if (in->op == SpvOpFunction)
+            break;
+        if (in->op == SpvOpCapability && !capability_fits(d, in->v[0], why))
+            return false;
+        if (in->op == SpvOpEntryPoint && in->v[0] == SpvExecutionModelGLCompute && !m->entry) {
+            entry = in->v[1];
+            m->entry = spv_string(in->v + 2, in->n - 2u);
+        }
+        if ((in->op == SpvOpExecutionMode || in->op == SpvOpExecutionModeId) && in->v[0] == entry &&
+            !mode_fits(d, in->v[1], why))
+            return false;
+        if (in->op != SpvOpVariable)
+            continue;
+        uint32_t sc = in->v[0];
+        m->push |= sc == SpvStorageClassPushConstant;
+        if ((sc == SpvStorageClassUniform || sc == SpvStorageClassStorageBuffer ||
+             sc == SpvStorageClassUniformConstant) &&
+            !resource(&m->view, in, VEC_PUSH(a, &bindings), why))
+            return false;
+    }
+    if (!m->entry)
+        return err_set(why, "the module has no compute entry point");
+    m->bindings = bindings.v;
+    m->binding_count = (uint32_t)bindings.n;
+    return true;
+}
+
+// ---- a case ------------------------------------------------------------------------
+
+static bool buffers_fit(const struct vk_device *d, const struct vk_module *m,
+                        const struct spv_case *c, struct err *why)
+{
+    if (c->buffer_count > d->limits.maxPerStageDescriptorStorageBuffers)
+        return err_set(why, "%u buffers, the device takes %u", c->buffer_count,
+                       d->limits.maxPerStageDescriptorStorageBuffers);
+    for (uint32_t i = 0; i < c->buffer_count; i++) {
+        const struct spv_buffer *b = &c->buffer[i];
+        if (b->count == 0)
+            return err_set(why, "buffer %u:%u is empty", b->set, b->binding);
+        if (b->set >= d->limits.maxBoundDescriptorSets)
+            return err_set(why, "buffer %u:%u: the device takes sets below %u", b->set, b->binding,
+                           d->limits.maxBoundDescriptorSets);
+        if ((uint64_t)b->count * sizeof(uint32_t) > d->limits.maxStorageBufferRange)
+            return err_set(why, "buffer %u:%u has %u words, the device takes %u", b->set,
+                           b->binding, b->count, d->limits.maxStorageBufferRange / 4);
+    }
+    for (uint32_t i = 0; i < m->binding_count; i++) {
+        const struct vk_binding *b = &m->bindings[i];
+        const struct spv_buffer *found = NULL;
+        for (uint32_t k = 0; k < c->buffer_count; k++)
+            if (c->buffer[k].set == b->set && c->buffer[k].binding == b->binding)
+                found = &c->buffer[k];
+        if (!found)
+            return err_set(why, "the module names buffer %u:%u, the case has none", b->set,
+                           b->binding);
+        if (b->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER &&
+            (uint64_t)found->count * sizeof(uint32_t) > d->limits.maxUniformBufferRange)
+            return err_set(why, "uniform buffer %u:%u has %u words, the device takes %u", b->set,
+                           b->binding, found->count, d->limits.maxUniformBufferRange / 4);
+    }
+    return true;
+}
+
+static bool dispatch_fits(const struct vk_device *d, const struct spv_case *c,
+                          const uint32_t local[3], struct err *why)
+{
+    uint64_t invocations = 1;
+    for (int i = 0; i < 3; i++) {
+        invocations *= local[i];
+        if (local[i] > d->info.max_size[i] || invocations > d->info.max_invocations)
+            return err_set(why, "workgroups of %ux%ux%u, the device takes %ux%ux%u and %u in all",
+                           local[0], local[1], local[2], d->info.max_size[0], d->info.max_size[1],
+                           d->info.max_size[2], d->info.max_invocations);
+        if (c->groups[i] > d->info.max_groups[i])
+            return err_set(why, "%ux%ux%u workgroups, the device takes %ux%ux%u", c->groups[0],
+                           c->groups[1], c->groups[2], d->info.max_groups[0], d->info.max_groups[1],
+                           d->info.max_groups[2]);
+    }
+    if (c->push_count * sizeof(uint32_t) > d->limits.maxPushConstantsSize)
+        return err_set(why, "%u words of push constants, the device takes %u", c->push_count,
+                       d->limits.maxPushConstantsSize / 4);
+    return true;
+}
+
+bool vk_case_fits(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
+                  uint32_t subgroup, struct vk_shape *shape, struct err *why)
+{
+    uint32_t local[3];
+    if (!spv_local_size(c, &m->view, local, why) || !dispatch_fits(d, c, local, why) ||
+        !buffers_fit(d, m, c, why))
+        return false;
+    const struct run_info *info = &d->info;
+    uint32_t size = subgroup ? subgroup : c->subgroup ? c->subgroup : d->size;
+    if (!size)
+        size = info->subgroup_size;
+    bool can = info->size_control && size >= info->subgroup_min && size <= info->subgroup_max;
+    if (!can && size != info->subgroup_size) {
+        if (info->subgroup_min < info->subgroup_max)
+            return err_set(why, "device has subgroup sizes %u to %u, the case needs %u",
+                           info->subgroup_min, info->subgroup_max, size);
+        return err_set(why, "device has subgroup size %u, the case needs %u", info->subgroup_size,
+                       size);
+    }
+    // Where the driver may choose among sizes, it is always told.
+    bool require = can && info->subgroup_min < info->subgroup_max;
+    uint64_t invocations = (uint64_t)local[0] * local[1] * local[2];
+    if (require && invocations > (uint64_t)size * d->sizes.maxComputeWorkgroupSubgroups)
+        return err_set(why,
+                       "%u subgroups a workgroup are the device's limit when a size is "
+                       "required; the case has %u invocations at size %u",
+                       d->sizes.maxComputeWorkgroupSubgroups, (unsigned)invocations, size);
+    shape->require = require ? size : 0;
+    shape->full = info->full_subgroups && local[0] % size == 0;
+    return true;
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One job on the device: fill the buffers, dispatch, wait, answer with what the
+// buffers hold.
+//
+// Buffers are host-visible and stay mapped; they are kept from case to case and
+// grow. Nothing here ever waits without a limit: after a hang or a lost device
+// the process goes, and its driver with it.
+#include "vk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- buffers -------------------------------------------------------------------
+
+struct vk_buffer {
+    VkBuffer handle;
+    VkDeviceMemory memory;
+    uint32_t *map;
+    VkDeviceSize size; // bytes, a power of two
+};
+
+struct vk_buffers {
+    struct vk_buffer v[SPV_CASE_BUFFERS];
+};
+
+enum { BUFFER_LEAST = 4096 };
+
+struct vk_buffers *vk_buffers_new(void)
+{
+    struct vk_buffers *b = calloc(1, sizeof *b);
+    CHECK(b);
+    return b;
+}
+
+static void buffer_free(struct vk_device *d, struct vk_buffer *b)
+{
+    if (b->handle)
+        vkDestroyBuffer(d->handle, b->handle, NULL);
+    if (b->memory)
+        vkFreeMemory(d->handle, b->memory, NULL);
+    *b = (struct vk_buffer){0};
+}
+
+void vk_buffers_free(struct vk_device *d)
+{
+    for (size_t i = 0; d->buffers && i < SPV_CASE_BUFFERS; i++)
+        buffer_free(d, &d->buffers->v[i]);
+    free(d->buffers);
+    d->buffers = NULL;
+}
+
+// Coherent memory, cached where there is such: it is read back as much as filled.
+static bool memory_type(const struct vk_device *d, uint32_t bits, uint32_t *type)
+{
+    const VkMemoryPropertyFlags need =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    const VkMemoryPropertyFlags wish[] = {need | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, need};
+    for (size_t w = 0; w < 2; w++)
+        for (*type = 0; *type < d->memory.memoryTypeCount; ++*type)
+            if ((bits >> *type & 1) &&
+                (d->memory.memoryTypes[*type].propertyFlags & wish[w]) == wish[w])
+                return true;
+    return false;
+}
+
+static VkResult buffer_make(struct vk_device *d, struct vk_buffer *b, VkDeviceSize size)
+{
+    VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = size,
+        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
+    };
+    VkResult r = vkCreateBuffer(d->handle, &info, NULL, &b->handle);
+    if (r != VK_SUCCESS)
+        return r;
+    VkMemoryRequirements need;
+    vkGetBufferMemoryRequirements(d->handle, b->handle, &need);
+    VkMemoryAllocateInfo memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .allocationSize = need.size,
+    };
+    if (!memory_type(d, need.memoryTypeBits, &memory.memoryTypeIndex))
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    r = vkAllocateMemory(d->handle, &memory, NULL, &b->memory);
+    if (r == VK_SUCCESS)
+        r = vkBindBufferMemory(d->handle, b->handle, b->memory, 0);
+    void *map = NULL;
+    if (r == VK_SUCCESS)
+        r = vkMapMemory(d->handle, b->memory, 0, VK_WHOLE_SIZE, 0, &map);
+    b->map = map;
+    b->size = size;
+    return r;
+}
+
+static VkResult buffer_room(struct vk_device *d, struct vk_buffer *b, VkDeviceSize need)
+{
+    if (b->size >= need)
+        return VK_SUCCESS;
+    VkDeviceSize size = BUFFER_LEAST;
+    while (size < need)
+        size *= 2;
+    VkResult r;
+    vk_layouts_unbind(d);
+    VK_TIMED(d, buffer_free(d, b));
+    VK_TIMED(d, r = buffer_make(d, b, size));
+    if (r != VK_SUCCESS)
+        buffer_free(d, b);
+    return r;
+}
+
+// ---- one dispatch ----------------------------------------------------------------
+
+static void bind_buffers(struct vk_device *d, const struct spv_case *c, struct vk_layout *l)
+{
+    VkWriteDescriptorSet writes[SPV_CASE_BUFFERS];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->buffer_count; i++) {
+        VkDescriptorBufferInfo now = {// The range is what OpArrayLength tells the shader.
+                                      d->buffers->v[i].handle, 0,
+                                      c->buffer[i].count * sizeof(uint32_t)};
+        VkDescriptorBufferInfo *bound = &l->bound[i];
+        if (bound->buffer == now.buffer && bound->range == now.range)
+            continue;
+        *bound = now;
+        writes[n++] = (VkWriteDescriptorSet){
+            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+            .dstSet = l->set[l->binding[i].set],
+            .dstBinding = l->binding[i].binding,
+            .descriptorCount = 1,
+            .descriptorType = l->binding[i].type,
+            .pBufferInfo = bound,
+        };
+    }
+    if (n)
+        vkUpdateDescriptorSets(d->handle, n, writes, 0, NULL);
+}
+
+static VkResult record(struct vk_device *d, const struct spv_case *c, const struct vk_layout *l,
+                       VkPipeline pipeline)
+{
+    VkCommandBufferBeginInfo begin = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+    };
+    VkResult r = vkBeginCommandBuffer(d->command, &begin);
+    if (r != VK_SUCCESS)
+        return r;
+    vkCmdBindPipeline(d->command, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    if (l->set_count)
+        vkCmdBindDescriptorSets(d->command, VK_PIPELINE_BIND_POINT_COMPUTE, l->handle, 0,
+                                l->set_count, l->set, 0, NULL);
+    if (l->push_bytes) {
+        // What the case does not give is undefined, so zeros are as good as any.
+        uint32_t push[SPV_CASE_PUSH] = {0};
+        memcpy(push, c->push, c->push_count * sizeof(uint32_t));
+        vkCmdPushConstants(d->command, l->handle, VK_SHADER_STAGE_COMPUTE_BIT, 0, l->push_bytes,
+                           push);
+    }
+    vkCmdDispatch(d->command, c->groups[0], c->groups[1], c->groups[2]);
+    VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+    };
+    vkCmdPipelineBarrier(d->command, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                         VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    return vkEndCommandBuffer(d->command);
+}
+
+static VkResult dispatch(struct vk_device *d, const struct spv_case *c, struct vk_layout *l,
+                         VkPipeline pipeline)
+{
+    bind_buffers(d, c, l);
+    VkResult r = record(d, c, l, pipeline);
+    VkSubmitInfo submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &d->command,
+    };
+    if (r == VK_SUCCESS)
+        r = vkResetFences(d->handle, 1, &d->fence);
+    if (r == VK_SUCCESS)
+        r = vkQueueSubmit(d->queue, 1, &submit, d->fence);
+    if (r == VK_SUCCESS)
+        r = vkWaitForFences(d->handle, 1, &d->fence, VK_TRUE, (uint64_t)(d->fence_seconds * 1e9));
+    return r;
+}
+
+// ---- one job ------------------------------------------------------------------------
+
+// What the job's cases share as long as nothing but inputs changes.
+struct running {
+    VkShaderModule module;
+    VkPipeline pipeline;
+    struct vk_layout *layout;
+    struct vk_shape shape;
+    const struct spv_case *made_for; // NULL: no pipeline was made yet
+    struct run_result made;          // how making it went: RUN_OK, or what to answer
+};
+
+static void refuse(struct vk_device *d, struct run_result *out, const char *call, VkResult r)
+{
+    switch (r) {
+    case VK_ERROR_DEVICE_LOST:
+        out->status = RUN_DEVICE_LOST;
+        break;
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+    case VK_ERROR_OUT_OF_POOL_MEMORY:
+    case VK_ERROR_FRAGMENTED_POOL:
+    case VK_ERROR_MEMORY_MAP_FAILED:
+        out->status = RUN_FAILED;
+        break;
+    case VK_TIMEOUT:
+        out->status = RUN_HUNG;
+        snprintf(out->text, sizeof out->text, "the dispatch was not done after %g seconds",
+                 d->fence_seconds);
+        return;
+    default:
+        out->status = RUN_REJECTED;
+    }
+    snprintf(out->text, sizeof out->text, "%s: %s (%d)", call, vk_result_name(r), (int)r);
+}
+
+// The validation layer's word, when it has said something since it was last asked.
+static bool complained(struct vk_device *d, struct run_result *out)
+{
+    if (!d->instance.complaint[0])
+        return false;
+    out->status = RUN_REJECTED;
+    snprintf(out->text, sizeof out->text, "validation layer: %s", d->instance.complaint);
+    d->instance.complaint[0] = 0;
+    return true;
+}
+
+static bool same_pipeline(const struct running *run, const struct spv_case *c,
+                          struct vk_shape shape)
+{
+    const struct spv_case *b = run->made_for;
+    if (!b || shape.require != run->shape.require || shape.full != run->shape.full ||
+        c->spec_count != b->spec_count || c->buffer_count != b->buffer_count)
+        return false;
+    for (uint32_t i = 0; i < c->spec_count; i++)
+        if (c->spec[i].id != b->spec[i].id || c->spec[i].value != b->spec[i].value)
+            return false;
+    for (uint32_t i = 0; i < c->buffer_count; i++)
+        if (c->buffer[i].set != b->buffer[i].set || c->buffer[i].binding != b->buffer[i].binding)
+            return false;
+    return true;
+}
+
+static void make_pipeline(struct vk_device *d, const struct vk_module *m, struct running *run,
+                          const struct spv_case *c, struct vk_shape shape)
+{
+    if (run->pipeline)
+        VK_TIMED(d, vkDestroyPipeline(d->handle, run->pipeline, NULL));
+    run->pipeline = VK_NULL_HANDLE;
+    run->made_for = c;
+    run->shape = shape;
+    run->made = (struct run_result){.status = RUN_OK};
+    VkResult r = VK_SUCCESS;
+    if (!run->module) {
+        VkShaderModuleCreateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+            .codeSize = c->count * sizeof(uint32_t),
+            .pCode = c->words,
+        };
+        VK_TIMED(d, r = vkCreateShaderModule(d->handle, &info, NULL, &run->module));
+        if (r != VK_SUCCESS)
+            refuse(d, &run->made, "vkCreateShaderModule", r);
+    }
+    if (run->made.status == RUN_OK) {
+        run->layout = vk_layout_get(d, m, c, &r);
+        if (!run->layout)
+            refuse(d, &run->made, "vkCreatePipelineLayout", r);
+    }
+    if (run->made.status == RUN_OK) {
+        r = vk_pipeline_make(d, m, c, run->layout, shape, run->module, &run->pipeline);
+        if (r != VK_SUCCESS)
+            refuse(d, &run->made, "vkCreateComputePipelines", r);
+    }
+    complained(d, &run->made);
+}
+
+static void run_one(struct vk_device *d, struct running *run, const struct spv_case *c,
+                    struct spv_memory *memory, struct run_result *out)
+{
+    for (uint32_t i = 0; i < c->buffer_count; i++) {
+        size_t bytes = c->buffer[i].count * sizeof(uint32_t);
+        struct vk_buffer *b = &d->buffers->v[i];
+        VkResult r = buffer_room(d, b, bytes);
+        if (r != VK_SUCCESS) {
+            refuse(d, out, "vkAllocateMemory", r);
+            return;
+        }
+        if (c->buffer[i].fill == SPV_FILL_ZERO)
+            memset(b->map, 0, bytes);
+        else
+            memcpy(b->map, c->buffer[i].words, bytes);
+        memory[i] = (struct spv_memory){.set = c->buffer[i].set,
+                                        .binding = c->buffer[i].binding,
+                                        .count = c->buffer[i].count,
+                                        .words = b->map};
+    }
+    VkResult r;
+    VK_TIMED(d, r = dispatch(d, c, run->layout, run->pipeline));
+    if (r != VK_SUCCESS) {
+        refuse(d, out, "vkQueueSubmit", r);
+    } else if (!complained(d, out)) {
+        out->status = RUN_OK;
+        out->memory = memory;
+        out->memory_count = c->buffer_count;
+    }
+}
+
+static void answer(struct vk_device *d, struct run_sink *sink, struct run_result *r)
+{
+    r->driver_seconds = d->seconds;
+    d->seconds = 0;
+    sink->result(sink, r);
+}
+
+bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, struct run_sink *sink)
+{
+    struct err why = {0};
+    struct vk_module m;
+    struct running run = {0};
+    struct spv_memory memory[SPV_CASE_BUFFERS];
+    bool fits = vk_module_fits(a, d, &job->cases[0], &m, &why);
+    d->seconds = 0;
+    d->instance.complaint[0] = 0;
+    for (uint32_t i = 0; i < job->n; i++) {
+        const struct spv_case *c = &job->cases[i];
+        struct run_result r = {.status = RUN_SKIPPED};
+        struct vk_shape shape;
+        if (fits && vk_case_fits(d, &m, c, job->subgroup, &shape, &why)) {
+            if (!same_pipeline(&run, c, shape))
+                make_pipeline(d, &m, &run, c, shape);
+            if (run.made.status == RUN_OK)
+                run_one(d, &run, c, memory, &r);
+            else
+                r = run.made;
+        } else {
+            snprintf(r.text, sizeof r.text, "%.590s", why.msg);
+        }
+        answer(d, sink, &r);
+        if (r.status == RUN_HUNG || r.status == RUN_DEVICE_LOST)
+            return false;
+    }
+    if (run.pipeline)
+        VK_TIMED(d, vkDestroyPipeline(d->handle, run.pipeline, NULL));
+    if (run.module)
+        VK_TIMED(d, vkDestroyShaderModule(d->handle, run.module, NULL));
+    sink->late_seconds = d->seconds;
+    return true;
+}

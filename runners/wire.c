@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Frames: jobs and results as bytes and back.
+#include "wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- bytes -------------------------------------------------------------------
+
+void wire_free(struct wire_buf *b)
+{
+    free(b->v);
+    *b = (struct wire_buf){0};
+}
+
+uint8_t *wire_room(struct wire_buf *b, size_t more)
+{
+    if (b->at == b->n) {
+        b->at = b->n = 0;
+    } else if (b->at > b->cap / 2) {
+        memmove(b->v, b->v + b->at, b->n - b->at);
+        b->n -= b->at;
+        b->at = 0;
+    }
+    if (b->cap - b->n < more) {
+        size_t cap = b->cap * 2 > b->n + more ? b->cap * 2 : b->n + more;
+#ifdef TANGLEFUZZ_TINY
+        cap = b->n + more;
+#endif
+        b->v = realloc(b->v, cap);
+        CHECK(b->v);
+        b->cap = cap;
+    }
+    return b->v + b->n;
+}
+
+void put_bytes(struct wire_buf *b, const void *v, size_t n)
+{
+    if (n)
+        memcpy(wire_room(b, n), v, n);
+    b->n += n;
+}
+
+void put_u32(struct wire_buf *b, uint32_t v)
+{
+    put_bytes(b, &v, sizeof v);
+}
+
+void put_f64(struct wire_buf *b, double v)
+{
+    put_bytes(b, &v, sizeof v);
+}
+
+void put_str(struct wire_buf *b, const char *s)
+{
+    size_t n = strlen(s);
+    put_u32(b, (uint32_t)n);
+    put_bytes(b, s, n);
+}
+
+static const uint8_t *get(struct frame *f, size_t n)
+{
+    if (f->bad || (size_t)(f->end - f->p) < n) {
+        f->bad = true;
+        return NULL;
+    }
+    const uint8_t *p = f->p;
+    f->p += n;
+    return p;
+}
+
+void get_bytes(struct frame *f, void *v, size_t n)
+{
+    const uint8_t *p = get(f, n);
+    if (p && n)
+        memcpy(v, p, n);
+    else if (n)
+        memset(v, 0, n);
+}
+
+uint32_t get_u32(struct frame *f)
+{
+    uint32_t v;
+    get_bytes(f, &v, sizeof v);
+    return v;
+}
+
+double get_f64(struct frame *f)
+{
+    double v;
+    get_bytes(f, &v, sizeof v);
+    return v;
+}
+
+const char *get_str(struct frame *f, struct arena *a)
+{
+    size_t n = get_u32(f);
+    const uint8_t *p = get(f, n);
+    return p ? arena_strn(a, (const char *)p, n) : "";
+}
+
+// Words, copied to where they are aligned.
+static uint32_t *get_words(struct frame *f, struct arena *a, size_t n)
+{
+    const uint8_t *p = get(f, n * sizeof(uint32_t));
+    return p ? arena_copy(a, p, n * sizeof(uint32_t)) : NULL;
+}
+
+// ---- frames ------------------------------------------------------------------
+
+static const uint32_t frame_magic = 0x7a756674; // "tfuz"
+
+size_t frame_begin(struct wire_buf *b, enum frame_kind kind)
+{
+    uint64_t size = 0;
+    put_u32(b, frame_magic);
+    size_t begin = b->n - b->at; // wire_room may move the bytes, not their distance from `at`
+    put_u32(b, kind);
+    put_bytes(b, &size, sizeof size);
+    return begin;
+}
+
+void frame_end(struct wire_buf *b, size_t begin)
+{
+    uint8_t *head = b->v + b->at + begin;
+    uint64_t size = (uint64_t)(b->v + b->n - head) - (FRAME_HEAD - sizeof frame_magic);
+    memcpy(head + sizeof(uint32_t), &size, sizeof size);
+}
+
+bool frame_next(struct wire_buf *b, struct frame *f, bool *bad)
+{
+    *bad = false;
+    if (b->n - b->at < FRAME_HEAD)
+        return false;
+    const uint8_t *head = b->v + b->at;
+    uint32_t magic, kind;
+    uint64_t size;
+    memcpy(&magic, head, sizeof magic);
+    memcpy(&kind, head + 4, sizeof kind);
+    memcpy(&size, head + 8, sizeof size);
+    if (magic != frame_magic || size > FRAME_LIMIT || kind < FRAME_OPEN || kind > FRAME_LISTED) {
+        *bad = true;
+        return false;
+    }
+    if (b->n - b->at - FRAME_HEAD < size)
+        return false;
+    *f = (struct frame){
+        .kind = (enum frame_kind)kind, .p = head + FRAME_HEAD, .end = head + FRAME_HEAD + size};
+    b->at += FRAME_HEAD + (size_t)size;
+    return true;
+}
+
+// ---- jobs --------------------------------------------------------------------
+
+// Where a case differs from `before` in everything but its buffers' contents,
+// it is sent whole; the usual job's cases differ in inputs alone.
+static bool same_shape(const struct spv_case *c, const struct spv_case *before)
+{
+    if (memcmp(c->groups, before->groups, sizeof c->groups) != 0 ||
+        c->subgroup != before->subgroup || c->model != before->model ||
+        c->spec_count != before->spec_count || c->buffer_count != before->buffer_count)
+        return false;
+    for (uint32_t i = 0; i < c->spec_count; i++)
+        if (c->spec[i].id != before->spec[i].id || c->spec[i].value != before->spec[i].value)
+            return false;
+    for (uint32_t i = 0; i < c->buffer_count; i++)
+        if (c->buffer[i].set != before->buffer[i].set ||
+            c->buffer[i].binding != before->buffer[i].binding ||
+            c->buffer[i].count != before->buffer[i].count)
+            return false;
+    return true;
+}
+
+uint64_t wire_job_size(const struct spv_case *cases, uint32_t n)
+{
+    uint64_t size = 64 + cases[0].count * sizeof(uint32_t);
+    for (uint32_t i = 0; i < n; i++) {
+        size += 2048;
+        for (uint32_t k = 0; k < cases[i].buffer_count; k++)
+            size += cases[i].buffer[k].count * sizeof(uint32_t);
+    }
+    return size;
+}
+
+static void put_case(struct wire_buf *b, const struct spv_case *c, const struct spv_case *before)
+{
+    bool same = before && same_shape(c, before);
+    put_u32(b, same);
+    if (!same) {
+        put_bytes(b, c->groups, sizeof c->groups);
+        put_u32(b, c->subgroup);
+        put_u32(b, c->model);
+        put_u32(b, c->spec_count);
+        for (uint32_t i = 0; i < c->spec_count; i++) {
+            put_u32(b, c->spec[i].id);
+            put_u32(b, c->spec[i].value);
+        }
+        put_u32(b, c->buffer_count);
+        for (uint32_t i = 0; i < c->buffer_count; i++) {
+            put_u32(b, c->buffer[i].set);
+            put_u32(b, c->buffer[i].binding);
+            put_u32(b, c->buffer[i].count);
+        }
+    }
+    put_u32(b, c->push_count);
+    put_bytes(b, c->push, c->push_count * sizeof(uint32_t));
+    for (uint32_t i = 0; i < c->buffer_count; i++) {
+        bool zero = c->buffer[i].fill == SPV_FILL_ZERO;
+        put_u32(b, zero);
+        if (!zero)
+            put_bytes(b, c->buffer[i].words, c->buffer[i].count * sizeof(uint32_t));
+    }
+}
+
+static bool get_case(struct frame *f, struct arena *a, const struct spv_case *before,
+                     struct spv_case *c)
+{
+    if (get_u32(f)) {
+        if (!before)
+            return false;
+        *c = *before;
+    } else {
+        get_bytes(f, c->groups, sizeof c->groups);
+        c->subgroup = get_u32(f);
+        c->model = (enum spv_model)get_u32(f);
+        c->spec_count = get_u32(f);
+        if (c->spec_count > SPV_CASE_SPECS)
+            return false;
+        for (uint32_t i = 0; i < c->spec_count; i++) {
+            c->spec[i].id = get_u32(f);
+            c->spec[i].value = get_u32(f);
+            memcpy(c->spec[i].type, "u32", 4);
+        }
+        c->buffer_count = get_u32(f);
+        if (c->buffer_count > SPV_CASE_BUFFERS)
+            return false;
+        for (uint32_t i = 0; i < c->buffer_count; i++) {
+            c->buffer[i].set = get_u32(f);
+            c->buffer[i].binding = get_u32(f);
+            c->buffer[i].count = get_u32(f);
+        }
+    }
+    c->push_count = get_u32(f);
+    if (c->push_count > SPV_CASE_PUSH)
+        return false;
+    get_bytes(f, c->push, c->push_count * sizeof(uint32_t));
+    for (uint32_t i = 0; i < c->buffer_count; i++) {
+        bool zero = get_u32(f) != 0;
+        c->buffer[i].fill = zero ? SPV_FILL_ZERO : SPV_FILL_WORDS;
+        // All zeros stay unspelled: whoever fills the buffer sees it from `fill`.
+        c->buffer[i].words = zero ? NULL : get_words(f, a, c->buffer[i].count);
+    }
+    return !f->bad;
+}
+
+void put_job(struct wire_buf *b, const struct spv_case *cases, uint32_t n, uint32_t subgroup)
+{
+    size_t begin = frame_begin(b, FRAME_JOB);
+    put_u32(b, n);
+    put_u32(b, subgroup);
+    put_u32(b, (uint32_t)cases[0].count);
+    put_bytes(b, cases[0].words, cases[0].count * sizeof(uint32_t));
+    for (uint32_t i = 0; i < n; i++)
+        put_case(b, &cases[i], i ? &cases[i - 1] : NULL);
+    frame_end(b, begin);
+}
+
+bool get_job(struct frame *f, struct arena *a, struct run_job *out)
+{
+    out->n = get_u32(f);
+    out->subgroup = get_u32(f);
+    size_t count = get_u32(f);
+    const uint32_t *words = get_words(f, a, count);
+    if (f->bad || out->n == 0 || out->n > RUN_JOB_CASES)
+        return false;
+    struct spv_case *cases = ARENA_ARRAY(a, struct spv_case, out->n);
+    for (uint32_t i = 0; i < out->n; i++) {
+        if (!get_case(f, a, i ? &cases[i - 1] : NULL, &cases[i]))
+            return false;
+        cases[i].words = words;
+        cases[i].count = count;
+    }
+    out->cases = cases;
+    return f->p == f->end;
+}
+
+// ---- results -----------------------------------------------------------------
+
+void put_result(struct wire_buf *b, const struct run_result *r)
+{
+    size_t begin = frame_begin(b, FRAME_RESULT);
+    put_u32(b, r->status);
+    put_str(b, r->text);
+    put_f64(b, r->driver_seconds);
+    put_u32(b, r->memory_count);
+    for (uint32_t i = 0; i < r->memory_count; i++) {
+        const struct spv_memory *m = &r->memory[i];
+        put_u32(b, m->set);
+        put_u32(b, m->binding);
+        put_u32(b, m->count);
+        put_bytes(b, m->words, m->count * sizeof(uint32_t));
+    }
+    frame_end(b, begin);
+}
+
+bool get_result(struct frame *f, struct arena *a, struct run_result *out)
+{
+    *out = (struct run_result){0};
+    uint32_t status = get_u32(f);
+    out->status = (enum run_status)status;
+    snprintf(out->text, sizeof out->text, "%s", get_str(f, a));
+    out->driver_seconds = get_f64(f);
+    out->memory_count = get_u32(f);
+    if (f->bad || status >= RUN_STATUSES || out->memory_count > SPV_CASE_BUFFERS)
+        return false;
+    out->memory = ARENA_ARRAY(a, struct spv_memory, out->memory_count);
+    for (uint32_t i = 0; i < out->memory_count; i++) {
+        struct spv_memory *m = &out->memory[i];
+        m->set = get_u32(f);
+        m->binding = get_u32(f);
+        m->count = get_u32(f);
+        m->words = get_words(f, a, m->count);
+    }
+    return !f->bad && f->p == f->end;
+}
+
+void put_options(struct wire_buf *b, const struct run_options *o)
+{
+    put_u32(b, o->validate);
+    put_f64(b, o->fence_seconds);
+    put_f64(b, o->job_seconds);
+}
+
+void get_options(struct frame *f, struct run_options *o)
+{
+    o->validate = get_u32(f) != 0;
+    o->fence_seconds = get_f64(f);
+    o->job_seconds = get_f64(f);
+}

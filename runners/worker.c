@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Worker processes: fork, exec, pipes, signals.
+//
+// What always holds: a worker has no descriptor but 0 to 3 of ours; it is in a
+// process group of its own, so that ctrl-C reaches the supervisor alone; it dies
+// with the thread that started it; after worker_stop nothing of it is left.
+#define _GNU_SOURCE
+#include "worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+// ---- start -------------------------------------------------------------------
+
+// The supervisor's environment with the plan's on top.
+static char **make_env(struct arena *a, const struct run_plan *plan)
+{
+    size_t n = 0;
+    while (environ[n])
+        n++;
+    char **env = ARENA_ARRAY(a, char *, n + plan->env_count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < n + plan->env_count; i++) {
+        const char *line = i < n ? environ[i] : plan->env[i - n];
+        size_t key = strcspn(line, "=");
+        size_t at = 0;
+        while (at < count && !(strncmp(env[at], line, key) == 0 && env[at][key] == '='))
+            at++;
+        env[at] = arena_str(a, line);
+        if (at == count)
+            count++;
+    }
+    return env;
+}
+
+// In the child, between fork and exec: nothing that takes a lock.
+TF_NORETURN static void become_worker(char *const *argv, char *const *env, int null, int sock,
+                                      int out, pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(0);
+    setpgid(0, 0);
+    struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none); // a crash is told by its signal; cores only cost time
+    for (int s = 1; s < NSIG; s++)
+        signal(s, s == SIGINT ? SIG_IGN : SIG_DFL);
+    sigset_t all;
+    sigemptyset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    dup2(null, 0);
+    dup2(out, 1);
+    dup2(out, 2);
+    dup2(sock, 3);
+    close_range(4, ~0u, 0);
+    execve(argv[0], argv, env);
+    const char *why = strerrordesc_np(errno);
+    const char *part[] = {"cannot run ", argv[0], ": ", why ? why : "?", "\n"};
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
+        if (write(2, part[i], strlen(part[i])) < 0)
+            break;
+    _exit(127);
+}
+
+// A copy of a descriptor out of the way of 0 to 3, where the child puts its own.
+static int lift(int fd)
+{
+    int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 10);
+    if (fd >= 0)
+        close(fd);
+    return high;
+}
+
+static void close_if(int fd)
+{
+    if (fd >= 0)
+        close(fd);
+}
+
+static bool start_process(struct worker *w, char *const *argv, char *const *env, struct err *e)
+{
+    int sock[2] = {-1, -1}, out[2] = {-1, -1};
+    int null = lift(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    bool ok = null >= 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sock) == 0 &&
+              pipe2(out, O_CLOEXEC) == 0;
+    if (ok) {
+        sock[1] = lift(sock[1]);
+        out[1] = lift(out[1]);
+        ok = sock[1] >= 0 && out[1] >= 0 && fcntl(sock[0], F_SETFL, O_NONBLOCK) == 0 &&
+             fcntl(out[0], F_SETFL, O_NONBLOCK) == 0;
+    }
+    pid_t parent = getpid();
+    pid_t pid = ok ? fork() : -1;
+    if (pid == 0)
+        become_worker(argv, env, null, sock[1], out[1], parent);
+    int why = errno;
+    close_if(null);
+    close_if(sock[1]);
+    close_if(out[1]);
+    if (pid < 0) {
+        close_if(sock[0]);
+        close_if(out[0]);
+        return err_set(e, "cannot start a worker process: %s", strerror(why));
+    }
+    setpgid(pid, pid); // also here: whoever comes first, a kill of the group finds it
+    w->pid = pid;
+    w->fd = sock[0];
+    w->out = out[0];
+    return true;
+}
+
+bool worker_start(struct worker *w, const struct run_plan *plan, const char *self, struct err *e)
+{
+    CHECK(w->pid == 0);
+    struct arena a = {0};
+    char **argv = ARENA_ARRAY(&a, char *, plan->prefix_count + 5);
+    size_t n = 0;
+    for (uint32_t i = 0; i < plan->prefix_count; i++)
+        argv[n++] = arena_str(&a, plan->prefix[i]);
+    // A link such as /proc/self/exe would name the prefix's program.
+    char *real = realpath(self, NULL);
+    argv[n++] = arena_str(&a, real ? real : self);
+    free(real);
+    argv[n++] = arena_str(&a, "worker");
+    argv[n++] = arena_str(&a, "--fd");
+    argv[n++] = arena_str(&a, "3");
+    w->in.at = w->in.n = 0;
+    w->tail_n = 0;
+    bool ok = start_process(w, argv, make_env(&a, plan), e);
+    arena_free(&a);
+    return ok;
+}
+
+// ---- talk --------------------------------------------------------------------
+
+bool worker_send(struct worker *w, struct wire_buf *b)
+{
+    while (b->at < b->n) {
+        ssize_t n = send(w->fd, b->v + b->at, b->n - b->at, MSG_NOSIGNAL);
+        if (n > 0)
+            b->at += (size_t)n;
+        else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return true;
+        else if (!(n < 0 && errno == EINTR))
+            return false;
+    }
+    return true;
+}
+
+bool worker_receive(struct worker *w)
+{
+    for (;;) {
+        uint8_t *room = wire_room(&w->in, 1 << 16);
+        ssize_t n = recv(w->fd, room, w->in.cap - w->in.n, 0);
+        if (n > 0) {
+            w->in.n += (size_t)n;
+            if (w->in.n < w->in.cap)
+                return true; // most likely all; the next poll tells
+        } else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            return true;
+        } else if (!(n < 0 && errno == EINTR)) {
+            return false;
+        }
+    }
+}
+
+void worker_drain(struct worker *w)
+{
+    char chunk[WORKER_TAIL];
+    while (w->out >= 0) {
+        ssize_t n = read(w->out, chunk, sizeof chunk);
+        if (n > 0) {
+            size_t keep = sizeof w->tail - (size_t)n;
+            if (w->tail_n > keep) {
+                memmove(w->tail, w->tail + (w->tail_n - keep), keep);
+                w->tail_n = keep;
+            }
+            memcpy(w->tail + w->tail_n, chunk, (size_t)n);
+            w->tail_n += (size_t)n;
+        } else if (n < 0 && errno == EINTR) {
+            continue;
+        } else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            return;
+        } else {
+            close(w->out);
+            w->out = -1;
+        }
+    }
+}
+
+// ---- stop --------------------------------------------------------------------
+
+// True once the process is reaped; waits for it for that long.
+static bool reap(pid_t pid, double seconds, int *status)
+{
+    double end = now_seconds() + seconds;
+    for (;;) {
+        pid_t got = waitpid(pid, status, WNOHANG);
+        if (got == pid || (got < 0 && errno == ECHILD))
+            return true;
+        if (now_seconds() >= end)
+            return false;
+        nanosleep(&(struct timespec){.tv_nsec = 200 * 1000}, NULL);
+    }
+}
+
+static const char *signal_name(int s)
+{
+    static const struct {
+        int number;
+        const char *name;
+    } names[] = {
+        {SIGSEGV, "SIGSEGV"}, {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},
+        {SIGILL, "SIGILL"},   {SIGKILL, "SIGKILL"}, {SIGTERM, "SIGTERM"}, {SIGTRAP, "SIGTRAP"},
+        {SIGSYS, "SIGSYS"},   {SIGXCPU, "SIGXCPU"}, {SIGPIPE, "SIGPIPE"}, {SIGHUP, "SIGHUP"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (names[i].number == s)
+            return names[i].name;
+    return NULL;
+}
+
+static void tell(const struct worker *w, bool killed, int status, char *how, size_t size)
+{
+    int n;
+    if (killed)
+        n = snprintf(how, size, "had to be killed");
+    else if (WIFSIGNALED(status) && signal_name(WTERMSIG(status)))
+        n = snprintf(how, size, "died of %s", signal_name(WTERMSIG(status)));
+    else if (WIFSIGNALED(status))
+        n = snprintf(how, size, "died of signal %d", WTERMSIG(status));
+    else
+        n = snprintf(how, size, "exited with status %d", WEXITSTATUS(status));
+    if (w->tail_n && n > 0 && (size_t)n + 3 < size) {
+        memcpy(how + n, ": ", 2);
+        one_line(how + n + 2, size - (size_t)n - 2, w->tail, w->tail_n);
+    }
+}
+
+void worker_stop(struct worker *w, double grace, char *how, size_t size)
+{
+    if (w->pid == 0)
+        return;
+    if (w->fd >= 0)
+        close(w->fd);
+    w->fd = -1;
+    int status = 0;
+    bool killed = grace <= 0 || !reap(w->pid, grace, &status);
+    // The whole group, for what a driver may have started.
+    kill(-w->pid, SIGKILL);
+    // One that is stuck in the kernel cannot be reaped by anybody; it is left to init.
+    if (killed)
+        reap(w->pid, 5.0, &status);
+    worker_drain(w);
+    if (w->out >= 0)
+        close(w->out);
+    w->out = -1;
+    if (how)
+        tell(w, killed, status, how, size);
+    w->pid = 0;
+}

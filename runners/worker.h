@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A worker process as its supervisor holds it: started, fed, read, stopped.
+#ifndef TF_RUNNERS_WORKER_H
+#define TF_RUNNERS_WORKER_H
+
+#include "wire.h"
+
+#include <sys/types.h>
+
+enum { WORKER_TAIL = 4096 };
+
+struct worker {
+    pid_t pid; // 0: none
+    int fd;    // the connection, non-blocking; -1: none
+    int out;   // what it prints, non-blocking; -1 once that ended
+    struct wire_buf in;
+    char tail[WORKER_TAIL]; // the last bytes that it printed
+    size_t tail_n;
+};
+
+// Starts `self worker --fd 3` as the plan says.
+bool worker_start(struct worker *w, const struct run_plan *plan, const char *self, struct err *e);
+// Sends what it takes of b[at .. n) without waiting and moves `at`. False when
+// the worker is gone.
+bool worker_send(struct worker *w, struct wire_buf *b);
+// Reads all that has come into w->in. False when the worker is gone; what it
+// said before is in w->in then.
+bool worker_receive(struct worker *w);
+// Reads all that it printed.
+void worker_drain(struct worker *w);
+// Ends it: waits for `grace` seconds for it to go by itself once the connection is
+// closed, then kills; reaps. `how` (of `size` bytes; NULL: not asked) tells how it
+// ended and what it printed last, in one line.
+void worker_stop(struct worker *w, double grace, char *how, size_t size);
+
+#endif

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Generates the opcode table of spirv/ from the SPIR-V grammar.
+
+    scripts/gen_spv_ops.py spirv.core.grammar.json spirv/spv_ops_table.inc
+
+The table says what shape an instruction has (operands, result), never what it
+does. Same grammar, same bytes. `-` as OUT writes to standard output.
+"""
+import hashlib
+import json
+import os
+import sys
+
+# SPV_OPERANDS_MAX of spirv.h, less the end marker.
+OPERANDS_LIMIT = 11
+
+# Opcodes below this are found by index, the few above it by binary search.
+DIRECT = 512
+
+# Most of the class "Reserved" (ray tracing pipelines, vendor experiments) never
+# meets a compute shader. What does is admitted by name; the class "@exclude" is
+# never admitted. An unknown opcode is refused by the module reader.
+ADMITTED = {
+    # demote and clocks
+    "OpIsHelperInvocationEXT", "OpReadClockKHR",
+    # fragment interlock, mesh and task: the other stages of later targets
+    "OpBeginInvocationInterlockEXT", "OpEndInvocationInterlockEXT",
+    "OpEmitMeshTasksEXT", "OpSetMeshOutputsEXT",
+    # integer functions that OpenCL-born kernels carry
+    "OpUCountLeadingZerosINTEL", "OpUCountTrailingZerosINTEL", "OpAbsISubINTEL", "OpAbsUSubINTEL",
+    "OpIAddSatINTEL", "OpUAddSatINTEL", "OpIAverageINTEL", "OpUAverageINTEL",
+    "OpIAverageRoundedINTEL", "OpUAverageRoundedINTEL", "OpISubSatINTEL", "OpUSubSatINTEL",
+    "OpIMul32x16INTEL", "OpUMul32x16INTEL",
+    # ray queries, which run in compute shaders too
+    "OpConvertUToAccelerationStructureKHR",
+    "OpRayQueryInitializeKHR", "OpRayQueryTerminateKHR", "OpRayQueryGenerateIntersectionKHR",
+    "OpRayQueryConfirmIntersectionKHR", "OpRayQueryProceedKHR",
+    "OpRayQueryGetIntersectionTypeKHR", "OpRayQueryGetRayTMinKHR", "OpRayQueryGetRayFlagsKHR",
+    "OpRayQueryGetIntersectionTKHR", "OpRayQueryGetIntersectionInstanceCustomIndexKHR",
+    "OpRayQueryGetIntersectionInstanceIdKHR",
+    "OpRayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR",
+    "OpRayQueryGetIntersectionGeometryIndexKHR", "OpRayQueryGetIntersectionPrimitiveIndexKHR",
+    "OpRayQueryGetIntersectionBarycentricsKHR", "OpRayQueryGetIntersectionFrontFaceKHR",
+    "OpRayQueryGetIntersectionCandidateAABBOpaqueKHR",
+    "OpRayQueryGetIntersectionObjectRayDirectionKHR",
+    "OpRayQueryGetIntersectionObjectRayOriginKHR", "OpRayQueryGetWorldRayDirectionKHR",
+    "OpRayQueryGetWorldRayOriginKHR", "OpRayQueryGetIntersectionObjectToWorldKHR",
+    "OpRayQueryGetIntersectionWorldToObjectKHR",
+}
+
+# What this project is about: a grammar without these is too old, and a table
+# made from it would refuse our own modules.
+WANTED = [
+    "OpDemoteToHelperInvocation", "OpTerminateInvocation", "OpGroupNonUniformRotateKHR",
+    "OpGroupNonUniformQuadAllKHR", "OpGroupNonUniformQuadAnyKHR", "OpGroupNonUniformPartitionNV",
+    "OpSubgroupAllKHR", "OpSubgroupAnyKHR", "OpSubgroupAllEqualKHR", "OpSubgroupBallotKHR",
+    "OpSubgroupReadInvocationKHR", "OpSubgroupFirstInvocationKHR", "OpGroupLogicalXorKHR",
+]
+
+QUANTIFIERS = {None: "ONCE", "?": "OPTIONAL", "*": "MANY"}
+
+FIXED_KINDS = {
+    "IdRef": "ID",
+    "IdScope": "ID",
+    "IdMemorySemantics": "ID",
+    "LiteralInteger": "LITERAL",
+    "LiteralFloat": "LITERAL",
+    "LiteralExtInstInteger": "LITERAL",
+    "LiteralString": "STRING",
+    "LiteralContextDependentNumber": "WIDE",
+    "LiteralSpecConstantOpInteger": "ENUM_ARGS",
+    "PairLiteralIntegerIdRef": "PAIR_LITERAL_ID",
+    "PairIdRefLiteralInteger": "PAIR_ID_LITERAL",
+    "PairIdRefIdRef": "PAIR_ID_ID",
+}
+
+
+def fail(message):
+    sys.exit("gen_spv_ops.py: " + message)
+
+
+def kinds_of(grammar):
+    """Operand kind of the grammar -> our kind."""
+    kinds = dict(FIXED_KINDS)
+    for k in grammar["operand_kinds"]:
+        if k["category"] in ("ValueEnum", "BitEnum"):
+            with_args = any(e.get("parameters") for e in k["enumerants"])
+            kinds[k["kind"]] = "ENUM_ARGS" if with_args else "LITERAL"
+    return kinds
+
+
+def operands_of(inst, kinds):
+    """(has result type, has result, [(kind, quantifier)])"""
+    has_type = has_result = False
+    out = []
+    for o in inst.get("operands", []):
+        if o["kind"] == "IdResultType":
+            has_type = True
+        elif o["kind"] == "IdResult":
+            has_result = True
+        elif o["kind"] not in kinds:
+            fail("%s: operand kind %s is not known; teach FIXED_KINDS" % (inst["opname"], o["kind"]))
+        else:
+            out.append((kinds[o["kind"]], QUANTIFIERS[o.get("quantifier")]))
+            if out[-1][0] == "ENUM_ARGS":
+                break  # takes the rest of the instruction
+    if len(out) > OPERANDS_LIMIT:
+        fail("%s has %d operands, SPV_OPERANDS_MAX allows %d"
+             % (inst["opname"], len(out), OPERANDS_LIMIT))
+    return has_type, has_result, out
+
+
+def admitted(inst):
+    if inst["class"] == "@exclude":
+        return False
+    return inst["class"] != "Reserved" or inst["opname"] in ADMITTED
+
+
+def digest(grammar):
+    """Extensions come without a new revision: says which grammar it was."""
+    text = json.dumps(grammar, sort_keys=True).encode()
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
+def table(grammar):
+    kinds = kinds_of(grammar)
+    rows = {}
+    for inst in grammar["instructions"]:
+        # Older grammars list an alias as a row of its own: the first name wins.
+        if admitted(inst) and inst["opcode"] not in rows:
+            rows[inst["opcode"]] = inst
+    # A named opcode may still be an alias of an admitted row.
+    have = {i["opname"] for i in rows.values()}
+    for i in rows.values():
+        have.update(i.get("aliases", []))
+    for name in sorted(ADMITTED) + WANTED:
+        if name not in have:
+            fail("the grammar does not have %s: it is too old" % name)
+
+    order = sorted(rows)
+    out = [
+        "// SPDX-License-Identifier: Apache-2.0",
+        "//",
+        "// Generated by scripts/gen_spv_ops.py; do not edit.",
+        "// From SPIR-V grammar %d.%d revision %d, digest %s." % (
+            grammar["major_version"], grammar["minor_version"], grammar["revision"],
+            digest(grammar)),
+        "// clang-format off",
+        "",
+        "static const struct spv_op op_rows[] = {",
+    ]
+    for code in order:
+        inst = rows[code]
+        has_type, has_result, operands = operands_of(inst, kinds)
+        out.append('    {%d, %d, %d, "%s", "%s", {%s}},' % (
+            code, has_type, has_result, inst["opname"], inst["class"],
+            ", ".join(["%s(%s)" % (q, k) for k, q in operands] + ["END"])))
+    out += [
+        "};",
+        "",
+        "enum { OP_ROWS = %d, OP_DIRECT = %d };" % (len(order), DIRECT),
+        "",
+        "// Row number + 1 of an opcode below OP_DIRECT, 0 for none. Rows from",
+        "// OP_FIRST_SEARCHED on are in ascending order of their opcodes.",
+        "enum { OP_FIRST_SEARCHED = %d };" % sum(1 for c in order if c < DIRECT),
+        "static const uint16_t op_direct[OP_DIRECT] = {",
+    ]
+    index = {c: n + 1 for n, c in enumerate(order)}
+    for at in range(0, DIRECT, 16):
+        out.append("    " + " ".join("%d," % index.get(c, 0) for c in range(at, at + 16)))
+    out.append("};")
+    return "\n".join(out) + "\n"
+
+
+def main(argv):
+    if len(argv) != 3:
+        fail("usage: gen_spv_ops.py GRAMMAR.json OUT")
+    try:
+        with open(argv[1], encoding="utf-8") as f:
+            grammar = json.load(f)
+        text = table(grammar)
+        if argv[2] == "-":
+            sys.stdout.write(text)
+            return
+        temporary = argv[2] + ".tmp%d" % os.getpid()
+        with open(temporary, "w", encoding="utf-8", newline="\n") as f:
+            f.write(text)
+        os.replace(temporary, argv[2])
+    except OSError as e:
+        fail("%s: %s" % (e.filename, e.strerror))
+    except (ValueError, KeyError) as e:
+        fail("%s: not a SPIR-V core grammar: %s" % (argv[1], e))
+
+
+if __name__ == "__main__":
+    main(sys.argv)

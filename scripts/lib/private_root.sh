@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Takes Debian packages of any suite into a private folder, without touching the machine: own apt
+# folders, the mirror and the keyring that the machine itself uses, nothing installed, no root.
+# Sourced by setup.sh and drivers.sh, after they have set
+#   DEPS   the folder for all private things (absolute)
+#   SELF   the word that starts each line they print
+# Always holds: a folder appears under its final name only once it is complete.
+
+say() { printf '%s: %s\n' "$SELF" "$*"; }
+die() {
+    printf '%s: %s\n' "$SELF" "$*" >&2
+    exit 1
+}
+
+# run COMMAND...: its output goes to the log; its status comes back.
+run() {
+    printf '+ %s\n' "$*" >>"$DEPS/setup.log"
+    "$@" >>"$DEPS/setup.log" 2>&1 </dev/null
+}
+
+version_at_least() { dpkg --compare-versions "$1" ge "$2"; }
+
+# pr_start: one set-up at a time, a fresh log.
+pr_start() {
+    mkdir -p "$DEPS" 2>/dev/null && [ -w "$DEPS" ] || die "cannot write to $DEPS"
+    [ -z "${TANGLEFUZZ_LOCKED-}" ] || return 0 # by the script that called this one
+    if command -v flock >/dev/null; then
+        exec 9>"$DEPS/.lock"
+        flock 9
+    fi
+    export TANGLEFUZZ_LOCKED=1
+    : >"$DEPS/setup.log"
+}
+
+# pr_machine: sets PR_MIRROR and PR_SUITE, the Debian mirror and suite that the machine's own
+# sources name, PR_ARCH and PR_TRIPLE.
+pr_machine() {
+    [ -n "${PR_SUITE-}" ] && return
+    command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null ||
+        die "this is not a Debian system: install SPIRV-Tools, SPIRV-Headers, Vulkan-Headers and volk" \
+            "yourself, then give cmake -DSPIRV_TOOLS_ROOT=PREFIX"
+    PR_ARCH=$(dpkg --print-architecture)
+    case $PR_ARCH in
+    amd64) PR_TRIPLE=x86_64-linux-gnu ;;
+    arm64) PR_TRIPLE=aarch64-linux-gnu ;;
+    *) PR_TRIPLE=$(${CC:-cc} -print-multiarch 2>/dev/null) || die "unknown architecture $PR_ARCH" ;;
+    esac
+    PR_SUITE=$(. /etc/os-release && printf %s "${VERSION_CODENAME-}")
+    # Of several sources with the suite's name the one that looks like Debian's comes first.
+    PR_MIRROR=$(apt-get indextargets --format '$(RELEASE)|$(COMPONENT)|$(REPO_URI)' \
+        'Created-By: Packages' 2>/dev/null |
+        awk -F'|' -v suite="$PR_SUITE" '
+            $1 == suite && $2 == "main" {
+                if (!first) first = $3
+                if (!best && $3 ~ /debian/) best = $3
+            }
+            END { print best ? best : first }')
+    [ -n "$PR_SUITE" ] && [ -n "$PR_MIRROR" ] ||
+        die "apt's sources name no suite '${PR_SUITE:-of this machine}' with component main"
+}
+
+# pr_apt SUITE [SUITE...]: prepares (once a run) a private apt for these suites; sets PR_APT to its
+# configuration file.
+pr_apt() {
+    pr_machine
+    local name=$* dir key suite
+    name=${name// /+}
+    dir=$DEPS/apt/$name
+    PR_APT=$dir/apt.conf
+    [ -e "$dir/ready" ] && return
+    rm -rf "$dir"
+    mkdir -p "$dir"/{lists/partial,cache/archives/partial,etc/parts}
+    : >"$dir/empty"
+    {
+        apt-config dump | grep -E '^Acquire::[^ ]*[Pp]roxy' || true
+        cat <<CONF
+Dir::State "$dir";
+Dir::State::lists "$dir/lists";
+Dir::State::status "/var/lib/dpkg/status";
+Dir::Cache "$dir/cache";
+Dir::Etc "$dir/etc";
+Dir::Etc::parts "parts";
+Dir::Etc::main "none";
+Dir::Etc::sourcelist "sources.list";
+Dir::Etc::sourceparts "parts";
+Dir::Etc::preferences "none";
+Dir::Etc::preferencesparts "parts";
+Dir::Etc::trustedparts "/etc/apt/trusted.gpg.d";
+Dir::Etc::netrc "/etc/apt/auth.conf";
+Dir::Etc::netrcparts "/etc/apt/auth.conf.d";
+Acquire::Check-Valid-Until "false";
+Acquire::Languages "none";
+Acquire::Retries "3";
+Acquire::GzipIndexes "true";
+APT::Get::AllowUnauthenticated "false";
+APT::Install-Recommends "false";
+APT::Sandbox::User "root";
+Debug::NoLocking "true";
+CONF
+    } >"$PR_APT"
+    for key in /usr/share/keyrings/debian-archive-keyring.{gpg,pgp} ''; do
+        [ -e "$key" ] && break
+    done
+    for suite; do
+        echo "deb [arch=$PR_ARCH${key:+ signed-by=$key}] $PR_MIRROR $suite main"
+    done >"$dir/etc/sources.list"
+    # --error-on=any: a mirror that does not answer is otherwise only a warning.
+    run env APT_CONFIG="$PR_APT" apt-get -q update --error-on=any ||
+        die "apt could not read $* from $PR_MIRROR (details: $DEPS/setup.log)"
+    : >"$dir/ready"
+}
+
+# pr_candidate PACKAGE: the version the last pr_apt's suites offer; empty: none.
+pr_candidate() {
+    APT_CONFIG=$PR_APT apt-cache policy "$1" 2>/dev/null |
+        awk '$1 == "Candidate:" && $2 != "(none)" { print $2; exit }'
+}
+
+# pr_missing PACKAGE[/SUITE]...: one line NAME=VERSION for each package, these and all they need,
+# that the machine does not have or has too old. Where the machine's own packages are in disorder,
+# as if it had none.
+pr_missing() {
+    local status list
+    for status in /var/lib/dpkg/status "${PR_APT%/*}/empty"; do
+        if list=$(APT_CONFIG=$PR_APT apt-get -s -q -o Dir::State::status="$status" install "$@" \
+            2>>"$DEPS/setup.log" </dev/null); then
+            sed -nE 's/^Inst ([^ ]+) (\[[^]]*\] )?\(([^ ]+) .*/\1=\3/p' <<<"$list"
+            return
+        fi
+    done
+    return 1
+}
+
+# pr_unpack FOLDER PACKAGE[=VERSION]...: downloads exactly these and unpacks them into the folder.
+pr_unpack() {
+    local into=$1 box deb
+    shift
+    box=$DEPS/apt/debs
+    rm -rf "$box"
+    mkdir -p "$box" "$into"
+    (cd "$box" && run env APT_CONFIG="$PR_APT" apt-get -q download "$@") ||
+        die "apt could not download $* (details: $DEPS/setup.log)"
+    for deb in "$box"/*.deb; do
+        dpkg-deb --fsys-tarfile "$deb" | tar -x --keep-directory-symlink -C "$into" ||
+            die "could not unpack ${deb##*/} into $into"
+    done
+    rm -rf "$box"
+}
+
+# pr_end: the private apt's lists are not kept.
+pr_end() { rm -rf "$DEPS/apt"; }

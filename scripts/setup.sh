@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Makes a Debian machine ready to build and run tanglefuzz. Installs (as root, and only where
+# missing) packages of the machine's own suite; takes what that suite has too old into the build
+# folder. Changes nothing else: no foreign apt source, no upgrade. Runs again in no time.
+set -euo pipefail
+shopt -s nullglob
+SELF=setup
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/lib/private_root.sh"
+
+usage() {
+    cat <<'HELP'
+usage: scripts/setup.sh [--build-dir DIR] [--with-fuzzers] [--no-drivers]
+
+Gets what tanglefuzz needs. Private things go to DIR/deps (default DIR: build;
+another one needs cmake -DTANGLEFUZZ_DEPS=DIR/deps).
+
+  --with-fuzzers  clang and libFuzzer too
+  --no-drivers    no lavapipe and no validation layer: only what the build needs
+
+As root it installs missing Debian packages; as a plain user it takes the libraries into DIR/deps
+and names the tools that somebody must install.
+example: scripts/setup.sh
+HELP
+}
+
+build=$here/../build fuzzers=no drivers=yes
+while [ $# -gt 0 ]; do
+    case $1 in
+    --build-dir)
+        [ $# -ge 2 ] || die "--build-dir needs a folder"
+        build=$2
+        shift
+        ;;
+    --build-dir=*) build=${1#*=} ;;
+    --with-fuzzers) fuzzers=yes ;;
+    --no-drivers) drivers=no ;;
+    -h | --help) usage && exit 0 ;;
+    *) die "unknown argument '$1' (see --help)" ;;
+    esac
+    shift
+done
+
+have() { command -v "$1" >/dev/null; }
+
+# need_tools: sets `tools` to the packages of programs that are missing.
+need_tools() {
+    tools=
+    have cc || have gcc || tools+=' gcc'
+    have c++ || have g++ || tools+=' g++'
+    have cmake || tools+=' cmake'
+    have ninja || have make || tools+=' ninja-build'
+    have python3 || tools+=' python3'
+    if [ $fuzzers = yes ]; then
+        have clang || tools+=' clang'
+        for runtime in /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a; do break; done
+        [ -n "${runtime-}" ] || tools+=' libclang-rt-dev'
+    fi
+}
+
+# The libraries that every supported suite has new enough: package, header, and for a private copy
+# the package of the shared library.
+plain_libs='libxxhash-dev:xxhash.h:libxxhash0 libjansson-dev:jansson.h:libjansson4
+    libcmocka-dev:cmocka.h:libcmocka0'
+
+# need_plain: sets `libs` to those missing, `libs_private` to what a private copy of them takes.
+need_plain() {
+    local row package header
+    libs= libs_private=
+    for row in $plain_libs; do
+        IFS=: read -r package header so <<<"$row"
+        [ -e "/usr/include/$header" ] || [ -e "$root/usr/include/$header" ] && continue
+        libs+=" $package"
+        libs_private+=" $package $so"
+    done
+}
+
+# SPIR-V and Vulkan: the oldest that knows maximal reconvergence, quad control and Vulkan 1.4.
+spirv_packages='spirv-tools spirv-headers libvulkan-dev libvulkan-volk-dev'
+spirv_oldest=2024.4
+spirv_suite=trixie
+spirv_there() { # FOLDER of headers
+    [ -e "$1/volk.c" ] && grep -qs SPV_ENV_VULKAN_1_4 "$1/spirv-tools/libspirv.h" &&
+        grep -qs SpvCapabilityQuadControlKHR "$1/spirv/unified1/spirv.h" &&
+        grep -qs VK_KHR_shader_maximal_reconvergence "$1/vulkan/vulkan_core.h"
+}
+
+# install PACKAGE...: on the machine, from its own sources; nothing is removed.
+install() {
+    say "installing $* (apt)"
+    local apt='env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends --no-remove
+        -o DPkg::Lock::Timeout=120'
+    # Lists may be missing or stale: one more try after an update.
+    run $apt install "$@" || { run apt-get -q update && run $apt install "$@"; } ||
+        die "apt could not install $* (details: $DEPS/setup.log)"
+}
+
+mkdir -p "$build/deps" 2>/dev/null || die "cannot write to $build"
+DEPS=$(cd "$build/deps" && pwd)
+root=$DEPS/root
+pr_start
+trap pr_end EXIT
+
+need_tools
+need_plain
+if [ "$(id -u)" = 0 ]; then
+    # shellcheck disable=SC2086
+    [ -z "$tools$libs" ] || install $tools $libs
+elif [ -n "$tools" ]; then
+    die "missing programs; as root: apt-get install$tools"
+fi
+cmake_version=$(cmake --version | awk 'NR == 1 { print $3 }')
+printf '3.25\n%s\n' "$cmake_version" | sort -C -V || die "cmake $cmake_version is too old: 3.25 needed"
+
+need_plain
+if [ -n "$libs" ]; then
+    pr_machine
+    pr_apt "$PR_SUITE"
+    say "taking$libs ($PR_SUITE) into ${root#"$PWD"/}"
+    # shellcheck disable=SC2086
+    pr_unpack "$root" $libs_private
+fi
+
+# The mark: an unpacking that was cut short does not count.
+if ! spirv_there /usr/include && ! { [ -e "$root/spirv-complete" ] && spirv_there "$root/usr/include"; }; then
+    pr_machine
+    suite=$PR_SUITE
+    pr_apt "$suite"
+    version=$(pr_candidate spirv-tools)
+    if [ -z "$version" ] || ! version_at_least "$version" "$spirv_oldest"; then
+        suite=$spirv_suite
+        pr_apt "$suite"
+        version=$(pr_candidate spirv-tools)
+    fi
+    if [ "$suite" = "$PR_SUITE" ] && [ "$(id -u)" = 0 ]; then
+        # shellcheck disable=SC2086
+        install $spirv_packages
+        spirv_there /usr/include || die "the headers of $spirv_packages ($suite) are not as expected"
+    else
+        say "taking $spirv_packages ($suite, SPIRV-Tools ${version%%-*}) into ${root#"$PWD"/}"
+        # shellcheck disable=SC2086
+        pr_unpack "$root" $spirv_packages
+        spirv_there "$root/usr/include" ||
+            die "the headers of $spirv_packages ($suite) are not as expected"
+        : >"$root/spirv-complete"
+    fi
+fi
+pr_end
+
+if [ $drivers = yes ]; then
+    "$here/drivers.sh" --build-dir "$build" get lavapipe validation
+fi
+say "ready (${DEPS#"$PWD"/})"

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lines of a case or memory file: words separated by blanks, and the errors
+// that name path and line; a case being read. Shared by the case_*.c.
+#ifndef TF_CASE_INNER_H
+#define TF_CASE_INNER_H
+
+#include "spirv.h"
+
+enum {
+    CASE_FORMAT = 1,
+    CASE_FILE_LIMIT = 1 << 30, // bytes of a case file, and of all its buffers
+    CASE_SET_LIMIT = 32,
+    CASE_BINDING_LIMIT = 65536,
+};
+
+struct line {
+    struct arena *arena;
+    const char *path;
+    size_t number;       // counted from 1
+    const char *p, *end; // what is not read yet of the line
+    struct err *e;
+};
+
+struct token {
+    const char *s;
+    size_t n; // 0: the line has ended
+};
+
+// "path:line: ..."; returns false.
+bool line_bad(const struct line *l, const char *fmt, ...) TF_PRINTF(2, 3);
+// A token as it appears in a message: quoted, printable, cut; "the end of the
+// line" for none.
+const char *line_shown(const struct line *l, struct token t);
+// Starts a line that begins at `text`; returns where the next one begins.
+const char *line_start(struct line *l, const char *text, const char *end);
+struct token line_token(struct line *l);
+bool token_is(struct token t, const char *s);
+// A number low .. high; `what` names it in the message.
+bool line_u64(struct line *l, const char *what, uint64_t low, uint64_t high, uint64_t *out);
+bool line_u32(struct line *l, const char *what, uint32_t low, uint32_t high, uint32_t *out);
+// "SET:BINDING"
+bool line_place(struct line *l, uint32_t *set, uint32_t *binding);
+// Nothing more on this line?
+bool line_end(struct line *l);
+// The numbers up to the end of the line, at least one, at most `max`.
+bool line_words(struct line *l, uint32_t max, uint32_t **words, uint32_t *count, bool *hex);
+// "SET:BINDING u32 WORD...", a WORD also ? and VALUE/MASK, into *out.
+bool line_memory(struct line *l, struct spv_memory *out);
+
+enum key {
+    KEY_DISPATCH,
+    KEY_SUBGROUP,
+    KEY_MODEL,
+    KEY_PUSH,
+    KEY_SPEC,
+    KEY_BUFFER,
+    KEY_EXPECT,
+    KEY_LOG,
+    KEY_LANES,
+    KEY_POLICY,
+    KEY_VERDICT,
+    KEY_INPUTS,
+    KEY_FROM,
+    KEYS
+};
+
+// A case being read.
+struct case_reader {
+    struct line l;
+    struct spv_case c;
+    size_t seen[KEYS];                    // line of a key, 0: not there
+    size_t expect_line[SPV_CASE_BUFFERS]; // of c.expect[]
+    uint64_t bytes;                       // of all buffers so far
+};
+
+// Reads the line of metadata in r->l, semicolon and all.
+bool case_key(struct case_reader *r);
+struct spv_buffer *case_buffer(struct spv_case *c, uint32_t set, uint32_t binding);
+
+// " 7 0xff ..." and " 7 ? 0x1f/0xff ..."
+void print_words(struct text *out, const uint32_t *words, uint32_t count, bool hex);
+void print_memory(struct text *out, const struct spv_memory *m);
+
+// spv_assemble, but the line of a failure (counted from 0) goes into *line and
+// not into the message.
+bool tools_assemble(struct spv_tools *t, struct arena *a, const char *text, size_t size,
+                    const uint32_t **words, size_t *count, size_t *line, struct err *e);
+
+// The path of `file NAME` of a case at `path` (which may be NULL).
+const char *case_beside(struct arena *a, const char *path, const char *name);
+
+#endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A case as text, keys in their canonical order (docs/case-format.md).
+#include "case_inner.h"
+
+#include <math.h>
+#include <string.h>
+
+static void print_buffer(struct text *out, const struct spv_buffer *b)
+{
+    text_add(out, "; buffer %u:%u ", b->set, b->binding);
+    switch (b->fill) {
+    case SPV_FILL_WORDS:
+        text_add(out, "u32");
+        print_words(out, b->words, b->count, b->hex);
+        break;
+    case SPV_FILL_ZERO:
+        text_add(out, "zero %u", b->count);
+        break;
+    case SPV_FILL_SEED:
+        text_add(out, "seed %llu %u", (unsigned long long)b->seed, b->count);
+        break;
+    case SPV_FILL_FILE:
+        text_add(out, "file %s", b->file);
+        break;
+    }
+    text_addn(out, "\n", 1);
+}
+
+static void print_spec(struct text *out, const struct spv_spec *s)
+{
+    text_add(out, "; spec %u %s ", s->id, s->type);
+    float f;
+    memcpy(&f, &s->value, sizeof f);
+    if (strcmp(s->type, "i32") == 0)
+        text_add(out, "%d\n", (int32_t)s->value);
+    else if (strcmp(s->type, "f32") == 0 && isfinite(f))
+        text_add(out, "%.9g\n", (double)f);
+    else if (strcmp(s->type, "f32") == 0) // infinity, or a NaN with its bits
+        text_add(out, "0x%x\n", s->value);
+    else
+        text_add(out, "%u\n", s->value);
+}
+
+static void print_metadata(struct text *out, const struct spv_case *c)
+{
+    text_add(out, "; tanglefuzz-case %d\n", CASE_FORMAT);
+    text_add(out, "; dispatch %u %u %u\n", c->groups[0], c->groups[1], c->groups[2]);
+    if (c->subgroup)
+        text_add(out, "; subgroup %u\n", c->subgroup);
+    else
+        text_add(out, "; subgroup any\n");
+    text_add(out, "; model %s\n", spv_model_name(c->model));
+    if (c->push_count) {
+        text_add(out, "; push u32");
+        print_words(out, c->push, c->push_count, c->push_hex);
+        text_addn(out, "\n", 1);
+    }
+    for (uint32_t i = 0; i < c->spec_count; i++)
+        print_spec(out, &c->spec[i]);
+    for (uint32_t i = 0; i < c->buffer_count; i++)
+        print_buffer(out, &c->buffer[i]);
+    for (uint32_t i = 0; i < c->expect_count; i++) {
+        text_add(out, "; expect ");
+        print_memory(out, &c->expect[i]);
+    }
+    if (c->has_log)
+        text_add(out, "; log %u:%u stride %u\n", c->log_set, c->log_binding, c->log_stride);
+    if (c->has_lanes)
+        text_add(out, "; lanes %u:%u\n", c->lanes_set, c->lanes_binding);
+    if (c->has_policy)
+        text_add(out, "; policy %s\n", spv_policy_name(c->policy));
+    if (c->verdict != SPV_VERDICT_NONE)
+        text_add(out, "; verdict %s %s\n",
+                 c->verdict == SPV_VERDICT_UNDEFINED ? "undefined" : "invalid", c->verdict_rule);
+    if (c->inputs_of)
+        text_add(out, "; inputs %u of %u\n", c->inputs_at, c->inputs_of);
+    if (c->from)
+        text_add(out, "; from %s\n", c->from);
+}
+
+bool spv_case_print(struct spv_tools *t, const struct spv_case *c, struct text *out, struct err *e)
+{
+    CHECK(c->push_count <= SPV_CASE_PUSH && c->spec_count <= SPV_CASE_SPECS &&
+          c->buffer_count <= SPV_CASE_BUFFERS && c->expect_count <= SPV_CASE_BUFFERS);
+    CHECK(c->verdict == SPV_VERDICT_NONE || c->verdict_rule);
+    CHECK(!c->from || !strpbrk(c->from, "\r\n"));
+    const char *body = c->body;
+    if (!body && !spv_disassemble(t, out->arena, c->words, c->count, &body, e))
+        return false;
+    print_metadata(out, c);
+    // A comment at once would be taken for metadata.
+    if (body[0] == ';')
+        text_addn(out, "\n", 1);
+    text_addn(out, body, strlen(body));
+    return true;
+}

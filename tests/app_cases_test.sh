@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# gen, predict and check on files: what they print, and what they say of bad input.
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+
+# ---- gen
+t gen 0 '^; tanglefuzz-case 1$' '' "$TF" gen --seed 7 --subgroup 8
+cp out a.spvasm
+t gen_again_is_the_same 0 - '' cmp a.spvasm <("$TF" gen --seed 7 --subgroup 8)
+"$TF" gen --seed 7 --subgroup 8 -o b.spvasm
+report gen_to_a_file_is_the_same "$(cmp a.spvasm b.spvasm 2>&1)"
+t gen_other_seed_differs 1 - '' cmp -s a.spvasm <("$TF" gen --seed 8 --subgroup 8)
+choices=$(sed -n 's/^; from .*choices \([0-9a-f]*\).*/\1/p' a.spvasm)
+t gen_records_its_choices 0 - '' test -n "$choices"
+"$TF" gen --choices "$choices" --subgroup 8 | grep -v '^; from' >by_choices
+report choices_replay_the_module "$(grep -v '^; from' a.spvasm | cmp - by_choices 2>&1)"
+t gen_tree 0 . '' "$TF" gen --seed 7 --subgroup 8 --tree
+t gen_features 0 '^ballot  ' '' "$TF" gen --features
+t gen_inputs 0 '' '' "$TF" gen --seed 7 --inputs 3 -o many.spvasm
+for i in 1 2 3; do
+    t "gen_inputs_$i" 0 "^; inputs $i of 3\$" '' cat many.$i.spvasm
+done
+bad gen_unwritable 'nowhere/x.spvasm: cannot write' "$TF" gen -o nowhere/x.spvasm
+
+# ---- predict
+t predict 0 '^memory [0-9]+:[0-9]+ u32 ' '' "$TF" predict a.spvasm
+t predict_bake 0 '^; expect ' '' "$TF" predict a.spvasm --bake
+cp out baked.spvasm
+t baked_case_passes 0 '^1 passed, 0 failed$' '' "$TF" check baked.spvasm
+t predict_bake_over_itself 0 '' '' "$TF" predict baked.spvasm --bake -o baked.spvasm
+"$TF" predict a.spvasm --bake >again.spvasm
+report baked_twice_is_the_same "$(cmp again.spvasm baked.spvasm 2>&1)"
+sed 's/^; subgroup 8$/; subgroup any/' a.spvasm >any.spvasm
+bad predict_any_size 'choose one with --subgroup' "$TF" predict any.spvasm
+t predict_any_size_chosen 0 '^memory' '' "$TF" predict any.spvasm --subgroup 8
+t predict_from_standard_input 0 '^memory' '' bash -c '"$0" predict - <a.spvasm' "$TF"
+undefined=$(ls "$SOURCE_DIR"/corpus/undefined/*.spvasm 2>/dev/null | head -n 1)
+if [ -n "$undefined" ]; then
+    bad predict_undefined 'undefined: ' "$TF" predict "$undefined"
+fi
+
+# ---- check
+t check_nothing_to_compare 1 'not ok a.spvasm: nothing to compare' '' "$TF" check a.spvasm
+# One bit of what is expected is changed.
+python3 - baked.spvasm wrong.spvasm <<'PY'
+import re, sys
+text = open(sys.argv[1]).read()
+def flip(m):
+    words = m.group(2).split(" ")
+    at = next(i for i, w in enumerate(words) if w not in ("0", "?"))
+    words[at] = str(int(words[at], 0) ^ 1)
+    return m.group(1) + " ".join(words)
+open(sys.argv[2], "w").write(re.sub(r"(; expect \d+:\d+ u32 )(.*)", flip, text, count=1))
+PY
+t check_wrong 1 'not ok wrong.spvasm: .*buffer [0-9:]+, word [0-9]+: expected 0x[0-9a-f]+, predicted 0x' '' \
+    "$TF" check wrong.spvasm
+t check_counts 1 '^1 passed, 1 failed$' '' "$TF" check baked.spvasm wrong.spvasm
+# What is not defined must be said to be so, and the other way round.
+sed '0,/^\(; expect [0-9:]* u32 \)[^ ]*/s//\1?/' baked.spvasm >open.spvasm
+t check_undefined_word_that_is_defined 1 'expected \?, predicted 0x' '' "$TF" check open.spvasm
+{ sed '/^; expect/d;s/^; model.*/&\n; verdict undefined E-race/' baked.spvasm; } >verdict.spvasm
+t check_verdict_wrong 1 'must be undefined by E-race; the oracle says' '' "$TF" check verdict.spvasm
+{ sed '/^; expect/d;s/^; model.*/&\n; verdict invalid S1/' baked.spvasm; } >invalid.spvasm
+t check_valid_that_must_not_be 1 'must be invalid by S1, and spirv-val accepts' '' \
+    "$TF" check invalid.spvasm
+sed 's/^ *OpCapability Shader$/               OpCapability Kernel/' invalid.spvasm >really.spvasm
+t check_invalid 0 '^1 passed' '' "$TF" check really.spvasm
+sed 's/^ *OpCapability Shader$/               OpCapability Kernel/' baked.spvasm >notvalid.spvasm
+t check_expecting_of_an_invalid_one 1 'not valid: ' '' "$TF" check notvalid.spvasm
+mkdir -p deep/er/.hidden empty
+cp baked.spvasm deep/1.spvasm
+cp baked.spvasm deep/er/2.spvasm
+cp baked.spvasm deep/er/.hidden/3.spvasm
+echo no case >deep/readme.txt
+t check_folder 0 '^2 passed, 0 failed$' '' "$TF" check deep/ --all
+report check_folder_order "$(head -n 1 out | grep -vx 'ok deep/1.spvasm')"
+bad check_empty_folder 'empty: no \*.spvasm' "$TF" check empty
+t check_unreadable 2 '^1 passed, 1 failed$' 'deep/readme.txt:1: ' "$TF" check deep/readme.txt baked.spvasm
+
+# ---- bad files: one line, status 2
+head -c 200 a.spvasm >cut.spvasm
+: >void.spvasm
+head -c 3000 /dev/urandom >noise.spvasm
+head -c 30 /dev/zero >noise.spv
+{ head -n 1 a.spvasm; echo '; dispatch x'; tail -n +3 a.spvasm; } >dispatch.spvasm
+{ head -n 1 a.spvasm; echo '; colour blue'; tail -n +2 a.spvasm; } >key.spvasm
+{ cat a.spvasm; echo OpNonsense; } >nonsense.spvasm
+for f in cut void noise dispatch key nonsense; do
+    bad "predict_$f" "$f.spvasm" "$TF" predict $f.spvasm
+done
+bad predict_bad_words 'noise.spv' "$TF" predict noise.spv
+bad predict_folder 'deep: is a folder' "$TF" predict deep
+bad predict_missing 'nosuch.spvasm: cannot open' "$TF" predict nosuch.spvasm
+bad dispatch_line 'dispatch.spvasm:2: ' "$TF" predict dispatch.spvasm
+bad unknown_key 'key.spvasm:2: .*colour' "$TF" predict key.spvasm

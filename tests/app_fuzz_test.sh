@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# fuzz, replay, targets and doctor on a real driver: lavapipe, where set-up has fetched it.
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+
+t targets 0 '^  vulkan\[' '' "$TF" targets
+if ! have_lavapipe; then
+    skip fuzz 'no lavapipe: scripts/setup.sh gets it'
+    exit
+fi
+t targets_lists_lavapipe 0 '^      maximal reconvergence: yes$' '' "$TF" targets
+t doctor 0 "^ready: tanglefuzz fuzz --target " '' "$TF" doctor
+t doctor_without_a_driver 2 '^not ready' '' \
+    env TANGLEFUZZ_DRIVERS="$work/none" VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent "$TF" doctor
+report doctor_says_how "$(grep -q 'scripts/setup.sh' out || cat out)"
+
+fuzz() { "$TF" fuzz --target $LAVAPIPE --profile small "$@"; }
+json() { python3 -c "import json,sys; lines = [json.loads(l) for l in open('out')]; $1"; }
+
+# ---- a campaign
+t campaign 0 '^  agreed       25$' '' fuzz --seeds 0:25
+report campaign_summary "$(for line in '^25 cases in .* s \([0-9.]+/s\)$' \
+    '^  live bits    at least [1-9][0-9]* a case, median [1-9]' '^  driver       [0-9.]+% of' \
+    '^  findings     0$'; do grep -Eq "$line" out || echo "no line '$line'"; done)"
+report campaign_default_folder "$(python3 - <<'PY'
+import json
+c = json.load(open("tanglefuzz-out/campaign.json"))
+assert c["schema"] == 1 and len(c["campaigns"]) == 1, c
+s = c["campaigns"][0]
+assert s["modules"] == s["cases"] == s["agreed"] == 25, s
+assert s["next_seed"] == 25 and not s["interrupted"] and 0 < s["driver_share"] <= 1, s
+PY
+)"
+t campaign_no_findings 0 '' '' ls tanglefuzz-out/findings
+t campaign_two_jobs_inputs 0 '^  modules      6, with 4 inputs each$' '' \
+    fuzz --cases 6 --jobs 2 --inputs 4 --out two
+t campaign_json 0 - '' fuzz --cases 5 --json --out json-out
+report campaign_json_lines "$(json '
+assert len(lines) == 1, lines
+s = lines[0]
+assert s["schema"] == 1 and s["type"] == "summary" and s["cases"] == 5 and s["ours"] == 0, s' 2>&1)"
+t campaign_validate 0 '^  agreed       10$' '' fuzz --cases 10 --validate --out validated
+t campaign_features 0 '^  agreed       5$' '' fuzz --cases 5 --only if,ballot,elect --out only
+t campaign_out_of_time 0 ' cases? in ' '' fuzz --time 1.5 --out timed
+bad campaign_wrong_subgroup 'cannot run subgroups of 64: it has 8 to 8' fuzz --subgroup 64 --cases 1
+
+# ---- ctrl-C and SIGTERM: within a second, saved, status as for what was found
+for signal in INT TERM; do
+    "$TF" fuzz --target $LAVAPIPE --profile small --out stopped-$signal >out 2>err &
+    pid=$!
+    sleep 2
+    before=$(date +%s%N)
+    kill -$signal $pid
+    wait $pid
+    status=$?
+    ms=$((($(date +%s%N) - before) / 1000000))
+    problem=
+    [ $status = 0 ] || problem+="status $status "
+    [ $ms -lt 2000 ] || problem+="took $ms ms "
+    grep -q ', interrupted$' out || problem+="no summary: $(cat out err) "
+    grep -q '"interrupted": true' stopped-$signal/campaign.json || problem+="not saved"
+    report "stopped_by_$signal" "$problem"
+done
+# A reader of findings that leaves ends the campaign, quietly.
+{ timeout 60 "$TF" fuzz --target $LAVAPIPE --profile small --json --out gone --time 40 2>err; echo $? >status; } | true
+report reader_gone "$(cat err; grep -vx 0 status)"
+
+# ---- findings: a driver that dies after a while, by a library of ours inside of it
+cat >die.c <<'C'
+#include <signal.h>
+#include <sys/time.h>
+__attribute__((constructor)) static void start(void)
+{
+    struct itimerval t = {.it_value = {.tv_usec = 900 * 1000}};
+    signal(SIGALRM, SIG_DFL);
+    setitimer(ITIMER_REAL, &t, 0);
+}
+C
+if "$CC" -shared -fPIC -o die.so die.c 2>log; then
+    t deaths 0 '^    the worker died of signal 14|died of SIGALRM' - \
+        "$TF" fuzz --target "$LAVAPIPE,env=LD_PRELOAD=$work/die.so" --profile small --time 5 --out died
+    report deaths_are_flaky "$(grep -q '^flaky   s[0-9]*-flaky (' out || cat out)"
+    folder=$(ls -d died/findings/*-flaky | head -n 1)
+    report deaths_keep_the_case "$("$TF" check "$folder/case.spvasm" 2>&1 | grep -v '^1 passed, 0 failed$')"
+    report findings_name_no_folder "$(grep -rl -e "$work" -e "$SOURCE_DIR" died/findings)"
+else
+    skip deaths 'no compiler'
+fi
+
+# ---- replay
+"$TF" gen --seed 5 --subgroup 8 -o case.spvasm
+t replay 0 '^case.spvasm: agrees in 3 of 3 runs: [0-9]+ bits agree$' '' \
+    "$TF" replay case.spvasm --target $LAVAPIPE -n 3
+# What is expected of one log word is changed: the device is right, and shown to differ.
+"$TF" predict case.spvasm --bake |
+    awk '/^; expect 0:1 /{ for (i = 4; i <= NF; i++) if ($i != 0 && i > 5 && $(i - 1) != 0) { $i = $i + 1; break } } 1' >wrong.spvasm
+t replay_wrong 1 '^wrong.spvasm: [a-z-]+ in 2 of 2 runs: invocation [0-9]+, log entry' '' \
+    "$TF" replay wrong.spvasm --target $LAVAPIPE -n 2
+report replay_table "$(grep -q '^  entry  expected .*observed$' out && grep -q '^\* ' out || cat out)"
+mkdir both
+cp case.spvasm wrong.spvasm both
+t replay_folder 1 '^1 agreed, 1 wrong, 0 not judged$' '' "$TF" replay both --target $LAVAPIPE
+"$TF" gen --seed 5 --subgroup 32 -o wide.spvasm
+t replay_cannot_run 2 '^wide.spvasm: skipped: .*subgroup' '' "$TF" replay wide.spvasm --target $LAVAPIPE
+bad replay_not_a_case 'wrong.txt' bash -c 'echo x >wrong.txt; "$0" replay wrong.txt --target "$1"' "$TF" $LAVAPIPE
+undefined=$(ls "$SOURCE_DIR"/corpus/undefined/*.spvasm 2>/dev/null | head -n 1)
+if [ -n "$undefined" ]; then
+    t replay_undefined 2 ': undefined: ' '' "$TF" replay "$undefined" --target $LAVAPIPE
+fi

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# What the app_*_test.sh share. They run in a folder of their own, which goes away.
+set -u
+failed=0
+work=$(mktemp -d)
+cd "$work" || exit 1
+finish() {
+    cd /
+    rm -rf "$work"
+    exit $failed
+}
+trap finish EXIT
+
+pass() { echo "ok $1"; }
+skip() { echo "ok $1 # SKIP $2"; }
+fail() { # NAME REASON
+    echo "not ok $1"
+    sed 's/^/# /' <<<"$2"
+    failed=1
+}
+report() { # NAME PROBLEM: no problem, no failure
+    if [ -z "$2" ]; then pass "$1"; else fail "$1" "$2"; fi
+}
+
+# matches FILE REGEX: "-" asks nothing, "" asks for an empty file, else a line must match.
+matches() {
+    case $2 in
+    -) true ;;
+    '') [ ! -s "$1" ] ;;
+    *) grep -Eq -e "$2" "$1" ;;
+    esac
+}
+
+# t NAME STATUS OUT ERR COMMAND...: exit status, standard output, standard error (as
+# matches takes them). Leaves both in the files out and err.
+t() {
+    local name=$1 want=$2 out=$3 err=$4 status
+    shift 4
+    "$@" >out 2>err
+    status=$?
+    if [ "$status" = "$want" ] && matches out "$out" && matches err "$err"; then
+        pass "$name"
+    else
+        fail "$name" "$* gave status $status, not $want, or did not match '$out' and '$err'
+out: $(head -c 2000 out)
+err: $(head -c 2000 err)"
+    fi
+}
+
+# bad NAME ERR COMMAND...: status 2 and exactly one line on standard error, nothing else.
+bad() {
+    local name=$1 err=$2
+    shift 2
+    t "$name" 2 '' "$err" "$@"
+    [ "$(wc -l <err)" = 1 ] || fail "$name: one line" "$(head -c 2000 err)"
+}
+
+TF=$TANGLEFUZZ
+LAVAPIPE=vulkan:driver=lavapipe
+have_lavapipe() { "$TF" targets 2>/dev/null | grep -q "^  $LAVAPIPE\$"; }

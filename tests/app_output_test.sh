@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Output that cannot be written: readers that leave, full disks, folders that are none.
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+
+# ---- standard output
+# A reader that leaves is no failure, however much is still to come.
+{ "$TF" gen --seed 1 --profile large 2>err; echo $? >status; } | head -n 1 >out
+report broken_pipe_is_quiet "$(cat err)"
+t broken_pipe_status 0 '' '' test "$(cat status)" = 0
+{ sleep 0.2; "$TF" --help 2>err; echo $? >status; } | true
+sleep 0.4
+report broken_pipe_before_the_first_line "$(cat err; grep -vx 0 status)"
+if [ -w /dev/full ]; then
+    bad full_stdout_short 'standard output: cannot write: No space left' bash -c '"$0" --help >/dev/full' "$TF"
+    bad full_stdout_long 'standard output: cannot write: No space left' \
+        bash -c '"$0" gen --profile large >/dev/full' "$TF"
+else
+    skip full_stdout 'no /dev/full'
+fi
+
+# ---- files
+"$TF" gen --seed 1 --subgroup 8 -o case.spvasm
+mkdir folder
+bad out_is_a_folder 'folder: cannot write' "$TF" predict case.spvasm -o folder
+report out_is_a_folder_leaves_nothing "$(ls -A | grep tmp)"
+
+# A disk of 64 KiB: gen leaves its old file as it was.
+if [ "$(id -u)" = 0 ] && mkdir disk && mount -t tmpfs -o size=64k tmpfs disk 2>/dev/null; then
+    echo old >disk/case.spvasm
+    head -c 60000 /dev/zero >disk/filler
+    bad full_disk_gen 'cannot write: No space left' "$TF" gen --profile large --seed 3 -o disk/case.spvasm
+    report full_disk_gen_keeps_the_old_file "$(grep -vx old disk/case.spvasm; ls -A disk | grep -v -e '^case.spvasm$' -e '^filler$')"
+    if have_lavapipe; then
+        bad full_disk_fuzz 'disk/out.*No space left' "$TF" fuzz --target $LAVAPIPE --cases 1 --out disk/out
+        report full_disk_fuzz_leaves_no_file "$(find disk/out -type f)"
+    fi
+    umount disk
+else
+    skip full_disk 'no tmpfs can be mounted here'
+fi
+
+# ---- the folder of a campaign
+if ! have_lavapipe; then
+    skip campaign_folders 'no lavapipe: scripts/setup.sh gets it'
+    exit
+fi
+fuzz() { "$TF" fuzz --target $LAVAPIPE --cases 2 "$@"; }
+echo file >file
+bad out_is_a_file 'file: cannot make the folder' fuzz --out file
+bad out_below_a_file 'file: cannot make the folder' fuzz --out file/x
+if [ "$(id -u)" != 0 ]; then
+    mkdir -m 555 locked
+    bad out_is_locked 'locked' fuzz --out locked
+    chmod 755 locked
+elif [ -d /proc/self ]; then
+    bad out_is_locked '/proc/x' fuzz --out /proc/x
+fi
+mkdir other
+echo '{"some":"thing"}' >other/campaign.json
+bad out_is_another_s 'other/campaign.json: not a campaign file' fuzz --out other
+report other_s_file_is_kept "$(grep -v some other/campaign.json)"

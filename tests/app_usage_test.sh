@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Help, usage, exit status: every command and option is in its help and in the man
+# page; bad usage gives status 2 and one line.
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+man=$SOURCE_DIR/docs/tanglefuzz.1
+
+t help 0 '^usage: tanglefuzz COMMAND' '' "$TF" --help
+t help_word 0 '^usage: tanglefuzz COMMAND' '' "$TF" help
+t help_of_a_command 0 '^usage: tanglefuzz gen' '' "$TF" help gen
+t version 0 '^tanglefuzz [0-9]+\.[0-9]+\.[0-9]+ \(generator [0-9]+, ' '' "$TF" --version
+
+commands=$("$TF" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+report all_commands_listed "$(for c in doctor targets gen predict check explain fuzz replay stats; do
+    grep -qx "$c" <<<"$commands" || echo "$c is missing"
+done)"
+report worker_is_hidden "$(grep -x worker <<<"$commands")"
+
+for c in $commands; do
+    t "help_$c" 0 "^usage: tanglefuzz $c" '' "$TF" "$c" --help
+    report "help_${c}_has_an_example" "$(sed -n '/^example:/,$p' out | grep -q "^  tanglefuzz $c" ||
+        cat out)"
+    report "help_${c}_fits_100_columns" "$(grep -E '^.{101,}' out)"
+    report "man_page_has_$c" "$(grep -q "^\.SS $c" "$man" || echo "no section $c in the man page")"
+    missing=
+    for o in $(sed -n 's/^ *\(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p' out); do
+        [ "$o" = --help ] || grep -q -e "$o" "$man" || missing+="$o "
+    done
+    report "man_page_has_options_of_$c" "$missing"
+done
+if command -v groff >/dev/null; then
+    report man_page_is_clean "$(groff -man -Tutf8 -ww "$man" 2>&1 >/dev/null)"
+fi
+
+bad no_command 'needs a command' "$TF"
+bad unknown_command "unknown command 'fuz'; did you mean 'fuzz'" "$TF" fuz
+bad unknown_command_far "unknown command 'xyzzy' \(see" "$TF" xyzzy
+bad unknown_option "unknown option '--taget'; did you mean '--target'" "$TF" fuzz --taget x
+bad unknown_option_far "unknown option '--xyzzy' \(see tanglefuzz fuzz --help\)" "$TF" fuzz --xyzzy
+bad unknown_letter "unknown option '-q'" "$TF" gen -q
+bad value_missing '--target needs a value \(SPEC\)' "$TF" fuzz --target
+bad letter_value_missing '-t needs a value' "$TF" fuzz -t
+bad value_not_taken '--json takes no value' "$TF" fuzz --json=1
+bad number_too_small "--jobs: '0' is not a number from 1 to 64" "$TF" fuzz --jobs=0
+bad number_too_big "--jobs: '65' is not" "$TF" fuzz --jobs 65
+bad number_not_one "--jobs: '2x' is not" "$TF" fuzz --jobs 2x
+bad number_empty "--jobs: '' is not" "$TF" fuzz --jobs=
+bad number_over_64_bits "--seed: '99999999999999999999' is not" "$TF" gen --seed 99999999999999999999
+for time in 0 x 5d 1.2.3 -1 ''; do
+    bad "time_'$time'" "--time: '$time' is not a time like" "$TF" fuzz --time="$time"
+done
+for seeds in 5:5 6:5 x 1:x : -1; do
+    bad "seeds_$seeds" "--seeds: '$seeds' is not" "$TF" fuzz --target vulkan --seeds="$seeds"
+done
+bad seeds_and_cases 'choose one' "$TF" fuzz --target vulkan --seeds 0:2 --cases 2
+bad no_target 'needs --target' "$TF" fuzz
+bad unknown_backend "'toaster'.*there is: vulkan" "$TF" fuzz --target toaster
+bad unknown_target_option "unknown option 'foo'" "$TF" fuzz --target vulkan:foo=1
+bad missing_icd 'icd.json' "$TF" fuzz --target vulkan:icd=/nonexistent/icd.json
+bad missing_driver "'nosuch'" "$TF" fuzz --target vulkan:driver=nosuch
+bad profile "--profile: 'huge' is none of" "$TF" gen --profile huge
+bad model "--model: 'x' is none of" "$TF" gen --model x
+bad feature "--only: unknown feature 'foo'" "$TF" gen --only if,foo
+bad no_feature_left 'leave no feature' "$TF" gen --only if --without if
+bad subgroup_not_a_power '12 is not a power of two' "$TF" gen --subgroup 12
+bad subgroup_too_big "--subgroup: '256' is not" "$TF" gen --subgroup 256
+bad inputs_without_file 'say where with -o FILE' "$TF" gen --inputs 2
+bad choices_not_hex 'not pairs of hexadecimal digits' "$TF" gen --choices 0g
+bad choices_odd 'not pairs' "$TF" gen --choices 012
+bad policy "--policy: 'x' is none of" "$TF" predict x --policy x
+bad too_many_words "unexpected 'b'" "$TF" predict a b
+bad words_not_taken "unexpected 'a'" "$TF" gen a
+bad no_words 'needs CASE\.\.\.' "$TF" check
+bad replay_without_target 'needs --target' "$TF" replay x
+bad worker_by_hand 'started by tanglefuzz itself' "$TF" worker
+bad worker_bad_descriptor 'is not open' "$TF" worker --fd 77
+
+t options_after_words 2 '' 'nosuch: No such file' "$TF" check nosuch --all
+t dashes_end_options 2 '' '\-\-all: No such file' "$TF" check -- --all
+t help_wins_over_the_rest 0 '^usage' '' "$TF" fuzz --jobs 0 --help
+t equals_and_space_are_the_same 0 '^OpCapability|OpCapability' '' "$TF" gen --seed=3 --subgroup 8
+cp out one
+"$TF" gen --subgroup=8 -s3 >two
+report letter_with_value_attached "$(cmp one two 2>&1)"

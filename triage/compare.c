@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Expected x observed -> verdict. Every bit under the masks is compared; the
+// log's first wrong entry names the class.
+#include "triage.h"
+
+// A difference in one row of the log.
+struct row_diff {
+    enum tri_class klass;
+    bool has_site;
+    uint32_t entry, site, word; // word: offset in the row
+};
+
+static uint32_t mask_of(const struct spv_memory *m, uint32_t i)
+{
+    return m->mask ? m->mask[i] : UINT32_MAX;
+}
+
+static unsigned bits(uint32_t v) { return (unsigned)__builtin_popcount(v); }
+
+uint32_t tri_buffer_index(const struct spv_case *c, uint32_t set, uint32_t binding)
+{
+    for (uint32_t i = 0; i < c->buffer_count; i++)
+        if (c->buffer[i].set == set && c->buffer[i].binding == binding)
+            return i;
+    return UINT32_MAX;
+}
+
+// Is value i of an entry a word of a ballot?
+static bool is_ballot(const struct tri_entry *x, uint32_t i) { return i < 8 && x->ballots >> i & 1; }
+
+// The class of two entries of one site whose values differ, first in value `first`.
+static enum tri_class value_class(const uint32_t *e, const uint32_t *mask, const uint32_t *o,
+                                  const struct tri_entry *x, uint32_t first)
+{
+    if (!is_ballot(x, first))
+        return TRI_WRONG_VALUE;
+    uint32_t missing = 0, extra = 0;
+    for (uint32_t i = 0; i < x->n; i++) {
+        uint32_t at = x->at + i, m = mask ? mask[at] : UINT32_MAX;
+        if (!is_ballot(x, i))
+            continue;
+        missing |= e[at] & ~o[at] & m;
+        extra |= o[at] & ~e[at] & m;
+    }
+    return missing && extra ? TRI_WRONG_SET : missing ? TRI_MISSING_LANES : TRI_EXTRA_LANES;
+}
+
+// Entries from the cursor on until one of `site`; UINT32_MAX when there is none.
+static uint32_t distance(struct tri_cursor c, uint32_t site)
+{
+    struct tri_entry x;
+    for (uint32_t d = 0; tri_log_next(&c, &x); d++)
+        if (x.site == site)
+            return d;
+    return UINT32_MAX;
+}
+
+// The first difference of a row that has one. Words behind the entries, and rows
+// whose shape the prediction leaves open, differ as memory does: without a site.
+static struct row_diff row_diff(const uint32_t *e, const uint32_t *mask, const uint32_t *o,
+                                uint32_t stride)
+{
+    struct tri_cursor ec = {.row = e, .stride = stride}, oc = {.row = o, .stride = stride};
+    struct row_diff d = {.klass = TRI_WRONG_MEMORY};
+    bool open = mask && mask[0] != UINT32_MAX;
+    for (; !open; d.entry++) {
+        struct tri_entry x = {0}, y = {0};
+        struct tri_cursor e_before = ec, o_before = oc;
+        bool has_x = tri_log_next(&ec, &x), has_y = tri_log_next(&oc, &y);
+        if (has_x && mask && mask[x.at - 1] != UINT32_MAX)
+            break;
+        if (!has_x && !has_y)
+            break;
+        d.has_site = true;
+        d.site = has_x ? x.site : y.site;
+        d.word = (has_x ? x.at : y.at) - 1;
+        if (!has_y) {
+            d.klass = TRI_MISSING_EXECUTION;
+            return d;
+        }
+        if (!has_x) {
+            d.klass = TRI_EXTRA_EXECUTION;
+            return d;
+        }
+        if (x.site != y.site) {
+            // Whichever side finds the other's site sooner says what was put in or
+            // left out; with neither, the expected one was not reached.
+            uint32_t skipped = distance(e_before, y.site), added = distance(o_before, x.site);
+            d.klass = added < skipped ? TRI_EXTRA_EXECUTION : TRI_MISSING_EXECUTION;
+            if (d.klass == TRI_EXTRA_EXECUTION)
+                d.site = y.site;
+            return d;
+        }
+        if (e[x.at - 1] != o[y.at - 1]) {
+            d.klass = TRI_WRONG_VALUE;
+            return d;
+        }
+        for (uint32_t i = 0; i < x.n; i++) {
+            uint32_t m = mask ? mask[x.at + i] : UINT32_MAX;
+            if ((e[x.at + i] ^ o[y.at + i]) & m) {
+                d.klass = value_class(e, mask, o, &x, i);
+                d.word = x.at + i;
+                return d;
+            }
+        }
+    }
+    d.has_site = false;
+    for (d.word = 0; d.word < stride; d.word++)
+        if ((e[d.word] ^ o[d.word]) & (mask ? mask[d.word] : UINT32_MAX))
+            break;
+    return d;
+}
+
+// Live bits of a row: its count and the entries' words.
+static uint64_t row_live(const uint32_t *e, const uint32_t *mask, uint32_t stride)
+{
+    uint32_t used = e[0] < stride - 1 ? e[0] : stride - 1;
+    if (used == 0)
+        return 0;
+    uint64_t live = 0;
+    for (uint32_t i = 0; i <= used; i++)
+        live += bits(mask ? mask[i] : UINT32_MAX);
+    return live;
+}
+
+struct log_first {
+    bool any;
+    uint32_t row;
+    struct row_diff diff;
+};
+
+static void compare_log(const struct spv_case *c, const struct spv_memory *e,
+                        const struct spv_memory *o, struct tri_verdict *v, struct log_first *first)
+{
+    uint32_t stride = c->log_stride;
+    for (uint32_t row = 0; row < e->count / stride; row++) {
+        size_t base = (size_t)row * stride;
+        const uint32_t *ew = e->words + base, *ow = o->words + base;
+        const uint32_t *mask = e->mask ? e->mask + base : NULL;
+        v->live_bits += row_live(ew, mask, stride);
+        uint64_t wrong = 0;
+        for (uint32_t i = 0; i < stride; i++)
+            wrong += bits((ew[i] ^ ow[i]) & (mask ? mask[i] : UINT32_MAX));
+        if (wrong == 0)
+            continue;
+        v->wrong_bits += wrong;
+        v->wrong_invocations++;
+        struct row_diff d = row_diff(ew, mask, ow, stride);
+        // One with a site tells more than one without, wherever it stands.
+        if (!first->any || (d.has_site && !first->diff.has_site) ||
+            (d.has_site == first->diff.has_site && d.entry < first->diff.entry))
+            *first = (struct log_first){.any = true, .row = row, .diff = d};
+    }
+}
+
+static void place(struct tri_verdict *v, const struct spv_memory *e, const struct spv_memory *o,
+                  uint32_t word)
+{
+    v->has_place = true;
+    v->set = e->set;
+    v->binding = e->binding;
+    v->word = word;
+    v->expected = e->words[word] & mask_of(e, word);
+    v->observed = o->words[word] & mask_of(e, word);
+}
+
+// The differences as lane sets where they are some, as numbers else.
+static void log_text(const struct spv_case *c, struct tri_verdict *v)
+{
+    int n = snprintf(v->text, sizeof v->text, "invocation %u, log entry %u, site %u: ",
+                     v->invocation, v->entry, v->site);
+    size_t at = n > 0 ? (size_t)n : 0;
+    char *p = v->text + at;
+    size_t room = sizeof v->text - at;
+    switch (v->klass) {
+    case TRI_MISSING_EXECUTION:
+        snprintf(p, room, "must be reached and was not");
+        break;
+    case TRI_EXTRA_EXECUTION:
+        snprintf(p, room, "was reached and must not be");
+        break;
+    case TRI_MISSING_LANES:
+    case TRI_EXTRA_LANES:
+    case TRI_WRONG_SET: {
+        // Which word of the ballot it is the log does not say: lanes only where there is one.
+        if (c->subgroup == 0 || c->subgroup > 32) {
+            snprintf(p, room, "expected ballot word 0x%x, observed 0x%x", v->expected,
+                     v->observed);
+            break;
+        }
+        char want[TRI_LANE_SET], got[TRI_LANE_SET];
+        tri_lane_set(v->expected, want, sizeof want);
+        tri_lane_set(v->observed, got, sizeof got);
+        snprintf(p, room, "expected lanes %s, observed %s", want, got);
+        break;
+    }
+    default:
+        snprintf(p, room, "expected %u (0x%x), observed %u (0x%x)", v->expected, v->expected,
+                 v->observed, v->observed);
+        break;
+    }
+}
+
+void tri_compare(const struct spv_case *c, const struct spv_memory *expected,
+                 const struct spv_memory *observed, uint32_t n, struct tri_verdict *out)
+{
+    *out = (struct tri_verdict){0};
+    CHECK(n == c->buffer_count);
+    uint32_t log = c->has_log ? tri_buffer_index(c, c->log_set, c->log_binding) : UINT32_MAX;
+    uint32_t lanes = c->has_lanes ? tri_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
+    if (log < n && c->log_stride == 0)
+        log = UINT32_MAX;
+    struct log_first first = {0};
+    for (uint32_t b = 0; b < n; b++) {
+        const struct spv_memory *e = &expected[b], *o = &observed[b];
+        CHECK(e->set == o->set && e->binding == o->binding && e->count == o->count);
+        if (b == lanes)
+            continue;
+        uint32_t from = 0;
+        if (b == log) {
+            compare_log(c, e, o, out, &first);
+            from = e->count / c->log_stride * c->log_stride;
+        }
+        for (uint32_t i = from; i < e->count; i++) {
+            uint32_t m = mask_of(e, i), wrong = (e->words[i] ^ o->words[i]) & m;
+            if ((e->words[i] ^ c->buffer[b].words[i]) & m)
+                out->live_bits += bits(m);
+            if (!wrong)
+                continue;
+            out->wrong_bits += bits(wrong);
+            if (!out->has_place)
+                place(out, e, o, i);
+        }
+    }
+    if (first.any) {
+        const struct row_diff *d = &first.diff;
+        place(out, &expected[log], &observed[log], first.row * c->log_stride + d->word);
+        out->klass = d->klass;
+        out->has_site = d->has_site;
+        out->invocation = first.row;
+        out->entry = d->entry;
+        out->site = d->site;
+    } else if (out->has_place) {
+        out->klass = TRI_WRONG_MEMORY;
+    } else {
+        out->klass = out->live_bits ? TRI_AGREES : TRI_NOTHING_COMPARED;
+    }
+
+    if (out->has_site)
+        log_text(c, out);
+    else if (out->has_place)
+        snprintf(out->text, sizeof out->text,
+                 "buffer %u:%u, word %u: expected %u (0x%x), observed %u (0x%x)", out->set,
+                 out->binding, out->word, out->expected, out->expected, out->observed,
+                 out->observed);
+    else if (out->klass == TRI_AGREES)
+        snprintf(out->text, sizeof out->text, "%llu bits agree",
+                 (unsigned long long)out->live_bits);
+    else
+        snprintf(out->text, sizeof out->text, "%s", tri_class_line(out->klass));
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a finding says about itself: the README of its folder, and one JSON object.
+#include "finding.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool starts_path(const char *s, const char *at)
+{
+    if (*at != '/' || !at[1] || strchr(" \t/'\"=,:)", at[1]))
+        return false;
+    return at == s || strchr(" \t='\"(,:[<", at[-1]);
+}
+
+const char *tri_without_paths(struct arena *a, const char *s)
+{
+    struct text t = {.arena = a};
+    text_addn(&t, "", 0);
+    for (const char *p = s; *p;) {
+        if (!starts_path(s, p)) {
+            text_addn(&t, p++, 1);
+            continue;
+        }
+        size_t n = strcspn(p, " \t\n,'\")]>:;");
+        const char *end = p + n, *base = p;
+        for (const char *q = p; q < end; q++)
+            if (*q == '/' && q + 1 < end)
+                base = q + 1;
+        text_addn(&t, base, (size_t)(end - base));
+        p = end;
+    }
+    return t.v;
+}
+
+enum tri_class tri_finding_class(const struct tri_finding *f)
+{
+    return f->flaky ? TRI_FLAKY : f->verdict->klass;
+}
+
+// The rule of the game in two sentences, for someone who opens the folder cold.
+static const char *why(const struct tri_finding *f)
+{
+    enum tri_class k = f->verdict->klass;
+    if (k == TRI_WRONG_MAPPING)
+        return "Every invocation writes its SubgroupId, SubgroupLocalInvocationId and SubgroupSize. "
+               "In a workgroup no two invocations may share subgroup and lane, lanes lie below the "
+               "size, and the size is the one that the pipeline asked for.";
+    if (tri_class_is_mismatch(k))
+        return "The module declares `MaximallyReconvergesKHR`, so the tangle at each instruction "
+               "is fixed by SPV_KHR_maximal_reconvergence: invocations part at divergent branches "
+               "and join again at merge blocks, continue targets and after calls, nowhere else. "
+               "`expected.mem` follows from those rules; words that they leave open are `?` and "
+               "are not compared. The module passes spirv-val and the program has defined "
+               "behaviour: every loop ends, no race, no read of an inactive invocation.";
+    return "The module passes spirv-val, every loop of the program ends and its behaviour is "
+           "defined: a driver has to take it and run it to its end.";
+}
+
+static const char *heading(const struct tri_finding *f)
+{
+    switch (f->verdict->klass) {
+    case TRI_CRASH:
+    case TRI_HANG:
+    case TRI_DEVICE_LOST:
+    case TRI_REJECTED:
+        return "What happened";
+    default:
+        return "First difference";
+    }
+}
+
+void tri_finding_readme(const char *name, const struct tri_finding *f, struct text *out)
+{
+    struct arena *a = out->arena;
+    const struct tri_verdict *v = f->verdict;
+    text_add(out, "# %s\n\n", name);
+    text_add(out, "%s: %s.\n", tri_class_name(v->klass), tri_class_line(v->klass));
+    if (f->flaky)
+        text_add(out, "**Flaky**: it did not repeat often enough to count as a finding.\n");
+    text_add(out, "\n## %s\n\n%s\n", heading(f), tri_without_paths(a, v->text));
+    if (f->subject_text && strcmp(f->subject_text, v->text) != 0)
+        text_add(out, "\nIn the subject's words: %s\n", tri_without_paths(a, f->subject_text));
+    if (v->wrong_bits) {
+        text_add(out, "\n%llu of %llu live bits are wrong",
+                 (unsigned long long)v->wrong_bits, (unsigned long long)v->live_bits);
+        if (v->wrong_invocations)
+            text_add(out, ", in the log of %u invocation%s", v->wrong_invocations,
+                     v->wrong_invocations == 1 ? "" : "s");
+        text_add(out, "; `lanes.txt` shows them side by side.\n");
+    }
+    text_add(out, "\n## What is expected, and why\n\n%s\n", why(f));
+    if (f->c->has_policy)
+        text_add(out,
+                 "\nWhere several values of a switch enter one case construct the rules leave a "
+                 "choice; none of the permitted ones explains what was observed. `expected.mem` "
+                 "is the policy `%s`.\n",
+                 spv_policy_name(f->c->policy));
+    text_add(out, "\n## Where\n\nTarget: `%s`\n\n", tri_without_paths(a, f->target));
+    if (f->device)
+        text_add(out, "```\n%s%s```\n", tri_without_paths(a, f->device),
+                 f->device[0] && f->device[strlen(f->device) - 1] != '\n' ? "\n" : "");
+    text_add(out, "\n## How to see it again\n\n    %s\n\n", tri_without_paths(a, f->replay));
+    if (f->tries)
+        text_add(out, "After the first time it was seen again in %u of %u runs.\n", f->reproduced,
+                 f->tries);
+    else
+        text_add(out, "It was not run again: the campaign was interrupted.\n");
+    if (f->generated)
+        text_add(out, "\nThe case comes from\n\n    %s\n", tri_without_paths(a, f->generated));
+    text_add(out, "\n## Files\n\n"
+                  "- `case.spvasm`: assembly with everything needed to run and judge it\n"
+                  "- `case.spv`: the same module as a binary\n");
+    if (f->expected)
+        text_add(out, "- `expected.mem`: memory as it must be, `?` where it is not defined\n");
+    if (f->observed)
+        text_add(out, "- `observed.mem`: memory as it was read back\n");
+    if (f->expected && f->observed)
+        text_add(out, "- `lanes.txt`: the difference, invocation by invocation\n");
+    text_add(out, "- `finding.json`: this page for programs\n");
+}
+
+const char *tri_finding_json(struct arena *a, const char *name, const char *folder,
+                             const struct tri_finding *f)
+{
+    const struct tri_verdict *v = f->verdict;
+    json_t *o = json_object();
+    CHECK(o != NULL);
+    json_object_set_new(o, "schema", json_integer(1));
+    json_object_set_new(o, "type", json_string("finding"));
+    if (name)
+        json_object_set_new(o, "name", json_string(name));
+    json_object_set_new(o, "class", json_string(tri_class_name(tri_finding_class(f))));
+    if (f->flaky)
+        json_object_set_new(o, "first_class", json_string(tri_class_name(v->klass)));
+    if (folder)
+        json_object_set_new(o, "folder", json_stringn_nocheck(folder, strlen(folder)));
+    // A driver's words may be no UTF-8: then they are left out rather than the line.
+    json_object_set_new(o, "text", json_string(tri_without_paths(a, v->text)));
+    json_object_set_new(o, "target", json_string(tri_without_paths(a, f->target)));
+    if (f->device)
+        json_object_set_new(o, "device", json_string(tri_without_paths(a, f->device)));
+    json_object_set_new(o, "subgroup", json_integer(f->c->subgroup));
+    json_object_set_new(o, "live_bits", json_integer((json_int_t)v->live_bits));
+    json_object_set_new(o, "wrong_bits", json_integer((json_int_t)v->wrong_bits));
+    if (v->has_place) {
+        json_object_set_new(o, "buffer", json_sprintf("%u:%u", v->set, v->binding));
+        json_object_set_new(o, "word", json_integer(v->word));
+        json_object_set_new(o, "expected", json_integer(v->expected));
+        json_object_set_new(o, "observed", json_integer(v->observed));
+    }
+    if (v->has_site) {
+        json_object_set_new(o, "invocation", json_integer(v->invocation));
+        json_object_set_new(o, "entry", json_integer(v->entry));
+        json_object_set_new(o, "site", json_integer(v->site));
+    }
+    json_object_set_new(o, "reproduced", json_integer(f->reproduced));
+    json_object_set_new(o, "tries", json_integer(f->tries));
+    json_object_set_new(o, "replay", json_string(tri_without_paths(a, f->replay)));
+    if (f->generated)
+        json_object_set_new(o, "generated", json_string(tri_without_paths(a, f->generated)));
+    char *s = json_dumps(o, JSON_COMPACT);
+    CHECK(s != NULL);
+    char *kept = arena_str(a, s);
+    free(s);
+    json_decref(o);
+    return kept;
+}

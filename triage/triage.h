@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// triage: expected x observed -> verdict -> a finding's folder.
+#ifndef TF_TRIAGE_H
+#define TF_TRIAGE_H
+
+#include "base/base.h"
+#include "spirv/spirv.h"
+
+// What a case on a target came to.
+enum tri_class {
+    TRI_AGREES,
+    // Mismatches, by what the first wrong place in the log shows:
+    TRI_WRONG_VALUE,       // same sites, another value
+    TRI_MISSING_LANES,     // a ballot lacks lanes that must be there
+    TRI_EXTRA_LANES,       // a ballot has lanes that must not be there
+    TRI_WRONG_SET,         // both
+    TRI_MISSING_EXECUTION, // an invocation did not reach a site that it must reach
+    TRI_EXTRA_EXECUTION,   // it reached one that it must not reach
+    TRI_WRONG_MEMORY,      // a difference outside the log's entries (or no log is declared)
+    TRI_WRONG_MAPPING,     // the lane mapping read back is impossible
+    // The subject's other ways to be wrong:
+    TRI_CRASH,
+    TRI_HANG,
+    TRI_DEVICE_LOST,
+    TRI_REJECTED,
+    // Neither agreement nor finding:
+    TRI_NOTHING_COMPARED, // no live bit: the case proves nothing
+    TRI_FLAKY,            // did not repeat
+    TRI_SKIPPED,          // the subject does not offer what the case needs
+    TRI_UNDEFINED,        // nothing may be expected of the case
+    TRI_FAILED,           // the environment
+    TRI_CLASSES
+};
+const char *tri_class_name(enum tri_class c); // "missing-lanes"
+const char *tri_class_line(enum tri_class c); // one sentence without a full stop
+bool tri_class_is_finding(enum tri_class c);
+// What the log or the buffers showed, as opposed to a crash or a rejection.
+bool tri_class_is_mismatch(enum tri_class c);
+
+// Where a case first differs.
+struct tri_verdict {
+    enum tri_class klass;
+    // Bits compared that the shader has to have written: those of the log's entries and
+    // counts, and those of words elsewhere that differ from the buffer's first contents.
+    uint64_t live_bits;
+    uint64_t wrong_bits;        // of all bits under the masks, live or not
+    uint32_t wrong_invocations; // rows of the log with a difference
+    bool has_place;
+    uint32_t set, binding, word; // of the first difference
+    bool has_site;               // it lies in the log, and names a site:
+    uint32_t invocation;         // linear global index
+    uint32_t entry;              // which entry of its row, from 0
+    uint32_t site;               // as the entry (expected, else observed) names it
+    uint32_t expected, observed; // the words there
+    char text[400];              // one line for a person
+};
+
+// ---- the log --------------------------------------------------------------------
+
+// The log buffer holds one row of `stride` words an invocation (linear global
+// index). Word 0 of a row counts the words in use after it; they are entries: a
+// header and n values. Header, from the lowest bit: n (8 bits), site (16), and for
+// the first 8 values a bit each that says "a word of a ballot", a set of lanes. A
+// shader that runs out of room writes over its last words; never beyond its row.
+struct tri_entry {
+    uint32_t site, n;
+    uint32_t ballots; // bit i: value i is a word of a ballot
+    uint32_t at;      // word offset in the row of the first value
+};
+
+// Walks one row: `at` starts at 0.
+struct tri_cursor {
+    const uint32_t *row;
+    uint32_t stride, at;
+};
+// The next entry; false at the end, or where one does not fit.
+bool tri_log_next(struct tri_cursor *c, struct tri_entry *out);
+// Entries of a row, at most `max`; stops at the first that does not fit.
+uint32_t tri_log_row(const uint32_t *row, uint32_t stride, struct tri_entry *out, uint32_t max);
+
+// Index of a buffer in the case's list, UINT32_MAX when it is not there.
+uint32_t tri_buffer_index(const struct spv_case *c, uint32_t set, uint32_t binding);
+
+// Compares all buffers under their masks (expected[i], observed[i]: buffer i of
+// the case, as many words each). The lanes buffer is not compared here: it is what
+// the prediction was made for. Of the differences in the log the first is the one
+// with the smallest entry index, then the smallest invocation; a difference in the
+// log comes before one elsewhere. The class is a mismatch, TRI_AGREES or
+// TRI_NOTHING_COMPARED.
+void tri_compare(const struct spv_case *c, const struct spv_memory *expected,
+                 const struct spv_memory *observed, uint32_t n, struct tri_verdict *out);
+
+// Expected against observed, for people: the log's wrong rows entry by entry, the
+// first `max_rows` of them; for differences elsewhere the first `max_words` words.
+void tri_table(const struct spv_case *c, const struct spv_memory *expected,
+               const struct spv_memory *observed, uint32_t n, uint32_t max_rows,
+               uint32_t max_words, struct text *out);
+
+// ---- a picture of a run ------------------------------------------------------------
+
+// One row: a tangle starts a block, or a group operation gives its result.
+struct tri_step {
+    uint32_t workgroup, subgroup, depth;
+    lane_mask active, live;
+    const char *name; // "%body", "%vote Ballot"
+    const char *rule; // why the tangle is there: "D1", "M3" ...; "" for a plain branch
+    bool joined;      // several parts came together
+    bool is_op;
+    uint64_t *values; // is_op: [lane], valid where active
+    lane_mask defined;
+};
+struct tri_picture {
+    const char *title, *subtitle;
+    uint32_t lanes;
+    const struct tri_step *steps;
+    size_t count;
+};
+void tri_picture_svg(const struct tri_picture *p, struct text *out);
+void tri_picture_text(const struct tri_picture *p, bool colour, struct text *out);
+
+// "{0-3,7}" of one word of a ballot.
+void tri_lane_set(uint32_t word, char *out, size_t size);
+enum { TRI_LANE_SET = 96 }; // enough for any word
+
+// ---- a finding ------------------------------------------------------------------
+
+struct tri_finding {
+    const struct spv_case *c; // subgroup size and policy as it was judged
+    const struct spv_memory *expected; // NULL when there is none
+    const struct spv_memory *observed; // NULL after a crash or hang
+    uint32_t memory_count;
+    const struct tri_verdict *verdict;
+    bool flaky;            // confirmed less often than asked: its class is TRI_FLAKY
+    const char *target;    // spec
+    const char *device;    // who answered: device, driver, versions, one a line
+    const char *replay;    // the command that shows it again, run inside the folder
+    const char *generated; // the command that makes the case again; NULL for none
+    uint32_t reproduced, tries; // re-runs after the first; tries 0: interrupted before
+    const char *subject_text;   // the subject's own words; NULL for none
+};
+
+// Writes DIR/NAME/ whole or not at all (a temporary folder, renamed): README.md,
+// finding.json, case.spvasm (with its `; expect`), case.spv, expected.mem,
+// observed.mem, lanes.txt (expected against observed, lane by lane). Where another
+// finding has that name, NAME-2 and so on. *written is the folder's name, in `a`;
+// NULL when the same case on the same target with the same class is there already.
+bool tri_finding_write(struct spv_tools *t, struct arena *a, const char *dir, const char *name,
+                       const struct tri_finding *f, const char **written, struct err *e);
+
+// The finding as one JSON object without a newline, schema 1 (docs/tanglefuzz.1); the
+// keys of `name` and `folder` are left out where NULL.
+const char *tri_finding_json(struct arena *a, const char *name, const char *folder,
+                             const struct tri_finding *f);
+
+// `s` without the machine's folders: "icd=/home/me/x/icd.json" -> "icd=icd.json".
+const char *tri_without_paths(struct arena *a, const char *s);
+
+#endif
