@@ -77,6 +77,8 @@ static void count_skip(struct campaign_stats *s, const char *why)
 
 const char *campaign_device_text(struct arena *a, const struct run_info *info)
 {
+    if (info->compiler)
+        return arena_printf(a, "compiler: %s\nversion: %s\n", info->device, info->driver);
     return arena_printf(a,
                         "device: %s\n"
                         "driver: %s\n"
@@ -276,13 +278,15 @@ static void add_suspect(struct campaign *c, struct job *j, uint32_t input,
                         const struct run_result *r, const struct judged *judged)
 {
     struct suspect *s = ARENA_NEW(&j->arena, struct suspect);
-    *s = (struct suspect){
-        .job = j, .input = input, .judged = *judged, .result = *r, .next = c->suspects};
+    *s = (struct suspect){.job = j, .input = input, .judged = *judged, .result = *r};
     j->suspects++;
-    c->suspects = s;
+    struct suspect **at = &c->suspects;
+    while (*at)
+        at = &(*at)->next;
+    *at = s;
 }
 
-static bool first_answer(struct campaign *c, struct job *j, const struct run_result *r, uint32_t n,
+static bool first_answer(struct campaign *c, struct job *j, struct run_result *r, uint32_t n,
                          struct err *e)
 {
     struct campaign_stats *st = &c->stats;
@@ -291,7 +295,7 @@ static bool first_answer(struct campaign *c, struct job *j, const struct run_res
     st->modules++;
     for (uint32_t i = 0; i < n; i++) {
         struct judged judged;
-        judge_result(&j->arena, &j->predicted[i], &r[i], &c->policy, &judged);
+        judge_result(&j->arena, c->tools, &j->predicted[i], &r[i], &c->policy, &judged);
         enum tri_class k = judged.verdict.klass;
         st->driver_seconds += r[i].driver_seconds;
         st->other_mapping += judged.other_mapping;
@@ -332,12 +336,12 @@ static bool settle(struct campaign *c, struct suspect *s, struct err *e)
     return ok;
 }
 
-static bool next_answer(struct campaign *c, struct suspect *s, const struct run_result *r,
+static bool next_answer(struct campaign *c, struct suspect *s, struct run_result *r,
                         struct err *e)
 {
     struct judged judged;
     struct prediction *p = &s->job->predicted[s->input];
-    judge_result(&s->job->arena, p, r, &c->policy, &judged);
+    judge_result(&s->job->arena, c->tools, p, r, &c->policy, &judged);
     c->stats.driver_seconds += r->driver_seconds;
     c->stats.rerun++;
     s->tries++;

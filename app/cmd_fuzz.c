@@ -121,8 +121,9 @@ static int fuzz(const struct campaign_options *o, bool json)
     if (!json) {
         char n[32];
         say("target  %s, %s\n", o->target, count_of(n, sizeof n, o->jobs, "worker"));
-        say("device  %s, subgroups of %u\n", info->device, campaign_subgroup(c));
-        say("driver  %s\n", info->driver);
+        say("%s %s, subgroups of %u\n", info->compiler ? "through" : "device ", info->device,
+            campaign_subgroup(c));
+        say("%s %s\n", info->compiler ? "version" : "driver ", info->driver);
         say("output  %s\n", o->out);
         if (campaign_dropped(c)[0])
             say("left out, for the device does not offer it: %s\n", campaign_dropped(c));

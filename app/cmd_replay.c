@@ -36,7 +36,7 @@ static void run_it(struct replay *r, struct arena pool[2], const struct predicti
         struct judged judged;
         arena_reset(a);
         run_case(r->target, a, p->c, p->c->subgroup ? 0 : r->subgroup, &result);
-        judge_result(a, p, &result, &r->policy, &judged);
+        judge_result(a, r->tools, p, &result, &r->policy, &judged);
         enum tri_class k = judged.verdict.klass;
         bool wrong = tri_class_is_finding(k);
         if (t->runs == 0 || (wrong && !t->wrong)) {

@@ -157,8 +157,8 @@ static bool try_policy(struct arena *a, const struct prediction *p, const struct
     return true;
 }
 
-void judge_result(struct arena *a, const struct prediction *p, const struct run_result *r,
-                  enum spv_policy *policy, struct judged *out)
+void judge_result(struct arena *a, struct spv_tools *tools, const struct prediction *p,
+                  struct run_result *r, enum spv_policy *policy, struct judged *out)
 {
     const struct spv_case *c = p->c;
     bool ok = p->made.why.status == ORC_OK;
@@ -174,6 +174,10 @@ void judge_result(struct arena *a, const struct prediction *p, const struct run_
         no_comparison(out, class_of_status(r->status), r->text);
         return;
     }
+
+    if (r->words &&
+        !observe_module(a, tools, p, p->policy, out->expected, r, &out->verdict))
+        return;
 
     struct orc_lanes lanes;
     const struct orc_lanes *seen = NULL;

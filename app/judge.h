@@ -41,7 +41,14 @@ struct judged {
 
 // The verdict on what a target answered. Where the rules leave a choice, any
 // policy that explains it will do; *policy is tried first and remembers it.
-void judge_result(struct arena *a, const struct prediction *p, const struct run_result *r,
-                  enum spv_policy *policy, struct judged *out);
+// Where a compiler answered with a module, the oracle runs it and *r gets its memory.
+void judge_result(struct arena *a, struct spv_tools *tools, const struct prediction *p,
+                  struct run_result *r, enum spv_policy *policy, struct judged *out);
+
+// What the module in *r leaves in memory (observe.c). False with the verdict when it is
+// invalid, has no meaning or cannot be judged.
+bool observe_module(struct arena *a, struct spv_tools *tools, const struct prediction *p,
+                    enum spv_policy policy, const struct spv_memory *expected,
+                    struct run_result *r, struct tri_verdict *verdict);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,6 +42,10 @@ bool say_flush(void)
 {
     errno = 0;
     note(fflush(stdout) == 0);
+    // A pipe without a reader says so before anything is written to it.
+    struct pollfd p = {.fd = STDOUT_FILENO};
+    if (!lost && poll(&p, 1, 0) > 0 && p.revents & POLLERR)
+        lost = EPIPE;
     return lost == 0;
 }
 

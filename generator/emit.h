@@ -21,10 +21,10 @@ struct emit {
     struct spv_writer *w;
 
     // Of the module: ids.
-    uint32_t void_type, bool_type, u32, vec3, ballot; // types
-    uint32_t scope;                             // Subgroup
-    uint32_t buffer_u32, function_u32;          // pointer types
-    uint32_t buffer[GEN_BUFFERS];               // variables
+    uint32_t void_type, bool_type, u32, vec3, ballot;                 // types
+    uint32_t scope;                                                   // Subgroup
+    uint32_t buffer_u32, function_u32;                                // pointer types
+    uint32_t buffer[GEN_BUFFERS];                                     // variables
     uint32_t lane_var, local_var, global_var, subgroup_var, size_var; // builtins, 0 if unused
     uint32_t *function;
 

@@ -64,8 +64,8 @@ static uint32_t shuffle_source(struct emit *e, const struct gen_stmt *s)
     if (s->op.source == FROM_LAST)
         return SPV_VALUE(w, SpvOpGroupNonUniformBallotFindMSB, e->u32, e->scope, active);
     uint32_t other = SPV_VALUE(w, SpvOpBitwiseXor, e->u32, e->lane, emit_const(e, s->op.n));
-    uint32_t there = SPV_VALUE(w, SpvOpGroupNonUniformBallotBitExtract, e->bool_type, e->scope,
-                               active, other);
+    uint32_t there =
+        SPV_VALUE(w, SpvOpGroupNonUniformBallotBitExtract, e->bool_type, e->scope, active, other);
     return SPV_VALUE(w, SpvOpSelect, e->u32, there, other, e->lane);
 }
 

@@ -4,7 +4,10 @@
 // the three buffers (emit.h), and the start of each function.
 #include "emit.h"
 
-uint32_t emit_const(struct emit *e, uint32_t n) { return spv_const_u32(e->w, n); }
+uint32_t emit_const(struct emit *e, uint32_t n)
+{
+    return spv_const_u32(e->w, n);
+}
 
 uint32_t emit_buffer_at(struct emit *e, uint32_t binding, uint32_t index)
 {

@@ -24,18 +24,18 @@ struct gen_span {
     uint16_t kind;       // enum gen_span_kind
 };
 enum gen_span_kind {
-    GEN_SPAN_CASE,     // all of it
-    GEN_SPAN_SETUP,    // swarm, sizes, inputs
+    GEN_SPAN_CASE,  // all of it
+    GEN_SPAN_SETUP, // swarm, sizes, inputs
     GEN_SPAN_FUNCTION,
-    GEN_SPAN_BLOCK,    // a list of statements
-    GEN_SPAN_STMT,     // one statement, with its "one more?"
+    GEN_SPAN_BLOCK, // a list of statements
+    GEN_SPAN_STMT,  // one statement, with its "one more?"
     GEN_SPAN_EXPR,
 };
 
 struct gen_choices {
     struct arena *arena;
-    bool seeded;         // from rng; else from bytes
-    uint64_t seed;       // what rng started from
+    bool seeded;   // from rng; else from bytes
+    uint64_t seed; // what rng started from
     struct rng rng;
     const uint8_t *bytes;
     size_t count, at;
@@ -97,7 +97,7 @@ enum gen_feature {
         GEN_FEATURE_COUNT
 };
 typedef uint64_t gen_features;
-#define GEN_BIT(f) ((gen_features)1 << (f))
+#define GEN_BIT(f)       ((gen_features)1 << (f))
 #define GEN_ALL_FEATURES (GEN_BIT(GEN_FEATURE_COUNT) - 1)
 const char *gen_feature_name(enum gen_feature f);
 const char *gen_feature_line(enum gen_feature f);
@@ -109,11 +109,11 @@ bool gen_features_parse(const char *list, gen_features *out, struct err *e);
 enum gen_profile { GEN_SMALL, GEN_DEFAULT, GEN_LARGE };
 
 struct gen_options {
-    gen_features features;     // that may be grown; 0: all
+    gen_features features; // that may be grown; 0: all
     enum gen_profile profile;
-    uint32_t subgroup;         // the size the case is made for, 4 .. 128
-    uint32_t max_invocations;  // of a workgroup; 0: 128
-    uint32_t inputs;           // input sets of the module, 1 ..
+    uint32_t subgroup;        // the size the case is made for, 4 .. 128
+    uint32_t max_invocations; // of a workgroup; 0: 128
+    uint32_t inputs;          // input sets of the module, 1 ..
     enum spv_model model;
 };
 
@@ -121,15 +121,15 @@ struct gen_program; // the tree: generator/tree.h
 
 struct gen_made {
     struct gen_program *program;
-    uint32_t case_count;      // = inputs; they share words and differ in buffers
+    uint32_t case_count; // = inputs; they share words and differ in buffers
     struct spv_case *cases;
-    const uint8_t *choices;   // replays it
+    const uint8_t *choices; // replays it
     size_t choice_count;
     const struct gen_span *spans;
     size_t span_count;
-    gen_features used;        // what is really in it
+    gen_features used; // what is really in it
     bool seeded;
-    uint64_t seed;            // when seeded
+    uint64_t seed; // when seeded
 };
 
 // Grows, checks and emits one program. Never fails: any choices give a valid,

@@ -3,7 +3,9 @@
 // Growth: choices -> tree. Inside of the generator alone.
 //
 //   grow_case.c   profile, swarm, sizes, the program as a whole, inputs
-//   grow_stmt.c   blocks and statements
+//   grow_stmt.c   blocks, statements, selections
+//   grow_loop.c   loops
+//   grow_call.c   functions and calls
 //   grow_idiom.c  the smallest shapes that are known to break compilers
 //   grow_ops.c    group operations, and what becomes of their results
 //   grow_expr.c   expressions
@@ -22,7 +24,7 @@ enum {
     GROW_PENDING_MAX = 4, // values waiting to be logged; with the variables they fill an entry
 };
 #define GROW_NONE UINT32_MAX
-#define GROW_ALL 0x10000u // a share: all of them
+#define GROW_ALL  0x10000u // a share: all of them
 
 // What can become of a result.
 enum grow_sight {
@@ -47,7 +49,7 @@ enum grow_idiom {
 #define X(id) IDIOM_##id,
     GROW_IDIOMS(X)
 #undef X
-    GROW_IDIOM_COUNT
+        GROW_IDIOM_COUNT
 };
 
 struct gen_profile_row {
@@ -82,8 +84,8 @@ struct grow_place {
     struct grow_exits {
         bool leave_loop, next_trip, leave_function;
     } may;
-    uint32_t case_depth; // depth of the switch case around, no loop between; 0 without one
-    uint32_t accumulator;     // variable, GROW_NONE before the first fold
+    uint32_t case_depth;    // depth of the switch case around, no loop between; 0 without one
+    uint32_t accumulator;   // variable, GROW_NONE before the first fold
     VEC(uint32_t) visible;  // values that have been computed wherever this is executed
     VEC(uint32_t) pending;  // those to be logged when their block ends
     VEC(uint32_t) counters; // of the loops around, innermost last
@@ -176,6 +178,16 @@ void grow_plain_ballot(struct grow *g);
 
 // ---- grow_stmt.c ---------------------------------------------------------------------
 
+struct gen_stmt *grow_stmt_new(struct grow *g, enum gen_stmt_kind kind);
+uint32_t grow_bind(struct grow *g, struct gen_stmt *s, enum gen_type type); // the value
+void grow_set(struct grow *g, uint32_t var, const struct gen_expr *e);
+void grow_log(struct grow *g, const struct gen_expr **expr, uint32_t n); // paid already
+uint32_t grow_pick_var(struct grow *g);   // one that may be set, an old or a new one
+uint32_t grow_vars(const struct grow *g); // how many there are, without loop counters
+// Logs, in one entry and paid already, what is pending since `first` and, if wanted,
+// the variables of the function as they are. False when there is nothing.
+bool grow_log_rest(struct grow *g, size_t first, bool vars);
+
 // An open block; what it shades is put back when it is closed.
 struct grow_mark {
     struct grow_place outer;
@@ -183,43 +195,51 @@ struct grow_mark {
     bool arm;              // of a selection: its end may leave
     struct grow_odds odds; // an arm: for whom it is
 };
+struct grow_mark grow_open_block(struct grow *g, struct gen_block *b, bool arm);
+// Logs what is pending since the block was opened, if its end is reached.
+void grow_settle(struct grow *g, const struct grow_mark *m);
+void grow_close_block(struct grow *g, struct grow_mark *m);
 
-struct gen_stmt *grow_stmt_new(struct grow *g, enum gen_stmt_kind kind);
-uint32_t grow_bind(struct grow *g, struct gen_stmt *s, enum gen_type type);
-void grow_set(struct grow *g, uint32_t var, const struct gen_expr *e);
-void grow_log(struct grow *g, const struct gen_expr **expr, uint32_t n); // paid already
-uint32_t grow_pick_var(struct grow *g); // one that may be set, an old or a new one
-uint32_t grow_vars(const struct grow *g); // how many
-
-// A condition to branch on.
-const struct gen_expr *grow_decide(struct grow *g);
-bool grow_can_nest(const struct grow *g);
-bool grow_can_loop(const struct grow *g);
-struct gen_stmt *grow_if(struct grow *g, const struct gen_expr *cond, bool has_other);
-// Block i of an if or switch (gen_stmt_block).
+// Block i of an if or switch (gen_stmt_block), opened.
 struct grow_mark grow_open_arm(struct grow *g, struct gen_stmt *s, uint32_t i);
-// A loop with its counter; the caller sets the condition before the body is opened.
-struct gen_stmt *grow_loop(struct grow *g, enum gen_loop_form form, uint32_t limit);
-uint32_t grow_loop_limit(struct grow *g, uint32_t least);
-struct grow_mark grow_open_body(struct grow *g, struct gen_stmt *loop);
-void grow_guard(struct grow *g, struct gen_stmt *loop);
-// From here on all stay in the block: g->at.may as it was, for the caller to put back.
-struct grow_exits grow_bar(struct grow *g);
 // Statements: one with about `first` in 100, one more with about `percent` each time.
 void grow_stmts(struct grow *g, uint32_t first, uint32_t percent);
 // Draws how the block ends, logs what is pending, puts back what was outside.
 void grow_close(struct grow *g, struct grow_mark *m);
 void grow_close_with(struct grow *g, struct grow_mark *m, enum gen_leave how);
-// open_arm, stmts, close.
+// All three.
 void grow_arm(struct grow *g, struct gen_stmt *s, uint32_t i, uint32_t first, uint32_t percent);
+
+bool grow_can_nest(const struct grow *g);
+// 0 none, else 1 or 2, which mean the same in both control masks: do, and do not.
+unsigned grow_control(struct grow *g);
+// A condition to branch on.
+const struct gen_expr *grow_decide(struct grow *g);
+struct gen_stmt *grow_if(struct grow *g, const struct gen_expr *cond, bool has_other);
+
+// ---- grow_loop.c ---------------------------------------------------------------------
+
+bool grow_can_loop(const struct grow *g);
+uint32_t grow_loop_limit(struct grow *g, uint32_t least);
+// A loop with its counter; the caller sets the condition before the body is opened.
+struct gen_stmt *grow_loop(struct grow *g, enum gen_loop_form form, uint32_t limit);
+struct grow_mark grow_open_body(struct grow *g, struct gen_stmt *loop);
+void grow_guard(struct grow *g, struct gen_stmt *loop);
+// From here on all stay in the block: g->at.may as it was, for the caller to put back.
+struct grow_exits grow_bar(struct grow *g);
+void grow_any_loop(struct grow *g, enum gen_loop_form form);
+
+// ---- grow_call.c ---------------------------------------------------------------------
 
 // The statements of a function, and what it tells at its end; main always tells something.
 void grow_body(struct grow *g, void (*body)(struct grow *g));
-// A function from scratch and a call of it. `body` grows its statements.
-bool grow_can_make_function(const struct grow *g);
-void grow_call_new(struct grow *g, void (*body)(struct grow *g));
 // Leaves the function, with what it has to tell.
 void grow_return(struct grow *g);
+bool grow_can_make_function(const struct grow *g);
+// A function from scratch and a call of it. `body` grows its statements.
+void grow_call_new(struct grow *g, void (*body)(struct grow *g));
+bool grow_can_call(const struct grow *g);
+void grow_any_call(struct grow *g);
 
 // ---- grow_idiom.c --------------------------------------------------------------------
 

@@ -33,9 +33,8 @@ const struct gen_expr *grow_value(struct grow *g, uint32_t value)
     return leaf(g, EXPR_VALUE, g->at.f->values.v[value].type, value);
 }
 
-static const struct gen_expr *alu(struct grow *g, enum gen_expr_kind kind,
-                                  const struct gen_expr *a, const struct gen_expr *b,
-                                  const struct gen_expr *c)
+static const struct gen_expr *alu(struct grow *g, enum gen_expr_kind kind, const struct gen_expr *a,
+                                  const struct gen_expr *b, const struct gen_expr *c)
 {
     struct gen_expr *e = ARENA_NEW(g->arena, struct gen_expr);
     *e = (struct gen_expr){.kind = kind, .type = gen_alu(kind)->type, .arg = {a, b, c}};
@@ -163,8 +162,8 @@ static const struct gen_expr *u32_leaf(struct grow *g, bool own)
     case GLOBAL:
         return leaf(g, EXPR_GLOBAL, TYPE_U32, 0);
     case COUNTER:
-        return grow_var(g, at->counters.v[at->counters.n - 1 -
-                                          gen_choose(g->c, 4) % at->counters.n]);
+        return grow_var(g,
+                        at->counters.v[at->counters.n - 1 - gen_choose(g->c, 4) % at->counters.n]);
     case VAR:
         return grow_var(g, gen_choose(g->c, 8) % (uint32_t)at->f->vars.n);
     case VALUE:
@@ -179,13 +178,13 @@ static const struct gen_expr *u32_leaf(struct grow *g, bool own)
 const struct gen_expr *grow_u32(struct grow *g, uint32_t depth)
 {
     enum { LEAF, ADD, XOR, MUL, SUB, AND, OR, MASK, SHL, SHR, MOD, NOT, SELECT, KINDS };
-    static const uint16_t weights[KINDS] = {[LEAF] = 24, [ADD] = 3, [XOR] = 2, [MUL] = 2, [SUB] = 1,
-                                            [AND] = 1,   [OR] = 1,  [MASK] = 4, [SHL] = 1, [SHR] = 2,
-                                            [MOD] = 1,   [NOT] = 1, [SELECT] = 2};
+    static const uint16_t weights[KINDS] = {
+        [LEAF] = 24, [ADD] = 3, [XOR] = 2, [MUL] = 2, [SUB] = 1, [AND] = 1,   [OR] = 1,
+        [MASK] = 4,  [SHL] = 1, [SHR] = 2, [MOD] = 1, [NOT] = 1, [SELECT] = 2};
     static const enum gen_expr_kind kinds[KINDS] = {
-        [ADD] = EXPR_ADD, [XOR] = EXPR_XOR, [MUL] = EXPR_MUL, [SUB] = EXPR_SUB, [AND] = EXPR_AND,
-        [OR] = EXPR_OR,   [MASK] = EXPR_AND, [SHL] = EXPR_SHL, [SHR] = EXPR_SHR, [MOD] = EXPR_MOD,
-        [NOT] = EXPR_NOT};
+        [ADD] = EXPR_ADD, [XOR] = EXPR_XOR, [MUL] = EXPR_MUL,  [SUB] = EXPR_SUB,
+        [AND] = EXPR_AND, [OR] = EXPR_OR,   [MASK] = EXPR_AND, [SHL] = EXPR_SHL,
+        [SHR] = EXPR_SHR, [MOD] = EXPR_MOD, [NOT] = EXPR_NOT};
     static const uint16_t only_leaf[KINDS] = {[LEAF] = 1};
     uint32_t kind = gen_weighted(g->c, depth ? weights : only_leaf, KINDS);
     if (kind == LEAF)
@@ -254,7 +253,10 @@ static const struct gen_expr *bits_test(struct grow *g, const struct gen_expr *e
                     grow_const(g, k));
 }
 
-const struct gen_expr *grow_test(struct grow *g, const struct gen_expr *e) { return bits_test(g, e); }
+const struct gen_expr *grow_test(struct grow *g, const struct gen_expr *e)
+{
+    return bits_test(g, e);
+}
 
 const struct gen_expr *grow_uniform_test(struct grow *g)
 {
@@ -302,7 +304,8 @@ static const struct gen_expr *lane_test(struct grow *g)
     bool other = gen_chance(g->c, 30);
     switch (kind) {
     case LESS: // never none and never all of them, but for the last
-        return grow_alu(g, other ? EXPR_GE : EXPR_LT, lane, grow_const(g, other && !k ? 1 : k + !other));
+        return grow_alu(g, other ? EXPR_GE : EXPR_LT, lane,
+                        grow_const(g, other && !k ? 1 : k + !other));
     case BITS:
         return grow_alu(g, other ? EXPR_NE : EXPR_EQ, grow_alu(g, EXPR_AND, lane, grow_const(g, m)),
                         grow_const(g, k & m));

@@ -16,8 +16,8 @@ static const struct gen_expr *leaves_at(struct grow *g, const struct gen_stmt *l
 // loop { if (i == t) { op; leave; } ... }
 static void loop_with_exit(struct grow *g, enum gen_leave how)
 {
-    const bool infinite = how == LEAVE_BREAK && grow_has(g, GEN_INFINITE) &&
-                          (g->o->features & GEN_BIT(GEN_IF)) != 0;
+    const bool infinite =
+        how == LEAVE_BREAK && grow_has(g, GEN_INFINITE) && (g->o->features & GEN_BIT(GEN_IF)) != 0;
     const uint16_t weights[] = {grow_has(g, GEN_FOR) ? 1 : 0, grow_has(g, GEN_DO_WHILE) ? 1 : 0,
                                 infinite ? 2 : 0};
     enum gen_loop_form form = (enum gen_loop_form)gen_weighted(g->c, weights, 3);

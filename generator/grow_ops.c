@@ -8,13 +8,13 @@
 static uint16_t op_weight(const struct grow *g, enum gen_group_op op)
 {
     static const uint8_t share[GROUP_OPS] = {
-        [GROUP_BALLOT] = 12,    [GROUP_BALLOT_COUNT] = 2, [GROUP_BALLOT_UPTO] = 1,
-        [GROUP_BALLOT_BELOW] = 2, [GROUP_BALLOT_BIT] = 2, [GROUP_FIND_FIRST] = 2,
-        [GROUP_FIND_LAST] = 2,  [GROUP_ELECT] = 10,       [GROUP_ALL] = 4,
-        [GROUP_ANY] = 5,        [GROUP_ALL_EQUAL] = 4,    [GROUP_FIRST] = 12,
-        [GROUP_REDUCE_ADD] = 6, [GROUP_REDUCE_MIN] = 3,   [GROUP_REDUCE_MAX] = 3,
-        [GROUP_REDUCE_AND] = 2, [GROUP_REDUCE_OR] = 2,    [GROUP_REDUCE_XOR] = 2,
-        [GROUP_SCAN_UPTO] = 5,  [GROUP_SCAN_BELOW] = 6,   [GROUP_SHUFFLE] = 12,
+        [GROUP_BALLOT] = 12,      [GROUP_BALLOT_COUNT] = 2, [GROUP_BALLOT_UPTO] = 1,
+        [GROUP_BALLOT_BELOW] = 2, [GROUP_BALLOT_BIT] = 2,   [GROUP_FIND_FIRST] = 2,
+        [GROUP_FIND_LAST] = 2,    [GROUP_ELECT] = 10,       [GROUP_ALL] = 4,
+        [GROUP_ANY] = 5,          [GROUP_ALL_EQUAL] = 4,    [GROUP_FIRST] = 12,
+        [GROUP_REDUCE_ADD] = 6,   [GROUP_REDUCE_MIN] = 3,   [GROUP_REDUCE_MAX] = 3,
+        [GROUP_REDUCE_AND] = 2,   [GROUP_REDUCE_OR] = 2,    [GROUP_REDUCE_XOR] = 2,
+        [GROUP_SCAN_UPTO] = 5,    [GROUP_SCAN_BELOW] = 6,   [GROUP_SHUFFLE] = 12,
     };
     return (uint16_t)(share[op] * g->swarm.feature[gen_group_row(op)->feature]);
 }

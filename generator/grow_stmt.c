@@ -74,7 +74,7 @@ uint32_t grow_vars(const struct grow *g)
 
 // Logs, in one entry, what is pending since `first` and, if wanted, the variables
 // of the function as they are. False when there is nothing.
-static bool log_rest(struct grow *g, size_t first, bool vars)
+bool grow_log_rest(struct grow *g, size_t first, bool vars)
 {
     const uint32_t n = (uint32_t)(g->at.pending.n - first) + (vars ? grow_vars(g) : 0);
     if (n == 0)
@@ -101,7 +101,7 @@ static void grow_let(struct grow *g)
 
 // ---- blocks ----------------------------------------------------------------------------
 
-static struct grow_mark open_block(struct grow *g, struct gen_block *b, bool arm)
+struct grow_mark grow_open_block(struct grow *g, struct gen_block *b, bool arm)
 {
     struct grow_mark m = {.outer = g->at, .arm = arm};
     m.span = gen_span_open(g->c, GEN_SPAN_BLOCK);
@@ -119,21 +119,20 @@ static struct gen_block *arm_of(struct gen_stmt *s, uint32_t i)
 
 struct grow_mark grow_open_arm(struct grow *g, struct gen_stmt *s, uint32_t i)
 {
-    struct grow_mark m = open_block(g, arm_of(s, i), true);
+    struct grow_mark m = grow_open_block(g, arm_of(s, i), true);
     m.odds = s->kind == STMT_IF ? grow_odds_of(g, s->branch.cond, !i)
                                 : grow_odds_of(g, s->select.selector, i);
     grow_narrow(g, &m.odds);
     return m;
 }
 
-// Logs what is pending since the block was opened, if its end is reached.
-static void settle(struct grow *g, const struct grow_mark *m)
+void grow_settle(struct grow *g, const struct grow_mark *m)
 {
     if (!gen_block_ends(g->at.block))
-        log_rest(g, m->outer.pending.n, false);
+        grow_log_rest(g, m->outer.pending.n, false);
 }
 
-static void close_block(struct grow *g, struct grow_mark *m)
+void grow_close_block(struct grow *g, struct grow_mark *m)
 {
     const bool left = m->arm && gen_block_ends(g->at.block);
     m->outer.accumulator = g->at.accumulator;
@@ -159,10 +158,10 @@ static void leave(struct grow *g, enum gen_leave how)
 
 void grow_close_with(struct grow *g, struct grow_mark *m, enum gen_leave how)
 {
-    settle(g, m);
+    grow_settle(g, m);
     if (!gen_block_ends(g->at.block))
         leave(g, how);
-    close_block(g, m);
+    grow_close_block(g, m);
 }
 
 // Is there enough of the log left for the invocations that return here?
@@ -189,10 +188,10 @@ void grow_close(struct grow *g, struct grow_mark *m)
             weights[LEAVES + LEAVE_RETURN] = (uint16_t)(2 * feature[GEN_RETURN]);
     }
     uint32_t how = gen_weighted(g->c, weights, sizeof weights / sizeof *weights);
-    settle(g, m);
+    grow_settle(g, m);
     if (how != STAY)
         leave(g, (enum gen_leave)(how - LEAVES));
-    close_block(g, m);
+    grow_close_block(g, m);
 }
 
 void grow_arm(struct grow *g, struct gen_stmt *s, uint32_t i, uint32_t first, uint32_t percent)
@@ -209,8 +208,7 @@ bool grow_can_nest(const struct grow *g)
     return g->nodes >= 2 && g->at.depth < g->profile->depth && grow_expected(g) >= GROW_ALL;
 }
 
-// 0 none, 1 and 2 as in both control masks.
-static unsigned draw_control(struct grow *g)
+unsigned grow_control(struct grow *g)
 {
     bool one = gen_chance(g->c, grow_has(g, GEN_CONTROLS) ? 25 : 0);
     if (!one)
@@ -224,7 +222,7 @@ struct gen_stmt *grow_if(struct grow *g, const struct gen_expr *cond, bool has_o
     struct gen_stmt *s = grow_stmt_new(g, STMT_IF);
     s->branch.cond = cond;
     s->branch.has_other = has_other;
-    s->branch.control = (SpvSelectionControlMask)draw_control(g);
+    s->branch.control = (SpvSelectionControlMask)grow_control(g);
     grow_note(g, has_other ? GEN_ELSE : GEN_IF);
     return s;
 }
@@ -237,6 +235,8 @@ const struct gen_expr *grow_decide(struct grow *g)
     return cond;
 }
 
+// Blocks are rarely empty: what is drawn here is the share of those that are not,
+// and of those that go on.
 static void grow_any_if(struct grow *g, bool has_other)
 {
     struct gen_stmt *s = grow_if(g, grow_decide(g), has_other);
@@ -265,264 +265,13 @@ static void grow_switch(struct grow *g)
     s->select.n = n;
     s->select.has_other = has_other;
     s->select.block = ARENA_ARRAY(g->arena, struct gen_block, n);
-    s->select.control = (SpvSelectionControlMask)draw_control(g);
+    s->select.control = (SpvSelectionControlMask)grow_control(g);
     grow_note(g, GEN_SWITCH);
     for (uint32_t i = 0; i < n + has_other; i++) {
         struct grow_mark m = grow_open_arm(g, s, i);
         g->at.case_depth = g->at.depth;
         grow_stmts(g, 85, 45);
         grow_close(g, &m);
-    }
-}
-
-// ---- loops -------------------------------------------------------------------------------
-
-bool grow_can_loop(const struct grow *g)
-{
-    return grow_can_nest(g) && g->at.times * 3 <= GEN_EXECUTIONS_MAX;
-}
-
-uint32_t grow_loop_limit(struct grow *g, uint32_t least)
-{
-    uint16_t weights[GEN_TRIPS_MAX + 1] = {1, 4, 9, 9, 4, 3};
-    for (uint32_t i = 0; i <= GEN_TRIPS_MAX; i++)
-        if (i < least || (i > least && g->at.times * (i + 1) > GEN_EXECUTIONS_MAX))
-            weights[i] = 0;
-    return gen_weighted(g->c, weights, GEN_TRIPS_MAX + 1);
-}
-
-struct gen_stmt *grow_loop(struct grow *g, enum gen_loop_form form, uint32_t limit)
-{
-    static const enum gen_feature feature[] = {GEN_FOR, GEN_DO_WHILE, GEN_INFINITE};
-    struct gen_stmt *s = grow_stmt_new(g, STMT_LOOP);
-    s->loop.form = form;
-    s->loop.limit = limit;
-    s->loop.counter = (uint32_t)g->at.f->vars.n;
-    s->loop.control = (SpvLoopControlMask)draw_control(g);
-    *VEC_PUSH(g->arena, &g->at.f->vars) = (struct gen_var){.counter = true};
-    grow_note(g, feature[form]);
-    return s;
-}
-
-struct grow_mark grow_open_body(struct grow *g, struct gen_stmt *loop)
-{
-    struct grow_mark m = open_block(g, &loop->loop.body, false);
-    uint32_t trips = gen_loop_trips(loop);
-    g->at.times *= trips ? trips : 1;
-    g->at.may.leave_loop = grow_has(g, GEN_BREAK);
-    g->at.may.next_trip = grow_has(g, GEN_CONTINUE);
-    g->at.case_depth = 0;
-    *VEC_PUSH(g->arena, &g->at.counters) = loop->loop.counter;
-    // The first trip; a counter against a number per lane lets through three in four.
-    struct grow_odds odds = {~(lane_mask)0, trips ? GROW_ALL : 0};
-    if (loop->loop.cond && loop->loop.form == LOOP_FOR)
-        odds = gen_loop_bounds_itself(g->p, loop)
-                   ? (struct grow_odds){~(lane_mask)0, GROW_ALL / 4 * 3}
-                   : grow_odds_of(g, loop->loop.cond, 1);
-    grow_narrow(g, &odds);
-    return m;
-}
-
-struct grow_exits grow_bar(struct grow *g)
-{
-    struct grow_exits exits = g->at.may;
-    g->at.may = (struct grow_exits){0};
-    return exits;
-}
-
-void grow_guard(struct grow *g, struct gen_stmt *loop)
-{
-    const struct gen_expr *i = grow_var(g, loop->loop.counter);
-    struct gen_stmt *s =
-        grow_if(g, grow_alu(g, EXPR_GE, i, grow_const(g, loop->loop.limit)), false);
-    loop->loop.guard = s;
-    struct grow_mark m = grow_open_arm(g, s, 0);
-    grow_bar(g);
-    grow_stmts(g, 25, 25);
-    grow_close_with(g, &m, LEAVE_BREAK);
-}
-
-// The condition of a for or do loop: none (counted), a bound, or anything. The
-// counter is seen by it, nothing else of the body is.
-static void loop_condition(struct grow *g, struct gen_stmt *s)
-{
-    enum { COUNTED, UNIFORM, BOUND, WHILE, KINDS };
-    const uint16_t divergent = grow_has(g, GEN_DIVERGENT_TRIPS) ? 1 : 0;
-    const uint16_t weights[KINDS] = {[COUNTED] = 5,
-                                     [UNIFORM] = 2,
-                                     [BOUND] = (uint16_t)(7 * divergent),
-                                     [WHILE] = (uint16_t)(4 * divergent)};
-    uint32_t kind = gen_weighted(g->c, weights, KINDS);
-    if (kind == COUNTED)
-        return;
-    if (kind == WHILE) {
-        *VEC_PUSH(g->arena, &g->at.counters) = s->loop.counter;
-        s->loop.cond = grow_decide(g);
-        g->at.counters.n--;
-    } else {
-        // One trip less than the mask lets through stays with the limit.
-        uint32_t most = s->loop.limit > 1 ? 3 : 1;
-        const struct gen_expr *i = grow_var(g, s->loop.counter);
-        s->loop.cond = grow_alu(g, EXPR_LT, i, grow_small(g, most, kind == UNIFORM));
-    }
-    if (kind != UNIFORM)
-        grow_note(g, GEN_DIVERGENT_TRIPS);
-}
-
-static void grow_any_loop(struct grow *g, enum gen_loop_form form)
-{
-    struct gen_stmt *s = grow_loop(g, form, grow_loop_limit(g, 0));
-    if (form != LOOP_INFINITE)
-        loop_condition(g, s);
-    struct grow_mark m = grow_open_body(g, s);
-    if (form == LOOP_INFINITE) {
-        // Before the guard nothing may go round it.
-        bool late = gen_chance(g->c, 35);
-        if (late) {
-            const struct grow_exits exits = grow_bar(g);
-            grow_stmts(g, 100, 40);
-            g->at.may = exits;
-        }
-        grow_guard(g, s);
-        grow_note(g, GEN_BREAK);
-    }
-    grow_stmts(g, 95, 68);
-    grow_close(g, &m);
-}
-
-// ---- calls ---------------------------------------------------------------------------------
-
-// In value functions the variables are the result; elsewhere they are logged.
-void grow_return(struct grow *g)
-{
-    struct gen_function *f = g->at.f;
-    if (f->has_result) {
-        const struct gen_expr *e = NULL;
-        for (uint32_t i = 0; i < f->vars.n; i++) {
-            if (f->vars.v[i].counter)
-                continue;
-            const struct gen_expr *v = grow_var(g, i);
-            e = e ? grow_alu(g, EXPR_ADD, grow_alu(g, EXPR_MUL, e, grow_const(g, 5)), v) : v;
-        }
-        bool more = gen_chance(g->c, 40);
-        if (!e || more) {
-            const struct gen_expr *other = grow_u32(g, 1);
-            e = e ? grow_alu(g, EXPR_XOR, e, other) : other;
-        }
-        struct gen_stmt *s = grow_stmt_new(g, STMT_LEAVE);
-        s->leave.how = LEAVE_RETURN;
-        s->leave.result = e;
-        return;
-    }
-    bool tell = gen_chance(g->c, 50) || g->main;
-    uint32_t vars = grow_vars(g);
-    if (tell && vars && grow_affords(g, vars)) {
-        grow_pay(g, vars);
-        log_rest(g, g->at.pending.n, true);
-    } else if (g->main) {
-        grow_plain_ballot(g);
-    }
-    grow_stmt_new(g, STMT_LEAVE)->leave.how = LEAVE_RETURN;
-}
-
-void grow_body(struct grow *g, void (*body)(struct grow *g))
-{
-    grow_pay(g, GROW_VARS_MAX); // for the end
-    struct grow_mark m = open_block(g, g->at.block, false);
-    g->at.depth = m.outer.depth;
-    body(g);
-    if (g->at.f->has_result && !gen_block_ends(g->at.block)) {
-        settle(g, &m);
-        grow_return(g);
-    } else if (!gen_block_ends(g->at.block)) {
-        bool told = log_rest(g, 0, true);
-        for (const struct gen_stmt *s = g->at.block->first; s; s = s->next)
-            told = told || s->kind == STMT_LOG;
-        if (g->main && !told) {
-            g->words += GROW_VARS_MAX + 1; // it has none
-            grow_plain_ballot(g);
-        }
-    }
-    close_block(g, &m);
-}
-
-bool grow_can_make_function(const struct grow *g)
-{
-    return g->nodes >= 3 && g->at.depth + 1 < g->profile->depth &&
-           g->functions < g->profile->functions && grow_affords(g, GROW_VARS_MAX) &&
-           (grow_has(g, GEN_CALL) || grow_has(g, GEN_CALL_VALUE));
-}
-
-static bool can_call(const struct grow *g, const struct gen_function *f)
-{
-    return grow_has(g, f->has_result ? GEN_CALL_VALUE : GEN_CALL) &&
-           g->at.depth + 1 + f->depth <= g->profile->depth &&
-           g->at.times * f->executions <= GEN_EXECUTIONS_MAX &&
-           g->at.times * f->log_words <= g->words;
-}
-
-static void grow_call(struct grow *g, const struct gen_function *f)
-{
-    const struct gen_expr **arg = ARENA_ARRAY(g->arena, const struct gen_expr *, f->param_count);
-    for (uint32_t i = 0; i < f->param_count; i++)
-        arg[i] = f->param[i] == TYPE_BOOL ? grow_bool(g, 1, 3) : grow_u32(g, 1);
-    struct gen_stmt *s = grow_stmt_new(g, STMT_CALL);
-    s->call.callee = f->index;
-    s->call.arg = arg;
-    grow_note(g, f->has_result ? GEN_CALL_VALUE : GEN_CALL);
-    if (f->has_result)
-        grow_see(g, grow_bind(g, s, TYPE_U32));
-}
-
-void grow_call_new(struct grow *g, void (*body)(struct grow *g))
-{
-    uint32_t span = gen_span_open(g->c, GEN_SPAN_FUNCTION);
-    struct gen_function *f = ARENA_NEW(g->arena, struct gen_function);
-    f->has_result = gen_chance(g->c, grow_has(g, GEN_CALL_VALUE) ? 50 : 0) || !grow_has(g, GEN_CALL);
-    f->param_count = gen_choose(g->c, GEN_PARAMS_MAX + 1);
-    for (uint32_t i = 0; i < f->param_count; i++)
-        f->param[i] = gen_chance(g->c, 35) ? TYPE_BOOL : TYPE_U32;
-
-    const struct grow_place caller = g->at;
-    const bool main = g->main;
-    g->functions++;
-    g->main = false;
-    g->at = (struct grow_place){.f = f, .block = &f->body, .times = caller.times,
-                                .depth = caller.depth + 1, .odds = caller.odds,
-                                .accumulator = GROW_NONE,
-                                .may.leave_function = grow_has(g, GEN_RETURN)};
-    grow_body(g, body);
-    g->at = caller;
-    g->main = main;
-    f->index = (uint32_t)g->p->functions.n;
-    *VEC_PUSH(g->arena, &g->p->functions) = f;
-    gen_measure(g->p, f);
-    gen_span_close(g->c, span);
-    grow_call(g, f);
-}
-
-static void any_body(struct grow *g) { grow_stmts(g, 97, 70); }
-
-// A function that is there already: GROW_NONE if none fits here.
-static uint32_t pick_function(const struct grow *g, uint32_t pick)
-{
-    uint32_t fit[8], n = 0;
-    for (uint32_t i = (uint32_t)g->p->functions.n; i-- > 0 && n < 8;)
-        if (can_call(g, g->p->functions.v[i]))
-            fit[n++] = i;
-    return n ? fit[pick % n] : GROW_NONE;
-}
-
-static void grow_any_call(struct grow *g)
-{
-    uint32_t old = pick_function(g, gen_choose(g->c, 8));
-    bool fresh = gen_chance(g->c, grow_can_make_function(g) ? 50 : 0);
-    if (old != GROW_NONE && !fresh) {
-        const struct gen_function *f = g->p->functions.v[old];
-        g->words -= g->at.times * f->log_words;
-        grow_call(g, f);
-    } else {
-        grow_call_new(g, any_body);
     }
 }
 
@@ -535,11 +284,10 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
 {
     const uint16_t *feature = g->swarm.feature;
     const bool nest = grow_can_nest(g), loop = grow_can_loop(g);
-    const bool call = grow_can_make_function(g) || pick_function(g, 0) != GROW_NONE;
+    const bool call = grow_can_call(g);
     // Its guard is an if with a break, whatever the swarm says.
     const gen_features guard = GEN_BIT(GEN_IF) | GEN_BIT(GEN_BREAK);
-    const bool infinite =
-        (g->o->features & guard) == guard && g->at.depth + 2 <= g->profile->depth;
+    const bool infinite = (g->o->features & guard) == guard && g->at.depth + 2 <= g->profile->depth;
     weights[OP] = grow_can_see(g) ? 30 : 0;
     weights[LET] = 2;
     weights[SET] = 3;

@@ -23,8 +23,8 @@ const struct gen_group_row *gen_group_row(enum gen_group_op op)
      GEN_##feature,                                                                                \
      SpvCapabilityGroupNonUniform##capability,                                                     \
      SpvOpGroupNonUniform##opcode,                                                                 \
-     OVER_##group,                                                                                  \
-     TYPE_##result,                                                                                 \
+     OVER_##group,                                                                                 \
+     TYPE_##result,                                                                                \
      TYPE_##arg},
         GEN_GROUP_OPS(X)
 #undef X
@@ -82,9 +82,9 @@ const struct gen_block *gen_stmt_block(const struct gen_stmt *s, uint32_t i)
     case STMT_LOOP:
         return i == 0 ? &s->loop.body : NULL;
     case STMT_SWITCH:
-        return i < s->select.n                            ? &s->select.block[i]
+        return i < s->select.n                           ? &s->select.block[i]
                : i == s->select.n && s->select.has_other ? &s->select.other
-                                                          : NULL;
+                                                         : NULL;
     default:
         return NULL;
     }
@@ -115,7 +115,10 @@ bool gen_stmt_leaves(const struct gen_stmt *s, unsigned how)
     return false;
 }
 
-bool gen_block_ends(const struct gen_block *b) { return b->last && gen_stmt_ends(b->last); }
+bool gen_block_ends(const struct gen_block *b)
+{
+    return b->last && gen_stmt_ends(b->last);
+}
 
 bool gen_stmt_ends(const struct gen_stmt *s)
 {

@@ -19,24 +19,24 @@ enum {
     GEN_TRIPS_MAX = 5,       // iterations of one loop
     GEN_EXECUTIONS_MAX = 64, // of one statement in one invocation
     GEN_PARAMS_MAX = 3,
-    GEN_LOG_MAX = 8,         // words of one log entry
-    GEN_CASES_MAX = 5,       // of a switch, without its default
+    GEN_LOG_MAX = 8,   // words of one log entry
+    GEN_CASES_MAX = 5, // of a switch, without its default
 };
 
 // ---- expressions: pure, evaluated where they stand -------------------------------
 
 // Leaves, with the meaning of `n`.
 #define GEN_LEAVES(X)                                                                              \
-    X(CONST) /* the value; of either type */                                                   \
-    X(LANE) /* SubgroupLocalInvocationId */                                                   \
-    X(LOCAL) /* LocalInvocationIndex */                                                        \
-    X(GLOBAL) /* global invocation index */                                                     \
+    X(CONST)     /* the value; of either type */                                                   \
+    X(LANE)      /* SubgroupLocalInvocationId */                                                   \
+    X(LOCAL)     /* LocalInvocationIndex */                                                        \
+    X(GLOBAL)    /* global invocation index */                                                     \
     X(INPUT_OWN) /* inputs[global invocation index] */                                             \
-    X(INPUT_AT) /* inputs[n]: the same for all */                                                 \
-    X(PARAM) /* n: index of a parameter */                                                     \
-    X(VAR) /* n: index of a variable, read now */                                            \
-    X(VALUE) /* n: index of a value, bound by an earlier LET, OP or CALL */                    \
-    X(WORD) /* n: word 0 .. 3 of the ballot arg[0], which is a VALUE */
+    X(INPUT_AT)  /* inputs[n]: the same for all */                                                 \
+    X(PARAM)     /* n: index of a parameter */                                                     \
+    X(VAR)       /* n: index of a variable, read now */                                            \
+    X(VALUE)     /* n: index of a value, bound by an earlier LET, OP or CALL */                    \
+    X(WORD)      /* n: word 0 .. 3 of the ballot arg[0], which is a VALUE */
 
 // name, spelling, opcode, result, operands. Shifts go by less than 32, MOD is by
 // a constant that is not zero.
@@ -65,12 +65,11 @@ enum gen_expr_kind {
     GEN_LEAVES(X)
 #undef X
 #define X(id, text, opcode, result, a, b, c) EXPR_##id,
-    GEN_ALU(X)
+        GEN_ALU(X)
 #undef X
-    EXPR_KINDS,
+            EXPR_KINDS,
     EXPR_ALU_FIRST = EXPR_ADD
 };
-
 
 struct gen_expr {
     enum gen_expr_kind kind;
@@ -120,7 +119,7 @@ enum gen_group_op {
 #define X(id, text, feature, capability, opcode, group, result, arg) GROUP_##id,
     GEN_GROUP_OPS(X)
 #undef X
-    GROUP_OPS
+        GROUP_OPS
 };
 
 enum gen_group_operation { OVER_NONE, OVER_REDUCE, OVER_INCLUSIVE, OVER_EXCLUSIVE };
@@ -147,15 +146,15 @@ enum gen_source {
 // ---- statements ------------------------------------------------------------------
 
 enum gen_stmt_kind {
-    STMT_LET,      // value = expression
-    STMT_OP,       // value = group operation
-    STMT_SET,      // variable = expression
-    STMT_LOG,      // appends an entry to the invocation's log row
+    STMT_LET, // value = expression
+    STMT_OP,  // value = group operation
+    STMT_SET, // variable = expression
+    STMT_LOG, // appends an entry to the invocation's log row
     STMT_IF,
     STMT_LOOP,
     STMT_SWITCH,
     STMT_CALL,
-    STMT_LEAVE,    // a break, continue or return: ends its block
+    STMT_LEAVE, // a break, continue or return: ends its block
     STMT_KINDS
 };
 
@@ -188,8 +187,8 @@ struct gen_stmt {
         } let;
         struct {
             enum gen_group_op op;
-            enum gen_source source;       // SHUFFLE
-            uint32_t n;                   // SHUFFLE: FROM_XOR's
+            enum gen_source source;        // SHUFFLE
+            uint32_t n;                    // SHUFFLE: FROM_XOR's
             const struct gen_expr *arg[2]; // as the row of the op says
         } op;
         struct {
@@ -197,8 +196,8 @@ struct gen_stmt {
             const struct gen_expr *expr;
         } set;
         struct {
-            uint32_t site; // 1 .., each once in the program
-            uint32_t n;    // 1 .. GEN_LOG_MAX
+            uint32_t site;                // 1 .., each once in the program
+            uint32_t n;                   // 1 .. GEN_LOG_MAX
             const struct gen_expr **expr; // u32 each
         } log;
         struct {
@@ -266,8 +265,8 @@ struct gen_function {
     enum gen_type param[GEN_PARAMS_MAX];
     VEC(struct gen_var) vars;
     VEC(struct gen_value) values;
-    uint32_t uses;  // 1 << kind of each leaf in it
-    bool logs;      // has a LOG of its own
+    uint32_t uses; // 1 << kind of each leaf in it
+    bool logs;     // has a LOG of its own
     struct gen_block body;
     // Of one call (gen_measure):
     uint32_t log_words;  // written at most
@@ -278,8 +277,8 @@ struct gen_function {
 struct gen_program {
     VEC(struct gen_function *) functions; // callees before callers, main last
     uint32_t subgroup, local_size, groups, input_words;
-    uint32_t sites;      // logs
-    uint32_t row_words;  // of an invocation's log row
+    uint32_t sites;     // logs
+    uint32_t row_words; // of an invocation's log row
     gen_features used;
 };
 

@@ -8,11 +8,11 @@ struct checker {
     const struct gen_program *p;
     const struct gen_function *f;
     const struct gen_stmt *at;
-    bool *visible;       // of the values of f
-    bool *counting;      // of the variables of f: a loop has it for its counter
-    bool *sites;         // of the program, those seen
-    bool in_loop;        // inside the body of a loop
-    bool in_switch;      // inside a case, no loop between
+    bool *visible;  // of the values of f
+    bool *counting; // of the variables of f: a loop has it for its counter
+    bool *sites;    // of the program, those seen
+    bool in_loop;   // inside the body of a loop
+    bool in_switch; // inside a case, no loop between
     struct text *out;
     uint32_t errors;
 };
@@ -149,7 +149,8 @@ static void check_op(struct checker *k, const struct gen_stmt *s)
     if (k->errors)
         return;
     if (two)
-        must(k, gen_expr_max(k->p, s->op.arg[1]) < k->p->subgroup, "asks for a lane beyond the subgroup");
+        must(k, gen_expr_max(k->p, s->op.arg[1]) < k->p->subgroup,
+             "asks for a lane beyond the subgroup");
     if (s->op.op == GROUP_FIND_FIRST || s->op.op == GROUP_FIND_LAST)
         must(k, full_ballot(k, s->op.arg[0]), "looks into a ballot that may be empty");
     if (s->op.op == GROUP_SHUFFLE) {

@@ -29,7 +29,7 @@ static void print_expr(struct printer *t, const struct gen_expr *e);
 
 static void print_operand(struct printer *t, const struct gen_expr *e)
 {
-    bool plain = e->kind < EXPR_ALU_FIRST || e->kind == EXPR_NOT || e->kind == EXPR_NEITHER;
+    bool plain = !e || e->kind < EXPR_ALU_FIRST || e->kind == EXPR_NOT || e->kind == EXPR_NEITHER;
     if (!plain)
         text_addn(t->out, "(", 1);
     print_expr(t, e);
@@ -56,6 +56,10 @@ static void print_alu(struct printer *t, const struct gen_expr *e)
 
 static void print_expr(struct printer *t, const struct gen_expr *e)
 {
+    if (!e) { // a mistake; the checker prints those too
+        text_add(t->out, "?");
+        return;
+    }
     switch (e->kind) {
     case EXPR_CONST:
         if (e->type == TYPE_BOOL)
@@ -198,7 +202,7 @@ static void print_head(struct printer *t, const struct gen_stmt *s)
         break;
     case STMT_CALL: {
         const struct gen_function *callee =
-            s->call.callee < t->p->functions.n ? t->p->functions.v[s->call.callee] : NULL;
+            s->call.callee < t->f->index ? t->p->functions.v[s->call.callee] : NULL;
         if (callee && callee->has_result)
             text_add(t->out, "x%u = ", s->value);
         text_add(t->out, "f%u(", s->call.callee);

@@ -65,6 +65,9 @@ const struct run_backend *run_backend_find(const char *spec, const char **option
 // of what does not fit the end is kept.
 void one_line(char *out, size_t size, const char *text, size_t n);
 
-extern const struct run_backend vk_backend;
+// What a compiler's modules may use: everything that the generator can make.
+void compiler_info(struct run_info *info, const char *name, const char *version);
+
+extern const struct run_backend vk_backend, opt_backend, exec_backend;
 
 #endif

@@ -9,11 +9,17 @@
 static const struct run_backend_row rows[] = {
     {"vulkan", "vulkan[:driver=NAME|icd=FILE][,device=N|name=TEXT][,size=S][,env=KEY=VALUE]...",
      "runs the case on a Vulkan device"},
+    {"spirv-opt", "spirv-opt[:-O|-Os|--PASS][,--PASS]...",
+     "optimises the module with SPIRV-Tools; the oracle runs what comes out"},
+    {"exec-compiler", "exec-compiler:COMMAND {in} {out}",
+     "has a command make another module; the oracle runs what comes out"},
 };
 enum { BACKENDS = sizeof rows / sizeof rows[0] };
 
 static const struct run_backend *const backends[BACKENDS] = {
     &vk_backend,
+    &opt_backend,
+    &exec_backend,
 };
 
 const struct run_backend *run_backend_find(const char *spec, const char **options, struct err *e)

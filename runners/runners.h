@@ -31,6 +31,9 @@ struct run_result {
     char text[600]; // one line: what happened, in the subject's own words where it has any
     struct spv_memory *memory; // one a buffer of the case, in its order; masks are NULL
     uint32_t memory_count;
+    // What a compiler made of the module, when run_info.compiler; NULL from a device.
+    const uint32_t *words;
+    size_t word_count;
     double driver_seconds; // wall time inside the driver's calls for this case
 };
 
@@ -39,6 +42,8 @@ struct run_result {
 enum { RUN_SIZES = 8 }; // subgroup sizes 1, 2, 4 ... 128 as bits of a mask
 
 struct run_info {
+    bool compiler;    // answers with a module, not with memory; what follows tells what its
+                      // modules may use
     char device[256]; // VkPhysicalDeviceProperties.deviceName
     char driver[256]; // driverName and driverInfo
     uint32_t vendor_id, device_id, driver_version, api_version;

@@ -221,7 +221,9 @@ static bool take_result(struct run_target *t, struct slot *s, struct frame *f)
     struct run_result *r = &s->results[at];
     if (!get_result(f, &s->arena, r))
         return false;
-    if (r->status == RUN_OK && r->memory_count != s->shape_count[at])
+    if (r->status == RUN_OK && t->info.compiler && (!r->word_count || r->memory_count))
+        return false;
+    if (r->status == RUN_OK && !t->info.compiler && r->memory_count != s->shape_count[at])
         return false;
     for (uint32_t i = 0; i < r->memory_count; i++) {
         const struct spv_memory *want = &s->shape[at][i];
@@ -493,6 +495,8 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
         for (uint32_t k = 0; k < out[i].memory_count; k++)
             out[i].memory[k].words =
                 arena_copy(a, out[i].memory[k].words, out[i].memory[k].count * sizeof(uint32_t));
+        if (out[i].word_count)
+            out[i].words = arena_copy(a, out[i].words, out[i].word_count * sizeof(uint32_t));
     }
     *results = out;
     t->head = (t->head + 1) % RUN_QUEUE;

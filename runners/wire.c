@@ -301,6 +301,9 @@ void put_result(struct wire_buf *b, const struct run_result *r)
         put_u32(b, m->count);
         put_bytes(b, m->words, m->count * sizeof(uint32_t));
     }
+    put_u32(b, (uint32_t)r->word_count);
+    if (r->word_count)
+        put_bytes(b, r->words, r->word_count * sizeof(uint32_t));
     frame_end(b, begin);
 }
 
@@ -322,6 +325,9 @@ bool get_result(struct frame *f, struct arena *a, struct run_result *out)
         m->count = get_u32(f);
         m->words = get_words(f, a, m->count);
     }
+    out->word_count = get_u32(f);
+    if (out->word_count)
+        out->words = get_words(f, a, out->word_count);
     return !f->bad && f->p == f->end;
 }
 

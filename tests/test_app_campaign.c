@@ -27,6 +27,7 @@
 #include "app/campaign_job.c"
 #include "app/campaign_save.c"
 #include "app/judge.c"
+#include "app/observe.c"
 
 // ---- the device ------------------------------------------------------------------
 
@@ -64,7 +65,7 @@ static struct {
     uint64_t seen[MODULES];
     uint32_t count;
     uint32_t faults[FAULTS + 1]; // first runs with each
-    bool maximal;
+    bool maximal, stuck; // stuck: never answers
     uint32_t ops, killed;
 } device;
 
@@ -72,6 +73,10 @@ static enum fault all_faults(uint32_t module) { return (enum fault)(module % FAU
 static enum fault no_fault(uint32_t module) { return module == UINT32_MAX ? FAULT_VALUE : FAULT_NONE; }
 static enum fault only_crashes(uint32_t module) { return module % 2 ? FAULT_CRASH : FAULT_NONE; }
 static enum fault only_skips(uint32_t module) { return module < MODULES ? FAULT_SKIPPED : FAULT_NONE; }
+static enum fault every_second_fails(uint32_t module)
+{
+    return module % 2 ? FAULT_FAILED : FAULT_NONE;
+}
 static enum fault fails_from_five(uint32_t module)
 {
     return module == 1 ? FAULT_VALUE : module >= 5 ? FAULT_FAILED : FAULT_NONE;
@@ -86,7 +91,7 @@ struct run_target *run_open(const char *spec, const char *self, const struct run
     (void)e;
     struct run_target *t = calloc(1, sizeof *t);
     assert_non_null(t);
-    t->fd = eventfd(1, EFD_CLOEXEC); // always readable
+    t->fd = eventfd(!device.stuck, EFD_CLOEXEC); // always readable, or never
     t->info = (struct run_info){.device = "oracle",
                                 .driver = "faults",
                                 .subgroup_size = 8,
@@ -121,7 +126,9 @@ bool run_submit(struct run_target *t, const struct spv_case *cases, uint32_t n, 
     memcpy(t->job[at].c, cases, n * sizeof *cases);
     t->job[at].n = n;
     t->job[at].subgroup = subgroup;
-    uint64_t hash = hash64(cases->words, cases->count * sizeof(uint32_t));
+    // The line names the seed: two seeds may well give one module.
+    assert_non_null(cases->from);
+    uint64_t hash = hash64(cases->from, strlen(cases->from));
     uint32_t i = 0;
     while (i < device.count && device.seen[i] != hash)
         i++;
@@ -175,7 +182,7 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
                   struct run_result **results)
 {
     (void)seconds;
-    if (!t->pending)
+    if (!t->pending || device.stuck)
         return 0;
     uint32_t at = t->head, n = t->job[at].n;
     t->head = (t->head + 1) % RUN_QUEUE;
@@ -232,6 +239,9 @@ static void on_found(void *user, struct arena *a, const struct campaign_found *f
     char path[512];
     snprintf(path, sizeof path, "%s/README.md", f->folder);
     assert_int_equal(stat(path, &st), 0);
+    bool ran = tri_class_is_mismatch(f->finding->verdict->klass);
+    snprintf(path, sizeof path, "%s/observed.mem", f->folder);
+    assert_int_equal(stat(path, &st), ran ? 0 : -1);
     w->found += !f->finding->flaky && !f->again;
     w->found_flaky += f->finding->flaky;
     w->found_again += f->again;
@@ -440,9 +450,38 @@ static void environment_that_fails(void **state)
     device.plan = fails_from_five;
     assert_false(run(w));
     assert_non_null(strstr(w->e.msg, "failed 3 times in a row: planned: failed"));
+    assert_true(w->s.modules < 5 + CAMPAIGN_FAILURES + 2 * RUN_QUEUE);
     // What was found until then is kept.
     assert_int_equal(w->s.findings, 1);
     assert_int_equal(folders(w, ""), 1);
+}
+
+// Failures here and there are left out, and the campaign goes on.
+static void environment_that_fails_now_and_then(void **state)
+{
+    struct world *w = *state;
+    device.plan = every_second_fails;
+    assert_true(run(w));
+    assert_int_equal(w->s.modules, 100);
+    assert_int_equal(w->s.agreed, 50);
+    assert_int_equal(w->s.skipped, 50);
+}
+
+// A device that never answers is given up within a second.
+static void interrupted_when_stuck(void **state)
+{
+    struct world *w = *state;
+    device.stuck = true;
+    w->o.jobs = 2;
+    w->o.first_seed = 7;
+    w->stop_at = 5;
+    double before = now_seconds();
+    assert_true(run(w));
+    assert_true(now_seconds() - before < 1.0);
+    assert_int_equal(device.killed, 2);
+    assert_int_equal(w->s.cases, 0);
+    // The next campaign begins with the first that was not answered.
+    assert_int_equal(w->s.next_seed, 7);
 }
 
 static void all_skipped(void **state)
@@ -489,6 +528,11 @@ static void device_without_the_promise(void **state)
     assert_non_null(c);
     assert_string_equal(campaign_dropped(c), "shuffle");
     assert_int_equal(campaign_subgroup(c), 8);
+    assert_true(c->gen.features == (GEN_ALL_FEATURES & ~GEN_BIT(GEN_OP_SHUFFLE)));
+    assert_non_null(strstr(job_command(c, &w->a, 5), "gen --seed 5 --subgroup 8 "));
+    assert_non_null(strstr(job_command(c, &w->a, 5), " --model assumed-maximal"));
+    assert_non_null(strstr(job_command(c, &w->a, 5), " --only if,else,"));
+    assert_null(strstr(job_command(c, &w->a, 5), "shuffle"));
     campaign_close(c);
     w->o.subgroup = 32;
     assert_null(campaign_open(&w->o, &w->e));
@@ -528,6 +572,13 @@ static void live_steps(void **state)
         assert_true(low <= v && v < next);
     }
     assert_true(live_step(UINT64_MAX) < LIVE_STEPS);
+    struct campaign_stats s = {0};
+    assert_int_equal(campaign_live_median(&s), 0);
+    for (uint64_t v = 900; v <= 1100; v += 50)
+        count_live(&s, v);
+    assert_int_equal(campaign_live_median(&s), 960); // the step that 1000 lies in
+    assert_int_equal(s.live_min, 900);
+    assert_int_equal(s.live_total, 5000);
 }
 
 int main(void)
@@ -539,6 +590,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(known_ones_are_kept_once, start, end),
         cmocka_unit_test_setup_teardown(interrupted_anywhere, start, end),
         cmocka_unit_test_setup_teardown(environment_that_fails, start, end),
+        cmocka_unit_test_setup_teardown(environment_that_fails_now_and_then, start, end),
+        cmocka_unit_test_setup_teardown(interrupted_when_stuck, start, end),
         cmocka_unit_test_setup_teardown(all_skipped, start, end),
         cmocka_unit_test_setup_teardown(enough, start, end),
         cmocka_unit_test_setup_teardown(time_is_up, start, end),

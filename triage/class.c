@@ -28,6 +28,10 @@ static const struct {
     [TRI_HANG] = {"hang", "the driver, compiler or shader did not come to an end", FAULT},
     [TRI_DEVICE_LOST] = {"device-lost", "the device was lost", FAULT},
     [TRI_REJECTED] = {"rejected", "a valid module was refused", FAULT},
+    [TRI_INVALID_OUTPUT] = {"invalid-output", "the module that came out is not valid", FAULT},
+    [TRI_UNDEFINED_OUTPUT] = {"undefined-output",
+                              "the module that came out has undefined behaviour, the one that "
+                              "went in has not", FAULT},
     [TRI_NOTHING_COMPARED] = {"nothing-compared", "no bit that the shader wrote could be compared",
                               ASIDE},
     [TRI_FLAKY] = {"flaky", "it did not repeat often enough", ASIDE},

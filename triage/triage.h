@@ -24,6 +24,8 @@ enum tri_class {
     TRI_HANG,
     TRI_DEVICE_LOST,
     TRI_REJECTED,
+    TRI_INVALID_OUTPUT,   // a compiler's module does not pass spirv-val
+    TRI_UNDEFINED_OUTPUT, // it has undefined behaviour where the input has none
     // Neither agreement nor finding:
     TRI_NOTHING_COMPARED, // no live bit: the case proves nothing
     TRI_FLAKY,            // did not repeat

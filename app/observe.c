@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a compiler made of a case, as if a device had run it: the module that came
+// out is validated and run by the oracle on the case's own inputs.
+#include "judge.h"
+
+#include <string.h>
+
+bool observe_module(struct arena *a, struct spv_tools *tools, const struct prediction *p,
+                    enum spv_policy policy, const struct spv_memory *expected,
+                    struct run_result *r, struct tri_verdict *verdict)
+{
+    struct err e;
+    struct spv_case made = *p->c;
+    struct orc_result seen;
+    struct orc_options o = {.policy = policy};
+    made.words = r->words;
+    made.count = r->word_count;
+    made.body = NULL;
+    *verdict = (struct tri_verdict){0};
+    if (!spv_validate(tools, SPV_ENV_VULKAN_1_3, made.words, made.count, &e)) {
+        verdict->klass = TRI_INVALID_OUTPUT;
+        snprintf(verdict->text, sizeof verdict->text, "%.390s", e.msg);
+        return false;
+    }
+    orc_predict(a, &made, p->subgroup, &o, &seen);
+    switch (seen.why.status) {
+    case ORC_OK: break;
+    case ORC_UNSUPPORTED:
+        verdict->klass = TRI_SKIPPED;
+        snprintf(verdict->text, sizeof verdict->text, "the output cannot be judged: %.340s",
+                 seen.why.text);
+        return false;
+    case ORC_OVER_LIMIT: // the input ends
+        verdict->klass = TRI_HANG;
+        snprintf(verdict->text, sizeof verdict->text, "the output does not end: %.340s",
+                 seen.why.text);
+        return false;
+    default:
+        verdict->klass = TRI_UNDEFINED_OUTPUT;
+        snprintf(verdict->text, sizeof verdict->text, "%.390s", seen.why.text);
+        return false;
+    }
+    // A bit that the input defines and the output does not is wrong whatever it happens
+    // to be: it is shown as the other bit.
+    for (uint32_t k = 0; k < seen.memory_count; k++) {
+        struct spv_memory *m = &seen.memory[k];
+        for (uint32_t w = 0; m->mask && w < m->count; w++)
+            m->words[w] = (m->words[w] & m->mask[w]) | (~expected[k].words[w] & ~m->mask[w]);
+        m->mask = NULL;
+        m->hex = expected[k].hex;
+    }
+    r->memory = seen.memory;
+    r->memory_count = seen.memory_count;
+    return true;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loops. Each has a counter of its own and a constant limit, and the product of
+// the trips of all loops around a statement, through calls too, is bounded.
+#include "grow.h"
+
+bool grow_can_loop(const struct grow *g)
+{
+    return grow_can_nest(g) && g->at.times * 3 <= GEN_EXECUTIONS_MAX;
+}
+
+uint32_t grow_loop_limit(struct grow *g, uint32_t least)
+{
+    uint16_t weights[GEN_TRIPS_MAX + 1] = {1, 4, 9, 9, 4, 3};
+    for (uint32_t i = 0; i <= GEN_TRIPS_MAX; i++)
+        if (i < least || (i > least && g->at.times * (i + 1) > GEN_EXECUTIONS_MAX))
+            weights[i] = 0;
+    return gen_weighted(g->c, weights, GEN_TRIPS_MAX + 1);
+}
+
+struct gen_stmt *grow_loop(struct grow *g, enum gen_loop_form form, uint32_t limit)
+{
+    static const enum gen_feature feature[] = {GEN_FOR, GEN_DO_WHILE, GEN_INFINITE};
+    struct gen_stmt *s = grow_stmt_new(g, STMT_LOOP);
+    s->loop.form = form;
+    s->loop.limit = limit;
+    s->loop.counter = (uint32_t)g->at.f->vars.n;
+    s->loop.control = (SpvLoopControlMask)grow_control(g);
+    *VEC_PUSH(g->arena, &g->at.f->vars) = (struct gen_var){.counter = true};
+    grow_note(g, feature[form]);
+    return s;
+}
+
+struct grow_mark grow_open_body(struct grow *g, struct gen_stmt *loop)
+{
+    struct grow_mark m = grow_open_block(g, &loop->loop.body, false);
+    uint32_t trips = gen_loop_trips(loop);
+    g->at.times *= trips ? trips : 1;
+    g->at.may.leave_loop = grow_has(g, GEN_BREAK);
+    g->at.may.next_trip = grow_has(g, GEN_CONTINUE);
+    g->at.case_depth = 0;
+    *VEC_PUSH(g->arena, &g->at.counters) = loop->loop.counter;
+    // The first trip; a counter against a number per lane lets through three in four.
+    struct grow_odds odds = {~(lane_mask)0, trips ? GROW_ALL : 0};
+    if (loop->loop.cond && loop->loop.form == LOOP_FOR)
+        odds = gen_loop_bounds_itself(g->p, loop)
+                   ? (struct grow_odds){~(lane_mask)0, GROW_ALL / 4 * 3}
+                   : grow_odds_of(g, loop->loop.cond, 1);
+    grow_narrow(g, &odds);
+    return m;
+}
+
+struct grow_exits grow_bar(struct grow *g)
+{
+    struct grow_exits exits = g->at.may;
+    g->at.may = (struct grow_exits){0};
+    return exits;
+}
+
+void grow_guard(struct grow *g, struct gen_stmt *loop)
+{
+    const struct gen_expr *i = grow_var(g, loop->loop.counter);
+    struct gen_stmt *s =
+        grow_if(g, grow_alu(g, EXPR_GE, i, grow_const(g, loop->loop.limit)), false);
+    loop->loop.guard = s;
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    grow_bar(g);
+    grow_stmts(g, 25, 25);
+    grow_close_with(g, &m, LEAVE_BREAK);
+}
+
+// The condition of a for or do loop: none (counted), a bound, or anything. The
+// counter is seen by it, nothing else of the body is.
+static void loop_condition(struct grow *g, struct gen_stmt *s)
+{
+    enum { COUNTED, UNIFORM, BOUND, WHILE, KINDS };
+    const uint16_t divergent = grow_has(g, GEN_DIVERGENT_TRIPS) ? 1 : 0;
+    const uint16_t weights[KINDS] = {[COUNTED] = 5,
+                                     [UNIFORM] = 2,
+                                     [BOUND] = (uint16_t)(7 * divergent),
+                                     [WHILE] = (uint16_t)(4 * divergent)};
+    uint32_t kind = gen_weighted(g->c, weights, KINDS);
+    if (kind == COUNTED)
+        return;
+    if (kind == WHILE) {
+        *VEC_PUSH(g->arena, &g->at.counters) = s->loop.counter;
+        s->loop.cond = grow_decide(g);
+        g->at.counters.n--;
+    } else {
+        // Where the mask lets through more than the limit, the limit holds as well.
+        uint32_t most = s->loop.limit > 1 ? 3 : 1;
+        const struct gen_expr *i = grow_var(g, s->loop.counter);
+        s->loop.cond = grow_alu(g, EXPR_LT, i, grow_small(g, most, kind == UNIFORM));
+    }
+    if (kind != UNIFORM)
+        grow_note(g, GEN_DIVERGENT_TRIPS);
+}
+
+void grow_any_loop(struct grow *g, enum gen_loop_form form)
+{
+    struct gen_stmt *s = grow_loop(g, form, grow_loop_limit(g, 0));
+    if (form != LOOP_INFINITE)
+        loop_condition(g, s);
+    struct grow_mark m = grow_open_body(g, s);
+    if (form == LOOP_INFINITE) {
+        // Before the guard nothing may go round it.
+        bool late = gen_chance(g->c, 35);
+        if (late) {
+            const struct grow_exits exits = grow_bar(g);
+            grow_stmts(g, 97, 40);
+            g->at.may = exits;
+        }
+        grow_guard(g, s);
+    }
+    grow_stmts(g, 95, 68);
+    grow_close(g, &m);
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The row `spirv-opt`: SPIRV-Tools' optimiser in the worker. In: the module, and
+// passes by spirv-opt's own flags. Out: the module that comes out. A crash is the
+// worker's, a module that the optimiser refuses is rejected.
+#include "backend.h"
+
+#include "spirv/spirv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct passes {
+    const char **v;
+    size_t n, cap;
+};
+
+void compiler_info(struct run_info *info, const char *name, const char *version)
+{
+    *info = (struct run_info){.compiler = true, .subgroup_size = 32, .subgroup_min = 4,
+                              .subgroup_max = 128, .size_control = true, .full_subgroups = true,
+                              .maximal_reconvergence = true, .subgroup_ops = UINT32_MAX,
+                              .rotate = true, .max_invocations = 1024, .spirv_version = 0x10600};
+    for (int k = 0; k < 3; k++) {
+        info->max_size[k] = 1024;
+        info->max_groups[k] = 65535;
+    }
+    snprintf(info->device, sizeof info->device, "%s", name);
+    snprintf(info->driver, sizeof info->driver, "%s", version);
+}
+
+// "-O,--ssa-rewrite" -> flags; "" is -O.
+static bool read_passes(struct arena *a, const char *options, struct passes *out, struct err *e)
+{
+    char *rest = arena_str(a, options[0] ? options : "-O");
+    while (rest) {
+        char *flag = rest;
+        rest = strchr(rest, ',');
+        if (rest)
+            *rest++ = 0;
+        if (!flag[0])
+            return err_set(e, "spirv-opt: an empty pass in '%s'", options);
+        *VEC_PUSH(a, out) = flag;
+    }
+    return true;
+}
+
+static bool plan(struct arena *a, const char *options, const struct run_options *o,
+                 struct run_plan *out, struct err *e)
+{
+    struct passes p = {0};
+    (void)o;
+    *out = (struct run_plan){0};
+    if (!read_passes(a, options, &p, e))
+        return false;
+    for (size_t k = 0; k < p.n; k++)
+        if (!spv_optimizer_knows(p.v[k]))
+            return err_set(e,
+                           "spirv-opt: unknown pass '%s' (-O, -Os and the passes of `spirv-opt "
+                           "--help`, separated by commas)",
+                           p.v[k]);
+    return true;
+}
+
+// It is always here: nothing to look for.
+static uint32_t places(struct arena *a, const char ***specs)
+{
+    (void)a;
+    *specs = NULL;
+    return 0;
+}
+
+static void *open_passes(struct arena *a, const char *options, const struct run_options *o,
+                         struct run_info *info, struct err *e)
+{
+    struct passes *p = ARENA_NEW(a, struct passes);
+    (void)o;
+    compiler_info(info, "spirv-opt", spv_tools_version());
+    return read_passes(a, options, p, e) ? p : NULL;
+}
+
+static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
+{
+    const struct passes *p = state;
+    struct run_result r = {.status = RUN_OK};
+    struct err e;
+    double start = now_seconds();
+    if (!spv_optimize(a, p->v, p->n, job->cases[0].words, job->cases[0].count, &r.words,
+                      &r.word_count, &e)) {
+        r.status = RUN_REJECTED;
+        one_line(r.text, sizeof r.text, e.msg, strlen(e.msg));
+    }
+    r.driver_seconds = now_seconds() - start;
+    for (uint32_t k = 0; k < job->n; k++) {
+        sink->result(sink, &r);
+        r.driver_seconds = 0;
+    }
+    return true;
+}
+
+static void close_passes(void *state) { (void)state; }
+
+static uint32_t list(struct arena *a, const char *spec, const char *options, struct run_listed **out)
+{
+    (void)a, (void)spec, (void)options;
+    *out = NULL;
+    return 0;
+}
+
+const struct run_backend opt_backend = {
+    .plan = plan,
+    .places = places,
+    .open = open_passes,
+    .run = run,
+    .close = close_passes,
+    .list = list,
+};

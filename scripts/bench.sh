@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Where the time goes, as ratios and rates from one run on this machine. Not a test: the figures mean
+# something only beside each other, on a machine that does nothing else.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+usage() {
+    cat <<'HELP'
+usage: scripts/bench.sh [--seconds N]
+
+  --seconds N  length of each campaign (default 20)
+
+example: scripts/bench.sh --seconds 60
+HELP
+}
+
+seconds=20
+while [ $# -gt 0 ]; do
+    case $1 in
+    --seconds) seconds=${2:?--seconds needs a number} && shift ;;
+    -h | --help) usage && exit 0 ;;
+    *) echo "bench: unknown argument '$1' (see --help)" >&2 && exit 2 ;;
+    esac
+    shift
+done
+
+scripts/setup.sh
+. scripts/lib/build.sh
+build_preset release
+tf=build/release/tanglefuzz
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+field() { python3 -c 'import json,sys; print(json.loads(open(sys.argv[1]).read().splitlines()[-1])[sys.argv[2]])' "$1" "$2"; }
+
+echo
+echo "== generate and validate, one core, default profile (wanted: 3000 modules/s)"
+$tf stats --fast --cases 5000 | grep '^per second'
+
+echo
+echo "== the two machines of the oracle on the same programs"
+$tf stats --cases 2000 | grep '^per second'
+
+external=../shared/cases/external
+if [ -d "$external" ]; then
+    echo
+    echo "== oracle: assemble, load and predict the independent cases"
+    time $tf check "$external" | tail -n 1
+fi
+
+echo
+echo "== campaigns on lavapipe: share of the wall time inside driver calls (wanted: 90 %)"
+for inputs in 1 16; do
+    $tf fuzz --target vulkan:driver=lavapipe --time "$seconds" --inputs $inputs --json \
+        --out "$work/$inputs" >"$work/$inputs.json" || true
+    python3 - "$inputs" "$work/$inputs.json" <<'PY'
+import json, sys
+s = json.loads(open(sys.argv[2]).read().splitlines()[-1])
+print(f"{sys.argv[1]:>2} inputs a module: {s['cases'] / s['seconds']:8.1f} (module, input) pairs/s, "
+      f"driver {100 * s['driver_share']:.1f} %")
+PY
+done

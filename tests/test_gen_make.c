@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// generator: whole programs. The same words for the same choices on every
+// machine, valid modules from any bytes, and nothing that was not asked for.
+#include "test_gen_common.h"
+
+// ---- golden ------------------------------------------------------------------
+
+// XXH3 over the words of seeds 0 .. 63, for each profile. A difference means
+// that old choices give new modules: raise GEN_VERSION and put the new ones here.
+static const uint64_t golden[3] = {0x913e878787c2812b, 0x160ebdb8d85ededb, 0xcbb910e5d150face};
+
+static void golden_hashes(void **state)
+{
+    struct arena *a = &((struct fixture *)*state)->arena;
+    for (int p = 0; p < 3; p++) {
+        uint64_t h = 0;
+        for (uint64_t seed = 0; seed < 64; seed++) {
+            struct gen_options o = options_of((enum gen_profile)p);
+            struct gen_made m = make_seed(a, seed, &o);
+            h = hash64_with(h, m.cases[0].words, m.cases[0].count * sizeof(uint32_t));
+            h = hash64_with(h, m.cases[0].buffer[0].words,
+                            m.cases[0].buffer[0].count * sizeof(uint32_t));
+            arena_reset(a);
+        }
+        if (h != golden[p])
+            fail_msg("profile %s: 0x%016llx", gen_profile_name((enum gen_profile)p),
+                     (unsigned long long)h);
+    }
+}
+
+static void replayed(void **state)
+{
+    struct arena *a = &((struct fixture *)*state)->arena;
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        struct gen_options o = options_of((enum gen_profile)(seed % 3));
+        struct gen_made m = make_seed(a, seed, &o);
+        struct gen_made again = make_bytes(a, m.choices, m.choice_count, &o);
+        assert_same_words(&m, &again);
+        assert_int_equal(m.choice_count, again.choice_count);
+        assert_memory_equal(m.choices, again.choices, m.choice_count);
+        arena_reset(a);
+    }
+}
+
+static void other_inputs_same_words(void **state)
+{
+    struct arena *a = &((struct fixture *)*state)->arena;
+    uint32_t different = 0;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        struct gen_options one = options_of(GEN_DEFAULT), three = one;
+        three.inputs = 3;
+        struct gen_made m = make_seed(a, seed, &one), n = make_seed(a, seed, &three);
+        assert_same_words(&m, &n);
+        assert_int_equal(n.case_count, 3);
+        for (uint32_t i = 0; i < 3; i++) {
+            const struct spv_case *c = &n.cases[i];
+            assert_ptr_equal(c->words, n.cases[0].words);
+            assert_true(c->inputs_at == i + 1 && c->inputs_of == 3);
+            assert_int_equal(c->buffer[0].count, n.program->input_words);
+            different += i && memcmp(c->buffer[0].words, n.cases[0].buffer[0].words,
+                                     c->buffer[0].count * sizeof(uint32_t)) != 0;
+        }
+        assert_int_equal(m.cases[0].inputs_at, 0);
+        arena_reset(a);
+    }
+    assert_true(different > 190);
+}
+
+// ---- any bytes ------------------------------------------------------------------
+
+// gen_make checks the tree itself (gen_check) and aborts where it is wrong.
+static void any_bytes_are_valid(void **state)
+{
+    struct fixture *f = *state;
+    struct arena *a = &f->arena;
+    struct rng r = {2024};
+    for (uint32_t i = 0; i < 10000; i++) {
+        uint8_t bytes[1024];
+        uint32_t n = rng_below(&r, sizeof bytes), most = 1 + rng_below(&r, 256);
+        for (uint32_t k = 0; k < n; k++)
+            bytes[k] = (uint8_t)rng_below(&r, most);
+        struct gen_options o = options_of((enum gen_profile)(i % 3));
+        o.subgroup = 4u << rng_below(&r, 6);
+        struct gen_made m = make_bytes(a, bytes, n, &o);
+        if (i % 20 == 0)
+            assert_valid(f, &m);
+        arena_reset(a);
+    }
+}
+
+static void seeds_are_valid(void **state)
+{
+    struct fixture *f = *state;
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        struct gen_options o = options_of((enum gen_profile)(seed % 3));
+        o.subgroup = 4u << seed % 6;
+        o.model = seed % 5 == 4 ? SPV_ASSUMED_MAXIMAL : SPV_MAXIMAL;
+        struct gen_made m = make_seed(&f->arena, seed, &o);
+        assert_valid(f, &m);
+        arena_reset(&f->arena);
+    }
+}
+
+// No choices at all: one ballot, logged.
+static void the_simplest(void **state)
+{
+    struct fixture *f = *state;
+    struct gen_options o = options_of(GEN_DEFAULT);
+    struct gen_made m = make_bytes(&f->arena, NULL, 0, &o);
+    struct text t = {.arena = &f->arena};
+    assert_valid(f, &m);
+    gen_print(m.program, &t);
+    assert_string_equal(t.v, "1 x 8 invocations, subgroup 8, 16 input words, log rows of 4 words\n"
+                             "\n"
+                             "void main() {\n"
+                             "    x0 = ballot(true)\n"
+                             "    log #1: x0.x\n"
+                             "}\n");
+    for (size_t i = 0; i < m.choice_count; i++)
+        assert_int_equal(m.choices[i], 0);
+    static const uint8_t zeros[500] = {0};
+    struct gen_made zero = make_bytes(&f->arena, zeros, sizeof zeros, &o);
+    assert_same_words(&m, &zero);
+}
+
+// ---- the case --------------------------------------------------------------------
+
+static void shapes_of_cases(void **state)
+{
+    struct arena *a = &((struct fixture *)*state)->arena;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        struct gen_options o = options_of((enum gen_profile)(seed % 3));
+        o.subgroup = 4u << seed % 6;
+        o.max_invocations = seed % 7 ? 128 : 16;
+        struct gen_made m = make_seed(a, seed, &o);
+        const struct gen_program *p = m.program;
+        const struct spv_case *c = &m.cases[0];
+        struct spv_module module;
+        struct err e;
+        uint32_t size[3], invocations = p->groups * p->local_size;
+        if (!spv_module_read(a, c->words, c->count, &module, &e))
+            fail_msg("%s", e.msg);
+        assert_true(spv_local_size(c, &module, size, &e));
+        assert_true(size[0] == p->local_size && size[1] == 1 && size[2] == 1);
+        assert_true(p->local_size >= 1 && p->local_size <= o.max_invocations);
+        assert_true(c->groups[0] == p->groups && p->groups >= 1 && p->groups <= 3);
+        assert_true(p->local_size % o.subgroup == 0 || m.used & GEN_BIT(GEN_PARTIAL) ||
+                    o.max_invocations < o.subgroup);
+        assert_int_equal(c->buffer_count, 3);
+        assert_true(c->buffer[0].count >= invocations);
+        assert_int_equal(c->buffer[1].count, invocations * c->log_stride);
+        assert_int_equal(c->buffer[2].count, invocations * 3);
+        assert_true(c->has_log && c->has_lanes && c->log_binding == 1 && c->lanes_binding == 2);
+        assert_true(c->log_stride > main_of(p)->log_words);
+        arena_reset(a);
+    }
+}
+
+// ---- features ---------------------------------------------------------------------
+
+// The feature without which an instruction must not be there.
+static gen_features feature_of(const struct spv_inst *in)
+{
+    switch (in->op) {
+    case SpvOpGroupNonUniformElect:
+        return GEN_BIT(GEN_OP_ELECT);
+    case SpvOpGroupNonUniformAll:
+    case SpvOpGroupNonUniformAny:
+    case SpvOpGroupNonUniformAllEqual:
+        return GEN_BIT(GEN_OP_VOTE);
+    case SpvOpGroupNonUniformBallot:
+    case SpvOpGroupNonUniformBallotBitCount:
+    case SpvOpGroupNonUniformBallotBitExtract:
+    case SpvOpGroupNonUniformBallotFindLSB:
+    case SpvOpGroupNonUniformBallotFindMSB:
+        return GEN_BIT(GEN_OP_BALLOT);
+    case SpvOpGroupNonUniformBroadcastFirst:
+        return GEN_BIT(GEN_OP_BROADCAST_FIRST);
+    case SpvOpGroupNonUniformShuffle:
+        return GEN_BIT(GEN_OP_SHUFFLE);
+    case SpvOpGroupNonUniformIAdd:
+        return in->v[1] == SpvGroupOperationReduce ? GEN_BIT(GEN_OP_REDUCE) : GEN_BIT(GEN_OP_SCAN);
+    case SpvOpGroupNonUniformUMin:
+    case SpvOpGroupNonUniformUMax:
+    case SpvOpGroupNonUniformBitwiseAnd:
+    case SpvOpGroupNonUniformBitwiseOr:
+    case SpvOpGroupNonUniformBitwiseXor:
+        return GEN_BIT(GEN_OP_REDUCE);
+    case SpvOpSwitch:
+        return GEN_BIT(GEN_SWITCH);
+    case SpvOpFunctionCall:
+        return GEN_BIT(GEN_CALL) | GEN_BIT(GEN_CALL_VALUE);
+    case SpvOpLoopMerge:
+        return GEN_BIT(GEN_FOR) | GEN_BIT(GEN_DO_WHILE) | GEN_BIT(GEN_INFINITE);
+    case SpvOpSelectionMerge:
+        return GEN_BIT(GEN_IF) | GEN_BIT(GEN_ELSE) | GEN_BIT(GEN_SWITCH);
+    case SpvOpReturnValue:
+        return GEN_BIT(GEN_CALL_VALUE);
+    default:
+        return 0;
+    }
+}
+
+static void only_what_is_wanted(void **state)
+{
+    struct fixture *f = *state;
+    struct arena *a = &f->arena;
+    struct rng r = {7};
+    for (uint32_t i = 0; i < 3000; i++) {
+        struct gen_options o = options_of((enum gen_profile)(i % 3));
+        // Random halves, and in turn all but one.
+        o.features = i % 2 ? rng_next(&r) & GEN_ALL_FEATURES
+                           : GEN_ALL_FEATURES & ~GEN_BIT(i / 2 % GEN_FEATURE_COUNT);
+        if (!o.features)
+            continue;
+        struct gen_made m = make_seed(a, i, &o);
+        struct spv_module module;
+        struct err e;
+        assert_true((m.used & ~o.features) == 0);
+        assert_true(spv_module_read(a, m.cases[0].words, m.cases[0].count, &module, &e));
+        for (uint32_t k = 0; k < module.inst_count; k++) {
+            const gen_features needs = feature_of(&module.insts[k]);
+            if (needs && !(needs & m.used))
+                fail_msg("%s: %s", m.cases[0].from, spv_op_name(module.insts[k].op));
+        }
+        if (i % 10 == 0)
+            assert_valid(f, &m);
+        arena_reset(a);
+    }
+}
+
+// Each feature is really grown when it is wanted.
+static void all_that_is_wanted(void **state)
+{
+    struct arena *a = &((struct fixture *)*state)->arena;
+    uint32_t counts[GEN_FEATURE_COUNT] = {0};
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        struct gen_options o = options_of(GEN_DEFAULT);
+        struct gen_made m = make_seed(a, seed, &o);
+        for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++)
+            counts[f] += (m.used & GEN_BIT(f)) != 0;
+        arena_reset(a);
+    }
+    for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++)
+        if (counts[f] < 50)
+            fail_msg("%s: %u of 1000", gen_feature_name((enum gen_feature)f), counts[f]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(golden_hashes),           cmocka_unit_test(replayed),
+        cmocka_unit_test(other_inputs_same_words), cmocka_unit_test(any_bytes_are_valid),
+        cmocka_unit_test(seeds_are_valid),         cmocka_unit_test(the_simplest),
+        cmocka_unit_test(shapes_of_cases),         cmocka_unit_test(only_what_is_wanted),
+        cmocka_unit_test(all_that_is_wanted),
+    };
+    return cmocka_run_group_tests(tests, fixture_up, fixture_down);
+}

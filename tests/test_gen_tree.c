@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// generator: the checker tells each mistake that growth could make, the rule about
+// ends of blocks, and the printer.
+#include "test_gen_common.h"
+
+// ---- mistakes ------------------------------------------------------------------
+
+// One mistake, put into a statement where it fits. `f` is its function.
+typedef bool (*spoil_fn)(struct gen_program *p, struct gen_function *f, struct gen_stmt *s);
+
+static struct gen_expr *writable(const struct gen_expr *e)
+{
+    return (struct gen_expr *)(uintptr_t)e;
+}
+
+static bool shift_too_far(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_SET || s->set.expr->kind != EXPR_SHR)
+        return false;
+    writable(s->set.expr->arg[1])->n = 32;
+    return true;
+}
+
+static bool divide_by_zero(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_SET || s->set.expr->kind != EXPR_MOD)
+        return false;
+    writable(s->set.expr->arg[1])->n = 0;
+    return true;
+}
+
+static bool wrong_type(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p;
+    if (s->kind != STMT_OP || s->op.op != GROUP_ANY || !f->vars.n)
+        return false;
+    struct gen_expr *e = writable(s->op.arg[0]);
+    *e = (struct gen_expr){.kind = EXPR_VAR, .type = TYPE_U32};
+    return true;
+}
+
+static bool beyond_the_inputs(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)f;
+    if (s->kind != STMT_SET || s->set.expr->kind != EXPR_INPUT_AT)
+        return false;
+    writable(s->set.expr)->n = p->input_words;
+    return true;
+}
+
+// A log of a value that is bound only behind it.
+static bool use_before(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p;
+    if (s->kind != STMT_LOG || s->log.expr[0]->kind != EXPR_VALUE)
+        return false;
+    for (struct gen_stmt *t = s->next; t; t = t->next)
+        if (t->kind == STMT_OP && f->values.v[t->value].type == TYPE_U32) {
+            writable(s->log.expr[0])->n = t->value;
+            return true;
+        }
+    return false;
+}
+
+// A value bound in one arm, seen behind the selection.
+static bool use_from_arm(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p;
+    if (s->kind != STMT_IF || !s->next || s->next->kind != STMT_LOG ||
+        s->next->log.expr[0]->kind != EXPR_VALUE)
+        return false;
+    for (struct gen_stmt *t = s->branch.then.first; t; t = t->next)
+        if (t->kind == STMT_OP && f->values.v[t->value].type == TYPE_U32) {
+            writable(s->next->log.expr[0])->n = t->value;
+            return true;
+        }
+    return false;
+}
+
+static bool two_sites(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)f;
+    if (s->kind != STMT_LOG || p->sites < 2)
+        return false;
+    s->log.site = s->log.site % p->sites + 1;
+    return true;
+}
+
+static bool behind_the_end(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p;
+    if (s->kind != STMT_SET || !s->next || f->has_result)
+        return false;
+    s->kind = STMT_LEAVE;
+    s->leave.how = LEAVE_RETURN;
+    s->leave.result = NULL;
+    return true;
+}
+
+static bool no_loop_to_leave(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p;
+    if (s != f->body.last || s->kind == STMT_LEAVE)
+        return false;
+    s->kind = STMT_LEAVE;
+    s->leave.how = LEAVE_CONTINUE;
+    s->leave.result = NULL;
+    return true;
+}
+
+static bool no_result(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_LEAVE || !s->leave.result)
+        return false;
+    s->leave.result = NULL;
+    return true;
+}
+
+static bool unguarded(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_LOOP || s->loop.form != LOOP_INFINITE)
+        return false;
+    writable(s->loop.guard->branch.cond->arg[1])->n++;
+    return true;
+}
+
+static bool round_the_guard(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_LOOP || s->loop.form != LOOP_INFINITE)
+        return false;
+    struct gen_stmt *in = s->loop.body.first;
+    if (in == s->loop.guard || in->kind != STMT_IF || !in->branch.then.last ||
+        gen_stmt_ends(in->branch.then.last))
+        return false;
+    in->branch.then.last->kind = STMT_LEAVE;
+    in->branch.then.last->leave.how = LEAVE_CONTINUE;
+    in->branch.then.last->leave.result = NULL;
+    return true;
+}
+
+static bool too_long(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_LOOP || s->loop.form != LOOP_FOR)
+        return false;
+    s->loop.limit = GEN_TRIPS_MAX + 1;
+    return true;
+}
+
+static bool foreign_counter(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_LOOP || !s->next || s->next->kind != STMT_LOOP)
+        return false;
+    s->next->loop.counter = s->loop.counter;
+    return true;
+}
+
+static bool set_counter(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p;
+    if (s->kind != STMT_SET)
+        return false;
+    for (uint32_t i = 0; i < f->vars.n; i++)
+        if (f->vars.v[i].counter) {
+            s->set.var = i;
+            return true;
+        }
+    return false;
+}
+
+static bool shared_default(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_SWITCH || s->select.has_other || s->select.n < 2)
+        return false;
+    s->select.n--; // its value now takes the default as well
+    s->select.n--;
+    s->select.has_other = true;
+    return true;
+}
+
+static bool recursion(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p;
+    if (s->kind != STMT_CALL)
+        return false;
+    s->call.callee = f->index;
+    return true;
+}
+
+static bool empty_ballot(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p;
+    if (s->kind != STMT_OP || (s->op.op != GROUP_FIND_FIRST && s->op.op != GROUP_FIND_LAST))
+        return false;
+    writable(f->values.v[s->op.arg[0]->n].def->op.arg[0])->n = 0;
+    return true;
+}
+
+static bool absent_lane(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)f;
+    if (s->kind != STMT_OP || s->op.op != GROUP_BALLOT_BIT ||
+        gen_expr_max(p, s->op.arg[1]->arg[0]) < p->subgroup)
+        return false;
+    writable(s->op.arg[1]->arg[1])->n = p->subgroup * 2 - 1;
+    return true;
+}
+
+static bool far_shuffle(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)f;
+    if (s->kind != STMT_OP || s->op.op != GROUP_SHUFFLE)
+        return false;
+    s->op.n = p->subgroup;
+    return true;
+}
+
+static bool hidden_feature(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)f;
+    if (s->kind != STMT_SWITCH)
+        return false;
+    p->used &= ~GEN_BIT(GEN_SWITCH);
+    return true;
+}
+
+static bool short_rows(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)s;
+    p->row_words = main_of(p)->log_words;
+    return f == main_of(p);
+}
+
+static const struct {
+    spoil_fn spoil;
+    const char *told;
+} mistakes[] = {
+    {shift_too_far, "shifts by 32 or more"},
+    {divide_by_zero, "divides by what may be zero"},
+    {wrong_type, "an expression of the wrong type"},
+    {beyond_the_inputs, "an operand that there is not"},
+    {use_before, "uses a value that need not have been computed"},
+    {use_from_arm, "uses a value that need not have been computed"},
+    {two_sites, "a log site that is not its own"},
+    {behind_the_end, "a statement behind the end of its block"},
+    {no_loop_to_leave, "leaves a loop that there is not"},
+    {no_result, "no expression where one belongs"},
+    {unguarded, "an infinite loop that nothing need end"},
+    {round_the_guard, "an infinite loop that nothing need end"},
+    {too_long, "a loop that may be too long"},
+    {foreign_counter, "a loop counter that is not its own"},
+    {set_counter, "sets what is no variable"},
+    {shared_default, "a default construct that several selector values may enter"},
+    {recursion, "calls a function of no lower index"},
+    {empty_ballot, "looks into a ballot that may be empty"},
+    {absent_lane, "asks for a lane beyond the subgroup"},
+    {far_shuffle, "shuffles from beyond the subgroup"},
+    {hidden_feature, "a switch that is not noted"},
+    {short_rows, "log rows that are too short"},
+};
+
+static bool spoil_block(spoil_fn spoil, struct gen_program *p, struct gen_function *f,
+                        const struct gen_block *b)
+{
+    for (struct gen_stmt *s = b->first; s; s = s->next) {
+        if (spoil(p, f, s))
+            return true;
+        const struct gen_block *in;
+        for (uint32_t i = 0; (in = gen_stmt_block(s, i)); i++)
+            if (spoil_block(spoil, p, f, in))
+                return true;
+    }
+    return false;
+}
+
+static bool spoil_program(spoil_fn spoil, struct gen_program *p)
+{
+    for (size_t i = 0; i < p->functions.n; i++)
+        if (spoil_block(spoil, p, p->functions.v[i], &p->functions.v[i]->body))
+            return true;
+    return false;
+}
+
+static void every_mistake_is_told(void **state)
+{
+    struct arena *a = &((struct fixture *)*state)->arena;
+    for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++) {
+        uint32_t told = 0;
+        for (uint64_t seed = 0; seed < 4000 && told < 3; seed++) {
+            struct gen_options o = options_of(GEN_LARGE);
+            struct gen_made m = make_seed(a, seed, &o);
+            struct text t = {.arena = a};
+            if (!spoil_program(mistakes[k].spoil, m.program)) {
+                arena_reset(a);
+                continue;
+            }
+            if (!gen_check(m.program, &t) || !strstr(t.v, mistakes[k].told))
+                fail_msg("'%s' not told of seed %llu, but: %s", mistakes[k].told,
+                         (unsigned long long)seed, t.v ? t.v : "nothing");
+            told++;
+            arena_reset(a);
+        }
+        if (!told)
+            fail_msg("'%s': nowhere to make that mistake", mistakes[k].told);
+    }
+}
+
+static void all_mistakes_are_told(void **state)
+{
+    struct arena *a = &((struct fixture *)*state)->arena;
+    struct gen_options o = options_of(GEN_DEFAULT);
+    struct gen_made m = make_bytes(a, NULL, 0, &o);
+    struct text t = {.arena = a};
+    struct gen_stmt *log = main_of(m.program)->body.last;
+    assert_int_equal(gen_check(m.program, &t), 0);
+    log->log.site = 7;
+    log->log.n = 0;
+    m.program->used = 0;
+    assert_int_equal(gen_check(m.program, &t), 3);
+    assert_non_null(
+        strstr(t.v, "f0: x0 = ballot(true): an operation whose feature is not noted\n"));
+    assert_non_null(strstr(t.v, "f0: log #7: : a log site that is not its own\n"));
+    assert_non_null(strstr(t.v, "f0: log #7: : a log entry of the wrong size\n"));
+}
+
+// ---- ends of blocks ------------------------------------------------------------
+
+static struct gen_block block_of(struct gen_stmt *s)
+{
+    return (struct gen_block){s, s};
+}
+
+static void ends(void **state)
+{
+    (void)state;
+    struct gen_stmt set = {.kind = STMT_SET};
+    struct gen_stmt ret = {.kind = STMT_LEAVE, .leave = {.how = LEAVE_RETURN}};
+    struct gen_stmt brk = {.kind = STMT_LEAVE, .leave = {.how = LEAVE_BREAK}};
+    struct gen_stmt out = {.kind = STMT_LEAVE, .leave = {.how = LEAVE_BREAK_SWITCH}};
+    assert_false(gen_stmt_ends(&set));
+    assert_true(gen_stmt_ends(&ret) && gen_stmt_ends(&brk) && gen_stmt_ends(&out));
+
+    struct gen_stmt iff = {.kind = STMT_IF, .branch = {.then = block_of(&ret)}};
+    assert_false(gen_stmt_ends(&iff)); // without else
+    iff.branch.has_other = true;
+    assert_false(gen_stmt_ends(&iff));
+    iff.branch.other = block_of(&set);
+    assert_false(gen_stmt_ends(&iff));
+    iff.branch.other = block_of(&brk);
+    assert_true(gen_stmt_ends(&iff));
+
+    struct gen_stmt loop = {.kind = STMT_LOOP, .loop = {.form = LOOP_FOR, .body = block_of(&ret)}};
+    assert_false(gen_stmt_ends(&loop)); // the test lets out
+    loop.loop.form = LOOP_DO;
+    assert_true(gen_stmt_ends(&loop));
+    loop.loop.body = block_of(&iff); // return or break
+    assert_false(gen_stmt_ends(&loop));
+
+    struct gen_block cases[1] = {block_of(&ret)};
+    struct gen_stmt sw = {.kind = STMT_SWITCH, .select = {.n = 1, .block = cases}};
+    assert_false(gen_stmt_ends(&sw)); // the default is the merge block
+    sw.select.has_other = true;
+    assert_false(gen_stmt_ends(&sw));
+    sw.select.other = block_of(&ret);
+    assert_true(gen_stmt_ends(&sw));
+    iff.branch.other = block_of(&out);
+    cases[0] = block_of(&iff); // return, or out of the switch
+    assert_false(gen_stmt_ends(&sw));
+}
+
+// ---- the printer ------------------------------------------------------------------
+
+// Braces balance, each log site is there once, no function is missing.
+static void prints(void **state)
+{
+    struct arena *a = &((struct fixture *)*state)->arena;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct gen_options o = options_of((enum gen_profile)(seed % 3));
+        struct gen_made m = make_seed(a, seed, &o);
+        struct text t = {.arena = a};
+        gen_print(m.program, &t);
+        int open = 0;
+        uint32_t logs = 0;
+        for (const char *s = t.v; *s; s++) {
+            open += (*s == '{') - (*s == '}');
+            logs += *s == '#';
+            assert_true(open >= 0);
+        }
+        assert_int_equal(open, 0);
+        assert_int_equal(logs, m.program->sites);
+        assert_non_null(strstr(t.v, "\nvoid main() {\n"));
+        for (uint32_t i = 0; i + 1 < m.program->functions.n; i++)
+            assert_non_null(strstr(t.v, arena_printf(a, " f%u(", i)));
+        arena_reset(a);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_mistake_is_told),
+        cmocka_unit_test(all_mistakes_are_told),
+        cmocka_unit_test(ends),
+        cmocka_unit_test(prints),
+    };
+    return cmocka_run_group_tests(tests, fixture_up, fixture_down);
+}
