@@ -66,7 +66,8 @@ static bool look_for_loader(void)
 
 static bool promises(const struct run_listed *d)
 {
-    return d->usable && d->info.maximal_reconvergence && d->info.subgroup_size >= 4;
+    return d->usable && !d->info.compiler && d->info.maximal_reconvergence &&
+           d->info.subgroup_size >= 4;
 }
 
 // The first target that campaigns can run on, NULL when there is none.
@@ -75,6 +76,10 @@ static const char *look_for_devices(const struct run_listed *v, uint32_t n)
     const char *best = NULL;
     for (uint32_t i = 0; i < n; i++) {
         char text[1200];
+        if (v[i].usable && v[i].info.compiler) {
+            line("ok", "compiler", v[i].spec);
+            continue;
+        }
         if (!v[i].usable)
             snprintf(text, sizeof text, "%s: %s", v[i].spec, v[i].why);
         else
