@@ -21,11 +21,11 @@ enum exit_status {
 // One command: a row in main.c's table, a file cmd_NAME.c.
 struct command {
     const char *name;
-    const char *line; // for the list of commands; NULL: not listed
+    const char *line;                  // for the list of commands; NULL: not listed
     int (*run)(int argc, char **argv); // argv[0] is the command's name; returns enum exit_status
 };
-extern const struct command cmd_check, cmd_doctor, cmd_explain, cmd_fuzz, cmd_gen, cmd_predict, cmd_replay,
-    cmd_stats, cmd_targets, cmd_worker;
+extern const struct command cmd_check, cmd_doctor, cmd_explain, cmd_fuzz, cmd_gen, cmd_predict,
+    cmd_replay, cmd_stats, cmd_targets, cmd_worker;
 
 // ---- printing (print.c) -----------------------------------------------------------
 

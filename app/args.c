@@ -46,7 +46,10 @@ static void help(const struct arg_command *c)
 
 // ---- hints -----------------------------------------------------------------------
 
-static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
 
 // Levenshtein distance; both are short.
 static unsigned distance(const char *a, const char *b)

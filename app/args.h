@@ -24,14 +24,26 @@ struct arg_option {
     uint64_t min, max; // of a number; both 0: any
 };
 
-#define OPT_FLAG(name, letter, line, to) {name, letter, NULL, line, ARG_FLAG, to, 0, 0}
-#define OPT_TEXT(name, letter, value, line, to) {name, letter, value, line, ARG_TEXT, to, 0, 0}
+#define OPT_FLAG(name, letter, line, to)                                                           \
+    {                                                                                              \
+        name, letter, NULL, line, ARG_FLAG, to, 0, 0                                               \
+    }
+#define OPT_TEXT(name, letter, value, line, to)                                                    \
+    {                                                                                              \
+        name, letter, value, line, ARG_TEXT, to, 0, 0                                              \
+    }
 #define OPT_U32(name, letter, value, line, to, min, max)                                           \
-    {name, letter, value, line, ARG_U32, to, min, max}
+    {                                                                                              \
+        name, letter, value, line, ARG_U32, to, min, max                                           \
+    }
 #define OPT_U64(name, letter, value, line, to, min, max)                                           \
-    {name, letter, value, line, ARG_U64, to, min, max}
+    {                                                                                              \
+        name, letter, value, line, ARG_U64, to, min, max                                           \
+    }
 #define OPT_SECONDS(name, letter, value, line, to)                                                 \
-    {name, letter, value, line, ARG_SECONDS, to, 0, 0}
+    {                                                                                              \
+        name, letter, value, line, ARG_SECONDS, to, 0, 0                                           \
+    }
 #define OPT_COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 struct arg_command {

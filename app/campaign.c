@@ -161,9 +161,10 @@ struct campaign *campaign_open(const struct campaign_options *o, struct err *e)
         if (c->info.max_invocations && c->info.max_invocations < most)
             c->gen.max_invocations = c->info.max_invocations;
         if (o->model == SPV_MAXIMAL && !c->info.maximal_reconvergence)
-            ok = err_set(e, "%s (%s) does not promise maximal reconvergence; --model "
-                            "assumed-maximal judges it as if it did", c->info.device,
-                         c->info.driver);
+            ok = err_set(e,
+                         "%s (%s) does not promise maximal reconvergence; --model "
+                         "assumed-maximal judges it as if it did",
+                         c->info.device, c->info.driver);
     }
     ok = ok && choose_subgroup(c, e) && choose_features(c, e) && save_prepare(o->out, e);
     if (ok)
@@ -172,9 +173,18 @@ struct campaign *campaign_open(const struct campaign_options *o, struct err *e)
     return NULL;
 }
 
-const struct run_info *campaign_info(const struct campaign *c) { return &c->info; }
-const char *campaign_dropped(const struct campaign *c) { return c->dropped; }
-uint32_t campaign_subgroup(const struct campaign *c) { return c->gen.subgroup; }
+const struct run_info *campaign_info(const struct campaign *c)
+{
+    return &c->info;
+}
+const char *campaign_dropped(const struct campaign *c)
+{
+    return c->dropped;
+}
+uint32_t campaign_subgroup(const struct campaign *c)
+{
+    return c->gen.subgroup;
+}
 
 static struct job *new_job(struct campaign *c)
 {
@@ -221,8 +231,7 @@ static struct worker_queue *emptiest(struct campaign *c)
     return best->n < RUN_QUEUE ? best : NULL;
 }
 
-static void hand_over(struct campaign *c, struct worker_queue *q, struct job *j,
-                      struct suspect *s)
+static void hand_over(struct campaign *c, struct worker_queue *q, struct job *j, struct suspect *s)
 {
     const struct spv_case *cases = s ? s->job->predicted[s->input].c : j->made.cases;
     CHECK(run_submit(q->target, cases, s ? 1 : j->made.case_count, c->gen.subgroup));
@@ -336,8 +345,7 @@ static bool settle(struct campaign *c, struct suspect *s, struct err *e)
     return ok;
 }
 
-static bool next_answer(struct campaign *c, struct suspect *s, struct run_result *r,
-                        struct err *e)
+static bool next_answer(struct campaign *c, struct suspect *s, struct run_result *r, struct err *e)
 {
     struct judged judged;
     struct prediction *p = &s->job->predicted[s->input];

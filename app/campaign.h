@@ -26,8 +26,8 @@ struct campaign_options {
     uint64_t first_seed, end_seed; // seeds first .. end-1
     double seconds;                // 0: no limit
     uint32_t jobs;
-    uint32_t stop_after;           // findings; 0: no limit
-    uint32_t inputs;               // 1 .. RUN_JOB_CASES
+    uint32_t stop_after; // findings; 0: no limit
+    uint32_t inputs;     // 1 .. RUN_JOB_CASES
     enum gen_profile profile;
     gen_features features;
     enum spv_model model;
@@ -39,8 +39,8 @@ struct campaign_options {
 enum { LIVE_STEPS = 64 * 8 };
 
 struct campaign_stats {
-    double seconds;          // since the first case was made
-    double driver_seconds;   // of all workers together
+    double seconds;        // since the first case was made
+    double driver_seconds; // of all workers together
     uint32_t jobs;
     uint64_t modules, cases; // answered: cases are (module, input) pairs
     uint64_t agreed;
@@ -58,10 +58,10 @@ struct campaign_stats {
         char text[120];
         uint64_t n;
     } reason[CAMPAIGN_REASONS]; // of skips
-    char last[80];     // the last new finding, "" before there is one
-    double last_at;    // when, in seconds since the start
-    bool stopped;      // somebody asked for it
-    bool enough;       // stop_after was reached
+    char last[80];              // the last new finding, "" before there is one
+    double last_at;             // when, in seconds since the start
+    bool stopped;               // somebody asked for it
+    bool enough;                // stop_after was reached
 };
 // The median of live bits, to a sixteenth.
 uint64_t campaign_live_median(const struct campaign_stats *s);
@@ -69,10 +69,10 @@ uint64_t campaign_live_median(const struct campaign_stats *s);
 double campaign_driver_share(const struct campaign_stats *s);
 
 struct campaign_found {
-    const char *name;    // folder below OUT/findings
-    const char *folder;  // OUT/findings/NAME
+    const char *name;   // folder below OUT/findings
+    const char *folder; // OUT/findings/NAME
     const struct tri_finding *finding;
-    bool again;          // it was there already
+    bool again; // it was there already
 };
 // What the caller is told while the campaign runs; `user` is its own.
 struct campaign_events {

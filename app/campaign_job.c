@@ -72,9 +72,8 @@ enum job_outcome job_make(struct campaign *c, struct job *j, const char **kind, 
         if (w->status == ORC_OK)
             continue;
         *kind = orc_status_name(w->status);
-        *why = j->made.case_count == 1
-                   ? arena_str(a, w->text)
-                   : arena_printf(a, "input %u: %s", i + 1, w->text);
+        *why = j->made.case_count == 1 ? arena_str(a, w->text)
+                                       : arena_printf(a, "input %u: %s", i + 1, w->text);
         return JOB_OURS;
     }
     check_context(NULL);

@@ -21,9 +21,9 @@ struct suspect {
     struct job *job;
     uint32_t input;
     struct judged judged;
-    struct run_result result; // the first one
+    struct run_result result;              // the first one
     uint32_t submitted, tries, reproduced; // re-runs handed over, come back, same class
-    struct suspect *next; // in the campaign's list
+    struct suspect *next;                  // in the campaign's list
 };
 
 // One job in a worker's queue.

@@ -94,15 +94,16 @@ bool save_suspect(struct campaign *c, const struct suspect *s, struct err *e)
         .flaky = flaky,
         .target = c->o.target,
         .device = c->device,
-        .replay = arena_printf(&a, "tanglefuzz replay case.spvasm --target '%s' -n %d%s",
-                               c->o.target, CAMPAIGN_RERUNS, c->o.run.validate ? " --validate" : ""),
+        .replay =
+            arena_printf(&a, "tanglefuzz replay case.spvasm --target '%s' -n %d%s", c->o.target,
+                         CAMPAIGN_RERUNS, c->o.run.validate ? " --validate" : ""),
         .generated = job_command(c, &a, s->job->seed),
         .reproduced = s->reproduced,
         .tries = s->tries,
         .subject_text = s->result.text[0] ? s->result.text : NULL,
     };
-    const char *name = arena_printf(&a, "s%06llu-%s", (unsigned long long)s->job->seed,
-                                    tri_class_name(klass));
+    const char *name =
+        arena_printf(&a, "s%06llu-%s", (unsigned long long)s->job->seed, tri_class_name(klass));
     if (kept.inputs_of > 1)
         f.generated = arena_printf(&a, "%s    (input set %u)", f.generated, kept.inputs_at);
     const char *dir = arena_printf(&a, "%s/findings", c->o.out), *written = NULL;
@@ -167,7 +168,7 @@ static json_t *summary(struct arena *a, const struct campaign_options *o,
 {
     json_t *j = json_object();
     CHECK(j);
-#define PUT(key, value) CHECK(json_object_set_new(j, key, value) == 0)
+#define PUT(key, value)    CHECK(json_object_set_new(j, key, value) == 0)
 #define NUMBER(key, value) PUT(key, json_integer((json_int_t)(value)))
     NUMBER("schema", 1);
     PUT("type", json_string("summary"));

@@ -14,7 +14,7 @@
 static bool is_case(const char *name)
 {
     size_t n = strlen(name);
-    return name[0] != '.' && n > 7 && strcmp(name + n - 7, ".spvasm") == 0;
+    return n > 7 && strcmp(name + n - 7, ".spvasm") == 0;
 }
 
 static int by_name(const void *x, const void *y)

@@ -12,7 +12,6 @@ struct caselist {
 };
 // Files as they are; of folders all *.spvasm below them, in the order of their
 // names. False with a line about a word that is neither, or a folder without any.
-bool caselist_read(struct arena *a, char **words, uint32_t n, struct caselist *out,
-                   struct err *e);
+bool caselist_read(struct arena *a, char **words, uint32_t n, struct caselist *out, struct err *e);
 
 #endif

@@ -16,7 +16,8 @@ struct choice_options choice_defaults(void);
 #define CHOICE_OPTIONS(c)                                                                          \
     OPT_TEXT("profile", 'p', "P", "size of the programs: small, default, large", &(c).profile),    \
         OPT_U32("inputs", 0, "N", "input sets a program; default 1", &(c).inputs, 1, 64),          \
-        OPT_U32("subgroup", 0, "N", "subgroup size: 4, 8, 16, 32, 64, 128", &(c).subgroup, 4, 128), \
+        OPT_U32("subgroup", 0, "N", "subgroup size: 4, 8, 16, 32, 64, 128", &(c).subgroup, 4,      \
+                128),                                                                              \
         OPT_U32("max-invocations", 0, "N", "largest workgroup; default 128", &(c).max_invocations, \
                 1, 1024),                                                                          \
         OPT_TEXT("only", 0, "LIST", "features to use, see tanglefuzz gen --features", &(c).only),  \

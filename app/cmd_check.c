@@ -95,7 +95,7 @@ static enum check check_case(struct spv_tools *tools, struct arena *a, const cha
     for (int k = 0; k < SPV_POLICIES; k++) {
         struct prediction *p = judge_predict(a, &c, 1, size, (enum spv_policy)k);
         enum check r = c.verdict != SPV_VERDICT_NONE ? check_verdict(&c, p, &invalid, e)
-                                                      : check_memory(&c, p, e);
+                                                     : check_memory(&c, p, e);
         if (r != PASSED) {
             if (k > 0)
                 err_prefix(e, "policy %s", spv_policy_name((enum spv_policy)k));
@@ -112,8 +112,10 @@ static int check(char **words, uint32_t n, uint32_t subgroup, bool all)
     struct arena list = {0}, a = {0};
     struct err e = {0};
     struct caselist cases;
-    if (!caselist_read(&list, words, n, &cases, &e))
+    if (!caselist_read(&list, words, n, &cases, &e)) {
+        arena_free(&list);
         return complain("check", "%s", e.msg);
+    }
     struct spv_tools *tools = spv_tools_new();
     uint64_t count[3] = {0};
     for (size_t i = 0; i < cases.n; i++) {

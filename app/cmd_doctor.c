@@ -16,7 +16,10 @@ static void line(const char *state, const char *what, const char *text)
     say("%-8s %-18s %s\n", state, what, text);
 }
 
-static void hint(const char *text) { say("%-27s -> %s\n", "", text); }
+static void hint(const char *text)
+{
+    say("%-27s -> %s\n", "", text);
+}
 
 static bool on_path(const char *program)
 {

@@ -23,8 +23,8 @@ static void bake(const struct prediction *p, struct spv_case *c)
     c->policy = p->policy;
 }
 
-static int answer(struct spv_tools *tools, struct arena *a, const struct prediction *p,
-                  bool baked, const char *out)
+static int answer(struct spv_tools *tools, struct arena *a, const struct prediction *p, bool baked,
+                  const char *out)
 {
     struct err e = {0};
     struct text t = {.arena = a};

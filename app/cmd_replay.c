@@ -11,7 +11,7 @@ struct replay {
     struct spv_tools *tools;
     struct run_target *target;
     uint32_t runs, subgroup;
-    enum spv_policy policy;       // the one the device showed last
+    enum spv_policy policy;        // the one the device showed last
     uint64_t agreed, wrong, other; // cases
     bool unreadable;
 };
@@ -53,8 +53,7 @@ static void run_it(struct replay *r, struct arena pool[2], const struct predicti
     }
 }
 
-static void show(struct arena *a, const struct spv_case *c, const char *path,
-                 const struct tally *t)
+static void show(struct arena *a, const struct spv_case *c, const char *path, const struct tally *t)
 {
     const struct judged *j = &t->shown;
     enum tri_class k = j->verdict.klass;
@@ -70,8 +69,7 @@ static void show(struct arena *a, const struct spv_case *c, const char *path,
         say("  (expected for the lane mapping that the device showed)\n");
     if (tri_class_is_mismatch(k) && k != TRI_WRONG_MAPPING && j->expected) {
         struct text table = {.arena = a};
-        tri_table(c, j->expected, t->result.memory, t->result.memory_count, 1, TABLE_WORDS,
-                  &table);
+        tri_table(c, j->expected, t->result.memory, t->result.memory_count, 1, TABLE_WORDS, &table);
         say_text(&table);
     }
     say_flush();
@@ -149,8 +147,9 @@ static int run(int argc, char **argv)
                  "`; expect` lines or\nelse with the oracle. Of a mismatch the first wrong "
                  "invocation is shown, entry by entry.\nExit status: 0 all agree, 1 some do not, "
                  "2 bad usage, no device, or a case that could\nnot be judged.",
-        .example = "tanglefuzz replay tanglefuzz-out/findings/s000123-missing-lanes/case.spvasm \\\n"
-                   "    --target vulkan -n 10",
+        .example =
+            "tanglefuzz replay tanglefuzz-out/findings/s000123-missing-lanes/case.spvasm \\\n"
+            "    --target vulkan -n 10",
         .options = options,
         .count = OPT_COUNT(options),
         .rest_min = 1,

@@ -5,8 +5,9 @@
 // "basic vote ballot", VkSubgroupFeatureFlagBits in their order.
 static void print_ops(uint32_t ops)
 {
-    static const char *const names[] = {"basic",            "vote",      "arithmetic", "ballot",
-                                        "shuffle", "shuffle-relative", "clustered",  "quad"};
+    static const char *const names[] = {"basic",     "vote",    "arithmetic",
+                                        "ballot",    "shuffle", "shuffle-relative",
+                                        "clustered", "quad"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (ops >> i & 1)
             say(" %s", names[i]);

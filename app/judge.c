@@ -111,14 +111,21 @@ bool judge_usable(const struct prediction *p)
 static enum tri_class class_of_status(enum run_status s)
 {
     switch (s) {
-    case RUN_REJECTED: return TRI_REJECTED;
-    case RUN_CRASHED: return TRI_CRASH;
-    case RUN_HUNG: return TRI_HANG;
-    case RUN_DEVICE_LOST: return TRI_DEVICE_LOST;
-    case RUN_SKIPPED: return TRI_SKIPPED;
-    case RUN_FAILED: return TRI_FAILED;
+    case RUN_REJECTED:
+        return TRI_REJECTED;
+    case RUN_CRASHED:
+        return TRI_CRASH;
+    case RUN_HUNG:
+        return TRI_HANG;
+    case RUN_DEVICE_LOST:
+        return TRI_DEVICE_LOST;
+    case RUN_SKIPPED:
+        return TRI_SKIPPED;
+    case RUN_FAILED:
+        return TRI_FAILED;
     case RUN_OK:
-    case RUN_STATUSES: break;
+    case RUN_STATUSES:
+        break;
     }
     return TRI_AGREES;
 }
@@ -175,8 +182,7 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
         return;
     }
 
-    if (r->words &&
-        !observe_module(a, tools, p, p->policy, out->expected, r, &out->verdict))
+    if (r->words && !observe_module(a, tools, p, p->policy, out->expected, r, &out->verdict))
         return;
 
     struct orc_lanes lanes;
@@ -195,8 +201,9 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
     if (!seen) {
         tri_compare(c, out->expected, r->memory, r->memory_count, &out->verdict);
     } else if (!p->program || !ok) {
-        no_comparison(out, TRI_UNDEFINED, "the device maps lanes in another way than the "
-                                          "`; expect` lines assume, and the oracle cannot judge it");
+        no_comparison(out, TRI_UNDEFINED,
+                      "the device maps lanes in another way than the "
+                      "`; expect` lines assume, and the oracle cannot judge it");
         return;
     } else {
         first = *policy;
@@ -212,8 +219,7 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
         return;
     for (int k = 0; k < SPV_POLICIES; k++) {
         struct judged other = {.other_mapping = out->other_mapping};
-        if ((enum spv_policy)k == first ||
-            !try_policy(a, p, r, seen, (enum spv_policy)k, &other) ||
+        if ((enum spv_policy)k == first || !try_policy(a, p, r, seen, (enum spv_policy)k, &other) ||
             tri_class_is_mismatch(other.verdict.klass))
             continue;
         *policy = other.policy;

@@ -48,7 +48,7 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
 // What the module in *r leaves in memory (observe.c). False with the verdict when it is
 // invalid, has no meaning or cannot be judged.
 bool observe_module(struct arena *a, struct spv_tools *tools, const struct prediction *p,
-                    enum spv_policy policy, const struct spv_memory *expected,
-                    struct run_result *r, struct tri_verdict *verdict);
+                    enum spv_policy policy, const struct spv_memory *expected, struct run_result *r,
+                    struct tri_verdict *verdict);
 
 #endif

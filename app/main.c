@@ -13,9 +13,8 @@
 // To add a command: cmd_NAME.c, its declaration in app.h, a row here, a section in
 // docs/tanglefuzz.1.
 static const struct command *const commands[] = {
-    &cmd_doctor, &cmd_targets, &cmd_gen,    &cmd_predict,
-    &cmd_check,  &cmd_explain, &cmd_fuzz,   &cmd_replay, &cmd_stats,
-    &cmd_worker,
+    &cmd_doctor,  &cmd_targets, &cmd_gen,    &cmd_predict, &cmd_check,
+    &cmd_explain, &cmd_fuzz,    &cmd_replay, &cmd_stats,   &cmd_worker,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -29,7 +28,8 @@ static void usage(void)
             say("  %-10s %s\n", commands[i]->name, commands[i]->line);
     say("\n  tanglefuzz COMMAND --help says more; tanglefuzz --version\n\n"
         "exit status: 0 nothing found, 1 findings, 2 bad usage or environment\n\n"
-        "example:\n  tanglefuzz doctor\n  tanglefuzz fuzz --target vulkan:driver=lavapipe --time 60\n");
+        "example:\n  tanglefuzz doctor\n  tanglefuzz fuzz --target vulkan:driver=lavapipe --time "
+        "60\n");
 }
 
 static int run(int argc, char **argv)

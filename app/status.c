@@ -2,8 +2,8 @@
 //
 // The status line.
 #define _DEFAULT_SOURCE // struct winsize
-#include "app.h"
 #include "status.h"
+#include "app.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,10 +70,10 @@ void status_tick(struct status *s, const struct campaign_stats *st)
                  status_time(age, sizeof age, st->seconds - st->last_at), st->last);
     double rate = st->seconds > 0 ? (double)st->cases / st->seconds : 0;
     count_of(found, sizeof found, st->findings, "finding");
-    int n = snprintf(line, sizeof line, "%s%s  %llu cases  %.*f/s  driver %.0f%%  ",
-                     status_time(time, sizeof time, st->seconds), done,
-                     (unsigned long long)st->cases, rate < 10 ? 1 : 0, rate,
-                     campaign_driver_share(st) * 100);
+    int n =
+        snprintf(line, sizeof line, "%s%s  %llu cases  %.*f/s  driver %.0f%%  ",
+                 status_time(time, sizeof time, st->seconds), done, (unsigned long long)st->cases,
+                 rate < 10 ? 1 : 0, rate, campaign_driver_share(st) * 100);
     size_t head = n > 0 ? (size_t)n : 0;
     n = snprintf(line + head, sizeof line - head, "%s%s", found, last);
     size_t all = head + (n > 0 ? (size_t)n : 0);

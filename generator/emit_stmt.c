@@ -42,16 +42,18 @@ static void emit_log(struct emit *e, const struct gen_stmt *s)
 {
     struct spv_writer *w = e->w;
     const uint32_t n = s->log.n, size = n + 1;
-    uint32_t v[GEN_LOG_MAX];
-    for (uint32_t i = 0; i < n; i++)
+    uint32_t v[GEN_LOG_MAX], ballots = 0; // which values are sets of lanes
+    for (uint32_t i = 0; i < n; i++) {
         v[i] = emit_expr(e, s->log.expr[i]);
+        ballots |= (uint32_t)(s->log.expr[i]->kind == EXPR_WORD) << i;
+    }
     uint32_t counter = emit_buffer_at(e, GEN_LOG, e->row);
     uint32_t used = emit_load(e, e->u32, counter);
     uint32_t last = emit_const(e, e->p->row_words - 1 - size);
     uint32_t fits = SPV_VALUE(w, SpvOpULessThan, e->bool_type, used, last);
     uint32_t at = SPV_VALUE(w, SpvOpSelect, e->u32, fits, used, last);
     uint32_t index = SPV_VALUE(w, SpvOpIAdd, e->u32, e->entries, at);
-    uint32_t head = emit_const(e, s->log.site << 8 | n);
+    uint32_t head = emit_const(e, ballots << 24 | s->log.site << 8 | n);
     emit_store(e, emit_buffer_at(e, GEN_LOG, index), head);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t to = SPV_VALUE(w, SpvOpIAdd, e->u32, index, emit_const(e, i + 1));

@@ -24,6 +24,15 @@ static void loop_with_exit(struct grow *g, enum gen_leave how)
     struct gen_stmt *s = grow_loop(g, form, grow_loop_limit(g, 2));
     struct grow_mark body = grow_open_body(g, s);
     bool guard_first = gen_chance(g->c, 30), before = gen_chance(g->c, 25);
+    if (form == LOOP_INFINITE && gen_chance(g->c, 40)) { // the guard is the only way out
+        grow_bar(g);
+        if (before && grow_can_see(g))
+            grow_op(g, NULL);
+        grow_guard(g, s);
+        grow_stmts(g, 35, 35);
+        grow_close(g, &body);
+        return;
+    }
     if (form == LOOP_INFINITE && guard_first)
         grow_guard(g, s);
     const struct grow_exits exits = grow_bar(g);

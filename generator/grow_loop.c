@@ -57,14 +57,24 @@ struct grow_exits grow_bar(struct grow *g)
     return exits;
 }
 
+// `if (i >= t) { ...; break }`: the limit, or a number up to it, mostly one per lane.
+// As the only way out of the loop it is what compilers take apart most (T1).
 void grow_guard(struct grow *g, struct gen_stmt *loop)
 {
     const struct gen_expr *i = grow_var(g, loop->loop.counter);
-    struct gen_stmt *s =
-        grow_if(g, grow_alu(g, EXPR_GE, i, grow_const(g, loop->loop.limit)), false);
+    const struct gen_expr *t = grow_const(g, loop->loop.limit);
+    if (gen_chance(g->c, 60) && loop->loop.limit) {
+        bool uniform = gen_chance(g->c, 20) || !grow_has(g, GEN_DIVERGENT_TRIPS);
+        t = grow_small(g, loop->loop.limit, uniform);
+        if (!uniform)
+            grow_note(g, GEN_DIVERGENT_TRIPS);
+    }
+    struct gen_stmt *s = grow_if(g, grow_alu(g, EXPR_GE, i, t), false);
     loop->loop.guard = s;
     struct grow_mark m = grow_open_arm(g, s, 0);
     grow_bar(g);
+    if (gen_chance(g->c, 40) && grow_can_see(g))
+        grow_op(g, NULL);
     grow_stmts(g, 25, 25);
     grow_close_with(g, &m, LEAVE_BREAK);
 }

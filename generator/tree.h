@@ -213,7 +213,7 @@ struct gen_stmt {
             // FOR and DO: NULL for a plain counted loop. Sees neither values nor loop of the body.
             const struct gen_expr *cond;
             struct gen_block body;
-            // INFINITE: `if (counter >= limit) { ...; break }` in `body` itself, with no
+            // INFINITE: `if (counter >= t) { ...; break }`, t at most the limit, in `body` itself, with no
             // way past it before.
             const struct gen_stmt *guard;
             SpvLoopControlMask control;

@@ -183,9 +183,9 @@ static void check_branch(struct checker *k, const struct gen_stmt *s)
         check_block(k, &s->branch.other);
 }
 
-// The guard of an infinite loop: `if (counter >= limit) { ...; break }`, with no
-// way round it.
-static bool guarded(const struct gen_stmt *s)
+// The guard of an infinite loop: `if (counter >= t) { ...; break }` with t at most the
+// limit, and no way round it.
+static bool guarded(const struct gen_program *p, const struct gen_stmt *s)
 {
     const unsigned round = 1u << LEAVE_CONTINUE;
     for (const struct gen_stmt *in = s->loop.body.first; in; in = in->next) {
@@ -197,8 +197,8 @@ static bool guarded(const struct gen_stmt *s)
             return false;
         const struct gen_expr *a = in->branch.cond->arg[0], *b = in->branch.cond->arg[1];
         const struct gen_stmt *last = in->branch.then.last;
-        return a->kind == EXPR_VAR && a->n == s->loop.counter && b->kind == EXPR_CONST &&
-               b->n == s->loop.limit && last && last->kind == STMT_LEAVE &&
+        return a->kind == EXPR_VAR && a->n == s->loop.counter &&
+               gen_expr_max(p, b) <= s->loop.limit && last && last->kind == STMT_LEAVE &&
                last->leave.how == LEAVE_BREAK;
     }
     return false;
@@ -216,7 +216,7 @@ static void check_loop(struct checker *k, const struct gen_stmt *s)
     if (c < k->f->vars.n)
         k->counting[c] = true;
     if (s->loop.form == LOOP_INFINITE)
-        must(k, !s->loop.cond && guarded(s), "an infinite loop that nothing need end");
+        must(k, !s->loop.cond && guarded(k->p, s), "an infinite loop that nothing need end");
     else
         must(k, !s->loop.guard, "a guard where none belongs");
     if (s->loop.cond)

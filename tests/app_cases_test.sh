@@ -28,6 +28,13 @@ t predict 0 '^memory [0-9]+:[0-9]+ u32 ' '' "$TF" predict a.spvasm
 t predict_bake 0 '^; expect ' '' "$TF" predict a.spvasm --bake
 cp out baked.spvasm
 t baked_case_passes 0 '^1 passed, 0 failed$' '' "$TF" check baked.spvasm
+report no_policy_without_a_choice "$(grep '^; policy' baked.spvasm)"
+choice=$SOURCE_DIR/corpus/rules/D3-M2-fall-through-split.spvasm
+if [ -e "$choice" ]; then
+    t policy_where_there_is_a_choice 0 '^; policy direct$' '' "$TF" predict "$choice" --policy direct --bake
+    "$TF" predict "$choice" --policy join --bake | sed '/^; policy/d' >unsaid.spvasm
+    t check_must_hold_for_every_policy 1 'not ok unsaid.spvasm: policy [a-z]+: ' '' "$TF" check unsaid.spvasm
+fi
 t predict_bake_over_itself 0 '' '' "$TF" predict baked.spvasm --bake -o baked.spvasm
 "$TF" predict a.spvasm --bake >again.spvasm
 report baked_twice_is_the_same "$(cmp again.spvasm baked.spvasm 2>&1)"
@@ -75,6 +82,10 @@ cp baked.spvasm deep/er/.hidden/3.spvasm
 echo no case >deep/readme.txt
 t check_folder 0 '^2 passed, 0 failed$' '' "$TF" check deep/ --all
 report check_folder_order "$(head -n 1 out | grep -vx 'ok deep/1.spvasm')"
+mkdir order
+for n in 7 3 9 1 5 8 2 6 4; do cp baked.spvasm order/$n.spvasm; done
+"$TF" check order --all | sed -n 's/^ok //p' >listed
+report check_folder_is_sorted "$(sort -c listed 2>&1; [ "$(wc -l <listed)" = 9 ] || cat listed)"
 bad check_empty_folder 'empty: no \*.spvasm' "$TF" check empty
 t check_unreadable 2 '^1 passed, 1 failed$' 'deep/readme.txt:1: ' "$TF" check deep/readme.txt baked.spvasm
 

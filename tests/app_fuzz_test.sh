@@ -63,8 +63,9 @@ for signal in INT TERM; do
     report "stopped_by_$signal" "$problem"
 done
 # A reader of findings that leaves ends the campaign, quietly.
-{ timeout 60 "$TF" fuzz --target $LAVAPIPE --profile small --json --out gone --time 9 2>err; echo $? >status; } | true
-report reader_gone "$(cat err; grep -vx 0 status)"
+before=$SECONDS
+{ timeout 60 "$TF" fuzz --target $LAVAPIPE --profile small --json --out gone --time 30 2>err; echo $? >status; } | true
+report reader_gone "$(cat err; grep -vx 0 status; [ $((SECONDS - before)) -lt 9 ] || echo "went on without a reader")"
 
 # ---- findings: a driver that dies after a while, by a library of ours inside of it
 cat >die.c <<'C'
@@ -79,6 +80,7 @@ __attribute__((constructor)) static void start(void)
 C
 if "$CC" -shared -fPIC -o die.so die.c 2>log; then
     t deaths 0 '^    the worker died of signal 14|died of SIGALRM' - \
+        env ASAN_OPTIONS="verify_asan_link_order=0:${ASAN_OPTIONS-}" \
         "$TF" fuzz --target "$LAVAPIPE,env=LD_PRELOAD=$work/die.so" --profile small --time 5 --out died
     report deaths_are_flaky "$(grep -q '^flaky   s[0-9]*-flaky (' out || cat out)"
     folder=$(ls -d died/findings/*-flaky | head -n 1)

@@ -33,15 +33,15 @@
 
 enum fault {
     FAULT_NONE,
-    FAULT_VALUE,       // one bit of what it wrote is wrong, always
-    FAULT_FLAKY,       // the same, the first time only
+    FAULT_VALUE, // one bit of what it wrote is wrong, always
+    FAULT_FLAKY, // the same, the first time only
     FAULT_CRASH,
     FAULT_HANG,
     FAULT_LOST,
     FAULT_REJECTED,
     FAULT_SKIPPED,
-    FAULT_MAPPING,     // a lane mapping that cannot be
-    FAULT_REVERSED,    // lanes the other way round, everything else right for it
+    FAULT_MAPPING,  // a lane mapping that cannot be
+    FAULT_REVERSED, // lanes the other way round, everything else right for it
     FAULTS,
     FAULT_FAILED = FAULTS, // the environment
 };
@@ -65,14 +65,26 @@ static struct {
     uint64_t seen[MODULES];
     uint32_t count;
     uint32_t faults[FAULTS + 1]; // first runs with each
-    bool maximal, stuck; // stuck: never answers
+    bool maximal, stuck;         // stuck: never answers
     uint32_t ops, killed;
 } device;
 
-static enum fault all_faults(uint32_t module) { return (enum fault)(module % FAULTS); }
-static enum fault no_fault(uint32_t module) { return module == UINT32_MAX ? FAULT_VALUE : FAULT_NONE; }
-static enum fault only_crashes(uint32_t module) { return module % 2 ? FAULT_CRASH : FAULT_NONE; }
-static enum fault only_skips(uint32_t module) { return module < MODULES ? FAULT_SKIPPED : FAULT_NONE; }
+static enum fault all_faults(uint32_t module)
+{
+    return (enum fault)(module % FAULTS);
+}
+static enum fault no_fault(uint32_t module)
+{
+    return module == UINT32_MAX ? FAULT_VALUE : FAULT_NONE;
+}
+static enum fault only_crashes(uint32_t module)
+{
+    return module % 2 ? FAULT_CRASH : FAULT_NONE;
+}
+static enum fault only_skips(uint32_t module)
+{
+    return module < MODULES ? FAULT_SKIPPED : FAULT_NONE;
+}
 static enum fault every_second_fails(uint32_t module)
 {
     return module % 2 ? FAULT_FAILED : FAULT_NONE;
@@ -115,8 +127,14 @@ void run_kill(struct run_target *t)
     device.killed++;
 }
 
-const struct run_info *run_info(const struct run_target *t) { return &t->info; }
-int run_fd(const struct run_target *t) { return t->fd; }
+const struct run_info *run_info(const struct run_target *t)
+{
+    return &t->info;
+}
+int run_fd(const struct run_target *t)
+{
+    return t->fd;
+}
 
 bool run_submit(struct run_target *t, const struct spv_case *cases, uint32_t n, uint32_t subgroup)
 {
@@ -412,8 +430,8 @@ static void known_ones_are_kept_once(void **state)
     assert_int_equal(json_array_size(list), 2);
     assert_int_equal(json_integer_value(json_object_get(json_array_get(list, 0), "findings")), 5);
     assert_int_equal(json_integer_value(json_object_get(json_array_get(list, 1), "findings")), 0);
-    assert_int_equal(
-        json_integer_value(json_object_get(json_array_get(list, 1), "findings_again")), 5);
+    assert_int_equal(json_integer_value(json_object_get(json_array_get(list, 1), "findings_again")),
+                     5);
     json_decref(o);
 }
 

@@ -125,7 +125,10 @@ static bool unguarded(struct gen_program *p, struct gen_function *f, struct gen_
     (void)p, (void)f;
     if (s->kind != STMT_LOOP || s->loop.form != LOOP_INFINITE)
         return false;
-    writable(s->loop.guard->branch.cond->arg[1])->n++;
+    // A guard by a number per invocation: mask with one bit more, which is too large.
+    struct gen_expr *t = writable(s->loop.guard->branch.cond->arg[1]);
+    struct gen_expr *most = t->kind == EXPR_CONST ? t : writable(t->arg[1]);
+    most->n = 2 * s->loop.limit + 1;
     return true;
 }
 

@@ -129,8 +129,8 @@ static void wrong_value(void **state)
     assert_int_equal(v->word, STRIDE + 2);
     assert_int_equal(v->wrong_invocations, 1);
     assert_int_equal(v->wrong_bits, 4); // 71 ^ 72 = 0b1111
-    assert_string_equal(v->text,
-                        "invocation 1, log entry 0, site 5: expected 71 (0x47), observed 72 (0x48)");
+    assert_string_equal(
+        v->text, "invocation 1, log entry 0, site 5: expected 71 (0x47), observed 72 (0x48)");
 }
 
 static void ballots(void **state)

@@ -62,7 +62,7 @@ static int start(void **state)
         return -1;
     }
     // Row 0 agrees; of row 1 the ballot lacks lane 3.
-    const uint32_t rows[16] = {2, 3 << 8 | 1, 7, 0, 0, 0, 0, 0,
+    const uint32_t rows[16] = {2, 3 << 8 | 1,           7,   0, 0, 0, 0, 0,
                                2, 1 << 24 | 9 << 8 | 1, 0xf, 0, 0, 0, 0, 0};
     memcpy(s->expected_words, rows, sizeof rows);
     memcpy(s->observed_words, rows, sizeof rows);
@@ -240,8 +240,8 @@ static void no_machine_paths(void **state)
     s->c.buffer[0].file = "words.bin";
     s->c.path = "/home/someone/in.spvasm";
     write_it(s, "x");
-    static const char *const files[] = {"README.md", "finding.json", "case.spvasm", "lanes.txt",
-                                        "expected.mem", "observed.mem"};
+    static const char *const files[] = {"README.md", "finding.json", "case.spvasm",
+                                        "lanes.txt", "expected.mem", "observed.mem"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         const char *text = content(s, "x", files[i], NULL);
         assert_null(strstr(text, "/home"));

@@ -16,7 +16,10 @@ static uint32_t mask_of(const struct spv_memory *m, uint32_t i)
     return m->mask ? m->mask[i] : UINT32_MAX;
 }
 
-static unsigned bits(uint32_t v) { return (unsigned)__builtin_popcount(v); }
+static unsigned bits(uint32_t v)
+{
+    return (unsigned)__builtin_popcount(v);
+}
 
 uint32_t tri_buffer_index(const struct spv_case *c, uint32_t set, uint32_t binding)
 {
@@ -27,7 +30,10 @@ uint32_t tri_buffer_index(const struct spv_case *c, uint32_t set, uint32_t bindi
 }
 
 // Is value i of an entry a word of a ballot?
-static bool is_ballot(const struct tri_entry *x, uint32_t i) { return i < 8 && x->ballots >> i & 1; }
+static bool is_ballot(const struct tri_entry *x, uint32_t i)
+{
+    return i < 8 && x->ballots >> i & 1;
+}
 
 // The class of two entries of one site whose values differ, first in value `first`.
 static enum tri_class value_class(const uint32_t *e, const uint32_t *mask, const uint32_t *o,
@@ -168,8 +174,8 @@ static void place(struct tri_verdict *v, const struct spv_memory *e, const struc
 // The differences as lane sets where they are some, as numbers else.
 static void log_text(const struct spv_case *c, struct tri_verdict *v)
 {
-    int n = snprintf(v->text, sizeof v->text, "invocation %u, log entry %u, site %u: ",
-                     v->invocation, v->entry, v->site);
+    int n = snprintf(v->text, sizeof v->text,
+                     "invocation %u, log entry %u, site %u: ", v->invocation, v->entry, v->site);
     size_t at = n > 0 ? (size_t)n : 0;
     char *p = v->text + at;
     size_t room = sizeof v->text - at;
@@ -185,8 +191,7 @@ static void log_text(const struct spv_case *c, struct tri_verdict *v)
     case TRI_WRONG_SET: {
         // Which word of the ballot it is the log does not say: lanes only where there is one.
         if (c->subgroup == 0 || c->subgroup > 32) {
-            snprintf(p, room, "expected ballot word 0x%x, observed 0x%x", v->expected,
-                     v->observed);
+            snprintf(p, room, "expected ballot word 0x%x, observed 0x%x", v->expected, v->observed);
             break;
         }
         char want[TRI_LANE_SET], got[TRI_LANE_SET];
@@ -208,7 +213,8 @@ void tri_compare(const struct spv_case *c, const struct spv_memory *expected,
     *out = (struct tri_verdict){0};
     CHECK(n == c->buffer_count);
     uint32_t log = c->has_log ? tri_buffer_index(c, c->log_set, c->log_binding) : UINT32_MAX;
-    uint32_t lanes = c->has_lanes ? tri_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
+    uint32_t lanes =
+        c->has_lanes ? tri_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
     if (log < n && c->log_stride == 0)
         log = UINT32_MAX;
     struct log_first first = {0};

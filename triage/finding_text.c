@@ -44,7 +44,8 @@ static const char *why(const struct tri_finding *f)
 {
     enum tri_class k = f->verdict->klass;
     if (k == TRI_WRONG_MAPPING)
-        return "Every invocation writes its SubgroupId, SubgroupLocalInvocationId and SubgroupSize. "
+        return "Every invocation writes its SubgroupId, SubgroupLocalInvocationId and "
+               "SubgroupSize. "
                "In a workgroup no two invocations may share subgroup and lane, lanes lie below the "
                "size, and the size is the one that the pipeline asked for.";
     if (tri_class_is_mismatch(k))
@@ -83,8 +84,8 @@ void tri_finding_readme(const char *name, const struct tri_finding *f, struct te
     if (f->subject_text && strcmp(f->subject_text, v->text) != 0)
         text_add(out, "\nIn the subject's words: %s\n", tri_without_paths(a, f->subject_text));
     if (v->wrong_bits) {
-        text_add(out, "\n%llu of %llu live bits are wrong",
-                 (unsigned long long)v->wrong_bits, (unsigned long long)v->live_bits);
+        text_add(out, "\n%llu of %llu live bits are wrong", (unsigned long long)v->wrong_bits,
+                 (unsigned long long)v->live_bits);
         if (v->wrong_invocations)
             text_add(out, ", in the log of %u invocation%s", v->wrong_invocations,
                      v->wrong_invocations == 1 ? "" : "s");

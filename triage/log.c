@@ -54,7 +54,10 @@ void tri_lane_set(uint32_t word, char *out, size_t size)
         while (end < 31 && word >> (end + 1) & 1)
             end++;
         char part[32];
-        snprintf(part, sizeof part, end == l ? "%s%u" : end == l + 1 ? "%s%u,%u" : "%s%u-%u",
+        snprintf(part, sizeof part,
+                 end == l       ? "%s%u"
+                 : end == l + 1 ? "%s%u,%u"
+                                : "%s%u-%u",
                  at > 1 ? "," : "", l, end);
         add(out, size, &at, part);
         l = end;

@@ -87,12 +87,13 @@ static void row_table(const struct spv_case *c, const struct spv_memory *e,
 }
 
 void tri_table(const struct spv_case *c, const struct spv_memory *expected,
-               const struct spv_memory *observed, uint32_t n, uint32_t max_rows,
-               uint32_t max_words, struct text *out)
+               const struct spv_memory *observed, uint32_t n, uint32_t max_rows, uint32_t max_words,
+               struct text *out)
 {
-    uint32_t log = c->has_log && c->log_stride ? tri_buffer_index(c, c->log_set, c->log_binding)
-                                               : UINT32_MAX;
-    uint32_t lanes = c->has_lanes ? tri_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
+    uint32_t log =
+        c->has_log && c->log_stride ? tri_buffer_index(c, c->log_set, c->log_binding) : UINT32_MAX;
+    uint32_t lanes =
+        c->has_lanes ? tri_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
     if (log < n) {
         const struct spv_memory *e = &expected[log], *o = &observed[log];
         uint32_t shown = 0, left = 0;

@@ -96,8 +96,8 @@ void tri_compare(const struct spv_case *c, const struct spv_memory *expected,
 // Expected against observed, for people: the log's wrong rows entry by entry, the
 // first `max_rows` of them; for differences elsewhere the first `max_words` words.
 void tri_table(const struct spv_case *c, const struct spv_memory *expected,
-               const struct spv_memory *observed, uint32_t n, uint32_t max_rows,
-               uint32_t max_words, struct text *out);
+               const struct spv_memory *observed, uint32_t n, uint32_t max_rows, uint32_t max_words,
+               struct text *out);
 
 // ---- a picture of a run ------------------------------------------------------------
 
@@ -128,16 +128,16 @@ enum { TRI_LANE_SET = 96 }; // enough for any word
 // ---- a finding ------------------------------------------------------------------
 
 struct tri_finding {
-    const struct spv_case *c; // subgroup size and policy as it was judged
+    const struct spv_case *c;          // subgroup size and policy as it was judged
     const struct spv_memory *expected; // NULL when there is none
     const struct spv_memory *observed; // NULL after a crash or hang
     uint32_t memory_count;
     const struct tri_verdict *verdict;
-    bool flaky;            // confirmed less often than asked: its class is TRI_FLAKY
-    const char *target;    // spec
-    const char *device;    // who answered: device, driver, versions, one a line
-    const char *replay;    // the command that shows it again, run inside the folder
-    const char *generated; // the command that makes the case again; NULL for none
+    bool flaky;                 // confirmed less often than asked: its class is TRI_FLAKY
+    const char *target;         // spec
+    const char *device;         // who answered: device, driver, versions, one a line
+    const char *replay;         // the command that shows it again, run inside the folder
+    const char *generated;      // the command that makes the case again; NULL for none
     uint32_t reproduced, tries; // re-runs after the first; tries 0: interrupted before
     const char *subject_text;   // the subject's own words; NULL for none
 };
