@@ -309,7 +309,7 @@ static bool first_answer(struct campaign *c, struct job *j, struct run_result *r
         st->driver_seconds += r[i].driver_seconds;
         st->other_mapping += judged.other_mapping;
         ok = ok && patience(c, &r[i], e);
-        if (k == TRI_SKIPPED || k == TRI_UNDEFINED || k == TRI_FAILED) {
+        if (k == TRI_SKIPPED || k == TRI_UNDEFINED || k == TRI_FAILED || k == TRI_AMBIGUOUS) {
             count_skip(st, judged.verdict.text);
             continue;
         }

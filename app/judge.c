@@ -84,6 +84,15 @@ struct prediction *judge_predict(struct arena *a, const struct spv_case *cases, 
             bool mapped = shown && !shown->mask && read_lanes(a, c, shown, subgroup, &lanes, NULL);
             struct orc_options o = {.policy = p->policy, .lanes = mapped ? &lanes : NULL};
             orc_run(program, a, c, subgroup, &o, &p->made);
+            // A program that has no meaning under one allowed choice has none.
+            for (int k = 0; k < SPV_POLICIES && p->made.why.status == ORC_OK &&
+                            p->made.stats.choice_points && !c->has_policy; k++) {
+                struct orc_result other;
+                o.policy = (enum spv_policy)k;
+                orc_run(program, a, c, subgroup, &o, &other);
+                if (other.why.status == ORC_UNDEFINED)
+                    p->made.why = other.why;
+            }
         }
         if (c->expect_count)
             p->told = told_memory(a, c, &p->made);
@@ -226,4 +235,6 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
         *out = other;
         return;
     }
+    // Other partitions are allowed than the three that were tried (R3).
+    out->verdict.klass = TRI_AMBIGUOUS;
 }

@@ -24,6 +24,17 @@
 
 enum { DEPTH_MAX = 1 << 16 };
 
+// The path of a tangle: the branches it took that no join has made forgotten. Two
+// subgroups stand at one dynamic instance of a barrier exactly if it is the same
+// instruction by the same path. (The tag machine keeps it per invocation.)
+static uint64_t path_with(uint64_t path, uint64_t what, uint64_t which)
+{
+    uint64_t z = (path ^ (what << 32 | (which & UINT32_MAX)) ^ which >> 32 << 7) *
+                 UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 29)) * UINT64_C(0xbf58476d1ce4e5b9);
+    return z ^ (z >> 32);
+}
+
 static struct frame *push(struct machine *m, enum frame_kind kind, uint32_t block, lane_mask entered)
 {
     if (m->depth == m->room) {
@@ -34,7 +45,8 @@ static struct frame *push(struct machine *m, enum frame_kind kind, uint32_t bloc
         m->room = room;
     }
     struct frame *f = &m->stack[m->depth++];
-    *f = (struct frame){.kind = (uint8_t)kind, .block = block, .entered = entered, .sure = m->sure};
+    *f = (struct frame){.kind = (uint8_t)kind, .block = block, .entered = entered, .sure = m->sure,
+                        .path = m->path};
     return f;
 }
 
@@ -45,6 +57,15 @@ static void push_arm(struct machine *m, uint32_t block, lane_mask lanes, const c
     struct frame *f = push(m, FR_ARM, block, lanes);
     f->rule = rule;
     f->sure = m->sure && lanes == m->v.active;
+    f->path = path_with(m->path, m->block, block);
+}
+
+// The same for one value of a switch that keeps its values apart.
+static void push_value_arm(struct machine *m, uint32_t block, lane_mask lanes, uint64_t value)
+{
+    push_arm(m, block, lanes, "D2");
+    struct frame *f = &m->stack[m->depth - 1];
+    f->path = path_with(f->path, m->block, value);
 }
 
 // ---- leaving a block -----------------------------------------------------------
@@ -105,6 +126,7 @@ static bool park(struct machine *m, uint32_t target, lane_mask lanes)
     if (!m->p->blocks[target].is_target)
         return false;
     lane_mask *fall_through = NULL;
+    struct frame *falls = NULL;
     for (uint32_t d = m->depth; d-- > 0 && m->stack[d].kind != FR_CALL;) {
         struct frame *f = &m->stack[d];
         if (f->kind == FR_SELECTION || f->kind == FR_LOOP) {
@@ -114,7 +136,7 @@ static bool park(struct machine *m, uint32_t target, lane_mask lanes)
             const struct block *b = &m->p->blocks[f->block];
             for (uint32_t k = 0; k < b->case_count; k++)
                 if (b->edges[b->cases[k].edge].target == target)
-                    fall_through = &m->cases[f->next + k];
+                    falls = f, fall_through = &m->cases[f->next + k];
         }
     }
     // A label that is also a construct's merge block or continue target was parked
@@ -125,6 +147,7 @@ static bool park(struct machine *m, uint32_t target, lane_mask lanes)
     if (run->o.policy != SPV_POLICY_JOIN)
         return false;
     *fall_through |= lanes; // M2
+    falls->part_sure = falls->part_sure && m->sure && lanes == m->v.active;
     return true;
 }
 
@@ -175,6 +198,7 @@ static bool resume(struct machine *m)
             lanes = f->entered;
             m->depth--;
             m->sure = f->sure;
+            m->path = f->path;
             go(m, block, lanes, f->rule, false);
             return true;
         case FR_SWITCH: {
@@ -191,7 +215,9 @@ static bool resume(struct machine *m)
             lanes = cases[k];
             cases[k] = 0;
             m->sure = f->part_sure && lanes == f->entered;
-            go(m, b->edges[b->cases[k].edge].target, lanes, "D2", false);
+            block = b->edges[b->cases[k].edge].target;
+            m->path = path_with(f->path, f->block, block);
+            go(m, block, lanes, "D2", false);
             return true;
         }
         case FR_SELECTION: {
@@ -203,6 +229,7 @@ static bool resume(struct machine *m)
             if (!lanes)
                 break;
             m->sure = f->sure && lanes == f->entered;
+            m->path = f->path;
             go(m, block, lanes, "M1", joined);
             return true;
         }
@@ -218,6 +245,7 @@ static bool resume(struct machine *m)
                     f->again = true;
                     f->iteration++;
                 }
+                m->path = path_with(f->path, f->cont, (uint64_t)f->iteration << 1 | !f->again);
                 go(m, f->cont, lanes, "M4", joined);
                 return true;
             }
@@ -227,6 +255,7 @@ static bool resume(struct machine *m)
                 f->back_mask = 0;
                 f->again = true;
                 f->iteration++;
+                m->path = path_with(f->path, f->block, (uint64_t)f->iteration << 1);
                 go(m, f->block, lanes, "loop", false);
                 return true;
             }
@@ -238,6 +267,7 @@ static bool resume(struct machine *m)
             if (!lanes)
                 break;
             m->sure = f->sure && lanes == f->entered;
+            m->path = f->path;
             go(m, block, lanes, "M3", joined);
             return true;
         }
@@ -252,6 +282,7 @@ static bool resume(struct machine *m)
             if (!lanes)
                 break;
             m->sure = f->part_sure && !joined;
+            m->path = f->path;
             go(m, block, lanes, "M5", joined);
             m->next = next;
             if (m->group->run->o.observer)
@@ -284,8 +315,11 @@ static bool conditional(struct machine *m, const struct block *b)
         if (c[l] & 1)
             yes |= lane_bit(l);
     lane_mask part[2] = {yes, active & ~yes};
-    if (!part[0] || !part[1])
-        return branch(m, &b->edges[part[0] ? 0 : 1]);
+    if (!part[0] || !part[1]) {
+        const struct edge *e = &b->edges[part[0] ? 0 : 1];
+        m->path = path_with(m->path, m->block, e->target);
+        return branch(m, e);
+    }
     if (b->edges[0].target == b->edges[1].target) { // only without the execution mode (S2)
         take_edge(m, &b->edges[0], active);
         if (park(m, b->edges[0].target, active))
@@ -366,7 +400,11 @@ static bool switch_over(struct machine *m, const struct block *b)
             part[k].lanes = 0;
             continue;
         }
-        if (cases[part[k].at])
+        // Several values may come this way: here, or (which a barrier makes matter) in
+        // another subgroup.
+        const struct switch_case *to = &b->cases[part[k].at];
+        if (cases[part[k].at] || (m->p->has_barrier && to->value_count + to->is_default > 1) ||
+            (m->p->has_barrier && to->is_default))
             run->stats->choice_points++;
         cases[part[k].at] |= part[k].lanes;
         arms++;
@@ -386,7 +424,8 @@ static bool switch_over(struct machine *m, const struct block *b)
     for (uint32_t c = b->case_count; c-- > 0;)
         for (uint32_t k = parts; k-- > 0;)
             if (part[k].lanes && part[k].at == c)
-                push_arm(m, b->edges[b->cases[c].edge].target, part[k].lanes, "D2");
+                push_value_arm(m, b->edges[b->cases[c].edge].target, part[k].lanes,
+                               part[k].value);
     return resume(m);
 }
 
@@ -406,6 +445,7 @@ static bool leave(struct machine *m, bool *failed)
             f = push(m, FR_LOOP, m->block, v->active);
             f->merge = b->merge;
             f->cont = b->cont;
+            m->path = path_with(m->path, m->block, 0);
         }
     }
     if (m->depth > DEPTH_MAX) {
@@ -465,26 +505,18 @@ static void enter(struct machine *m, const struct inst *i)
     memory_enter(m, f);
     struct frame *fr = push(m, FR_CALL, m->block, v->active);
     fr->next = m->next;
+    m->path = path_with(m->path, i->spv, f->entry);
     go(m, f->entry, v->active, "call", false);
 }
 
-// OpControlBarrier: the whole workgroup, or it has no meaning. The tag names the
-// dynamic instance: same instruction, same calls, same iterations.
+// OpControlBarrier: the whole workgroup, or it has no meaning.
 static bool at_barrier(struct machine *m, const struct inst *i)
 {
-    if (m->v.active != m->live)
+    if (m->v.active != m->live || (m->p->weak && !m->sure))
         return machine_fail(m, ORC_UNDEFINED, "E-barrier", i->spv, m->live & ~m->v.active,
                             "the barrier is not reached by all invocations of the subgroup "
                             "together");
-    uint64_t tag = i->spv;
-    for (uint32_t d = 0; d < m->depth; d++) {
-        const struct frame *f = &m->stack[d];
-        if (f->kind == FR_CALL || f->kind == FR_LOOP) {
-            uint64_t part[3] = {f->block, f->next, f->iteration};
-            tag = hash64_with(tag, part, sizeof part);
-        }
-    }
-    m->barrier_tag = tag;
+    m->barrier_tag = path_with(m->path, i->spv, 0);
     m->waiting = true;
     return true;
 }
@@ -516,6 +548,7 @@ void machine_start(struct machine *m)
     const struct function *f = &m->p->functions[m->p->entry];
     m->depth = m->case_top = 0;
     m->sure = true;
+    m->path = 0;
     m->steps = 0;
     m->waiting = m->done = false;
     push(m, FR_CALL, f->entry, m->live);

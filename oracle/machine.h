@@ -45,6 +45,7 @@ struct frame {
     uint32_t parts;  // arrivals at the merge block: more than one is a reconvergence
     uint32_t cont_parts;
     uint32_t iteration;
+    uint64_t path; // of the tangle that opened it (an arm: its own), see flow.c
     lane_mask entered;
     lane_mask merge_mask, cont_mask, back_mask;
 };
@@ -63,6 +64,7 @@ struct machine {
     uint32_t case_top, case_room;
     uint32_t block, next; // where the current tangle is: next instruction of block
     bool sure;            // the model promises the current tangle (flow.c)
+    uint64_t path;        // branches it took that no join has made forgotten
     const char *rule;     // why it is there, and
     bool joined;          // whether parts came together: for who watches
     lane_mask live;       // lanes that exist

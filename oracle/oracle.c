@@ -19,7 +19,7 @@ static bool find_entry(struct orc_program *p, struct orc_why *why)
 {
     const struct spv_module *m = &p->m;
     uint32_t id = 0, at = NONE;
-    bool maximal = false;
+    bool maximal = false, uniform = false;
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
         const struct spv_inst *s = &m->insts[k];
         if (s->op == SpvOpEntryPoint && !id && s->v[0] == SpvExecutionModelGLCompute) {
@@ -29,6 +29,9 @@ static bool find_entry(struct orc_program *p, struct orc_why *why)
         if (s->op == SpvOpExecutionMode && s->v[0] == id &&
             s->v[1] == SpvExecutionModeMaximallyReconvergesKHR)
             maximal = true;
+        if (s->op == SpvOpExecutionMode && s->v[0] == id &&
+            s->v[1] == SpvExecutionModeSubgroupUniformControlFlowKHR)
+            uniform = true;
         if (s->op == SpvOpMemoryModel && s->v[0] != SpvAddressingModelLogical)
             return why_set(m, why, ORC_UNSUPPORTED, NULL, k,
                            "unsupported: an addressing model that is not Logical");
@@ -39,6 +42,10 @@ static bool find_entry(struct orc_program *p, struct orc_why *why)
         return why_set(m, why, ORC_INVALID, "S3", at,
                        "the case is to be judged by the model 'maximal', but its entry point does "
                        "not declare MaximallyReconvergesKHR (judge it as 'assumed-maximal')");
+    if (p->c->model == SPV_SUBGROUP_UNIFORM && !uniform)
+        return why_set(m, why, ORC_INVALID, NULL, at,
+                       "the case is to be judged by the model 'subgroup-uniform', but its entry "
+                       "point does not declare SubgroupUniformControlFlowKHR");
     p->weak = p->c->model == SPV_SUBGROUP_UNIFORM;
     if (p->c->model == SPV_WORKGROUP_UNIFORM)
         return why_set(m, why, ORC_UNSUPPORTED, NULL, NONE, "unsupported: the model '%s'",

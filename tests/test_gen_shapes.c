@@ -240,7 +240,7 @@ static const struct {
     bool (*is)(const struct place *at, const struct gen_stmt *s);
     double percent;
 } shapes[] = {
-    {"T1 op in a break block", t1, 10},
+    {"T1 op in a break block", t1, 8},
     {"T3 one condition twice", t3, 2},
     {"T4 op in both arms", t4, 3},
     {"T5 op on a merged variable", t5, 4},

@@ -35,6 +35,8 @@ static const struct {
                               FAULT},
     [TRI_NOTHING_COMPARED] = {"nothing-compared", "no bit that the shader wrote could be compared",
                               ASIDE},
+    [TRI_AMBIGUOUS] = {"ambiguous",
+                       "the rules leave a choice, and none that was tried explains it", ASIDE},
     [TRI_FLAKY] = {"flaky", "it did not repeat often enough", ASIDE},
     [TRI_SKIPPED] = {"skipped", "the target does not offer what the case needs", ASIDE},
     [TRI_UNDEFINED] = {"undefined", "nothing may be expected of the case", ASIDE},

@@ -28,6 +28,7 @@ enum tri_class {
     TRI_UNDEFINED_OUTPUT, // it has undefined behaviour where the input has none
     // Neither agreement nor finding:
     TRI_NOTHING_COMPARED, // no live bit: the case proves nothing
+    TRI_AMBIGUOUS,        // the rules leave a choice, and no choice that was tried explains it
     TRI_FLAKY,            // did not repeat
     TRI_SKIPPED,          // the subject does not offer what the case needs
     TRI_UNDEFINED,        // nothing may be expected of the case
