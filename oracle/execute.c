@@ -51,6 +51,7 @@ bool machine_execute(struct machine *m, const struct inst *i)
     const struct values *v = &m->v;
     switch (i->klass) {
     case IN_ALU: return alu_run(i, v);
+    case IN_ACROSS: across_run(i, v); return true;
     case IN_GLSL: return glsl_run(i, v);
     case IN_MOVE:
         for (uint32_t k = 0; k < i->n; k++) {

@@ -29,6 +29,7 @@ bool code_constant(const struct code *c, uint32_t id, uint64_t *value); // an in
 
 bool load_alu(struct code *c); // load_alu.c
 bool load_extended(struct code *c);
+bool load_across(struct code *c);
 bool load_composite(struct code *c); // load_composite.c
 bool load_access(struct code *c);    // load_memory.c
 bool load_array_length(struct code *c);

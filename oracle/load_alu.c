@@ -67,6 +67,52 @@ bool load_alu(struct code *c)
     return fits || code_invalid(c, "has operands of another shape than its result");
 }
 
+// Is a type a number, or a vector of them?
+static bool is_number(const struct code *c, const struct type *t)
+{
+    const struct type *scalar = t->kind == TY_VECTOR ? &c->p->types[t->elem] : t;
+    return scalar->kind == TY_INT || scalar->kind == TY_FLOAT;
+}
+
+bool load_across(struct code *c)
+{
+    struct orc_program *p = c->p;
+    const struct spv_inst *s = &p->m.insts[c->spv];
+    const struct type *t = &p->types[s->type], *t0 = code_type(c, s->v[0]);
+    uint32_t plane[3] = {0};
+    bool is_cast = s->op == SpvOpBitcast;
+    bool adds = s->op == SpvOpSDotAccSat || s->op == SpvOpUDotAccSat || s->op == SpvOpSUDotAccSat;
+    uint32_t want = is_cast ? 1 : adds ? 3 : 2;
+    if (s->n < want)
+        return code_invalid(c, "has too few operands");
+    for (uint32_t k = 0; k < want; k++)
+        if (!code_operand(c, s->v[k], &plane[k]))
+            return false;
+    if (!is_number(c, t) || !is_number(c, t0))
+        return code_unsupported(c, "its operands are no numbers");
+    struct inst *i = code_add(c, IN_ACROSS);
+    i->a = plane[0], i->b = plane[1], i->c = plane[2];
+    i->width = t0->width;
+    i->width2 = t->width;
+    if (is_cast) {
+        i->comps = t->cells;
+        i->n = t0->cells;
+        return t0->cells * t0->width == t->cells * t->width ||
+               code_invalid(c, "its type has another number of bits than its operand");
+    }
+    bool packed = t0->kind == TY_INT;
+    if (packed && (s->n <= want || s->v[want] != SpvPackedVectorFormatPackedVectorFormat4x8Bit ||
+                   t0->width != 32))
+        return code_unsupported(c, "its packed vector format");
+    if (adds && t0->width == 64)
+        return code_unsupported(c, "a saturating dot product of 64-bit integers");
+    i->comps = t0->cells;
+    i->n = packed;
+    return (code_type(c, s->v[1])->cells == t0->cells && code_type(c, s->v[1])->width == t0->width &&
+            t->cells == 1 && (!adds || code_type(c, s->v[2])->width == t->width)) ||
+           code_invalid(c, "has operands of another shape than its result");
+}
+
 bool load_extended(struct code *c)
 {
     struct orc_program *p = c->p;

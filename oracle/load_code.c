@@ -149,6 +149,8 @@ static bool instruction(struct code *c)
     const struct spv_inst *s = &p->m.insts[c->spv];
     if (alu_knows(s->op))
         return load_alu(c);
+    if (across_knows(s->op))
+        return load_across(c);
     if (group_knows(s->op))
         return load_group(c);
     switch (s->op) {
@@ -174,8 +176,7 @@ static bool instruction(struct code *c)
     case SpvOpCompositeInsert:
     case SpvOpVectorShuffle:
     case SpvOpCopyObject:
-    case SpvOpCopyLogical:
-    case SpvOpBitcast: return load_composite(c);
+    case SpvOpCopyLogical: return load_composite(c);
     case SpvOpAccessChain:
     case SpvOpInBoundsAccessChain: {
         struct inst i;

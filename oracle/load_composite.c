@@ -88,12 +88,11 @@ bool load_composite(struct code *c)
         }
         break;
     }
-    default: // OpCopyObject, OpCopyLogical, OpBitcast of the same shape
+    default: // OpCopyObject, OpCopyLogical
         if (!code_operand(c, s->v[0], &plane))
             return false;
-        if (code_type(c, s->v[0])->cells != cells ||
-            (s->op == SpvOpBitcast && code_type(c, s->v[0])->width != p->types[s->type].width))
-            return code_unsupported(c, "a cast between shapes");
+        if (code_type(c, s->v[0])->cells != cells)
+            return code_invalid(c, "its type is another than its operand's");
         move(c, i, i->dst, plane, cells);
         if (s->op == SpvOpCopyObject)
             c->info[s->result] = c->info[s->v[0]];

@@ -137,6 +137,9 @@ void copy_plane(const struct values *v, uint64_t *to, const uint64_t *from, lane
 // alu.c: false when the opcode is unknown to it.
 bool alu_run(const struct inst *i, const struct values *v);
 bool alu_knows(uint32_t op);
+// alu_across.c: casts between shapes, integer dot products.
+bool across_knows(uint32_t op);
+void across_run(const struct inst *i, const struct values *v);
 bool glsl_run(const struct inst *i, const struct values *v);
 bool glsl_knows(uint32_t op, uint32_t *operands);
 

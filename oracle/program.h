@@ -92,6 +92,7 @@ static inline uint64_t pointer_offset(uint64_t p) { return p & (((uint64_t)1 << 
 
 enum inst_class {
     IN_ALU,     // op, width: alu.c
+    IN_ACROSS,  // alu_across.c
     IN_MOVE,    // moves[]: copies of planes
     IN_GROUP,   // group.c
     IN_CHAIN,   // access chain: memory.c
