@@ -116,3 +116,19 @@ void across_run(const struct inst *i, const struct values *v)
     else
         dot(i, v);
 }
+
+// RelaxedPrecision (3.20): "32-bit ... at 16 bits or more". What an instruction gives
+// then is the same only where the low half says it all.
+void relaxed_run(const struct inst *i, const struct values *v)
+{
+    for (uint32_t k = 0; k < i->comps; k++) {
+        const uint64_t *d = plane_of(v, i->dst + k);
+        lane_mask bad = 0;
+        LANES_EACH (l, v->active) {
+            int64_t value = i->is_signed ? sign_extend(d[l], i->width) : (int64_t)d[l];
+            if (value > INT16_MAX || value < INT16_MIN)
+                bad |= lane_bit(l);
+        }
+        v->defined[i->dst + k] &= ~bad;
+    }
+}

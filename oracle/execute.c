@@ -51,8 +51,12 @@ bool machine_execute(struct machine *m, const struct inst *i)
     const struct values *v = &m->v;
     switch (i->klass) {
     case IN_ALU: return alu_run(i, v);
+    case IN_RELAXED: relaxed_run(i, v); return true;
     case IN_ACROSS: across_run(i, v); return true;
     case IN_GLSL: return glsl_run(i, v);
+    case IN_FLOAT: float_run(i, v); return true;
+    case IN_FLOAT_GLSL: float_run_glsl(i, v); return true;
+    case IN_QUIETEN: float_quieten(i, v); return true;
     case IN_MOVE:
         for (uint32_t k = 0; k < i->n; k++) {
             copy_plane(v, plane_of(v, i->moves[k].dst), plane_of(v, i->moves[k].src), v->active);

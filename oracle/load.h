@@ -16,6 +16,8 @@ struct code {
     uint32_t spv;              // instruction at hand
     uint32_t *function_of;     // [bound] index of an OpFunction, NONE
     bool *reached;             // [function]
+    bool *precise;             // [bound] decorated NoContraction
+    bool *relaxed;             // [bound] decorated RelaxedPrecision
 };
 
 // Refuse: by name what the oracle does not know, or what no module may say.
@@ -29,6 +31,10 @@ bool code_constant(const struct code *c, uint32_t id, uint64_t *value); // an in
 
 bool load_alu(struct code *c); // load_alu.c
 bool load_extended(struct code *c);
+bool load_float(struct code *c); // load_float.c
+bool load_float_extended(struct code *c);
+// Makes floats of a value that comes from memory or a cast fit for arithmetic.
+void load_quieten(struct code *c, uint32_t type, uint32_t plane);
 bool load_across(struct code *c);
 bool load_composite(struct code *c); // load_composite.c
 bool load_access(struct code *c);    // load_memory.c

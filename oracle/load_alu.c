@@ -97,8 +97,10 @@ bool load_across(struct code *c)
     if (is_cast) {
         i->comps = t->cells;
         i->n = t0->cells;
-        return t0->cells * t0->width == t->cells * t->width ||
-               code_invalid(c, "its type has another number of bits than its operand");
+        if (t0->cells * t0->width != t->cells * t->width)
+            return code_invalid(c, "its type has another number of bits than its operand");
+        load_quieten(c, s->type, i->dst);
+        return true;
     }
     bool packed = t0->kind == TY_INT;
     if (packed && (s->n <= want || s->v[want] != SpvPackedVectorFormatPackedVectorFormat4x8Bit ||
@@ -122,6 +124,8 @@ bool load_extended(struct code *c)
         p->plane[s->result] = NONE;
         return true;
     }
+    if (c->glsl[s->v[0]] == 1 && !glsl_knows(s->v[1], &want))
+        return load_float_extended(c);
     if (c->glsl[s->v[0]] != 1 || !glsl_knows(s->v[1], &want) || s->n != 2 + want)
         return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv,
                        "unsupported: extended instruction %u", s->v[1]);

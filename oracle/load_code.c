@@ -143,14 +143,17 @@ static bool call(struct code *c)
     return true;
 }
 
-static bool instruction(struct code *c)
+static bool one_instruction(struct code *c)
 {
     struct orc_program *p = c->p;
     const struct spv_inst *s = &p->m.insts[c->spv];
+    uint32_t operands;
     if (alu_knows(s->op))
         return load_alu(c);
     if (across_knows(s->op))
         return load_across(c);
+    if (float_knows(s->op, &operands))
+        return load_float(c);
     if (group_knows(s->op))
         return load_group(c);
     switch (s->op) {
@@ -176,7 +179,8 @@ static bool instruction(struct code *c)
     case SpvOpCompositeInsert:
     case SpvOpVectorShuffle:
     case SpvOpCopyObject:
-    case SpvOpCopyLogical: return load_composite(c);
+    case SpvOpCopyLogical:
+    case SpvOpTranspose: return load_composite(c);
     case SpvOpAccessChain:
     case SpvOpInBoundsAccessChain: {
         struct inst i;
@@ -199,6 +203,59 @@ static bool instruction(struct code *c)
         return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "unsupported: %s at %%%u",
                        spv_op_name(s->op), s->result);
     }
+}
+
+// RelaxedPrecision on a result: known only for integers, and instructions whose low
+// bits depend on low bits alone.
+static bool relaxed(struct code *c)
+{
+    const struct spv_inst *s = &c->p->m.insts[c->spv];
+    const struct type *t = &c->p->types[s->type];
+    const struct type *scalar = t->kind == TY_VECTOR ? &c->p->types[t->elem] : t;
+    switch (s->op) {
+    case SpvOpLoad:
+    case SpvOpIAdd:
+    case SpvOpISub:
+    case SpvOpIMul:
+    case SpvOpNot:
+    case SpvOpSNegate:
+    case SpvOpBitwiseAnd:
+    case SpvOpBitwiseOr:
+    case SpvOpBitwiseXor:
+    case SpvOpCompositeExtract:
+    case SpvOpCopyObject:
+        if (scalar->kind == TY_INT)
+            break;
+        return code_unsupported(c, "RelaxedPrecision");
+    default: return code_unsupported(c, "RelaxedPrecision");
+    }
+    struct inst *i = code_add(c, IN_RELAXED);
+    i->comps = t->cells;
+    i->width = t->width;
+    i->is_signed = t->is_signed;
+    return true;
+}
+
+static bool instruction(struct code *c)
+{
+    uint32_t result = c->p->m.insts[c->spv].result;
+    return one_instruction(c) && (!result || !c->relaxed[result] || relaxed(c));
+}
+
+// What is decorated RelaxedPrecision beside results: only inputs are known.
+static bool relaxed_globals(struct code *c)
+{
+    const struct spv_module *m = &c->p->m;
+    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        bool member = s->op == SpvOpMemberDecorate && s->n > 2 &&
+                      s->v[2] == SpvDecorationRelaxedPrecision;
+        c->spv = k;
+        if (member || (s->op == SpvOpVariable && c->relaxed[s->result] &&
+                       s->v[0] != SpvStorageClassInput))
+            return code_unsupported(c, "RelaxedPrecision");
+    }
+    return true;
 }
 
 // ---- functions ------------------------------------------------------------------
@@ -300,6 +357,17 @@ bool load_code(struct orc_program *p, struct orc_why *why)
                                  : strncmp(name, "NonSemantic.", 12) == 0 ? 2
                                                                               : 0;
     }
+    c.precise = ARENA_ARRAY(p->arena, bool, m->bound);
+    c.relaxed = ARENA_ARRAY(p->arena, bool, m->bound);
+    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        if (s->op == SpvOpDecorate && s->n > 1 && s->v[1] == SpvDecorationNoContraction)
+            c.precise[s->v[0]] = true;
+        if (s->op == SpvOpDecorate && s->n > 1 && s->v[1] == SpvDecorationRelaxedPrecision)
+            c.relaxed[s->v[0]] = true;
+    }
+    if (!relaxed_globals(&c))
+        return false;
     for (uint32_t k = 0; k < m->function_count; k++)
         c.function_of[m->functions[k].id] = k;
     p->functions = ARENA_ARRAY(p->arena, struct function, m->function_count);

@@ -88,6 +88,17 @@ bool load_composite(struct code *c)
         }
         break;
     }
+    case SpvOpTranspose: {
+        const struct type *to = &p->types[s->type], *from = code_type(c, s->v[0]);
+        if (!code_operand(c, s->v[0], &plane))
+            return false;
+        if (to->kind != TY_MATRIX || from->kind != TY_MATRIX || from->cells != cells ||
+            p->types[from->elem].count != to->count)
+            return code_invalid(c, "its type is not that of its operand turned over");
+        for (uint32_t k = 0; k < cells; k++) // column k / from->count, row k % from->count
+            move(c, i, i->dst + k, plane + k % from->count * to->count + k / from->count, 1);
+        break;
+    }
     default: // OpCopyObject, OpCopyLogical
         if (!code_operand(c, s->v[0], &plane))
             return false;

@@ -32,6 +32,8 @@ bool load_access(struct code *c)
         i->layout = layout;
         for (uint32_t k = 0; k < i->n; k++)
             p->small_access |= layout[k].bytes < 4;
+        if (is_load)
+            load_quieten(c, ptr->elem, i->dst);
     }
     if (!is_load) {
         for (uint32_t k = 0; k < p->object_count; k++)

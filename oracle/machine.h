@@ -140,8 +140,25 @@ bool alu_knows(uint32_t op);
 // alu_across.c: casts between shapes, integer dot products.
 bool across_knows(uint32_t op);
 void across_run(const struct inst *i, const struct values *v);
+void relaxed_run(const struct inst *i, const struct values *v);
 bool glsl_run(const struct inst *i, const struct values *v);
 bool glsl_knows(uint32_t op, uint32_t *operands);
+
+// float.c, with float.def; float_convert.c.
+enum float_shape {
+    FLOAT_UNKNOWN,
+    FLOAT_SAME,     // floats to a float of their type
+    FLOAT_TEST,     // floats to a boolean
+    FLOAT_TO_INT,
+    FLOAT_FROM_INT,
+    FLOAT_TO_FLOAT, // of another width
+    FLOAT_LINEAR,   // vectors and matrices: sums of products
+};
+enum float_shape float_knows(uint32_t op, uint32_t *operands);
+void float_run(const struct inst *i, const struct values *v);
+bool float_glsl_knows(uint32_t op, uint32_t *operands, bool *is_open);
+void float_run_glsl(const struct inst *i, const struct values *v);
+void float_quieten(const struct inst *i, const struct values *v);
 
 // group.c
 bool group_run(struct machine *m, const struct inst *i);

@@ -93,6 +93,7 @@ static inline uint64_t pointer_offset(uint64_t p) { return p & (((uint64_t)1 << 
 enum inst_class {
     IN_ALU,     // op, width: alu.c
     IN_ACROSS,  // alu_across.c
+    IN_RELAXED, // a result that may have been computed in 16 bits: alu_across.c
     IN_MOVE,    // moves[]: copies of planes
     IN_GROUP,   // group.c
     IN_CHAIN,   // access chain: memory.c
@@ -103,6 +104,9 @@ enum inst_class {
     IN_CALL,
     IN_BARRIER, // OpControlBarrier
     IN_GLSL,    // GLSL.std.450: op is its number
+    IN_FLOAT,   // float.c
+    IN_FLOAT_GLSL,
+    IN_QUIETEN, // floats from memory or casts: float.c
 };
 
 struct move {
@@ -142,6 +146,7 @@ struct inst {
     bool is_static; // nothing but the constant part
     uint32_t cluster; // group operations: ClusterSize, 0 when absent
     bool bad;         // chains: a constant index is out of bounds
+    bool precise;     // floats: decorated NoContraction
 };
 
 struct call {

@@ -41,6 +41,9 @@ static const struct row casts[] = {
      "%h = OpShiftLeftLogical %u32 %x %y\n%v = OpCompositeConstruct %uvec2 %h %x\n"
      "%w = OpBitcast %u64 %v\n%s = OpShiftRightLogical %u64 %w %u16c\n%r = OpUConvert %u32 %s\n",
      {1, 1}, {32, 0}, {U, 0x10000}},
+    {"the same of the second half", "%h = OpShiftLeftLogical %u32 %x %y\n"
+     "%v = OpCompositeConstruct %uvec2 %x %h\n%w = OpBitcast %u64 %v\n%r = OpUConvert %u32 %w\n",
+     {1, 1}, {32, 0}, {U, 1}},
 };
 
 // Packed: bytes from the lowest. (1, 2, 3, 4) . (5, 6, 7, 8) = 70.
@@ -66,6 +69,15 @@ static const struct row dots[] = {
      {0x0101, 0x4040}, {0x0101, 0x0101}, {2, U}},
 };
 
+static const struct row relaxed[] = {
+    {"RelaxedPrecision: 16 bits with a sign are sure", "%s = OpIAdd %u32 %x %y\n%r = OpIAdd %u32 %s %u0\n",
+     {1, 0x7fff, 0x7ffe, 0xffffffff}, {2, 1, 1, 1}, {3, U, 0x7fff, 0, 0, 0, 0, 0}, 0,
+     "OpDecorate %s RelaxedPrecision\n"},
+    {"RelaxedPrecision on a division", "%r = OpUDiv %u32 %x %u1\n", .annotations =
+     "OpDecorate %r RelaxedPrecision\n", .refused = "unsupported: RelaxedPrecision"},
+};
+
+static void test_relaxed(void **state) { (void)state, CHECK_ROWS(relaxed); }
 static void test_widths(void **state) { (void)state, CHECK_ROWS(widths); }
 static void test_casts(void **state) { (void)state, CHECK_ROWS(casts); }
 static void test_dots(void **state) { (void)state, CHECK_ROWS(dots); }
@@ -76,6 +88,7 @@ int main(void)
         cmocka_unit_test(test_widths),
         cmocka_unit_test(test_casts),
         cmocka_unit_test(test_dots),
+        cmocka_unit_test(test_relaxed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
