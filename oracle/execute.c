@@ -46,6 +46,17 @@ void copy_plane(const struct values *v, uint64_t *to, const uint64_t *from, lane
             to[l] = from[l];
 }
 
+static bool assume(struct machine *m, const struct inst *i)
+{
+    const struct values *v = &m->v;
+    lane_mask broken = 0;
+    LANES_EACH (l, v->active)
+        if (!lane_in(v->defined[i->a], l) || !(plane_of(v, i->a)[l] & 1))
+            broken |= lane_bit(l);
+    return !broken || machine_fail(m, ORC_UNDEFINED, "E-assume", i->spv, broken,
+                                   "what it assumes is not so");
+}
+
 bool machine_execute(struct machine *m, const struct inst *i)
 {
     const struct values *v = &m->v;
@@ -64,8 +75,10 @@ bool machine_execute(struct machine *m, const struct inst *i)
         }
         return true;
     case IN_CHAIN: return memory_chain(m, i);
+    case IN_ASSUME: return assume(m, i);
     case IN_LOAD: return memory_load(m, i);
     case IN_STORE: return memory_store(m, i);
+    case IN_ATOMIC: return atomic_run(m, i);
     default: return memory_length(m, i);
     }
 }

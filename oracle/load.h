@@ -7,6 +7,8 @@
 
 #include "machine.h"
 
+enum { PLANES_MAX = 1 << 23 };
+
 struct code {
     struct orc_program *p;
     struct orc_why *why;
@@ -39,6 +41,8 @@ bool load_across(struct code *c);
 bool load_composite(struct code *c); // load_composite.c
 bool load_access(struct code *c);    // load_memory.c
 bool load_array_length(struct code *c);
+bool load_atomic(struct code *c);
+bool load_copy_memory(struct code *c);
 bool load_group(struct code *c); // load_group.c
 bool load_barrier(struct code *c);
 

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { PLANES_MAX = 1 << 23 };
-
 bool code_unsupported(struct code *c, const char *what)
 {
     return why_set(&c->p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "unsupported: %s", what);
@@ -154,6 +152,8 @@ static bool one_instruction(struct code *c)
         return load_across(c);
     if (float_knows(s->op, &operands))
         return load_float(c);
+    if (atomic_knows(s->op))
+        return load_atomic(c);
     if (group_knows(s->op))
         return load_group(c);
     switch (s->op) {
@@ -180,7 +180,16 @@ static bool one_instruction(struct code *c)
     case SpvOpVectorShuffle:
     case SpvOpCopyObject:
     case SpvOpCopyLogical:
+    case SpvOpExpectKHR:
     case SpvOpTranspose: return load_composite(c);
+    case SpvOpAssumeTrueKHR: {
+        uint32_t plane;
+        if (!code_operand(c, s->v[0], &plane))
+            return false;
+        struct inst *i = code_add(c, IN_ASSUME);
+        i->a = plane;
+        return true;
+    }
     case SpvOpAccessChain:
     case SpvOpInBoundsAccessChain: {
         struct inst i;
@@ -195,6 +204,7 @@ static bool one_instruction(struct code *c)
     }
     case SpvOpLoad:
     case SpvOpStore: return load_access(c);
+    case SpvOpCopyMemory: return load_copy_memory(c);
     case SpvOpArrayLength: return load_array_length(c);
     case SpvOpFunctionCall: return call(c);
     case SpvOpExtInst: return load_extended(c);

@@ -99,7 +99,7 @@ bool load_composite(struct code *c)
             move(c, i, i->dst + k, plane + k % from->count * to->count + k / from->count, 1);
         break;
     }
-    default: // OpCopyObject, OpCopyLogical
+    default: // OpCopyObject, OpCopyLogical, OpExpectKHR
         if (!code_operand(c, s->v[0], &plane))
             return false;
         if (code_type(c, s->v[0])->cells != cells)

@@ -81,6 +81,22 @@ struct race {
     uint32_t writer, writer_epoch; // linear global invocation + 1
     uint32_t reader, reader_epoch; // the same; SEVERAL for more than one of a workgroup
     uint32_t reader_group;
+    uint32_t atomic, atomic_epoch, atomic_group; // who used it atomically, as readers
+    uint16_t kinds, kinds_ever; // how: since a barrier ordered it, in the whole dispatch
+};
+// Classes of atomics that commute with their own kind.
+enum {
+    ATOMIC_ADD = 1,
+    ATOMIC_AND = 2,
+    ATOMIC_OR = 4,
+    ATOMIC_XOR = 8,
+    ATOMIC_SMIN = 16,
+    ATOMIC_UMIN = 32,
+    ATOMIC_SMAX = 64,
+    ATOMIC_UMAX = 128,
+    ATOMIC_ORDERED = 256,   // stores and exchanges: not even with themselves
+    ATOMIC_KINDS = 511,
+    ATOMIC_IN_GROUP = 1024, // scope Workgroup: races with other workgroups
 };
 #define SEVERAL (UINT32_MAX - 1) // of one workgroup
 #define ANYONE UINT32_MAX        // of several workgroups
@@ -164,7 +180,25 @@ void float_quieten(const struct inst *i, const struct values *v);
 bool group_run(struct machine *m, const struct inst *i);
 bool group_knows(uint32_t op);
 
+// race.c: records an access; false when it races. Invocations are linear over the
+// whole dispatch, plus one.
+uint32_t race_who(const struct machine *m, uint32_t lane);
+bool race_read(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch);
+bool race_write(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch);
+// `clash`: what the word holds depends on an order that nothing tells.
+bool race_atomic(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch,
+                 uint16_t kind, bool *clash);
+
+// atomic.c
+bool atomic_run(struct machine *m, const struct inst *i);
+bool atomic_knows(uint32_t op);
+
 // memory.c
+// Where a lane's access goes. False when the run has failed.
+bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint32_t *object,
+                   uint64_t *offset);
+bool memory_race(struct machine *m, const struct inst *i, uint32_t lane, const char *how);
+bool memory_out_of_bounds(struct machine *m, const struct inst *i, uint32_t lane);
 bool memory_chain(struct machine *m, const struct inst *i);
 bool memory_load(struct machine *m, const struct inst *i);
 bool memory_store(struct machine *m, const struct inst *i);

@@ -99,7 +99,8 @@ enum inst_class {
     IN_CHAIN,   // access chain: memory.c
     IN_LOAD,
     IN_STORE,
-    IN_COPY_MEMORY,
+    IN_ATOMIC,  // atomic.c
+    IN_ASSUME,  // OpAssumeTrueKHR
     IN_LENGTH,  // OpArrayLength
     IN_CALL,
     IN_BARRIER, // OpControlBarrier
