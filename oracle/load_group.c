@@ -104,6 +104,11 @@ bool load_barrier(struct code *c)
         (semantics &
          (SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsSequentiallyConsistentMask)) &&
         (memory == SpvScopeWorkgroup || memory == SpvScopeDevice || memory == SpvScopeQueueFamily);
+    // The Vulkan memory model wants to be told that writes are made available and
+    // visible; under GLSL450 they are.
+    const uint64_t both = SpvMemorySemanticsMakeAvailableMask | SpvMemorySemanticsMakeVisibleMask;
+    if (c->p->vulkan_memory && (semantics & both) != both)
+        i->is_static = false;
     // Which storage: bit 0 Workgroup, bit 1 buffers.
     i->n = (semantics & SpvMemorySemanticsWorkgroupMemoryMask ? 1u : 0u) |
            (semantics & SpvMemorySemanticsUniformMemoryMask ? 2u : 0u);

@@ -11,8 +11,9 @@ static void mark_written(struct orc_program *p, uint32_t object)
             p->objects[k].may_be_written = true;
 }
 
-// A load to, or a store from, the planes of a value of the pointee's type.
-static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plane)
+// A load to, or a store from, the planes of a value of the pointee's type, with these
+// memory operands.
+static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plane, uint32_t operands)
 {
     struct orc_program *p = c->p;
     const struct type *ptr = code_type(c, pointer);
@@ -32,6 +33,10 @@ static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plan
     i->offset = info->offset;
     if (!is_load)
         mark_written(p, i->object);
+    for (uint32_t k = 0; k < p->object_count && !(operands & SpvMemoryAccessNonPrivatePointerMask);
+         k++)
+        p->objects[k].used_privately |= (i->object == k || i->object == NONE) &&
+                                        p->objects[k].kind != OBJ_LANE;
     if (load_is_laid_out(ptr->storage)) {
         struct layout_cell *layout;
         if (!load_layout(p, ptr->elem, info->matrix_stride, info->row_major, &layout, &i->n))
@@ -55,7 +60,8 @@ bool load_access(struct code *c)
         return false;
     if (ptr->kind == TY_POINTER && code_type(c, value)->cells != c->p->types[ptr->elem].cells)
         return code_invalid(c, "value and pointer are of different types");
-    return access(c, s->v[0], is_load, plane);
+    uint32_t fixed = is_load ? 1 : 2;
+    return access(c, s->v[0], is_load, plane, s->n > fixed ? s->v[fixed] : 0);
 }
 
 bool load_array_length(struct code *c)
@@ -138,5 +144,7 @@ bool load_copy_memory(struct code *c)
     if ((uint64_t)plane + cells > PLANES_MAX)
         return code_unsupported(c, "values of more than 8388608 scalars");
     p->plane_count += cells;
-    return access(c, s->v[1], true, plane) && access(c, s->v[0], false, plane);
+    uint32_t operands = s->n == 3 ? s->v[2] : 0; // others: private, on the safe side
+    return access(c, s->v[1], true, plane, operands) &&
+           access(c, s->v[0], false, plane, operands);
 }

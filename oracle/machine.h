@@ -115,6 +115,7 @@ struct run {
     struct orc_options o;
     uint32_t subgroup; // size
     struct buffer_state *buffers; // [object_count], of OBJ_BUFFER and OBJ_PUSH
+    bool unordered; // barriers order nothing: some access of the Vulkan model is private
     unsigned grain;               // log2 of the bytes of a race unit
     struct orc_stats *stats;
     struct orc_why *why;

@@ -69,6 +69,7 @@ enum object_kind {
 struct object {
     uint8_t kind;
     bool may_be_written; // some store or atomic may reach it
+    bool used_privately; // some plain access is not NonPrivatePointer (Vulkan memory model)
     uint32_t id, type;   // of the variable; type is the pointee
     uint32_t plane;      // OBJ_LANE: first plane; OBJ_SHARED: first cell
     uint32_t cells;
@@ -242,6 +243,7 @@ struct orc_program {
     uint32_t local_size[3];
     bool small_access; // 8- or 16-bit accesses: races are watched by the byte
     bool has_barrier;
+    bool vulkan_memory; // MemoryModel Vulkan
     bool weak; // judged by a model that promises less than maximal reconvergence
     uint32_t max_phi; // most moves of one edge
 };

@@ -40,6 +40,7 @@ static const struct row workgroup[] = {
     {"Load changes nothing", START "%o = OpAtomicLoad %u32 %p %u2 %u0\n" END, {5}, {0}, SAME(5)},
     {"a result is undefined", START "%r = OpAtomicIAdd %u32 %p %u2 %u0 %y\n", {5}, {0}, SAME(U)},
     {"a loaded value, too", START "%r = OpAtomicLoad %u32 %p %u2 %u0\n", {5}, {0}, SAME(U)},
+    {"on a word never written", AT0 "%o = OpAtomicIAdd %u32 %p %u2 %u0 %y\n" END, {0}, {0}, SAME(U)},
     {"of an undefined value", START "%s = OpShiftLeftLogical %u32 %u1 %y\n"
      "%o = OpAtomicIAdd %u32 %p %u2 %u0 %s\n" END, {0}, {0, 0, 0, 32}, SAME(U)},
 };
