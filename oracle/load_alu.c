@@ -18,6 +18,8 @@ bool load_alu(struct code *c)
     if (t0->kind == TY_FLOAT || (t0->kind == TY_VECTOR && p->types[t0->elem].kind == TY_FLOAT))
         if (s->op != SpvOpVectorExtractDynamic && s->op != SpvOpVectorInsertDynamic)
             return code_unsupported(c, "arithmetic on floats");
+    if (t0->width == 0 && s->op != SpvOpSelect)
+        return code_invalid(c, "its operand is no number");
     struct inst *i = code_add(c, IN_ALU);
     i->comps = t->cells;
     i->width = t0->width;
@@ -135,6 +137,8 @@ bool load_extended(struct code *c)
     for (uint32_t k = 0; k < want; k++)
         if (code_type(c, s->v[2 + k])->cells < p->types[s->type].cells)
             return code_invalid(c, "has operands of another shape than its result");
+    if (code_type(c, s->v[2])->width == 0)
+        return code_invalid(c, "its operand is no number");
     struct inst *i = code_add(c, IN_GLSL);
     i->op = (uint16_t)s->v[1];
     i->comps = p->types[s->type].cells;

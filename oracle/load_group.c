@@ -16,6 +16,8 @@ static bool group_fits(uint32_t op, uint32_t result, uint32_t a, uint32_t b)
         return result == 1 && a == 1;
     case SpvOpGroupNonUniformAllEqual:
         return result == 1;
+    case SpvOpGroupNonUniformPartitionNV:
+        return result == 4 && a > 0;
     case SpvOpGroupNonUniformBallot:
         return result == 4 && a == 1;
     case SpvOpGroupNonUniformInverseBallot:
@@ -30,6 +32,18 @@ static bool group_fits(uint32_t op, uint32_t result, uint32_t a, uint32_t b)
     }
 }
 
+static bool is_partitioned(uint32_t group_op)
+{
+    return group_op >= SpvGroupOperationPartitionedReduceNV &&
+           group_op <= SpvGroupOperationPartitionedExclusiveScanNV;
+}
+
+static bool of_floats(uint32_t op)
+{
+    return op == SpvOpGroupNonUniformFAdd || op == SpvOpGroupNonUniformFMul ||
+           op == SpvOpGroupNonUniformFMin || op == SpvOpGroupNonUniformFMax;
+}
+
 // OpGroupNonUniform*: scope, [group operation,] operands, [cluster size].
 bool load_group(struct code *c)
 {
@@ -39,8 +53,9 @@ bool load_group(struct code *c)
     uint64_t scope, cluster;
     uint32_t at = 0, plane[3] = {0}, n = 0;
     struct inst *i = code_add(c, IN_GROUP);
-    bool scoped =
-        s->op != SpvOpGroupNonUniformQuadAllKHR && s->op != SpvOpGroupNonUniformQuadAnyKHR;
+    bool scoped = s->op != SpvOpGroupNonUniformQuadAllKHR &&
+                  s->op != SpvOpGroupNonUniformQuadAnyKHR &&
+                  s->op != SpvOpGroupNonUniformPartitionNV;
     if (scoped) {
         if (!code_constant(c, s->v[at++], &scope) || scope != SpvScopeSubgroup)
             return code_unsupported(c, "a scope that is not Subgroup");
@@ -50,7 +65,7 @@ bool load_group(struct code *c)
         if (s->n < 2)
             return code_invalid(c, "has no group operation");
         i->group_op = (uint16_t)s->v[at++];
-        if (i->group_op > SpvGroupOperationClusteredReduce)
+        if (i->group_op > SpvGroupOperationClusteredReduce && !is_partitioned(i->group_op))
             return code_unsupported(c, "its group operation");
     }
     uint32_t first = at;
@@ -66,21 +81,25 @@ bool load_group(struct code *c)
         i->cluster = (uint32_t)cluster;
         n--;
     }
+    i->width2 = p->types[s->type].width;
+    i->a = plane[0], i->b = plane[1];
+    i->n = n;
     if (n > 0) {
         const struct type *t = code_type(c, s->v[first]);
         i->width = t->width;
         i->is_signed = t->is_signed;
         i->comps = t->cells;
         const struct type *scalar = t->kind == TY_VECTOR ? &p->types[t->elem] : t;
-        if (s->op >= SpvOpGroupNonUniformIAdd && s->op <= SpvOpGroupNonUniformLogicalXor &&
-            scalar->kind == TY_FLOAT)
-            return code_unsupported(c, "group arithmetic on floats");
-        if (s->op == SpvOpGroupNonUniformAllEqual && scalar->kind == TY_FLOAT)
-            return code_unsupported(c, "AllEqual of floats");
+        i->is_float = scalar->kind == TY_FLOAT;
+        bool arithmetic =
+            s->op >= SpvOpGroupNonUniformIAdd && s->op <= SpvOpGroupNonUniformLogicalXor;
+        if (arithmetic && (i->is_float != of_floats(s->op) || scalar->width == 0))
+            return code_invalid(c, "its operand is not of its kind");
+        if (is_partitioned(i->group_op))
+            return (n == 2 && code_type(c, s->v[first + 1])->cells == 4 &&
+                    p->types[s->type].cells == i->comps) ||
+                   code_invalid(c, "has operands of another shape than its result");
     }
-    i->width2 = p->types[s->type].width;
-    i->a = plane[0], i->b = plane[1];
-    i->n = n;
     uint32_t cells = p->types[s->type].cells,
              second = n > 1 ? code_type(c, s->v[first + 1])->cells : 1;
     return group_fits(s->op, cells, i->comps, second) ||

@@ -148,6 +148,7 @@ struct inst {
     bool is_static; // nothing but the constant part
     uint32_t cluster; // group operations: ClusterSize, 0 when absent
     bool bad;         // chains: a constant index is out of bounds
+    bool is_float;    // group operations: the operand is of floats
     bool precise;     // floats: decorated NoContraction
 };
 
