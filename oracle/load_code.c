@@ -207,6 +207,7 @@ static bool one_instruction(struct code *c)
     case SpvOpCopyMemory: return load_copy_memory(c);
     case SpvOpArrayLength: return load_array_length(c);
     case SpvOpFunctionCall: return call(c);
+    case SpvOpExtInstWithForwardRefsKHR: // only sets that do nothing may use it
     case SpvOpExtInst: return load_extended(c);
     case SpvOpControlBarrier: return load_barrier(c);
     default:
@@ -349,6 +350,13 @@ static bool fill_function(struct code *c, uint32_t index)
     return true;
 }
 
+// Extended instructions that say something about the program and do nothing.
+static bool only_tells(const char *set)
+{
+    return strncmp(set, "NonSemantic.", 12) == 0 || strcmp(set, "OpenCL.DebugInfo.100") == 0 ||
+           strcmp(set, "DebugInfo") == 0;
+}
+
 bool load_code(struct orc_program *p, struct orc_why *why)
 {
     const struct spv_module *m = &p->m;
@@ -363,9 +371,7 @@ bool load_code(struct orc_program *p, struct orc_why *why)
         const struct spv_inst *s = &m->insts[k];
         const char *name = s->op == SpvOpExtInstImport ? spv_string(s->v, s->n) : NULL;
         if (name)
-            imports[s->result] = strcmp(name, "GLSL.std.450") == 0            ? 1
-                                 : strncmp(name, "NonSemantic.", 12) == 0 ? 2
-                                                                              : 0;
+            imports[s->result] = strcmp(name, "GLSL.std.450") == 0 ? 1 : only_tells(name) ? 2 : 0;
     }
     c.precise = ARENA_ARRAY(p->arena, bool, m->bound);
     c.relaxed = ARENA_ARRAY(p->arena, bool, m->bound);

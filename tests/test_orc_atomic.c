@@ -116,6 +116,15 @@ static const struct row copies[] = {
      {0}, SAME(U)},
     {"CopyMemory races as a store does", WORD "OpCopyMemory %p %py\n%r = OpIAdd %u32 %x %u0\n",
      .refused = "E-race"},
+    {"what only tells something is ignored", "%dbg = OpExtInst %void %nothing 1 %x\n%line = OpIAdd %u32 %x %u0\n"
+     "OpLine %file 1 1\n%r = OpIAdd %u32 %line %u0\nOpNoLine\n", {5, 6}, {0}, {5, 6}, 0,
+     .imports = "%nothing = OpExtInstImport \"NonSemantic.DebugPrintf\"\n",
+     .names = "%file = OpString \"a\"\nOpName %r \"r\"\nOpModuleProcessed \"by hand\"\n"},
+    {"an atomic on a float", WORD "%fp = OpAccessChain %f_ptr %floats %u0\n%o = OpAtomicExchange %f32 %fp %u1 %u0 %f1\n"
+     "%r = OpIAdd %u32 %x %u0\n", .globals = "%float_array = OpTypeArray %f32 %u8c\n"
+     "%floats_ptr = OpTypePointer Workgroup %float_array\n%f_ptr = OpTypePointer Workgroup %f32\n"
+     "%floats = OpVariable %floats_ptr Workgroup\n", .interface = " %floats",
+     .refused = "unsupported: an atomic on what is no integer"},
     {"ExpectKHR is its value", "%r = OpExpectKHR %u32 %x %u1\n", {5, 6}, {0}, {5, 6}},
     {"AssumeTrueKHR of what is true", "%t = OpIEqual %bool %u1 %u1\nOpAssumeTrueKHR %t\n"
      "%r = OpIAdd %u32 %x %u0\n", {5, 6}, {0}, {5, 6}},

@@ -34,6 +34,7 @@ struct row {
     lane_mask active;        // 0: all eight
     const char *annotations; // NULL: none
     const char *globals;
+    const char *imports, *names, *interface; // NULL: none
     const char *refused;     // the run must end so: "E-race", or text of the message
 };
 
@@ -50,10 +51,17 @@ static const char text_head[] =
     "OpCapability ExpectAssumeKHR\n"
     "OpExtension \"SPV_KHR_maximal_reconvergence\"\nOpExtension \"SPV_KHR_subgroup_rotate\"\n"
     "OpExtension \"SPV_KHR_expect_assume\"\nOpExtension \"SPV_NV_shader_subgroup_partitioned\"\n"
-    "%glsl = OpExtInstImport \"GLSL.std.450\"\n"
+    "OpExtension \"SPV_KHR_non_semantic_info\"\n"
+    "%glsl = OpExtInstImport \"GLSL.std.450\"\n";
+
+static const char text_entry[] =
     "OpMemoryModel Logical GLSL450\n"
-    "OpEntryPoint GLCompute %main \"main\" %lane_var %in %out %shared\n"
-    "OpExecutionMode %main LocalSize 8 1 1\nOpExecutionMode %main MaximallyReconvergesKHR\n"
+    "OpEntryPoint GLCompute %main \"main\" %lane_var %in %out %shared";
+
+static const char text_modes[] =
+    "\nOpExecutionMode %main LocalSize 8 1 1\nOpExecutionMode %main MaximallyReconvergesKHR\n";
+
+static const char text_annotations[] =
     "OpDecorate %words ArrayStride 4\nOpDecorate %block Block\n"
     "OpMemberDecorate %block 0 Offset 0\n"
     "OpDecorate %in DescriptorSet 0\nOpDecorate %in Binding 0\n"
@@ -112,12 +120,20 @@ static void check_row(struct spv_tools *tools, const struct row *row)
     struct orc_result r;
     struct err e;
     lane_mask active = row->active ? row->active : 0xff;
-    char text[16384];
-    int n = snprintf(text, sizeof text, "%s%s%s%%active = OpConstant %%u32 %u\n%s%s%s%s", text_head,
-                     row->annotations ? row->annotations : "", text_types, (unsigned)active,
-                     row->globals ? row->globals : "", text_body, row->code, text_tail);
-    assert_true(n > 0 && (size_t)n < sizeof text);
-    if (!spv_assemble(tools, &arena, text, (size_t)n, 1, &c.words, &c.count, &e))
+    char text[16384], active_text[64];
+    const char *parts[] = {
+        text_head, row->imports, text_entry, row->interface, text_modes, row->names,
+        text_annotations, row->annotations, text_types, active_text, row->globals, text_body,
+        row->code, text_tail,
+    };
+    size_t n = 0;
+    snprintf(active_text, sizeof active_text, "%%active = OpConstant %%u32 %u\n", (unsigned)active);
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        for (const char *p = parts[k]; p && *p; p++) {
+            assert_true(n < sizeof text);
+            text[n++] = *p;
+        }
+    if (!spv_assemble(tools, &arena, text, n, 1, &c.words, &c.count, &e))
         fail_msg("%s: %s", row->name, e.msg);
     if (!spv_validate(tools, SPV_ENV_UNIVERSAL_1_6, c.words, c.count, &e))
         fail_msg("%s: %s", row->name, e.msg);
