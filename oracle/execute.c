@@ -46,12 +46,28 @@ void copy_plane(const struct values *v, uint64_t *to, const uint64_t *from, lane
             to[l] = from[l];
 }
 
+static bool assume(struct machine *m, const struct inst *i)
+{
+    const struct values *v = &m->v;
+    lane_mask broken = 0;
+    LANES_EACH (l, v->active)
+        if (!lane_in(v->defined[i->a], l) || !(plane_of(v, i->a)[l] & 1))
+            broken |= lane_bit(l);
+    return !broken || machine_fail(m, ORC_UNDEFINED, "E-assume", i->spv, broken,
+                                   "what it assumes is not so");
+}
+
 bool machine_execute(struct machine *m, const struct inst *i)
 {
     const struct values *v = &m->v;
     switch (i->klass) {
     case IN_ALU: return alu_run(i, v);
+    case IN_RELAXED: relaxed_run(i, v); return true;
+    case IN_ACROSS: across_run(i, v); return true;
     case IN_GLSL: return glsl_run(i, v);
+    case IN_FLOAT: float_run(i, v); return true;
+    case IN_FLOAT_GLSL: float_run_glsl(i, v); return true;
+    case IN_QUIETEN: float_quieten(i, v); return true;
     case IN_MOVE:
         for (uint32_t k = 0; k < i->n; k++) {
             copy_plane(v, plane_of(v, i->moves[k].dst), plane_of(v, i->moves[k].src), v->active);
@@ -59,8 +75,10 @@ bool machine_execute(struct machine *m, const struct inst *i)
         }
         return true;
     case IN_CHAIN: return memory_chain(m, i);
+    case IN_ASSUME: return assume(m, i);
     case IN_LOAD: return memory_load(m, i);
     case IN_STORE: return memory_store(m, i);
+    case IN_ATOMIC: return atomic_run(m, i);
     default: return memory_length(m, i);
     }
 }

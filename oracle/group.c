@@ -7,10 +7,8 @@
 // Definedness: the result is defined where every operand that it depends on is.
 // Where the specification calls the *behaviour* undefined (an id that must be
 // uniform and is not), the program is.
+#include "exact.h"
 #include "machine.h"
-
-static uint64_t width_mask(unsigned w) { return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1; }
-static int64_t sign_extend(uint64_t v, unsigned w) { return (int64_t)(v << (64 - w)) >> (64 - w); }
 
 bool group_knows(uint32_t op)
 {
@@ -32,8 +30,13 @@ bool group_knows(uint32_t op)
     case SpvOpGroupNonUniformShuffleUp:
     case SpvOpGroupNonUniformShuffleDown:
     case SpvOpGroupNonUniformRotateKHR:
+    case SpvOpGroupNonUniformPartitionNV:
     case SpvOpGroupNonUniformIAdd:
+    case SpvOpGroupNonUniformFAdd:
     case SpvOpGroupNonUniformIMul:
+    case SpvOpGroupNonUniformFMul:
+    case SpvOpGroupNonUniformFMin:
+    case SpvOpGroupNonUniformFMax:
     case SpvOpGroupNonUniformSMin:
     case SpvOpGroupNonUniformUMin:
     case SpvOpGroupNonUniformSMax:
@@ -110,16 +113,50 @@ static bool not_uniform(struct machine *m, const struct inst *i, const char *wha
 
 // ---- votes and ballots ----------------------------------------------------------
 
-// True where all of `lanes` hold the same value in every component.
+// May two lanes' values be compared by their bits? Not floats that are zero, which are
+// equal and differ in their sign, or NaN, or what a device may flush.
+static bool comparable(const struct inst *i, const struct values *v)
+{
+    if (!all_defined(v, i->a, i->comps, v->active))
+        return false;
+    for (uint32_t k = 0; k < i->comps && i->is_float; k++)
+        LANES_EACH (l, v->active) {
+            struct exact x = exact_decode(plane_of(v, i->a + k)[l], i->width);
+            if (!x.ok || exact_is_zero(x))
+                return false;
+        }
+    return true;
+}
+
+static bool equal(const struct inst *i, const struct values *v, uint32_t l1, uint32_t l2)
+{
+    bool same = true;
+    for (uint32_t k = 0; k < i->comps; k++)
+        same &= plane_of(v, i->a + k)[l1] == plane_of(v, i->a + k)[l2];
+    return same;
+}
+
 static void all_equal(const struct inst *i, const struct values *v)
 {
     bool same = true;
-    for (uint32_t k = 0; k < i->comps; k++) {
-        const uint64_t *p = plane_of(v, i->a + k);
-        LANES_EACH (l, v->active)
-            same &= p[l] == p[lane_first(v->active)];
+    LANES_EACH (l, v->active)
+        same &= equal(i, v, l, lane_first(v->active));
+    give(v, i->dst, same, comparable(i, v));
+}
+
+// PartitionNV: the ballot of the lanes that have the same value.
+static void partition(const struct inst *i, const struct values *v)
+{
+    bool ok = comparable(i, v);
+    LANES_EACH (l, v->active) {
+        lane_mask set = 0;
+        LANES_EACH (other, v->active)
+            set |= equal(i, v, l, other) ? lane_bit(other) : 0;
+        for (uint32_t k = 0; k < 4; k++)
+            plane_of(v, i->dst + k)[l] = (uint64_t)(set >> (32 * k)) & UINT32_MAX;
     }
-    give(v, i->dst, same, all_defined(v, i->a, i->comps, v->active));
+    for (uint32_t k = 0; k < 4; k++)
+        define(v, i->dst + k, ok ? v->active : 0);
 }
 
 static void ballot(const struct inst *i, const struct values *v)
@@ -243,75 +280,6 @@ static bool move_values(struct machine *m, const struct inst *i)
     return true;
 }
 
-// ---- arithmetic -----------------------------------------------------------------
-
-static uint64_t identity(uint32_t op, unsigned w)
-{
-    switch (op) {
-    case SpvOpGroupNonUniformIMul:
-    case SpvOpGroupNonUniformLogicalAnd: return 1;
-    case SpvOpGroupNonUniformUMin:
-    case SpvOpGroupNonUniformBitwiseAnd: return width_mask(w);
-    case SpvOpGroupNonUniformSMin: return width_mask(w) >> 1;
-    case SpvOpGroupNonUniformSMax: return UINT64_C(1) << (w - 1);
-    default: return 0;
-    }
-}
-
-static uint64_t combine(uint32_t op, unsigned w, uint64_t x, uint64_t y)
-{
-    switch (op) {
-    case SpvOpGroupNonUniformIAdd: return (x + y) & width_mask(w);
-    case SpvOpGroupNonUniformIMul: return (x * y) & width_mask(w);
-    case SpvOpGroupNonUniformSMin: return sign_extend(x, w) < sign_extend(y, w) ? x : y;
-    case SpvOpGroupNonUniformUMin: return x < y ? x : y;
-    case SpvOpGroupNonUniformSMax: return sign_extend(x, w) > sign_extend(y, w) ? x : y;
-    case SpvOpGroupNonUniformUMax: return x > y ? x : y;
-    case SpvOpGroupNonUniformBitwiseAnd:
-    case SpvOpGroupNonUniformLogicalAnd: return x & y;
-    case SpvOpGroupNonUniformBitwiseOr:
-    case SpvOpGroupNonUniformLogicalOr: return x | y;
-    default: return x ^ y; // BitwiseXor, LogicalXor
-    }
-}
-
-static void arithmetic(const struct inst *i, const struct values *v)
-{
-    // Clusters of the whole group, unless asked for; a cluster larger than the
-    // group gives an undefined result.
-    uint32_t size = i->group_op == SpvGroupOperationClusteredReduce ? i->cluster : LANES_MAX;
-    bool fits = size == LANES_MAX || size <= v->lanes;
-    for (uint32_t k = 0; k < i->comps; k++) {
-        uint64_t *d = plane_of(v, i->dst + k);
-        const uint64_t *a = plane_of(v, i->a + k);
-        lane_mask ok = 0;
-        for (uint32_t first = 0; first < v->lanes; first += size) {
-            lane_mask members = v->active & (lanes_below(first + size) & ~lanes_below(first));
-            uint64_t sum = identity(i->op, i->width);
-            bool good = fits;
-            LANES_EACH (l, members) {
-                if (i->group_op == SpvGroupOperationExclusiveScan) {
-                    d[l] = sum;
-                    ok |= good ? lane_bit(l) : 0;
-                }
-                sum = combine(i->op, i->width, sum, a[l]);
-                good = good && lane_in(v->defined[i->a + k], l);
-                if (i->group_op == SpvGroupOperationInclusiveScan) {
-                    d[l] = sum;
-                    ok |= good ? lane_bit(l) : 0;
-                }
-            }
-            if (i->group_op == SpvGroupOperationReduce ||
-                i->group_op == SpvGroupOperationClusteredReduce) {
-                LANES_EACH (l, members)
-                    d[l] = sum;
-                ok |= good ? members : 0;
-            }
-        }
-        define(v, i->dst + k, ok);
-    }
-}
-
 static void quad_vote(const struct inst *i, const struct values *v)
 {
     uint64_t *d = plane_of(v, i->dst);
@@ -363,6 +331,7 @@ bool group_run(struct machine *m, const struct inst *i)
     case SpvOpGroupNonUniformQuadSwap: return move_values(m, i);
     case SpvOpGroupNonUniformQuadAllKHR:
     case SpvOpGroupNonUniformQuadAnyKHR: quad_vote(i, v); return true;
-    default: arithmetic(i, v); return true;
+    case SpvOpGroupNonUniformPartitionNV: partition(i, v); return true;
+    default: return group_arithmetic(m, i);
     }
 }

@@ -56,7 +56,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
     const struct spv_inst *s = &p->m.insts[spv];
     uint32_t base = s->v[0];
     const struct type *ptr = &p->types[p->type_of[base]];
-    if (ptr->kind != TY_POINTER || p->types[s->type].kind != TY_POINTER)
+    if (ptr->kind != TY_POINTER || p->types[s->type].kind != TY_POINTER || p->plane[base] == NONE)
         return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
                        "unsupported: a chain from what is no known pointer");
     bool laid_out = load_is_laid_out(ptr->storage);

@@ -225,6 +225,13 @@ static bool constant(struct loader *ld, uint32_t spv)
             p->const_value[at] = value;
         if (t->width < 64) // stored sign-extended when narrow
             p->const_value[at] &= (UINT64_C(1) << t->width) - 1;
+        if (t->kind == TY_FLOAT) { // no denormal, no NaN: float_quieten
+            int stored = t->width == 16 ? 10 : t->width == 32 ? 23 : 52;
+            uint64_t most = (UINT64_C(1) << (t->width - 1 - stored)) - 1;
+            uint64_t exponent = p->const_value[at] >> stored & most;
+            p->const_defined[at] = (exponent != 0 && exponent != most) ||
+                                   !(p->const_value[at] & ((UINT64_C(1) << stored) - 1));
+        }
         return true;
     case SpvOpConstantComposite:
     case SpvOpSpecConstantComposite: {
@@ -274,7 +281,7 @@ static bool one_type(struct orc_program *p, uint32_t spv, struct orc_why *why)
     case SpvOpTypeFloat:
         if (s->v[0] != 8 && s->v[0] != 16 && s->v[0] != 32 && s->v[0] != 64)
             return true;
-        if (s->op == SpvOpTypeFloat && s->n > 1)
+        if (s->op == SpvOpTypeFloat && (s->n > 1 || s->v[0] == 8))
             return true; // bfloat16 and other encodings
         t->kind = s->op == SpvOpTypeInt ? TY_INT : TY_FLOAT;
         t->width = (uint8_t)s->v[0];

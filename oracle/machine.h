@@ -83,6 +83,22 @@ struct race {
     uint32_t writer, writer_epoch; // linear global invocation + 1
     uint32_t reader, reader_epoch; // the same; SEVERAL for more than one of a workgroup
     uint32_t reader_group;
+    uint32_t atomic, atomic_epoch, atomic_group; // who used it atomically, as readers
+    uint16_t kinds, kinds_ever; // how: since a barrier ordered it, in the whole dispatch
+};
+// Classes of atomics that commute with their own kind.
+enum {
+    ATOMIC_ADD = 1,
+    ATOMIC_AND = 2,
+    ATOMIC_OR = 4,
+    ATOMIC_XOR = 8,
+    ATOMIC_SMIN = 16,
+    ATOMIC_UMIN = 32,
+    ATOMIC_SMAX = 64,
+    ATOMIC_UMAX = 128,
+    ATOMIC_ORDERED = 256,   // stores and exchanges: not even with themselves
+    ATOMIC_KINDS = 511,
+    ATOMIC_IN_GROUP = 1024, // scope Workgroup: races with other workgroups
 };
 #define SEVERAL (UINT32_MAX - 1) // of one workgroup
 #define ANYONE UINT32_MAX        // of several workgroups
@@ -101,6 +117,7 @@ struct run {
     struct orc_options o;
     uint32_t subgroup; // size
     struct buffer_state *buffers; // [object_count], of OBJ_BUFFER and OBJ_PUSH
+    bool unordered; // barriers order nothing: some access of the Vulkan model is private
     unsigned grain;               // log2 of the bytes of a race unit
     struct orc_stats *stats;
     struct orc_why *why;
@@ -139,14 +156,53 @@ void copy_plane(const struct values *v, uint64_t *to, const uint64_t *from, lane
 // alu.c: false when the opcode is unknown to it.
 bool alu_run(const struct inst *i, const struct values *v);
 bool alu_knows(uint32_t op);
+// alu_across.c: casts between shapes, integer dot products.
+bool across_knows(uint32_t op);
+void across_run(const struct inst *i, const struct values *v);
+void relaxed_run(const struct inst *i, const struct values *v);
 bool glsl_run(const struct inst *i, const struct values *v);
 bool glsl_knows(uint32_t op, uint32_t *operands);
+
+// float.c, with float.def; float_convert.c.
+enum float_shape {
+    FLOAT_UNKNOWN,
+    FLOAT_SAME,     // floats to a float of their type
+    FLOAT_TEST,     // floats to a boolean
+    FLOAT_TO_INT,
+    FLOAT_FROM_INT,
+    FLOAT_TO_FLOAT, // of another width
+    FLOAT_LINEAR,   // vectors and matrices: sums of products
+};
+enum float_shape float_knows(uint32_t op, uint32_t *operands);
+void float_run(const struct inst *i, const struct values *v);
+bool float_glsl_knows(uint32_t op, uint32_t *operands, bool *is_open);
+void float_run_glsl(const struct inst *i, const struct values *v);
+void float_quieten(const struct inst *i, const struct values *v);
 
 // group.c
 bool group_run(struct machine *m, const struct inst *i);
 bool group_knows(uint32_t op);
+bool group_arithmetic(struct machine *m, const struct inst *i); // group_arith.c
+
+// race.c: records an access; false when it races. Invocations are linear over the
+// whole dispatch, plus one.
+uint32_t race_who(const struct machine *m, uint32_t lane);
+bool race_read(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch);
+bool race_write(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch);
+// `clash`: what the word holds depends on an order that nothing tells.
+bool race_atomic(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch,
+                 uint16_t kind, bool *clash);
+
+// atomic.c
+bool atomic_run(struct machine *m, const struct inst *i);
+bool atomic_knows(uint32_t op);
 
 // memory.c
+// Where a lane's access goes. False when the run has failed.
+bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint32_t *object,
+                   uint64_t *offset);
+bool memory_race(struct machine *m, const struct inst *i, uint32_t lane, const char *how);
+bool memory_out_of_bounds(struct machine *m, const struct inst *i, uint32_t lane);
 bool memory_chain(struct machine *m, const struct inst *i);
 bool memory_load(struct machine *m, const struct inst *i);
 bool memory_store(struct machine *m, const struct inst *i);

@@ -1,68 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory: access chains, loads, stores, and who raced whom.
-//
-// A data race (SPIR-V memory model: two invocations, one location, at least one
-// write, no order between them) makes the program undefined, E-race. Order is
-// known to come from workgroup barriers with the right semantics, and from
-// nothing else: what else a program may use to order accesses is reported as a
-// race, which never blames a compiler wrongly.
+// Memory: access chains, loads and stores. Who raced whom is asked of race.c.
 #include "machine.h"
 
 #include <string.h>
 
-// ---- races --------------------------------------------------------------------
-
-// Invocation numbers are linear over the whole dispatch, plus one.
-static uint32_t who(const struct machine *m, uint32_t lane)
-{
-    return m->group->index * m->group->size + m->invocation[lane] + 1;
-}
-
-// Did an access of this workgroup in epoch `then` come before what happens now?
-// Only when a barrier lies between. Nothing orders two workgroups.
-static bool writer_before(const struct machine *m, const struct race *r, uint32_t epoch)
-{
-    return r->writer > m->group->index * m->group->size && r->writer_epoch < epoch;
-}
-
-static bool readers_before(const struct machine *m, const struct race *r, uint32_t epoch)
-{
-    return r->reader != ANYONE && r->reader_group == m->group->index && r->reader_epoch < epoch;
-}
-
-static bool may_read(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch)
-{
-    if (r->writer && r->writer != me && !writer_before(m, r, epoch))
-        return false;
-    if (r->reader == me || r->reader == 0 || readers_before(m, r, epoch))
-        r->reader = me;
-    else // an earlier reader is not ordered before this one: remember both
-        r->reader = r->reader != ANYONE && r->reader_group == m->group->index ? SEVERAL : ANYONE;
-    r->reader_epoch = epoch;
-    r->reader_group = m->group->index;
-    return true;
-}
-
-static bool may_write(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch)
-{
-    if (r->writer && r->writer != me && !writer_before(m, r, epoch))
-        return false;
-    if (r->reader && r->reader != me && !readers_before(m, r, epoch))
-        return false;
-    r->writer = me;
-    r->writer_epoch = epoch;
-    return true;
-}
-
-static bool fail_race(struct machine *m, const struct inst *i, uint32_t lane, const char *how)
+bool memory_race(struct machine *m, const struct inst *i, uint32_t lane, const char *how)
 {
     return machine_fail(m, ORC_UNDEFINED, "E-race", i->spv, lane_bit(lane),
                         "it %s memory that another invocation uses, with no order between them",
                         how);
 }
 
-static bool fail_bounds(struct machine *m, const struct inst *i, uint32_t lane)
+bool memory_out_of_bounds(struct machine *m, const struct inst *i, uint32_t lane)
 {
     return machine_fail(m, ORC_UNDEFINED, "E-bounds", i->spv, lane_bit(lane),
                         "the access is out of bounds");
@@ -98,8 +48,7 @@ bool memory_chain(struct machine *m, const struct inst *i)
     return true;
 }
 
-// Where a lane's access goes. False when the run has failed.
-static bool locate(struct machine *m, const struct inst *i, uint32_t lane, uint32_t *object,
+bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint32_t *object,
                    uint64_t *offset)
 {
     if (i->is_static) {
@@ -113,7 +62,7 @@ static bool locate(struct machine *m, const struct inst *i, uint32_t lane, uint3
     uint64_t p = plane_of(&m->v, i->a)[lane];
     *object = pointer_object(p);
     *offset = pointer_offset(p);
-    return *object < m->p->object_count || fail_bounds(m, i, lane);
+    return *object < m->p->object_count || memory_out_of_bounds(m, i, lane);
 }
 
 // ---- buffers ------------------------------------------------------------------
@@ -125,7 +74,7 @@ static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane
     const struct values *v = &m->v;
     struct buffer_state *b = &run->buffers[object];
     bool watch = m->p->objects[object].may_be_written && b->races;
-    uint32_t me = who(m, lane), epoch = m->group->epoch;
+    uint32_t me = race_who(m, lane), epoch = m->group->epoch;
     bool is_load = i->klass == IN_LOAD;
     for (uint32_t k = 0; k < i->n; k++) {
         uint64_t at = base + i->layout[k].offset;
@@ -135,14 +84,14 @@ static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane
                 v->defined[i->dst + k] &= ~lane_bit(lane);
                 continue;
             }
-            return fail_bounds(m, i, lane);
+            return memory_out_of_bounds(m, i, lane);
         }
         if (at % bytes)
             return machine_fail(m, ORC_UNDEFINED, "E-align", i->spv, lane_bit(lane),
                                 "the address is not aligned");
         for (uint64_t unit = at >> run->grain; watch && unit <= (at + bytes - 1) >> run->grain; unit++)
-            if (!(is_load ? may_read : may_write)(m, &b->races[unit], me, epoch))
-                return fail_race(m, i, lane, is_load ? "reads" : "writes");
+            if (!(is_load ? race_read : race_write)(m, &b->races[unit], me, epoch))
+                return memory_race(m, i, lane, is_load ? "reads" : "writes");
         if (is_load) {
             uint64_t value = 0;
             memcpy(&value, b->data + at, bytes); // little-endian, as the words are
@@ -170,11 +119,11 @@ static bool shared_access(struct machine *m, const struct inst *i, uint32_t lane
     struct workgroup *g = m->group;
     const struct values *v = &m->v;
     bool is_load = i->klass == IN_LOAD;
-    uint32_t me = who(m, lane);
+    uint32_t me = race_who(m, lane);
     for (uint32_t k = 0; k < i->comps; k++) {
         uint64_t at = o->plane + cell + k;
-        if (!(is_load ? may_read : may_write)(m, &g->shared_races[at], me, g->shared_epoch))
-            return fail_race(m, i, lane, is_load ? "reads" : "writes");
+        if (!(is_load ? race_read : race_write)(m, &g->shared_races[at], me, g->shared_epoch))
+            return memory_race(m, i, lane, is_load ? "reads" : "writes");
         if (is_load) {
             plane_of(v, i->dst + k)[lane] = g->shared[at];
             if (g->shared_defined[at])
@@ -223,13 +172,13 @@ static bool access(struct machine *m, const struct inst *i)
     LANES_EACH (l, v->active) {
         uint32_t object = 0;
         uint64_t offset = 0;
-        if (!locate(m, i, l, &object, &offset))
+        if (!memory_locate(m, i, l, &object, &offset))
             return false;
         const struct object *o = &m->p->objects[object];
         switch (o->kind) {
         case OBJ_LANE:
             if (offset + i->comps > o->cells)
-                return fail_bounds(m, i, l);
+                return memory_out_of_bounds(m, i, l);
             for (uint32_t k = 0; k < i->comps; k++) {
                 uint32_t at = o->plane + (uint32_t)offset + k;
                 copy_lane(v, is_load ? i->dst + k : at, is_load ? at : i->b + k, l);
@@ -237,7 +186,7 @@ static bool access(struct machine *m, const struct inst *i)
             break;
         case OBJ_SHARED:
             if (offset + i->comps > o->cells)
-                return fail_bounds(m, i, l);
+                return memory_out_of_bounds(m, i, l);
             if (!shared_access(m, i, l, o, offset))
                 return false;
             break;

@@ -32,6 +32,8 @@ static bool find_entry(struct orc_program *p, struct orc_why *why)
         if (s->op == SpvOpExecutionMode && s->v[0] == id &&
             s->v[1] == SpvExecutionModeSubgroupUniformControlFlowKHR)
             uniform = true;
+        if (s->op == SpvOpMemoryModel && s->n > 1)
+            p->vulkan_memory = s->v[1] == SpvMemoryModelVulkan;
         if (s->op == SpvOpMemoryModel && s->v[0] != SpvAddressingModelLogical)
             return why_set(m, why, ORC_UNSUPPORTED, NULL, k,
                            "unsupported: an addressing model that is not Logical");
@@ -338,11 +340,10 @@ static bool meet(struct run *run, struct workgroup *g, bool *done)
             return machine_fail(m, ORC_UNDEFINED, "E-barrier", at->spv, m->live,
                                 "the subgroups stand at different barriers");
     }
-    if (at->is_static) {
+    if (at->is_static && !run->unordered) {
         g->epoch += (at->n & 2) != 0;
         g->shared_epoch += (at->n & 1) != 0;
     }
-    (void)run;
     return true;
 }
 
@@ -390,6 +391,7 @@ static bool run_dispatch(struct run *run)
     for (uint32_t k = 0; k < p->object_count; k++) {
         const struct object *o = &p->objects[k];
         uint32_t cells;
+        run->unordered |= p->vulkan_memory && o->may_be_written && o->used_privately;
         if (o->builtin != NONE && (!builtin_known(o->builtin, &cells) || cells != o->cells))
             return fail(run, ORC_UNSUPPORTED, "unsupported: built-in %u", o->builtin);
     }

@@ -69,6 +69,7 @@ enum object_kind {
 struct object {
     uint8_t kind;
     bool may_be_written; // some store or atomic may reach it
+    bool used_privately; // some plain access is not NonPrivatePointer (Vulkan memory model)
     uint32_t id, type;   // of the variable; type is the pointee
     uint32_t plane;      // OBJ_LANE: first plane; OBJ_SHARED: first cell
     uint32_t cells;
@@ -92,16 +93,22 @@ static inline uint64_t pointer_offset(uint64_t p) { return p & (((uint64_t)1 << 
 
 enum inst_class {
     IN_ALU,     // op, width: alu.c
+    IN_ACROSS,  // alu_across.c
+    IN_RELAXED, // a result that may have been computed in 16 bits: alu_across.c
     IN_MOVE,    // moves[]: copies of planes
     IN_GROUP,   // group.c
     IN_CHAIN,   // access chain: memory.c
     IN_LOAD,
     IN_STORE,
-    IN_COPY_MEMORY,
+    IN_ATOMIC,  // atomic.c
+    IN_ASSUME,  // OpAssumeTrueKHR
     IN_LENGTH,  // OpArrayLength
     IN_CALL,
     IN_BARRIER, // OpControlBarrier
     IN_GLSL,    // GLSL.std.450: op is its number
+    IN_FLOAT,   // float.c
+    IN_FLOAT_GLSL,
+    IN_QUIETEN, // floats from memory or casts: float.c
 };
 
 struct move {
@@ -141,6 +148,8 @@ struct inst {
     bool is_static; // nothing but the constant part
     uint32_t cluster; // group operations: ClusterSize, 0 when absent
     bool bad;         // chains: a constant index is out of bounds
+    bool is_float;    // group operations: the operand is of floats
+    bool precise;     // floats: decorated NoContraction
 };
 
 struct call {
@@ -235,6 +244,7 @@ struct orc_program {
     uint32_t local_size[3];
     bool small_access; // 8- or 16-bit accesses: races are watched by the byte
     bool has_barrier;
+    bool vulkan_memory; // MemoryModel Vulkan
     bool weak; // judged by a model that promises less than maximal reconvergence
     uint32_t max_phi; // most moves of one edge
 };

@@ -21,6 +21,8 @@ from mutants import MUTANTS
 source, build = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 part, parts = (int(x) for x in (sys.argv[3] if len(sys.argv) > 3 else "0/1").split("/"))
 oracle = os.path.join(source, "oracle")
+TABLES = sorted(name[:-2] for name in os.listdir(os.path.join(source, "tests"))
+                if name.startswith("test_orc_") and name.endswith(".c"))
 
 
 def compile_command(name):
@@ -51,7 +53,7 @@ def link_command(target):
 def checkers():
     programs = []
     for target, arguments in (("tanglefuzz", ["check", "corpus/rules", "corpus/undefined", "corpus/ops"]),
-                              ("tests/test_orc_alu", [])):
+                              *((f"tests/{name}", []) for name in TABLES)):
         programs.append((link_command(target), arguments))
     return programs
 
@@ -76,7 +78,7 @@ def main():
     programs = checkers()
     missed = 0
     with tempfile.TemporaryDirectory() as work:
-        subprocess.run(["ninja", "-C", build, "tanglefuzz", "tests/test_orc_alu"], check=True,
+        subprocess.run(["ninja", "-C", build, "tanglefuzz", *(f"tests/{name}" for name in TABLES)], check=True,
                        stdout=subprocess.DEVNULL)
         if caught(programs, [], work):
             sys.exit("mutate: the oracle fails its cases without any mutation")
@@ -89,7 +91,7 @@ def main():
                 continue
             mutant = os.path.join(work, file)
             open(mutant, "w").write(text.replace(old, new))
-            unit = {"alu.def": "alu.c", "glsl.def": "alu.c"}.get(file, file)
+            unit = {"alu.def": "alu.c", "glsl.def": "alu.c", "float.def": "float.c"}.get(file, file)
             if unit != file:  # the table is included from its own folder first
                 open(os.path.join(work, unit), "w").write(open(os.path.join(oracle, unit)).read())
             directory, command = compile_command(unit)

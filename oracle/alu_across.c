@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Arithmetic whose result depends on several components: casts between shapes, and
+// the integer dot products. In and out as alu.c.
+#include "machine.h"
+
+__extension__ typedef __int128 wide;
+
+static inline uint64_t width_mask(unsigned w)
+{
+    return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1;
+}
+
+static inline int64_t sign_extend(uint64_t v, unsigned w)
+{
+    return (int64_t)(v << (64 - w)) >> (64 - w);
+}
+
+// OpBitcast (3.42.11): "lower-numbered components ... lower-order bits". i->n
+// components of i->width bits become i->comps of i->width2.
+static void cast(const struct inst *i, const struct values *v)
+{
+    const unsigned from = i->width, to = i->width2;
+    for (uint32_t k = 0; k < i->comps; k++) {
+        uint64_t *d = plane_of(v, i->dst + k);
+        if (to >= from) { // several components into one
+            uint32_t parts = to / from, first = k * parts;
+            lane_mask ok = ~(lane_mask)0;
+            for (uint32_t j = 0; j < parts; j++)
+                ok &= v->defined[i->a + first + j];
+            LANES_EACH (l, v->active) {
+                uint64_t value = 0;
+                for (uint32_t j = 0; j < parts; j++)
+                    value |= plane_of(v, i->a + first + j)[l] << (j * from);
+                d[l] = value;
+            }
+            define(v, i->dst + k, ok);
+        } else { // one component into several
+            uint32_t parts = from / to, source = i->a + k / parts;
+            LANES_EACH (l, v->active)
+                d[l] = (plane_of(v, source)[l] >> (k % parts * to)) & width_mask(to);
+            define(v, i->dst + k, v->defined[source]);
+        }
+    }
+}
+
+// Component `k` of a vector, or of four 8-bit ones packed in a 32-bit scalar.
+static wide component(const struct inst *i, const struct values *v, uint32_t plane, uint32_t k,
+                      uint32_t lane, bool is_signed)
+{
+    uint64_t value =
+        i->n ? plane_of(v, plane)[lane] >> (8 * k) & 0xff : plane_of(v, plane + k)[lane];
+    return is_signed ? sign_extend(value, i->n ? 8 : i->width) : (wide)value;
+}
+
+// OpSDot and its kin (3.42.13). The plain ones give the low bits of the exact result.
+// The accumulating ones saturate the last addition, and are undefined when anything
+// before it overflows; the order of the additions is free, so all that they could add
+// up to must fit.
+static void dot(const struct inst *i, const struct values *v)
+{
+    bool signed1 = i->op != SpvOpUDot && i->op != SpvOpUDotAccSat;
+    bool signed2 = i->op == SpvOpSDot || i->op == SpvOpSDotAccSat;
+    bool saturates =
+        i->op == SpvOpSDotAccSat || i->op == SpvOpUDotAccSat || i->op == SpvOpSUDotAccSat;
+    const unsigned w = i->width2;
+    const wide top = signed1 ? (wide)(width_mask(w) >> 1) : (wide)width_mask(w);
+    const wide bottom = signed1 ? -top - 1 : 0;
+    uint32_t terms = i->n ? 4 : i->comps, planes = i->n ? 1 : i->comps;
+    lane_mask ok = saturates ? v->defined[i->c] : ~(lane_mask)0;
+    for (uint32_t k = 0; k < planes; k++)
+        ok &= v->defined[i->a + k] & v->defined[i->b + k];
+    LANES_EACH (l, v->active & ok) {
+        wide sum = 0, high = 0, low = 0; // of all terms, of those above and below zero
+        for (uint32_t k = 0; k < terms; k++) {
+            wide a = component(i, v, i->a, k, l, signed1), b = component(i, v, i->b, k, l, signed2);
+            // Without saturation only the low bits count.
+            wide term = saturates ? a * b : (wide)((uint64_t)a * (uint64_t)b);
+            sum += term;
+            *(term > 0 ? &high : &low) += term;
+        }
+        if (saturates) {
+            if (high > top || low < bottom) {
+                ok &= ~lane_bit(l);
+                continue;
+            }
+            uint64_t c = plane_of(v, i->c)[l];
+            sum += signed1 ? sign_extend(c, w) : (wide)c;
+            sum = sum > top ? top : sum < bottom ? bottom : sum;
+        }
+        plane_of(v, i->dst)[l] = (uint64_t)sum & width_mask(w);
+    }
+    define(v, i->dst, ok);
+}
+
+bool across_knows(uint32_t op)
+{
+    switch (op) {
+    case SpvOpBitcast:
+    case SpvOpSDot:
+    case SpvOpUDot:
+    case SpvOpSUDot:
+    case SpvOpSDotAccSat:
+    case SpvOpUDotAccSat:
+    case SpvOpSUDotAccSat:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void across_run(const struct inst *i, const struct values *v)
+{
+    if (i->op == SpvOpBitcast)
+        cast(i, v);
+    else
+        dot(i, v);
+}
+
+// RelaxedPrecision (3.20): "32-bit ... at 16 bits or more". What an instruction gives
+// then is the same only where the low half says it all.
+void relaxed_run(const struct inst *i, const struct values *v)
+{
+    for (uint32_t k = 0; k < i->comps; k++) {
+        const uint64_t *d = plane_of(v, i->dst + k);
+        lane_mask bad = 0;
+        LANES_EACH (l, v->active) {
+            int64_t value = i->is_signed ? sign_extend(d[l], i->width) : (int64_t)d[l];
+            if (value > INT16_MAX || value < INT16_MIN)
+                bad |= lane_bit(l);
+        }
+        v->defined[i->dst + k] &= ~bad;
+    }
+}

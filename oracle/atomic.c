@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Atomic instructions (SPIR-V 3.42.18) on buffers and Workgroup memory.
+//
+// Which of several invocations comes first is never known, and the first one cannot
+// know that others will come: the *result* of an atomic is undefined. What memory
+// holds in the end is defined where the order does not matter (race.c).
+#include "machine.h"
+
+#include <string.h>
+
+static uint64_t width_mask(unsigned w) { return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1; }
+static int64_t sign_extend(uint64_t v, unsigned w) { return (int64_t)(v << (64 - w)) >> (64 - w); }
+
+// Which class an instruction is of; 0: it only reads. Knows all that it returns true for.
+static bool kind_of(uint32_t op, uint16_t *kind)
+{
+    switch (op) {
+    case SpvOpAtomicLoad: *kind = 0; return true;
+    case SpvOpAtomicStore:
+    case SpvOpAtomicExchange:
+    case SpvOpAtomicCompareExchange: *kind = ATOMIC_ORDERED; return true;
+    case SpvOpAtomicIIncrement:
+    case SpvOpAtomicIDecrement:
+    case SpvOpAtomicIAdd:
+    case SpvOpAtomicISub: *kind = ATOMIC_ADD; return true;
+    case SpvOpAtomicAnd: *kind = ATOMIC_AND; return true;
+    case SpvOpAtomicOr: *kind = ATOMIC_OR; return true;
+    case SpvOpAtomicXor: *kind = ATOMIC_XOR; return true;
+    case SpvOpAtomicSMin: *kind = ATOMIC_SMIN; return true;
+    case SpvOpAtomicUMin: *kind = ATOMIC_UMIN; return true;
+    case SpvOpAtomicSMax: *kind = ATOMIC_SMAX; return true;
+    case SpvOpAtomicUMax: *kind = ATOMIC_UMAX; return true;
+    default: return false;
+    }
+}
+
+bool atomic_knows(uint32_t op)
+{
+    uint16_t kind;
+    return kind_of(op, &kind);
+}
+
+// x: what memory holds; y: Value.
+static uint64_t updated(uint32_t op, unsigned w, uint64_t x, uint64_t y, uint64_t comparator)
+{
+    switch (op) {
+    case SpvOpAtomicStore:
+    case SpvOpAtomicExchange: return y;
+    case SpvOpAtomicCompareExchange: return x == comparator ? y : x;
+    case SpvOpAtomicIIncrement: return x + 1;
+    case SpvOpAtomicIDecrement: return x - 1;
+    case SpvOpAtomicIAdd: return x + y;
+    case SpvOpAtomicISub: return x - y;
+    case SpvOpAtomicAnd: return x & y;
+    case SpvOpAtomicOr: return x | y;
+    case SpvOpAtomicXor: return x ^ y;
+    case SpvOpAtomicSMin: return sign_extend(x, w) < sign_extend(y, w) ? x : y;
+    case SpvOpAtomicUMin: return x < y ? x : y;
+    case SpvOpAtomicSMax: return sign_extend(x, w) > sign_extend(y, w) ? x : y;
+    case SpvOpAtomicUMax: return x > y ? x : y;
+    default: return x; // OpAtomicLoad
+    }
+}
+
+// What a word holds after a lane's operation, and whether that is defined.
+static uint64_t next(const struct values *v, const struct inst *i, uint32_t lane, uint64_t old,
+                     bool *ok)
+{
+    uint64_t value = i->b != NONE ? plane_of(v, i->b)[lane] : 0;
+    uint64_t comparator = i->c != NONE ? plane_of(v, i->c)[lane] : 0;
+    if (i->op == SpvOpAtomicStore || i->op == SpvOpAtomicExchange)
+        *ok = true; // whatever was there
+    if (i->b != NONE)
+        *ok = *ok && lane_in(v->defined[i->b], lane);
+    if (i->c != NONE)
+        *ok = *ok && lane_in(v->defined[i->c], lane);
+    return updated(i->op, i->width, old, value, comparator) & width_mask(i->width);
+}
+
+static bool on_buffer(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
+                      uint64_t at, uint16_t kind)
+{
+    const struct run *run = m->group->run;
+    struct buffer_state *b = &run->buffers[object];
+    uint32_t bytes = i->width / 8u, me = race_who(m, lane);
+    if (at + bytes > b->size)
+        return memory_out_of_bounds(m, i, lane);
+    if (at % bytes)
+        return machine_fail(m, ORC_UNDEFINED, "E-align", i->spv, lane_bit(lane),
+                            "the address is not aligned");
+    bool clash = false, ok = true;
+    for (uint64_t unit = at >> run->grain; unit <= (at + bytes - 1) >> run->grain; unit++) {
+        bool here;
+        if (!race_atomic(m, &b->races[unit], me, m->group->epoch, kind, &here))
+            return memory_race(m, i, lane, "updates");
+        clash |= here;
+    }
+    if (kind & ATOMIC_KINDS) {
+        uint64_t value = 0;
+        memcpy(&value, b->data + at, bytes);
+        for (uint32_t k = 0; k < bytes; k++)
+            ok &= b->defined[at + k] != 0;
+        value = next(&m->v, i, lane, value, &ok);
+        memcpy(b->data + at, &value, bytes);
+        memset(b->defined + at, ok && !clash ? 0xff : 0, bytes);
+    }
+    return true;
+}
+
+static bool on_shared(struct machine *m, const struct inst *i, uint32_t lane, uint64_t at,
+                      uint16_t kind)
+{
+    struct workgroup *g = m->group;
+    bool clash, ok = g->shared_defined[at];
+    if (!race_atomic(m, &g->shared_races[at], race_who(m, lane), g->shared_epoch, kind, &clash))
+        return memory_race(m, i, lane, "updates");
+    if (kind & ATOMIC_KINDS) {
+        g->shared[at] = next(&m->v, i, lane, g->shared[at], &ok);
+        g->shared_defined[at] = ok && !clash;
+    }
+    return true;
+}
+
+bool atomic_run(struct machine *m, const struct inst *i)
+{
+    const struct values *v = &m->v;
+    uint16_t kind = 0;
+    kind_of(i->op, &kind);
+    if (i->group_op == SpvScopeWorkgroup)
+        kind |= ATOMIC_IN_GROUP;
+    LANES_EACH (l, v->active) {
+        uint32_t object = 0;
+        uint64_t offset = 0;
+        if (!memory_locate(m, i, l, &object, &offset))
+            return false;
+        const struct object *o = &m->p->objects[object];
+        bool laid_out = i->n != 0; // by the pointer's storage class
+        if ((laid_out && o->kind == OBJ_BUFFER && !on_buffer(m, i, l, object, offset, kind)) ||
+            (!laid_out && o->kind == OBJ_SHARED && offset < o->cells &&
+             !on_shared(m, i, l, o->plane + offset, kind)))
+            return false;
+        if (o->kind != (laid_out ? OBJ_BUFFER : OBJ_SHARED) || (!laid_out && offset >= o->cells))
+            return memory_out_of_bounds(m, i, l);
+    }
+    if (i->dst != NONE)
+        define(v, i->dst, 0);
+    return true;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the float files share: a lane's operand as an exact number, and its result.
+#ifndef TF_ORACLE_FLOAT_H
+#define TF_ORACLE_FLOAT_H
+
+#include "exact.h"
+#include "machine.h"
+
+struct exact float_operand(const struct inst *i, const struct values *v, uint32_t plane,
+                           uint32_t lane);
+// Writes the bits of a result in one lane. False when it is not defined; a zero's sign
+// is open unless `zero` says that it is not.
+bool float_put(const struct values *v, uint32_t plane, uint32_t lane, struct exact r,
+               unsigned width, bool zero);
+
+// float_convert.c: conversions, and GLSL.std.450 with results of another shape.
+bool convert_run(const struct inst *i, const struct values *v);      // false: not its own
+bool convert_run_glsl(const struct inst *i, const struct values *v); // the same
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the files of the loader share: the function at hand, and how an instruction
+// is refused or made. Every load_*.c below reads the one instruction c->spv.
+#ifndef TF_ORACLE_LOAD_H
+#define TF_ORACLE_LOAD_H
+
+#include "machine.h"
+
+enum { PLANES_MAX = 1 << 23 };
+
+struct code {
+    struct orc_program *p;
+    struct orc_why *why;
+    struct pointer_info *info; // [bound]
+    const uint8_t *glsl;       // [bound] 1: import of GLSL.std.450, 2: non-semantic, 0: neither
+    VEC(struct inst) insts;    // of the block at hand
+    uint32_t spv;              // instruction at hand
+    uint32_t *function_of;     // [bound] index of an OpFunction, NONE
+    bool *reached;             // [function]
+    bool *precise;             // [bound] decorated NoContraction
+    bool *relaxed;             // [bound] decorated RelaxedPrecision
+};
+
+// Refuse: by name what the oracle does not know, or what no module may say.
+bool code_unsupported(struct code *c, const char *what);
+bool code_invalid(struct code *c, const char *what);
+const struct type *code_type(const struct code *c, uint32_t id); // of a value
+// First plane of an operand; fails for what has no known value.
+bool code_operand(struct code *c, uint32_t id, uint32_t *plane);
+struct inst *code_add(struct code *c, enum inst_class klass);           // dst: the result's planes
+bool code_constant(const struct code *c, uint32_t id, uint64_t *value); // an integer constant?
+
+bool load_alu(struct code *c); // load_alu.c
+bool load_extended(struct code *c);
+bool load_float(struct code *c); // load_float.c
+bool load_float_extended(struct code *c);
+// Makes floats of a value that comes from memory or a cast fit for arithmetic.
+void load_quieten(struct code *c, uint32_t type, uint32_t plane);
+bool load_across(struct code *c);
+bool load_composite(struct code *c); // load_composite.c
+bool load_access(struct code *c);    // load_memory.c
+bool load_array_length(struct code *c);
+bool load_atomic(struct code *c);
+bool load_copy_memory(struct code *c);
+bool load_group(struct code *c); // load_group.c
+bool load_barrier(struct code *c);
+
+#endif

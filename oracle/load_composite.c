@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Composites: everything that only moves scalars about.
+#include "load.h"
+
+static void move(struct code *c, struct inst *i, uint32_t dst, uint32_t src, uint32_t cells)
+{
+    for (uint32_t k = 0; k < cells; k++)
+        i->moves[i->n++] = (struct move){dst + k, src + k};
+    (void)c;
+}
+
+// Cell of a constant index path into a type. False when there is no such path.
+static bool walk(struct code *c, uint32_t type, const uint32_t *index, uint32_t n, uint32_t *cell,
+                 uint32_t *out)
+{
+    struct orc_program *p = c->p;
+    *cell = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        const struct type *t = &p->types[type];
+        if (t->kind == TY_STRUCT && index[k] < t->member_count) {
+            *cell += t->member[index[k]].cell;
+            type = t->member[index[k]].type;
+        } else if ((t->kind == TY_VECTOR || t->kind == TY_MATRIX || t->kind == TY_ARRAY) &&
+                   index[k] < t->count) {
+            *cell += index[k] * p->types[t->elem].cells;
+            type = t->elem;
+        } else
+            return code_invalid(c, "has an index that is out of its type's bounds");
+    }
+    *out = type;
+    return true;
+}
+
+bool load_composite(struct code *c)
+{
+    struct orc_program *p = c->p;
+    const struct spv_inst *s = &p->m.insts[c->spv];
+    uint32_t cells = p->types[s->type].cells, plane, other, cell, part;
+    struct inst *i = code_add(c, IN_MOVE);
+    i->moves = ARENA_ARRAY(p->arena, struct move, cells);
+    switch (s->op) {
+    case SpvOpCompositeConstruct:
+        for (uint32_t k = 0; k < s->n; k++) {
+            uint32_t n = code_type(c, s->v[k])->cells;
+            if (!code_operand(c, s->v[k], &plane))
+                return false;
+            if (n > cells - i->n)
+                return code_invalid(c, "has too many constituents");
+            move(c, i, i->dst + i->n, plane, n);
+        }
+        break;
+    case SpvOpCompositeExtract:
+        if (!code_operand(c, s->v[0], &plane) ||
+            !walk(c, p->type_of[s->v[0]], s->v + 1, s->n - 1u, &cell, &part))
+            return false;
+        if (p->types[part].cells != cells)
+            return code_invalid(c, "its type is not that of the part");
+        move(c, i, i->dst, plane + cell, cells);
+        break;
+    case SpvOpCompositeInsert: // object, composite, indices
+        if (!code_operand(c, s->v[0], &other) || !code_operand(c, s->v[1], &plane) ||
+            !walk(c, p->type_of[s->v[1]], s->v + 2, s->n - 2u, &cell, &part))
+            return false;
+        if (code_type(c, s->v[1])->cells != cells ||
+            code_type(c, s->v[0])->cells != p->types[part].cells)
+            return code_invalid(c, "its types do not fit together");
+        move(c, i, i->dst, plane, cell);
+        move(c, i, i->dst + cell, other, p->types[part].cells);
+        move(c, i, i->dst + i->n, plane + i->n, cells - i->n);
+        break;
+    case SpvOpVectorShuffle: {
+        uint32_t n0 = code_type(c, s->v[0])->cells, n1 = code_type(c, s->v[1])->cells;
+        if (!code_operand(c, s->v[0], &plane) || !code_operand(c, s->v[1], &other))
+            return false;
+        if (s->n - 2u != cells)
+            return code_invalid(c, "has another number of components than its type");
+        for (uint32_t k = 0; k < cells; k++) {
+            uint32_t from = s->v[2 + k];
+            if (from == UINT32_MAX) { // undefined component
+                uint32_t undef = load_constant(p, 0);
+                p->const_defined[undef] = false;
+                move(c, i, i->dst + k, undef, 1);
+            } else if (from >= n0 + n1)
+                return code_invalid(c, "has a component out of bounds");
+            else
+                move(c, i, i->dst + k, from < n0 ? plane + from : other + from - n0, 1);
+        }
+        break;
+    }
+    case SpvOpTranspose: {
+        const struct type *to = &p->types[s->type], *from = code_type(c, s->v[0]);
+        if (!code_operand(c, s->v[0], &plane))
+            return false;
+        if (to->kind != TY_MATRIX || from->kind != TY_MATRIX || from->cells != cells ||
+            p->types[from->elem].count != to->count)
+            return code_invalid(c, "its type is not that of its operand turned over");
+        for (uint32_t k = 0; k < cells; k++) // column k / from->count, row k % from->count
+            move(c, i, i->dst + k, plane + k % from->count * to->count + k / from->count, 1);
+        break;
+    }
+    default: // OpCopyObject, OpCopyLogical, OpExpectKHR
+        if (!code_operand(c, s->v[0], &plane))
+            return false;
+        if (code_type(c, s->v[0])->cells != cells)
+            return code_invalid(c, "its type is another than its operand's");
+        move(c, i, i->dst, plane, cells);
+        if (s->op == SpvOpCopyObject)
+            c->info[s->result] = c->info[s->v[0]];
+        break;
+    }
+    if (i->n != cells)
+        return code_invalid(c, "leaves parts of its result without a value");
+    return true;
+}

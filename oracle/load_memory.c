@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loads, stores and array lengths: where they go, as far as it is known, and how
+// the value is laid out there.
+#include "load.h"
+
+static void mark_written(struct orc_program *p, uint32_t object)
+{
+    for (uint32_t k = 0; k < p->object_count; k++)
+        if (object == k || object == NONE)
+            p->objects[k].may_be_written = true;
+}
+
+// A load to, or a store from, the planes of a value of the pointee's type, with these
+// memory operands.
+static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plane, uint32_t operands)
+{
+    struct orc_program *p = c->p;
+    const struct type *ptr = code_type(c, pointer);
+    if (ptr->kind != TY_POINTER || p->plane[pointer] == NONE)
+        return code_unsupported(c, "access through what is no known pointer");
+    const struct type *t = &p->types[ptr->elem];
+    struct inst *i = code_add(c, is_load ? IN_LOAD : IN_STORE);
+    const struct pointer_info *info = &c->info[pointer];
+    if (is_load)
+        i->dst = plane;
+    else
+        i->b = plane;
+    i->a = p->plane[pointer];
+    i->comps = t->cells;
+    i->object = info->bad ? NONE : info->object;
+    i->is_static = info->is_static && !info->bad;
+    i->offset = info->offset;
+    if (!is_load)
+        mark_written(p, i->object);
+    for (uint32_t k = 0; k < p->object_count && !(operands & SpvMemoryAccessNonPrivatePointerMask);
+         k++)
+        p->objects[k].used_privately |= (i->object == k || i->object == NONE) &&
+                                        p->objects[k].kind != OBJ_LANE;
+    if (load_is_laid_out(ptr->storage)) {
+        struct layout_cell *layout;
+        if (!load_layout(p, ptr->elem, info->matrix_stride, info->row_major, &layout, &i->n))
+            return code_unsupported(c, "a type without layout in a buffer");
+        i->layout = layout;
+        for (uint32_t k = 0; k < i->n; k++)
+            p->small_access |= layout[k].bytes < 4;
+        if (is_load)
+            load_quieten(c, ptr->elem, plane);
+    }
+    return true;
+}
+
+bool load_access(struct code *c)
+{
+    const struct spv_inst *s = &c->p->m.insts[c->spv];
+    bool is_load = s->op == SpvOpLoad;
+    uint32_t value = is_load ? s->result : s->v[1], plane = c->p->plane[value];
+    const struct type *ptr = code_type(c, s->v[0]);
+    if (!is_load && !code_operand(c, value, &plane))
+        return false;
+    if (ptr->kind == TY_POINTER && code_type(c, value)->cells != c->p->types[ptr->elem].cells)
+        return code_invalid(c, "value and pointer are of different types");
+    uint32_t fixed = is_load ? 1 : 2;
+    return access(c, s->v[0], is_load, plane, s->n > fixed ? s->v[fixed] : 0);
+}
+
+bool load_array_length(struct code *c)
+{
+    struct orc_program *p = c->p;
+    const struct spv_inst *s = &p->m.insts[c->spv];
+    const struct pointer_info *info = &c->info[s->v[0]];
+    const struct type *ptr = code_type(c, s->v[0]);
+    const struct type *t = &p->types[ptr->elem];
+    if (ptr->kind != TY_POINTER || t->kind != TY_STRUCT || s->v[1] >= t->member_count ||
+        p->types[t->member[s->v[1]].type].kind != TY_RUNTIME_ARRAY || info->object == NONE ||
+        p->objects[info->object].kind != OBJ_BUFFER)
+        return code_unsupported(c, "the length of what is no runtime array of a known buffer");
+    struct inst *i = code_add(c, IN_LENGTH);
+    i->object = info->object;
+    i->offset = t->member[s->v[1]].offset;
+    i->n = p->types[t->member[s->v[1]].type].stride;
+    if (i->n == 0)
+        return code_invalid(c, "its array has no ArrayStride");
+    return true;
+}
+
+// Pointer, Scope, Semantics, then: [Unequal semantics,] [Value,] [Comparator].
+bool load_atomic(struct code *c)
+{
+    struct orc_program *p = c->p;
+    const struct spv_inst *s = &p->m.insts[c->spv];
+    uint32_t pointer = s->v[0];
+    const struct type *ptr = code_type(c, pointer);
+    uint64_t scope;
+    if (s->n < 3)
+        return code_invalid(c, "has too few operands");
+    if (ptr->kind != TY_POINTER || p->plane[pointer] == NONE)
+        return code_unsupported(c, "an atomic on what is no known pointer");
+    const struct type *t = &p->types[ptr->elem];
+    if (ptr->storage != SpvStorageClassStorageBuffer && ptr->storage != SpvStorageClassUniform &&
+        ptr->storage != SpvStorageClassWorkgroup)
+        return code_unsupported(c, "an atomic on memory that is neither buffer nor Workgroup");
+    if (t->kind != TY_INT)
+        return code_unsupported(c, "an atomic on what is no integer");
+    if (!code_constant(c, s->v[1], &scope) ||
+        (scope != SpvScopeDevice && scope != SpvScopeWorkgroup && scope != SpvScopeQueueFamily))
+        return code_unsupported(c, "its scope");
+    struct inst *i = code_add(c, IN_ATOMIC);
+    const struct pointer_info *info = &c->info[pointer];
+    i->a = p->plane[pointer];
+    i->b = i->c = NONE;
+    bool exchanges = s->op == SpvOpAtomicCompareExchange;
+    uint32_t first = exchanges ? 4 : 3;
+    if ((s->n > first && !code_operand(c, s->v[first], &i->b)) ||
+        (exchanges && s->n > 5 && !code_operand(c, s->v[5], &i->c)))
+        return false;
+    bool bare = s->op == SpvOpAtomicLoad || s->op == SpvOpAtomicIIncrement ||
+                s->op == SpvOpAtomicIDecrement;
+    if (bare != (i->b == NONE) || exchanges != (i->c != NONE) ||
+        (i->b != NONE && code_type(c, s->v[first])->cells != 1))
+        return code_invalid(c, "has other operands than its kind");
+    i->width = t->width;
+    i->group_op = (uint16_t)scope;
+    i->n = load_is_laid_out(ptr->storage); // bytes, not cells
+    p->small_access |= i->n && t->width < 32;
+    i->object = info->bad ? NONE : info->object;
+    i->is_static = info->is_static && !info->bad;
+    i->offset = info->offset;
+    mark_written(p, i->object);
+    return true;
+}
+
+// OpCopyMemory: a load and a store. Memory operands change nothing here.
+bool load_copy_memory(struct code *c)
+{
+    struct orc_program *p = c->p;
+    const struct spv_inst *s = &p->m.insts[c->spv];
+    const struct type *to = code_type(c, s->v[0]), *from = code_type(c, s->v[1]);
+    if (to->kind != TY_POINTER || from->kind != TY_POINTER ||
+        p->types[to->elem].cells != p->types[from->elem].cells ||
+        p->types[to->elem].kind == TY_RUNTIME_ARRAY)
+        return code_unsupported(c, "a copy between what are no known pointers of one type");
+    uint32_t cells = p->types[from->elem].cells, plane = p->plane_count;
+    if ((uint64_t)plane + cells > PLANES_MAX)
+        return code_unsupported(c, "values of more than 8388608 scalars");
+    p->plane_count += cells;
+    uint32_t operands = s->n == 3 ? s->v[2] : 0; // others: private, on the safe side
+    return access(c, s->v[1], true, plane, operands) &&
+           access(c, s->v[0], false, plane, operands);
+}
