@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The long runs that are too long for scripts/test.sh: agreement of the oracle's two machines, every pass of
+# spirv-opt alone, lavapipe, the fuzz targets. Says what it found, keeps it under one folder.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+usage() {
+    cat <<'HELP'
+usage: scripts/nightly.sh [--out DIR] [--cases N] [--fuzz-seconds N]
+
+  --out DIR         where findings lie (default nightly-out)
+  --cases N         programs for each target (default 2000); the agreement runs 50 times as many
+  --fuzz-seconds N  for each libFuzzer target (default 300; 0: none)
+
+example: scripts/nightly.sh --cases 5000
+HELP
+}
+
+out=nightly-out cases=2000 fuzz=300
+while [ $# -gt 0 ]; do
+    case $1 in
+    --out | --cases | --fuzz-seconds)
+        [ $# -ge 2 ] || { echo "nightly: $1 needs a value" >&2 && exit 2; }
+        case $1 in --out) out=$2 ;; --cases) cases=$2 ;; *) fuzz=$2 ;; esac
+        shift
+        ;;
+    -h | --help) usage && exit 0 ;;
+    *) echo "nightly: unknown argument '$1' (see --help)" >&2 && exit 2 ;;
+    esac
+    shift
+done
+
+scripts/setup.sh $([ "$fuzz" = 0 ] || echo --with-fuzzers)
+. scripts/lib/build.sh
+build_preset release
+tf=build/release/tanglefuzz
+mkdir -p "$out"
+found=0
+
+echo "nightly: the two machines of the oracle on $((cases * 50)) programs"
+$tf stats --cases $((cases * 50)) >"$out/stats.txt" || found=1
+head -n 3 "$out/stats.txt"
+
+passes="-O -Os --ccp --cfg-cleanup --code-sink --combine-access-chains --convert-local-access-chains
+    --copy-propagate-arrays --eliminate-dead-branches --eliminate-dead-code-aggressive --eliminate-dead-inserts
+    --eliminate-local-multi-store --eliminate-local-single-block --eliminate-local-single-store --if-conversion
+    --inline-entry-points-exhaustive --local-redundancy-elimination --loop-invariant-code-motion --loop-peeling
+    --loop-unroll --loop-unswitch --merge-blocks --merge-return --private-to-local --reduce-load-size
+    --redundancy-elimination --scalar-replacement --simplify-instructions --ssa-rewrite --strength-reduction
+    --vector-dce --wrap-opkill"
+for pass in $passes; do
+    status=0
+    $tf fuzz --target "spirv-opt:$pass" --cases "$cases" --out "$out/spirv-opt$pass" \
+        >"$out/spirv-opt$pass.txt" 2>&1 || status=$?
+    [ $status = 0 ] || found=1
+    printf 'nightly: spirv-opt:%-40s %s\n' "$pass" "$(grep -E '^  (agreed|findings)' "$out/spirv-opt$pass.txt" | tr -s ' ' | tr '\n' ' ')"
+done
+
+echo "nightly: lavapipe"
+$tf fuzz --target vulkan:driver=lavapipe --cases "$cases" --inputs 4 --out "$out/lavapipe" | tail -n 8 || found=1
+
+if [ "$fuzz" != 0 ]; then
+    build_preset fuzz
+    for target in build/fuzz/fuzz_* build/fuzz/fuzz/fuzz_*; do
+        [ -x "$target" ] && [ -f "$target" ] || continue
+        corpus=$out/$(basename "$target")
+        mkdir -p "$corpus"
+        echo "nightly: $(basename "$target") for $fuzz s"
+        "$target" -max_total_time="$fuzz" -timeout=25 -rss_limit_mb=2500 -artifact_prefix="$corpus-" "$corpus" \
+            >"$corpus.txt" 2>&1 || { found=1 && tail -n 20 "$corpus.txt"; }
+    done
+fi
+[ $found = 0 ] && echo "nightly: nothing found" || echo "nightly: look into $out"
+exit $found
