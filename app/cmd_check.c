@@ -96,6 +96,17 @@ static enum check check_case(struct spv_tools *tools, struct arena *a, const cha
         struct prediction *p = judge_predict(a, &c, 1, size, (enum spv_policy)k);
         enum check r = c.verdict != SPV_VERDICT_NONE ? check_verdict(&c, p, &invalid, e)
                                                      : check_memory(&c, p, e);
+        if (r == PASSED && p->program && c.model != SPV_SUBGROUP_UNIFORM) {
+            // The second, literal model must say the same.
+            struct orc_options o = {.machine = ORC_TAG, .policy = p->policy};
+            struct orc_result tag;
+            orc_run(p->program, a, &c, size, &o, &tag);
+            if (!c.has_lanes && !judge_same_result(&p->made, &tag)) {
+                err_set(e, "the mask machine and the tag machine disagree%s%s",
+                        tag.why.text[0] ? ": " : "", tag.why.text);
+                r = FAILED;
+            }
+        }
         if (r != PASSED) {
             if (k > 0)
                 err_prefix(e, "policy %s", spv_policy_name((enum spv_policy)k));
@@ -153,7 +164,8 @@ static int run(int argc, char **argv)
         .rest = "CASE...",
         .about = "Compares the oracle's prediction with the `; expect` and `; verdict` lines of "
                  "case files,\nor of all *.spvasm in a folder and below. A case that has neither "
-                 "fails, and so does one\nthat spirv-val refuses.\nExit status: 0 all pass, 1 some "
+                 "fails, and so does one\nthat spirv-val refuses or on which the two machines of the "
+                 "oracle differ.\nExit status: 0 all pass, 1 some "
                  "fail, 2 a case cannot be read.",
         .example = "tanglefuzz check corpus/rules corpus/regress",
         .options = options,

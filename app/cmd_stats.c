@@ -6,7 +6,7 @@
 #include "args.h"
 #include "choices.h"
 #include "interrupt.h"
-#include "oracle/oracle.h"
+#include "judge.h"
 #include "spirv/spirv.h"
 
 #include <stdlib.h>
@@ -62,20 +62,6 @@ static void see(void *user, const struct orc_event *e)
     }
 }
 
-static bool same_memory(const struct orc_result *x, const struct orc_result *y)
-{
-    if (x->why.status != y->why.status || strcmp(x->why.rule, y->why.rule) != 0)
-        return false;
-    for (uint32_t k = 0; k < x->memory_count; k++) {
-        const struct spv_memory *a = &x->memory[k], *b = &y->memory[k];
-        for (uint32_t w = 0; w < a->count; w++)
-            if (a->words[w] != b->words[w] ||
-                (a->mask ? a->mask[w] : UINT32_MAX) != (b->mask ? b->mask[w] : UINT32_MAX))
-                return false;
-    }
-    return true;
-}
-
 // Bits that a comparison on a device rests on: the log's, as far as it was written.
 static uint64_t live_bits(const struct spv_case *c, const struct orc_result *r, uint32_t *longest)
 {
@@ -96,7 +82,7 @@ static uint64_t live_bits(const struct spv_case *c, const struct orc_result *r, 
     return bits;
 }
 
-static void judge(struct stats *s, struct arena *a, const struct gen_made *made, uint64_t seed,
+static void measure(struct stats *s, struct arena *a, const struct gen_made *made, uint64_t seed,
                   bool both)
 {
     const struct spv_case *c = &made->cases[0];
@@ -123,7 +109,7 @@ static void judge(struct stats *s, struct arena *a, const struct gen_made *made,
         start = now_seconds();
         orc_predict(a, c, 0, &(struct orc_options){.machine = ORC_TAG}, &t);
         s->check += now_seconds() - start;
-        if (!same_memory(&r, &t)) {
+        if (!judge_same_result(&r, &t)) {
             s->disagree++;
             wrong(s, seed, "the mask machine and the tag machine disagree", t.why.text);
         }
@@ -172,7 +158,7 @@ static void one(struct stats *s, struct arena *a, struct spv_tools *tools, uint6
         wrong(s, seed, "invalid", e.msg);
         return;
     }
-    judge(s, a, &made, seed, both);
+    measure(s, a, &made, seed, both);
 }
 
 static double percent(uint64_t part, uint64_t all) { return all ? 100.0 * (double)part / (double)all : 0; }

@@ -100,6 +100,21 @@ struct prediction *judge_predict(struct arena *a, const struct spv_case *cases, 
     return out;
 }
 
+// The two machines of the oracle must give the same to the bit, or refuse by the same rule.
+bool judge_same_result(const struct orc_result *x, const struct orc_result *y)
+{
+    if (x->why.status != y->why.status || strcmp(x->why.rule, y->why.rule) != 0)
+        return false;
+    for (uint32_t k = 0; k < x->memory_count; k++) {
+        const struct spv_memory *a = &x->memory[k], *b = &y->memory[k];
+        for (uint32_t w = 0; w < a->count; w++)
+            if (a->words[w] != b->words[w] ||
+                (a->mask ? a->mask[w] : UINT32_MAX) != (b->mask ? b->mask[w] : UINT32_MAX))
+                return false;
+    }
+    return true;
+}
+
 bool judge_usable(const struct prediction *p)
 {
     switch (p->made.why.status) {

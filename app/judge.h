@@ -25,6 +25,8 @@ struct prediction {
 // predictions; what they are worth says judge_usable. Everything lives in `a`.
 struct prediction *judge_predict(struct arena *a, const struct spv_case *cases, uint32_t n,
                                  uint32_t subgroup, enum spv_policy policy);
+// Did two runs of the oracle give the same: status, rule, words and masks?
+bool judge_same_result(const struct orc_result *x, const struct orc_result *y);
 // Whether something may be expected of the case: defined by the oracle, or told by
 // its `; expect` lines where the oracle does not know an instruction or gave up.
 bool judge_usable(const struct prediction *p);
