@@ -22,7 +22,7 @@ struct stats {
     struct arena keep; // of the series
     struct series series[SERIES];
     uint64_t programs, invalid, undefined, over_limit, other, disagree, nothing;
-    uint64_t with_divergence, with_reconvergence, with_choice, with_partial;
+    uint64_t with_divergence, with_reconvergence, with_choice, with_partial, without_op;
     uint64_t group_ops, partial_group_ops;
     uint64_t static_ops, reached_ops; // group operations in the modules; of these executed
     uint64_t used[GEN_FEATURE_COUNT];
@@ -135,6 +135,7 @@ static void measure(struct stats *s, struct arena *a, const struct gen_made *mad
     s->with_reconvergence += r.stats.reconvergences > 0;
     s->with_choice += r.stats.choice_points > 0;
     s->with_partial += r.stats.partial_group_ops > 0;
+    s->without_op += r.stats.group_ops == 0;
 }
 
 static void one(struct stats *s, struct arena *a, struct spv_tools *tools, uint64_t seed,
@@ -186,6 +187,7 @@ static int report(struct stats *s, bool both)
     say("\nprograms that diverge                %5.1f %%\n", percent(s->with_divergence, s->programs));
     say("         that reconverge             %5.1f %%\n", percent(s->with_reconvergence, s->programs));
     say("         with a partial tangle's op  %5.1f %%\n", percent(s->with_partial, s->programs));
+    say("         without an op executed      %5.1f %%\n", percent(s->without_op, s->programs));
     say("         that leave a choice (D3, M2)%5.1f %%\n", percent(s->with_choice, s->programs));
     say("group operations that are executed   %5.1f %%\n", percent(s->reached_ops, s->static_ops));
     say("         executions by a part of it  %5.1f %%\n\n", percent(s->partial_group_ops, s->group_ops));

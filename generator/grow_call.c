@@ -48,12 +48,16 @@ void grow_body(struct grow *g, void (*body)(struct grow *g))
         grow_settle(g, &m);
         grow_return(g);
     } else if (!gen_block_ends(g->at.block)) {
-        bool told = grow_log_rest(g, 0, true);
-        for (const struct gen_stmt *s = g->at.block->first; s; s = s->next)
+        bool told = grow_log_rest(g, 0, true), ran = false;
+        for (const struct gen_stmt *s = g->at.block->first; s; s = s->next) {
             told = told || s->kind == STMT_LOG;
+            ran = ran || s->kind == STMT_OP;
+        }
         if (g->main && !told) {
             g->words += GROW_VARS_MAX + 1; // it has none
             grow_plain_ballot(g);
+        } else if (g->main && !ran && grow_affords(g, 1)) {
+            grow_plain_ballot(g); // a program that runs no op tests nothing
         }
     }
     grow_close_block(g, &m);

@@ -8,7 +8,7 @@
 
 // XXH3 over the words of seeds 0 .. 63, for each profile. A difference means
 // that old choices give new modules: raise GEN_VERSION and put the new ones here.
-static const uint64_t golden[3] = {0x402c5234cbadda6e, 0x0027817f699674c2, 0x65bd4887187d858e};
+static const uint64_t golden[3] = {0xd940e1534d7c5dda, 0x5deae3031e737db6, 0x8662943cc88dd118};
 
 static void golden_hashes(void **state)
 {
