@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Compilers as targets: each way to be wrong is a class of its own, and a right one agrees. explain and
+# stats, which need no device.
+. "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+TF=$TANGLEFUZZ
+corpus=$SOURCE_DIR/corpus
+case=$corpus/rules/M6-break-block-stays-split.spvasm
+
+replay() { "$TF" replay "$case" --target "$1"; }
+# compiler NAME STATUS OUT BODY: a compiler that is a script; "$1" is the input, "$2" the output.
+compiler() {
+    printf '#!/bin/sh\n%s\n' "$4" >"$1.sh" && chmod +x "$1.sh"
+    t "$1" "$2" "$3" '' replay "exec-compiler:$work/$1.sh {in} {out}"
+}
+
+t optimiser_agrees 0 ': agrees: [1-9][0-9]* bits' '' replay spirv-opt:-O
+t optimiser_wrong 1 ': wrong-memory: ' '' \
+    "$TF" replay "$corpus/regress/spirv-opt-loop-unswitch-T2.spvasm" --target spirv-opt:--loop-unswitch
+t unknown_pass 2 '' "unknown pass '--no-such-pass'" replay spirv-opt:--no-such-pass
+
+compiler copies 0 ': agrees: [1-9][0-9]* bits' 'cp "$1" "$2"'
+compiler refuses 1 ': rejected: exit status 3: no such thing' 'echo "no such thing"; exit 3'
+compiler dies 1 ': crash: died of ' 'kill -SEGV $$'
+compiler writes_nothing 1 ': rejected: it wrote no SPIR-V module' 'exit 0'
+compiler writes_too_little 1 ': rejected: it wrote no SPIR-V module' 'printf 12345 >"$2"'
+# Words of the module changed on the way: a capability that there is not; OpReturn to OpUnreachable.
+change='python3 -c "import sys; d = open(sys.argv[1], \"rb\").read(); o, n = (bytes.fromhex(x) for x in sys.argv[3:]); assert o in d; open(sys.argv[2], \"wb\").write(d.replace(o, n, 1))" "$1" "$2"'
+compiler writes_what_is_invalid 1 ': invalid-output: ' "$change 1100020001000000 11000200ffff0000"
+compiler writes_what_is_undefined 1 ': undefined-output: .*E-unreachable' "$change fd000100 ff000100"
+t needs_out 2 '' 'must name \{in\} and \{out\}' replay 'exec-compiler:cp {in}'
+t no_program 2 '' "'no-such-program' is no program" replay 'exec-compiler:no-such-program {in} {out}'
+t campaign_of_copies 0 '^  agreed +20$' - \
+    "$TF" fuzz --target 'exec-compiler:cp {in} {out}' --cases 20 --out same
+
+t explain_table 0 'M3 .* join behind it' '' "$TF" explain "$case"
+t explain_picture 0 '' '' "$TF" explain "$case" -o m6.svg
+report picture_is_xml "$(python3 -c 'import xml.dom.minidom as x
+d = x.parse("m6.svg")
+assert "M3" in d.toxml() and d.getElementsByTagName("rect")' 2>&1)"
+t explain_undefined 2 - 'E-unreachable' "$TF" explain "$corpus/undefined/E-unreachable.spvasm"
+t explain_no_file 2 '' 'no-such-file' "$TF" explain no-such-file.spvasm
+t stats 0 '^50 programs: 0 invalid, 0 undefined, 0 over limit' '' "$TF" stats --cases 50
+t stats_agree 0 'disagree on 0$' '' "$TF" stats --cases 50
