@@ -39,7 +39,8 @@ struct run_backend {
     // wrong and what there is.
     bool (*plan)(struct arena *a, const char *options, const struct run_options *o,
                  struct run_plan *out, struct err *e);
-    // Target texts to ask in a worker what they offer (run_list).
+    // Target texts to ask in a worker what they offer (run_list). NULL, with `list`, for
+    // what is always here.
     uint32_t (*places)(struct arena *a, const char ***specs);
 
     // ---- worker's end

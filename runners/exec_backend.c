@@ -97,13 +97,6 @@ static bool plan(struct arena *a, const char *options, const struct run_options 
     return true;
 }
 
-static uint32_t places(struct arena *a, const char ***specs)
-{
-    (void)a;
-    *specs = NULL;
-    return 0;
-}
-
 // ---- one run --------------------------------------------------------------------
 
 TF_NORETURN static void become(const struct command *c, int said)
@@ -265,18 +258,9 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     return true;
 }
 
-static uint32_t list(struct arena *a, const char *spec, const char *options, struct run_listed **out)
-{
-    (void)a, (void)spec, (void)options;
-    *out = NULL;
-    return 0;
-}
-
 const struct run_backend exec_backend = {
     .plan = plan,
-    .places = places,
     .open = open_command,
     .run = run,
     .close = close_command,
-    .list = list,
 };

@@ -76,7 +76,7 @@ uint32_t run_list(struct arena *a, const char *self, struct run_listed **out)
     for (uint32_t i = 0; i < n; i++) {
         const char *options = NULL, **specs = NULL;
         const struct run_backend *backend = run_backend_find(row[i].name, &options, NULL);
-        uint32_t places = backend->places(a, &specs);
+        uint32_t places = backend->places ? backend->places(a, &specs) : 0;
         for (uint32_t k = 0; k < places; k++) {
             struct err e = {0};
             struct run_plan plan = {0};

@@ -62,14 +62,6 @@ static bool plan(struct arena *a, const char *options, const struct run_options 
     return true;
 }
 
-// It is always here: nothing to look for.
-static uint32_t places(struct arena *a, const char ***specs)
-{
-    (void)a;
-    *specs = NULL;
-    return 0;
-}
-
 static void *open_passes(struct arena *a, const char *options, const struct run_options *o,
                          struct run_info *info, struct err *e)
 {
@@ -100,18 +92,9 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
 
 static void close_passes(void *state) { (void)state; }
 
-static uint32_t list(struct arena *a, const char *spec, const char *options, struct run_listed **out)
-{
-    (void)a, (void)spec, (void)options;
-    *out = NULL;
-    return 0;
-}
-
 const struct run_backend opt_backend = {
     .plan = plan,
-    .places = places,
     .open = open_passes,
     .run = run,
     .close = close_passes,
-    .list = list,
 };
