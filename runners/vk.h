@@ -27,6 +27,9 @@ struct vk_spec {
 };
 bool vk_spec_parse(struct arena *a, const char *options, struct vk_spec *out, struct err *e);
 
+// Names a loader to take where the machine has no libvulkan.so.1.
+#define VK_LOADER_VARIABLE "TANGLEFUZZ_VULKAN_LOADER"
+
 // ---- instance -------------------------------------------------------------------
 
 struct vk_instance {

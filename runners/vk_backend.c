@@ -209,6 +209,21 @@ static bool plan_driver(struct arena *a, const struct vk_spec *spec, struct line
     return true;
 }
 
+// A Vulkan loader that set-up brought with a driver, for a machine that has none; NULL for none.
+static const char *spare_loader(struct arena *a)
+{
+    const char *dir = drivers_dir();
+    struct lines names = list_drivers(a);
+    for (size_t i = 0; i < names.n; i++) {
+        const char *file = arena_printf(a, "%s/%s/lib/libvulkan.so.1", dir, names.v[i]);
+        // One that brings a libc of its own cannot be loaded into another's process.
+        if (access(file, R_OK) == 0 &&
+            access(arena_printf(a, "%s/%s/prefix", dir, names.v[i]), F_OK) != 0)
+            return file;
+    }
+    return NULL;
+}
+
 static bool plan(struct arena *a, const char *options, const struct run_options *o,
                  struct run_plan *out, struct err *e)
 {
@@ -227,6 +242,9 @@ static bool plan(struct arena *a, const char *options, const struct run_options 
         if (access(layer_prefix, R_OK) == 0 && !read_lines(a, layer_prefix, &prefix, e))
             return false;
     }
+    const char *loader = spare_loader(a);
+    if (loader)
+        *VEC_PUSH(a, &env) = arena_printf(a, VK_LOADER_VARIABLE "=%s", loader);
     for (uint32_t i = 0; i < spec.env_count; i++)
         *VEC_PUSH(a, &env) = spec.env[i];
     *out = (struct run_plan){env.v, (uint32_t)env.n, prefix.v, (uint32_t)prefix.n};

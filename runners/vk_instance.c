@@ -4,6 +4,7 @@
 // fail has its one line.
 #include "vk.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,9 +106,24 @@ static bool list_devices(struct vk_instance *v, struct arena *a, struct err *e)
     return true;
 }
 
+// The machine's own loader, else the one that the supervisor names. It stays loaded.
+static bool load_loader(void)
+{
+    if (volkInitialize() == VK_SUCCESS)
+        return true;
+    const char *file = getenv(VK_LOADER_VARIABLE);
+    void *library = file ? dlopen(file, RTLD_NOW | RTLD_LOCAL) : NULL;
+    PFN_vkGetInstanceProcAddr get = NULL;
+    if (library)
+        *(void **)&get = dlsym(library, "vkGetInstanceProcAddr");
+    if (get)
+        volkInitializeCustom(get);
+    return get != NULL;
+}
+
 bool vk_instance_open(struct vk_instance *v, struct arena *a, bool validate, struct err *e)
 {
-    if (volkInitialize() != VK_SUCCESS)
+    if (!load_loader())
         return err_set(e, "the Vulkan loader (libvulkan.so.1) is not installed; Debian's package "
                           "is libvulkan1");
     if (!vkEnumerateInstanceVersion)
