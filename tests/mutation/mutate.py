@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutation test of the oracle: is it able to be wrong, and would we see it?
 
-usage: mutate.py SOURCE_DIR BUILD_DIR [PART/PARTS]
+usage: mutate.py SOURCE_DIR BUILD_DIR [PART/PARTS | NAME]
 
 Breaks one line of the oracle at a time (mutants.py), builds a checker with it, and runs the
-conformance cases. Prints TAP, one line a mutant; a mutant that nothing catches is not ok. BUILD_DIR
-is a built tree (Ninja). With PART/PARTS (say 2/5) only every fifth mutant is tried.
+conformance cases. Prints TAP, one line a mutant with what caught it; a mutant that nothing catches
+is not ok. BUILD_DIR is a built tree, of Ninja or of make. With PART/PARTS (say 2/5) only every
+fifth mutant is tried, with NAME only those whose name has it.
 """
 import json
 import os
@@ -14,12 +15,13 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from mutants import MUTANTS
 
 source, build = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-part, parts = (int(x) for x in (sys.argv[3] if len(sys.argv) > 3 else "0/1").split("/"))
+which = sys.argv[3] if len(sys.argv) > 3 else "0/1"
 oracle = os.path.join(source, "oracle")
 TABLES = sorted(name[:-2] for name in os.listdir(os.path.join(source, "tests"))
                 if name.startswith("test_orc_") and name.endswith(".c"))
@@ -42,78 +44,95 @@ def compile_command(name):
 
 
 def link_command(target):
-    """Arguments that link a program of the build, without its output."""
-    text = subprocess.run(["ninja", "-C", build, "-t", "commands", target], check=True,
-                          capture_output=True, text=True).stdout.strip().splitlines()[-1]
-    args = shlex.split(text.split(" && ")[1])
+    """Folder and arguments that link a program of the build, before and after its output."""
+    folder, name = os.path.split(target)
+    folder = os.path.join(build, folder)
+    if os.path.exists(os.path.join(build, "build.ninja")):
+        folder = build
+        text = subprocess.run(["ninja", "-C", build, "-t", "commands", target], check=True,
+                              capture_output=True, text=True).stdout.strip().splitlines()[-1]
+        text = text.split(" && ")[1]
+    else:
+        text = open(os.path.join(folder, "CMakeFiles", f"{name}.dir", "link.txt")).read().splitlines()[-1]
+    args = shlex.split(text)
     at = args.index("-o")
-    return args[:at], args[at + 2:]
+    return folder, args[:at], args[at + 2:]
 
 
 def checkers():
     programs = []
-    for target, arguments in (("tanglefuzz", ["check", "corpus/rules", "corpus/undefined", "corpus/ops"]),
+    for target, arguments in (("tanglefuzz", ["check", "--all", "corpus/rules", "corpus/undefined", "corpus/ops"]),
                               *((f"tests/{name}", []) for name in TABLES)):
-        programs.append((link_command(target), arguments))
+        programs.append((target, link_command(target), arguments))
     return programs
 
 
+def failed(output):
+    """The first thing that a checker's output calls failed."""
+    for line in output.splitlines():
+        if line.startswith("not ok "):
+            return line[len("not ok "):].split(":")[0].lstrip("0123456789 -")
+    return "it crashed"
+
+
 def caught(programs, objects, work):
-    """Name of the program that fails with these objects before the libraries, or None."""
-    for (before, after), arguments in programs:
+    """What fails with these objects before the libraries, or None."""
+    for target, (folder, before, after), arguments in programs:
         exe = os.path.join(work, "checker")
-        link = subprocess.run(before + ["-o", exe] + objects + after, cwd=build, capture_output=True, text=True)
+        link = subprocess.run(before + ["-o", exe] + objects + after, cwd=folder, capture_output=True, text=True)
         if link.returncode:
             sys.exit(f"mutate: cannot link:\n{link.stderr}")
         try:
-            run = subprocess.run([exe] + arguments, cwd=source, capture_output=True, timeout=60)
+            run = subprocess.run([exe] + arguments, cwd=source, capture_output=True, text=True, timeout=120,
+                                 errors="replace", env=dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP"))
             if run.returncode:
-                return arguments[0] if arguments else "tables"
+                return (f"{target[6:]}: " if arguments == [] else "") + failed(run.stdout)
         except subprocess.TimeoutExpired:
-            return "does not end"
+            return f"{target} does not end"
     return None
 
 
-def main():
-    programs = checkers()
-    missed = 0
+def try_mutant(programs, mutant):
+    """(is it caught, a word on how)"""
+    name, file, old, new = mutant
+    text = open(os.path.join(oracle, file)).read()
+    if text.count(old) != 1:
+        return False, f"its text stands {text.count(old)} times in {file}"
     with tempfile.TemporaryDirectory() as work:
-        subprocess.run(["ninja", "-C", build, "tanglefuzz", *(f"tests/{name}" for name in TABLES)], check=True,
-                       stdout=subprocess.DEVNULL)
+        open(os.path.join(work, file), "w").write(text.replace(old, new))
+        unit = {"alu.def": "alu.c", "glsl.def": "alu.c", "float.def": "float.c"}.get(file, file)
+        if unit != file:  # the table is included from its own folder first
+            open(os.path.join(work, unit), "w").write(open(os.path.join(oracle, unit)).read())
+        directory, command = compile_command(unit)
+        obj = os.path.join(work, "mutant.o")
+        done = subprocess.run(command + ["-w", f"-I{oracle}", "-c", os.path.join(work, unit), "-o", obj],
+                              cwd=directory, capture_output=True, text=True)
+        if done.returncode:
+            return False, f"does not compile: {done.stderr.splitlines()[0]}"
+        by = caught(programs, [obj], work)
+        return bool(by), by or "nothing catches it"
+
+
+def main():
+    subprocess.run(["cmake", "--build", build, "--target", "tanglefuzz", *TABLES], check=True,
+                   stdout=subprocess.DEVNULL)
+    programs = checkers()
+    with tempfile.TemporaryDirectory() as work:
         if caught(programs, [], work):
             sys.exit("mutate: the oracle fails its cases without any mutation")
+    if "/" in which:
+        part, parts = (int(x) for x in which.split("/"))
         mine = [m for k, m in enumerate(MUTANTS) if k % parts == part]
-        for number, (name, file, old, new) in enumerate(mine, 1):
-            text = open(os.path.join(oracle, file)).read()
-            if text.count(old) != 1:
-                print(f"not ok {number} - {name} # its text stands {text.count(old)} times in {file}")
-                missed += 1
-                continue
-            mutant = os.path.join(work, file)
-            open(mutant, "w").write(text.replace(old, new))
-            unit = {"alu.def": "alu.c", "glsl.def": "alu.c", "float.def": "float.c"}.get(file, file)
-            if unit != file:  # the table is included from its own folder first
-                open(os.path.join(work, unit), "w").write(open(os.path.join(oracle, unit)).read())
-            directory, command = compile_command(unit)
-            obj = os.path.join(work, "mutant.o")
-            done = subprocess.run(command + ["-w", f"-I{oracle}", "-c", os.path.join(work, unit), "-o", obj],
-                                  cwd=directory, capture_output=True, text=True)
-            if done.returncode:
-                print(f"not ok {number} - {name} # does not compile: {done.stderr.splitlines()[0]}")
-                missed += 1
-                continue
-            by = caught(programs, [obj], work)
-            for left in (mutant, os.path.join(work, unit)):
-                if os.path.exists(left):
-                    os.remove(left)
-            if by:
-                print(f"ok {number} - {name} # {by}")
-            else:
-                print(f"not ok {number} - {name} # nothing catches it")
-                missed += 1
-            sys.stdout.flush()
-        print(f"1..{len(mine)}")
-    sys.exit(1 if missed else 0)
+    else:
+        mine = [m for m in MUTANTS if which in m[0]]
+    missed = 0
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = pool.map(lambda m: try_mutant(programs, m), mine)
+        for number, (mutant, (ok, how)) in enumerate(zip(mine, results), 1):
+            print(f"{'ok' if ok else 'not ok'} {number} - {mutant[0]} # {how}", flush=True)
+            missed += not ok
+    print(f"1..{len(mine)}")
+    sys.exit(1 if missed or not mine else 0)
 
 
 main()
