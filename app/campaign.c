@@ -313,6 +313,7 @@ static bool first_answer(struct campaign *c, struct job *j, struct run_result *r
             count_skip(st, judged.verdict.text);
             continue;
         }
+        st->compiled += k == TRI_COMPILED;
         if (r[i].status == RUN_OK)
             count_live(st, judged.verdict.live_bits);
         st->cases++;

@@ -44,6 +44,7 @@ struct campaign_stats {
     uint32_t jobs;
     uint64_t modules, cases; // answered: cases are (module, input) pairs
     uint64_t agreed;
+    uint64_t compiled; // by a target that only compiles
     uint64_t skipped, nothing, rerun;
     uint64_t compared; // cases that ran; the next three are about them
     uint64_t live_total, live_min;

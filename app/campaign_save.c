@@ -185,6 +185,7 @@ static json_t *summary(struct arena *a, const struct campaign_options *o,
     NUMBER("modules", s->modules);
     NUMBER("cases", s->cases);
     NUMBER("agreed", s->agreed);
+    NUMBER("compiled", s->compiled);
     NUMBER("nothing_compared", s->nothing);
     NUMBER("skipped", s->skipped);
     PUT("skipped_by_reason", skips(a, s));

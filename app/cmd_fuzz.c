@@ -63,9 +63,13 @@ static void summary(const struct campaign_options *o, const struct campaign_stat
     if (o->inputs > 1)
         say("  modules      %llu, with %u inputs each\n", (unsigned long long)s->modules,
             o->inputs);
-    say("  agreed       %llu\n", (unsigned long long)s->agreed);
-    say("  live bits    at least %llu a case, median %llu\n", (unsigned long long)s->live_min,
-        (unsigned long long)campaign_live_median(s));
+    if (s->compiled)
+        say("  compiled     %llu, and not run\n", (unsigned long long)s->compiled);
+    if (s->compared || !s->compiled) {
+        say("  agreed       %llu\n", (unsigned long long)s->agreed);
+        say("  live bits    at least %llu a case, median %llu\n", (unsigned long long)s->live_min,
+            (unsigned long long)campaign_live_median(s));
+    }
     say("  driver       %.1f%% of the wall time of %s inside its calls\n",
         campaign_driver_share(s) * 100, count_of(n, sizeof n, s->jobs, "worker"));
     if (s->nothing)

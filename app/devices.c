@@ -23,7 +23,9 @@ void devices_print(const struct run_listed *d)
     const struct run_info *i = &d->info;
     say("      %s (%s), Vulkan %u.%u.%u\n", i->device, i->driver, i->api_version >> 22 & 0x7f,
         i->api_version >> 12 & 0x3ff, i->api_version & 0xfff);
-    say("      maximal reconvergence: %s\n", i->maximal_reconvergence ? "yes" : "no");
+    say("      maximal reconvergence: %s%s%s\n", i->maximal_reconvergence ? "yes" : "no",
+        i->subgroup_uniform ? "; subgroup-uniform control flow" : "",
+        i->compile_only ? "; compiles only" : "");
     say("      subgroup size %u", i->subgroup_size);
     if (i->subgroup_min != i->subgroup_max)
         say(", can be chosen from %u to %u", i->subgroup_min, i->subgroup_max);

@@ -143,6 +143,10 @@ static enum tri_class class_of_status(enum run_status s)
         return TRI_HANG;
     case RUN_DEVICE_LOST:
         return TRI_DEVICE_LOST;
+    case RUN_INVALID:
+        return TRI_INVALID_OUTPUT;
+    case RUN_COMPILED:
+        return TRI_COMPILED;
     case RUN_SKIPPED:
         return TRI_SKIPPED;
     case RUN_FAILED:

@@ -9,6 +9,8 @@
 static const struct run_backend_row rows[] = {
     {"vulkan", "vulkan[:driver=NAME|icd=FILE][,device=N|name=TEXT][,size=S][,env=KEY=VALUE]...",
      "runs the case on a Vulkan device"},
+    {"check", "check:vulkan[:OPTIONS]",
+     "makes the pipeline and runs nothing: crashes, hangs and rejections of a compiler"},
     {"spirv-opt", "spirv-opt[:-O|-Os|--PASS][,--PASS]...",
      "optimises the module with SPIRV-Tools; the oracle runs what comes out"},
     {"exec-compiler", "exec-compiler:COMMAND {in} {out}",
@@ -18,6 +20,7 @@ enum { BACKENDS = sizeof rows / sizeof rows[0] };
 
 static const struct run_backend *const backends[BACKENDS] = {
     &vk_backend,
+    &check_backend,
     &opt_backend,
     &exec_backend,
 };
@@ -48,8 +51,14 @@ uint32_t run_backends(const struct run_backend_row **out)
 const char *run_status_name(enum run_status s)
 {
     static const char *const names[RUN_STATUSES] = {
-        [RUN_OK] = "ok",         [RUN_REJECTED] = "rejected",       [RUN_CRASHED] = "crashed",
-        [RUN_HUNG] = "hung",     [RUN_DEVICE_LOST] = "device lost", [RUN_SKIPPED] = "skipped",
+        [RUN_OK] = "ok",
+        [RUN_REJECTED] = "rejected",
+        [RUN_CRASHED] = "crashed",
+        [RUN_HUNG] = "hung",
+        [RUN_DEVICE_LOST] = "device lost",
+        [RUN_INVALID] = "invalid output",
+        [RUN_COMPILED] = "compiled",
+        [RUN_SKIPPED] = "skipped",
         [RUN_FAILED] = "failed",
     };
     return (unsigned)s < RUN_STATUSES ? names[s] : "unknown";

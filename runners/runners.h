@@ -20,6 +20,8 @@ enum run_status {
     RUN_CRASHED,     // the worker died of a signal or an unexpected exit
     RUN_HUNG,        // the fence or the supervisor's patience ran out
     RUN_DEVICE_LOST, // VK_ERROR_DEVICE_LOST
+    RUN_INVALID,     // a stage of a chain made a module that is not valid; the next was not asked
+    RUN_COMPILED,    // a target that only compiles took it; there is no memory to look at
     RUN_SKIPPED,     // it does not offer what the case needs; counted, never a finding
     RUN_FAILED,      // the environment: out of memory, the worker cannot be started
     RUN_STATUSES
@@ -34,6 +36,9 @@ struct run_result {
     // What a compiler made of the module, when run_info.compiler; NULL from a device.
     const uint32_t *words;
     size_t word_count;
+    // What the driver made of the shader, in its own words (intermediate code, machine code),
+    // when run_options.driver_text asked for it and the driver tells; else NULL.
+    const char *driver_text;
     double driver_seconds; // wall time inside the driver's calls for this case
 };
 
@@ -44,6 +49,7 @@ enum { RUN_SIZES = 8 }; // subgroup sizes 1, 2, 4 ... 128 as bits of a mask
 struct run_info {
     bool compiler;    // answers with a module, not with memory; what follows tells what its
                       // modules may use
+    bool compile_only; // answers RUN_COMPILED, never with memory
     char device[256]; // VkPhysicalDeviceProperties.deviceName
     char driver[256]; // driverName and driverInfo
     uint32_t vendor_id, device_id, driver_version, api_version;
@@ -71,6 +77,7 @@ struct run_options {
     bool validate;        // Vulkan: the validation layers; a message makes the case RUN_REJECTED
     double fence_seconds; // patience for one dispatch; 0: 10
     double job_seconds;   // patience for a whole job, compile included; 0: 60
+    bool driver_text;     // ask the driver for its code; slower, and perhaps another compilation
 };
 
 // Opens a target; for a Vulkan device its worker is started and the device made.
@@ -105,6 +112,7 @@ int run_fd(const struct run_target *t);
 // RUN_SKIPPED; jobs that waited behind are run by the next worker.
 uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
                   struct run_result **results);
+enum { RUN_DRIVER_TEXT = 1 << 20 }; // bytes of driver_text at most; the rest is cut off
 // Submit one case and wait for it.
 void run_case(struct run_target *t, struct arena *a, const struct spv_case *c, uint32_t subgroup,
               struct run_result *out);

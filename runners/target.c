@@ -225,6 +225,8 @@ static bool take_result(struct run_target *t, struct slot *s, struct frame *f)
         return false;
     if (r->status == RUN_OK && !t->info.compiler && r->memory_count != s->shape_count[at])
         return false;
+    if (r->status == RUN_COMPILED && r->memory_count)
+        return false;
     for (uint32_t i = 0; i < r->memory_count; i++) {
         const struct spv_memory *want = &s->shape[at][i];
         struct spv_memory *m = &r->memory[i];
@@ -497,6 +499,8 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
                 arena_copy(a, out[i].memory[k].words, out[i].memory[k].count * sizeof(uint32_t));
         if (out[i].word_count)
             out[i].words = arena_copy(a, out[i].words, out[i].word_count * sizeof(uint32_t));
+        if (out[i].driver_text)
+            out[i].driver_text = arena_str(a, out[i].driver_text);
     }
     *results = out;
     t->head = (t->head + 1) % RUN_QUEUE;

@@ -7,7 +7,9 @@
 //   vk_device.c    features, properties, the device
 //   vk_module.c    what a module needs, held against what the device offers
 //   vk_pipeline.c  layouts (cached), pipelines
+//   vk_text.c      the driver's own words about a pipeline
 //   vk_run.c       buffers, dispatch, read back
+//   check_backend.c  the row `check`: pipelines are made, nothing runs
 #ifndef TF_RUNNERS_VK_H
 #define TF_RUNNERS_VK_H
 
@@ -26,6 +28,14 @@ struct vk_spec {
     uint32_t env_count;
 };
 bool vk_spec_parse(struct arena *a, const char *options, struct vk_spec *out, struct err *e);
+
+// What vulkan and check share; `compile_only` says which of them asks.
+bool vk_plan(struct arena *a, const char *options, const struct run_options *o, bool compile_only,
+             struct run_plan *out, struct err *e);
+void *vk_open(struct arena *a, const char *options, const struct run_options *o, bool compile_only,
+              struct run_info *info, struct err *e);
+// Names of the drivers' folders that only compile, or of those that run; in order.
+uint32_t vk_drivers(struct arena *a, bool compile_only, const char ***names);
 
 // Names a loader to take where the machine has no libvulkan.so.1.
 #define VK_LOADER_VARIABLE "TANGLEFUZZ_VULKAN_LOADER"
@@ -73,6 +83,7 @@ struct vk_features {
     VkPhysicalDeviceShaderQuadControlFeaturesKHR quad_control;
     VkPhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR subgroup_uniform;
     VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR maximal;
+    VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables;
 };
 
 struct vk_device {
@@ -87,6 +98,8 @@ struct vk_device {
     VkPhysicalDeviceMemoryProperties memory;
     struct run_info info;
 
+    bool compile_only; // makes pipelines, runs nothing
+    bool tell;         // ask the driver for its code
     uint32_t size; // subgroup size for cases that ask for none; 0: the device's own
     double fence_seconds;
     double seconds; // inside the driver's calls, since somebody set it to 0
@@ -156,6 +169,10 @@ void vk_layouts_unbind(struct vk_device *d);
 VkResult vk_pipeline_make(struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
                           const struct vk_layout *l, struct vk_shape shape, VkShaderModule module,
                           VkPipeline *out);
+
+// What the driver made of it, in its own words; NULL where it does not tell. The pipeline was made
+// with d->tell.
+const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline);
 
 // ---- run --------------------------------------------------------------------------
 

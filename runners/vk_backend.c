@@ -3,7 +3,9 @@
 // The row `vulkan`: target text, drivers' folders, opening and listing.
 //
 // A driver's folder is DRIVERS/NAME with a file `env` of lines KEY=VALUE: all the
-// environment that a process needs to run on it. The validation layer lies beside
+// environment that a process needs to run on it; a file `prefix`, words to put before the command,
+// one a line, where the driver needs another libc; and `compile-only` where no hardware is there.
+// The validation layer lies beside
 // the drivers, in DRIVERS/../layers/validation, with an `env` of its own and
 // perhaps a `prefix`: words, one a line, to put before the command.
 #define _GNU_SOURCE
@@ -53,6 +55,21 @@ static struct lines list_drivers(struct arena *a)
     if (names.n > 1)
         qsort(names.v, names.n, sizeof names.v[0], by_name);
     return names;
+}
+
+static bool only_compiles(struct arena *a, const char *name)
+{
+    return access(arena_printf(a, "%s/%s/compile-only", drivers_dir(), name), F_OK) == 0;
+}
+
+uint32_t vk_drivers(struct arena *a, bool compile_only, const char ***names)
+{
+    struct lines all = list_drivers(a), out = {0};
+    for (size_t i = 0; i < all.n; i++)
+        if (only_compiles(a, all.v[i]) == compile_only)
+            *VEC_PUSH(a, &out) = all.v[i];
+    *names = out.v;
+    return (uint32_t)out.n;
 }
 
 static bool no_such_driver(struct arena *a, const char *name, struct err *e)
@@ -183,14 +200,16 @@ bool vk_spec_parse(struct arena *a, const char *options, struct vk_spec *out, st
 // ---- supervisor's end -------------------------------------------------------------------
 
 static bool plan_driver(struct arena *a, const struct vk_spec *spec, struct lines *env,
-                        struct err *e)
+                        struct lines *prefix, struct err *e)
 {
     if (spec->driver) {
         const char *dir = drivers_dir();
         if (!dir || strchr(spec->driver, '/') || spec->driver[0] == '.' ||
             access(arena_printf(a, "%s/%s/env", dir, spec->driver), R_OK) != 0)
             return no_such_driver(a, spec->driver, e);
-        return read_lines(a, arena_printf(a, "%s/%s/env", dir, spec->driver), env, e);
+        const char *words = arena_printf(a, "%s/%s/prefix", dir, spec->driver);
+        return read_lines(a, arena_printf(a, "%s/%s/env", dir, spec->driver), env, e) &&
+               (access(words, R_OK) != 0 || read_lines(a, words, prefix, e));
     }
     if (spec->icd) {
         char *path = realpath(spec->icd, NULL);
@@ -224,13 +243,17 @@ static const char *spare_loader(struct arena *a)
     return NULL;
 }
 
-static bool plan(struct arena *a, const char *options, const struct run_options *o,
-                 struct run_plan *out, struct err *e)
+bool vk_plan(struct arena *a, const char *options, const struct run_options *o, bool compile_only,
+             struct run_plan *out, struct err *e)
 {
     struct vk_spec spec;
     struct lines env = {0}, prefix = {0};
-    if (!vk_spec_parse(a, options, &spec, e) || !plan_driver(a, &spec, &env, e))
+    if (!vk_spec_parse(a, options, &spec, e) || !plan_driver(a, &spec, &env, &prefix, e))
         return false;
+    // Without hardware a dispatch leaves memory as it was: no answer at all.
+    if (spec.driver && !compile_only && only_compiles(a, spec.driver))
+        return err_set(e, "vulkan: driver '%s' only compiles here: check:vulkan:driver=%s",
+                       spec.driver, spec.driver);
     const char *dir = drivers_dir();
     if (o->validate && dir) {
         // Absent: the loader may still find a layer that the system has.
@@ -239,7 +262,9 @@ static bool plan(struct arena *a, const char *options, const struct run_options 
         const char *layer_prefix = arena_printf(a, "%s/prefix", layer);
         if (access(layer_env, R_OK) == 0 && !read_lines(a, layer_env, &env, e))
             return false;
-        if (access(layer_prefix, R_OK) == 0 && !read_lines(a, layer_prefix, &prefix, e))
+        // A driver that brings a libc of its own loads the layer too.
+        if (!prefix.n && access(layer_prefix, R_OK) == 0 &&
+            !read_lines(a, layer_prefix, &prefix, e))
             return false;
     }
     const char *loader = spare_loader(a);
@@ -251,21 +276,28 @@ static bool plan(struct arena *a, const char *options, const struct run_options 
     return true;
 }
 
+static bool plan(struct arena *a, const char *options, const struct run_options *o,
+                 struct run_plan *out, struct err *e)
+{
+    return vk_plan(a, options, o, false, out, e);
+}
+
 static uint32_t places(struct arena *a, const char ***specs)
 {
     struct lines out = {0};
     *VEC_PUSH(a, &out) = "vulkan";
-    struct lines names = list_drivers(a);
-    for (size_t i = 0; i < names.n; i++)
-        *VEC_PUSH(a, &out) = arena_printf(a, "vulkan:driver=%s", names.v[i]);
+    const char **names;
+    uint32_t n = vk_drivers(a, false, &names);
+    for (uint32_t i = 0; i < n; i++)
+        *VEC_PUSH(a, &out) = arena_printf(a, "vulkan:driver=%s", names[i]);
     *specs = out.v;
     return (uint32_t)out.n;
 }
 
 // ---- worker's end -----------------------------------------------------------------------
 
-static void *open_device(struct arena *a, const char *options, const struct run_options *o,
-                         struct run_info *info, struct err *e)
+void *vk_open(struct arena *a, const char *options, const struct run_options *o, bool compile_only,
+              struct run_info *info, struct err *e)
 {
     struct vk_spec spec;
     if (!vk_spec_parse(a, options, &spec, e))
@@ -273,6 +305,8 @@ static void *open_device(struct arena *a, const char *options, const struct run_
     struct vk_device *d = calloc(1, sizeof *d);
     CHECK(d);
     d->size = spec.size;
+    d->tell = o->driver_text;
+    d->compile_only = compile_only;
     d->fence_seconds = o->fence_seconds;
     if (!vk_instance_open(&d->instance, a, o->validate, e) || !vk_device_open(d, a, &spec, e)) {
         vk_device_close(d);
@@ -280,7 +314,14 @@ static void *open_device(struct arena *a, const char *options, const struct run_
         return NULL;
     }
     *info = d->info;
+    info->compile_only = compile_only;
     return d;
+}
+
+static void *open_device(struct arena *a, const char *options, const struct run_options *o,
+                         struct run_info *info, struct err *e)
+{
+    return vk_open(a, options, o, false, info, e);
 }
 
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)

@@ -61,6 +61,8 @@ static const struct feature_row feature_rows[] = {
         "VK_KHR_shader_subgroup_uniform_control_flow", 0),
     ROW(maximal, SHADER_MAXIMAL_RECONVERGENCE_FEATURES_KHR, "VK_KHR_shader_maximal_reconvergence",
         0),
+    ROW(executables, PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
+        "VK_KHR_pipeline_executable_properties", 0),
 };
 #undef ROW
 enum { FEATURE_ROWS = sizeof feature_rows / sizeof feature_rows[0] };

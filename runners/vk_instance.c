@@ -154,7 +154,7 @@ bool vk_instance_open(struct vk_instance *v, struct arena *a, bool validate, str
     VkApplicationInfo app = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
         .pApplicationName = "tanglefuzz",
-        .apiVersion = VK_API_VERSION_1_4, // older drivers answer with what they have
+        .apiVersion = VK_API_VERSION_1_4,
     };
     const char *layers[] = {validation};
     VkInstanceCreateInfo info = {
@@ -168,6 +168,11 @@ bool vk_instance_open(struct vk_instance *v, struct arena *a, bool validate, str
         .ppEnabledExtensionNames = extensions,
     };
     VkResult r = vkCreateInstance(&info, NULL, &v->handle);
+    // Drivers answer with what they have, but SwiftShader refuses a newer Vulkan than its own.
+    if (r == VK_ERROR_INCOMPATIBLE_DRIVER) {
+        app.apiVersion = VK_API_VERSION_1_3;
+        r = vkCreateInstance(&info, NULL, &v->handle);
+    }
     if (r == VK_ERROR_INCOMPATIBLE_DRIVER)
         return err_set(e, "no Vulkan driver could be loaded%s%s",
                        v->said[0] ? "; the loader says: " : "", v->said);

@@ -337,10 +337,14 @@ bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, str
         if (fits && vk_case_fits(d, &m, c, job->subgroup, &shape, &why)) {
             if (!same_pipeline(&run, c, shape))
                 make_pipeline(d, &m, &run, c, shape);
-            if (run.made.status == RUN_OK)
-                run_one(d, &run, c, memory, &r);
-            else
+            if (run.made.status != RUN_OK)
                 r = run.made;
+            else if (d->compile_only)
+                r.status = RUN_COMPILED;
+            else
+                run_one(d, &run, c, memory, &r);
+            if (run.pipeline && d->tell)
+                VK_TIMED(d, r.driver_text = vk_pipeline_text(d, a, run.pipeline));
         } else {
             snprintf(r.text, sizeof r.text, "%.590s", why.msg);
         }

@@ -304,6 +304,7 @@ void put_result(struct wire_buf *b, const struct run_result *r)
     put_u32(b, (uint32_t)r->word_count);
     if (r->word_count)
         put_bytes(b, r->words, r->word_count * sizeof(uint32_t));
+    put_str(b, r->driver_text ? r->driver_text : "");
     frame_end(b, begin);
 }
 
@@ -328,6 +329,8 @@ bool get_result(struct frame *f, struct arena *a, struct run_result *out)
     out->word_count = get_u32(f);
     if (out->word_count)
         out->words = get_words(f, a, out->word_count);
+    const char *said = get_str(f, a);
+    out->driver_text = said[0] ? said : NULL;
     return !f->bad && f->p == f->end;
 }
 
@@ -336,6 +339,7 @@ void put_options(struct wire_buf *b, const struct run_options *o)
     put_u32(b, o->validate);
     put_f64(b, o->fence_seconds);
     put_f64(b, o->job_seconds);
+    put_u32(b, o->driver_text);
 }
 
 void get_options(struct frame *f, struct run_options *o)
@@ -343,4 +347,5 @@ void get_options(struct frame *f, struct run_options *o)
     o->validate = get_u32(f) != 0;
     o->fence_seconds = get_f64(f);
     o->job_seconds = get_f64(f);
+    o->driver_text = get_u32(f) != 0;
 }

@@ -8,15 +8,19 @@
 #   lib/      the driver and every shared library that the machine lacks
 #   version   one line, for people
 # and DEPS/layers/validation the same with layer JSON files, and
-#   prefix    words, one a line, to put before the command (only where the layer needs another libc)
-# To add a driver: copy get_lavapipe and name the new function in `known`.
+#   prefix    words, one a line, to put before the command (only where it needs another libc)
+#   compile-only  its presence: it makes pipelines, but no hardware is there to run them
+# Drivers of another suite share a private root, DEPS/roots/SUITE; compilers (DEPS/tools/NAME/bin) too.
+# To add a driver: copy get_swiftshader and name the new function in `known`.
 set -euo pipefail
 shopt -s nullglob
 SELF=drivers
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib/private_root.sh"
 
-known='lavapipe validation'
+known='lavapipe validation lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv nvk turnip
+    honeykrisp tools-bookworm tools-sid'
+known=$(echo $known)
 build=$here/../build
 
 usage() {
@@ -28,8 +32,19 @@ Takes a Vulkan driver into DIR/deps/drivers/NAME (default DIR: build), as any us
 
   lavapipe    Mesa's CPU driver, new enough for maximal reconvergence
   validation  the Khronos validation layer (into DIR/deps/layers/validation)
+  lavapipe-22.3, lavapipe-26.1, lavapipe-26.2
+              the same driver of Debian 12, of Debian 13's backports, of Debian sid
+  swiftshader Google's CPU driver, as Debian's chromium brings it
+  radv, nvk, turnip, honeykrisp
+              Mesa's drivers for AMD, NVIDIA, Qualcomm and Apple, of Debian sid, which compile without
+              hardware: for check:vulkan:driver=NAME
+  tools-bookworm, tools-sid
+              spirv-opt, glslang and spirv-cross of Debian 12 and sid, into DIR/deps/tools/NAME/bin
 
-example: scripts/drivers.sh get lavapipe
+A private root takes 70 to 150 MB of downloads and 200 to 450 MB of disk; drivers of one suite share
+theirs. A download that was cut short goes on where it stopped.
+examples: scripts/drivers.sh get lavapipe
+          scripts/drivers.sh get lavapipe-22.3 lavapipe-26.2 swiftshader radv tools-sid
 HELP
 }
 
@@ -131,6 +146,126 @@ get_validation() {
     done
 }
 
+# driver_folder NAME ROOT LIBRARY VERSION [KEY=VALUE...]: a driver's folder, LIBRARY from a private
+# root. Written anew every time: it is small, and the tree may have moved.
+driver_folder() {
+    local dir=$DEPS/drivers/$1 root=$2 library=$3 version=$4 line
+    shift 4
+    [ -e "$library" ] || die "$root has no ${library##*/}: remove it and try again"
+    mkdir -p "$dir"
+    cat >"$dir/icd.json" <<JSON
+{"file_format_version": "1.0.1",
+ "ICD": {"library_path": "$library", "api_version": "1.3.0"}}
+JSON
+    rm -f "$dir/prefix"
+    if [ -s "$root/prefix" ]; then cp "$root/prefix" "$dir/prefix"; fi
+    echo "$version" >"$dir/version"
+    {
+        echo "VK_DRIVER_FILES=$dir/icd.json"
+        echo "VK_ICD_FILENAMES=$dir/icd.json"
+        [ -s "$root/prefix" ] || echo "LD_LIBRARY_PATH=$root/usr/lib/$PR_TRIPLE"
+        echo MESA_SHADER_CACHE_DISABLE=true
+        for line; do echo "$line"; done
+    } >"$dir/.env"
+    mv "$dir/.env" "$dir/env"
+}
+
+# mesa_root SUITE [SUITE...]: Mesa's drivers of the last suite, in DEPS/roots/mesa-SUITE.
+mesa_root() {
+    local suite=${*: -1} packages
+    pr_machine
+    packages="mesa-vulkan-drivers/$suite libvulkan1"
+    [ "$suite" = bookworm ] || packages+=" mesa-drm-shim/$suite"
+    # shellcheck disable=SC2086
+    pr_root "mesa-$suite" "$*" $packages
+    MESA_ROOT=$DEPS/roots/mesa-$suite
+    MESA_LIB=$MESA_ROOT/usr/lib/$PR_TRIPLE
+    MESA_VERSION=$(sed -n 's/^mesa-vulkan-drivers=//p' "$MESA_ROOT/versions")
+}
+
+# lavapipe_of NUMBER SUITE...: a Debian suite moves on; the name says what the driver must be.
+lavapipe_of() {
+    local number=$1
+    shift
+    mesa_root "$@"
+    case $MESA_VERSION in
+    "$number".*) ;;
+    *) die "lavapipe-$number: ${*: -1} has Mesa ${MESA_VERSION%%-*} by now" ;;
+    esac
+    driver_folder "lavapipe-$number" "$MESA_ROOT" "$MESA_LIB/libvulkan_lvp.so" \
+        "lavapipe $MESA_VERSION (${*: -1})"
+}
+get_lavapipe_22_3() { lavapipe_of 22.3 bookworm; }
+get_lavapipe_26_1() { lavapipe_of 26.1 trixie trixie-backports; }
+get_lavapipe_26_2() { lavapipe_of 26.2 sid; }
+
+# compile_only NAME LIBRARY SHIM [KEY=VALUE...]: a driver for hardware, on the shim that plays its
+# kernel driver.
+compile_only() {
+    local name=$1 library=$2 shim=$3
+    shift 3
+    mesa_root sid
+    driver_folder "$name" "$MESA_ROOT" "$MESA_LIB/$library" "$name of Mesa $MESA_VERSION (sid)" \
+        "LD_PRELOAD=$MESA_LIB/$shim" "$@"
+    : >"$DEPS/drivers/$name/compile-only"
+}
+get_radv() { compile_only radv libvulkan_radeon.so libamdgpu_noop_drm_shim.so AMDGPU_GPU_ID=navi31; }
+get_nvk() { compile_only nvk libvulkan_nouveau.so libnouveau_noop_drm_shim.so NOUVEAU_CHIPSET=172; }
+get_turnip() { compile_only turnip libvulkan_freedreno.so libfreedreno_noop_drm_shim.so FD_GPU_ID=730; }
+get_honeykrisp() { compile_only honeykrisp libvulkan_asahi.so libasahi_noop_drm_shim.so; }
+
+get_swiftshader() {
+    local root=$DEPS/roots/swiftshader new=$DEPS/roots/.new-swiftshader version
+    pr_machine
+    if [ ! -e "$root/complete" ]; then
+        pr_apt "$PR_SUITE"
+        version=$(pr_version chromium-common "$PR_SUITE")
+        [ -n "$version" ] || die "no package chromium-common in $PR_SUITE"
+        say "taking SwiftShader (chromium $version, $PR_SUITE) into ${root#"$PWD"/}"
+        rm -rf "$new"
+        pr_unpack "$new/all" "chromium-common=$version"
+        mkdir -p "$new/usr/lib/$PR_TRIPLE"
+        mv "$new/all/usr/lib/chromium/libvk_swiftshader.so" "$new/usr/lib/$PR_TRIPLE/" ||
+            die "chromium-common $version has no SwiftShader"
+        rm -rf "$new/all"
+        : >"$new/prefix"
+        echo "chromium-common=$version" >"$new/versions"
+        : >"$new/complete"
+        rm -rf "$root"
+        mv "$new" "$root"
+    fi
+    driver_folder swiftshader "$root" "$root/usr/lib/$PR_TRIPLE/libvk_swiftshader.so" \
+        "SwiftShader of $(tr = ' ' <"$root/versions")"
+}
+
+# get_tools SUITE: wrappers that run a private root's programs through its own loader.
+get_tools() {
+    local suite=$1 root=$DEPS/roots/tools-$1 dir=$DEPS/tools/$1 new=$DEPS/tools/.new-$1 tool prefix
+    pr_machine
+    pr_root "tools-$suite" "$suite" spirv-tools glslang-tools spirv-cross
+    rm -rf "$new"
+    mkdir -p "$new/bin"
+    prefix=$(while read -r word; do printf "'%s' " "$word"; done <"$root/prefix")
+    [ -s "$root/prefix" ] || prefix="LD_LIBRARY_PATH='$root/usr/lib/$PR_TRIPLE' exec "
+    [ ! -s "$root/prefix" ] || prefix="exec $prefix"
+    for tool in spirv-opt spirv-val spirv-as spirv-dis spirv-cross glslang; do
+        [ -e "$root/usr/bin/$tool" ] || continue
+        printf '#!/bin/sh\n%s%s "$@"\n' "$prefix" "'$root/usr/bin/$tool'" >"$new/bin/$tool"
+        chmod +x "$new/bin/$tool"
+    done
+    # Debian 12 names it by its older name alone.
+    [ -e "$new/bin/glslang" ] || {
+        printf '#!/bin/sh\n%s%s "$@"\n' "$prefix" "'$root/usr/bin/glslangValidator'" >"$new/bin/glslang"
+        chmod +x "$new/bin/glslang"
+    }
+    tr '\n' ' ' <"$root/versions" >"$new/version"
+    echo >>"$new/version"
+    rm -rf "$dir"
+    mv "$new" "$dir"
+}
+get_tools_bookworm() { get_tools bookworm; }
+get_tools_sid() { get_tools sid; }
+
 while [ $# -gt 0 ]; do
     case $1 in
     --build-dir)
@@ -160,5 +295,5 @@ mkdir -p "$build/deps" 2>/dev/null || die "cannot write to $build"
 DEPS=$(cd "$build/deps" && pwd)
 pr_start
 trap pr_end EXIT
-mkdir -p "$DEPS/drivers" "$DEPS/layers"
-for name; do "get_$name"; done
+mkdir -p "$DEPS/drivers" "$DEPS/layers" "$DEPS/tools"
+for name; do "get_${name//[-.]/_}"; done

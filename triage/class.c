@@ -33,6 +33,7 @@ static const struct {
                               "the module that came out has undefined behaviour, the one that "
                               "went in has not",
                               FAULT},
+    [TRI_COMPILED] = {"compiled", "the driver took the module; nothing was run", ASIDE},
     [TRI_NOTHING_COMPARED] = {"nothing-compared", "no bit that the shader wrote could be compared",
                               ASIDE},
     [TRI_AMBIGUOUS] = {"ambiguous",

@@ -27,6 +27,7 @@ enum tri_class {
     TRI_INVALID_OUTPUT,   // a compiler's module does not pass spirv-val
     TRI_UNDEFINED_OUTPUT, // it has undefined behaviour where the input has none
     // Neither agreement nor finding:
+    TRI_COMPILED,         // a target that only compiles took it
     TRI_NOTHING_COMPARED, // no live bit: the case proves nothing
     TRI_AMBIGUOUS,        // the rules leave a choice, and no choice that was tried explains it
     TRI_FLAKY,            // did not repeat

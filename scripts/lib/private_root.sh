@@ -132,13 +132,75 @@ pr_missing() {
     return 1
 }
 
+# pr_closure PACKAGE[/SUITE]...: one line NAME=VERSION for each package, these and all they need, as
+# if the machine had none.
+pr_closure() {
+    APT_CONFIG=$PR_APT apt-get -s -q -o Dir::State::status="${PR_APT%/*}/empty" install "$@" \
+        2>>"$DEPS/setup.log" </dev/null | sed -nE 's/^Inst ([^ ]+) (\[[^]]*\] )?\(([^ ]+) .*/\1=\3/p'
+}
+
+# pr_version PACKAGE SUITE: the version that this suite of the last pr_apt has; empty: none.
+pr_version() {
+    APT_CONFIG=$PR_APT apt-cache madison "$1" 2>/dev/null |
+        awk -F' *[|] *' -v suite="$2/" 'index($3, suite) { print $2; exit }'
+}
+
+# pr_root NAME SUITES PACKAGE[/SUITE]...: all that the packages need, unpacked in DEPS/roots/NAME
+# (once; an unpacking that was cut short is taken up again and fetches what is missing). Of a suite
+# whose libc is newer than the machine's the libc comes too, and DEPS/roots/NAME/prefix has the words
+# that run a program of either libc with the root's libraries; else `prefix` is empty, and programs
+# of the machine load the root's libraries (LD_LIBRARY_PATH).
+pr_root() {
+    local name=$1 suites=$2 root=$DEPS/roots/$1 new=$DEPS/roots/.new-$1 list libc have loader
+    shift 2
+    if [ ! -e "$root/complete" ]; then
+        # shellcheck disable=SC2086
+        pr_apt $suites
+        list=$(pr_closure "$@")
+        [ -n "$list" ] || die "apt finds no way to $* in $suites (details: $DEPS/setup.log)"
+        libc=$(sed -n 's/^libc6=//p' <<<"$list")
+        have=$(dpkg-query -W -f '${Version}' libc6 2>/dev/null || true)
+        if [ -z "$libc" ] || { [ -n "$have" ] && version_at_least "$have" "$libc"; }; then
+            list=$(grep -vE '^(libc6|libc-bin|libstdc\+\+6|libgcc-s1|gcc-[0-9]+-base)=' <<<"$list")
+            libc=
+        fi
+        say "taking $(wc -l <<<"$list") packages of $suites for ${*%%/*} into ${root#"$PWD"/}"
+        rm -rf "$new"
+        PR_BOX=$DEPS/roots/.debs-$name
+        # shellcheck disable=SC2086
+        pr_unpack "$new" $list
+        unset PR_BOX
+        : >"$new/prefix"
+        [ -z "$libc" ] || : >"$new/own-libc"
+        sed -n '/^mesa-vulkan-drivers=\|^spirv-tools=\|^glslang-tools=\|^spirv-cross=/p' <<<"$list" \
+            >"$new/versions"
+        : >"$new/complete"
+        rm -rf "$root"
+        mv "$new" "$root"
+    fi
+    # Written every time: the tree may have moved.
+    : >"$root/prefix"
+    [ -e "$root/own-libc" ] || return 0
+    for loader in "$root"/usr/lib/"$PR_TRIPLE"/ld-linux*.so.*; do
+        printf '%s\n' "$loader" --library-path "$root/usr/lib/$PR_TRIPLE" >"$root/prefix"
+        return 0
+    done
+    die "$root has no dynamic loader: remove it and try again"
+}
+
 # pr_unpack FOLDER PACKAGE[=VERSION]...: downloads exactly these and unpacks them into the folder.
+# With PR_BOX set, what was downloaded lies there until all is unpacked, and is not fetched again.
 pr_unpack() {
     local into=$1 box deb
     shift
-    box=$DEPS/apt/debs
-    rm -rf "$box"
+    box=${PR_BOX-$DEPS/apt/debs}
+    [ -n "${PR_BOX-}" ] || rm -rf "$box"
     mkdir -p "$box" "$into"
+    # Debian's packages of before the merge of / and /usr, in one place.
+    for deb in bin lib lib64 sbin; do
+        [ -z "${PR_BOX-}" ] || mkdir -p "$into/usr/$deb"
+        [ -z "${PR_BOX-}" ] || ln -sfn "usr/$deb" "$into/$deb"
+    done
     (cd "$box" && run env APT_CONFIG="$PR_APT" apt-get -q download "$@") ||
         die "apt could not download $* (details: $DEPS/setup.log)"
     for deb in "$box"/*.deb; do
