@@ -67,6 +67,13 @@ static uint32_t lanes_index(const struct spv_case *c)
 struct prediction *judge_predict(struct arena *a, const struct spv_case *cases, uint32_t n,
                                  uint32_t subgroup, enum spv_policy policy)
 {
+    return judge_predict_within(a, cases, n, subgroup, policy, 0);
+}
+
+struct prediction *judge_predict_within(struct arena *a, const struct spv_case *cases, uint32_t n,
+                                        uint32_t subgroup, enum spv_policy policy,
+                                        uint64_t step_limit)
+{
     struct prediction *out = ARENA_ARRAY(a, struct prediction, n);
     struct orc_why why = {0};
     struct orc_program *program = orc_load(a, cases, &why);
@@ -82,7 +89,9 @@ struct prediction *judge_predict(struct arena *a, const struct spv_case *cases, 
             const struct spv_memory *shown =
                 c->has_lanes ? find_expect(c, c->lanes_set, c->lanes_binding) : NULL;
             bool mapped = shown && !shown->mask && read_lanes(a, c, shown, subgroup, &lanes, NULL);
-            struct orc_options o = {.policy = p->policy, .lanes = mapped ? &lanes : NULL};
+            struct orc_options o = {.policy = p->policy,
+                                    .step_limit = step_limit,
+                                    .lanes = mapped ? &lanes : NULL};
             orc_run(program, a, c, subgroup, &o, &p->made);
             // A program that has no meaning under one allowed choice has none.
             for (int k = 0; k < SPV_POLICIES && p->made.why.status == ORC_OK &&

@@ -58,6 +58,16 @@ static void progress(const struct status *s, const struct campaign_stats *st, ch
         snprintf(out, n, " %3.0f%%", (done > 1 ? 1 : done) * 100);
 }
 
+void status_line(struct status *s, const char *line)
+{
+    if (s->terminal)
+        fprintf(stderr, "\r%.*s\033[K", (int)columns() - 1, line);
+    else
+        fprintf(stderr, "%s\n", line);
+    fflush(stderr);
+    s->drawn = s->terminal;
+}
+
 void status_tick(struct status *s, const struct campaign_stats *st)
 {
     if (st->seconds < s->next)

@@ -16,6 +16,8 @@ struct status {
 };
 void status_start(struct status *s, double seconds, uint64_t total);
 void status_tick(struct status *s, const struct campaign_stats *st);
+// Any line in its place, cut to the terminal's width.
+void status_line(struct status *s, const char *line);
 // Takes the line away, so that something else can be printed.
 void status_clear(struct status *s);
 // "1:02:03", "12.3 s"

@@ -12,7 +12,7 @@ t help_of_a_command 0 '^usage: tanglefuzz gen' '' "$TF" help gen
 t version 0 '^tanglefuzz [0-9]+\.[0-9]+\.[0-9]+ \(generator [0-9]+, ' '' "$TF" --version
 
 commands=$("$TF" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
-report all_commands_listed "$(for c in doctor targets gen predict check explain fuzz replay stats; do
+report all_commands_listed "$(for c in doctor targets gen predict check explain fuzz replay reduce stats; do
     grep -qx "$c" <<<"$commands" || echo "$c is missing"
 done)"
 report worker_is_hidden "$(grep -x worker <<<"$commands")"
@@ -73,6 +73,8 @@ bad too_many_words "unexpected 'b'" "$TF" predict a b
 bad words_not_taken "unexpected 'a'" "$TF" gen a
 bad no_words 'needs CASE\.\.\.' "$TF" check
 bad replay_without_target 'needs --target' "$TF" replay x
+bad reduce_without_target 'needs --target' "$TF" reduce x
+bad reduce_stage "--stage: 'x' is none of" "$TF" reduce x -t spirv-opt --stage x
 bad worker_by_hand 'started by tanglefuzz itself' "$TF" worker
 bad worker_bad_descriptor 'is not open' "$TF" worker --fd 77
 

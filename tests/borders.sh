@@ -71,7 +71,7 @@ trap 'rm -rf "$dir"' EXIT
 
 sees spirv base/base.h
 report allowed_include_compiles "$([ $? = 0 ] || cat "$dir/log")"
-for pair in spirv:oracle oracle:generator generator:oracle runners:oracle base:spirv triage:runners; do
+for pair in spirv:oracle oracle:generator generator:oracle runners:oracle base:spirv triage:runners reduce:oracle reduce:runners; do
     header=${pair#*:}/${pair#*:}.h
     problem=
     if sees "${pair%:*}" "$header"; then

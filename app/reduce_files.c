@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The folder of a reduction.
+#define _POSIX_C_SOURCE 200809L
+#include "reduce_files.h"
+#include "app.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { STATE_LIMIT = 1 << 20, REFUSED_LIMIT = 1 << 28, SCHEMA = 1 };
+
+static bool is_folder(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+static bool is_file(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+}
+
+bool files_find(struct arena *a, const char *word, const char *out, struct reduce_files *f,
+                struct err *e)
+{
+    if (is_folder(word)) {
+        f->input = arena_printf(a, "%s/case.spvasm", word);
+        f->dir = arena_printf(a, "%s/reduced", word);
+        if (!is_file(f->input))
+            return err_set(e, "%s: a folder without case.spvasm, not a finding", word);
+    } else {
+        size_t n = strlen(word);
+        const char *end = n > 7 && strcmp(word + n - 7, ".spvasm") == 0 ? word + n - 7 : word + n;
+        f->input = word;
+        f->dir = arena_printf(a, "%.*s.reduced", (int)(end - word), word);
+    }
+    f->dir = out ? out : f->dir;
+    f->best = arena_printf(a, "%s/reduced.spvasm", f->dir);
+    return true;
+}
+
+static const char *state_text(struct arena *a, uint64_t hash, const char *target, const char *kind)
+{
+    json_t *j = json_pack("{s:i, s:s, s:o, s:s, s:s}", "schema", SCHEMA, "version",
+                          TANGLEFUZZ_VERSION, "case",
+                          json_sprintf("%016llx", (unsigned long long)hash), "target", target,
+                          "class", kind);
+    char *text = j ? json_dumps(j, JSON_INDENT(2)) : NULL;
+    CHECK(text);
+    const char *kept = arena_printf(a, "%s\n", text);
+    free(text);
+    json_decref(j);
+    return kept;
+}
+
+bool files_open(struct reduce_files *f, struct arena *a, struct spv_tools *tools, uint64_t hash,
+                const char *target, const char *kind, struct spv_case *start,
+                const uint64_t **known, size_t *known_count, struct err *e)
+{
+    const char *state = arena_printf(a, "%s/state.json", f->dir);
+    const char *refused = arena_printf(a, "%s/refused", f->dir);
+    const char *text = state_text(a, hash, target, kind);
+    char *data;
+    size_t size;
+    *known = NULL;
+    *known_count = 0;
+    if (!dir_make(f->dir, e))
+        return false;
+    if (is_file(state)) {
+        if (!file_read(a, state, STATE_LIMIT, &data, &size, e))
+            return false;
+        if (strcmp(data, text) != 0)
+            return err_set(e,
+                           "%s holds another reduction (of another case, target, class or "
+                           "version): choose another folder with --out, or remove it",
+                           f->dir);
+        struct spv_case best;
+        if (is_file(f->best)) {
+            if (!spv_case_read(tools, a, f->best, &best, e))
+                return false;
+            *start = best;
+        }
+        if (is_file(refused) && file_read(a, refused, REFUSED_LIMIT, &data, &size, e)) {
+            uint64_t *v = ARENA_ARRAY(a, uint64_t, size / sizeof *v);
+            memcpy(v, data, size / sizeof *v * sizeof *v);
+            *known = v;
+            *known_count = size / sizeof *v;
+        }
+    } else if (!spv_case_write(tools, start, f->best, e) ||
+               !file_write(state, text, strlen(text), e)) {
+        return false;
+    }
+    f->refused = fopen(refused, "ab");
+    return f->refused || err_set(e, "%s: %s", refused, strerror(errno));
+}
+
+bool files_best(struct reduce_files *f, struct spv_tools *tools, const struct spv_case *c,
+                struct err *e)
+{
+    // What it costs to ask again about a few is little: no need to see that it is written.
+    fflush(f->refused);
+    return spv_case_write(tools, c, f->best, e);
+}
+
+void files_refused(struct reduce_files *f, uint64_t hash)
+{
+    fwrite(&hash, sizeof hash, 1, f->refused);
+}
+
+void files_close(struct reduce_files *f)
+{
+    if (f->refused)
+        fclose(f->refused);
+    f->refused = NULL;
+}

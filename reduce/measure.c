@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How big a case is, and what it is as 64 bits.
+#include "inner.h"
+
+#include <string.h>
+
+static bool is_group(uint32_t op)
+{
+    const struct spv_op *row = spv_op_find(op);
+    return row && strcmp(row->klass, "Non-Uniform") == 0;
+}
+
+bool red_measure(const struct spv_case *c, struct red_size *out)
+{
+    struct arena a = {0};
+    struct spv_module m;
+    uint32_t size[3] = {1, 1, 1};
+    *out = (struct red_size){0};
+    bool ok = spv_module_read(&a, c->words, c->count, &m, NULL);
+    if (ok) {
+        (void)spv_local_size(c, &m, size, NULL);
+        out->instructions = m.inst_count;
+        for (uint32_t f = 0; f < m.function_count; f++)
+            for (uint32_t i = m.functions[f].first; i <= m.functions[f].last; i++) {
+                uint32_t op = m.insts[i].op;
+                out->body++;
+                out->loops += op == SpvOpLoopMerge;
+                out->branches += op == SpvOpSelectionMerge;
+                out->group_ops += is_group(op);
+                out->calls += op == SpvOpFunctionCall;
+            }
+    }
+    out->invocations = size[0] * size[1] * size[2] * c->groups[0] * c->groups[1] * c->groups[2];
+    for (uint32_t i = 0; i < c->buffer_count; i++)
+        out->buffer_words += c->buffer[i].count;
+    arena_free(&a);
+    return ok;
+}
+
+uint64_t red_hash(const struct spv_case *c)
+{
+    uint64_t h = hash64(c->words, c->count * sizeof *c->words);
+    const uint32_t how[] = {c->groups[0],     c->groups[1],       c->groups[2],
+                            c->subgroup,      (uint32_t)c->model, c->has_policy,
+                            (uint32_t)c->policy, c->has_log,      c->log_set,
+                            c->log_binding,   c->log_stride,      c->has_lanes,
+                            c->lanes_set,     c->lanes_binding,   c->push_count,
+                            c->spec_count};
+    h = hash64_with(h, how, sizeof how);
+    h = hash64_with(h, c->push, c->push_count * sizeof *c->push);
+    for (uint32_t i = 0; i < c->spec_count; i++) {
+        const uint32_t spec[] = {c->spec[i].id, c->spec[i].value};
+        h = hash64_with(h, spec, sizeof spec);
+    }
+    for (uint32_t i = 0; i < c->buffer_count; i++) {
+        const struct spv_buffer *b = &c->buffer[i];
+        const uint32_t head[] = {b->set, b->binding, b->count};
+        h = hash64_with(h, head, sizeof head);
+        if (b->count)
+            h = hash64_with(h, b->words, b->count * sizeof *b->words);
+    }
+    return h;
+}
+
+void red_copy(struct arena *a, const struct spv_case *c, struct spv_case *out)
+{
+    *out = *c;
+    out->words = arena_copy(a, c->words, c->count * sizeof *c->words);
+    for (uint32_t i = 0; i < c->buffer_count; i++)
+        out->buffer[i].words =
+            arena_copy(a, c->buffer[i].words, c->buffer[i].count * sizeof *c->buffer[i].words);
+    if (c->from)
+        out->from = arena_str(a, c->from);
+    if (c->verdict_rule)
+        out->verdict_rule = arena_str(a, c->verdict_rule);
+    out->body = NULL;
+    out->expect_count = 0;
+}

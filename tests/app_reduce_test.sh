@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# reduce, on a compiler with a fault of our making: in modules with a loop it turns `true` into `false`,
+# so that a ballot lacks all lanes.
+. "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+
+cat >wrong.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+static uint32_t words[1 << 20];
+int main(int argc, char **argv)
+{
+    FILE *in = fopen(argv[1], "rb"), *out = fopen(argv[2], "wb");
+    size_t n = in ? fread(words, 4, 1 << 20, in) : 0;
+    uint32_t loop = 0, hash = 0;
+    for (size_t i = 5; i < n; i += words[i] >> 16)
+        loop |= (words[i] & 0xffff) == 246; // OpLoopMerge
+    for (size_t i = 5; i < n; i += words[i] >> 16) {
+        for (size_t k = i; k < i + (words[i] >> 16); k++)
+            hash = (hash ^ words[k]) * 16777619;
+    }
+    if (argc > 3) { // keeps what it was given
+        char name[300];
+        snprintf(name, sizeof name, "%s/%08x.spv", argv[3], hash);
+        FILE *keep = fopen(name, "wb");
+        fwrite(words, 4, n, keep);
+        fclose(keep);
+    }
+    for (size_t i = 5; i < n; i += words[i] >> 16)
+        if (loop && (words[i] & 0xffff) == 41) // OpConstantTrue
+            words[i] += 1;
+    return fwrite(words, 4, n, out) != n || fclose(out);
+}
+END
+"$CC" -O1 -o wrong wrong.c || exit 1
+# A flaky one: right every third time.
+cat >flaky.sh <<'END'
+#!/bin/sh
+read n <count
+echo $((n + 1)) >count
+if [ $((n % 3)) = 2 ]; then cp "$1" "$2"; else ./wrong "$1" "$2"; fi
+END
+echo 0 >count
+chmod +x flaky.sh
+mkdir given
+wrong="exec-compiler:$work/wrong {in} {out}"
+keeps="exec-compiler:$work/wrong {in} {out} $work/given"
+flaky="exec-compiler:$work/flaky.sh {in} {out}"
+
+for seed in $(seq 0 200); do
+    "$TF" gen --seed "$seed" --subgroup 8 --only for,if,ballot,observe-fold \
+        --model assumed-maximal -o case.spvasm
+    "$TF" replay case.spvasm --target "$wrong" >replayed && continue
+    grep -q ': missing-lanes' replayed && [ "$(grep -c . case.spvasm)" -gt 180 ] && break
+done
+report a_case_to_begin_with "$(grep -q ': missing-lanes' replayed || cat replayed)"
+field() { python3 -c 'import json, sys
+v = json.load(open("out"))
+for k in sys.argv[1].split("."): v = v[k]
+print(v)' "$1"; }
+
+t reduces 0 '"class":"missing-lanes","end":"1-minimal"' '' \
+    "$TF" reduce case.spvasm --target "$keeps" --json
+report smaller "$([ "$(field after.instructions)" -lt "$(field before.instructions)" ] || cat out)"
+report one_loop "$([ "$(field after.loops)" = 1 ] && [ "$(field after.selections)" -le 1 ] || cat out)"
+report same_every_time "$([ "$(field reproduced)" = 5 ] || cat out)"
+t reduced_is_wrong 1 ': missing-lanes' '' "$TF" replay case.reduced/reduced.spvasm --target "$wrong"
+report has_a_finding "$(ls case.reduced/reduced-missing-lanes/README.md 2>&1 >/dev/null)"
+cp case.reduced/reduced.spvasm first.spvasm
+
+# Nothing that is invalid was ever given to the target.
+if command -v spirv-val >/dev/null; then
+    report target_saw_only_valid "$(find given -name '*.spv' | while read -r f; do
+        spirv-val --target-env vulkan1.3 "$f" 2>&1; done)"
+else
+    skip target_saw_only_valid 'no spirv-val'
+fi
+
+t goes_on 0 '"improvements":0' '' "$TF" reduce case.spvasm --target "$keeps" --json
+report asks_nothing_twice "$([ "$(field candidates)" -lt 3 ] || cat out)"
+report stays_the_same "$(cmp first.spvasm case.reduced/reduced.spvasm)"
+bad other_target 'holds another reduction' "$TF" reduce case.spvasm --target "$wrong"
+t two_workers 0 - - "$TF" reduce case.spvasm --target "$wrong" --jobs 2 --out two
+report two_workers_same_result "$(cmp first.spvasm two/reduced.spvasm)"
+
+t out_of_time 0 '"end":"time"' '' "$TF" reduce case.spvasm --target "$wrong" --out short --time 0.3s --json
+t out_of_time_is_wrong 1 ': missing-lanes' '' "$TF" replay short/reduced.spvasm --target "$wrong"
+bad not_wrong 'not wrong about it in 5 runs: agrees' "$TF" reduce case.spvasm --target spirv-opt:-O \
+    --out right
+report not_wrong_writes_nothing "$(ls -d right 2>/dev/null)"
+t flaky 0 '"class":"missing-lanes"' - "$TF" reduce case.spvasm --target "$flaky" --json --out often \
+    --stage choices
+report flaky_is_told "$([ "$(field reproduced)" -ge 2 ] && [ "$(field reproduced)" -lt 5 ] || cat out)"
+bad no_such_case 'nosuch' "$TF" reduce nosuch --target "$wrong"
+mkdir empty
+bad no_finding 'without case.spvasm' "$TF" reduce empty --target "$wrong"
+bad undefined_case 'cannot be judged.*E-' "$TF" reduce \
+    "$SOURCE_DIR/corpus/undefined/E-unreachable.spvasm" --target "$wrong" --out undefined
