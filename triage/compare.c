@@ -9,6 +9,7 @@ struct row_diff {
     enum tri_class klass;
     bool has_site;
     uint32_t entry, site, word; // word: offset in the row
+    uint32_t value;             // of the entry
 };
 
 static uint32_t mask_of(const struct spv_memory *m, uint32_t i)
@@ -107,6 +108,7 @@ static struct row_diff row_diff(const uint32_t *e, const uint32_t *mask, const u
             if ((e[x.at + i] ^ o[y.at + i]) & m) {
                 d.klass = value_class(e, mask, o, &x, i);
                 d.word = x.at + i;
+                d.value = i;
                 return d;
             }
         }
@@ -247,6 +249,7 @@ void tri_compare(const struct spv_case *c, const struct spv_memory *expected,
         out->invocation = first.row;
         out->entry = d->entry;
         out->site = d->site;
+        out->value = d->value;
     } else if (out->has_place) {
         out->klass = TRI_WRONG_MEMORY;
     } else {

@@ -39,6 +39,15 @@ enum tri_class tri_finding_class(const struct tri_finding *f)
     return f->flaky ? TRI_FLAKY : f->verdict->klass;
 }
 
+void tri_finding_signature(const struct tri_finding *f, struct tri_signature *out)
+{
+    char driver[128] = "";
+    const char *line = f->device ? strstr(f->device, "driver: ") : NULL;
+    if (line)
+        snprintf(driver, sizeof driver, "%.*s", (int)strcspn(line + 8, "\n"), line + 8);
+    tri_signature(f->c, f->verdict, f->target, driver, f->subject_text, f->culprit, out);
+}
+
 // The rule of the game in two sentences, for someone who opens the folder cold.
 static const char *why(const struct tri_finding *f)
 {
@@ -91,7 +100,16 @@ void tri_finding_readme(const char *name, const struct tri_finding *f, struct te
                      v->wrong_invocations == 1 ? "" : "s");
         text_add(out, "; `lanes.txt` shows them side by side.\n");
     }
+    struct tri_signature sig;
+    tri_finding_signature(f, &sig);
     text_add(out, "\n## What is expected, and why\n\n%s\n", why(f));
+    if (sig.rule_text[0])
+        text_add(out,
+                 "\nThe rule that decides at the first wrong place (`%s`) is %s of "
+                 "SPV_KHR_maximal_reconvergence as docs/rules.md numbers it: %s.\n",
+                 sig.path, sig.rule, sig.rule_text);
+    text_add(out, "\nBucket: `%s`%s%s. Signature: `%s`\n", sig.name,
+             sig.taxonomy[0] ? ", bug class " : "", sig.taxonomy, sig.text);
     if (f->c->has_policy)
         text_add(out,
                  "\nWhere several values of a switch enter one case construct the rules leave a "
@@ -156,6 +174,14 @@ const char *tri_finding_json(struct arena *a, const char *name, const char *fold
         json_object_set_new(o, "entry", json_integer(v->entry));
         json_object_set_new(o, "site", json_integer(v->site));
     }
+    struct tri_signature sig;
+    tri_finding_signature(f, &sig);
+    json_object_set_new(o, "bucket", json_string(sig.name));
+    json_object_set_new(o, "signature", json_string(sig.text));
+    if (sig.rule[0])
+        json_object_set_new(o, "rule", json_string(sig.rule));
+    if (sig.taxonomy[0])
+        json_object_set_new(o, "taxonomy", json_string(sig.taxonomy));
     json_object_set_new(o, "reproduced", json_integer(f->reproduced));
     json_object_set_new(o, "tries", json_integer(f->tries));
     json_object_set_new(o, "replay", json_string(tri_without_paths(a, f->replay)));

@@ -56,6 +56,7 @@ struct tri_verdict {
     uint32_t invocation;         // linear global index
     uint32_t entry;              // which entry of its row, from 0
     uint32_t site;               // as the entry (expected, else observed) names it
+    uint32_t value;              // which value of the entry, from 0
     uint32_t expected, observed; // the words there
     char text[400];              // one line for a person
 };
@@ -127,6 +128,50 @@ void tri_picture_text(const struct tri_picture *p, bool colour, struct text *out
 void tri_lane_set(uint32_t word, char *out, size_t size);
 enum { TRI_LANE_SET = 96 }; // enough for any word
 
+// ---- signature -------------------------------------------------------------------
+
+// What makes two findings the same bug, as far as a static look tells (docs/dedup.md
+// has measured how far that is). Computed before reduction for steering, and after it
+// for the bucket: small cases have few constructs, and then paths are alike.
+struct tri_signature {
+    enum tri_class klass;
+    char family[64];   // who is wrong: tri_family
+    char op[16];       // class of the group operation behind the first wrong word: "ballot",
+                       // "vote", "elect", "broadcast", "reduce", "scan", "shuffle", "quad",
+                       // "bits"; "" for none
+    char path[160];    // constructs around it from the outside in: "loop/break", "top+if"
+    char rule[8];      // the rule of docs/rules.md that fixes the tangle there: "M6"; ""
+    char message[200]; // of a crash, rejection, invalid module: its words, numbers folded
+    char culprit[64];  // compiler pass, "" where not known
+    const char *taxonomy;  // bug class "T1" .. "T18" where shape or pass tell it, else ""
+    const char *rule_text; // the rule in one sentence, in our words
+    char text[600]; // stable form: what tri_signature_name hashes
+    char name[16];  // the bucket: ten letters
+};
+// Who a target is, without what varies from run to run: "vulkan:driver=lavapipe,size=8"
+// -> "lavapipe", "spirv-opt:-O | vulkan:0" -> "spirv-opt+vulkan", "exec-compiler:/x/foo -O
+// {in}" -> "foo". `driver` (run_info.driver) names the driver where the target does not; may
+// be NULL. In `a`.
+const char *tri_family(struct arena *a, const char *target, const char *driver);
+// A message without what differs between two occurrences of one fault: ids, numbers,
+// addresses, paths, names in quotes that hold digits. In `a`.
+const char *tri_normal_message(struct arena *a, const char *message);
+// The signature of a verdict on a case. `subject_text`: the subject's words, also a
+// backtrace, for classes that are no mismatch (NULL: the verdict's text). `culprit`: the
+// pass at fault, NULL where not known; of a target that is one pass ("spirv-opt:--x") it
+// is that. Never fails: what cannot be told is left out.
+void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const char *target,
+                   const char *driver, const char *subject_text, const char *culprit,
+                   struct tri_signature *out);
+// May a reduction of a finding `was` go on with a candidate that shows `is`? The
+// same fault as far as the first wrong site tells, whatever the program's size: same family
+// and class; for crashes and refusals the same message; for a mismatch the same kind of site
+// (a group operation's result or another value). A wrong result of an op that is no ballot may
+// become a wrong ballot, which says more. Not symmetric for that reason.
+bool tri_same_kind(const struct tri_signature *was, const struct tri_signature *is);
+// The rule's sentence for "M1", "D5" ...; "" for an unknown one.
+const char *tri_rule_text(const char *rule);
+
 // ---- a finding ------------------------------------------------------------------
 
 struct tri_finding {
@@ -142,7 +187,10 @@ struct tri_finding {
     const char *generated;      // the command that makes the case again; NULL for none
     uint32_t reproduced, tries; // re-runs after the first; tries 0: interrupted before
     const char *subject_text;   // the subject's own words; NULL for none
+    const char *culprit;        // the compiler pass at fault; NULL where not known
 };
+// The signature of a finding; of a flaky one that of its first verdict.
+void tri_finding_signature(const struct tri_finding *f, struct tri_signature *out);
 
 // Writes DIR/NAME/ whole or not at all (a temporary folder, renamed): README.md,
 // finding.json, case.spvasm (with its `; expect`), case.spv, expected.mem,

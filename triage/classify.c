@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a signature is called: the bug class of the taxonomy, where the culprit pass or
+// the shape of the reduced case tells it, and the rule that is broken, in words.
+#include "construct.h"
+
+#include <string.h>
+
+const char *tri_rule_text(const char *rule)
+{
+    static const struct {
+        const char *rule, *text;
+    } rows[] = {
+        {"I1", "an entry point's first instruction is executed by all invocations together"},
+        {"D1", "a conditional branch splits a tangle into at most two parts, by the value of its "
+               "condition; those who take the same side stay together, and nobody else is with "
+               "them"},
+        {"D2", "invocations with the same selector value that enter the same case construct stay "
+               "together"},
+        {"D5", "nothing but a divergent branch or switch splits a tangle"},
+        {"M1", "at the merge block of a selection all invocations join again that executed its "
+               "merge instruction together, except those who left by another way"},
+        {"M2", "at a case that another case falls into, those who enter it from the switch stay "
+               "together"},
+        {"M3", "at a loop's merge block all invocations join that entered the loop together, "
+               "whatever the iteration they left in"},
+        {"M4", "at a loop's continue target all invocations of the iteration join that go on to the "
+               "next one, and they start it together"},
+        {"M5", "behind a function call all invocations join that made the call together, however "
+               "early each of them returned"},
+        {"M6", "invocations join nowhere but at merge blocks, continue targets and behind calls; "
+               "code on the way out of a loop runs apart, iteration by iteration"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (strcmp(rows[k].rule, rule) == 0)
+            return rows[k].text;
+    return "";
+}
+
+static const char *by_pass(const char *pass)
+{
+    // The first word that the pass' name holds.
+    static const struct {
+        const char *word, *taxonomy;
+    } rows[] = {
+        {"unswitch", "T2"},   {"unroll", "T10"},      {"peel", "T10"},   {"rotate", "T2"},
+        {"loop", "T2"},       {"merge-blocks", "T1"}, {"block-merge", "T1"},
+        {"jump-thread", "T3"}, {"branch", "T3"},      {"cfg", "T3"},     {"tail", "T4"},
+        {"hoist", "T5"},      {"licm", "T5"},         {"if-conversion", "T5"},
+        {"redundan", "T6"},   {"gvn", "T6"},          {"cse", "T6"},     {"sink", "T7"},
+        {"uniform", "T9"},    {"structur", "T11"},    {"switch", "T12"}, {"return", "T13"},
+        {"inline", "T13"},    {"fold", "T15"},        {"simplif", "T15"}, {"ccp", "T15"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (strstr(pass, rows[k].word))
+            return rows[k].taxonomy;
+    return "";
+}
+
+// The last part of a path and what it stands behind.
+static bool last_part(const char *path, const char *part)
+{
+    const char *at = strrchr(path, '/');
+    at = at ? at + 1 : path;
+    size_t n = strcspn(at, "+");
+    return n == strlen(part) && strncmp(at, part, n) == 0;
+}
+
+static const char *by_shape(const struct tri_signature *s)
+{
+    const char *after = strchr(s->path, '+');
+    bool missing = s->klass == TRI_MISSING_LANES, extra = s->klass == TRI_EXTRA_LANES;
+    if (strcmp(s->op, "quad") == 0)
+        return "T16";
+    if (after && strcmp(after, "+call") == 0)
+        return "T13";
+    if ((after && strcmp(after, "+switch") == 0) || last_part(s->path, "case") ||
+        last_part(s->path, "fall"))
+        return "T12";
+    if (!after && last_part(s->path, "break"))
+        return missing ? "T11" : "T1";
+    if (!after && (last_part(s->path, "cont") || last_part(s->path, "jump")))
+        return "T13";
+    if (after && strcmp(after, "+loop") == 0)
+        return s->op[0] ? "T11" : "T8";
+    if (after && strcmp(after, "+if") == 0)
+        return missing ? "T5" : extra ? "T3" : "";
+    if (!after && last_part(s->path, "if"))
+        return extra ? "T4" : "";
+    if (!after && last_part(s->path, "top"))
+        return missing ? "T7" : strcmp(s->op, "broadcast") == 0 ? "T9" : "";
+    return "";
+}
+
+const char *signature_taxonomy(const struct tri_signature *s)
+{
+    if (!tri_class_is_mismatch(s->klass) || s->klass == TRI_WRONG_MAPPING)
+        return "";
+    const char *t = by_pass(s->culprit);
+    return t[0] ? t : by_shape(s);
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A verdict on a case -> what makes it the same bug as another: the text that is
+// hashed to the bucket's name, and whether a smaller case still shows it.
+#include "construct.h"
+
+#include <ctype.h>
+#include <string.h>
+
+// ---- who -------------------------------------------------------------------------
+
+static void add_word(struct text *t, const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char c = (char)tolower((unsigned char)s[i]);
+        bool plain = isalnum((unsigned char)c) || strchr("-_.+", c);
+        text_addn(t, plain && c ? &c : "-", 1);
+    }
+}
+
+// The last component of the command's first word.
+static void add_command(struct text *t, const char *s)
+{
+    size_t n = strcspn(s, " |");
+    const char *base = s;
+    for (size_t i = 0; i < n; i++)
+        if (s[i] == '/')
+            base = s + i + 1;
+    add_word(t, base, n - (size_t)(base - s));
+}
+
+static void add_target(struct text *t, const char *s, const char *driver)
+{
+    size_t n = strcspn(s, ": |");
+    const char *options = s[n] == ':' ? s + n + 1 : "";
+    if (strncmp(s, "exec-", 5) == 0 && options[0]) {
+        add_command(t, options);
+        return;
+    }
+    const char *named = strncmp(s, "vulkan", 6) == 0 ? strstr(options, "driver=") : NULL;
+    if (named && (!strchr(s, '|') || named < strchr(s, '|'))) {
+        add_word(t, named + 7, strcspn(named + 7, ", |"));
+        return;
+    }
+    if (strncmp(s, "vulkan", 6) == 0 && driver && driver[0]) {
+        add_word(t, driver, strcspn(driver, " (,"));
+        return;
+    }
+    add_word(t, s, n);
+}
+
+const char *tri_family(struct arena *a, const char *target, const char *driver)
+{
+    struct text t = {.arena = a};
+    text_addn(&t, "", 0);
+    for (const char *s = target; s && *s;) {
+        s += strspn(s, " |");
+        if (!*s)
+            break;
+        if (t.n)
+            text_addn(&t, "+", 1);
+        add_target(&t, s, driver);
+        // A pipe inside a command belongs to it only when no target follows: take the first.
+        s += strcspn(s, "|");
+    }
+    return t.v;
+}
+
+// The single pass that a target is: "spirv-opt:--loop-unswitch".
+static void pass_of_target(const char *target, char *out, size_t size)
+{
+    const char *s = strncmp(target, "spirv-opt:", 10) == 0 ? target + 10 : "";
+    size_t n = strcspn(s, " |,");
+    bool single = strncmp(s, "--", 2) == 0 && strspn(s + n, " ") == strcspn(s + n, "|");
+    snprintf(out, size, "%.*s", single ? (int)n : 0, s);
+}
+
+// ---- messages --------------------------------------------------------------------
+
+static bool is_id_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+const char *tri_normal_message(struct arena *a, const char *message)
+{
+    struct text t = {.arena = a};
+    text_addn(&t, "", 0);
+    char before = ' ';
+    for (const char *s = tri_without_paths(a, message); *s;) {
+        size_t n = 0;
+        if (isspace((unsigned char)*s)) { // one blank
+            if (t.n && before != ' ')
+                text_addn(&t, " ", 1);
+            before = ' ';
+            s++;
+            continue;
+        }
+        bool quoted = *s == '\'' || *s == '"';
+        const char *end = quoted ? strchr(s + 1, *s) : NULL;
+        if (end && end - s < 80) { // a name with digits, an id with its name: any name
+            bool varies = false;
+            for (const char *p = s + 1; p < end; p++)
+                varies |= isdigit((unsigned char)*p) || *p == '%' || *p == '[';
+            if (varies) {
+                text_add(&t, "'_'");
+                s = end + 1;
+                before = '\'';
+                continue;
+            }
+        }
+        if (*s == '%') { // an id
+            text_add(&t, "%%_");
+            for (s++; is_id_char(*s); s++)
+                ;
+            before = '_';
+            continue;
+        }
+        if (isdigit((unsigned char)*s) && !is_id_char(before)) { // a number, an address
+            n = s[0] == '0' && (s[1] == 'x' || s[1] == 'X') ? 2 : 0;
+            while (isxdigit((unsigned char)s[n]))
+                n++;
+            text_add(&t, "#");
+            s += n;
+            before = '#';
+            continue;
+        }
+        before = *s;
+        text_addn(&t, s++, 1);
+    }
+    while (t.n && t.v[t.n - 1] == ' ')
+        t.v[--t.n] = 0;
+    return t.v;
+}
+
+// Frames of a backtrace that tell nothing: the way from the fault to the handler.
+static bool dull_frame(const char *s, size_t n)
+{
+    static const char *const dull[] = {"abort",  "raise",   "__assert", "__GI_",   "gsignal",
+                                       "pthread_kill", "__restore_rt", "_start", "__libc_start",
+                                       "main",   "killpg",  "__sanitizer", "__asan", "clone"};
+    for (size_t i = 0; i < sizeof dull / sizeof *dull; i++)
+        if (n >= strlen(dull[i]) && strncmp(s, dull[i], strlen(dull[i])) == 0)
+            return true;
+    return n == 0;
+}
+
+// The first three frames that say something, of "#3 0x1234 in name(args) file:1" or
+// "lib.so(name+0x12) [0x1234]"; "" when the text has none.
+static void frames(const char *text, struct text *out)
+{
+    unsigned n = 0;
+    for (const char *s = text; s && *s && n < 3; s = strchr(s, '\n') ? strchr(s, '\n') + 1 : NULL) {
+        s += strspn(s, " \t");
+        const char *from = NULL, *in = strstr(s, " in "), *line_end = s + strcspn(s, "\n");
+        const char *open = strchr(s, '(');
+        if (*s == '#' && isdigit((unsigned char)s[1]))
+            from = in && in < line_end ? in + 4 : s + strcspn(s, " ") + 1;
+        else if (open && open < line_end && strstr(s, "+0x") && strstr(s, "+0x") < line_end)
+            from = open + 1;
+        if (!from)
+            continue;
+        size_t len = strcspn(from, " (+<\n");
+        if (dull_frame(from, len))
+            continue;
+        text_add(out, "%s%.*s", n++ ? " < " : "", (int)len, from);
+    }
+}
+
+static void take_message(struct arena *a, const char *text, char *out, size_t size)
+{
+    struct text f = {.arena = a};
+    text_addn(&f, "", 0);
+    frames(text, &f);
+    size_t line = strcspn(text, "\n");
+    const char *first = tri_normal_message(a, arena_strn(a, text, line));
+    snprintf(out, size, "%s%s%s", f.n ? f.v : "", f.n ? ": " : "", first);
+}
+
+// ---- the signature ----------------------------------------------------------------
+
+// Ten letters of 64 bits: consonant and vowel by turns, so that it can be said.
+static void name_of(const char *text, char out[16])
+{
+    static const char soft[] = "bdfghjklmnprstvwz", vowel[] = "aeiou";
+    uint64_t h = hash64(text, strlen(text));
+    for (int i = 0; i < 10; i += 2) {
+        out[i] = soft[h % 17];
+        h /= 17;
+        out[i + 1] = vowel[h % 5];
+        h /= 5;
+    }
+    out[10] = 0;
+}
+
+void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const char *target,
+                   const char *driver, const char *subject_text, const char *culprit,
+                   struct tri_signature *out)
+{
+    *out = (struct tri_signature){.klass = v->klass, .taxonomy = "", .rule_text = ""};
+    struct arena a = {0};
+    snprintf(out->family, sizeof out->family, "%s", tri_family(&a, target, driver));
+    if (culprit)
+        snprintf(out->culprit, sizeof out->culprit, "%s", culprit);
+    else
+        pass_of_target(target, out->culprit, sizeof out->culprit);
+    if (tri_class_is_mismatch(v->klass) && v->klass != TRI_WRONG_MAPPING) {
+        struct spv_module m;
+        struct site s = {0};
+        if (spv_module_read(&a, c->words, c->count, &m, NULL))
+            site_find(&a, c, &m, v, &s);
+        struct text path = {.arena = &a};
+        text_addn(&path, "", 0);
+        if (s.found)
+            construct_path(&a, &m, s.has_op ? s.op : s.store, &path, out->rule);
+        if (s.has_op)
+            snprintf(out->op, sizeof out->op, "%s", op_class(&m.insts[s.op]));
+        snprintf(out->path, sizeof out->path, "%s", path.v);
+    } else if (v->klass != TRI_WRONG_MAPPING) {
+        take_message(&a, subject_text ? subject_text : v->text, out->message, sizeof out->message);
+    }
+    out->rule_text = tri_rule_text(out->rule);
+    out->taxonomy = signature_taxonomy(out);
+    snprintf(out->text, sizeof out->text, "1|%s|%s|%s|%s|%s|%s", out->family,
+             tri_class_name(v->klass), out->op, out->path, out->message, out->culprit);
+    name_of(out->text, out->name);
+    arena_free(&a);
+}
+
+// Ballots and everything else whose result is the tangle's doing.
+static bool tells_lanes(enum tri_class k)
+{
+    return k == TRI_MISSING_LANES || k == TRI_EXTRA_LANES || k == TRI_WRONG_SET;
+}
+
+bool tri_same_kind(const struct tri_signature *was, const struct tri_signature *is)
+{
+    if (strcmp(was->family, is->family) != 0)
+        return false;
+    if (!tri_class_is_mismatch(was->klass))
+        return was->klass == is->klass && strcmp(was->message, is->message) == 0;
+    bool op_was = was->op[0] != 0, op_is = is->op[0] != 0;
+    if (was->klass == is->klass)
+        return op_was == op_is;
+    return was->klass == TRI_WRONG_VALUE && op_was && tells_lanes(is->klass) && op_is;
+}
