@@ -34,6 +34,7 @@ struct emit {
     uint32_t *var, *value;
     uint32_t lane, local, global, input_own; // loaded at its start, 0 if unused
     uint32_t row, entries;                   // index in the log of its row, of the row's entries
+    uint32_t block; // label of the block at hand
     // Where its leaves go.
     uint32_t loop_merge, loop_continue, switch_merge;
 };
@@ -47,6 +48,7 @@ void emit_store(struct emit *e, uint32_t pointer, uint32_t value);
 uint32_t emit_const(struct emit *e, uint32_t n);
 
 // emit_stmt.c
+void emit_label(struct emit *e, uint32_t label);
 void emit_body(struct emit *e, const struct gen_block *b);
 
 // emit_expr.c

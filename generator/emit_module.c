@@ -188,7 +188,7 @@ static void emit_function(struct emit *e, uint32_t index)
     const bool main = index + 1 == e->p->functions.n;
     e->f = e->p->functions.v[index];
     emit_signature(e);
-    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpLabel, spv_new_id(e->w));
+    emit_label(e, spv_new_id(e->w));
     emit_variables(e);
     emit_start(e, main);
     if (main)

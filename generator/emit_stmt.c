@@ -5,8 +5,9 @@
 // several predecessors (S1), and both labels of a branch differ (S2).
 #include "emit.h"
 
-static void put_label(struct emit *e, uint32_t label)
+void emit_label(struct emit *e, uint32_t label)
 {
+    e->block = label;
     SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpLabel, label);
 }
 
@@ -17,18 +18,41 @@ static void put_branch(struct emit *e, uint32_t label)
 
 static void emit_block(struct emit *e, const struct gen_block *b);
 
-// A block of its own that goes on at `next`, if it does.
-static void emit_arm(struct emit *e, uint32_t label, const struct gen_block *b, uint32_t next)
+// Where a phi gets one of its values from.
+struct incoming {
+    uint32_t value[GEN_PHIS_MAX], from; // from 0: not at all
+};
+
+static struct incoming emit_incoming(struct emit *e, const struct gen_phi *phi, uint32_t n, bool b)
 {
-    put_label(e, label);
+    struct incoming in = {.from = e->block};
+    for (uint32_t i = 0; i < n; i++)
+        in.value[i] = emit_expr(e, b ? phi[i].b : phi[i].a);
+    return in;
+}
+
+// A block of its own that goes on at `next`, if it does, with values for the phis there.
+static struct incoming emit_arm(struct emit *e, uint32_t label, const struct gen_block *b,
+                                uint32_t next, const struct gen_phi *phi, uint32_t n, bool second)
+{
+    struct incoming in = {.from = 0};
+    emit_label(e, label);
     emit_block(e, b);
-    if (!gen_block_ends(b))
-        put_branch(e, next);
+    if (gen_block_ends(b))
+        return in;
+    in = emit_incoming(e, phi, n, second);
+    put_branch(e, next);
+    return in;
+}
+
+static void emit_plain_arm(struct emit *e, uint32_t label, const struct gen_block *b, uint32_t next)
+{
+    emit_arm(e, label, b, next, NULL, 0, false);
 }
 
 static void emit_merge(struct emit *e, const struct gen_stmt *s, uint32_t label)
 {
-    put_label(e, label);
+    emit_label(e, label);
     if (gen_stmt_ends(s))
         SPV_PUT0(e->w, SPV_FUNCTIONS, SpvOpUnreachable);
 }
@@ -64,39 +88,71 @@ static void emit_log(struct emit *e, const struct gen_stmt *s)
 
 // ---- selections ---------------------------------------------------------------------------
 
+static uint32_t type_of(const struct emit *e, uint32_t value)
+{
+    return e->f->values.v[value].type == TYPE_BOOL ? e->bool_type : e->u32;
+}
+
+// `if (cond) break` or continue, by the branch itself.
+static void emit_bare_exit(struct emit *e, const struct gen_stmt *s)
+{
+    uint32_t cond = emit_expr(e, s->branch.cond), next = spv_new_id(e->w);
+    bool breaks = s->branch.then.first->leave.how == LEAVE_BREAK;
+    uint32_t out = breaks ? e->loop_merge : e->loop_continue;
+    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, out, next);
+    emit_label(e, next);
+}
+
 static void emit_if(struct emit *e, const struct gen_stmt *s)
 {
+    const struct gen_phi *phi = s->branch.phi;
+    const uint32_t n = s->branch.phi_count;
+    if (s->branch.bare) {
+        emit_bare_exit(e, s);
+        return;
+    }
     uint32_t cond = emit_expr(e, s->branch.cond);
+    struct incoming b = {.from = 0};
+    if (!s->branch.has_other)
+        b = emit_incoming(e, phi, n, true);
     uint32_t then = spv_new_id(e->w), other = s->branch.has_other ? spv_new_id(e->w) : 0;
     uint32_t merge = spv_new_id(e->w);
     SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpSelectionMerge, merge, s->branch.control);
     SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, then, other ? other : merge);
-    emit_arm(e, then, &s->branch.then, merge);
+    struct incoming a = emit_arm(e, then, &s->branch.then, merge, phi, n, false);
     if (other)
-        emit_arm(e, other, &s->branch.other, merge);
+        b = emit_arm(e, other, &s->branch.other, merge, phi, n, true);
     emit_merge(e, s, merge);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t v[4], k = 0;
+        if (a.from)
+            v[k++] = a.value[i], v[k++] = a.from;
+        if (b.from)
+            v[k++] = b.value[i], v[k++] = b.from;
+        e->value[phi[i].value] = spv_put_value(e->w, SpvOpPhi, type_of(e, phi[i].value), v, k);
+    }
 }
 
 static void emit_switch(struct emit *e, const struct gen_stmt *s)
 {
-    const uint32_t n = s->select.n;
-    uint32_t v[2 + 2 * GEN_CASES_MAX], merge = spv_new_id(e->w);
+    const uint32_t n = s->select.n, default_at = s->select.default_at;
+    uint32_t v[2 + 2 * 32], at[GEN_CASES_MAX + 1], k = 2;
     v[0] = emit_expr(e, s->select.selector);
-    v[1] = s->select.has_other ? spv_new_id(e->w) : merge;
-    for (uint32_t i = 0; i < n; i++) {
-        v[2 + 2 * i] = i;
-        v[3 + 2 * i] = spv_new_id(e->w);
-    }
-    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpSelectionMerge, merge, s->select.control);
-    spv_put(e->w, SPV_FUNCTIONS, SpvOpSwitch, v, 2 + 2 * n);
-    uint32_t outer = e->switch_merge;
-    e->switch_merge = merge;
+    for (uint32_t i = 0; i <= n; i++)
+        at[i] = spv_new_id(e->w); // the last is the merge block
+    v[1] = at[default_at];
     for (uint32_t i = 0; i < n; i++)
-        emit_arm(e, v[3 + 2 * i], &s->select.block[i], merge);
-    if (s->select.has_other)
-        emit_arm(e, v[1], &s->select.other, merge);
+        for (uint32_t label = 0; label < 32; label++)
+            if (s->select.at[i].labels >> label & 1)
+                v[k++] = label, v[k++] = at[i];
+    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpSelectionMerge, at[n], s->select.control);
+    spv_put(e->w, SPV_FUNCTIONS, SpvOpSwitch, v, k);
+    const uint32_t outer = e->switch_merge;
+    e->switch_merge = at[n];
+    for (uint32_t i = 0; i < n; i++)
+        emit_plain_arm(e, at[i], &s->select.at[i].body, at[s->select.at[i].falls ? i + 1 : n]);
     e->switch_merge = outer;
-    emit_merge(e, s, merge);
+    emit_merge(e, s, at[n]);
 }
 
 // ---- loops ----------------------------------------------------------------------------------
@@ -112,42 +168,80 @@ static uint32_t emit_loop_test(struct emit *e, const struct gen_stmt *s)
     return cond ? SPV_VALUE(e->w, SpvOpLogicalAnd, e->bool_type, bound, cond) : bound;
 }
 
+// The phis of a loop; what they get from the back edge is put in when that is there.
+static void emit_loop_phis(struct emit *e, const struct gen_stmt *s, const struct incoming *first,
+                           size_t holes[GEN_PHIS_MAX])
+{
+    for (uint32_t i = 0; i < s->loop.phi_count; i++) {
+        const uint32_t value = s->loop.phi[i].value;
+        const uint32_t v[4] = {first->value[i], first->from};
+        e->value[value] = spv_put_value(e->w, SpvOpPhi, type_of(e, value), v, 4);
+        holes[i] = e->w->section[SPV_FUNCTIONS].n - 2;
+    }
+}
+
+// The back edge: counter and phis go on, and the test of a do loop.
+static void emit_back_edge(struct emit *e, const struct gen_stmt *s, uint32_t header,
+                           uint32_t merge, const size_t holes[GEN_PHIS_MAX])
+{
+    struct spv_writer *w = e->w;
+    const uint32_t counter = e->var[s->loop.counter];
+    struct incoming again = emit_incoming(e, s->loop.phi, s->loop.phi_count, true);
+    for (uint32_t i = 0; i < s->loop.phi_count; i++) {
+        w->section[SPV_FUNCTIONS].v[holes[i]] = again.value[i];
+        w->section[SPV_FUNCTIONS].v[holes[i] + 1] = again.from;
+    }
+    uint32_t i = emit_load(e, e->u32, counter);
+    emit_store(e, counter, SPV_VALUE(w, SpvOpIAdd, e->u32, i, emit_const(e, 1)));
+    uint32_t cond = s->loop.form == LOOP_DO ? emit_loop_test(e, s) : 0;
+    if (s->loop.single)
+        SPV_PUT(w, SPV_FUNCTIONS, SpvOpLoopMerge, merge, header, s->loop.control);
+    if (cond)
+        SPV_PUT(w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, header, merge);
+    else
+        put_branch(e, header);
+}
+
 static void emit_loop(struct emit *e, const struct gen_stmt *s)
 {
     struct spv_writer *w = e->w;
     const uint32_t outer_merge = e->loop_merge, outer_continue = e->loop_continue;
-    const uint32_t counter = e->var[s->loop.counter];
     uint32_t header = spv_new_id(w), body = spv_new_id(w), next = spv_new_id(w);
     uint32_t merge = spv_new_id(w);
+    size_t holes[GEN_PHIS_MAX];
 
-    emit_store(e, counter, emit_const(e, 0));
+    emit_store(e, e->var[s->loop.counter], emit_const(e, 0));
+    struct incoming first = emit_incoming(e, s->loop.phi, s->loop.phi_count, false);
     put_branch(e, header);
-    put_label(e, header);
+    emit_label(e, header);
+    emit_loop_phis(e, s, &first, holes);
+    if (s->loop.single) {
+        emit_block(e, &s->loop.body);
+        emit_back_edge(e, s, header, merge, holes);
+        emit_merge(e, s, merge);
+        return;
+    }
+    uint32_t cond = s->loop.head_tests ? emit_loop_test(e, s) : 0;
     SPV_PUT(w, SPV_FUNCTIONS, SpvOpLoopMerge, merge, next, s->loop.control);
-    if (s->loop.form == LOOP_FOR) {
+    if (s->loop.form == LOOP_FOR && !cond) {
         uint32_t test = spv_new_id(w);
         put_branch(e, test);
-        put_label(e, test);
-        uint32_t cond = emit_loop_test(e, s);
-        SPV_PUT(w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, body, merge);
-    } else {
-        put_branch(e, body);
+        emit_label(e, test);
+        cond = emit_loop_test(e, s);
     }
+    if (cond)
+        SPV_PUT(w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, body, merge);
+    else
+        put_branch(e, body);
     e->loop_merge = merge;
     e->loop_continue = next;
-    emit_arm(e, body, &s->loop.body, next);
+    emit_plain_arm(e, body, &s->loop.body, next);
     e->loop_merge = outer_merge;
     e->loop_continue = outer_continue;
 
-    put_label(e, next);
-    uint32_t i = emit_load(e, e->u32, counter);
-    emit_store(e, counter, SPV_VALUE(w, SpvOpIAdd, e->u32, i, emit_const(e, 1)));
-    if (s->loop.form == LOOP_DO) {
-        uint32_t cond = emit_loop_test(e, s);
-        SPV_PUT(w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, header, merge);
-    } else {
-        put_branch(e, header);
-    }
+    emit_label(e, next);
+    emit_block(e, &s->loop.next);
+    emit_back_edge(e, s, header, merge, holes);
     emit_merge(e, s, merge);
 }
 

@@ -88,7 +88,14 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
     X(OBSERVE_NEVER, "observe-never", "results that nothing uses")                                 \
     X(GROUPS, "workgroups", "more than one workgroup")                                             \
     X(PARTIAL, "partial-subgroup", "workgroups that are no multiple of the subgroup size")         \
-    X(CONTROLS, "controls", "loop and selection controls (unroll, dont-unroll, flatten ...)")
+    X(CONTROLS, "controls", "loop and selection controls (unroll, dont-unroll, flatten ...)")  \
+    X(SWITCH_SHARED, "switch-shared", "case constructs that several selector values enter")        \
+    X(SWITCH_FALL, "switch-fall", "cases that fall through to the next")                           \
+    X(CONTINUE_CODE, "continue-code", "statements in continue constructs")                         \
+    X(HEADER_TEST, "header-test", "loops whose header is their condition")                         \
+    X(SINGLE_BLOCK, "single-block", "loops of one block")                                          \
+    X(BARE_EXIT, "bare-exit", "branches out of a loop without a merge instruction")                \
+    X(PHI, "phi", "OpPhi at merge blocks and in loop headers")
 
 enum gen_feature {
 #define X(id, name, line) GEN_##id,
@@ -128,6 +135,7 @@ struct gen_made {
     const struct gen_span *spans;
     size_t span_count;
     gen_features used; // what is really in it
+    bool free_choice;  // what it means depends on what the implementation chooses (D3, M2)
     bool seeded;
     uint64_t seed; // when seeded
 };

@@ -84,6 +84,9 @@ struct grow_place {
     struct grow_exits {
         bool leave_loop, next_trip, leave_function;
     } may;
+    bool quiet;             // who shares a tangle here is left open (D3, M2): nothing may tell
+    bool bound;             // in a continue construct: no merge block may be out of reach
+    bool straight;          // in a loop of one block: no statement that holds others
     uint32_t case_depth;    // depth of the switch case around, no loop between; 0 without one
     uint32_t accumulator;   // variable, GROW_NONE before the first fold
     VEC(uint32_t) visible;  // values that have been computed wherever this is executed
@@ -151,6 +154,8 @@ const struct gen_expr *grow_uniform_test(struct grow *g);
 
 // For whom the expression has this value; a condition: 1 or 0.
 struct grow_odds grow_odds_of(const struct grow *g, const struct gen_expr *e, uint32_t value);
+// For whom case i of a switch is.
+struct grow_odds grow_odds_of_case(const struct grow *g, const struct gen_stmt *s, uint32_t i);
 void grow_narrow(struct grow *g, const struct grow_odds *odds);
 // Invocations of a subgroup that get here, in 1/GROW_ALL.
 uint32_t grow_expected(const struct grow *g);
@@ -180,6 +185,10 @@ void grow_plain_ballot(struct grow *g);
 
 struct gen_stmt *grow_stmt_new(struct grow *g, enum gen_stmt_kind kind);
 uint32_t grow_bind(struct grow *g, struct gen_stmt *s, enum gen_type type); // the value
+uint32_t grow_bind_phi(struct grow *g, const struct gen_stmt *s, enum gen_type type);
+// How many phis a statement gets, and of which types.
+uint32_t grow_phis(struct grow *g, enum gen_type types[GEN_PHIS_MAX]);
+const struct gen_expr *grow_phi_operand(struct grow *g, enum gen_type type);
 void grow_set(struct grow *g, uint32_t var, const struct gen_expr *e);
 void grow_log(struct grow *g, const struct gen_expr **expr, uint32_t n); // paid already
 uint32_t grow_pick_var(struct grow *g);   // one that may be set, an old or a new one
@@ -193,6 +202,7 @@ struct grow_mark {
     struct grow_place outer;
     uint32_t span;
     bool arm;              // of a selection: its end may leave
+    bool last;             // the last arm of one that has all
     struct grow_odds odds; // an arm: for whom it is
 };
 struct grow_mark grow_open_block(struct grow *g, struct gen_block *b, bool arm);
@@ -211,6 +221,7 @@ void grow_close_with(struct grow *g, struct grow_mark *m, enum gen_leave how);
 void grow_arm(struct grow *g, struct gen_stmt *s, uint32_t i, uint32_t first, uint32_t percent);
 
 bool grow_can_nest(const struct grow *g);
+bool grow_can_return(const struct grow *g);
 // 0 none, else 1 or 2, which mean the same in both control masks: do, and do not.
 unsigned grow_control(struct grow *g);
 // A condition to branch on.
@@ -223,6 +234,10 @@ bool grow_can_loop(const struct grow *g);
 uint32_t grow_loop_limit(struct grow *g, uint32_t least);
 // A loop with its counter; the caller sets the condition before the body is opened.
 struct gen_stmt *grow_loop(struct grow *g, enum gen_loop_form form, uint32_t limit);
+// Values of its phis as it begins; before the condition and the body.
+void grow_loop_values(struct grow *g, struct gen_stmt *loop);
+// What is left when the body is closed: the continue construct, and the phis' way round.
+void grow_loop_end(struct grow *g, struct gen_stmt *loop);
 struct grow_mark grow_open_body(struct grow *g, struct gen_stmt *loop);
 void grow_guard(struct grow *g, struct gen_stmt *loop);
 // From here on all stay in the block: g->at.may as it was, for the caller to put back.

@@ -139,7 +139,7 @@ static uint32_t pick_function(const struct grow *g, uint32_t pick)
 
 bool grow_can_call(const struct grow *g)
 {
-    return grow_can_make_function(g) || pick_function(g, 0) != GROW_NONE;
+    return !g->at.quiet && (grow_can_make_function(g) || pick_function(g, 0) != GROW_NONE);
 }
 
 void grow_any_call(struct grow *g)

@@ -22,6 +22,7 @@ static void loop_with_exit(struct grow *g, enum gen_leave how)
                                 infinite ? 2 : 0};
     enum gen_loop_form form = (enum gen_loop_form)gen_weighted(g->c, weights, 3);
     struct gen_stmt *s = grow_loop(g, form, grow_loop_limit(g, 2));
+    grow_loop_values(g, s);
     struct grow_mark body = grow_open_body(g, s);
     bool guard_first = gen_chance(g->c, 30), before = gen_chance(g->c, 25);
     if (form == LOOP_INFINITE && gen_chance(g->c, 40)) { // the guard is the only way out
@@ -31,6 +32,7 @@ static void loop_with_exit(struct grow *g, enum gen_leave how)
         grow_guard(g, s);
         grow_stmts(g, 35, 35);
         grow_close(g, &body);
+        grow_loop_end(g, s);
         return;
     }
     if (form == LOOP_INFINITE && guard_first)
@@ -48,6 +50,7 @@ static void loop_with_exit(struct grow *g, enum gen_leave how)
     g->at.may = exits;
     grow_stmts(g, 35, 35);
     grow_close(g, &body);
+    grow_loop_end(g, s);
 }
 
 // if (c) A; if (c) B; op
@@ -135,7 +138,7 @@ bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
 {
     // The parts are grown without asking again, so there has to be room for all.
     const uint32_t room = g->profile->depth > g->at.depth ? g->profile->depth - g->at.depth : 0;
-    if (g->nodes < 4 || grow_expected(g) < 2 * GROW_ALL || !grow_can_see(g) || !grow_affords(g, 4))
+    if (g->nodes < 4 || g->at.straight || grow_expected(g) < 2 * GROW_ALL || !grow_can_see(g) || !grow_affords(g, 4))
         return false;
     switch (i) {
     case IDIOM_BREAK_BLOCK:

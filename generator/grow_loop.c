@@ -28,7 +28,63 @@ struct gen_stmt *grow_loop(struct grow *g, enum gen_loop_form form, uint32_t lim
     s->loop.control = (SpvLoopControlMask)grow_control(g);
     *VEC_PUSH(g->arena, &g->at.f->vars) = (struct gen_var){.counter = true};
     grow_note(g, feature[form]);
+    bool head = gen_chance(g->c, grow_has(g, GEN_HEADER_TEST) ? 50 : 0);
+    s->loop.head_tests = head && form == LOOP_FOR;
+    if (s->loop.head_tests)
+        grow_note(g, GEN_HEADER_TEST);
     return s;
+}
+
+void grow_loop_values(struct grow *g, struct gen_stmt *loop)
+{
+    enum gen_type types[GEN_PHIS_MAX];
+    loop->loop.phi_count = grow_phis(g, types);
+    for (uint32_t i = 0; i < loop->loop.phi_count; i++)
+        loop->loop.phi[i].a = grow_phi_operand(g, types[i]);
+    for (uint32_t i = 0; i < loop->loop.phi_count; i++)
+        loop->loop.phi[i].value = grow_bind_phi(g, loop, types[i]);
+}
+
+// Does anyone get to the continue construct?
+static bool goes_round(const struct gen_stmt *loop)
+{
+    if (!gen_block_ends(&loop->loop.body))
+        return true;
+    for (const struct gen_stmt *s = loop->loop.body.first; s; s = s->next)
+        if (gen_stmt_leaves(s, 1u << LEAVE_CONTINUE))
+            return true;
+    return false;
+}
+
+void grow_loop_end(struct grow *g, struct gen_stmt *loop)
+{
+    bool code = gen_chance(g->c, grow_has(g, GEN_CONTINUE_CODE) ? 60 : 0);
+    if (!loop->loop.phi_count && !code)
+        return;
+    struct grow_mark m = grow_open_block(g, &loop->loop.next, false);
+    uint32_t trips = gen_loop_trips(loop);
+    g->at.times *= trips ? trips : 1;
+    g->at.case_depth = 0;
+    g->at.bound = true;
+    *VEC_PUSH(g->arena, &g->at.counters) = loop->loop.counter;
+    const struct grow_exits exits = grow_bar(g);
+    const struct grow_odds odds = {~(lane_mask)0, trips > 1 ? GROW_ALL / 3 * 2 : GROW_ALL / 2};
+    grow_narrow(g, &odds);
+    if (code && !loop->loop.single && goes_round(loop) && trips) {
+        grow_stmts(g, 95, 30);
+        if (loop->loop.next.first)
+            grow_note(g, GEN_CONTINUE_CODE);
+    }
+    for (uint32_t i = 0; i < loop->loop.phi_count; i++) {
+        struct gen_phi *phi = &loop->loop.phi[i];
+        phi->b = grow_phi_operand(g, g->at.f->values.v[phi->value].type);
+    }
+    g->at.may = exits;
+    grow_settle(g, &m);
+    grow_close_block(g, &m);
+    for (uint32_t i = 0; i < loop->loop.phi_count; i++)
+        if (gen_chance(g->c, 60) && !gen_block_ends(g->at.block))
+            grow_see(g, loop->loop.phi[i].value);
 }
 
 struct grow_mark grow_open_body(struct grow *g, struct gen_stmt *loop)
@@ -72,11 +128,14 @@ void grow_guard(struct grow *g, struct gen_stmt *loop)
     struct gen_stmt *s = grow_if(g, grow_alu(g, EXPR_GE, i, t), false);
     loop->loop.guard = s;
     struct grow_mark m = grow_open_arm(g, s, 0);
-    grow_bar(g);
+    const struct grow_exits exits = grow_bar(g);
     if (gen_chance(g->c, 40) && grow_can_see(g))
         grow_op(g, NULL);
     grow_stmts(g, 25, 25);
-    grow_close_with(g, &m, LEAVE_BREAK);
+    // Now and then the function is left instead, which may be the only way out.
+    g->at.may.leave_function = exits.leave_function;
+    bool returns = gen_chance(g->c, grow_can_return(g) && grow_has(g, GEN_RETURN) ? 25 : 0);
+    grow_close_with(g, &m, returns ? LEAVE_RETURN : LEAVE_BREAK);
 }
 
 // The condition of a for or do loop: none (counted), a bound, or anything. The
@@ -109,9 +168,18 @@ static void loop_condition(struct grow *g, struct gen_stmt *s)
 void grow_any_loop(struct grow *g, enum gen_loop_form form)
 {
     struct gen_stmt *s = grow_loop(g, form, grow_loop_limit(g, 0));
+    bool single = gen_chance(g->c, grow_has(g, GEN_SINGLE_BLOCK) ? 40 : 0);
+    s->loop.single = single && form == LOOP_DO;
+    if (s->loop.single)
+        grow_note(g, GEN_SINGLE_BLOCK);
+    grow_loop_values(g, s);
     if (form != LOOP_INFINITE)
         loop_condition(g, s);
     struct grow_mark m = grow_open_body(g, s);
+    if (s->loop.single) {
+        grow_bar(g);
+        g->at.straight = true;
+    }
     if (form == LOOP_INFINITE) {
         // Before the guard nothing may go round it.
         bool late = gen_chance(g->c, 35);
@@ -124,4 +192,5 @@ void grow_any_loop(struct grow *g, enum gen_loop_form form)
     }
     grow_stmts(g, 95, 68);
     grow_close(g, &m);
+    grow_loop_end(g, s);
 }

@@ -130,6 +130,25 @@ struct grow_odds grow_odds_of(const struct grow *g, const struct gen_expr *e, ui
     return odds;
 }
 
+struct grow_odds grow_odds_of_case(const struct grow *g, const struct gen_stmt *s, uint32_t i)
+{
+    struct grow_odds odds = {0, 0};
+    const uint32_t values = gen_case_values(g->p, s, i);
+    for (uint32_t v = 0; v < 32; v++)
+        if (values >> v & 1) {
+            const struct grow_odds one = grow_odds_of(g, s->select.selector, v);
+            odds.lanes |= one.lanes;
+            odds.share += one.share;
+        }
+    if (i > 0 && s->select.at[i - 1].falls) {
+        const struct grow_odds before = grow_odds_of_case(g, s, i - 1);
+        odds.lanes |= before.lanes;
+        odds.share += before.share;
+    }
+    odds.share = odds.share > GROW_ALL ? GROW_ALL : odds.share;
+    return odds;
+}
+
 void grow_narrow(struct grow *g, const struct grow_odds *odds)
 {
     g->at.odds.lanes &= odds->lanes;

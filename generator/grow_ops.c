@@ -225,7 +225,7 @@ static bool sights(const struct grow *g, uint16_t weights[GROW_SIGHTS])
 bool grow_can_see(const struct grow *g)
 {
     uint16_t weights[GROW_SIGHTS];
-    return g->ops && !gen_block_ends(g->at.block) && sights(g, weights);
+    return g->ops && !g->at.quiet && !gen_block_ends(g->at.block) && sights(g, weights);
 }
 
 void grow_see(struct grow *g, uint32_t value)

@@ -30,6 +30,41 @@ uint32_t grow_bind(struct grow *g, struct gen_stmt *s, enum gen_type type)
     return value;
 }
 
+// ---- phis ------------------------------------------------------------------------------
+
+uint32_t grow_bind_phi(struct grow *g, const struct gen_stmt *s, enum gen_type type)
+{
+    uint32_t value = (uint32_t)g->at.f->values.n;
+    *VEC_PUSH(g->arena, &g->at.f->values) = (struct gen_value){type, s};
+    *VEC_PUSH(g->arena, &g->at.visible) = value;
+    grow_note(g, GEN_PHI);
+    return value;
+}
+
+uint32_t grow_phis(struct grow *g, enum gen_type types[GEN_PHIS_MAX])
+{
+    const uint16_t weights[] = {60, grow_has(g, GEN_PHI) ? 32 : 0, grow_has(g, GEN_PHI) ? 8 : 0};
+    uint32_t n = gen_weighted(g->c, weights, GEN_PHIS_MAX + 1);
+    types[0] = gen_chance(g->c, 30) ? TYPE_BOOL : TYPE_U32;
+    types[1] = TYPE_U32;
+    return n;
+}
+
+// Mostly the newest value there is, which is what a phi is for.
+const struct gen_expr *grow_phi_operand(struct grow *g, enum gen_type type)
+{
+    bool newest = gen_chance(g->c, grow_has(g, GEN_OBSERVE_LATER) ? 55 : 0);
+    for (size_t i = g->at.visible.n; newest && i-- > 0;) {
+        uint32_t v = g->at.visible.v[i];
+        if (type == TYPE_BOOL ? g->at.f->values.v[v].type != type : false)
+            continue;
+        if (g->at.f->values.v[v].def->kind == STMT_OP)
+            grow_note(g, GEN_OBSERVE_LATER);
+        return type == TYPE_BOOL ? grow_value(g, v) : grow_value_u32(g, v);
+    }
+    return type == TYPE_BOOL ? grow_bool(g, 1, 2) : grow_u32(g, 1);
+}
+
 void grow_set(struct grow *g, uint32_t var, const struct gen_expr *e)
 {
     struct gen_stmt *s = grow_stmt_new(g, STMT_SET);
@@ -114,14 +149,14 @@ static struct gen_block *arm_of(struct gen_stmt *s, uint32_t i)
 {
     if (s->kind == STMT_IF)
         return i ? &s->branch.other : &s->branch.then;
-    return i < s->select.n ? &s->select.block[i] : &s->select.other;
+    return &s->select.at[i].body;
 }
 
 struct grow_mark grow_open_arm(struct grow *g, struct gen_stmt *s, uint32_t i)
 {
     struct grow_mark m = grow_open_block(g, arm_of(s, i), true);
-    m.odds = s->kind == STMT_IF ? grow_odds_of(g, s->branch.cond, !i)
-                                : grow_odds_of(g, s->select.selector, i);
+    m.odds = s->kind == STMT_IF ? grow_odds_of(g, s->branch.cond, !i) : grow_odds_of_case(g, s, i);
+    m.last = s->kind == STMT_IF ? i > 0 : i + 1 == s->select.n;
     grow_narrow(g, &m.odds);
     return m;
 }
@@ -165,17 +200,18 @@ void grow_close_with(struct grow *g, struct grow_mark *m, enum gen_leave how)
 }
 
 // Is there enough of the log left for the invocations that return here?
-static bool can_return(const struct grow *g)
+bool grow_can_return(const struct grow *g)
 {
     uint32_t vars = grow_vars(g);
-    return g->at.may.leave_function && (!g->main || grow_affords(g, vars ? vars : 1));
+    return g->at.may.leave_function && !(g->main && g->at.quiet) &&
+           (!g->main || grow_affords(g, vars ? vars : 1));
 }
 
 void grow_close(struct grow *g, struct grow_mark *m)
 {
     enum { STAY, LEAVES }; // LEAVES + enum gen_leave
     uint16_t weights[LEAVES + LEAVE_RETURN + 1] = {[STAY] = 100};
-    if (m->arm && !gen_block_ends(g->at.block)) {
+    if (m->arm && !gen_block_ends(g->at.block) && !(g->at.bound && m->last)) {
         const struct grow_place *at = &g->at;
         const uint16_t *feature = g->swarm.feature;
         if (at->may.leave_loop)
@@ -184,7 +220,7 @@ void grow_close(struct grow *g, struct grow_mark *m)
             weights[LEAVES + LEAVE_CONTINUE] = (uint16_t)(7 * feature[GEN_CONTINUE]);
         if (at->case_depth && at->depth > at->case_depth)
             weights[LEAVES + LEAVE_BREAK_SWITCH] = 20;
-        if (can_return(g))
+        if (grow_can_return(g))
             weights[LEAVES + LEAVE_RETURN] = (uint16_t)(2 * feature[GEN_RETURN]);
     }
     uint32_t how = gen_weighted(g->c, weights, sizeof weights / sizeof *weights);
@@ -205,7 +241,7 @@ void grow_arm(struct grow *g, struct gen_stmt *s, uint32_t i, uint32_t first, ui
 
 bool grow_can_nest(const struct grow *g)
 {
-    return g->nodes >= 2 && g->at.depth < g->profile->depth && grow_expected(g) >= GROW_ALL;
+    return g->nodes >= 2 && !g->at.straight && g->at.depth < g->profile->depth && grow_expected(g) >= GROW_ALL;
 }
 
 unsigned grow_control(struct grow *g)
@@ -240,13 +276,125 @@ const struct gen_expr *grow_decide(struct grow *g)
 static void grow_any_if(struct grow *g, bool has_other)
 {
     struct gen_stmt *s = grow_if(g, grow_decide(g), has_other);
-    grow_arm(g, s, 0, 97, 60);
-    if (has_other)
-        grow_arm(g, s, 1, 93, 50);
+    enum gen_type types[GEN_PHIS_MAX];
+    const uint32_t n = grow_phis(g, types);
+    struct gen_phi *phi = s->branch.phi;
+    for (uint32_t k = 0; k < n && !has_other; k++)
+        phi[k].b = grow_phi_operand(g, types[k]);
+    for (uint32_t i = 0; i < 1u + has_other; i++) {
+        struct grow_mark m = grow_open_arm(g, s, i);
+        grow_stmts(g, i ? 93 : 97, i ? 50 : 60);
+        for (uint32_t k = 0; k < n && !gen_block_ends(g->at.block); k++)
+            *(i ? &phi[k].b : &phi[k].a) = grow_phi_operand(g, types[k]);
+        grow_close(g, &m);
+        for (uint32_t k = 0; k < n && gen_block_ends(arm_of(s, i)); k++)
+            *(i ? &phi[k].b : &phi[k].a) = NULL;
+    }
+    if (gen_stmt_ends(s))
+        return;
+    s->branch.phi_count = n;
+    for (uint32_t k = 0; k < n; k++)
+        phi[k].value = grow_bind_phi(g, s, types[k]);
+    for (uint32_t k = 0; k < n; k++)
+        if (gen_chance(g->c, 60) && !gen_block_ends(g->at.block))
+            grow_see(g, phi[k].value);
 }
 
-// The selector takes `values` values. Each case is entered with one of them, and
-// so is the default, or else it is the merge block itself (D3).
+static bool can_leave_bare(const struct grow *g)
+{
+    return grow_has(g, GEN_BARE_EXIT) && grow_has(g, GEN_IF) && !g->at.straight &&
+           g->at.depth < g->profile->depth && (g->at.may.leave_loop || g->at.may.next_trip) &&
+           grow_expected(g) >= 2 * GROW_ALL;
+}
+
+// if (c) break, by the branch itself
+static void grow_bare_exit(struct grow *g)
+{
+    const struct gen_expr *cond = grow_decide(g);
+    bool next = gen_chance(g->c, g->at.may.next_trip ? 40 : 0) || !g->at.may.leave_loop;
+    struct gen_stmt *s = grow_stmt_new(g, STMT_IF);
+    s->branch.cond = cond;
+    s->branch.bare = true;
+    struct gen_block *outer = g->at.block;
+    g->at.block = &s->branch.then;
+    grow_stmt_new(g, STMT_LEAVE)->leave.how = next ? LEAVE_CONTINUE : LEAVE_BREAK;
+    g->at.block = outer;
+    grow_note(g, GEN_IF);
+    grow_note(g, GEN_BARE_EXIT);
+    grow_note(g, next ? GEN_CONTINUE : GEN_BREAK);
+    const struct grow_odds rest = grow_odds_of(g, cond, 0);
+    grow_narrow(g, &rest);
+}
+
+// ---- switches -----------------------------------------------------------------------------
+
+// Gives each of the selector's values a case, the default or nothing. `n` cases with a
+// label each to begin with; the values left over go where choices say.
+static void lay_out_cases(struct grow *g, struct gen_stmt *s, uint32_t n, uint32_t values)
+{
+    struct gen_case *at = s->select.at;
+    const bool shared = gen_chance(g->c, grow_has(g, GEN_SWITCH_SHARED) ? 45 : 0);
+    const bool falls = gen_chance(g->c, grow_has(g, GEN_SWITCH_FALL) ? 45 : 0);
+    for (uint32_t i = 0; i < n; i++)
+        at[i].labels = 1u << i;
+    for (uint32_t v = n; v < values; v++) {
+        uint32_t to = gen_choose(g->c, 8);
+        if (shared && to % 4 != 3)
+            at[to % n].labels |= 1u << v;
+    }
+    // Where the default goes: the merge block, a construct of its own anywhere, or a case.
+    const bool lonely = n == values - 1;
+    const uint16_t odds[] = {4, shared || lonely ? 5 : 0, shared ? 3 : 0};
+    uint32_t where = gen_weighted(g->c, odds, 3), place = gen_choose(g->c, 8);
+    s->select.default_at = n;
+    if (where == 1) {
+        place %= n + 1;
+        for (uint32_t i = n; i > place; i--)
+            at[i] = at[i - 1];
+        at[place] = (struct gen_case){0};
+        n++;
+        s->select.default_at = place;
+    } else if (where == 2) {
+        s->select.default_at = place % n;
+    } else {
+        s->select.default_at = GROW_NONE;
+    }
+    for (uint32_t i = 0; i < GEN_CASES_MAX - 1; i++) {
+        bool fall = gen_chance(g->c, falls ? 55 : 0);
+        at[i].falls = fall && i + 1 < n;
+    }
+    s->select.n = n;
+    if (s->select.default_at == GROW_NONE)
+        s->select.default_at = n;
+}
+
+// Is there one free choice only, between two? Then its results are of one of two or three
+// kinds, which the oracle's policies cover.
+static bool one_free_choice(const struct grow *g, const struct gen_stmt *s)
+{
+    uint32_t mixed = 0, ways = 0;
+    for (uint32_t i = 0; i < s->select.n; i++)
+        if (gen_case_mixed(g->p, s, i)) {
+            mixed++;
+            ways += (uint32_t)__builtin_popcount(gen_case_values(g->p, s, i));
+            if (i > 0 && s->select.at[i - 1].falls)
+                ways += (uint32_t)__builtin_popcount(gen_case_values(g->p, s, i - 1));
+        }
+    return mixed == 1 && ways == 2;
+}
+
+static void note_cases(struct grow *g, const struct gen_stmt *s)
+{
+    grow_note(g, GEN_SWITCH);
+    for (uint32_t i = 0; i < s->select.n; i++) {
+        const uint32_t values = gen_case_values(g->p, s, i);
+        if (values & (values - 1))
+            grow_note(g, GEN_SWITCH_SHARED);
+        if (s->select.at[i].falls)
+            grow_note(g, GEN_SWITCH_FALL);
+    }
+}
+
 static void grow_switch(struct grow *g)
 {
     g->deciding = true;
@@ -259,17 +407,20 @@ static void grow_switch(struct grow *g)
         e = grow_alu(g, EXPR_MOD, e, grow_const(g, values));
     g->deciding = false;
     uint32_t n = 1 + gen_choose(g->c, values);
-    bool has_other = gen_chance(g->c, n == values - 1 ? 60 : 0);
     struct gen_stmt *s = grow_stmt_new(g, STMT_SWITCH);
     s->select.selector = e;
-    s->select.n = n;
-    s->select.has_other = has_other;
-    s->select.block = ARENA_ARRAY(g->arena, struct gen_block, n);
+    s->select.at = ARENA_ARRAY(g->arena, struct gen_case, GEN_CASES_MAX + 1);
     s->select.control = (SpvSelectionControlMask)grow_control(g);
-    grow_note(g, GEN_SWITCH);
-    for (uint32_t i = 0; i < n + has_other; i++) {
+    lay_out_cases(g, s, n, values);
+    note_cases(g, s);
+    bool loud = gen_chance(g->c, 60) && g->main && g->at.times == 1 && !g->at.quiet &&
+                !g->p->choice && one_free_choice(g, s);
+    if (loud)
+        g->p->choice = s;
+    for (uint32_t i = 0; i < s->select.n; i++) {
         struct grow_mark m = grow_open_arm(g, s, i);
         g->at.case_depth = g->at.depth;
+        g->at.quiet = g->at.quiet || (gen_case_mixed(g->p, s, i) && !loud);
         grow_stmts(g, 85, 45);
         grow_close(g, &m);
     }
@@ -277,7 +428,7 @@ static void grow_switch(struct grow *g)
 
 // ---- one more statement -----------------------------------------------------------------------
 
-enum { OP, LET, SET, IF, ELSE, FOR, DO, INFINITE, SWITCH, CALL, IDIOMS };
+enum { OP, LET, SET, IF, ELSE, FOR, DO, INFINITE, SWITCH, CALL, BARE, IDIOMS };
 enum { KINDS = IDIOMS + GROW_IDIOM_COUNT };
 
 static void weigh(const struct grow *g, uint16_t weights[KINDS])
@@ -296,8 +447,9 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
     weights[FOR] = loop ? (uint16_t)(3 * feature[GEN_FOR]) : 0;
     weights[DO] = loop ? (uint16_t)(2 * feature[GEN_DO_WHILE]) : 0;
     weights[INFINITE] = loop && infinite ? (uint16_t)(2 * feature[GEN_INFINITE]) : 0;
-    weights[SWITCH] = nest ? (uint16_t)(2 * feature[GEN_SWITCH]) : 0;
+    weights[SWITCH] = nest ? (uint16_t)(4 * feature[GEN_SWITCH]) : 0;
     weights[CALL] = call ? (uint16_t)(2 * (feature[GEN_CALL] + feature[GEN_CALL_VALUE])) : 0;
+    weights[BARE] = can_leave_bare(g) ? (uint16_t)(4 * feature[GEN_BARE_EXIT]) : 0;
     for (uint32_t i = 0; i < GROW_IDIOM_COUNT; i++)
         weights[IDIOMS + i] = grow_can_idiom(g, (enum grow_idiom)i) ? g->swarm.idiom[i] : 0;
 }
@@ -337,6 +489,9 @@ static void grow_any_stmt(struct grow *g)
         break;
     case CALL:
         grow_any_call(g);
+        break;
+    case BARE:
+        grow_bare_exit(g);
         break;
     default:
         grow_idiom(g, (enum grow_idiom)(kind - IDIOMS));

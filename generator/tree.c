@@ -80,11 +80,9 @@ const struct gen_block *gen_stmt_block(const struct gen_stmt *s, uint32_t i)
     case STMT_IF:
         return i == 0 ? &s->branch.then : i == 1 && s->branch.has_other ? &s->branch.other : NULL;
     case STMT_LOOP:
-        return i == 0 ? &s->loop.body : NULL;
+        return i == 0 ? &s->loop.body : i == 1 ? &s->loop.next : NULL;
     case STMT_SWITCH:
-        return i < s->select.n                           ? &s->select.block[i]
-               : i == s->select.n && s->select.has_other ? &s->select.other
-                                                         : NULL;
+        return i < s->select.n ? &s->select.at[i].body : NULL;
     default:
         return NULL;
     }
@@ -128,20 +126,42 @@ bool gen_stmt_ends(const struct gen_stmt *s)
     case STMT_IF:
         return s->branch.has_other && gen_block_ends(&s->branch.then) &&
                gen_block_ends(&s->branch.other);
-    case STMT_LOOP: // the test or the guard lets out, but for a body that always returns
+    case STMT_LOOP: // the test or the guard lets out, but for what always returns
+        if (s->loop.form == LOOP_INFINITE)
+            return !block_leaves(&s->loop.body, 1u << LEAVE_BREAK);
         return s->loop.form == LOOP_DO && gen_block_ends(&s->loop.body) &&
                !block_leaves(&s->loop.body, 1u << LEAVE_BREAK | 1u << LEAVE_CONTINUE);
     case STMT_SWITCH:
-        if (!s->select.has_other)
+        if (s->select.default_at == s->select.n)
             return false;
-        for (uint32_t i = 0; i <= s->select.n; i++)
-            if (!gen_block_ends(gen_stmt_block(s, i)) ||
-                block_leaves(gen_stmt_block(s, i), 1u << LEAVE_BREAK_SWITCH))
+        for (uint32_t i = 0; i < s->select.n; i++) {
+            const struct gen_case *c = &s->select.at[i];
+            if ((!c->falls && !gen_block_ends(&c->body)) ||
+                block_leaves(&c->body, 1u << LEAVE_BREAK_SWITCH))
                 return false;
+        }
         return true;
     default:
         return false;
     }
+}
+
+uint32_t gen_case_values(const struct gen_program *p, const struct gen_stmt *s, uint32_t i)
+{
+    const uint32_t most = gen_expr_max(p, s->select.selector);
+    const uint32_t all = most >= 31 ? UINT32_MAX : (2u << most) - 1;
+    uint32_t taken = 0;
+    for (uint32_t k = 0; k < s->select.n; k++)
+        taken |= s->select.at[k].labels;
+    return (s->select.at[i].labels | (i == s->select.default_at ? ~taken : 0)) & all;
+}
+
+bool gen_case_mixed(const struct gen_program *p, const struct gen_stmt *s, uint32_t i)
+{
+    if (i > 0 && s->select.at[i - 1].falls && !gen_block_ends(&s->select.at[i - 1].body))
+        return true;
+    const uint32_t values = gen_case_values(p, s, i);
+    return (values & (values - 1)) != 0;
 }
 
 bool gen_loop_bounds_itself(const struct gen_program *p, const struct gen_stmt *loop)

@@ -20,7 +20,8 @@ enum {
     GEN_EXECUTIONS_MAX = 64, // of one statement in one invocation
     GEN_PARAMS_MAX = 3,
     GEN_LOG_MAX = 8,   // words of one log entry
-    GEN_CASES_MAX = 5, // of a switch, without its default
+    GEN_CASES_MAX = 6, // case constructs of a switch, the default among them
+    GEN_PHIS_MAX = 2,  // of one selection or loop
 };
 
 // ---- expressions: pure, evaluated where they stand -------------------------------
@@ -35,7 +36,7 @@ enum {
     X(INPUT_AT)  /* inputs[n]: the same for all */                                                 \
     X(PARAM)     /* n: index of a parameter */                                                     \
     X(VAR)       /* n: index of a variable, read now */                                            \
-    X(VALUE)     /* n: index of a value, bound by an earlier LET, OP or CALL */                    \
+    X(VALUE)     /* n: index of a value, bound by an earlier LET, OP, CALL or phi */               \
     X(WORD)      /* n: word 0 .. 3 of the ballot arg[0], which is a VALUE */
 
 // name, spelling, opcode, result, operands. Shifts go by less than 32, MOD is by
@@ -164,6 +165,24 @@ struct gen_block {
     struct gen_stmt *first, *last;
 };
 
+// A value that is bound where control comes together (OpPhi; feature "phi").
+// Of an if: visible behind it; `a` is evaluated at the end of `then`, `b` at the end
+// of `other` or, without one, before the branch; NULL for an arm that does not
+// reach the merge block. Of a loop: visible in its condition, its body, its continue
+// construct and behind it (as it was when the invocation left); `a` is evaluated
+// before the loop, `b` at the end of the continue construct.
+struct gen_phi {
+    uint32_t value;
+    const struct gen_expr *a, *b; // of the value's type: u32 or bool
+};
+
+// One case construct of a switch.
+struct gen_case {
+    uint32_t labels; // selector values 0 .. 31 that enter it, as bits; the default may have none
+    bool falls;      // its end, where it is reached, goes on in the next one (not in the last)
+    struct gen_block body;
+};
+
 enum gen_loop_form {
     LOOP_FOR,      // for (i = 0; i < limit && cond; i++) body
     LOOP_DO,       // i = 0; do body while (++i < limit && cond)
@@ -180,6 +199,7 @@ enum gen_leave {
 struct gen_stmt {
     enum gen_stmt_kind kind;
     uint32_t value; // LET, OP, CALL with result: index of the value that it binds
+                    // (an IF or LOOP binds those of its phis)
     struct gen_stmt *next;
     union {
         struct {
@@ -203,7 +223,12 @@ struct gen_stmt {
         struct {
             const struct gen_expr *cond;
             bool has_other;
+            // No merge instruction (feature "bare-exit"): `then` is one BREAK or CONTINUE, and
+            // the branch goes there itself. Without `other`, phis and control.
+            bool bare;
             struct gen_block then, other;
+            uint32_t phi_count;
+            struct gen_phi phi[GEN_PHIS_MAX];
             SpvSelectionControlMask control;
         } branch;
         struct {
@@ -213,19 +238,28 @@ struct gen_stmt {
             // FOR and DO: NULL for a plain counted loop. Sees neither values nor loop of the body.
             const struct gen_expr *cond;
             struct gen_block body;
-            // INFINITE: `if (counter >= t) { ...; break }`, t at most the limit, in `body` itself, with no
-            // way past it before.
+            // In the continue construct, before the counter goes up (feature "continue-code"): all
+            // that pass there pass to its end. Not entered where the body neither ends nor continues.
+            struct gen_block next;
+            bool head_tests; // FOR: the header itself branches (feature "header-test")
+            bool single;     // DO: header, body and continue target are one block, whose statements
+                             // hold no others (feature "single-block"); no `next`
+            uint32_t phi_count;
+            struct gen_phi phi[GEN_PHIS_MAX];
+            // INFINITE: `if (counter >= t) { ...; break or return }`, t at most the limit, in `body`
+            // itself, with no way past it before. Where it returns, and nothing breaks, the loop
+            // ends its block.
             const struct gen_stmt *guard;
             SpvLoopControlMask control;
         } loop;
         struct {
             const struct gen_expr *selector; // at most gen_expr_max
-            uint32_t n;                      // cases 0 .. n-1, each a label of its own
-            struct gen_block *block;         // n of them
-            // One selector value alone takes `other`; without it the default is the merge block,
-            // so that no case construct is entered with two values (rule D3).
-            bool has_other;
-            struct gen_block other;
+            uint32_t n;                      // 1 .. GEN_CASES_MAX
+            struct gen_case *at;             // n of them, in the order of OpSwitch's targets
+            uint32_t default_at;             // which is the default's; n: that is the merge block
+            // A case that is *mixed* (gen_case_mixed) leaves the implementation a choice (rules D3,
+            // M2). Nothing that tells who shares a tangle is inside of it, no operation and no call,
+            // but in the one switch of the program that is its `choice`.
             SpvSelectionControlMask control;
         } select;
         struct {
@@ -279,6 +313,7 @@ struct gen_program {
     uint32_t subgroup, local_size, groups, input_words;
     uint32_t sites;     // logs
     uint32_t row_words; // of an invocation's log row
+    const struct gen_stmt *choice; // the switch that leaves a choice one can see, or NULL
     gen_features used;
 };
 
@@ -292,6 +327,10 @@ bool gen_block_ends(const struct gen_block *b);
 // Is there a way from inside the statement to what is around it, by one of these
 // leaves (bits 1 << enum gen_leave)?
 bool gen_stmt_leaves(const struct gen_stmt *s, unsigned how);
+// Selector values that enter case i of a switch (bits; of a selector that is at most 31).
+uint32_t gen_case_values(const struct gen_program *p, const struct gen_stmt *s, uint32_t i);
+// Can invocations with different selector values be in case i?
+bool gen_case_mixed(const struct gen_program *p, const struct gen_stmt *s, uint32_t i);
 // Is `counter < limit` implied by the loop's own condition?
 bool gen_loop_bounds_itself(const struct gen_program *p, const struct gen_stmt *loop);
 // Executions of the body per execution of the loop, at most.

@@ -13,6 +13,7 @@ struct checker {
     bool *sites;    // of the program, those seen
     bool in_loop;   // inside the body of a loop
     bool in_switch; // inside a case, no loop between
+    bool bound_in;  // inside a continue construct: no way out but its end
     struct text *out;
     uint32_t errors;
 };
@@ -172,19 +173,71 @@ static void check_log(struct checker *k, const struct gen_stmt *s)
         check_expr(k, s->log.expr[i], TYPE_U32);
 }
 
+static void bind_phi(struct checker *k, const struct gen_stmt *s, const struct gen_phi *phi)
+{
+    must(k, feature(k, GEN_PHI), "a phi that is not noted");
+    if (phi->value >= k->f->values.n) {
+        wrong(k, "binds a value that there is not");
+        return;
+    }
+    const struct gen_value *v = &k->f->values.v[phi->value];
+    must(k, v->def == s && (v->type == TYPE_U32 || v->type == TYPE_BOOL),
+         "binds a value that is another's");
+    must(k, !k->visible[phi->value], "binds a value twice");
+    k->visible[phi->value] = true;
+}
+
+// What reaches the end of an arm has a value for each phi, nothing else has.
+static void check_incoming(struct checker *k, const struct gen_stmt *s, bool other, bool reaches)
+{
+    for (uint32_t i = 0; i < s->branch.phi_count; i++) {
+        const struct gen_phi *phi = &s->branch.phi[i];
+        const struct gen_expr *e = other ? phi->b : phi->a;
+        must(k, (e != NULL) == reaches, "a phi that does not fit its arms");
+        if (e && phi->value < k->f->values.n)
+            check_expr(k, e, k->f->values.v[phi->value].type);
+    }
+}
+
+static void open_block(struct checker *k, const struct gen_block *b);
+static void close_block(struct checker *k, const struct gen_block *b);
+
+static void check_bare(struct checker *k, const struct gen_stmt *s)
+{
+    const struct gen_stmt *in = s->branch.then.first;
+    must(k, feature(k, GEN_BARE_EXIT), "a bare exit that is not noted");
+    must(k,
+         in && !in->next && in->kind == STMT_LEAVE &&
+             (in->leave.how == LEAVE_BREAK || in->leave.how == LEAVE_CONTINUE) &&
+             !s->branch.has_other && !s->branch.phi_count && !s->branch.control,
+         "a branch without merge block that needs one");
+}
+
 static void check_branch(struct checker *k, const struct gen_stmt *s)
 {
     check_expr(k, s->branch.cond, TYPE_BOOL);
     must(k, feature(k, s->branch.has_other ? GEN_ELSE : GEN_IF), "an if that is not noted");
     must(k, s->branch.has_other || !s->branch.other.first, "an else that there is not");
     must(k, s->branch.control == 0 || feature(k, GEN_CONTROLS), "a control that is not noted");
-    check_block(k, &s->branch.then);
-    if (s->branch.has_other)
-        check_block(k, &s->branch.other);
+    must(k, s->branch.phi_count <= GEN_PHIS_MAX, "too many phis");
+    if (s->branch.bare)
+        check_bare(k, s);
+    if (!s->branch.has_other)
+        check_incoming(k, s, true, true);
+    open_block(k, &s->branch.then);
+    check_incoming(k, s, false, !gen_block_ends(&s->branch.then));
+    close_block(k, &s->branch.then);
+    if (s->branch.has_other) {
+        open_block(k, &s->branch.other);
+        check_incoming(k, s, true, !gen_block_ends(&s->branch.other));
+        close_block(k, &s->branch.other);
+    }
+    for (uint32_t i = 0; i < s->branch.phi_count; i++)
+        bind_phi(k, s, &s->branch.phi[i]);
 }
 
-// The guard of an infinite loop: `if (counter >= t) { ...; break }` with t at most the
-// limit, and no way round it.
+// The guard of an infinite loop: `if (counter >= t) { ...; break or return }` with t at
+// most the limit, and no way round it.
 static bool guarded(const struct gen_program *p, const struct gen_stmt *s)
 {
     const unsigned round = 1u << LEAVE_CONTINUE;
@@ -199,9 +252,18 @@ static bool guarded(const struct gen_program *p, const struct gen_stmt *s)
         const struct gen_stmt *last = in->branch.then.last;
         return a->kind == EXPR_VAR && a->n == s->loop.counter &&
                gen_expr_max(p, b) <= s->loop.limit && last && last->kind == STMT_LEAVE &&
-               last->leave.how == LEAVE_BREAK;
+               (last->leave.how == LEAVE_BREAK || last->leave.how == LEAVE_RETURN);
     }
     return false;
+}
+
+static void check_single(struct checker *k, const struct gen_stmt *s)
+{
+    must(k, feature(k, GEN_SINGLE_BLOCK), "a loop of one block that is not noted");
+    must(k, s->loop.form == LOOP_DO && !s->loop.next.first, "a loop of one block that needs more");
+    for (const struct gen_stmt *in = s->loop.body.first; in; in = in->next)
+        must(k, !gen_stmt_block(in, 0) && in->kind != STMT_LEAVE,
+             "a loop of one block that needs more");
 }
 
 static void check_loop(struct checker *k, const struct gen_stmt *s)
@@ -219,14 +281,64 @@ static void check_loop(struct checker *k, const struct gen_stmt *s)
         must(k, !s->loop.cond && guarded(k->p, s), "an infinite loop that nothing need end");
     else
         must(k, !s->loop.guard, "a guard where none belongs");
+    must(k, !s->loop.head_tests || (s->loop.form == LOOP_FOR && feature(k, GEN_HEADER_TEST)),
+         "a header that tests what it should not");
+    must(k, !s->loop.next.first || feature(k, GEN_CONTINUE_CODE),
+         "code in a continue construct that is not noted");
+    must(k, s->loop.phi_count <= GEN_PHIS_MAX, "too many phis");
+    if (s->loop.single)
+        check_single(k, s);
+    for (uint32_t i = 0; i < s->loop.phi_count; i++)
+        if (s->loop.phi[i].value < k->f->values.n)
+            check_expr(k, s->loop.phi[i].a, k->f->values.v[s->loop.phi[i].value].type);
+    for (uint32_t i = 0; i < s->loop.phi_count; i++)
+        bind_phi(k, s, &s->loop.phi[i]);
     if (s->loop.cond)
         check_expr(k, s->loop.cond, TYPE_BOOL);
-    bool in_loop = k->in_loop, in_switch = k->in_switch;
+    const bool in_loop = k->in_loop, in_switch = k->in_switch, bound_in = k->bound_in;
     k->in_loop = true;
     k->in_switch = false;
     check_block(k, &s->loop.body);
+    k->in_loop = false;
+    k->bound_in = true;
+    open_block(k, &s->loop.next);
+    for (uint32_t i = 0; i < s->loop.phi_count; i++)
+        if (s->loop.phi[i].value < k->f->values.n)
+            check_expr(k, s->loop.phi[i].b, k->f->values.v[s->loop.phi[i].value].type);
+    close_block(k, &s->loop.next);
+    must(k, !gen_block_ends(&s->loop.next), "a continue construct that does not go round");
     k->in_loop = in_loop;
     k->in_switch = in_switch;
+    k->bound_in = bound_in;
+}
+
+static bool tells_tangles(const struct gen_block *b)
+{
+    for (const struct gen_stmt *s = b->first; s; s = s->next) {
+        const struct gen_block *in;
+        if (s->kind == STMT_OP || s->kind == STMT_CALL)
+            return true;
+        for (uint32_t i = 0; (in = gen_stmt_block(s, i)); i++)
+            if (tells_tangles(in))
+                return true;
+    }
+    return false;
+}
+
+static void check_case(struct checker *k, const struct gen_stmt *s, uint32_t i)
+{
+    const struct gen_case *c = &s->select.at[i];
+    const uint32_t values = gen_case_values(k->p, s, i);
+    must(k, !c->falls || (i + 1 < s->select.n && feature(k, GEN_SWITCH_FALL)),
+         "a case that falls where it should not");
+    must(k, (values & (values - 1)) == 0 || feature(k, GEN_SWITCH_SHARED),
+         "a case that several selector values may enter");
+    must(k, c->labels || i == s->select.default_at, "a case that no value can enter");
+    for (uint32_t other = 0; other < i; other++)
+        must(k, !(c->labels & s->select.at[other].labels), "a label twice");
+    must(k, !gen_case_mixed(k->p, s, i) || k->p->choice == s || !tells_tangles(&c->body),
+         "an operation that a free choice decides on");
+    check_block(k, &c->body);
 }
 
 static void check_switch(struct checker *k, const struct gen_stmt *s)
@@ -234,15 +346,14 @@ static void check_switch(struct checker *k, const struct gen_stmt *s)
     check_expr(k, s->select.selector, TYPE_U32);
     must(k, feature(k, GEN_SWITCH), "a switch that is not noted");
     must(k, s->select.control == 0 || feature(k, GEN_CONTROLS), "a control that is not noted");
-    must(k, s->select.n <= GEN_CASES_MAX, "too many cases");
-    if (!k->errors)
-        must(k, !s->select.has_other || gen_expr_max(k->p, s->select.selector) <= s->select.n,
-             "a default construct that several selector values may enter");
+    must(k, s->select.n >= 1 && s->select.n <= GEN_CASES_MAX && s->select.default_at <= s->select.n,
+         "too many cases");
+    if (k->errors) // what follows looks into cases
+        return;
     bool in_switch = k->in_switch;
     k->in_switch = true;
-    const struct gen_block *in;
-    for (uint32_t i = 0; (in = gen_stmt_block(s, i)); i++)
-        check_block(k, in);
+    for (uint32_t i = 0; i < s->select.n; i++)
+        check_case(k, s, i);
     k->in_switch = in_switch;
 }
 
@@ -271,6 +382,8 @@ static void check_leave(struct checker *k, const struct gen_stmt *s)
         must(k, k->in_switch, "leaves a switch that there is not");
     else if (s->leave.how != LEAVE_RETURN)
         must(k, k->in_loop, "leaves a loop that there is not");
+    else
+        must(k, !k->bound_in, "returns from a continue construct");
 }
 
 static void check_stmt(struct checker *k, const struct gen_stmt *s)
@@ -314,7 +427,7 @@ static void check_stmt(struct checker *k, const struct gen_stmt *s)
     }
 }
 
-static void check_block(struct checker *k, const struct gen_block *b)
+static void open_block(struct checker *k, const struct gen_block *b)
 {
     const struct gen_stmt *outer = k->at;
     for (const struct gen_stmt *s = b->first; s; s = s->next) {
@@ -323,13 +436,35 @@ static void check_block(struct checker *k, const struct gen_block *b)
         k->at = s;
         must(k, s->next || b->last == s, "a block that does not know its last statement");
         must(k, !s->next || !gen_stmt_ends(s), "a statement behind the end of its block");
+        must(k, !k->bound_in || s->kind == STMT_LEAVE || !gen_stmt_ends(s),
+             "a merge block out of reach in a continue construct");
     }
-    // What the block has bound is not seen behind it.
-    for (const struct gen_stmt *s = b->first; s; s = s->next)
-        if (s->kind == STMT_LET || s->kind == STMT_OP || s->kind == STMT_CALL)
-            if (s->value < k->f->values.n && k->f->values.v[s->value].def == s)
-                k->visible[s->value] = false;
     k->at = outer;
+}
+
+static void hide(struct checker *k, const struct gen_stmt *s, uint32_t value)
+{
+    if (value < k->f->values.n && k->f->values.v[value].def == s)
+        k->visible[value] = false;
+}
+
+// What the block has bound is not seen behind it.
+static void close_block(struct checker *k, const struct gen_block *b)
+{
+    for (const struct gen_stmt *s = b->first; s; s = s->next) {
+        if (s->kind == STMT_LET || s->kind == STMT_OP || s->kind == STMT_CALL)
+            hide(k, s, s->value);
+        for (uint32_t i = 0; s->kind == STMT_IF && i < s->branch.phi_count; i++)
+            hide(k, s, s->branch.phi[i].value);
+        for (uint32_t i = 0; s->kind == STMT_LOOP && i < s->loop.phi_count; i++)
+            hide(k, s, s->loop.phi[i].value);
+    }
+}
+
+static void check_block(struct checker *k, const struct gen_block *b)
+{
+    open_block(k, b);
+    close_block(k, b);
 }
 
 // ---- functions and program -----------------------------------------------------------

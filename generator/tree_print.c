@@ -148,10 +148,10 @@ static void print_loop(struct printer *t, const struct gen_stmt *s)
 {
     print_control(t, s->loop.control, "unroll", "dont-unroll");
     if (s->loop.form == LOOP_DO) {
-        text_add(t->out, "do");
+        text_add(t->out, s->loop.single ? "do single" : "do");
         return;
     }
-    text_add(t->out, "for (");
+    text_add(t->out, s->loop.head_tests ? "head for (" : "for (");
     print_var(t, s->loop.counter);
     text_add(t->out, " = 0;");
     if (s->loop.form == LOOP_FOR) {
@@ -187,7 +187,7 @@ static void print_head(struct printer *t, const struct gen_stmt *s)
         break;
     case STMT_IF:
         print_control(t, s->branch.control, "flatten", "dont-flatten");
-        text_add(t->out, "if (");
+        text_add(t->out, s->branch.bare ? "bare if (" : "if (");
         print_expr(t, s->branch.cond);
         text_add(t->out, ")");
         break;
@@ -237,6 +237,39 @@ static void print_arm(struct printer *t, const struct gen_block *b, const char *
     text_add(t->out, "}%s", end);
 }
 
+static void print_case(struct printer *t, const struct gen_stmt *s, uint32_t i)
+{
+    const struct gen_case *c = &s->select.at[i];
+    print_line(t);
+    for (uint32_t v = 0; v < 32; v++)
+        if (c->labels >> v & 1)
+            text_add(t->out, "case %u: ", v);
+    if (i == s->select.default_at)
+        text_add(t->out, "default: ");
+    text_add(t->out, "{\n");
+    print_block(t, &c->body);
+    print_line(t);
+    text_add(t->out, c->falls ? "} fall\n" : "}\n");
+}
+
+// Phis, and what they are at one of the two places that they come from.
+static void print_phis(struct printer *t, const struct gen_phi *phi, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        text_add(t->out, " x%u = phi(", phi[i].value);
+        if (phi[i].a)
+            print_expr(t, phi[i].a);
+        else
+            text_add(t->out, "-");
+        text_add(t->out, " | ");
+        if (phi[i].b)
+            print_expr(t, phi[i].b);
+        else
+            text_add(t->out, "-");
+        text_add(t->out, ")");
+    }
+}
+
 static void print_block(struct printer *t, const struct gen_block *b)
 {
     t->indent++;
@@ -247,8 +280,14 @@ static void print_block(struct printer *t, const struct gen_block *b)
             print_arm(t, &s->branch.then, s->branch.has_other ? " else" : "");
             if (s->branch.has_other)
                 print_arm(t, &s->branch.other, "");
+            print_phis(t, s->branch.phi, s->branch.phi_count);
         } else if (s->kind == STMT_LOOP) {
+            print_phis(t, s->loop.phi, s->loop.phi_count);
             print_arm(t, &s->loop.body, "");
+            if (s->loop.next.first) {
+                text_add(t->out, " continue");
+                print_arm(t, &s->loop.next, "");
+            }
             if (s->loop.form == LOOP_DO) {
                 text_add(t->out, " while (");
                 print_var(t, s->loop.counter);
@@ -258,11 +297,8 @@ static void print_block(struct printer *t, const struct gen_block *b)
             }
         } else if (s->kind == STMT_SWITCH) {
             text_add(t->out, " {\n");
-            for (uint32_t i = 0; i < s->select.n + s->select.has_other; i++) {
-                print_line(t);
-                text_add(t->out, i < s->select.n ? "case %u:" : "default:", i);
-                print_arm(t, gen_stmt_block(s, i), "\n");
-            }
+            for (uint32_t i = 0; i < s->select.n; i++)
+                print_case(t, s, i);
             print_line(t);
             text_add(t->out, "}");
         }

@@ -8,11 +8,12 @@
 
 // XXH3 over the words of seeds 0 .. 63, for each profile. A difference means
 // that old choices give new modules: raise GEN_VERSION and put the new ones here.
-static const uint64_t golden[3] = {0xd940e1534d7c5dda, 0x5deae3031e737db6, 0x8662943cc88dd118};
+static const uint64_t golden[3] = {0x88454e73e365321b, 0x7afe208eca3b328b, 0xfb55bfd5a43905b0};
 
 static void golden_hashes(void **state)
 {
     struct arena *a = &((struct fixture *)*state)->arena;
+    uint32_t wrong = 0;
     for (int p = 0; p < 3; p++) {
         uint64_t h = 0;
         for (uint64_t seed = 0; seed < 64; seed++) {
@@ -24,9 +25,11 @@ static void golden_hashes(void **state)
             arena_reset(a);
         }
         if (h != golden[p])
-            fail_msg("profile %s: 0x%016llx", gen_profile_name((enum gen_profile)p),
-                     (unsigned long long)h);
+            print_error("profile %s: 0x%016llx\n", gen_profile_name((enum gen_profile)p),
+                        (unsigned long long)h);
+        wrong += h != golden[p];
     }
+    assert_int_equal(wrong, 0);
 }
 
 static void replayed(void **state)

@@ -180,13 +180,84 @@ static bool set_counter(struct gen_program *p, struct gen_function *f, struct ge
 
 static bool shared_default(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
 {
-    (void)p, (void)f;
-    if (s->kind != STMT_SWITCH || s->select.has_other || s->select.n < 2)
+    (void)f;
+    if (s->kind != STMT_SWITCH || s->select.default_at == s->select.n || s->select.n < 2)
         return false;
-    s->select.n--; // its value now takes the default as well
-    s->select.n--;
-    s->select.has_other = true;
+    // A label less: its value now takes the default as well.
+    const uint32_t other = s->select.default_at ? 0 : 1;
+    if (!gen_case_values(p, s, s->select.default_at) || !gen_case_values(p, s, other))
+        return false;
+    s->select.at[other].labels = 0x80000000;
+    p->used &= ~GEN_BIT(GEN_SWITCH_SHARED);
     return true;
+}
+
+static bool label_twice(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_SWITCH || s->select.n < 2 || !s->select.at[0].labels)
+        return false;
+    s->select.at[1].labels |= s->select.at[0].labels;
+    return true;
+}
+
+static bool falls_nowhere(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_SWITCH)
+        return false;
+    s->select.at[s->select.n - 1].falls = true;
+    return true;
+}
+
+// An operation whose result depends on what the implementation chooses.
+static bool told_choice(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)f;
+    if (s->kind != STMT_SWITCH || p->choice != s)
+        return false;
+    for (uint32_t i = 0; i < s->select.n; i++)
+        for (struct gen_stmt *in = s->select.at[i].body.first; in; in = in->next)
+            if (gen_case_mixed(p, s, i) && in->kind == STMT_OP) {
+                p->choice = NULL;
+                return true;
+            }
+    return false;
+}
+
+static bool bare_with_code(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)f;
+    if (s->kind != STMT_IF || s->branch.then.first == s->branch.then.last ||
+        !(p->used & GEN_BIT(GEN_BARE_EXIT)))
+        return false;
+    s->branch.bare = true;
+    return true;
+}
+
+static bool half_a_phi(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_IF || !s->branch.phi_count || !s->branch.phi[0].b)
+        return false;
+    s->branch.phi[0].b = NULL;
+    return true;
+}
+
+static bool return_in_continue(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p;
+    if (s->kind != STMT_LOOP || !s->loop.next.first || f->has_result)
+        return false;
+    for (struct gen_stmt *in = s->loop.next.first; in; in = in->next)
+        if (in->kind == STMT_IF && in->branch.then.last && !gen_block_ends(&in->branch.then) &&
+            !in->branch.phi_count && in->branch.then.last->kind == STMT_LOG) {
+            in->branch.then.last->kind = STMT_LEAVE;
+            in->branch.then.last->leave.how = LEAVE_RETURN;
+            in->branch.then.last->leave.result = NULL;
+            return true;
+        }
+    return false;
 }
 
 static bool recursion(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
@@ -261,7 +332,13 @@ static const struct {
     {too_long, "a loop that may be too long"},
     {foreign_counter, "a loop counter that is not its own"},
     {set_counter, "sets what is no variable"},
-    {shared_default, "a default construct that several selector values may enter"},
+    {shared_default, "a case that several selector values may enter"},
+    {label_twice, "a label twice"},
+    {falls_nowhere, "a case that falls where it should not"},
+    {told_choice, "an operation that a free choice decides on"},
+    {bare_with_code, "a branch without merge block that needs one"},
+    {half_a_phi, "a phi that does not fit its arms"},
+    {return_in_continue, "returns from a continue construct"},
     {recursion, "calls a function of no lower index"},
     {empty_ballot, "looks into a ballot that may be empty"},
     {absent_lane, "asks for a lane beyond the subgroup"},
@@ -367,15 +444,22 @@ static void ends(void **state)
     loop.loop.body = block_of(&iff); // return or break
     assert_false(gen_stmt_ends(&loop));
 
-    struct gen_block cases[1] = {block_of(&ret)};
-    struct gen_stmt sw = {.kind = STMT_SWITCH, .select = {.n = 1, .block = cases}};
+    loop.loop.form = LOOP_INFINITE;
+    assert_false(gen_stmt_ends(&loop));
+    loop.loop.body = block_of(&ret); // nothing breaks
+    assert_true(gen_stmt_ends(&loop));
+
+    struct gen_case cases[2] = {{.body = block_of(&ret)}};
+    struct gen_stmt sw = {.kind = STMT_SWITCH, .select = {.n = 2, .at = cases, .default_at = 2}};
     assert_false(gen_stmt_ends(&sw)); // the default is the merge block
-    sw.select.has_other = true;
+    sw.select.default_at = 1;
     assert_false(gen_stmt_ends(&sw));
-    sw.select.other = block_of(&ret);
+    cases[1].body = block_of(&ret);
     assert_true(gen_stmt_ends(&sw));
+    cases[0] = (struct gen_case){.falls = true};
+    assert_true(gen_stmt_ends(&sw)); // by way of the next
     iff.branch.other = block_of(&out);
-    cases[0] = block_of(&iff); // return, or out of the switch
+    cases[0].body = block_of(&iff); // return, or out of the switch
     assert_false(gen_stmt_ends(&sw));
 }
 
