@@ -181,6 +181,18 @@ static bool same_words(const struct spv_memory *e, const struct spv_memory *o)
     return true;
 }
 
+// The same words, as far as they are defined, and the same of them defined?
+static bool same_expectation(const struct spv_case *c, const struct spv_memory *x,
+                             const struct spv_memory *y)
+{
+    for (uint32_t k = 0; k < c->buffer_count; k++)
+        for (uint32_t i = 0; i < x[k].count; i++)
+            if (x[k].words[i] != y[k].words[i] || (x[k].mask ? x[k].mask[i] : UINT32_MAX) !=
+                                                      (y[k].mask ? y[k].mask[i] : UINT32_MAX))
+                return false;
+    return true;
+}
+
 // Compares with what the oracle says under a mapping and a policy. False when
 // nothing can be expected then; out->verdict says why.
 static bool try_policy(struct arena *a, const struct prediction *p, const struct run_result *r,
@@ -254,15 +266,21 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
     }
     if (!out->chose || !p->program)
         return;
+    bool seen_choice = false;
     for (int k = 0; k < SPV_POLICIES; k++) {
         struct judged other = {.other_mapping = out->other_mapping};
-        if ((enum spv_policy)k == first || !try_policy(a, p, r, seen, (enum spv_policy)k, &other) ||
-            tri_class_is_mismatch(other.verdict.klass))
+        if ((enum spv_policy)k == first)
+            continue;
+        bool tried = try_policy(a, p, r, seen, (enum spv_policy)k, &other);
+        seen_choice = seen_choice || !tried || !same_expectation(c, out->expected, other.expected);
+        if (!tried || tri_class_is_mismatch(other.verdict.klass))
             continue;
         *policy = other.policy;
         *out = other;
         return;
     }
-    // Other partitions are allowed than the three that were tried (R3).
-    out->verdict.klass = TRI_AMBIGUOUS;
+    // Other partitions are allowed than the three that were tried (R3); but where all
+    // together and all apart give the same, nothing that is seen depends on them.
+    if (seen_choice)
+        out->verdict.klass = TRI_AMBIGUOUS;
 }
