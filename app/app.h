@@ -25,7 +25,7 @@ struct command {
     int (*run)(int argc, char **argv); // argv[0] is the command's name; returns enum exit_status
 };
 extern const struct command cmd_check, cmd_doctor, cmd_explain, cmd_fuzz, cmd_gen, cmd_predict,
-    cmd_reduce, cmd_replay, cmd_stats, cmd_targets, cmd_worker;
+    cmd_print, cmd_reduce, cmd_replay, cmd_stats, cmd_targets, cmd_worker;
 
 // ---- printing (print.c) -----------------------------------------------------------
 

@@ -88,7 +88,8 @@ bool save_suspect(struct campaign *c, const struct suspect *s, struct err *e)
     struct tri_finding f = {
         .c = &kept,
         .expected = s->judged.expected,
-        .observed = s->result.status == RUN_OK ? s->result.memory : NULL,
+        // A module that is invalid left no memory.
+        .observed = s->result.status == RUN_OK && s->result.memory_count ? s->result.memory : NULL,
         .memory_count = kept.buffer_count,
         .verdict = &s->judged.verdict,
         .flaky = flaky,

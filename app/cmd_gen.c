@@ -3,6 +3,8 @@
 // tanglefuzz gen: one generated case.
 #include "choices.h"
 
+#include "printers/printers.h"
+
 #include <string.h>
 
 static void print_features(void)
@@ -67,10 +69,25 @@ static int write_cases(struct arena *a, struct gen_made *m, const char *out)
     return ok ? STATUS_GOOD : complain("gen", "%s", e.msg);
 }
 
+// The module in another language, on standard output.
+static int print_as(struct arena *a, const struct gen_made *m, const char *as)
+{
+    struct err e = {0};
+    enum print_language language;
+    struct text t = {.arena = a};
+    const struct spv_case *c = &m->cases[0];
+    if (!print_language_find(as, &language, &e))
+        return complain("gen", "--as: %s", e.msg);
+    if (!print_module(a, language, c->words, c->count, c->subgroup, &t, &e))
+        return complain("gen", "%s", e.msg);
+    say_text(&t);
+    return STATUS_GOOD;
+}
+
 static int run(int argc, char **argv)
 {
     uint64_t seed = 0;
-    const char *choices = NULL, *out = NULL;
+    const char *choices = NULL, *out = NULL, *as = NULL;
     bool features = false, tree = false;
     struct choice_options how = choice_defaults();
     const struct arg_option options[] = {
@@ -78,6 +95,7 @@ static int run(int argc, char **argv)
         OPT_TEXT("choices", 0, "HEX", "a recorded choice sequence instead of a seed", &choices),
         OPT_TEXT("out", 'o', "FILE", "write there; several inputs: FILE.1.spvasm ...", &out),
         OPT_FLAG("tree", 0, "print the program as pseudo-code instead", &tree),
+        OPT_TEXT("as", 0, "LANGUAGE", "print the module in another language: llvm", &as),
         OPT_FLAG("features", 0, "print the table of features", &features),
         CHOICE_OPTIONS(how),
     };
@@ -127,6 +145,8 @@ static int run(int argc, char **argv)
         gen_print(m.program, &t);
         say_text(&t);
         said = STATUS_GOOD;
+    } else if (as) {
+        said = print_as(&a, &m, as);
     } else {
         said = write_cases(&a, &m, out);
     }

@@ -13,8 +13,8 @@
 // To add a command: cmd_NAME.c, its declaration in app.h, a row here, a section in
 // docs/tanglefuzz.1.
 static const struct command *const commands[] = {
-    &cmd_doctor,  &cmd_targets, &cmd_gen,    &cmd_predict, &cmd_check,
-    &cmd_explain, &cmd_fuzz,    &cmd_replay, &cmd_reduce,  &cmd_stats,   &cmd_worker,
+    &cmd_doctor,  &cmd_targets, &cmd_gen,    &cmd_print,  &cmd_predict, &cmd_check,
+    &cmd_explain, &cmd_fuzz,    &cmd_replay, &cmd_reduce, &cmd_stats,   &cmd_worker,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -69,6 +69,6 @@ void one_line(char *out, size_t size, const char *text, size_t n);
 // What a compiler's modules may use: everything that the generator can make.
 void compiler_info(struct run_info *info, const char *name, const char *version);
 
-extern const struct run_backend vk_backend, check_backend, opt_backend, exec_backend;
+extern const struct run_backend vk_backend, check_backend, opt_backend, exec_backend, llvm_backend;
 
 #endif

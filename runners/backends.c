@@ -15,6 +15,8 @@ static const struct run_backend_row rows[] = {
      "optimises the module with SPIRV-Tools; the oracle runs what comes out"},
     {"exec-compiler", "exec-compiler:COMMAND {in} {out}",
      "has a command make another module; the oracle runs what comes out"},
+    {"llvm", "llvm[:passes=PIPELINE][,level=0..3][,version=N][,limit=N]",
+     "prints the module as LLVM IR; the oracle runs what LLVM makes of it"},
 };
 enum { BACKENDS = sizeof rows / sizeof rows[0] };
 
@@ -23,6 +25,7 @@ static const struct run_backend *const backends[BACKENDS] = {
     &check_backend,
     &opt_backend,
     &exec_backend,
+    &llvm_backend,
 };
 
 const struct run_backend *run_backend_find(const char *spec, const char **options, struct err *e)

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// LLVM IR. Names: %x12 value, b12 block, %t12 token of the loop whose header is b12,
+// %t the function's, %v1.27 variable; numbers are the module's ids. Private to printers/.
+//
+//   llvm.c        functions, blocks, tokens, terminators
+//   llvm_inst.c   one instruction each
+//   llvm_ops.c    group operations -> llvm.spv.* intrinsics
+#ifndef TF_PRINTERS_LLVM_H
+#define TF_PRINTERS_LLVM_H
+
+#include "form.h"
+
+struct llvm {
+    const struct form *f;
+    struct text *out;
+    struct err *e;
+    uint32_t block;    // index of the one at hand
+    uint32_t temps;    // names %n0, %n1 ... used so far
+    uint32_t unrolls;  // loop metadata: nodes so far
+    struct text nodes; // and their text
+};
+
+const char *llvm_type(const struct llvm *p, uint32_t type);   // "i32", "<4 x i32>"; NULL: none
+const char *llvm_mangle(const struct llvm *p, uint32_t type); // "i32", "v4i32"
+const char *llvm_value(const struct llvm *p,
+                       uint32_t id);   // "%x7", "3", "true"; a function: its name
+const char *llvm_temp(struct llvm *p); // a new name
+// ` [ "convergencectrl"(token %t) ]` of the block at hand.
+const char *llvm_bundle(const struct llvm *p);
+// False with "%7: OpFoo" and why.
+bool llvm_refuse(const struct llvm *p, const struct spv_inst *in, const char *why);
+
+bool llvm_inst(struct llvm *p, const struct spv_inst *in);
+bool llvm_group_op(struct llvm *p, const struct spv_inst *in);
+static inline bool llvm_is_group_op(uint32_t op)
+{
+    return (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap);
+}
+
+#endif

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One instruction -> a line or a few of LLVM IR.
+#include "llvm.h"
+
+// Arithmetic with operands and result of one type.
+static const struct {
+    SpvOp op;
+    const char *name;
+} binary[] = {
+    {SpvOpIAdd, "add"},
+    {SpvOpISub, "sub"},
+    {SpvOpIMul, "mul"},
+    {SpvOpUDiv, "udiv"},
+    {SpvOpSDiv, "sdiv"},
+    {SpvOpUMod, "urem"},
+    {SpvOpSRem, "srem"},
+    {SpvOpBitwiseAnd, "and"},
+    {SpvOpBitwiseOr, "or"},
+    {SpvOpBitwiseXor, "xor"},
+    {SpvOpShiftLeftLogical, "shl"},
+    {SpvOpShiftRightLogical, "lshr"},
+    {SpvOpShiftRightArithmetic, "ashr"},
+    {SpvOpLogicalAnd, "and"},
+    {SpvOpLogicalOr, "or"},
+    {SpvOpIEqual, "icmp eq"},
+    {SpvOpINotEqual, "icmp ne"},
+    {SpvOpLogicalEqual, "icmp eq"},
+    {SpvOpLogicalNotEqual, "icmp ne"},
+    {SpvOpULessThan, "icmp ult"},
+    {SpvOpULessThanEqual, "icmp ule"},
+    {SpvOpUGreaterThan, "icmp ugt"},
+    {SpvOpUGreaterThanEqual, "icmp uge"},
+    {SpvOpSLessThan, "icmp slt"},
+    {SpvOpSLessThanEqual, "icmp sle"},
+    {SpvOpSGreaterThan, "icmp sgt"},
+    {SpvOpSGreaterThanEqual, "icmp sge"},
+};
+
+static const char *binary_name(uint32_t op)
+{
+    for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
+        if (binary[i].op == op)
+            return binary[i].name;
+    return NULL;
+}
+
+// "i32 %x7"
+static const char *typed(const struct llvm *p, uint32_t id)
+{
+    return arena_printf(p->f->arena, "%s %s", llvm_type(p, form_type_of(p->f, id)),
+                        llvm_value(p, id));
+}
+
+// ---- memory ----------------------------------------------------------------------------
+
+// One component of a builtin, or a scalar one.
+static bool builtin(struct llvm *p, const struct spv_inst *in, const struct form_id *id,
+                    uint32_t part)
+{
+    static const struct {
+        SpvBuiltIn which;
+        bool vector;
+        const char *name;
+    } table[] = {
+        {SpvBuiltInGlobalInvocationId, true, "thread.id.i32"},
+        {SpvBuiltInLocalInvocationId, true, "thread.id.in.group.i32"},
+        {SpvBuiltInWorkgroupId, true, "group.id.i32"},
+        {SpvBuiltInNumWorkgroups, true, "num.workgroups.i32"},
+        {SpvBuiltInLocalInvocationIndex, false, "flattened.thread.id.in.group"},
+        {SpvBuiltInSubgroupLocalInvocationId, false, "subgroup.local.invocation.id"},
+        {SpvBuiltInSubgroupId, false, "subgroup.id"},
+        {SpvBuiltInSubgroupSize, false, "subgroup.size"},
+        {SpvBuiltInNumSubgroups, false, "num.subgroups"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].which == (SpvBuiltIn)id->builtin && table[i].vector == (part != FORM_NONE)) {
+            text_add(p->out, "  %s = call i32 @llvm.spv.%s(", llvm_value(p, in->result),
+                     table[i].name);
+            if (part != FORM_NONE)
+                text_add(p->out, "i32 %u", part);
+            text_add(p->out, ")\n");
+            return true;
+        }
+    return llvm_refuse(p, in, "a builtin without an intrinsic");
+}
+
+static const char *space(const struct llvm *p, uint32_t pointer)
+{
+    const uint8_t place = p->f->id[pointer].place;
+    return place == FORM_BUFFER ? " addrspace(11)" : place == FORM_PRIVATE ? " addrspace(10)" : "";
+}
+
+static bool load(struct llvm *p, const struct spv_inst *in)
+{
+    const struct form_id *id = &p->f->id[in->v[0]];
+    const char *type = llvm_type(p, in->type);
+    if (!type)
+        return llvm_refuse(p, in, "a type that is no bool and no 32-bit integer");
+    if (id->place == FORM_BUILTIN)
+        return p->f->id[in->result].place == FORM_BUILTIN // its parts are asked for one by one
+               || builtin(p, in, id, id->part);
+    text_add(p->out, "  %s = load %s, ptr%s %s, align 4\n", llvm_value(p, in->result), type,
+             space(p, in->v[0]), llvm_value(p, in->v[0]));
+    return true;
+}
+
+static void store(struct llvm *p, const struct spv_inst *in)
+{
+    text_add(p->out, "  store %s, ptr%s %s, align 4\n", typed(p, in->v[1]), space(p, in->v[0]),
+             llvm_value(p, in->v[0]));
+}
+
+static bool variable(struct llvm *p, const struct spv_inst *in)
+{
+    const char *type = llvm_type(p, spv_def(&p->f->m, in->type)->v[1]);
+    const char *name = llvm_value(p, in->result);
+    if (!type)
+        return llvm_refuse(p, in, "a type that is no bool and no 32-bit integer");
+    text_add(p->out, "  %s = alloca %s, align 4\n", name, type);
+    if (in->n > 1)
+        text_add(p->out, "  store %s, ptr %s, align 4\n", typed(p, in->v[1]), name);
+    return true;
+}
+
+static void chain(struct llvm *p, const struct spv_inst *in)
+{
+    const struct form_id *id = &p->f->id[in->result];
+    if (id->place != FORM_BUFFER)
+        return;
+    const struct form_buffer *b = &p->f->buffers.v[id->buffer];
+    text_add(p->out,
+             "  %s = call ptr addrspace(11) @llvm.spv.resource.getpointer.p11."
+             "tspirv.VulkanBuffer_a%ui32_12_%dt(target(\"spirv.VulkanBuffer\", [%u x i32], 12, %d) "
+             "%%%s, i32 %s)%s\n",
+             llvm_value(p, in->result), b->length, !b->read_only, b->length, !b->read_only, b->name,
+             llvm_value(p, id->word), llvm_bundle(p));
+}
+
+// ---- values ----------------------------------------------------------------------------
+
+static bool extract(struct llvm *p, const struct spv_inst *in)
+{
+    const struct form_id *id = &p->f->id[in->v[0]];
+    if (in->n != 2)
+        return llvm_refuse(p, in, "a part of a part");
+    if (id->place == FORM_BUILTIN)
+        return builtin(p, in, id, in->v[1]);
+    text_add(p->out, "  %s = extractelement %s, i64 %u\n", llvm_value(p, in->result),
+             typed(p, in->v[0]), in->v[1]);
+    return true;
+}
+
+static bool construct(struct llvm *p, const struct spv_inst *in)
+{
+    bool is_bool;
+    const char *type = llvm_type(p, in->type), *last = "poison";
+    if (form_components(p->f, in->type, &is_bool) != in->n)
+        return llvm_refuse(p, in, "a vector made of something else than its components");
+    for (uint32_t i = 0; i < in->n; i++) {
+        const char *to = i + 1 == in->n ? llvm_value(p, in->result) : llvm_temp(p);
+        text_add(p->out, "  %s = insertelement %s %s, %s, i64 %u\n", to, type, last,
+                 typed(p, in->v[i]), i);
+        last = to;
+    }
+    return true;
+}
+
+static bool call(struct llvm *p, const struct spv_inst *in)
+{
+    const bool nothing = spv_def(&p->f->m, in->type)->op == SpvOpTypeVoid;
+    text_add(p->out, "  ");
+    if (!nothing)
+        text_add(p->out, "%s = ", llvm_value(p, in->result));
+    text_add(p->out, "call %s @%s(", nothing ? "void" : llvm_type(p, in->type),
+             llvm_value(p, in->v[0]));
+    for (uint32_t i = 1; i < in->n; i++) {
+        if (!llvm_type(p, form_type_of(p->f, in->v[i])))
+            return llvm_refuse(p, in, "an argument that is no bool and no 32-bit integer");
+        text_add(p->out, "%s%s", i > 1 ? ", " : "", typed(p, in->v[i]));
+    }
+    text_add(p->out, ")%s\n", llvm_bundle(p));
+    return true;
+}
+
+static bool phi(struct llvm *p, const struct spv_inst *in)
+{
+    const char *type = llvm_type(p, in->type);
+    if (!type)
+        return llvm_refuse(p, in, "a type that is no bool and no 32-bit integer");
+    text_add(p->out, "  %s = phi %s", llvm_value(p, in->result), type);
+    for (uint32_t i = 0; i + 1 < in->n; i += 2)
+        text_add(p->out, "%s[ %s, %%b%u ]", i ? ", " : " ", llvm_value(p, in->v[i]), in->v[i + 1]);
+    text_add(p->out, "\n");
+    return true;
+}
+
+static bool value(struct llvm *p, const struct spv_inst *in)
+{
+    const char *to = llvm_value(p, in->result), *type = llvm_type(p, in->type);
+    const char *name = binary_name(in->op);
+    if (!type)
+        return llvm_refuse(p, in, "a type that is no bool and no 32-bit integer");
+    if (name) {
+        text_add(p->out, "  %s = %s %s, %s\n", to, name, typed(p, in->v[0]),
+                 llvm_value(p, in->v[1]));
+        return true;
+    }
+    switch (in->op) {
+    case SpvOpNot:
+        text_add(p->out, "  %s = xor %s, %s\n", to, typed(p, in->v[0]),
+                 type[0] == '<' ? "splat (i32 -1)" : "-1");
+        return true;
+    case SpvOpLogicalNot:
+        text_add(p->out, "  %s = xor %s, %s\n", to, typed(p, in->v[0]),
+                 type[0] == '<' ? "splat (i1 true)" : "true");
+        return true;
+    case SpvOpSNegate:
+        text_add(p->out, "  %s = sub %s %s, %s\n", to, type,
+                 type[0] == '<' ? "zeroinitializer" : "0", llvm_value(p, in->v[0]));
+        return true;
+    case SpvOpSelect:
+        text_add(p->out, "  %s = select %s, %s, %s\n", to, typed(p, in->v[0]), typed(p, in->v[1]),
+                 typed(p, in->v[2]));
+        return true;
+    case SpvOpBitCount:
+        text_add(p->out, "  %s = call %s @llvm.ctpop.%s(%s)\n", to, type, llvm_mangle(p, in->type),
+                 typed(p, in->v[0]));
+        return true;
+    case SpvOpBitcast: // signed and unsigned are one type
+    case SpvOpCopyObject:
+        text_add(p->out, "  %s = bitcast %s to %s\n", to, typed(p, in->v[0]), type);
+        return true;
+    case SpvOpVectorExtractDynamic:
+        text_add(p->out, "  %s = extractelement %s, %s\n", to, typed(p, in->v[0]),
+                 typed(p, in->v[1]));
+        return true;
+    default:
+        return llvm_refuse(p, in, "not known");
+    }
+}
+
+bool llvm_inst(struct llvm *p, const struct spv_inst *in)
+{
+    if (llvm_is_group_op(in->op))
+        return llvm_group_op(p, in);
+    switch (in->op) {
+    case SpvOpNop:
+    case SpvOpLine:
+    case SpvOpNoLine:
+    case SpvOpUndef:
+    case SpvOpSelectionMerge: // where control comes together again LLVM finds for itself
+    case SpvOpLoopMerge:      // the block has its heart already
+        return true;
+    case SpvOpVariable:
+        return variable(p, in);
+    case SpvOpLoad:
+        return load(p, in);
+    case SpvOpStore:
+        store(p, in);
+        return true;
+    case SpvOpAccessChain:
+    case SpvOpInBoundsAccessChain:
+        chain(p, in);
+        return true;
+    case SpvOpCompositeExtract:
+        return extract(p, in);
+    case SpvOpCompositeConstruct:
+        return construct(p, in);
+    case SpvOpFunctionCall:
+        return call(p, in);
+    case SpvOpPhi:
+        return phi(p, in);
+    default:
+        if (!in->result || !in->type)
+            return llvm_refuse(p, in, "not known");
+        return value(p, in);
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The languages, by name.
+#include "print_inner.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    bool (*print)(const struct form *f, struct text *out, struct err *e);
+} languages[PRINT_LANGUAGES] = {
+    [PRINT_LLVM] = {"llvm", print_llvm},
+};
+
+const char *print_language_name(enum print_language l)
+{
+    return languages[l].name;
+}
+
+bool print_language_find(const char *name, enum print_language *out, struct err *e)
+{
+    char known[64] = "";
+    for (int i = 0; i < PRINT_LANGUAGES; i++) {
+        if (strcmp(languages[i].name, name) == 0) {
+            *out = (enum print_language)i;
+            return true;
+        }
+        size_t n = strlen(known);
+        snprintf(known + n, sizeof known - n, "%s%s", i ? ", " : "", languages[i].name);
+    }
+    return err_set(e, "'%s' is no language that can be printed: %s", name, known);
+}
+
+bool print_module(struct arena *a, enum print_language l, const uint32_t *words, size_t count,
+                  uint32_t subgroup, struct text *out, struct err *e)
+{
+    struct form f;
+    if (form_read(a, words, count, subgroup, &f, e) && languages[l].print(&f, out, e))
+        return true;
+    char prefix[32];
+    snprintf(prefix, sizeof prefix, "not printed as %s", languages[l].name);
+    err_prefix(e, "%s", prefix);
+    return false;
+}

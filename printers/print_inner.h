@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One function a language. Private to printers/.
+#ifndef TF_PRINTERS_PRINT_INNER_H
+#define TF_PRINTERS_PRINT_INNER_H
+
+#include "form.h"
+
+bool print_llvm(const struct form *f, struct text *out, struct err *e);
+
+#endif

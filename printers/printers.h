@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// printers: a structured compute module -> the same program in another language.
+//
+// Printing starts from SPIR-V words, ours or anybody's, so the observation log, the
+// layout of memory and the names are those of the module, the oracle's answer for the
+// words is the answer for the text, and whatever makes or shrinks modules (choices,
+// mutants, reducers) works for every language. What a language cannot say is refused
+// with the reason; nothing is approximated.
+#ifndef TF_PRINTERS_H
+#define TF_PRINTERS_H
+
+#include "base/base.h"
+#include "spirv/spirv.h"
+
+enum print_language {
+    PRINT_LLVM, // LLVM IR with convergence tokens, for the SPIR-V target (printers/llvm.c)
+    PRINT_LANGUAGES
+};
+const char *print_language_name(enum print_language l); // "llvm"
+// False with a line that lists them.
+bool print_language_find(const char *name, enum print_language *out, struct err *e);
+
+// Prints a module for invocations in subgroups of `subgroup` lanes (0: not known; then
+// what counts lanes of a ballot is refused). False with what the language cannot say.
+bool print_module(struct arena *a, enum print_language l, const uint32_t *words, size_t count,
+                  uint32_t subgroup, struct text *out, struct err *e);
+
+#endif

@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# LLVM as a subject: its programs, its shared library and its C headers in a private root of their
+# own, DEPS/llvm/VERSION, with the libc they were built for. Nothing is installed. The folder has
+#   usr/       the unpacked packages, without static libraries
+#   loader     that root's own dynamic loader (a link); libs: its folder of libraries
+#   bin/       opt, llc, spirv-val ... : small scripts that run the root's programs through it;
+#              clang and glslang too, where they were asked for
+#   version    one line, for people
+# A program of this machine that opens libLLVM at run time runs through `loader` as well.
+set -euo pipefail
+shopt -s nullglob
+SELF=llvm
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/lib/private_root.sh"
+
+build=$here/../build number=23 suite=sid
+
+usage() {
+    cat <<'HELP'
+usage: scripts/llvm.sh [--build-dir DIR] [--llvm N] [--suite NAME]
+
+Takes LLVM N (default 23) of a Debian suite (default sid) with its SPIR-V back end, clang, glslang
+and the newest spirv-val into DIR/deps/llvm/N (default DIR: build), as any user. About 900 MB.
+
+example: scripts/llvm.sh
+HELP
+}
+
+while [ $# -gt 0 ]; do
+    case $1 in
+    --build-dir | --llvm | --suite)
+        [ $# -ge 2 ] || die "$1 needs a value"
+        case $1 in
+        --build-dir) build=$2 ;;
+        --llvm) number=$2 ;;
+        --suite) suite=$2 ;;
+        esac
+        shift 2
+        ;;
+    -h | --help) usage && exit 0 ;;
+    *) die "unknown argument '$1' (see --help)" ;;
+    esac
+done
+[[ $number =~ ^[0-9]+$ ]] || die "--llvm: '$number' is no number"
+
+# closure PACKAGE...: NAME=VERSION of these and of all they need, as if nothing were installed.
+closure() {
+    local list
+    list=$(APT_CONFIG=$PR_APT apt-get -s -q -o Dir::State::status="${PR_APT%/*}/empty" install "$@" \
+        2>>"$DEPS/setup.log" </dev/null) || return 1
+    sed -nE 's/^Inst ([^ ]+) (\[[^]]*\] )?\(([^ ]+) .*/\1=\3/p' <<<"$list"
+}
+
+# What of the closure no program here ever opens.
+unwanted='^(dpkg|tar|perl.*|libperl.*|debconf|libc-bin|sysvinit-utils|base-files|mawk|binfmt-support)='
+
+get_llvm() {
+    local dir=$DEPS/llvm/$number new=$DEPS/llvm/.new packages version
+    [ ! -e "$dir/version" ] || return 0
+    pr_machine
+    pr_apt "$suite"
+    version=$(pr_candidate "llvm-$number")
+    [ -n "$version" ] || die "no package llvm-$number in $suite"
+    packages=$(closure "llvm-$number" "llvm-$number-dev" "clang-$number" glslang-tools spirv-tools \
+        bubblewrap) ||
+        die "apt finds no way to llvm-$number $version (details: $DEPS/setup.log)"
+    packages=$(grep -vE "$unwanted" <<<"$packages")
+    say "taking LLVM ${version%%-*} ($suite) into ${dir#"$PWD"/}"
+    rm -rf "$new"
+    # shellcheck disable=SC2086
+    pr_unpack "$new" $packages
+    # Static libraries, and what is not needed to run a pass.
+    find "$new" -name '*.a' ! -name 'libc_nonshared.a' -delete
+    rm -rf "$new"/usr/share/doc "$new"/usr/share/man "$new"/usr/share/locale
+    echo "LLVM $version ($suite)" >"$new/version"
+    rm -rf "$dir"
+    mv "$new" "$dir"
+}
+
+# Written every time: the tree may have moved.
+link_programs() {
+    local dir=$DEPS/llvm/$number lib loader name
+    lib=$dir/usr/lib/$PR_TRIPLE
+    for loader in "$lib"/ld-linux*.so.* "$dir"/usr/lib64/ld-linux*.so.*; do break; done
+    [ -e "${loader-}" ] || die "the private root has no dynamic loader"
+    ln -sfn "$loader" "$dir/loader"
+    ln -sfn "$lib" "$dir/libs"
+    mkdir -p "$dir/bin"
+    program() { # NAME FILE
+        [ -e "$2" ] || return 0
+        printf '#!/bin/sh\nexec "%s" --library-path "%s:%s" "%s" "$@"\n' \
+            "$dir/loader" "$lib" "$dir/usr/lib/llvm-$number/lib" "$2" >"$dir/bin/$1"
+        chmod +x "$dir/bin/$1"
+    }
+    for name in opt llc llvm-as llvm-dis llvm-extract llvm-reduce; do
+        program $name "$dir/usr/lib/llvm-$number/bin/$name"
+    done
+    for name in spirv-val spirv-dis spirv-opt glslang glslangValidator; do
+        program $name "$dir/usr/bin/$name"
+    done
+    # clang starts itself again, by its own name: that takes a root of its own. Files are named from
+    # the machine's root.
+    printf '#!/bin/sh\nexec "%s" --library-path "%s" "%s/usr/bin/bwrap" --ro-bind "%s/usr" /usr --symlink usr/lib /lib --symlink usr/lib64 /lib64 --symlink usr/bin /bin --dev /dev --proc /proc --bind /tmp /tmp --bind "$PWD" "$PWD" --chdir "$PWD" /usr/bin/clang-%s "$@"\n' \
+        "$dir/loader" "$lib" "$dir" "$dir" "$number" >"$dir/bin/clang"
+    chmod +x "$dir/bin/clang"
+}
+
+mkdir -p "$build/deps" 2>/dev/null || die "cannot write to $build"
+DEPS=$(cd "$build/deps" && pwd)
+pr_start
+trap pr_end EXIT
+pr_machine
+mkdir -p "$DEPS/llvm"
+get_llvm
+link_programs
+say "$(cat "$DEPS/llvm/$number/version")"

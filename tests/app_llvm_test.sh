@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# LLVM as a target. Without LLVM here: the one line that says how to get it. With it: what the printers
+# say is what LLVM understands, on the rules' corpus and on programs at random.
+. "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+case=$SOURCE_DIR/corpus/rules/M6-break-block-stays-split.spvasm
+
+t prints_a_heart 0 'call token @llvm.experimental.convergence.loop\(\) \[ "convergencectrl"\(token %t\) \]' '' \
+    "$TF" print "$case" --as llvm
+t gen_prints_too 0 '^define void @main\(\) #0 \{$' '' "$TF" gen --seed 3 --as llvm
+bad unknown_language "'klingon' is no language" "$TF" print "$case" --as klingon
+bad cannot_be_said 'not printed as llvm: .*R2' \
+    "$TF" print "$SOURCE_DIR/corpus/rules/R2-two-ways-into-a-loop.spvasm"
+bad unknown_option "'pass=licm': there is passes=" "$TF" replay "$case" --target llvm:pass=licm
+TANGLEFUZZ_LLVM_DIR=$work/nowhere \
+    bad llvm_is_not_here 'no LLVM 23 here \(scripts/llvm.sh' "$TF" replay "$case" --target llvm
+TANGLEFUZZ_LLVM_DIR=$work/nowhere t listed_as_not_here 0 'no LLVM 23 here' '' "$TF" targets
+
+if [ ! -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ]; then
+    skip with_llvm 'no LLVM here: scripts/llvm.sh gets it'
+    exit 0
+fi
+t optimised_agrees 0 ': agrees: [1-9][0-9]* bits' '' \
+    "$TF" replay "$SOURCE_DIR/corpus/rules/D1-M1-nested.spvasm" --target llvm
+t unknown_pass 2 'unknown pass name .no-such-pass' '' \
+    "$TF" replay "$case" --target llvm:passes=no-such-pass
+
+# Where no pass runs, what comes out must mean what went in. The back end still leaves modules that
+# are not valid, and dies of some; but it may not give another answer.
+wrong() { grep -E ': (wrong-memory|missing-lanes|extra-lanes|wrong-lanes|undefined-output|hang|rejected): '; }
+"$TF" replay "$SOURCE_DIR/corpus/rules" --target llvm:passes=none,level=0 >rules.txt 2>&1
+report rules_unoptimised "$(wrong <rules.txt | grep -v 'subgroup-uniform-'
+    [ "$(grep -c ': agrees: ' rules.txt)" -ge 55 ] || echo 'fewer than 55 agree'; )"
+"$TF" fuzz --target llvm:passes=none,level=0 --cases 300 --out none >none.txt 2>&1
+report programs_unoptimised "$(ls none/findings | grep -vE -- '-(crash|invalid-output)')$(
+    grep -Eq '^  agreed +(1[5-9][0-9]|2[0-9][0-9]|300)$' none.txt || tail -5 none.txt)"
