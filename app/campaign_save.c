@@ -85,6 +85,7 @@ bool save_suspect(struct campaign *c, const struct suspect *s, struct err *e)
     // Interrupted ones were not given their chance to repeat.
     bool flaky = s->tries == CAMPAIGN_RERUNS && s->reproduced < CAMPAIGN_REPEATS;
     enum tri_class klass = flaky ? TRI_FLAKY : s->judged.verdict.klass;
+    const char *target = run_pinned(&a, c->o.target, &kept);
     struct tri_finding f = {
         .c = &kept,
         .expected = s->judged.expected,
@@ -93,10 +94,10 @@ bool save_suspect(struct campaign *c, const struct suspect *s, struct err *e)
         .memory_count = kept.buffer_count,
         .verdict = &s->judged.verdict,
         .flaky = flaky,
-        .target = c->o.target,
+        .target = target,
         .device = c->device,
         .replay =
-            arena_printf(&a, "tanglefuzz replay case.spvasm --target '%s' -n %d%s", c->o.target,
+            arena_printf(&a, "tanglefuzz replay case.spvasm --target '%s' -n %d%s", target,
                          CAMPAIGN_RERUNS, c->o.run.validate ? " --validate" : ""),
         .generated = job_command(c, &a, s->job->seed),
         .reproduced = s->reproduced,

@@ -21,6 +21,10 @@ void devices_print(const struct run_listed *d)
         return;
     }
     const struct run_info *i = &d->info;
+    if (i->compiler) {
+        say("      compiler: %s (%s)\n", i->device, i->driver);
+        return;
+    }
     say("      %s (%s), Vulkan %u.%u.%u\n", i->device, i->driver, i->api_version >> 22 & 0x7f,
         i->api_version >> 12 & 0x3ff, i->api_version & 0xfff);
     say("      maximal reconvergence: %s%s%s\n", i->maximal_reconvergence ? "yes" : "no",

@@ -69,6 +69,19 @@ void one_line(char *out, size_t size, const char *text, size_t n);
 // What a compiler's modules may use: everything that the generator can make.
 void compiler_info(struct run_info *info, const char *name, const char *version);
 
-extern const struct run_backend vk_backend, check_backend, opt_backend, exec_backend, llvm_backend;
+// Gives one result for all cases of a job, whose module is the same. False after a hang: the
+// worker has to go.
+bool give_all(const struct run_job *job, struct run_sink *sink, struct run_result *r);
+// A module that a command wrote; false, with the result filled, when it is none.
+bool module_read(struct arena *a, const char *path, struct run_result *r);
+
+// Whether a target text is a chain `A | B`; its first stage, and what stands behind it.
+bool chain_is(const char *spec);
+const char *chain_first(struct arena *a, const char *spec, const char **rest);
+// The passes that `spirv-opt:random` runs on a module, with commas.
+const char *opt_random(struct arena *a, const uint32_t *words, size_t count);
+
+extern const struct run_backend vk_backend, check_backend, opt_backend, exec_backend,
+    device_backend, roundtrip_backend, llvm_backend, chain_backend;
 
 #endif

@@ -11,10 +11,14 @@ static const struct run_backend_row rows[] = {
      "runs the case on a Vulkan device"},
     {"check", "check:vulkan[:OPTIONS]",
      "makes the pipeline and runs nothing: crashes, hangs and rejections of a compiler"},
-    {"spirv-opt", "spirv-opt[:-O|-Os|--PASS][,--PASS]...",
+    {"spirv-opt", "spirv-opt[:-O|-Os|--PASS][,--PASS]...|spirv-opt:random",
      "optimises the module with SPIRV-Tools; the oracle runs what comes out"},
     {"exec-compiler", "exec-compiler:COMMAND {in} {out}",
      "has a command make another module; the oracle runs what comes out"},
+    {"exec-device", "exec-device:COMMAND {case} {out}",
+     "has a command run the case and tell what it left in memory"},
+    {"roundtrip", "roundtrip:spirv-cross[,tools=NAME]",
+     "SPIR-V to GLSL by spirv-cross and back by glslang; the oracle runs what comes out"},
     {"llvm", "llvm[:passes=PIPELINE][,level=0..3][,version=N][,limit=N]",
      "prints the module as LLVM IR; the oracle runs what LLVM makes of it"},
 };
@@ -25,11 +29,17 @@ static const struct run_backend *const backends[BACKENDS] = {
     &check_backend,
     &opt_backend,
     &exec_backend,
+    &device_backend,
+    &roundtrip_backend,
     &llvm_backend,
 };
 
 const struct run_backend *run_backend_find(const char *spec, const char **options, struct err *e)
 {
+    if (chain_is(spec)) {
+        *options = spec;
+        return &chain_backend;
+    }
     size_t n = strcspn(spec, ":");
     for (size_t i = 0; i < BACKENDS; i++)
         if (strlen(rows[i].name) == n && memcmp(rows[i].name, spec, n) == 0) {

@@ -9,10 +9,18 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+
+#define MEMORY_LIMIT ((rlim_t)4 << 30)
 
 struct passes {
     const char **v;
     size_t n, cap;
+};
+
+struct subject {
+    bool random; // passes are drawn from each module
+    struct passes passes;
 };
 
 void compiler_info(struct run_info *info, const char *name, const char *version)
@@ -53,6 +61,8 @@ static bool plan(struct arena *a, const char *options, const struct run_options 
     *out = (struct run_plan){0};
     if (!read_passes(a, options, &p, e))
         return false;
+    if (strcmp(options, "random") == 0)
+        return true;
     for (size_t k = 0; k < p.n; k++)
         if (!spv_optimizer_knows(p.v[k]))
             return err_set(e,
@@ -62,32 +72,50 @@ static bool plan(struct arena *a, const char *options, const struct run_options 
     return true;
 }
 
+// An optimiser that takes ever more memory dies of it (std::bad_alloc), as a crash with its case.
+static void bound_memory(void)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    struct rlimit most = {MEMORY_LIMIT, MEMORY_LIMIT};
+    setrlimit(RLIMIT_AS, &most);
+#endif
+}
+
 static void *open_passes(struct arena *a, const char *options, const struct run_options *o,
                          struct run_info *info, struct err *e)
 {
-    struct passes *p = ARENA_NEW(a, struct passes);
+    struct subject *s = ARENA_NEW(a, struct subject);
     (void)o;
     compiler_info(info, "spirv-opt", spv_tools_version());
-    return read_passes(a, options, p, e) ? p : NULL;
+    s->random = strcmp(options, "random") == 0;
+    bound_memory();
+    return s->random || read_passes(a, options, &s->passes, e) ? s : NULL;
 }
 
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
 {
-    const struct passes *p = state;
+    const struct subject *s = state;
+    const struct passes *p = &s->passes;
+    struct passes drawn = {0};
     struct run_result r = {.status = RUN_OK};
     struct err e;
+    if (s->random) {
+        const char *text = opt_random(a, job->cases[0].words, job->cases[0].count);
+        CHECK(read_passes(a, text, &drawn, &e));
+        p = &drawn;
+        snprintf(r.text, sizeof r.text, "passes: %s", text);
+    }
     double start = now_seconds();
     if (!spv_optimize(a, p->v, p->n, job->cases[0].words, job->cases[0].count, &r.words,
                       &r.word_count, &e)) {
+        size_t at = strlen(r.text);
         r.status = RUN_REJECTED;
-        one_line(r.text, sizeof r.text, e.msg, strlen(e.msg));
+        if (at)
+            at += (size_t)snprintf(r.text + at, sizeof r.text - at, ": ");
+        one_line(r.text + at, sizeof r.text - at, e.msg, strlen(e.msg));
     }
     r.driver_seconds = now_seconds() - start;
-    for (uint32_t k = 0; k < job->n; k++) {
-        sink->result(sink, &r);
-        r.driver_seconds = 0;
-    }
-    return true;
+    return give_all(job, sink, &r);
 }
 
 static void close_passes(void *state) { (void)state; }

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `A | B`: B runs what A made. All stages but the last are compilers; the chain's answer
+// is the last one's.
+//
+// The chain has a worker like every target, and that worker is the supervisor of its
+// stages: each lives in a worker of its own, under its own loader and environment, so
+// that a crash is blamed on the stage that crashed. A stage that fails ends the case's
+// way; the text says which it was. Between two stages the module is validated: what is
+// not valid never reaches the next one, it is the finding.
+//
+// Patience: the stages share that of the job.
+#define _GNU_SOURCE
+#include "backend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STAGES_MAX = 8 };
+
+struct chain {
+    uint32_t n;
+    const char *spec[STAGES_MAX];
+    struct run_target *target[STAGES_MAX];
+    struct spv_tools *tools;
+};
+
+// The next " | " that no quotes hold together, NULL when there is none.
+static const char *next_bar(const char *s)
+{
+    char quote = 0;
+    for (; *s; s++) {
+        if (quote ? *s == quote : *s == '\'' || *s == '"')
+            quote = quote ? 0 : *s;
+        else if (!quote && strncmp(s, " | ", 3) == 0)
+            return s;
+    }
+    return NULL;
+}
+
+bool chain_is(const char *spec)
+{
+    return next_bar(spec) != NULL;
+}
+
+static bool split(struct arena *a, const char *spec, struct chain *out, struct err *e)
+{
+    for (const char *bar; spec; spec = bar ? bar + 3 : NULL) {
+        bar = next_bar(spec);
+        while (*spec == ' ')
+            spec++;
+        size_t n = bar && bar > spec ? (size_t)(bar - spec) : bar ? 0 : strlen(spec);
+        while (n && spec[n - 1] == ' ')
+            n--;
+        if (!n)
+            return err_set(e, "chain: a stage is missing: COMPILER | COMPILER-OR-DEVICE");
+        if (out->n == STAGES_MAX)
+            return err_set(e, "chain: more than %d stages", STAGES_MAX);
+        out->spec[out->n++] = arena_strn(a, spec, n);
+    }
+    return true;
+}
+
+const char *chain_first(struct arena *a, const char *spec, const char **rest)
+{
+    const char *bar = next_bar(spec);
+    *rest = bar ? bar : spec + strlen(spec);
+    return arena_strn(a, spec, (size_t)(*rest - spec));
+}
+
+static bool plan(struct arena *a, const char *options, const struct run_options *o,
+                 struct run_plan *out, struct err *e)
+{
+    struct chain c = {0};
+    if (!split(a, options, &c, e))
+        return false;
+    for (uint32_t i = 0; i < c.n; i++) {
+        const char *own;
+        const struct run_backend *b = run_backend_find(c.spec[i], &own, e);
+        struct run_plan unused;
+        if (!b || !b->plan(a, own, o, &unused, e))
+            return err_prefix(e, "stage %u", i + 1);
+    }
+    *out = (struct run_plan){0};
+    return true;
+}
+
+static void close_chain(void *state)
+{
+    struct chain *c = state;
+    for (uint32_t i = 0; i < c->n; i++)
+        run_close(c->target[i]);
+    spv_tools_free(c->tools);
+    free(c);
+}
+
+static void *open_chain(struct arena *a, const char *options, const struct run_options *o,
+                        struct run_info *info, struct err *e)
+{
+    struct chain *c = calloc(1, sizeof *c);
+    CHECK(c);
+    struct run_options each = *o;
+    char *self = realpath("/proc/self/exe", NULL);
+    bool ok = split(a, options, c, e) && (self || err_set(e, "chain: /proc is not there"));
+    if (ok) {
+        each.job_seconds = o->job_seconds * 0.95 / c->n;
+        if (each.fence_seconds > each.job_seconds * 0.8)
+            each.fence_seconds = each.job_seconds * 0.8;
+    }
+    c->tools = spv_tools_new();
+    for (uint32_t i = 0; ok && i < c->n; i++) {
+        c->target[i] = run_open(c->spec[i], self, &each, e);
+        ok = c->target[i] || err_prefix(e, "stage %u", i + 1);
+        if (ok && i + 1 < c->n && !run_info(c->target[i])->compiler)
+            ok = err_set(e, "chain: stage %u ('%s') is no compiler; only the last may be a device",
+                         i + 1, c->spec[i]);
+    }
+    free(self);
+    if (!ok) {
+        close_chain(c);
+        return NULL;
+    }
+    *info = *run_info(c->target[c->n - 1]);
+    // For people: the whole way.
+    size_t at = strlen(info->driver);
+    for (uint32_t i = 0; i + 1 < c->n; i++)
+        at += (size_t)snprintf(info->driver + (at < sizeof info->driver ? at : sizeof info->driver),
+                               at < sizeof info->driver ? sizeof info->driver - at : 0,
+                               "%s%.60s", i ? ", " : "; after ", c->spec[i]);
+    return c;
+}
+
+// One job through one stage, to its end.
+static uint32_t through(struct run_target *t, struct arena *a, const struct spv_case *cases,
+                        uint32_t n, uint32_t subgroup, struct run_result **r)
+{
+    uint32_t got;
+    CHECK(run_submit(t, cases, n, subgroup));
+    while ((got = run_take(t, a, 1.0, r)) == 0)
+        ;
+    return got;
+}
+
+// "stage 1 (spirv-opt:-O): ..."; what an earlier stage had to say stands before it.
+static void name_stage(const struct chain *c, uint32_t stage, const char *before,
+                       struct run_result *r)
+{
+    char text[sizeof r->text];
+    if (!r->text[0] && !before[0])
+        return;
+    if (r->text[0])
+        snprintf(text, sizeof text, "%.150s%sstage %u (%.120s): %.300s", before,
+                 before[0] ? "; " : "", stage + 1, c->spec[stage], r->text);
+    else
+        snprintf(text, sizeof text, "%.500s", before);
+    memcpy(r->text, text, sizeof text);
+}
+
+static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
+{
+    struct chain *c = state;
+    struct spv_case *cases = arena_copy(a, job->cases, job->n * sizeof *cases);
+    struct run_result *r = NULL;
+    char before[300] = "";
+    double seconds = 0;
+    struct err e;
+    uint32_t last = c->n - 1;
+    for (uint32_t i = 0; i < last; i++) {
+        // The module is the same for all inputs.
+        through(c->target[i], a, cases, 1, job->subgroup, &r);
+        seconds += r->driver_seconds;
+        struct run_result stopped = *r;
+        if (r->status == RUN_OK &&
+            !spv_validate(c->tools, SPV_ENV_VULKAN_1_3, r->words, r->word_count, &e)) {
+            stopped.status = RUN_INVALID;
+            snprintf(stopped.text, sizeof stopped.text, "%.590s", e.msg);
+        }
+        if (stopped.status != RUN_OK) {
+            name_stage(c, i, before, &stopped);
+            stopped.words = NULL;
+            stopped.word_count = 0;
+            stopped.driver_seconds = seconds;
+            return give_all(job, sink, &stopped);
+        }
+        if (r->text[0])
+            snprintf(before + strlen(before), sizeof before - strlen(before), "%sstage %u: %.200s",
+                     before[0] ? "; " : "", i + 1, r->text);
+        for (uint32_t k = 0; k < job->n; k++) {
+            cases[k].words = r->words;
+            cases[k].count = r->word_count;
+            cases[k].body = NULL;
+        }
+    }
+    through(c->target[last], a, cases, job->n, job->subgroup, &r);
+    for (uint32_t k = 0; k < job->n; k++) {
+        name_stage(c, last, before, &r[k]);
+        r[k].driver_seconds += seconds;
+        seconds = 0;
+        sink->result(sink, &r[k]);
+        if (r[k].status == RUN_HUNG || r[k].status == RUN_DEVICE_LOST)
+            return false;
+    }
+    return true;
+}
+
+const struct run_backend chain_backend = {
+    .plan = plan,
+    .open = open_chain,
+    .run = run,
+    .close = close_chain,
+};

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What always holds: when command_run returns, nothing that the command started is
+// left, not even what left its process group; no more than the end of what it said
+// was ever kept; it had no standard input and none of our descriptors.
+#define _GNU_SOURCE
+#include "command.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MEMORY_LIMIT ((rlim_t)8 << 30)
+
+// ---- the command's text -----------------------------------------------------------
+
+const char *command_tools(struct arena *a)
+{
+    const char *dir = getenv("TANGLEFUZZ_TOOLS");
+    if (dir && dir[0])
+        return dir;
+    dir = getenv("TANGLEFUZZ_DRIVERS"); // they lie beside the drivers
+#ifdef TANGLEFUZZ_DRIVERS_DIR
+    if (!dir || !dir[0])
+        dir = TANGLEFUZZ_DRIVERS_DIR;
+#endif
+    return dir && dir[0] ? arena_printf(a, "%s/../tools", dir) : "";
+}
+
+bool command_split(struct arena *a, const char *backend, const char *text, char ***words,
+                   struct err *e)
+{
+    VEC(char *) v = {0};
+    while (*text) {
+        while (*text == ' ')
+            text++;
+        if (!*text)
+            break;
+        char *word = arena_alloc(a, strlen(text) + 1), *o = word, quote = 0;
+        for (; *text && (quote || *text != ' '); text++) {
+            if (quote ? *text == quote : *text == '\'' || *text == '"')
+                quote = quote ? 0 : *text;
+            else
+                *o++ = *text;
+        }
+        if (quote)
+            return err_set(e, "%s: a %c without its end in '%s'", backend, quote, text);
+        *VEC_PUSH(a, &v) = word;
+    }
+    if (!v.n)
+        return err_set(e, "%s: needs a command: tanglefuzz targets shows how", backend);
+    *VEC_PUSH(a, &v) = NULL;
+    *words = command_with(a, v.v, "{tools}", command_tools(a));
+    return true;
+}
+
+char **command_with(struct arena *a, char *const *words, const char *mark, const char *file)
+{
+    VEC(char *) out = {0};
+    for (; *words; words++) {
+        struct text t = {.arena = a};
+        const char *s = *words;
+        for (const char *at; (at = strstr(s, mark)); s = at + strlen(mark)) {
+            text_addn(&t, s, (size_t)(at - s));
+            text_addn(&t, file, strlen(file));
+        }
+        text_addn(&t, s, strlen(s));
+        *VEC_PUSH(a, &out) = t.v ? t.v : arena_str(a, "");
+    }
+    *VEC_PUSH(a, &out) = NULL;
+    return out.v;
+}
+
+bool command_there(struct arena *a, const char *backend, const char *program, struct err *e)
+{
+    bool found = strchr(program, '/') && access(program, X_OK) == 0;
+    const char *path = strchr(program, '/') ? NULL : getenv("PATH");
+    for (char *save = NULL, *p = strtok_r(arena_str(a, path ? path : ""), ":", &save); p && !found;
+         p = strtok_r(NULL, ":", &save))
+        found = access(arena_printf(a, "%s/%s", p, program), X_OK) == 0;
+    return found || err_set(e, "%s: '%s' is no program that can be run", backend, program);
+}
+
+// ---- private folders ----------------------------------------------------------------
+
+// tanglefuzz-PID-XXXXXX: whoever reads the name sees whether its worker is alive.
+static const char prefix[] = "tanglefuzz-";
+
+static void remove_tree(int at, const char *name, int depth)
+{
+    if (unlinkat(at, name, 0) == 0 || depth > 32)
+        return;
+    int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+    if (!d) {
+        if (fd >= 0)
+            close(fd);
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(d));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            remove_tree(dirfd(d), entry->d_name, depth + 1);
+    closedir(d);
+    unlinkat(at, name, AT_REMOVEDIR);
+}
+
+static void remove_stale(const char *parent)
+{
+    DIR *d = opendir(parent);
+    struct stat st;
+    for (struct dirent *entry; d && (entry = readdir(d));) {
+        char *end;
+        if (strncmp(entry->d_name, prefix, sizeof prefix - 1) != 0)
+            continue;
+        long pid = strtol(entry->d_name + sizeof prefix - 1, &end, 10);
+        if (*end == '-' && pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH &&
+            fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISDIR(st.st_mode) && st.st_uid == geteuid())
+            remove_tree(dirfd(d), entry->d_name, 0);
+    }
+    if (d)
+        closedir(d);
+}
+
+bool command_folder(char *path, size_t size, struct err *e)
+{
+    const char *tmp = getenv("TMPDIR");
+    if (!tmp || !tmp[0])
+        tmp = "/tmp";
+    remove_stale(tmp);
+    int n = snprintf(path, size, "%s/%s%ld-XXXXXX", tmp, prefix, (long)getpid());
+    if (n < 0 || (size_t)n >= size)
+        return err_set(e, "TMPDIR is too long: %.200s", tmp);
+    if (!mkdtemp(path))
+        return err_set(e, "cannot make a folder like %.200s: %s", path, strerror(errno));
+    return true;
+}
+
+void command_folder_remove(const char *path)
+{
+    remove_tree(AT_FDCWD, path, 0);
+}
+
+bool command_read(struct arena *a, const char *path, char **data, size_t *size)
+{
+    struct stat st;
+    // What it left may be a pipe, a link to a device, anything.
+    return lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+           file_read(a, path, COMMAND_FILE_LIMIT, data, size, NULL);
+}
+
+// ---- one run --------------------------------------------------------------------
+
+TF_NORETURN static void become(char *const *words, const char *folder, double seconds, int said,
+                               pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(0);
+    setpgid(0, 0);
+    int null = open("/dev/null", O_RDONLY);
+    dup2(null, 0);
+    dup2(said, 1);
+    dup2(said, 2);
+    close_range(3, ~0u, 0);
+    struct rlimit none = {0, 0}, cpu = {(rlim_t)seconds + 5, (rlim_t)seconds + 5};
+    struct rlimit file = {COMMAND_FILE_LIMIT, COMMAND_FILE_LIMIT};
+    struct rlimit memory = {MEMORY_LIMIT, MEMORY_LIMIT};
+    setrlimit(RLIMIT_CORE, &none);
+    setrlimit(RLIMIT_CPU, &cpu);
+    setrlimit(RLIMIT_FSIZE, &file);
+    setrlimit(RLIMIT_AS, &memory);
+    signal(SIGINT, SIG_DFL);
+    setenv("TMPDIR", folder, 1);
+    execvp(words[0], words);
+    dprintf(2, "cannot run %s: %s\n", words[0], strerror(errno));
+    _exit(127);
+}
+
+struct said {
+    char tail[COMMAND_SAID];
+    size_t n;
+};
+
+// Reads what is there. False at its end.
+static bool listen_to(int fd, struct said *s)
+{
+    char chunk[1 << 16];
+    ssize_t n = read(fd, chunk, sizeof chunk);
+    if (n < 0)
+        return errno == EAGAIN || errno == EINTR;
+    if ((size_t)n >= COMMAND_SAID) {
+        memcpy(s->tail, chunk + n - COMMAND_SAID, COMMAND_SAID);
+        s->n = COMMAND_SAID;
+    } else if (n > 0) {
+        size_t keep = COMMAND_SAID - (size_t)n;
+        if (s->n > keep) {
+            memmove(s->tail, s->tail + (s->n - keep), keep);
+            s->n = keep;
+        }
+        memcpy(s->tail + s->n, chunk, (size_t)n);
+        s->n += (size_t)n;
+    }
+    return n > 0;
+}
+
+// Everything that the command started and that is not our child yet becomes it when its own
+// parent dies (PR_SET_CHILD_SUBREAPER): killed and reaped until nothing is left.
+static void kill_all(void)
+{
+    double end = now_seconds() + 5;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+    for (;;) {
+        pid_t got;
+        while ((got = waitpid(-1, NULL, WNOHANG)) > 0)
+            ;
+        if (got < 0 || now_seconds() > end) // no child at all
+            return;
+        FILE *f = fopen(path, "re");
+        for (long pid; f && fscanf(f, "%ld", &pid) == 1;)
+            kill((pid_t)pid, SIGKILL);
+        if (f)
+            fclose(f);
+        nanosleep(&(struct timespec){.tv_nsec = 500 * 1000}, NULL);
+    }
+}
+
+// Waits for the command. RUN_OK when it came to an end by itself, with its status in *status.
+static enum run_status wait_for(pid_t pid, int fd, double seconds, struct said *said, int *status)
+{
+    double end = now_seconds() + seconds;
+    enum run_status how = RUN_OK;
+    for (bool open = true;;) {
+        struct pollfd p = {.fd = fd, .events = POLLIN};
+        if (open && poll(&p, 1, 20) > 0)
+            open = listen_to(fd, said);
+        else if (!open)
+            nanosleep(&(struct timespec){.tv_nsec = 300 * 1000}, NULL);
+        if (waitpid(pid, status, WNOHANG) == pid)
+            break;
+        if (now_seconds() >= end) {
+            how = RUN_HUNG;
+            kill(-pid, SIGKILL);
+            waitpid(pid, status, 0);
+            break;
+        }
+    }
+    kill(-pid, SIGKILL);
+    kill_all();
+    // Its last words may still be in the pipe; what is left of it says no more.
+    for (int k = 0; k < 64 && poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, 0) > 0; k++)
+        if (!listen_to(fd, said))
+            break;
+    return how;
+}
+
+static void tell(int status, double seconds, struct run_result *r, const struct said *said)
+{
+    int n = 0, code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    if (r->status == RUN_HUNG) {
+        n = snprintf(r->text, sizeof r->text, "not done after %g seconds", seconds);
+    } else if (WIFSIGNALED(status)) {
+        r->status = RUN_CRASHED;
+        n = snprintf(r->text, sizeof r->text, "died of %s", strsignal(WTERMSIG(status)));
+    } else if (code > 128 && code <= 128 + 64) {
+        r->status = RUN_CRASHED;
+        n = snprintf(r->text, sizeof r->text, "exit status %d: died of %s", code,
+                     strsignal(code - 128));
+    } else if (code) {
+        r->status = code == 77                  ? RUN_SKIPPED
+                    : code == 124               ? RUN_HUNG
+                    : code >= 125 && code < 128 ? RUN_FAILED
+                                                : RUN_REJECTED;
+        n = snprintf(r->text, sizeof r->text, "exit status %d", code);
+    }
+    if (said->n && n > 0)
+        n += snprintf(r->text + n, sizeof r->text - (size_t)n, ": ");
+    one_line(r->text + n, sizeof r->text - (size_t)n, said->tail, said->n);
+}
+
+void command_run(char *const *words, const char *folder, double seconds, struct run_result *r)
+{
+    int fd[2] = {-1, -1}, status = 0;
+    struct said said = {.n = 0};
+    pid_t parent = getpid(), pid = -1;
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    if (pipe2(fd, O_CLOEXEC | O_NONBLOCK) == 0)
+        pid = fork();
+    if (pid == 0)
+        become(words, folder, seconds, fd[1], parent);
+    r->status = RUN_FAILED;
+    if (pid < 0)
+        snprintf(r->text, sizeof r->text, "cannot run the command: %s", strerror(errno));
+    if (fd[1] >= 0)
+        close(fd[1]);
+    if (pid > 0) {
+        setpgid(pid, pid);
+        r->status = wait_for(pid, fd[0], seconds, &said, &status);
+        tell(status, seconds, r, &said);
+    }
+    if (fd[0] >= 0)
+        close(fd[0]);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Commands of others, run from a worker: a text becomes words; a program runs with
+// limits in a process group of its own; what it says is kept, what it started is
+// killed. Private to runners/. The contract for its authors is docs/protocol.md.
+#ifndef TF_RUNNERS_COMMAND_H
+#define TF_RUNNERS_COMMAND_H
+
+#include "backend.h"
+
+enum {
+    COMMAND_FILE_LIMIT = 256 << 20, // bytes of a file that it writes
+    COMMAND_SAID = 4096,            // last bytes of what it says
+};
+
+// Splits at blanks; '...' and "..." hold together. Shell syntax is not known: a script serves
+// whoever needs it. `{tools}` becomes the folder of the tools that set-up brought. NULL at the end.
+bool command_split(struct arena *a, const char *backend, const char *text, char ***words,
+                   struct err *e);
+// False with a line when the first word is no program that can be run.
+bool command_there(struct arena *a, const char *backend, const char *program, struct err *e);
+// The words with every `mark` replaced by `file`.
+char **command_with(struct arena *a, char *const *words, const char *mark, const char *file);
+// The folder of tools, as scripts/drivers.sh makes them (NAME/bin/PROGRAM, NAME/version).
+const char *command_tools(struct arena *a);
+
+// A private folder for what goes in and comes out. Folders of workers that were killed are removed
+// when the next one is made.
+bool command_folder(char *path, size_t size, struct err *e);
+void command_folder_remove(const char *path);
+
+// Runs the words with `folder` for temporary files. r->status and r->text say how it ended:
+//   exit status 0       RUN_OK
+//   77                  RUN_SKIPPED    it cannot do what the case needs
+//   124                 RUN_HUNG       the subject did not come to an end
+//   125, 126, 127       RUN_FAILED     the environment: no device, no such program
+//   128 + a signal      RUN_CRASHED    the subject died of it
+//   any other           RUN_REJECTED
+// Died of a signal itself: RUN_CRASHED; not done after `seconds`: RUN_HUNG. The text has the end of
+// what it said.
+void command_run(char *const *words, const char *folder, double seconds, struct run_result *r);
+
+// Reads a file that a command wrote: a plain file of at most COMMAND_FILE_LIMIT bytes, or false.
+bool command_read(struct arena *a, const char *path, char **data, size_t *size);
+
+#endif

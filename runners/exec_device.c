@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The row `exec-device`: a command that runs a case and writes the memory that is
+// left: a simulator, a phone over a cable. `{case}` is the case file, `{spv}` its
+// module alone, `{out}` the memory file to be written (docs/protocol.md), `{subgroup}`
+// the subgroup size that is asked for.
+#include "command.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const char name[] = "exec-device";
+
+struct device {
+    char **words;
+    char folder[200];
+    const char *in, *spv, *out;
+    double seconds;
+    struct spv_tools *tools;
+};
+
+static bool plan(struct arena *a, const char *options, const struct run_options *o,
+                 struct run_plan *out, struct err *e)
+{
+    char **words;
+    (void)o;
+    *out = (struct run_plan){0};
+    if (!command_split(a, name, options, &words, e))
+        return false;
+    if (!(strstr(options, "{case}") || strstr(options, "{spv}")) || !strstr(options, "{out}"))
+        return err_set(e, "exec-device: the command must name {case} (or {spv}) and {out}: '%s'",
+                       options);
+    return command_there(a, name, words[0], e);
+}
+
+static void *open_device(struct arena *a, const char *options, const struct run_options *o,
+                         struct run_info *info, struct err *e)
+{
+    struct device *d = ARENA_NEW(a, struct device);
+    d->seconds = o->fence_seconds;
+    if (!command_split(a, name, options, &d->words, e) ||
+        !command_folder(d->folder, sizeof d->folder, e))
+        return NULL;
+    d->in = arena_printf(a, "%s/case.spvasm", d->folder);
+    d->spv = arena_printf(a, "%s/case.spv", d->folder);
+    d->out = arena_printf(a, "%s/out.mem", d->folder);
+    d->words = command_with(a, command_with(a, d->words, "{case}", d->in), "{out}", d->out);
+    d->words = command_with(a, d->words, "{spv}", d->spv);
+    d->tools = spv_tools_new();
+    // What it can do only the command knows; it says 77 to a case that it cannot run.
+    compiler_info(info, d->words[0], "a command");
+    info->compiler = false;
+    return d;
+}
+
+static void close_device(void *state)
+{
+    struct device *d = state;
+    command_folder_remove(d->folder);
+    spv_tools_free(d->tools);
+}
+
+static bool write_case(const struct device *d, struct arena *a, const struct spv_case *c,
+                       uint32_t subgroup, struct err *e)
+{
+    struct spv_case asked = *c;
+    struct text t = {.arena = a};
+    asked.subgroup = subgroup;
+    asked.body = NULL;
+    return spv_case_print(d->tools, &asked, &t, e) && file_write(d->in, t.v, t.n, e) &&
+           file_write(d->spv, c->words, c->count * 4, e);
+}
+
+// The memory file -> all buffers of the case, in its order.
+static bool read_memory(const struct device *d, struct arena *a, const struct spv_case *c,
+                        struct spv_memory *memory, struct err *e)
+{
+    char *text;
+    size_t size, n;
+    struct spv_memory *got = ARENA_ARRAY(a, struct spv_memory, SPV_CASE_BUFFERS);
+    if (!command_read(a, d->out, &text, &size))
+        return err_set(e, "it wrote no memory file");
+    if (!spv_memory_parse(a, "memory", text, size, got, SPV_CASE_BUFFERS, &n, e))
+        return err_prefix(e, "the memory file cannot be read");
+    for (uint32_t i = 0; i < c->buffer_count; i++) {
+        const struct spv_buffer *b = &c->buffer[i];
+        const struct spv_memory *m = NULL;
+        for (size_t k = 0; k < n; k++)
+            if (got[k].set == b->set && got[k].binding == b->binding)
+                m = &got[k];
+        if (!m)
+            return err_set(e, "the memory file has no buffer %u:%u", b->set, b->binding);
+        if (m->count != b->count)
+            return err_set(e, "the memory file has %u words of buffer %u:%u, the case %u", m->count,
+                           b->set, b->binding, b->count);
+        if (m->mask)
+            return err_set(e, "buffer %u:%u of the memory file has words that are not known (?)",
+                           b->set, b->binding);
+        memory[i] = *m;
+    }
+    return true;
+}
+
+static void run_one(const struct device *d, struct arena *a, const struct spv_case *c,
+                    uint32_t subgroup, struct spv_memory *memory, struct run_result *r)
+{
+    struct err e = {0};
+    char number[16];
+    uint32_t size = c->subgroup ? c->subgroup : subgroup;
+    snprintf(number, sizeof number, "%u", size);
+    unlink(d->out);
+    if (!write_case(d, a, c, size, &e)) {
+        r->status = RUN_FAILED;
+    } else {
+        command_run(command_with(a, d->words, "{subgroup}", number), d->folder, d->seconds, r);
+        if (r->status != RUN_OK)
+            return;
+        if (read_memory(d, a, c, memory, &e)) {
+            r->text[0] = 0;
+            r->memory = memory;
+            r->memory_count = c->buffer_count;
+            return;
+        }
+        r->status = RUN_REJECTED;
+    }
+    snprintf(r->text, sizeof r->text, "%.590s", e.msg);
+}
+
+static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
+{
+    struct spv_memory memory[SPV_CASE_BUFFERS];
+    for (uint32_t k = 0; k < job->n; k++) {
+        struct run_result r = {.status = RUN_OK};
+        double start = now_seconds();
+        run_one(state, a, &job->cases[k], job->subgroup, memory, &r);
+        r.driver_seconds = now_seconds() - start;
+        sink->result(sink, &r);
+        if (r.status == RUN_HUNG) {
+            close_device(state);
+            return false;
+        }
+    }
+    return true;
+}
+
+const struct run_backend device_backend = {
+    .plan = plan,
+    .open = open_device,
+    .run = run,
+    .close = close_device,
+};

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The row `roundtrip:spirv-cross`: SPIR-V -> GLSL by spirv-cross -> SPIR-V by glslang.
+// In: the module. Out: the module that came back, or why there is none.
+//
+// What GLSL cannot say is no mismatch. spirv-cross does not write maximal reconvergence
+// down; GLSL has it (GL_EXT_maximal_reconvergence), so it is added to the text. A module
+// that spirv-cross refuses, or one that comes back without the mode it had, is skipped
+// with the reason; text of spirv-cross's that glslang refuses is a rejection.
+#include "command.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char name[] = "roundtrip";
+
+struct trip {
+    char *const *cross, *const *glslang; // commands
+    char folder[200];
+    const char *in, *glsl, *out;
+    double seconds;
+};
+
+// ---- programs ------------------------------------------------------------------------
+
+struct pair {
+    const char *cross, *glslang;
+    const char *which; // for people
+};
+
+static bool both(struct arena *a, const char *cross, const char *glslang, const char *which,
+                 struct pair *out)
+{
+    if (!command_there(a, name, cross, NULL) || !command_there(a, name, glslang, NULL))
+        return false;
+    *out = (struct pair){cross, glslang, which};
+    return true;
+}
+
+static bool in_tools(struct arena *a, const char *tools, struct pair *out)
+{
+    const char *dir = arena_printf(a, "%s/%s", command_tools(a), tools);
+    const char *file = arena_printf(a, "%s/version", dir);
+    char *version;
+    size_t n;
+    const char *which = file_read(a, file, 4096, &version, &n, NULL) ? version : tools;
+    char *end = strpbrk(version = arena_str(a, which), "\n");
+    if (end)
+        *end = 0;
+    return both(a, arena_printf(a, "%s/bin/spirv-cross", dir), arena_printf(a, "%s/bin/glslang", dir),
+                version, out);
+}
+
+// "spirv-cross[,tools=NAME]". Without a name: sid's tools, the system's, bookworm's.
+static bool find(struct arena *a, const char *options, struct pair *out, struct err *e)
+{
+    static const char what[] = "spirv-cross", key[] = ",tools=";
+    size_t n = sizeof what - 1;
+    if (strncmp(options, what, n) != 0 ||
+        (options[n] && strncmp(options + n, key, sizeof key - 1) != 0))
+        return err_set(e, "roundtrip: '%.100s': there is: roundtrip:spirv-cross[,tools=NAME]",
+                       options);
+    const char *tools = options[n] ? options + n + sizeof key - 1 : NULL;
+    if (tools ? in_tools(a, tools, out)
+              : in_tools(a, "sid", out) ||
+                    both(a, "spirv-cross", "glslang", "the system's", out) ||
+                    both(a, "spirv-cross", "glslangValidator", "the system's", out) ||
+                    in_tools(a, "bookworm", out))
+        return true;
+    return err_set(e,
+                   "roundtrip: no spirv-cross with glslang%s%s; `scripts/drivers.sh get tools-sid` "
+                   "brings them",
+                   tools ? " in tools " : "", tools ? tools : "");
+}
+
+// ---- GLSL ------------------------------------------------------------------------------
+
+// Modes that GLSL spells as an attribute of main.
+static const struct {
+    SpvExecutionMode mode;
+    const char *extension, *attribute, *name;
+} modes[] = {
+    {SpvExecutionModeMaximallyReconvergesKHR, "GL_EXT_maximal_reconvergence",
+     "maximally_reconverges", "MaximallyReconvergesKHR"},
+    {SpvExecutionModeSubgroupUniformControlFlowKHR, "GL_EXT_subgroup_uniform_control_flow",
+     "subgroup_uniform_control_flow", "SubgroupUniformControlFlowKHR"},
+};
+enum { MODES = sizeof modes / sizeof modes[0] };
+
+// Which of `modes` the module has, as bits.
+static uint32_t modes_of(struct arena *a, const uint32_t *words, size_t count)
+{
+    struct spv_module m;
+    uint32_t found = 0;
+    if (!spv_module_read(a, words, count, &m, NULL))
+        return 0;
+    for (uint32_t i = 0; i < m.inst_count && m.insts[i].op != SpvOpFunction; i++)
+        for (uint32_t k = 0; m.insts[i].op == SpvOpExecutionMode && k < MODES; k++)
+            found |= (uint32_t)(m.insts[i].v[1] == (uint32_t)modes[k].mode) << k;
+    return found;
+}
+
+// `mediump` is leave to be less exact: taking it away keeps the meaning, and the oracle can judge
+// every operation.
+static void without_mediump(char *text)
+{
+    for (char *at = text; (at = strstr(at, "mediump "));) {
+        memcpy(at, "  highp ", 8);
+        at += 8;
+    }
+}
+
+// Adds the modes to the text: an extension behind the first line, an attribute behind "void main()".
+static bool add_modes(struct arena *a, const char *path, uint32_t want, struct err *e)
+{
+    static const char main_text[] = "void main()";
+    char *text;
+    size_t size;
+    if (!command_read(a, path, &text, &size))
+        return err_set(e, "spirv-cross wrote no text");
+    without_mediump(text);
+    char *line = strncmp(text, "#version", 8) == 0 ? strchr(text, '\n') : NULL;
+    char *at = strstr(text, main_text);
+    if (!line || !at || strstr(at + 1, main_text))
+        return err_set(e, "the text has no #version line or not one main");
+    struct text out = {.arena = a};
+    text_addn(&out, text, (size_t)(line + 1 - text));
+    for (uint32_t k = 0; k < MODES; k++)
+        if (want >> k & 1)
+            text_add(&out, "#extension %s : require\n", modes[k].extension);
+    at += sizeof main_text - 1;
+    text_addn(&out, line + 1, (size_t)(at - line - 1));
+    for (uint32_t k = 0; k < MODES; k++)
+        if ((want >> k & 1) && !strstr(text, modes[k].attribute))
+            text_add(&out, " [[%s]]", modes[k].attribute);
+    text_addn(&out, at, strlen(at));
+    return file_write(path, out.v, out.n, e);
+}
+
+// ---- the backend ------------------------------------------------------------------------
+
+static void skip(struct run_result *r, const char *who, const char *why)
+{
+    char text[sizeof r->text];
+    snprintf(text, sizeof text, "%s: %.500s", who, why);
+    memcpy(r->text, text, sizeof text);
+    r->status = RUN_SKIPPED;
+}
+
+static void trip(const struct trip *t, struct arena *a, const struct spv_case *c,
+                 struct run_result *r)
+{
+    struct err e = {0};
+    unlink(t->glsl);
+    unlink(t->out);
+    uint32_t want = modes_of(a, c->words, c->count);
+    if (!file_write(t->in, c->words, c->count * 4, &e)) {
+        r->status = RUN_FAILED;
+        snprintf(r->text, sizeof r->text, "%.590s", e.msg);
+        return;
+    }
+    command_run(t->cross, t->folder, t->seconds, r);
+    if (r->status == RUN_REJECTED)
+        skip(r, "spirv-cross cannot say it in GLSL", arena_str(a, r->text));
+    if (r->status != RUN_OK)
+        return;
+    if (!add_modes(a, t->glsl, want, &e)) {
+        skip(r, "the execution mode is lost", e.msg);
+        return;
+    }
+    command_run(t->glslang, t->folder, t->seconds, r);
+    if (r->status == RUN_REJECTED && strstr(r->text, "extension not supported"))
+        skip(r, "this glslang does not know the extension of the execution mode",
+             arena_str(a, r->text));
+    if (r->status != RUN_OK || !module_read(a, t->out, r))
+        return;
+    uint32_t lost = want & ~modes_of(a, r->words, r->word_count);
+    for (uint32_t k = 0; k < MODES; k++)
+        if (lost >> k & 1) {
+            r->words = NULL;
+            r->word_count = 0;
+            skip(r, "an execution mode is lost on the way", modes[k].name);
+        }
+}
+
+static bool plan(struct arena *a, const char *options, const struct run_options *o,
+                 struct run_plan *out, struct err *e)
+{
+    struct pair p;
+    (void)o;
+    *out = (struct run_plan){0};
+    return find(a, options, &p, e);
+}
+
+static void *open_trip(struct arena *a, const char *options, const struct run_options *o,
+                       struct run_info *info, struct err *e)
+{
+    struct trip *t = ARENA_NEW(a, struct trip);
+    struct pair p;
+    t->seconds = o->fence_seconds;
+    if (!find(a, options, &p, e) || !command_folder(t->folder, sizeof t->folder, e))
+        return NULL;
+    t->in = arena_printf(a, "%s/in.spv", t->folder);
+    t->glsl = arena_printf(a, "%s/in.comp", t->folder);
+    t->out = arena_printf(a, "%s/out.spv", t->folder);
+    const char *cross[] = {p.cross, t->in, "--vulkan-semantics", "--version", "460", "--output",
+                           t->glsl, NULL};
+    const char *back[] = {p.glslang, "-V", "--target-env", "vulkan1.3", "-S", "comp", t->glsl,
+                          "-o", t->out, NULL};
+    t->cross = arena_copy(a, cross, sizeof cross);
+    t->glslang = arena_copy(a, back, sizeof back);
+    compiler_info(info, "spirv-cross and glslang", p.which);
+    return t;
+}
+
+static void close_trip(void *state)
+{
+    command_folder_remove(((struct trip *)state)->folder);
+}
+
+static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
+{
+    struct run_result r = {.status = RUN_OK};
+    double start = now_seconds();
+    trip(state, a, &job->cases[0], &r);
+    r.driver_seconds = now_seconds() - start;
+    return give_all(job, sink, &r) || (close_trip(state), false);
+}
+
+static uint32_t places(struct arena *a, const char ***specs)
+{
+    struct pair p;
+    *specs = ARENA_ARRAY(a, const char *, 1);
+    (*specs)[0] = "roundtrip:spirv-cross";
+    return find(a, "spirv-cross", &p, NULL);
+}
+
+static uint32_t list(struct arena *a, const char *spec, const char *options,
+                     struct run_listed **out)
+{
+    struct pair p;
+    struct err e = {0};
+    *out = ARENA_NEW(a, struct run_listed);
+    snprintf((*out)->spec, sizeof (*out)->spec, "%s", spec);
+    (*out)->usable = find(a, options, &p, &e);
+    if ((*out)->usable)
+        compiler_info(&(*out)->info, "spirv-cross and glslang", p.which);
+    else
+        snprintf((*out)->why, sizeof (*out)->why, "%.500s", e.msg);
+    return 1;
+}
+
+const struct run_backend roundtrip_backend = {
+    .plan = plan,
+    .places = places,
+    .open = open_trip,
+    .run = run,
+    .close = close_trip,
+    .list = list,
+};
