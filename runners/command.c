@@ -295,7 +295,8 @@ void command_run(char *const *words, const char *folder, double seconds, struct 
     struct said said = {.n = 0};
     pid_t parent = getpid(), pid = -1;
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    if (pipe2(fd, O_CLOEXEC | O_NONBLOCK) == 0)
+    // Our end alone: a program whose writes would not wait loses what it says.
+    if (pipe2(fd, O_CLOEXEC) == 0 && fcntl(fd[0], F_SETFL, O_NONBLOCK) == 0)
         pid = fork();
     if (pid == 0)
         become(words, folder, seconds, fd[1], parent);
