@@ -39,7 +39,7 @@ struct spv_case job_kept_case(const struct prediction *p, const struct judged *j
     struct spv_case c = *p->c;
     if (!c.subgroup)
         c.subgroup = p->subgroup;
-    if (judged->chose) {
+    if (judged->chose && !judged->any_policy) {
         c.has_policy = true;
         c.policy = judged->policy;
     }
@@ -66,7 +66,8 @@ enum job_outcome job_make(struct campaign *c, struct job *j, const char **kind, 
         *why = arena_printf(a, "spirv-val: %s", e.msg);
         return JOB_OURS;
     }
-    j->predicted = judge_predict(a, j->made.cases, j->made.case_count, c->gen.subgroup, c->policy);
+    j->predicted = judge_predict(a, j->made.cases, j->made.case_count, c->gen.subgroup,
+                                 c->policy.choices.base);
     for (uint32_t i = 0; i < j->made.case_count; i++) {
         const struct orc_why *w = &j->predicted[i].made.why;
         if (w->status == ORC_OK)

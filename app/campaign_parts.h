@@ -51,7 +51,7 @@ struct campaign {
     struct job *free_jobs;
     struct suspect *suspects; // all that have no folder yet
     uint64_t next_seed;
-    enum spv_policy policy; // the one the device showed last
+    struct shown_policy policy; // the one the device showed last
     uint32_t failures;      // in a row
     double start;
     const struct campaign_events *ev;

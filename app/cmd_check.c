@@ -69,6 +69,26 @@ static enum check check_memory(const struct spv_case *c, const struct prediction
     return PASSED;
 }
 
+// What no choice of the implementation has a say in must be the same under each.
+static bool same_where_settled(struct arena *a, const struct prediction *p, struct err *e)
+{
+    struct orc_result any;
+    orc_run(p->program, a, p->c, p->subgroup, &(struct orc_options){.any_policy = true}, &any);
+    // A branch on what a choice decides ends such a run: nothing is claimed then.
+    for (uint32_t k = 0; any.why.status == ORC_OK && k < any.memory_count; k++) {
+        const struct spv_memory *x = &any.memory[k], *y = &p->made.memory[k];
+        for (uint32_t w = 0; w < x->count; w++) {
+            uint32_t certain = x->mask ? x->mask[w] : UINT32_MAX;
+            uint32_t known = y->mask ? y->mask[w] : UINT32_MAX;
+            if ((certain & ~known) || ((x->words[w] ^ y->words[w]) & certain))
+                return err_set(e, "buffer %u:%u, word %u is certain whatever the implementation "
+                                  "chooses, 0x%x, but not under this choice", x->set, x->binding, w,
+                               x->words[w]);
+        }
+    }
+    return true;
+}
+
 static enum check check_case(struct spv_tools *tools, struct arena *a, const char *path,
                              uint32_t subgroup, struct err *e)
 {
@@ -98,7 +118,7 @@ static enum check check_case(struct spv_tools *tools, struct arena *a, const cha
                                                      : check_memory(&c, p, e);
         if (r == PASSED && p->program && c.model != SPV_SUBGROUP_UNIFORM) {
             // The second, literal model must say the same.
-            struct orc_options o = {.machine = ORC_TAG, .policy = p->policy};
+            struct orc_options o = {.machine = ORC_TAG, .policy = &p->policy};
             struct orc_result tag;
             orc_run(p->program, a, &c, size, &o, &tag);
             if (!c.has_lanes && !judge_same_result(&p->made, &tag)) {
@@ -107,6 +127,9 @@ static enum check check_case(struct spv_tools *tools, struct arena *a, const cha
                 r = FAILED;
             }
         }
+        if (r == PASSED && p->made.why.status == ORC_OK && p->made.stats.choice_points &&
+            !c.has_lanes && !same_where_settled(a, p, e))
+            r = FAILED;
         if (r != PASSED) {
             if (k > 0)
                 err_prefix(e, "policy %s", spv_policy_name((enum spv_policy)k));

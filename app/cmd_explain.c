@@ -56,7 +56,7 @@ static void see(void *user, const struct orc_event *e)
 }
 
 static int explain(const char *path, const char *out, uint32_t subgroup, struct watcher *w,
-                   enum spv_policy policy)
+                   const struct spv_choices *policy)
 {
     struct arena a = {0};
     struct err e = {0};
@@ -73,7 +73,7 @@ static int explain(const char *path, const char *out, uint32_t subgroup, struct 
         if (c.model != SPV_MAXIMAL)
             c.model = SPV_ASSUMED_MAXIMAL;
         struct orc_observer o = {see, w};
-        struct orc_options options = {.policy = c.has_policy ? c.policy : policy, .observer = &o};
+        struct orc_options options = {.policy = c.has_policy ? &c.policy : policy, .observer = &o};
         struct orc_result r;
         uint32_t size = c.subgroup ? c.subgroup : subgroup;
         orc_predict(&a, &c, size, &options, &r);
@@ -117,7 +117,8 @@ static int run(int argc, char **argv)
         OPT_U32("subgroup-id", 0, "N", "subgroup to show (default 0)", &w.subgroup, 0, UINT32_MAX),
         OPT_FLAG("all", 0, "show all workgroups and subgroups", &all),
         OPT_U32("steps", 0, "N", "show at most so many steps (default 400)", &steps, 1, 100000),
-        OPT_TEXT("policy", 0, "P", "what the rules leave open: join, direct, split",
+        OPT_TEXT("policy", 0, "P", "what the rules leave open: join, direct or split, then LABEL=POLICY where a "
+                 "case construct differs",
                  &policy_name),
     };
     const struct arg_command command = {
@@ -136,19 +137,14 @@ static int run(int argc, char **argv)
     int said = args_parse(&command, argc, argv, &args);
     if (said >= 0)
         return said;
-    enum spv_policy policy = SPV_POLICY_JOIN;
-    for (int k = 0; policy_name; k++) {
-        if (k == SPV_POLICIES)
-            return complain("explain", "--policy: '%s' is not join, direct or split", policy_name);
-        if (strcmp(policy_name, spv_policy_name((enum spv_policy)k)) == 0) {
-            policy = (enum spv_policy)k;
-            break;
-        }
-    }
+    struct spv_choices policy = {0};
+    struct err e = {0};
+    if (policy_name && !spv_choices_parse(policy_name, strlen(policy_name), &policy, &e))
+        return complain("explain", "--policy: %s", e.msg);
     if (all)
         w.workgroup = w.subgroup = UINT32_MAX;
     w.limit = steps;
-    return explain(args.rest[0], out, subgroup, &w, policy);
+    return explain(args.rest[0], out, subgroup, &w, &policy);
 }
 
 const struct command cmd_explain = {"explain", "what happens in a shader, as table or picture", run};

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // The case with its `; expect` lines, for the size and policy it was predicted for.
-static void bake(const struct prediction *p, struct spv_case *c)
+static void bake(const struct prediction *p, bool any, struct spv_case *c)
 {
     *c = *p->c;
     c->subgroup = p->subgroup;
@@ -19,18 +19,18 @@ static void bake(const struct prediction *p, struct spv_case *c)
         m.hex = m.hex || p->c->buffer[i].hex;
         c->expect[c->expect_count++] = m;
     }
-    c->has_policy = p->c->has_policy || p->made.stats.choice_points > 0;
+    c->has_policy = p->c->has_policy || (p->made.stats.choice_points > 0 && !any);
     c->policy = p->policy;
 }
 
 static int answer(struct spv_tools *tools, struct arena *a, const struct prediction *p, bool baked,
-                  const char *out)
+                  bool any, const char *out)
 {
     struct err e = {0};
     struct text t = {.arena = a};
     if (baked) {
         struct spv_case c;
-        bake(p, &c);
+        bake(p, any, &c);
         if (!spv_case_print(tools, &c, &t, &e))
             return complain("predict", "%s", e.msg);
     } else {
@@ -43,16 +43,6 @@ static int answer(struct spv_tools *tools, struct arena *a, const struct predict
     return STATUS_GOOD;
 }
 
-static bool policy_named(const char *name, enum spv_policy *out)
-{
-    for (int k = 0; k < SPV_POLICIES; k++)
-        if (strcmp(spv_policy_name((enum spv_policy)k), name) == 0) {
-            *out = (enum spv_policy)k;
-            return true;
-        }
-    return false;
-}
-
 static int predict(const char *path, uint32_t subgroup, const char *policy, bool baked,
                    const char *out)
 {
@@ -60,15 +50,16 @@ static int predict(const char *path, uint32_t subgroup, const char *policy, bool
     struct err e = {0};
     struct spv_tools *tools = spv_tools_new();
     struct spv_case c;
-    enum spv_policy chosen = SPV_POLICY_JOIN;
+    struct spv_choices chosen = {0};
+    bool any = policy && strcmp(policy, "any") == 0;
     int status = STATUS_BAD;
-    if (policy && !policy_named(policy, &chosen)) {
-        complain("predict", "--policy: '%s' is none of join, direct, split", policy);
+    if (policy && !any && !spv_choices_parse(policy, strlen(policy), &chosen, &e)) {
+        complain("predict", "--policy: %s (or any)", e.msg);
     } else if (!spv_case_read(tools, &a, path, &c, &e)) {
         complain("predict", "%s", e.msg);
     } else {
         if (policy) {
-            c.has_policy = true;
+            c.has_policy = !any;
             c.policy = chosen;
         }
         if (c.subgroup && subgroup && c.subgroup != subgroup)
@@ -79,9 +70,11 @@ static int predict(const char *path, uint32_t subgroup, const char *policy, bool
             complain("predict", "%s: runs at any subgroup size: choose one with --subgroup N",
                      path);
         } else {
-            struct prediction *p = judge_predict(&a, &c, 1, size, chosen);
+            struct prediction *p = judge_predict(&a, &c, 1, size, SPV_POLICY_JOIN);
+            if (any && p->made.why.status == ORC_OK)
+                orc_run(p->program, &a, &c, size, &(struct orc_options){.any_policy = true}, &p->made);
             if (p->made.why.status == ORC_OK)
-                status = answer(tools, &a, p, baked, out);
+                status = answer(tools, &a, p, baked, any, out);
             else
                 status = complain("predict", "%s: %s: %s", path,
                                   orc_status_name(p->made.why.status), p->made.why.text);
@@ -100,7 +93,10 @@ static int run(int argc, char **argv)
     const struct arg_option options[] = {
         OPT_U32("subgroup", 0, "N", "subgroup size, instead of the case's own", &subgroup, 1,
                 LANES_MAX),
-        OPT_TEXT("policy", 0, "P", "what the rules leave open: join, direct, split", &policy),
+        OPT_TEXT("policy", 0, "P",
+                 "what the rules leave open: join, direct or split, then LABEL=POLICY where a "
+                 "case construct differs; any: leave open what depends on it",
+                 &policy),
         OPT_FLAG("bake", 0, "print the case with its `; expect` lines", &baked),
         OPT_TEXT("out", 'o', "FILE", "write there", &out),
     };
@@ -111,7 +107,8 @@ static int run(int argc, char **argv)
                  "buffer,\n`?` for words that the rules leave open. A program without a defined "
                  "result is refused\nwith the instruction and the rule (exit status 2).",
         .example = "tanglefuzz predict case.spvasm\n"
-                   "tanglefuzz predict case.spvasm --bake -o case.spvasm",
+                   "tanglefuzz predict case.spvasm --bake -o case.spvasm\n"
+                   "tanglefuzz predict case.spvasm --policy \"join 23=split\"",
         .options = options,
         .count = OPT_COUNT(options),
         .rest_min = 1,

@@ -11,7 +11,7 @@ struct replay {
     struct spv_tools *tools;
     struct run_target *target;
     uint32_t runs, subgroup;
-    enum spv_policy policy;        // the one the device showed last
+    struct shown_policy policy;    // the one the device showed last
     uint64_t agreed, wrong, other; // cases
     bool unreadable;
 };
@@ -65,6 +65,17 @@ static void show(struct arena *a, const struct spv_case *c, const char *path, co
         if (t->by_class[i] && (enum tri_class)i != k)
             say("  %s in %u of %u runs\n", tri_class_name((enum tri_class)i), t->by_class[i],
                 t->runs);
+    if (j->chose && j->tried) {
+        struct text choices = {.arena = a};
+        spv_choices_print(&j->policy, &choices);
+        if (k == TRI_AGREES)
+            say("  (by the choices %s)\n", choices.v);
+        else if (k == TRI_AMBIGUOUS)
+            say("  (none of %u choices that were tried explains it)\n", j->tried);
+        else
+            say("  (%s)\n", j->any_policy ? "whatever the implementation chooses"
+                                        : "no choice of the implementation explains it");
+    }
     if (j->other_mapping)
         say("  (expected for the lane mapping that the device showed)\n");
     if (tri_class_is_mismatch(k) && k != TRI_WRONG_MAPPING && j->expected) {
@@ -85,7 +96,7 @@ static void replay_case(struct replay *r, struct arena *a, const char *path)
         return;
     }
     uint32_t size = judge_subgroup(&c, r->subgroup, run_info(r->target));
-    struct prediction *p = judge_predict(a, &c, 1, size, r->policy);
+    struct prediction *p = judge_predict(a, &c, 1, size, r->policy.choices.base);
     struct arena pool[2] = {{0}, {0}};
     struct tally t = {0};
     run_it(r, pool, p, &t);

@@ -117,7 +117,8 @@ static void measure(struct stats *s, struct arena *a, const struct gen_made *mad
     // A choice of the implementation that results depend on must be one that we know of.
     for (int policy = 1; r.stats.choice_points && policy < SPV_POLICIES; policy++) {
         struct orc_result t;
-        orc_predict(a, c, 0, &(struct orc_options){.policy = (enum spv_policy)policy}, &t);
+        struct spv_choices choices = {.base = (enum spv_policy)policy};
+        orc_predict(a, c, 0, &(struct orc_options){.policy = &choices}, &t);
         if (!made->free_choice && !judge_same_result(&r, &t)) {
             s->disagree++;
             wrong(s, seed, "means something else where the implementation chooses so", t.why.text);

@@ -3,6 +3,7 @@
 // The judge. What always holds: no mismatch is ever based on a program that the
 // oracle finds undefined, nor on another lane mapping than the one that was seen.
 #include "judge.h"
+#include "policy.h"
 
 #include <string.h>
 
@@ -81,7 +82,7 @@ struct prediction *judge_predict_within(struct arena *a, const struct spv_case *
         const struct spv_case *c = &cases[i];
         struct prediction *p = &out[i];
         *p = (struct prediction){.c = c, .subgroup = subgroup, .program = program};
-        p->policy = c->has_policy ? c->policy : policy;
+        p->policy = c->has_policy ? c->policy : (struct spv_choices){.base = policy};
         p->made.why = why;
         if (program) {
             // Lines for the lanes buffer say which mapping the others were made for.
@@ -89,7 +90,7 @@ struct prediction *judge_predict_within(struct arena *a, const struct spv_case *
             const struct spv_memory *shown =
                 c->has_lanes ? find_expect(c, c->lanes_set, c->lanes_binding) : NULL;
             bool mapped = shown && !shown->mask && read_lanes(a, c, shown, subgroup, &lanes, NULL);
-            struct orc_options o = {.policy = p->policy,
+            struct orc_options o = {.policy = &p->policy,
                                     .step_limit = step_limit,
                                     .lanes = mapped ? &lanes : NULL};
             orc_run(program, a, c, subgroup, &o, &p->made);
@@ -97,7 +98,8 @@ struct prediction *judge_predict_within(struct arena *a, const struct spv_case *
             for (int k = 0; k < SPV_POLICIES && p->made.why.status == ORC_OK &&
                             p->made.stats.choice_points && !c->has_policy; k++) {
                 struct orc_result other;
-                o.policy = (enum spv_policy)k;
+                struct spv_choices choices = {.base = (enum spv_policy)k};
+                o.policy = &choices;
                 orc_run(program, a, c, subgroup, &o, &other);
                 if (other.why.status == ORC_UNDEFINED)
                     p->made.why = other.why;
@@ -181,40 +183,24 @@ static bool same_words(const struct spv_memory *e, const struct spv_memory *o)
     return true;
 }
 
-// The same words, as far as they are defined, and the same of them defined?
-static bool same_expectation(const struct spv_case *c, const struct spv_memory *x,
-                             const struct spv_memory *y)
+// What a device showed of this module before; of another module only the base.
+static struct spv_choices remembered(const struct shown_policy *shown, const struct spv_case *c)
 {
-    for (uint32_t k = 0; k < c->buffer_count; k++)
-        for (uint32_t i = 0; i < x[k].count; i++)
-            if (x[k].words[i] != y[k].words[i] || (x[k].mask ? x[k].mask[i] : UINT32_MAX) !=
-                                                      (y[k].mask ? y[k].mask[i] : UINT32_MAX))
-                return false;
-    return true;
+    struct spv_choices choices = shown->choices;
+    if (shown->module != hash64(c->words, c->count * sizeof *c->words))
+        choices.count = 0;
+    return choices;
 }
 
-// Compares with what the oracle says under a mapping and a policy. False when
-// nothing can be expected then; out->verdict says why.
-static bool try_policy(struct arena *a, const struct prediction *p, const struct run_result *r,
-                       const struct orc_lanes *lanes, enum spv_policy policy, struct judged *out)
+static void remember(struct shown_policy *shown, const struct spv_case *c,
+                     const struct spv_choices *choices)
 {
-    struct orc_options o = {.policy = policy, .lanes = lanes};
-    struct orc_result made;
-    orc_run(p->program, a, p->c, p->subgroup, &o, &made);
-    out->policy = policy;
-    out->chose = made.stats.choice_points > 0;
-    out->expected = NULL;
-    if (made.why.status != ORC_OK) {
-        no_comparison(out, TRI_UNDEFINED, made.why.text);
-        return false;
-    }
-    out->expected = made.memory;
-    tri_compare(p->c, made.memory, r->memory, r->memory_count, &out->verdict);
-    return true;
+    shown->choices = *choices;
+    shown->module = hash64(c->words, c->count * sizeof *c->words);
 }
 
 void judge_result(struct arena *a, struct spv_tools *tools, const struct prediction *p,
-                  struct run_result *r, enum spv_policy *policy, struct judged *out)
+                  struct run_result *r, struct shown_policy *shown, struct judged *out)
 {
     const struct spv_case *c = p->c;
     bool ok = p->made.why.status == ORC_OK;
@@ -231,7 +217,7 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
         return;
     }
 
-    if (r->words && !observe_module(a, tools, p, p->policy, out->expected, r, &out->verdict))
+    if (r->words && !observe_module(a, tools, p, p->policy.base, out->expected, r, &out->verdict))
         return;
 
     struct orc_lanes lanes;
@@ -246,7 +232,6 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
         seen = &lanes;
         out->other_mapping = true;
     }
-    enum spv_policy first = c->has_policy ? c->policy : p->policy;
     if (!seen) {
         tri_compare(c, out->expected, r->memory, r->memory_count, &out->verdict);
     } else if (!p->program || !ok) {
@@ -255,32 +240,41 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
                       "`; expect` lines assume, and the oracle cannot judge it");
         return;
     } else {
-        first = *policy;
-        if (!try_policy(a, p, r, seen, first, out))
+        struct orc_options o = {.policy = &p->policy, .lanes = seen};
+        struct orc_result made;
+        orc_run(p->program, a, c, p->subgroup, &o, &made);
+        out->chose = made.stats.choice_points > 0;
+        if (made.why.status != ORC_OK) {
+            no_comparison(out, TRI_UNDEFINED, made.why.text);
             return;
-    }
-    if (!tri_class_is_mismatch(out->verdict.klass)) {
-        if (out->chose)
-            *policy = out->policy;
-        return;
+        }
+        out->expected = made.memory;
+        tri_compare(c, out->expected, r->memory, r->memory_count, &out->verdict);
     }
     if (!out->chose || !p->program)
         return;
-    bool seen_choice = false;
-    for (int k = 0; k < SPV_POLICIES; k++) {
-        struct judged other = {.other_mapping = out->other_mapping};
-        if ((enum spv_policy)k == first)
-            continue;
-        bool tried = try_policy(a, p, r, seen, (enum spv_policy)k, &other);
-        seen_choice = seen_choice || !tried || !same_expectation(c, out->expected, other.expected);
-        if (!tried || tri_class_is_mismatch(other.verdict.klass))
-            continue;
-        *policy = other.policy;
-        *out = other;
+    if (!tri_class_is_mismatch(out->verdict.klass)) {
+        remember(shown, c, &p->policy);
         return;
     }
-    // Other partitions are allowed than the three that were tried (R3); but where all
-    // together and all apart give the same, nothing that is seen depends on them.
-    if (seen_choice)
-        out->verdict.klass = TRI_AMBIGUOUS;
+    struct spv_choices first = remembered(shown, c);
+    struct policy_search s;
+    policy_search(a, p, seen, r->memory, r->memory_count, &first, POLICY_BUDGET, &s);
+    out->tried = s.tried;
+    switch (s.answer) {
+    case POLICY_FOUND:
+        remember(shown, c, &s.choices);
+        out->policy = s.choices;
+        out->expected = s.expected;
+        out->verdict = s.verdict;
+        return;
+    case POLICY_NONE:
+        out->policy = s.choices;
+        out->expected = s.expected;
+        out->verdict = s.verdict;
+        out->any_policy = s.by_no_choice;
+        return;
+    case POLICY_OUT: out->verdict.klass = TRI_AMBIGUOUS; return;
+    case POLICY_UNDEFINED: no_comparison(out, TRI_UNDEFINED, s.why); return;
+    }
 }

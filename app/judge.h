@@ -13,7 +13,7 @@
 struct prediction {
     const struct spv_case *c;
     uint32_t subgroup;           // the size predicted for
-    enum spv_policy policy;      // and the choice of D3 and M2
+    struct spv_choices policy;   // and the choices of D3 and M2
     struct orc_program *program; // NULL when the oracle cannot load it; shared by input sets
     struct orc_result made;      // under the default lane mapping, or the one in `; expect`
     // All buffers by the case's own `; expect` lines, what they leave out by the
@@ -39,17 +39,25 @@ uint32_t judge_subgroup(const struct spv_case *c, uint32_t asked, const struct r
 
 struct judged {
     struct tri_verdict verdict;
-    const struct spv_memory *expected; // what explains it, or the first try at it; may be NULL
-    enum spv_policy policy;            // under which
+    const struct spv_memory *expected; // what explains it, or the nearest to it; may be NULL
+    struct spv_choices policy;         // under which
     bool chose;                        // the rules left a choice
+    bool any_policy;                   // `expected` is what no choice has a say in
+    uint32_t tried;                    // runs of the oracle in search of choices that explain it
     bool other_mapping;                // predicted again for the lane mapping that was seen
 };
 
+// Choices that a device showed: tried first next time.
+struct shown_policy {
+    struct spv_choices choices;
+    uint64_t module; // to which choices.at belong
+};
+
 // The verdict on what a target answered. Where the rules leave a choice, any
-// policy that explains it will do; *policy is tried first and remembers it.
+// choices that explain it will do (policy.h); *shown is tried first and remembers them.
 // Where a compiler answered with a module, the oracle runs it and *r gets its memory.
 void judge_result(struct arena *a, struct spv_tools *tools, const struct prediction *p,
-                  struct run_result *r, enum spv_policy *policy, struct judged *out);
+                  struct run_result *r, struct shown_policy *shown, struct judged *out);
 
 // What the module in *r leaves in memory (observe.c). False with the verdict when it is
 // invalid, has no meaning or cannot be judged.

@@ -13,7 +13,8 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     struct err e;
     struct spv_case made = *p->c;
     struct orc_result seen;
-    struct orc_options o = {.policy = policy};
+    struct spv_choices choices = {.base = policy};
+    struct orc_options o = {.policy = &choices};
     made.words = r->words;
     made.count = r->word_count;
     made.body = NULL;

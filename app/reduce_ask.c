@@ -95,7 +95,7 @@ static bool plainly_right(struct ask *k, struct arena *a, const struct predictio
         return false;
     struct spv_case made = *p->c;
     struct orc_result seen;
-    struct orc_options o = {.policy = p->policy, .step_limit = k->step_limit};
+    struct orc_options o = {.policy = &p->policy, .step_limit = k->step_limit};
     made.words = r->words;
     made.count = r->word_count;
     orc_predict(a, &made, p->subgroup, &o, &seen);
@@ -131,7 +131,7 @@ static struct prediction *predict(const struct ask *k, struct arena *a, const st
 // Both machines, under the default mapping.
 static bool machines_agree(struct arena *a, const struct prediction *p, uint64_t step_limit)
 {
-    struct orc_options o = {.machine = ORC_TAG, .policy = p->policy, .step_limit = step_limit};
+    struct orc_options o = {.machine = ORC_TAG, .policy = &p->policy, .step_limit = step_limit};
     struct orc_result other;
     if (p->made.why.status != ORC_OK)
         return true;
@@ -179,7 +179,7 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
         pthread_mutex_unlock(&k->lock);
         return false;
     }
-    const struct prediction *p = predict(k, a, c, w->policy);
+    const struct prediction *p = predict(k, a, c, w->policy.choices.base);
     if (p->made.why.status != ORC_OK) {
         count(k, refusal(k, p), 1);
         return false;
@@ -239,7 +239,7 @@ uint32_t ask_again(struct ask *k, struct arena *a, const struct spv_case *c, uin
 {
     struct ask_worker *w = &k->worker[ASK_MAIN];
     uint32_t hits = 0;
-    *p = judge_predict_within(a, c, 1, c->subgroup, w->policy, k->step_limit);
+    *p = judge_predict_within(a, c, 1, c->subgroup, w->policy.choices.base, k->step_limit);
     for (uint32_t i = 0; i < tries; i++) {
         struct judged j2;
         struct run_result r2;

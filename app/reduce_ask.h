@@ -55,7 +55,7 @@ struct ask {
     struct ask_worker {
         struct run_target *target;
         struct spv_tools *tools;
-        enum spv_policy policy;
+        struct shown_policy policy;
         struct arena run; // of one run
     } worker[RED_JOBS_MAX + 1];
 };

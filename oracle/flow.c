@@ -16,6 +16,10 @@
 // take, and again at the merge block of a construct that the sure whole entered and
 // left. What a group operation gives to another tangle is not defined.
 //
+// Where it is asked what holds for any choice (D3, M2), all join and a tangle is *settled*
+// where no choice has a say in it: from the start on, through branches, and again at each
+// join that a rule demands. What a group operation gives to another tangle is not defined.
+//
 // R1: a lane parked at the loop's merge block does not wait for the continue
 // target. R2: a loop entered by a second tangle is opened anew.
 #include "machine.h"
@@ -23,17 +27,6 @@
 #include <string.h>
 
 enum { DEPTH_MAX = 1 << 16 };
-
-// The path of a tangle: the branches it took that no join has made forgotten. Two
-// subgroups stand at one dynamic instance of a barrier exactly if it is the same
-// instruction by the same path. (The tag machine keeps it per invocation.)
-static uint64_t path_with(uint64_t path, uint64_t what, uint64_t which)
-{
-    uint64_t z = (path ^ (what << 32 | (which & UINT32_MAX)) ^ which >> 32 << 7) *
-                 UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 29)) * UINT64_C(0xbf58476d1ce4e5b9);
-    return z ^ (z >> 32);
-}
 
 static struct frame *push(struct machine *m, enum frame_kind kind, uint32_t block, lane_mask entered)
 {
@@ -46,7 +39,7 @@ static struct frame *push(struct machine *m, enum frame_kind kind, uint32_t bloc
     }
     struct frame *f = &m->stack[m->depth++];
     *f = (struct frame){.kind = (uint8_t)kind, .block = block, .entered = entered, .sure = m->sure,
-                        .path = m->path};
+                        .settled = m->settled, .path = m->path};
     return f;
 }
 
@@ -125,7 +118,7 @@ static bool park(struct machine *m, uint32_t target, lane_mask lanes)
     struct run *run = m->group->run;
     if (!m->p->blocks[target].is_target)
         return false;
-    lane_mask *fall_through = NULL;
+    struct waiting_case *fall_through = NULL;
     struct frame *falls = NULL;
     for (uint32_t d = m->depth; d-- > 0 && m->stack[d].kind != FR_CALL;) {
         struct frame *f = &m->stack[d];
@@ -144,9 +137,11 @@ static bool park(struct machine *m, uint32_t target, lane_mask lanes)
     if (!fall_through)
         return false;
     run->stats->choice_points++;
-    if (run->o.policy != SPV_POLICY_JOIN)
+    choice_seen(m, target, falls->path, 1);
+    if (choice_at(m, target, falls->path) != SPV_POLICY_JOIN)
         return false;
-    *fall_through |= lanes; // M2
+    fall_through->unsettled |= fall_through->lanes || !m->settled;
+    fall_through->lanes |= lanes; // M2
     falls->part_sure = falls->part_sure && m->sure && lanes == m->v.active;
     return true;
 }
@@ -198,23 +193,25 @@ static bool resume(struct machine *m)
             lanes = f->entered;
             m->depth--;
             m->sure = f->sure;
+            m->settled = f->settled;
             m->path = f->path;
             go(m, block, lanes, f->rule, false);
             return true;
         case FR_SWITCH: {
             const struct block *b = &m->p->blocks[f->block];
-            lane_mask *cases = m->cases + f->next;
+            struct waiting_case *cases = m->cases + f->next;
             uint32_t k = 0;
-            while (k < b->case_count && !cases[k])
+            while (k < b->case_count && !cases[k].lanes)
                 k++;
             if (k == b->case_count) {
                 m->case_top = f->next;
                 m->depth--;
                 break;
             }
-            lanes = cases[k];
-            cases[k] = 0;
+            lanes = cases[k].lanes;
+            cases[k].lanes = 0;
             m->sure = f->part_sure && lanes == f->entered;
+            m->settled = f->settled && !cases[k].unsettled;
             block = b->edges[b->cases[k].edge].target;
             m->path = path_with(f->path, f->block, block);
             go(m, block, lanes, "D2", false);
@@ -229,6 +226,7 @@ static bool resume(struct machine *m)
             if (!lanes)
                 break;
             m->sure = f->sure && lanes == f->entered;
+            m->settled = f->settled;
             m->path = f->path;
             go(m, block, lanes, "M1", joined);
             return true;
@@ -239,6 +237,7 @@ static bool resume(struct machine *m)
                 lanes = f->cont_mask;
                 stats->reconvergences += joined;
                 m->sure = f->part_sure && !joined;
+                m->settled = f->settled;
                 f->cont_mask = 0;
                 f->cont_parts = 0;
                 if (f->cont == f->block) { // a loop of one block: this is the next iteration
@@ -252,6 +251,7 @@ static bool resume(struct machine *m)
             if (f->back_mask) {
                 lanes = f->back_mask;
                 m->sure = f->part_sure;
+                m->settled = f->settled;
                 f->back_mask = 0;
                 f->again = true;
                 f->iteration++;
@@ -267,6 +267,7 @@ static bool resume(struct machine *m)
             if (!lanes)
                 break;
             m->sure = f->sure && lanes == f->entered;
+            m->settled = f->settled;
             m->path = f->path;
             go(m, block, lanes, "M3", joined);
             return true;
@@ -282,6 +283,7 @@ static bool resume(struct machine *m)
             if (!lanes)
                 break;
             m->sure = f->part_sure && !joined;
+            m->settled = f->settled;
             m->path = f->path;
             go(m, block, lanes, "M5", joined);
             m->next = next;
@@ -321,6 +323,7 @@ static bool conditional(struct machine *m, const struct block *b)
         return branch(m, e);
     }
     if (b->edges[0].target == b->edges[1].target) { // only without the execution mode (S2)
+        m->path = path_with(m->path, m->block, b->edges[0].target);
         take_edge(m, &b->edges[0], active);
         if (park(m, b->edges[0].target, active))
             return resume(m);
@@ -352,11 +355,11 @@ static uint32_t case_of(const struct block *b, uint64_t value)
 }
 
 // Room for the lanes that wait for each case, as a stack of its own.
-static uint32_t case_masks(struct machine *m, uint32_t n)
+static uint32_t wait_for_cases(struct machine *m, uint32_t n)
 {
     if (m->case_room - m->case_top < n) {
         uint32_t room = m->case_room * 2 + n;
-        lane_mask *cases = ARENA_ARRAY(m->group->run->arena, lane_mask, room);
+        struct waiting_case *cases = ARENA_ARRAY(m->group->run->arena, struct waiting_case, room);
         if (m->case_top)
             memcpy(cases, m->cases, m->case_top * sizeof *cases);
         m->cases = cases;
@@ -391,8 +394,8 @@ static bool switch_over(struct machine *m, const struct block *b)
     }
     run->stats->divergences += parts > 1;
     // Cases of this switch are not open yet: a label may be an outer target.
-    uint32_t first = case_masks(m, b->case_count), arms = 0;
-    lane_mask *cases = m->cases + first;
+    uint32_t first = wait_for_cases(m, b->case_count), arms = 0;
+    struct waiting_case *cases = m->cases + first;
     for (uint32_t k = 0; k < parts; k++) {
         const struct edge *e = &b->edges[b->cases[part[k].at].edge];
         take_edge(m, e, part[k].lanes);
@@ -403,10 +406,12 @@ static bool switch_over(struct machine *m, const struct block *b)
         // Several values may come this way: here, or (which a barrier makes matter) in
         // another subgroup.
         const struct switch_case *to = &b->cases[part[k].at];
-        if (cases[part[k].at] || (m->p->has_barrier && to->value_count + to->is_default > 1) ||
+        if (cases[part[k].at].lanes || (m->p->has_barrier && to->value_count + to->is_default > 1) ||
             (m->p->has_barrier && to->is_default))
             run->stats->choice_points++;
-        cases[part[k].at] |= part[k].lanes;
+        choice_seen(m, e->target, m->path, 1);
+        cases[part[k].at].unsettled |= cases[part[k].at].lanes != 0;
+        cases[part[k].at].lanes |= part[k].lanes;
         arms++;
     }
     if (!arms) {
@@ -416,16 +421,16 @@ static bool switch_over(struct machine *m, const struct block *b)
     struct frame *f = push(m, FR_SWITCH, m->block, m->v.active);
     f->next = first;
     f->part_sure = m->sure && parts == 1; // what falls through joins by choice only (M2)
-    if (run->o.policy != SPV_POLICY_SPLIT)
-        return resume(m);
-    // Every selector value on its own, in the order of the cases.
-    for (uint32_t k = 0; k < b->case_count; k++)
-        cases[k] = 0;
-    for (uint32_t c = b->case_count; c-- > 0;)
+    // Where values do not come together, each on its own, in the order of the cases.
+    for (uint32_t c = b->case_count; c-- > 0;) {
+        uint32_t target = b->edges[b->cases[c].edge].target;
+        if (!cases[c].lanes || choice_at(m, target, f->path) != SPV_POLICY_SPLIT)
+            continue;
+        cases[c].lanes = 0;
         for (uint32_t k = parts; k-- > 0;)
             if (part[k].lanes && part[k].at == c)
-                push_value_arm(m, b->edges[b->cases[c].edge].target, part[k].lanes,
-                               part[k].value);
+                push_value_arm(m, target, part[k].lanes, part[k].value);
+    }
     return resume(m);
 }
 
@@ -529,7 +534,8 @@ static bool execute(struct machine *m, const struct inst *i)
         m->group->run->stats->partial_group_ops += m->v.active != m->live;
         if (!group_run(m, i))
             return false;
-        if (!m->sure && m->p->weak) { // the model promises nothing about this tangle
+        // Neither of a tangle that the model promises nothing about, nor of one by choice.
+        if ((!m->sure && m->p->weak) || (!m->settled && m->group->run->o.any_policy)) {
             uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
             for (uint32_t k = 0; k < cells; k++)
                 define(&m->v, i->dst + k, 0);
@@ -547,7 +553,7 @@ void machine_start(struct machine *m)
 {
     const struct function *f = &m->p->functions[m->p->entry];
     m->depth = m->case_top = 0;
-    m->sure = true;
+    m->sure = m->settled = true;
     m->path = 0;
     m->steps = 0;
     m->waiting = m->done = false;

@@ -35,11 +35,12 @@ enum frame_kind {
 
 struct frame {
     uint8_t kind;
+    bool settled;     // no choice has a say in who opened it (an arm: in who it is)
     bool sure;      // the tangle that opened it was (an arm: is)
     bool part_sure; // the last part that came to the continue target, back edge or return was
     bool again; // FR_LOOP: the header runs for the next iteration, do not open anew
     uint32_t block;  // header, or an arm's target, or the block of the call
-    uint32_t next;   // FR_CALL: instruction to go on with; FR_SWITCH: first of its cases[]
+    uint32_t next;   // FR_CALL: instruction to go on with; FR_SWITCH: first of its cases
     uint32_t merge, cont;
     const char *rule; // FR_ARM: D1 or D2
     uint32_t parts;  // arrivals at the merge block: more than one is a reconvergence
@@ -48,6 +49,12 @@ struct frame {
     uint64_t path; // of the tangle that opened it (an arm: its own), see flow.c
     lane_mask entered;
     lane_mask merge_mask, cont_mask, back_mask;
+};
+
+// Lanes that wait for a case, and whether a choice let them wait together.
+struct waiting_case {
+    lane_mask lanes;
+    bool unsettled;
 };
 
 struct workgroup;
@@ -60,10 +67,11 @@ struct machine {
     uint64_t *on; // backing of v.on
     struct frame *stack;
     uint32_t depth, room;
-    lane_mask *cases; // [FR_SWITCH.next + case]
+    struct waiting_case *cases; // [FR_SWITCH.next + case]
     uint32_t case_top, case_room;
     uint32_t block, next; // where the current tangle is: next instruction of block
     bool sure;            // the model promises the current tangle (flow.c)
+    bool settled;         // no choice has a say in who is in it
     uint64_t path;        // branches it took that no join has made forgotten
     const char *rule;     // why it is there, and
     bool joined;          // whether parts came together: for who watches
@@ -121,6 +129,7 @@ struct run {
     unsigned grain;               // log2 of the bytes of a race unit
     struct orc_stats *stats;
     struct orc_why *why;
+    VEC(struct orc_point) points;
 };
 
 struct workgroup {
@@ -134,6 +143,23 @@ struct workgroup {
     bool *shared_defined;
     struct race *shared_races;
 };
+
+// The path of a tangle or an invocation: the branches it took that no join has made
+// forgotten. Both machines give one dynamic instance one path, so that choices can be told
+// by it.
+static inline uint64_t path_with(uint64_t path, uint64_t what, uint64_t which)
+{
+    uint64_t z = (path ^ (what << 32 | (which & UINT32_MAX)) ^ which >> 32 << 7) *
+                 UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 29)) * UINT64_C(0xbf58476d1ce4e5b9);
+    return z ^ (z >> 32);
+}
+
+// choice.c: what the implementation chose where a switch, executed with `path`, enters or
+// falls through to `block`.
+enum spv_policy choice_at(const struct machine *m, uint32_t block, uint64_t path);
+// Notes that `tangles` more arrived there.
+void choice_seen(const struct machine *m, uint32_t block, uint64_t path, uint32_t tangles);
 
 // flow.c, the mask machine: runs a subgroup until it is done, waits at a barrier,
 // or fails (false, run->why filled).

@@ -420,8 +420,11 @@ void orc_run(struct orc_program *p, struct arena *a, const struct spv_case *c, u
 {
     *out = (struct orc_result){0};
     struct run run = {.p = p, .c = c, .arena = a, .stats = &out->stats, .why = &out->why};
+    static const struct spv_choices all_join = {.base = SPV_POLICY_JOIN};
     if (o)
         run.o = *o;
+    if (!run.o.policy || run.o.any_policy)
+        run.o.policy = &all_join;
     if (!run.o.step_limit)
         run.o.step_limit = ORC_STEP_LIMIT;
     run.subgroup = c->subgroup ? c->subgroup : subgroup;
@@ -432,6 +435,10 @@ void orc_run(struct orc_program *p, struct arena *a, const struct spv_case *c, u
     }
     if (run_dispatch(&run))
         collect(&run, out);
+    out->points = run.points.v;
+    for (size_t k = 0; k < run.points.n; k++)
+        if (run.points.v[k].tangles > 1)
+            out->points[out->point_count++] = run.points.v[k];
 }
 
 void orc_predict(struct arena *a, const struct spv_case *c, uint32_t subgroup,

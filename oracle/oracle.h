@@ -78,11 +78,22 @@ enum orc_machine {
     ORC_TAG,  // slow, literal: every invocation alone, with the tag of its dynamic instance
 };
 
+// A place where the rules left a choice (D3, M2), as a run met it.
+struct orc_point {
+    uint32_t label;    // id of the case construct's label
+    uint64_t instance; // which execution of its switch, in which subgroup; never 0
+    uint32_t tangles;  // that may come together there: one a selector value, or falling through
+};
+
 struct orc_options {
     enum orc_machine machine;
     uint64_t step_limit;    // instructions per subgroup; 0: the default
     uint32_t memory_limit;  // bytes for values and variables of a workgroup; 0: the default
-    enum spv_policy policy; // what the implementation chose (D3, M2)
+    const struct spv_choices *policy; // what the implementation chose (D3, M2); NULL: all join
+    // Whatever it chooses: what depends on its choices is not defined, the rest is what every
+    // implementation must give. (Of the mask machine only; `policy` must be NULL.)
+    bool any_policy;
+    bool points; // list the places of choice in the result (of the mask machine only)
     const struct orc_lanes *lanes; // NULL: the default mapping
     const struct orc_observer *observer; // NULL: nobody (of the mask machine only)
 };
@@ -104,6 +115,8 @@ struct orc_result {
     struct spv_memory *memory;  // one a buffer of the case, in its order
     uint32_t memory_count;
     struct orc_stats stats;
+    struct orc_point *points; // where two tangles or more met, if asked for
+    uint32_t point_count;
 };
 
 // Decodes the module of a case (its specialisation and dispatch count; its

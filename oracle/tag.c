@@ -46,12 +46,6 @@ struct tags {
     uint32_t *order;     // [block] place in an order where every forward edge goes up
 };
 
-static uint64_t tag_with(uint64_t tag, uint64_t what, uint64_t which)
-{
-    uint64_t part[2] = {what, which};
-    return hash64_with(tag, part, sizeof part);
-}
-
 // ---- order of the program ---------------------------------------------------------
 
 // Depth-first postorder, reversed, of one function; back edges do not count.
@@ -126,7 +120,6 @@ static bool walk_to(struct tags *t, struct walker *w, uint32_t lane, const struc
 {
     struct machine *m = t->m;
     struct values *v = &m->v;
-    struct run *run = m->group->run;
     uint32_t target = e->target;
     for (uint32_t k = 0; k < e->move_count; k++) {
         m->scratch[k] = plane_of(v, e->moves[k].src)[lane];
@@ -156,14 +149,14 @@ static bool walk_to(struct tags *t, struct walker *w, uint32_t lane, const struc
         if (s->kind == SC_LOOP && (target == s->cont || target == s->block)) { // M4
             bool header = target == s->block;
             s->iteration += header;
-            w->tag = tag_with(s->tag, target, ((uint64_t)s->iteration << 1) | !header);
+            w->tag = path_with(s->tag, target, ((uint64_t)s->iteration << 1) | !header);
             w->scopes.n = d + 1;
             return true;
         }
     }
-    if (fall_through != SIZE_MAX && run->o.policy == SPV_POLICY_JOIN) { // M2
-        const struct scope *s = &w->scopes.v[fall_through];
-        w->tag = tag_with(s->tag, s->block, target);
+    const struct scope *s = fall_through != SIZE_MAX ? &w->scopes.v[fall_through] : NULL;
+    if (s && choice_at(m, target, s->tag) == SPV_POLICY_JOIN) { // M2
+        w->tag = path_with(s->tag, s->block, target);
     }
     return false;
 }
@@ -183,7 +176,7 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
             s = open(t, w, SC_LOOP, w->block);
             s->merge = b->merge;
             s->cont = b->cont;
-            w->tag = tag_with(s->tag, w->block, 0);
+            w->tag = path_with(s->tag, w->block, 0);
         }
     }
     if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) && !lane_in(v->defined[b->plane], lane))
@@ -193,7 +186,7 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
     case END_BRANCH: walk_to(t, w, lane, &b->edges[0]); return true;
     case END_CONDITIONAL: { // D1
         const struct edge *e = &b->edges[plane_of(v, b->plane)[lane] & 1 ? 0 : 1];
-        w->tag = tag_with(w->tag, w->block, e->target);
+        w->tag = path_with(w->tag, w->block, e->target);
         walk_to(t, w, lane, e);
         return true;
     }
@@ -210,9 +203,9 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
         const struct edge *e = &b->edges[b->cases[at == NONE ? other : at].edge];
         uint64_t tag = w->tag;
         uint32_t header = w->block;
-        w->tag = tag_with(tag, header, e->target);
-        if (m->group->run->o.policy == SPV_POLICY_SPLIT)
-            w->tag = tag_with(w->tag, header, value);
+        w->tag = path_with(tag, header, e->target);
+        if (choice_at(m, e->target, tag) == SPV_POLICY_SPLIT)
+            w->tag = path_with(w->tag, header, value);
         if (!walk_to(t, w, lane, e))
             open(t, w, SC_SWITCH, header)->tag = tag; // for what falls through
         return true;
@@ -276,7 +269,7 @@ static bool walk(struct tags *t, uint32_t lane)
             memory_enter(m, f);
             struct scope *s = open(t, w, SC_CALL, w->block);
             s->next = w->next;
-            w->tag = tag_with(w->tag, i->spv, f->entry);
+            w->tag = path_with(w->tag, i->spv, f->entry);
             w->block = f->entry;
             w->next = 0;
             break;
@@ -381,7 +374,7 @@ bool tag_run(struct machine *m)
                                 "together");
         m->block = w->block;
         m->next = w->next;
-        m->barrier_tag = tag_with(w->tag, i->spv, 0);
+        m->barrier_tag = path_with(w->tag, i->spv, 0);
         m->waiting = true;
         return true;
     }

@@ -43,11 +43,15 @@ uint64_t red_hash(const struct spv_case *c)
     uint64_t h = hash64(c->words, c->count * sizeof *c->words);
     const uint32_t how[] = {c->groups[0],     c->groups[1],       c->groups[2],
                             c->subgroup,      (uint32_t)c->model, c->has_policy,
-                            (uint32_t)c->policy, c->has_log,      c->log_set,
+                            (uint32_t)c->policy.base, c->has_log, c->log_set,
                             c->log_binding,   c->log_stride,      c->has_lanes,
                             c->lanes_set,     c->lanes_binding,   c->push_count,
                             c->spec_count};
     h = hash64_with(h, how, sizeof how);
+    for (uint32_t i = 0; i < c->policy.count; i++) {
+        const uint64_t at[] = {c->policy.at[i].label, c->policy.at[i].policy, c->policy.at[i].instance};
+        h = hash64_with(h, at, sizeof at);
+    }
     h = hash64_with(h, c->push, c->push_count * sizeof *c->push);
     for (uint32_t i = 0; i < c->spec_count; i++) {
         const uint32_t spec[] = {c->spec[i].id, c->spec[i].value};

@@ -231,16 +231,11 @@ static bool read_lanes(struct case_reader *r)
 
 static bool read_policy(struct case_reader *r)
 {
-    struct token t = line_token(&r->l);
-    for (int p = 0; p < SPV_POLICIES; p++) {
-        if (token_is(t, spv_policy_name((enum spv_policy)p))) {
-            r->c.has_policy = true;
-            r->c.policy = (enum spv_policy)p;
-            return line_end(&r->l);
-        }
-    }
-    return line_bad(&r->l, "the policy is %s, join, direct or split was expected",
-                    line_shown(&r->l, t));
+    struct err e;
+    r->c.has_policy = true;
+    if (!spv_choices_parse(r->l.p, (size_t)(r->l.end - r->l.p), &r->c.policy, &e))
+        return line_bad(&r->l, "%s", e.msg);
+    return true;
 }
 
 static bool read_verdict(struct case_reader *r)

@@ -68,8 +68,11 @@ static void print_metadata(struct text *out, const struct spv_case *c)
         text_add(out, "; log %u:%u stride %u\n", c->log_set, c->log_binding, c->log_stride);
     if (c->has_lanes)
         text_add(out, "; lanes %u:%u\n", c->lanes_set, c->lanes_binding);
-    if (c->has_policy)
-        text_add(out, "; policy %s\n", spv_policy_name(c->policy));
+    if (c->has_policy) {
+        text_add(out, "; policy ");
+        spv_choices_print(&c->policy, out);
+        text_add(out, "\n");
+    }
     if (c->verdict != SPV_VERDICT_NONE)
         text_add(out, "; verdict %s %s\n",
                  c->verdict == SPV_VERDICT_UNDEFINED ? "undefined" : "invalid", c->verdict_rule);

@@ -220,6 +220,23 @@ enum spv_policy {
 };
 const char *spv_policy_name(enum spv_policy p);
 
+// All choices of one implementation in one module: `base`, but for the places that are
+// told apart: a case construct by its label, and one time that it is reached by the
+// dynamic instance of its switch (orc_point) as well. The last one that fits counts.
+enum { SPV_CHOICES = 48 };
+struct spv_choices {
+    enum spv_policy base;
+    uint32_t count;
+    struct spv_choice {
+        uint32_t label;    // id of the case construct's OpLabel
+        enum spv_policy policy;
+        uint64_t instance; // 0: whenever it is reached
+    } at[SPV_CHOICES];
+};
+// As the case file spells it: "join 23=split 31@9c3f=direct".
+void spv_choices_print(const struct spv_choices *p, struct text *out);
+bool spv_choices_parse(const char *text, size_t size, struct spv_choices *out, struct err *e);
+
 // First contents of a buffer, as the case file tells them.
 enum spv_fill { SPV_FILL_WORDS, SPV_FILL_ZERO, SPV_FILL_SEED, SPV_FILL_FILE };
 struct spv_buffer {
@@ -280,7 +297,7 @@ struct spv_case {
                     // global index) SubgroupId, SubgroupLocalInvocationId, SubgroupSize
     uint32_t lanes_set, lanes_binding;
     bool has_policy;
-    enum spv_policy policy;
+    struct spv_choices policy;
     enum spv_verdict_kind verdict;
     const char *verdict_rule;     // "E-race", "S1"; NULL for none
     uint32_t inputs_at, inputs_of; // "inputs N of M", 1-based; 0 when absent

@@ -28,6 +28,7 @@
 #include "app/campaign_save.c"
 #include "app/judge.c"
 #include "app/observe.c"
+#include "app/policy.c"
 
 // ---- the device ------------------------------------------------------------------
 

@@ -58,7 +58,7 @@ static void reads_every_key(void **state)
                                "; expect 0:1 u32 0x7f ? 0x10/0xff 0x0/0x1 9\n"
                                "; log 0:1 stride 64\n"
                                "; lanes 31:65535\n"
-                               "; policy direct\n"
+                               "; policy direct 5=split 12@9c3f00000000000f=join\n"
                                "; inputs 2 of 3\n"
                                "; from generator 1 choices 5f03, and  words\n"
                                "\n"
@@ -99,7 +99,12 @@ static void reads_every_key(void **state)
     assert_int_equal(c.expect[1].mask[2], 0xff);
     assert_true(c.has_log && c.log_stride == 64 && c.log_binding == 1);
     assert_true(c.has_lanes && c.lanes_set == 31);
-    assert_true(c.has_policy && c.policy == SPV_POLICY_DIRECT);
+    assert_true(c.has_policy && c.policy.base == SPV_POLICY_DIRECT);
+    assert_int_equal(c.policy.count, 2);
+    assert_int_equal(c.policy.at[0].label, 5);
+    assert_int_equal(c.policy.at[0].instance, 0);
+    assert_int_equal(c.policy.at[1].policy, SPV_POLICY_JOIN);
+    assert_true(c.policy.at[1].instance == UINT64_C(0x9c3f00000000000f));
     assert_int_equal(c.inputs_at, 2);
     assert_int_equal(c.inputs_of, 3);
     assert_string_equal(c.from, "generator 1 choices 5f03, and  words");
@@ -307,6 +312,13 @@ static void refuses_keys(void **state)
         {"; log 0:0 stride 1", AT "log 0:0 has no such buffer"},
         {"; lanes 0:0", AT "lanes 0:0 has no such buffer"},
         {"; lanes 0:0 1", AT "lanes: \"1\", the end of the line was expected"},
+        {"; policy join 5", AT "policy: \"5\", LABEL=POLICY or LABEL@INSTANCE=POLICY was expected"},
+        {"; policy join 0=split", AT "policy: \"0=split\", LABEL=POLICY or"},
+        {"; policy join 5@=split", AT "policy: \"5@=split\", LABEL=POLICY or"},
+        {"; policy join 5@0=split", AT "policy: \"5@0=split\", LABEL=POLICY or"},
+        {"; policy join 5@12345678123456781=split", AT "policy: \"5@12345678123456781=split\", LABEL=POLICY or"},
+        {"; policy join 5@1x=split", AT "policy: \"5@1x=split\", LABEL=POLICY or"},
+        {"; policy join 5=", AT "policy: \"5=\", LABEL=POLICY or"},
         {"; policy any", AT "policy: the policy is \"any\", join, direct or split was expected"},
         {"; verdict wrong", AT "verdict: the verdict is \"wrong\", \"undefined RULE\" or \"invalid "
                                "RULE\" was expected"},

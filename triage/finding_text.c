@@ -110,12 +110,13 @@ void tri_finding_readme(const char *name, const struct tri_finding *f, struct te
                  sig.path, sig.rule, sig.rule_text);
     text_add(out, "\nBucket: `%s`%s%s. Signature: `%s`\n", sig.name,
              sig.taxonomy[0] ? ", bug class " : "", sig.taxonomy, sig.text);
-    if (f->c->has_policy)
-        text_add(out,
-                 "\nWhere several values of a switch enter one case construct the rules leave a "
-                 "choice; none of the permitted ones explains what was observed. `expected.mem` "
-                 "is the policy `%s`.\n",
-                 spv_policy_name(f->c->policy));
+    if (f->c->has_policy) {
+        text_add(out, "\nWhere several values of a switch enter one case construct the rules leave a "
+                      "choice; none of the permitted ones explains what was observed. `expected.mem` "
+                      "is the policy `");
+        spv_choices_print(&f->c->policy, out);
+        text_add(out, "`.\n");
+    }
     text_add(out, "\n## Where\n\nTarget: `%s`\n\n", tri_without_paths(a, f->target));
     if (f->device)
         text_add(out, "```\n%s%s```\n", tri_without_paths(a, f->device),

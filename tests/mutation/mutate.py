@@ -24,7 +24,7 @@ source, build = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 which = sys.argv[3] if len(sys.argv) > 3 else "0/1"
 oracle = os.path.join(source, "oracle")
 TABLES = sorted(name[:-2] for name in os.listdir(os.path.join(source, "tests"))
-                if name.startswith("test_orc_") and name.endswith(".c"))
+                if name.startswith(("test_orc_", "test_app_policy")) and name.endswith(".c"))
 
 
 def compile_command(name):
@@ -84,7 +84,7 @@ def caught(programs, objects, work):
             sys.exit(f"mutate: cannot link:\n{link.stderr}")
         try:
             run = subprocess.run([exe] + arguments, cwd=source, capture_output=True, text=True, timeout=120,
-                                 errors="replace", env=dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP"))
+                                 errors="replace", env=dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP", SOURCE_DIR=source))
             if run.returncode:
                 return (f"{target[6:]}: " if arguments == [] else "") + failed(run.stdout)
         except subprocess.TimeoutExpired:

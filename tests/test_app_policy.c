@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Choices of the implementation: the search that explains what a device showed, and the
+// bits that no choice has a say in. The device is the oracle under choices that the search
+// does not know.
+
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/judge.c"
+#include "app/observe.c"
+#include "app/policy.c"
+
+// Three times round a loop: lanes 0 and 2 enter case 0, which falls through to case 1, where
+// lanes 1 and 3 are. Word 4 * lane + i: the tangle there; word 4 * lane + 3: behind the loop.
+static const char loop[] =
+    "; tanglefuzz-case 1\n; dispatch 1 1 1\n; subgroup 4\n; model maximal\n; buffer 0:0 zero 16\n\n"
+    "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformBallot\n"
+    "OpExtension \"SPV_KHR_maximal_reconvergence\"\nOpMemoryModel Logical GLSL450\n"
+    "OpEntryPoint GLCompute %main \"main\" %lane_in %out\nOpExecutionMode %main LocalSize 4 1 1\n"
+    "OpExecutionMode %main MaximallyReconvergesKHR\nOpDecorate %lane_in BuiltIn LocalInvocationIndex\n"
+    "OpDecorate %words ArrayStride 4\nOpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
+    "OpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 0\n%void = OpTypeVoid\n"
+    "%bool = OpTypeBool\n%uint = OpTypeInt 32 0\n%uvec4 = OpTypeVector %uint 4\n"
+    "%fn = OpTypeFunction %void\n%words = OpTypeRuntimeArray %uint\n%block = OpTypeStruct %words\n"
+    "%block_ptr = OpTypePointer StorageBuffer %block\n%uint_ptr = OpTypePointer StorageBuffer %uint\n"
+    "%in_ptr = OpTypePointer Input %uint\n%true = OpConstantTrue %bool\n%u0 = OpConstant %uint 0\n"
+    "%u1 = OpConstant %uint 1\n%u3 = OpConstant %uint 3\n%u4 = OpConstant %uint 4\n"
+    "%out = OpVariable %block_ptr StorageBuffer\n%lane_in = OpVariable %in_ptr Input\n"
+    "%main = OpFunction %void None %fn\n%entry = OpLabel\n%lane = OpLoad %uint %lane_in\n"
+    "%row = OpIMul %uint %lane %u4\n%odd = OpBitwiseAnd %uint %lane %u1\nOpBranch %head\n"
+    "%head = OpLabel\n%i = OpPhi %uint %u0 %entry %next %go_on\n%at = OpIAdd %uint %row %i\n"
+    "OpLoopMerge %end %go_on None\nOpBranch %body\n%body = OpLabel\nOpSelectionMerge %join None\n"
+    "OpSwitch %odd %join 0 %a 1 %b\n%a = OpLabel\nOpBranch %b\n%b = OpLabel\n"
+    "%vote = OpGroupNonUniformBallot %uvec4 %u3 %true\n%mask = OpCompositeExtract %uint %vote 0\n"
+    "%ptr = OpAccessChain %uint_ptr %out %u0 %at\nOpStore %ptr %mask\nOpBranch %join\n"
+    "%join = OpLabel\nOpBranch %go_on\n%go_on = OpLabel\n%next = OpIAdd %uint %i %u1\n"
+    "%more = OpULessThan %bool %next %u3\nOpBranchConditional %more %head %end\n%end = OpLabel\n"
+    "%vote2 = OpGroupNonUniformBallot %uvec4 %u3 %true\n%mask2 = OpCompositeExtract %uint %vote2 0\n"
+    "%at2 = OpIAdd %uint %row %u3\n%ptr2 = OpAccessChain %uint_ptr %out %u0 %at2\n"
+    "OpStore %ptr2 %mask2\nOpReturn\nOpFunctionEnd\n";
+
+struct fixture {
+    struct arena a;
+    struct spv_tools *tools;
+    struct spv_case c;
+    struct prediction *p;
+    struct orc_result points; // a run that lists them
+};
+
+static void start(struct fixture *f, const char *text, const char *path)
+{
+    struct err e = {0};
+    f->tools = spv_tools_new();
+    bool ok = text ? spv_case_parse(f->tools, &f->a, "test", text, strlen(text), &f->c, &e)
+                   : spv_case_read(f->tools, &f->a, path, &f->c, &e);
+    if (!ok)
+        fail_msg("%s", e.msg);
+    f->c.has_policy = false;
+    f->c.expect_count = 0;
+    f->p = judge_predict(&f->a, &f->c, 1, f->c.subgroup, SPV_POLICY_JOIN);
+    assert_int_equal(f->p->made.why.status, ORC_OK);
+    orc_run(f->p->program, &f->a, &f->c, 0, &(struct orc_options){.points = true}, &f->points);
+}
+
+static const char *rules_case(struct fixture *f, const char *name)
+{
+    const char *source = getenv("SOURCE_DIR");
+    return arena_printf(&f->a, "%s/corpus/rules/%s", source ? source : ".", name);
+}
+
+static void stop(struct fixture *f)
+{
+    spv_tools_free(f->tools);
+    arena_free(&f->a);
+}
+
+static struct spv_memory *device(struct fixture *f, const struct spv_choices *choices)
+{
+    struct orc_result r;
+    orc_run(f->p->program, &f->a, &f->c, 0, &(struct orc_options){.policy = choices}, &r);
+    assert_int_equal(r.why.status, ORC_OK);
+    return r.memory;
+}
+
+static struct policy_search look(struct fixture *f, const struct spv_memory *seen, uint32_t budget)
+{
+    struct spv_choices first = {.base = SPV_POLICY_JOIN};
+    struct policy_search s;
+    policy_search(&f->a, f->p, NULL, seen, f->c.buffer_count, &first, budget, &s);
+    return s;
+}
+
+static void assert_same(const struct spv_memory *x, const struct spv_memory *y)
+{
+    assert_memory_equal(x->words, y->words, x->count * sizeof *x->words);
+}
+
+// A loop's three executions of a switch are three places; any combination is found.
+static void test_each_time(void **state)
+{
+    (void)state;
+    struct fixture f = {0};
+    start(&f, loop, NULL);
+    assert_int_equal(f.points.point_count, 3);
+    for (unsigned bits = 0; bits < 8; bits++) {
+        struct spv_choices c = {.base = SPV_POLICY_JOIN, .count = 3};
+        for (unsigned k = 0; k < 3; k++) {
+            assert_int_equal(f.points.points[k].tangles, 2);
+            c.at[k] = (struct spv_choice){f.points.points[k].label,
+                                          bits >> k & 1 ? SPV_POLICY_SPLIT : SPV_POLICY_JOIN,
+                                          f.points.points[k].instance};
+        }
+        struct spv_memory *seen = device(&f, &c);
+        for (unsigned k = 0; k < 3; k++) { // the names of the places mean what they say
+            assert_int_equal(seen->words[k], bits >> k & 1 ? 5 : 15);
+            assert_int_equal(seen->words[4 + k], bits >> k & 1 ? 10 : 15);
+        }
+        // The tag machine knows the places by the same names.
+        struct orc_result tag;
+        orc_run(f.p->program, &f.a, &f.c, 0,
+                &(struct orc_options){.machine = ORC_TAG, .policy = &c}, &tag);
+        assert_same(tag.memory, seen);
+        struct policy_search s = look(&f, seen, POLICY_BUDGET);
+        assert_int_equal(s.answer, POLICY_FOUND);
+        assert_same(s.expected, seen);
+        assert_same(device(&f, &s.choices), seen);
+        assert_true(s.tried < 30);
+    }
+    stop(&f);
+}
+
+// Choices by label: every combination of policies at the two labels of a hand-written case.
+static void test_each_label(void **state)
+{
+    (void)state;
+    struct fixture f = {0};
+    start(&f, NULL, rules_case(&f, "D3-M2-fall-through-three-cases-join.spvasm"));
+    assert_int_equal(f.points.point_count, 2);
+    for (int k = 0; k < SPV_POLICIES * SPV_POLICIES; k++) {
+        struct spv_choices c = {.base = SPV_POLICY_DIRECT, .count = 2};
+        c.at[0] = (struct spv_choice){f.points.points[0].label, (enum spv_policy)(k / 3), 0};
+        c.at[1] = (struct spv_choice){f.points.points[1].label, (enum spv_policy)(k % 3), 0};
+        struct spv_memory *seen = device(&f, &c);
+        struct policy_search s = look(&f, seen, POLICY_BUDGET);
+        assert_int_equal(s.answer, POLICY_FOUND);
+        assert_same(s.expected, seen);
+    }
+    stop(&f);
+}
+
+// Choices inside of each other (the case says which slot is where): a word is certain
+// exactly if no choice changes it, and a choice changes its own place only.
+static void test_nested(void **state)
+{
+    (void)state;
+    struct fixture f = {0};
+    start(&f, NULL, rules_case(&f, "D3-M2-choices-inside-of-each-other-join.spvasm"));
+    uint32_t label[16], labels = 0;
+    for (uint32_t k = 0; k < f.points.point_count; k++) {
+        bool is_new = true;
+        for (uint32_t j = 0; j < labels; j++)
+            is_new &= label[j] != f.points.points[k].label;
+        if (is_new)
+            label[labels++] = f.points.points[k].label;
+    }
+    assert_int_equal(labels, 5); // of six: only one tangle falls through to the case of slot 11
+    struct spv_choices join = {.base = SPV_POLICY_JOIN}, split = {.base = SPV_POLICY_SPLIT};
+    const struct spv_memory *together = device(&f, &join), *apart = device(&f, &split);
+    struct orc_result any;
+    orc_run(f.p->program, &f.a, &f.c, 0, &(struct orc_options){.any_policy = true}, &any);
+    assert_int_equal(any.why.status, ORC_OK);
+    for (uint32_t w = 0; w < together->count; w++) {
+        bool certain = !any.memory[0].mask || any.memory[0].mask[w] == UINT32_MAX;
+        if (certain != (together->words[w] == apart->words[w]))
+            fail_msg("word %u of row %u is %scertain", w % 16, w / 16, certain ? "" : "not ");
+    }
+    // Each label splits slots of its own, and no slot is split by two of them.
+    uint32_t split_slots = 0;
+    for (uint32_t k = 0; k < labels; k++) {
+        struct spv_choices c = {.base = SPV_POLICY_JOIN, .count = 1};
+        c.at[0] = (struct spv_choice){label[k], SPV_POLICY_SPLIT, 0};
+        const struct spv_memory *seen = device(&f, &c);
+        uint32_t slots = 0;
+        for (uint32_t w = 0; w < seen->count; w++)
+            if (seen->words[w] != together->words[w])
+                slots |= 1u << w % 16;
+        assert_int_equal(slots & split_slots, 0);
+        split_slots |= slots;
+    }
+    assert_int_equal(split_slots, 0x17f); // 0 to 6, 8; slot 11 takes two labels
+    // One time only: rows of one subgroup.
+    for (uint32_t k = 0; k < f.points.point_count; k++) {
+        struct spv_choices c = {.base = SPV_POLICY_JOIN, .count = 1};
+        c.at[0] = (struct spv_choice){f.points.points[k].label, SPV_POLICY_SPLIT,
+                                      f.points.points[k].instance};
+        const struct spv_memory *seen = device(&f, &c);
+        uint32_t first = UINT32_MAX;
+        for (uint32_t w = 0; w < seen->count; w++) {
+            if (seen->words[w] == together->words[w])
+                continue;
+            first = first == UINT32_MAX ? w / 128 : first;
+            assert_int_equal(w / 128, first);
+        }
+    }
+    stop(&f);
+}
+
+// What is certain whatever is chosen: the same under every choice, and all the rest differs.
+static void test_any(void **state)
+{
+    (void)state;
+    struct fixture f = {0};
+    start(&f, loop, NULL);
+    struct orc_result any;
+    orc_run(f.p->program, &f.a, &f.c, 0, &(struct orc_options){.any_policy = true}, &any);
+    assert_int_equal(any.why.status, ORC_OK);
+    const struct spv_memory *join = device(&f, &(struct spv_choices){.base = SPV_POLICY_JOIN});
+    const struct spv_memory *split = device(&f, &(struct spv_choices){.base = SPV_POLICY_SPLIT});
+    for (uint32_t w = 0; w < 16; w++) {
+        bool same = join->words[w] == split->words[w];
+        assert_int_equal(any.memory[0].mask[w], same ? UINT32_MAX : 0);
+        assert_int_equal(same, w % 4 == 3);
+        if (same)
+            assert_int_equal(any.memory[0].words[w], join->words[w]);
+    }
+    stop(&f);
+}
+
+static void test_none(void **state)
+{
+    (void)state;
+    struct fixture f = {0};
+    start(&f, loop, NULL);
+    // Behind the loop all are together, whatever was chosen.
+    struct spv_memory *seen = device(&f, &(struct spv_choices){.base = SPV_POLICY_SPLIT});
+    seen->words[3] = 7;
+    struct policy_search s = look(&f, seen, POLICY_BUDGET);
+    assert_int_equal(s.answer, POLICY_NONE);
+    assert_true(s.by_no_choice && s.verdict.has_place && s.verdict.word == 3);
+    // In the case construct lanes 0 and 2 are together or with all; never 0 alone.
+    seen = device(&f, &(struct spv_choices){.base = SPV_POLICY_SPLIT});
+    seen->words[1] = 1;
+    s = look(&f, seen, POLICY_BUDGET);
+    assert_int_equal(s.answer, POLICY_NONE);
+    assert_true(!s.by_no_choice && tri_class_is_mismatch(s.verdict.klass));
+    assert_int_equal(s.verdict.word, 1);
+    s = look(&f, seen, 5);
+    assert_int_equal(s.answer, POLICY_OUT);
+    stop(&f);
+}
+
+// The verdict of a campaign: what a device showed is tried first.
+static void test_remembered(void **state)
+{
+    (void)state;
+    struct fixture f = {0};
+    start(&f, loop, NULL);
+    struct spv_choices c = {.base = SPV_POLICY_JOIN, .count = 1};
+    c.at[0] = (struct spv_choice){f.points.points[1].label, SPV_POLICY_SPLIT,
+                                  f.points.points[1].instance};
+    struct shown_policy shown = {0};
+    struct judged j;
+    struct run_result r = {.status = RUN_OK, .memory = device(&f, &c), .memory_count = 1};
+    judge_result(&f.a, f.tools, f.p, &r, &shown, &j);
+    assert_int_equal(j.verdict.klass, TRI_AGREES);
+    assert_true(j.tried > 2 && j.chose);
+    judge_result(&f.a, f.tools, f.p, &r, &shown, &j);
+    assert_int_equal(j.verdict.klass, TRI_AGREES);
+    assert_int_equal(j.tried, 2); // what no choice has a say in, then the ones remembered
+    // Three different iterations, and a word that nothing explains.
+    r.memory->words[0] = 9;
+    judge_result(&f.a, f.tools, f.p, &r, &shown, &j);
+    assert_true(tri_class_is_mismatch(j.verdict.klass) && !j.any_policy);
+    r.memory->words[7] = 0;
+    judge_result(&f.a, f.tools, f.p, &r, &shown, &j);
+    assert_true(tri_class_is_mismatch(j.verdict.klass) && j.any_policy);
+    stop(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_time),  cmocka_unit_test(test_each_label),
+        cmocka_unit_test(test_nested),     cmocka_unit_test(test_any),
+        cmocka_unit_test(test_none),       cmocka_unit_test(test_remembered),
+    };
+    return cmocka_run_group_tests_name("app_policy", tests, NULL, NULL);
+}
