@@ -117,8 +117,7 @@ static int run(int argc, char **argv)
         OPT_U32("subgroup-id", 0, "N", "subgroup to show (default 0)", &w.subgroup, 0, UINT32_MAX),
         OPT_FLAG("all", 0, "show all workgroups and subgroups", &all),
         OPT_U32("steps", 0, "N", "show at most so many steps (default 400)", &steps, 1, 100000),
-        OPT_TEXT("policy", 0, "P", "what the rules leave open: join, direct or split, then LABEL=POLICY where a "
-                 "case construct differs",
+        OPT_TEXT("policy", 0, "P", "choices that the rules leave, as for predict: join, direct, split",
                  &policy_name),
     };
     const struct arg_command command = {

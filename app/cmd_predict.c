@@ -94,8 +94,7 @@ static int run(int argc, char **argv)
         OPT_U32("subgroup", 0, "N", "subgroup size, instead of the case's own", &subgroup, 1,
                 LANES_MAX),
         OPT_TEXT("policy", 0, "P",
-                 "what the rules leave open: join, direct or split, then LABEL=POLICY where a "
-                 "case construct differs; any: leave open what depends on it",
+                 "choices that the rules leave: join, direct, split; any: leave it open",
                  &policy),
         OPT_FLAG("bake", 0, "print the case with its `; expect` lines", &baked),
         OPT_TEXT("out", 'o', "FILE", "write there", &out),
@@ -108,7 +107,7 @@ static int run(int argc, char **argv)
                  "result is refused\nwith the instruction and the rule (exit status 2).",
         .example = "tanglefuzz predict case.spvasm\n"
                    "tanglefuzz predict case.spvasm --bake -o case.spvasm\n"
-                   "tanglefuzz predict case.spvasm --policy \"join 23=split\"",
+                   "tanglefuzz predict case.spvasm --policy \"join 23=split\"  (%23: a case's label)",
         .options = options,
         .count = OPT_COUNT(options),
         .rest_min = 1,

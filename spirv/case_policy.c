@@ -71,8 +71,8 @@ bool spv_choices_parse(const char *text, size_t size, struct spv_choices *out, s
         int shown = n > 40 ? 40 : (int)n;
         if (first) {
             if (!policy_named(word, n, &out->base))
-                return err_set(e, "the policy is \"%.*s\", join, direct or split was expected", shown,
-                               word);
+                return err_set(e, "the policy is \"%.*s%s\", join, direct or split was expected", shown,
+                               word, (size_t)shown < n ? "..." : "");
             continue;
         }
         if (n == 0)
@@ -80,7 +80,7 @@ bool spv_choices_parse(const char *text, size_t size, struct spv_choices *out, s
         if (out->count == SPV_CHOICES)
             return err_set(e, "more than %d choices", SPV_CHOICES);
         if (!choice_parse(word, n, &out->at[out->count++]))
-            return err_set(e, "\"%.*s\", LABEL=POLICY or LABEL@INSTANCE=POLICY was expected", shown,
-                           word);
+            return err_set(e, "\"%.*s%s\", LABEL=POLICY or LABEL@INSTANCE=POLICY was expected", shown,
+                           word, (size_t)shown < n ? "..." : "");
     }
 }

@@ -68,7 +68,7 @@ bad subgroup_too_big "--subgroup: '256' is not" "$TF" gen --subgroup 256
 bad inputs_without_file 'say where with -o FILE' "$TF" gen --inputs 2
 bad choices_not_hex 'not pairs of hexadecimal digits' "$TF" gen --choices 0g
 bad choices_odd 'not pairs' "$TF" gen --choices 012
-bad policy "--policy: 'x' is none of" "$TF" predict x --policy x
+bad policy '--policy: the policy is "x", join, direct or split was expected' "$TF" predict x --policy x
 bad too_many_words "unexpected 'b'" "$TF" predict a b
 bad words_not_taken "unexpected 'a'" "$TF" gen a
 bad no_words 'needs CASE\.\.\.' "$TF" check
