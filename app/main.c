@@ -15,6 +15,7 @@
 static const struct command *const commands[] = {
     &cmd_doctor,  &cmd_targets, &cmd_gen,    &cmd_print,  &cmd_predict, &cmd_check,
     &cmd_explain, &cmd_fuzz,    &cmd_replay, &cmd_reduce, &cmd_stats,   &cmd_worker,
+    &cmd_report,  &cmd_merge,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -4,7 +4,7 @@
 # fetched, the machine's own where new enough. Decides by what the headers contain, since that is
 # what we need, and keeps nothing in the cache, so that a later set-up is seen.
 #
-# Gives dep_spirv_tools dep_spirv_headers dep_volk dep_xxhash dep_jansson dep_cmocka, and
+# Gives dep_spirv_tools dep_spirv_headers dep_volk dep_xxhash dep_jansson dep_sqlite3 dep_cmocka, and
 # SPIRV_GRAMMAR, the grammar JSON of the same SPIRV-Headers.
 
 find_package(Threads REQUIRED)
@@ -88,6 +88,8 @@ dep(vulkan_headers HEADERS vulkan/vulkan_core.h HAS VK_KHR_shader_maximal_reconv
 dep(volk_source HEADERS volk.h volk.c)
 dep(xxhash HEADERS xxhash.h LIBRARIES xxhash)
 dep(jansson HEADERS jansson.h LIBRARIES jansson)
+dep(sqlite3 HEADERS sqlite3.h LIBRARIES sqlite3)
+target_link_libraries(dep_sqlite3 INTERFACE m Threads::Threads ${CMAKE_DL_LIBS})
 
 if(SPIRV_TOOLS_ROOT AND NOT dep_spirv_tools_PREFIX STREQUAL SPIRV_TOOLS_ROOT)
     message(FATAL_ERROR "SPIRV_TOOLS_ROOT=${SPIRV_TOOLS_ROOT} has no SPIRV-Tools 2024.4 or newer "

@@ -47,6 +47,7 @@ only() { # NAME REGEX ROOM...
 only vulkan '(vulkan/|volk)' runners
 only spirv_tools 'spirv-tools/' spirv
 only jansson 'jansson' triage app
+only sqlite3 'sqlite3' triage
 
 # sees ROOM HEADER: does it compile there, with the include path that the room is built with?
 sees() {

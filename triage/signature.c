@@ -175,12 +175,14 @@ static void take_message(struct arena *a, const char *text, char *out, size_t si
     size_t line = strcspn(text, "\n");
     const char *first = tri_normal_message(a, arena_strn(a, text, line));
     snprintf(out, size, "%s%s%s", f.n ? f.v : "", f.n ? ": " : "", first);
+    for (char *p = out; *p; p++)
+        *p = *p == '|' ? '/' : *p; // it parts the fields of a signature
 }
 
 // ---- the signature ----------------------------------------------------------------
 
 // Ten letters of 64 bits: consonant and vowel by turns, so that it can be said.
-static void name_of(const char *text, char out[16])
+void tri_bucket_name(const char *text, char out[16])
 {
     static const char soft[] = "bdfghjklmnprstvwz", vowel[] = "aeiou";
     uint64_t h = hash64(text, strlen(text));
@@ -223,7 +225,7 @@ void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const 
     out->taxonomy = signature_taxonomy(out);
     snprintf(out->text, sizeof out->text, "1|%s|%s|%s|%s|%s|%s", out->family,
              tri_class_name(v->klass), out->op, out->path, out->message, out->culprit);
-    name_of(out->text, out->name);
+    tri_bucket_name(out->text, out->name);
     arena_free(&a);
 }
 

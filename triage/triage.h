@@ -169,6 +169,8 @@ void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const 
 // (a group operation's result or another value). A wrong result of an op that is no ballot may
 // become a wrong ballot, which says more. Not symmetric for that reason.
 bool tri_same_kind(const struct tri_signature *was, const struct tri_signature *is);
+// The bucket's name for a signature's text: ten letters.
+void tri_bucket_name(const char *text, char out[16]);
 // The rule's sentence for "M1", "D5" ...; "" for an unknown one.
 const char *tri_rule_text(const char *rule);
 
@@ -207,5 +209,81 @@ const char *tri_finding_json(struct arena *a, const char *name, const char *fold
 
 // `s` without the machine's folders: "icd=/home/me/x/icd.json" -> "icd=icd.json".
 const char *tri_without_paths(struct arena *a, const char *s);
+
+// ---- the findings database ---------------------------------------------------------
+
+// DIR/findings.db: what the folders of a campaign say, to be asked. SQLite in WAL mode:
+// several processes may write. The folders stay the truth: a database that was lost is made
+// again by the next tri_db_sync.
+enum { TRI_DB_VERSION = 2 };
+struct tri_db;
+// Opens or makes it, and brings an older schema up to date. NULL with a line: cannot be
+// made, no database, of a newer version.
+struct tri_db *tri_db_open(const char *dir, struct err *e);
+void tri_db_close(struct tri_db *db);
+// Takes in what is new below `dir`: findings, their reductions, campaign.json. *added:
+// findings that were not there. False with a line; then nothing of this call is in.
+bool tri_db_sync(struct tri_db *db, const char *dir, uint32_t *added, struct err *e);
+
+// A finding as the database has it. Texts are "" where not known.
+struct tri_row {
+    int64_t id;
+    const char *name, *folder; // folder: below DIR, "findings/NAME"
+    const char *klass, *first_class, *text, *target, *family, *device, *replay, *generated;
+    const char *rule, *taxonomy;
+    const char *bucket, *signature; // of the reduced case where there is one
+    const char *first_bucket;       // of the case as it was found
+    const char *reduced;            // folder of the reduced case below DIR
+    uint32_t subgroup, words;       // words: of the module, reduced where it is
+    uint32_t first_words;           // before reduction
+    uint64_t live_bits, wrong_bits;
+    uint32_t reproduced, tries;
+    int64_t found_at; // seconds since 1970
+};
+struct tri_bucket {
+    const char *name, *signature, *klass, *family, *op, *path, *rule, *taxonomy, *culprit;
+    const char *message, *targets; // targets: joined by ", "
+    uint32_t findings;
+    int64_t first_at, last_at;
+    const struct tri_row *best; // the smallest that repeats
+    const struct tri_row **row; // all, as the database orders them
+};
+struct tri_campaign { // a row of campaign.json
+    const char *target, *device, *driver, *ended, *version, *json;
+    uint64_t cases, agreed, findings, live_bits;
+    double seconds;
+};
+struct tri_findings {
+    struct tri_row *row;
+    uint32_t rows;
+    // Furthest first: the one with most findings, then always the one that is least like
+    // those before it, so that the first ten show ten different bugs.
+    struct tri_bucket *bucket;
+    uint32_t buckets;
+    struct tri_campaign *campaign;
+    uint32_t campaigns;
+};
+bool tri_db_read(struct tri_db *db, struct arena *a, struct tri_findings *out, struct err *e);
+// Copies the findings of campaign `from` that `into` has not, folders and all, and its rows of
+// campaign.json. *copied counts findings, *known those that were there.
+bool tri_merge(const char *into, const char *from, uint32_t *copied, uint32_t *known,
+               struct err *e);
+
+// ---- formats -----------------------------------------------------------------------
+
+// What the database holds in the forms that other tools read. All texts go to `out`.
+enum tri_format {
+    TRI_FORMAT_TEXT,       // for a terminal: buckets in their order of review
+    TRI_FORMAT_JSONL,      // JSON lines, schema docs/report.schema.json: campaigns, buckets, findings
+    TRI_FORMAT_RESULTS,    // results.csv as deqp-runner's: test,status,duration
+    TRI_FORMAT_FAILURES,   // failures.csv as deqp-runner's: test,status; serves as its baseline
+    TRI_FORMAT_JUNIT,      // JUnit XML, a test case a finding
+    TRI_FORMAT_SARIF,      // SARIF 2.1.0, a result a bucket, the signature as fingerprint
+    TRI_FORMAT_PROMETHEUS, // Prometheus' text format
+    TRI_FORMATS
+};
+const char *tri_format_name(enum tri_format f); // "jsonl"
+bool tri_format_find(const char *name, enum tri_format *out);
+void tri_format_write(enum tri_format f, const struct tri_findings *v, struct text *out);
 
 #endif

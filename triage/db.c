@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The findings database: opening, schema and migrations, reading.
+#include "db.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// One step a version: schema[i] leads from version i to i + 1.
+static const char *const schema[TRI_DB_VERSION] = {
+    // 1
+    "CREATE TABLE targets(id INTEGER PRIMARY KEY, spec TEXT NOT NULL, family TEXT NOT NULL,"
+    "  device TEXT NOT NULL, UNIQUE(spec, device));"
+    "CREATE TABLE buckets(name TEXT PRIMARY KEY, signature TEXT NOT NULL, state TEXT NOT NULL"
+    "  DEFAULT 'new', note TEXT NOT NULL DEFAULT '');"
+    "CREATE TABLE findings(id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, name TEXT NOT NULL,"
+    "  folder TEXT NOT NULL, target INTEGER NOT NULL REFERENCES targets, class TEXT NOT NULL,"
+    "  first_class TEXT NOT NULL, text TEXT NOT NULL, replay TEXT NOT NULL,"
+    "  generated TEXT NOT NULL, rule TEXT NOT NULL, taxonomy TEXT NOT NULL,"
+    "  first_bucket TEXT NOT NULL REFERENCES buckets, bucket TEXT NOT NULL REFERENCES buckets,"
+    "  reduced TEXT NOT NULL DEFAULT '', subgroup INTEGER NOT NULL, words INTEGER NOT NULL,"
+    "  live_bits INTEGER NOT NULL, wrong_bits INTEGER NOT NULL, found_at INTEGER NOT NULL);"
+    "CREATE TABLE reruns(finding INTEGER NOT NULL REFERENCES findings, folder TEXT NOT NULL,"
+    "  reproduced INTEGER NOT NULL, tries INTEGER NOT NULL, UNIQUE(finding, folder));"
+    "CREATE TABLE runs(id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, json TEXT NOT NULL);",
+    // 2: the size before reduction
+    "ALTER TABLE findings ADD COLUMN first_words INTEGER NOT NULL DEFAULT 0;"
+    "UPDATE findings SET first_words = words;"
+    "CREATE INDEX findings_by_bucket ON findings(bucket);",
+};
+
+bool db_failed(struct tri_db *db, struct err *e)
+{
+    return err_set(e, "%s: %s", db->path, db->sql ? sqlite3_errmsg(db->sql) : "no database");
+}
+
+bool db_exec(struct tri_db *db, const char *sql, struct err *e)
+{
+    return sqlite3_exec(db->sql, sql, NULL, NULL, NULL) == SQLITE_OK || db_failed(db, e);
+}
+
+sqlite3_stmt *db_prepare(struct tri_db *db, const char *sql, struct err *e)
+{
+    sqlite3_stmt *s = NULL;
+    if (sqlite3_prepare_v2(db->sql, sql, -1, &s, NULL) != SQLITE_OK)
+        db_failed(db, e);
+    return s;
+}
+
+void db_bind_text(sqlite3_stmt *s, int at, const char *text)
+{
+    sqlite3_bind_text(s, at, text ? text : "", -1, SQLITE_TRANSIENT);
+}
+
+static bool version_of(struct tri_db *db, int *out, struct err *e)
+{
+    sqlite3_stmt *s = db_prepare(db, "PRAGMA user_version", e);
+    bool ok = s && (sqlite3_step(s) == SQLITE_ROW || db_failed(db, e));
+    if (ok)
+        *out = sqlite3_column_int(s, 0);
+    sqlite3_finalize(s);
+    return ok;
+}
+
+// Two that migrate at the same time: the second finds it done, for it asks again inside.
+static bool migrate(struct tri_db *db, struct err *e)
+{
+    int version = 0;
+    if (!version_of(db, &version, e))
+        return false;
+    if (version == TRI_DB_VERSION)
+        return true;
+    if (!db_exec(db, "BEGIN IMMEDIATE", e))
+        return false;
+    bool ok = version_of(db, &version, e);
+    if (ok && version > TRI_DB_VERSION)
+        ok = err_set(e, "%s: made by a newer tanglefuzz (schema %d, this one knows %d)", db->path,
+                     version, TRI_DB_VERSION);
+    for (int v = version; ok && v < TRI_DB_VERSION; v++)
+        ok = db_exec(db, schema[v], e);
+    char set[64];
+    snprintf(set, sizeof set, "PRAGMA user_version = %d", TRI_DB_VERSION);
+    ok = ok && db_exec(db, set, e) && db_exec(db, "COMMIT", e);
+    if (!ok)
+        db_exec(db, "ROLLBACK", NULL);
+    return ok;
+}
+
+struct tri_db *tri_db_open(const char *dir, struct err *e)
+{
+    struct tri_db *db = calloc(1, sizeof *db);
+    CHECK(db);
+    snprintf(db->path, sizeof db->path, "%s/findings.db", dir);
+    if (sqlite3_open(db->path, &db->sql) != SQLITE_OK) {
+        db_failed(db, e);
+        tri_db_close(db);
+        return NULL;
+    }
+    sqlite3_busy_timeout(db->sql, 20 * 1000);
+    if (db_exec(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                    "PRAGMA foreign_keys = ON;", e) &&
+        migrate(db, e))
+        return db;
+    tri_db_close(db);
+    return NULL;
+}
+
+void tri_db_close(struct tri_db *db)
+{
+    if (!db)
+        return;
+    sqlite3_close(db->sql);
+    free(db);
+}
+
+void signature_split(struct arena *a, const char *text, struct signature_fields *out)
+{
+    const char *field[7] = {"", "", "", "", "", "", ""};
+    char *s = arena_str(a, text);
+    for (int k = 0; k < 7 && s; k++) {
+        char *end = strchr(s, '|');
+        if (end)
+            *end = 0;
+        field[k] = s;
+        s = end ? end + 1 : NULL;
+    }
+    *out = (struct signature_fields){field[1], field[2], field[3], field[4], field[5], field[6]};
+}
+
+// ---- reading ---------------------------------------------------------------------
+
+static const char *column(struct arena *a, sqlite3_stmt *s, int at)
+{
+    const char *t = (const char *)sqlite3_column_text(s, at);
+    return arena_str(a, t ? t : "");
+}
+
+static void read_row(struct arena *a, sqlite3_stmt *s, struct tri_row *r)
+{
+    const char **texts[] = {&r->name,   &r->folder,       &r->klass,  &r->first_class, &r->text,
+                            &r->target, &r->family,       &r->device, &r->replay,      &r->generated,
+                            &r->rule,   &r->taxonomy,     &r->bucket, &r->signature,
+                            &r->first_bucket, &r->reduced};
+    int at = 1, n = (int)(sizeof texts / sizeof *texts);
+    r->id = sqlite3_column_int64(s, 0);
+    for (int k = 0; k < n; k++)
+        *texts[k] = column(a, s, at++);
+    r->subgroup = (uint32_t)sqlite3_column_int64(s, at++);
+    r->words = (uint32_t)sqlite3_column_int64(s, at++);
+    r->first_words = (uint32_t)sqlite3_column_int64(s, at++);
+    r->live_bits = (uint64_t)sqlite3_column_int64(s, at++);
+    r->wrong_bits = (uint64_t)sqlite3_column_int64(s, at++);
+    r->reproduced = (uint32_t)sqlite3_column_int64(s, at++);
+    r->tries = (uint32_t)sqlite3_column_int64(s, at++);
+    r->found_at = sqlite3_column_int64(s, at++);
+}
+
+static const char ROWS[] =
+    "SELECT f.id, f.name, f.folder, f.class, f.first_class, f.text, t.spec, t.family, t.device,"
+    " f.replay, f.generated, f.rule, f.taxonomy, f.bucket, b.signature, f.first_bucket, f.reduced,"
+    " f.subgroup, f.words, f.first_words, f.live_bits, f.wrong_bits,"
+    " (SELECT ifnull(sum(reproduced), 0) FROM reruns WHERE finding = f.id),"
+    " (SELECT ifnull(sum(tries), 0) FROM reruns WHERE finding = f.id), f.found_at"
+    " FROM findings f JOIN targets t ON t.id = f.target JOIN buckets b ON b.name = f.bucket"
+    " ORDER BY f.bucket, f.words, f.name";
+
+// A better one to look at: it repeats, then the smaller.
+static bool better(const struct tri_row *x, const struct tri_row *y)
+{
+    bool fx = strcmp(x->klass, "flaky") == 0, fy = strcmp(y->klass, "flaky") == 0;
+    return fx != fy ? fy : x->words < y->words;
+}
+
+static void gather(struct arena *a, struct tri_findings *f)
+{
+    VEC(struct tri_bucket) v = {0};
+    for (uint32_t i = 0; i < f->rows; i++) {
+        const struct tri_row *r = &f->row[i];
+        struct tri_bucket *b = v.n ? &v.v[v.n - 1] : NULL;
+        if (!b || strcmp(b->name, r->bucket) != 0) {
+            b = VEC_PUSH(a, &v);
+            struct signature_fields s;
+            signature_split(a, r->signature, &s);
+            *b = (struct tri_bucket){.name = r->bucket, .signature = r->signature,
+                                     .klass = s.klass, .family = s.family, .op = s.op,
+                                     .path = s.path, .culprit = s.culprit, .message = s.message,
+                                     .rule = r->rule, .taxonomy = r->taxonomy, .targets = r->target,
+                                     .first_at = r->found_at, .last_at = r->found_at, .best = r,
+                                     .row = ARENA_ARRAY(a, const struct tri_row *, f->rows - i)};
+        }
+        b->row[b->findings++] = r;
+        if (!strstr(b->targets, r->target))
+            b->targets = arena_printf(a, "%s, %s", b->targets, r->target);
+        b->first_at = r->found_at < b->first_at ? r->found_at : b->first_at;
+        b->last_at = r->found_at > b->last_at ? r->found_at : b->last_at;
+        if (better(r, b->best))
+            b->best = r;
+    }
+    f->bucket = v.v;
+    f->buckets = (uint32_t)v.n;
+    order_buckets(a, f->bucket, f->buckets);
+}
+
+static struct tri_campaign campaign_of(struct arena *a, const char *text)
+{
+    struct tri_campaign c = {.json = arena_str(a, text), .target = "", .device = "", .driver = "",
+                             .ended = "", .version = ""};
+    json_t *j = json_loads(text, 0, NULL);
+    const struct {
+        const char *key, **to;
+    } texts[] = {{"target", &c.target}, {"device", &c.device}, {"driver", &c.driver},
+                 {"ended", &c.ended},   {"version", &c.version}};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        *texts[k].to = arena_str(a, json_text(j, texts[k].key));
+    const struct {
+        const char *key;
+        uint64_t *to;
+    } counts[] = {{"cases", &c.cases}, {"agreed", &c.agreed}, {"findings", &c.findings},
+                  {"live_bits", &c.live_bits}};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        *counts[k].to = (uint64_t)json_integer_value(json_object_get(j, counts[k].key));
+    c.seconds = json_number_value(json_object_get(j, "seconds"));
+    json_decref(j);
+    return c;
+}
+
+bool tri_db_read(struct tri_db *db, struct arena *a, struct tri_findings *out, struct err *e)
+{
+    *out = (struct tri_findings){0};
+    VEC(struct tri_row) rows = {0};
+    VEC(struct tri_campaign) campaigns = {0};
+    int got = SQLITE_DONE;
+    sqlite3_stmt *s = db_prepare(db, ROWS, e);
+    if (!s)
+        return false;
+    while ((got = sqlite3_step(s)) == SQLITE_ROW)
+        read_row(a, s, VEC_PUSH(a, &rows));
+    sqlite3_finalize(s);
+    if (got != SQLITE_DONE)
+        return db_failed(db, e);
+    s = db_prepare(db, "SELECT json FROM runs ORDER BY id", e);
+    if (!s)
+        return false;
+    while ((got = sqlite3_step(s)) == SQLITE_ROW)
+        *VEC_PUSH(a, &campaigns) = campaign_of(a, column(a, s, 0));
+    sqlite3_finalize(s);
+    if (got != SQLITE_DONE)
+        return db_failed(db, e);
+    out->row = rows.v;
+    out->rows = (uint32_t)rows.n;
+    out->campaign = campaigns.v;
+    out->campaigns = (uint32_t)campaigns.n;
+    gather(a, out);
+    return true;
+}
