@@ -106,26 +106,63 @@ static bool choose_subgroup(struct campaign *c, struct err *e)
     return true;
 }
 
+// Does the device offer what a feature needs?
+static bool offers(const struct run_info *i, enum gen_feature f)
+{
+    // VkSubgroupFeatureFlagBits, without Vulkan's headers in this room.
+    enum { BASIC = 1, VOTE = 2, ARITHMETIC = 4, BALLOT = 8, SHUFFLE = 16 };
+    enum { SHUFFLE_RELATIVE = 32, CLUSTERED = 64, QUAD = 128 };
+    static const uint32_t needs[GEN_FEATURE_COUNT] = {
+        [GEN_OP_ELECT] = BASIC,
+        [GEN_OP_VOTE] = VOTE,
+        [GEN_OP_BALLOT] = BALLOT,
+        [GEN_OP_BROADCAST] = BALLOT,
+        [GEN_OP_BROADCAST_FIRST] = BALLOT,
+        [GEN_OP_REDUCE] = ARITHMETIC,
+        [GEN_OP_SCAN] = ARITHMETIC,
+        [GEN_OP_MORE] = ARITHMETIC,
+        [GEN_OP_INVERSE] = BALLOT,
+        [GEN_OP_SHUFFLE] = SHUFFLE,
+        [GEN_OP_SHUFFLE_XOR] = SHUFFLE,
+        [GEN_OP_SHUFFLE_RELATIVE] = SHUFFLE_RELATIVE,
+        [GEN_OP_CLUSTER] = CLUSTERED,
+        [GEN_OP_QUAD] = QUAD,
+        [GEN_OP_QUAD_VOTE] = QUAD | VOTE,
+    };
+    if ((i->subgroup_ops & needs[f]) != needs[f])
+        return false;
+    switch (f) {
+    case GEN_OP_ROTATE:
+        return i->rotate;
+    case GEN_OP_QUAD_VOTE:
+        return i->quad_control;
+    case GEN_INT8:
+        return i->int8 && i->extended_types;
+    case GEN_INT16:
+        return i->int16 && i->extended_types;
+    case GEN_INT64:
+        return i->int64 && i->extended_types;
+    case GEN_FLOAT16:
+        return i->float16 && i->extended_types;
+    case GEN_FLOAT64:
+        return i->float64;
+    default:
+        return true;
+    }
+}
+
 // Takes out of the features what the device cannot run.
 static bool choose_features(struct campaign *c, struct err *e)
 {
-    // VkSubgroupFeatureFlagBits, without Vulkan's headers in this room.
-    static const struct {
-        enum gen_feature feature;
-        uint32_t needs;
-    } table[] = {
-        {GEN_OP_ELECT, 1},  {GEN_OP_VOTE, 2}, {GEN_OP_BALLOT, 8},   {GEN_OP_BROADCAST_FIRST, 8},
-        {GEN_OP_REDUCE, 4}, {GEN_OP_SCAN, 4}, {GEN_OP_SHUFFLE, 16},
-    };
     c->gen.features = c->o.features;
     size_t n = 0;
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        gen_features bit = GEN_BIT(table[i].feature);
-        if (!(c->gen.features & bit) || (c->info.subgroup_ops & table[i].needs) == table[i].needs)
+    for (int f = 0; f < GEN_FEATURE_COUNT; f++) {
+        gen_features bit = GEN_BIT(f);
+        if (!(c->gen.features & bit) || offers(&c->info, (enum gen_feature)f))
             continue;
         c->gen.features &= ~bit;
         int k = snprintf(c->dropped + n, sizeof c->dropped - n, "%s%s", n ? ", " : "",
-                         gen_feature_name(table[i].feature));
+                         gen_feature_name((enum gen_feature)f));
         n += k > 0 && (size_t)k < sizeof c->dropped - n ? (size_t)k : 0;
     }
     // An empty set would mean "all" to the generator.

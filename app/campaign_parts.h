@@ -42,7 +42,7 @@ struct campaign {
     struct campaign_options o;
     struct gen_options gen;
     struct run_info info;
-    char dropped[256];
+    char dropped[1024];
     const char *device; // campaign_device_text
     struct spv_tools *tools;
     struct arena arena;

@@ -4,7 +4,8 @@
 //
 //   emit_module.c  types, buffers, builtins, functions
 //   emit_stmt.c    statements, the log
-//   emit_expr.c    expressions and group operations
+//   emit_expr.c    expressions
+//   emit_op.c      group operations, in their element types
 //
 // What makes an id (a constant may) stands alone among the arguments of a call: C
 // leaves their order open, and the words must be the same from every compiler.
@@ -53,6 +54,9 @@ void emit_body(struct emit *e, const struct gen_block *b);
 
 // emit_expr.c
 uint32_t emit_expr(struct emit *e, const struct gen_expr *x);
+uint32_t emit_type(const struct emit *e, enum gen_type type);
+
+// emit_op.c
 uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s);
 
 #endif

@@ -77,10 +77,10 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
     X(CALL_VALUE, "call-value", "calls of functions with a result")                                \
     X(OP_ELECT, "elect", "OpGroupNonUniformElect")                                                 \
     X(OP_VOTE, "vote", "OpGroupNonUniformAll, Any, AllEqual")                                      \
-    X(OP_BALLOT, "ballot", "OpGroupNonUniformBallot, BallotBitCount, BallotFindLSB")               \
+    X(OP_BALLOT, "ballot", "OpGroupNonUniformBallot, and what looks into ballots")               \
     X(OP_BROADCAST_FIRST, "broadcast-first", "OpGroupNonUniformBroadcastFirst")                    \
-    X(OP_REDUCE, "reduce", "iadd, umin, umax, and, or, xor over the tangle")                       \
-    X(OP_SCAN, "scan", "inclusive and exclusive iadd")                                             \
+    X(OP_REDUCE, "reduce", "iadd, umin, umax, and, or, xor, of floats, over the tangle")                       \
+    X(OP_SCAN, "scan", "inclusive and exclusive sums, and of floats")                                             \
     X(OP_SHUFFLE, "shuffle", "OpGroupNonUniformShuffle from an active invocation")                 \
     X(OBSERVE_LATER, "observe-later", "results logged after the block they come from")             \
     X(OBSERVE_FOLD, "observe-fold", "results folded into arithmetic before they are logged")       \
@@ -95,7 +95,24 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
     X(HEADER_TEST, "header-test", "loops whose header is their condition")                         \
     X(SINGLE_BLOCK, "single-block", "loops of one block")                                          \
     X(BARE_EXIT, "bare-exit", "branches out of a loop without a merge instruction")                \
-    X(PHI, "phi", "OpPhi at merge blocks and in loop headers")
+    X(PHI, "phi", "OpPhi at merge blocks and in loop headers")                                     \
+    X(OP_SHUFFLE_RELATIVE, "shuffle-relative", "OpGroupNonUniformShuffleUp, ShuffleDown")          \
+    X(OP_BROADCAST, "broadcast", "OpGroupNonUniformBroadcast of a constant lane")                  \
+    X(OP_ROTATE, "rotate", "OpGroupNonUniformRotateKHR")                                           \
+    X(OP_CLUSTER, "cluster", "clustered reductions")                                               \
+    X(OP_QUAD, "quad", "OpGroupNonUniformQuadBroadcast, QuadSwap")                                 \
+    X(OP_QUAD_VOTE, "quad-vote", "OpGroupNonUniformQuadAllKHR, QuadAnyKHR")                        \
+    X(OP_SHUFFLE_XOR, "shuffle-xor", "OpGroupNonUniformShuffleXor")                                \
+    X(OP_INVERSE, "inverse-ballot", "OpGroupNonUniformInverseBallot")                              \
+    X(OP_MORE, "more-arithmetic", "products, logic, signed; scans of all but sums")                \
+    X(SIGNED, "signed", "group operations on signed numbers")                                      \
+    X(INT8, "int8", "group operations on 8-bit integers")                                          \
+    X(INT16, "int16", "group operations on 16-bit integers")                                       \
+    X(INT64, "int64", "group operations on 64-bit integers")                                       \
+    X(FLOAT16, "float16", "group operations on 16-bit floats, exact ones")                         \
+    X(FLOAT32, "float32", "group operations on 32-bit floats, exact ones")                         \
+    X(FLOAT64, "float64", "group operations on 64-bit floats, exact ones")                         \
+    X(VECTORS, "vectors", "group operations on vectors of two to four")
 
 enum gen_feature {
 #define X(id, name, line) GEN_##id,

@@ -165,10 +165,14 @@ uint32_t grow_expected(const struct grow *g);
 // A group operation with its operands, to be put down once or more.
 struct grow_op {
     enum gen_group_op op;
+    enum gen_as as;
+    uint32_t width; // 0 is 1
     enum gen_source source;
     uint32_t n;
     const struct gen_expr *arg[2];
 };
+// How often an operation is grown; 0: never in this case.
+uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op);
 // Draws one; on `on` (a number) where that is not NULL and the operation has an operand.
 struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on);
 uint32_t grow_op_put(struct grow *g, const struct grow_op *op); // the value

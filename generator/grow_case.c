@@ -45,11 +45,11 @@ static void grow_swarm(struct grow *g)
     }
     // Something to look at there must be: the first operation that is wanted.
     for (uint32_t i = 0; i < GROUP_OPS; i++)
-        g->ops = g->ops || grow_has(g, gen_group_row((enum gen_group_op)i)->feature);
+        g->ops = g->ops || grow_op_weight(g, (enum gen_group_op)i);
     for (uint32_t i = 0; i < GROUP_OPS && !g->ops; i++) {
         const enum gen_feature f = gen_group_row((enum gen_group_op)i)->feature;
-        g->ops = (g->o->features & GEN_BIT(f)) != 0;
-        g->swarm.feature[f] = g->ops;
+        g->swarm.feature[f] = (g->o->features & GEN_BIT(f)) != 0;
+        g->ops = grow_op_weight(g, (enum gen_group_op)i) > 0;
     }
     static const uint16_t common[GROW_SIGHTS] = {3, 4, 4, 3, 3, 4, 1};
     for (int i = 0; i < GROW_SIGHTS; i++)

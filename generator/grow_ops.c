@@ -5,18 +5,36 @@
 // ways to see a result are drawn.
 #include "grow.h"
 
-static uint16_t op_weight(const struct grow *g, enum gen_group_op op)
+// Is an element type wanted?
+static bool has_as(const struct grow *g, enum gen_as as)
+{
+    return as == AS_U32 || grow_has(g, gen_as_row(as)->feature);
+}
+
+uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op)
 {
     static const uint8_t share[GROUP_OPS] = {
-        [GROUP_BALLOT] = 12,      [GROUP_BALLOT_COUNT] = 2, [GROUP_BALLOT_UPTO] = 1,
-        [GROUP_BALLOT_BELOW] = 2, [GROUP_BALLOT_BIT] = 2,   [GROUP_FIND_FIRST] = 2,
-        [GROUP_FIND_LAST] = 2,    [GROUP_ELECT] = 10,       [GROUP_ALL] = 4,
-        [GROUP_ANY] = 5,          [GROUP_ALL_EQUAL] = 4,    [GROUP_FIRST] = 12,
-        [GROUP_REDUCE_ADD] = 6,   [GROUP_REDUCE_MIN] = 3,   [GROUP_REDUCE_MAX] = 3,
-        [GROUP_REDUCE_AND] = 2,   [GROUP_REDUCE_OR] = 2,    [GROUP_REDUCE_XOR] = 2,
-        [GROUP_SCAN_UPTO] = 5,    [GROUP_SCAN_BELOW] = 6,   [GROUP_SHUFFLE] = 12,
+        [GROUP_BALLOT] = 24,      [GROUP_BALLOT_COUNT] = 4, [GROUP_BALLOT_UPTO] = 3,
+        [GROUP_BALLOT_BELOW] = 4, [GROUP_BALLOT_BIT] = 3,   [GROUP_FIND_FIRST] = 4,
+        [GROUP_FIND_LAST] = 4,    [GROUP_INVERSE] = 6,      [GROUP_ELECT] = 20,
+        [GROUP_ALL] = 8,          [GROUP_ANY] = 10,         [GROUP_ALL_EQUAL] = 8,
+        [GROUP_FIRST] = 24,       [GROUP_REDUCE_ADD] = 7,   [GROUP_UPTO_ADD] = 5,
+        [GROUP_BELOW_ADD] = 6,    [GROUP_CLUSTER_ADD] = 2,  [GROUP_SHUFFLE] = 18,
+        [GROUP_SHUFFLE_XOR] = 8,  [GROUP_SHUFFLE_UP] = 6,   [GROUP_SHUFFLE_DOWN] = 6,
+        [GROUP_BROADCAST] = 12,   [GROUP_ROTATE] = 8,       [GROUP_QUAD_BROADCAST] = 5,
+        [GROUP_QUAD_SWAP] = 6,    [GROUP_QUAD_ALL] = 5,     [GROUP_QUAD_ANY] = 5,
     };
-    return (uint16_t)(share[op] * g->swarm.feature[gen_group_row(op)->feature]);
+    const struct gen_group_row *row = gen_group_row(op);
+    uint32_t weight = share[op] ? share[op] : 1; // the rest of arithmetic
+    bool some = row->kind == KIND_NONE;
+    for (uint32_t i = 0; i < AS_COUNT; i++)
+        some = some || (gen_kind_takes(row->kind, (enum gen_as)i) && has_as(g, (enum gen_as)i));
+    if (!some || ((op >= GROUP_MOVES || op == GROUP_INVERSE) && !grow_has(g, GEN_OP_BALLOT)))
+        return 0;
+    // What must be the same for all is so only where tangles are as we say.
+    if (op == GROUP_INVERSE && g->o->model != SPV_MAXIMAL && g->o->model != SPV_ASSUMED_MAXIMAL)
+        return 0;
+    return (uint16_t)(weight * g->swarm.feature[row->feature]);
 }
 
 // ---- operations --------------------------------------------------------------------
@@ -55,11 +73,38 @@ static void plan_source(struct grow *g, struct grow_op *op)
     op->n = op->source == FROM_XOR ? (n + 1) % g->o->subgroup : 0;
 }
 
+static enum gen_as plan_as(struct grow *g, enum gen_kind kind)
+{
+    static const uint16_t share[AS_COUNT] = {[AS_U32] = 20, [AS_I32] = 2, [AS_U8] = 1,
+                                             [AS_I8] = 1,   [AS_U16] = 1, [AS_I16] = 1,
+                                             [AS_U64] = 1,  [AS_I64] = 1, [AS_F16] = 1,
+                                             [AS_F32] = 2,  [AS_F64] = 1};
+    uint16_t weights[AS_COUNT];
+    for (uint32_t i = 0; i < AS_COUNT; i++) {
+        const bool fits = gen_kind_takes(kind, (enum gen_as)i) && has_as(g, (enum gen_as)i);
+        const uint32_t often = i == AS_U32 ? 1 : g->swarm.feature[gen_as_row((enum gen_as)i)->feature];
+        weights[i] = fits ? (uint16_t)(share[i] * often) : 0;
+    }
+    return (enum gen_as)gen_weighted(g->c, weights, AS_COUNT);
+}
+
+static uint32_t plan_constant(struct grow *g, enum gen_group_op op)
+{
+    uint32_t n = gen_choose(g->c, 16), size = g->o->subgroup;
+    if (gen_group_row(op)->group == OVER_CLUSTERED) {
+        n = 1u << n % 8;
+        return n < size ? n : size;
+    }
+    if (op < GROUP_MOVES)
+        return 0;
+    return op == GROUP_QUAD_BROADCAST ? n % 4 : op == GROUP_QUAD_SWAP ? n % 3 : n % size;
+}
+
 struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
 {
     uint16_t weights[GROUP_OPS];
     for (uint32_t i = 0; i < GROUP_OPS; i++)
-        weights[i] = op_weight(g, (enum gen_group_op)i);
+        weights[i] = grow_op_weight(g, (enum gen_group_op)i);
     struct grow_op op = {.op = (enum gen_group_op)gen_weighted(g->c, weights, GROUP_OPS)};
     switch (gen_group_row(op.op)->arg) {
     case TYPE_BALLOT:
@@ -76,6 +121,11 @@ struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
     }
     if (op.op == GROUP_BALLOT_BIT)
         op.arg[1] = grow_small(g, g->o->subgroup - 1, false);
+    op.as = plan_as(g, gen_group_row(op.op)->kind);
+    uint32_t width = 1 + gen_choose(g->c, 4);
+    bool vector = gen_chance(g->c, grow_has(g, GEN_VECTORS) ? 25 : 0);
+    op.width = vector && gen_group_row(op.op)->kind != KIND_NONE ? width : 1;
+    op.n = plan_constant(g, op.op);
     if (op.op == GROUP_SHUFFLE)
         plan_source(g, &op);
     return op;
@@ -86,14 +136,20 @@ uint32_t grow_op_put(struct grow *g, const struct grow_op *op)
     const struct gen_group_row *row = gen_group_row(op->op);
     struct gen_stmt *s = grow_stmt_new(g, STMT_OP);
     s->op.op = op->op;
+    s->op.as = op->as;
+    s->op.width = op->width ? op->width : 1;
     s->op.source = op->source;
     s->op.n = op->n;
     s->op.arg[0] = op->arg[0];
     s->op.arg[1] = op->arg[1];
     grow_note(g, row->feature);
-    if (op->op == GROUP_SHUFFLE && op->source != FROM_SELF)
+    if (op->as != AS_U32)
+        grow_note(g, gen_as_row(op->as)->feature);
+    if (s->op.width > 1)
+        grow_note(g, GEN_VECTORS);
+    if (op->op >= GROUP_MOVES || (op->op == GROUP_SHUFFLE && op->source != FROM_SELF))
         grow_note(g, GEN_OP_BALLOT);
-    if (op->op == GROUP_SHUFFLE && (op->source == FROM_SELF || op->source == FROM_XOR))
+    if (op->op >= GROUP_MOVES || op->op == GROUP_SHUFFLE)
         g->at.f->uses |= USES_LANE;
     return grow_bind(g, s, row->type);
 }
@@ -247,13 +303,16 @@ void grow_plain_ballot(struct grow *g)
 {
     // The first operation there is, if ballots are not wanted.
     uint32_t i = 0;
-    while (i < GROUP_OPS && !op_weight(g, (enum gen_group_op)i))
+    while (i < GROUP_OPS && !grow_op_weight(g, (enum gen_group_op)i))
         i++;
     const struct gen_expr *seen;
     if (i == GROUP_OPS) {
         seen = grow_u32(g, 0);
     } else {
         struct grow_op op = {.op = (enum gen_group_op)i};
+        while (!gen_kind_takes(gen_group_row(op.op)->kind, op.as) || !has_as(g, op.as))
+            op.as++;
+        op.n = gen_group_row(op.op)->group == OVER_CLUSTERED;
         if (gen_group_row(op.op)->arg == TYPE_BOOL)
             op.arg[0] = grow_const_bool(g, true);
         else if (gen_group_row(op.op)->arg == TYPE_U32)

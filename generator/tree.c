@@ -18,19 +18,53 @@ const struct gen_alu *gen_alu(enum gen_expr_kind kind)
 const struct gen_group_row *gen_group_row(enum gen_group_op op)
 {
     static const struct gen_group_row rows[] = {
-#define X(id, text, feature, capability, opcode, group, result, arg)                               \
+#define X(id, text, feature, capability, opcode, group, result, arg, kind)                         \
     {text,                                                                                         \
      GEN_##feature,                                                                                \
      SpvCapabilityGroupNonUniform##capability,                                                     \
      SpvOpGroupNonUniform##opcode,                                                                 \
      OVER_##group,                                                                                 \
      TYPE_##result,                                                                                \
-     TYPE_##arg},
+     TYPE_##arg,                                                                                   \
+     KIND_##kind},
         GEN_GROUP_OPS(X)
 #undef X
     };
     CHECK(op < GROUP_OPS);
     return &rows[op];
+}
+
+const struct gen_as_row *gen_as_row(enum gen_as as)
+{
+    enum { GEN_COUNT = GEN_FEATURE_COUNT };
+    static const struct gen_as_row rows[] = {
+#define X(id, text, feature, bits, is_signed, is_float)                                            \
+    {text, (enum gen_feature)GEN_##feature, bits, is_signed, is_float},
+        GEN_AS(X)
+#undef X
+    };
+    CHECK(as < AS_COUNT);
+    return &rows[as];
+}
+
+bool gen_kind_takes(enum gen_kind kind, enum gen_as as)
+{
+    const struct gen_as_row *row = gen_as_row(as);
+    switch (kind) {
+    case KIND_NONE:
+        return as == AS_U32;
+    case KIND_INT:
+        return !row->is_float;
+    case KIND_UNSIGNED:
+        return !row->is_signed;
+    case KIND_SIGNED:
+        return row->is_signed && !row->is_float;
+    case KIND_FLOAT:
+        return row->is_float;
+    case KIND_ANY:
+        break;
+    }
+    return true;
 }
 
 // All bits up to the highest of v.

@@ -10,9 +10,8 @@
 #ifndef TF_GENERATOR_TREE_H
 #define TF_GENERATOR_TREE_H
 
-#include "generator.h"
+#include "group_ops.h"
 
-enum gen_type { TYPE_VOID, TYPE_BOOL, TYPE_U32, TYPE_BALLOT };
 
 enum {
     GEN_DEPTH_MAX = 6,       // constructs and calls inside each other
@@ -87,63 +86,6 @@ struct gen_alu {
 };
 const struct gen_alu *gen_alu(enum gen_expr_kind kind);
 
-// ---- group operations ----------------------------------------------------------
-
-// name, spelling, feature, capability, opcode, group operation (or NONE), result, operand.
-// BALLOT_BIT has a second operand, the lane, less than the subgroup size.
-// FIND_FIRST and FIND_LAST look into a ballot(true), which is never empty.
-// SHUFFLE has a `source`.
-#define GEN_GROUP_OPS(X)                                                                           \
-    X(BALLOT, "ballot", OP_BALLOT, Ballot, Ballot, NONE, BALLOT, BOOL)                             \
-    X(BALLOT_COUNT, "ballotCount", OP_BALLOT, Ballot, BallotBitCount, REDUCE, U32, BALLOT)         \
-    X(BALLOT_UPTO, "ballotUpTo", OP_BALLOT, Ballot, BallotBitCount, INCLUSIVE, U32, BALLOT)        \
-    X(BALLOT_BELOW, "ballotBelow", OP_BALLOT, Ballot, BallotBitCount, EXCLUSIVE, U32, BALLOT)      \
-    X(BALLOT_BIT, "ballotBit", OP_BALLOT, Ballot, BallotBitExtract, NONE, BOOL, BALLOT)            \
-    X(FIND_FIRST, "ballotFirst", OP_BALLOT, Ballot, BallotFindLSB, NONE, U32, BALLOT)              \
-    X(FIND_LAST, "ballotLast", OP_BALLOT, Ballot, BallotFindMSB, NONE, U32, BALLOT)                \
-    X(ELECT, "elect", OP_ELECT, , Elect, NONE, BOOL, VOID)                                         \
-    X(ALL, "all", OP_VOTE, Vote, All, NONE, BOOL, BOOL)                                            \
-    X(ANY, "any", OP_VOTE, Vote, Any, NONE, BOOL, BOOL)                                            \
-    X(ALL_EQUAL, "allEqual", OP_VOTE, Vote, AllEqual, NONE, BOOL, U32)                             \
-    X(FIRST, "broadcastFirst", OP_BROADCAST_FIRST, Ballot, BroadcastFirst, NONE, U32, U32)         \
-    X(REDUCE_ADD, "reduceAdd", OP_REDUCE, Arithmetic, IAdd, REDUCE, U32, U32)                      \
-    X(REDUCE_MIN, "reduceMin", OP_REDUCE, Arithmetic, UMin, REDUCE, U32, U32)                      \
-    X(REDUCE_MAX, "reduceMax", OP_REDUCE, Arithmetic, UMax, REDUCE, U32, U32)                      \
-    X(REDUCE_AND, "reduceAnd", OP_REDUCE, Arithmetic, BitwiseAnd, REDUCE, U32, U32)                \
-    X(REDUCE_OR, "reduceOr", OP_REDUCE, Arithmetic, BitwiseOr, REDUCE, U32, U32)                   \
-    X(REDUCE_XOR, "reduceXor", OP_REDUCE, Arithmetic, BitwiseXor, REDUCE, U32, U32)                \
-    X(SCAN_UPTO, "scanAddUpTo", OP_SCAN, Arithmetic, IAdd, INCLUSIVE, U32, U32)                    \
-    X(SCAN_BELOW, "scanAddBelow", OP_SCAN, Arithmetic, IAdd, EXCLUSIVE, U32, U32)                  \
-    X(SHUFFLE, "shuffle", OP_SHUFFLE, Shuffle, Shuffle, NONE, U32, U32)
-
-enum gen_group_op {
-#define X(id, text, feature, capability, opcode, group, result, arg) GROUP_##id,
-    GEN_GROUP_OPS(X)
-#undef X
-        GROUP_OPS
-};
-
-enum gen_group_operation { OVER_NONE, OVER_REDUCE, OVER_INCLUSIVE, OVER_EXCLUSIVE };
-
-struct gen_group_row {
-    const char *text;
-    enum gen_feature feature;
-    SpvCapability capability;
-    SpvOp opcode;
-    enum gen_group_operation group;
-    enum gen_type type, arg;
-};
-const struct gen_group_row *gen_group_row(enum gen_group_op op);
-
-// Where a shuffle reads; always an invocation that is active there. All but SELF
-// need a ballot.
-enum gen_source {
-    FROM_SELF,
-    FROM_FIRST, // active lane
-    FROM_LAST,
-    FROM_XOR, // lane ^ n where that is active, else itself; n below the subgroup size
-};
-
 // ---- statements ------------------------------------------------------------------
 
 enum gen_stmt_kind {
@@ -207,8 +149,11 @@ struct gen_stmt {
         } let;
         struct {
             enum gen_group_op op;
-            enum gen_source source;        // SHUFFLE
-            uint32_t n;                    // SHUFFLE: FROM_XOR's
+            enum gen_as as;         // element type that it is done in; AS_U32 but for rows of a kind
+            uint32_t width;         // components, 1 .. 4; 1 but for rows of a kind
+            enum gen_source source; // SHUFFLE
+            uint32_t n;             // of SHUFFLE with FROM_XOR and of moves, as group_ops.h says; of
+                                    // clusters their size, a power of two up to the subgroup's
             const struct gen_expr *arg[2]; // as the row of the op says
         } op;
         struct {

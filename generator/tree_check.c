@@ -134,6 +134,21 @@ static bool full_ballot(const struct checker *k, const struct gen_expr *e)
            def->op.arg[0]->kind == EXPR_CONST && def->op.arg[0]->n == 1;
 }
 
+// The constant of what moves by one, and of clusters.
+static void check_move(struct checker *k, const struct gen_stmt *s, const struct gen_group_row *row)
+{
+    const uint32_t n = s->op.n, size = k->p->subgroup;
+    if (row->group == OVER_CLUSTERED)
+        must(k, n >= 1 && n <= size && (n & (n - 1)) == 0, "clusters of a size that there is not");
+    else if (s->op.op >= GROUP_MOVES)
+        must(k, n < (s->op.op == GROUP_QUAD_BROADCAST ? 4 : s->op.op == GROUP_QUAD_SWAP ? 3 : size),
+             "moves from beyond the subgroup");
+    else
+        must(k, s->op.op == GROUP_SHUFFLE || n == 0, "a constant that the operation has not");
+    must(k, s->op.op < GROUP_MOVES || feature(k, GEN_OP_BALLOT),
+         "a source that needs a ballot, which is not noted");
+}
+
 static void check_op(struct checker *k, const struct gen_stmt *s)
 {
     const struct gen_group_row *row = gen_group_row(s->op.op);
@@ -154,11 +169,21 @@ static void check_op(struct checker *k, const struct gen_stmt *s)
              "asks for a lane beyond the subgroup");
     if (s->op.op == GROUP_FIND_FIRST || s->op.op == GROUP_FIND_LAST)
         must(k, full_ballot(k, s->op.arg[0]), "looks into a ballot that may be empty");
+    if (s->op.op == GROUP_INVERSE)
+        must(k, s->op.arg[0]->kind == EXPR_VALUE, "a ballot that need not be the same for all");
     if (s->op.op == GROUP_SHUFFLE) {
         must(k, s->op.n < k->p->subgroup, "shuffles from beyond the subgroup");
         must(k, s->op.source == FROM_SELF || feature(k, GEN_OP_BALLOT),
              "a source that needs a ballot, which is not noted");
     }
+    check_move(k, s, row);
+    must(k, gen_kind_takes(row->kind, s->op.as), "an element type that the operation has not");
+    must(k, s->op.as == AS_U32 || feature(k, gen_as_row(s->op.as)->feature),
+         "an element type that is not noted");
+    must(k,
+         s->op.width == 1 ||
+             (s->op.width <= 4 && row->kind != KIND_NONE && feature(k, GEN_VECTORS)),
+         "a vector where none belongs");
     check_value(k, s, row->type);
 }
 

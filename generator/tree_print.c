@@ -111,7 +111,12 @@ static void print_list(struct printer *t, const struct gen_expr *const *v, uint3
 
 static void print_op(struct printer *t, const struct gen_stmt *s)
 {
-    text_add(t->out, "%s(", gen_group_row(s->op.op)->text);
+    text_add(t->out, "%s", gen_group_row(s->op.op)->text);
+    if (s->op.as != AS_U32 || s->op.width > 1) {
+        text_add(t->out, "<%s", s->op.as == AS_U32 ? "u32" : gen_as_row(s->op.as)->text);
+        text_add(t->out, s->op.width > 1 ? "x%u>" : ">", s->op.width);
+    }
+    text_add(t->out, "(");
     for (int i = 0; i < 2 && s->op.arg[i]; i++) {
         if (i)
             text_add(t->out, ", ");
@@ -122,6 +127,8 @@ static void print_op(struct printer *t, const struct gen_stmt *s)
         text_add(t->out, ", lane ^ %u", s->op.n);
     else if (s->op.op == GROUP_SHUFFLE)
         text_add(t->out, ", %s", from[s->op.source]);
+    else if (s->op.op >= GROUP_MOVES || gen_group_row(s->op.op)->group == OVER_CLUSTERED)
+        text_add(t->out, ", %u", s->op.n);
     text_add(t->out, ")");
 }
 

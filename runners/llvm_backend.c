@@ -298,6 +298,10 @@ static void *open_llvm(struct arena *a, const char *options, const struct run_op
         return NULL;
     }
     compiler_info(info, "LLVM", llvm_version());
+    // Not printed yet.
+    info->int8 = info->int16 = info->int64 = info->float16 = info->float64 = false;
+    info->rotate = info->quad_control = info->extended_types = false;
+    info->subgroup_ops = 1 | 2 | 4 | 8 | 16; // basic, vote, arithmetic, ballot, shuffle
     info->subgroup_max = 32; // ballots are looked into by their first word
     return l;
 }

@@ -28,7 +28,9 @@ void compiler_info(struct run_info *info, const char *name, const char *version)
     *info = (struct run_info){.compiler = true, .subgroup_size = 32, .subgroup_min = 4,
                               .subgroup_max = 128, .size_control = true, .full_subgroups = true,
                               .maximal_reconvergence = true, .subgroup_ops = UINT32_MAX,
-                              .rotate = true, .max_invocations = 1024, .spirv_version = 0x10600};
+                              .rotate = true, .quad_control = true, .extended_types = true,
+                              .int8 = true, .int16 = true, .int64 = true, .float16 = true,
+                              .float64 = true, .max_invocations = 1024, .spirv_version = 0x10600};
     for (int k = 0; k < 3; k++) {
         info->max_size[k] = 1024;
         info->max_groups[k] = 65535;

