@@ -19,7 +19,7 @@ static const struct run_backend_row rows[] = {
      "has a command run the case and tell what it left in memory"},
     {"roundtrip", "roundtrip:spirv-cross[,tools=NAME]",
      "SPIR-V to GLSL by spirv-cross and back by glslang; the oracle runs what comes out"},
-    {"llvm", "llvm[:passes=PIPELINE][,level=0..3][,version=N][,limit=N]",
+    {"llvm", "llvm[:passes=PIPELINE][,level=0..3][,version=N][,limit=N][,fork=each]",
      "prints the module as LLVM IR; the oracle runs what LLVM makes of it"},
 };
 enum { BACKENDS = sizeof rows / sizeof rows[0] };

@@ -2,12 +2,15 @@
 //
 // The rows `llvm`: what its two files share. Private to runners/.
 //
-//   llvm_backend.c  options, the private root, one forked child for each case
+//   llvm_backend.c  options, the private root, verdicts
+//   llvm_parent.c   a forked child at work: hand over, wait, bury
 //   llvm_child.c    libLLVM through its C API: parse, verify, passes, back end
 #ifndef TF_RUNNERS_LLVM_H
 #define TF_RUNNERS_LLVM_H
 
 #include "backend.h"
+
+#include <sys/types.h>
 
 // How far a child came, and what it left there. Lies in memory that parent and child
 // share, so that it is known after a crash.
@@ -20,8 +23,21 @@ enum llvm_stage {
     LLVM_BACK_END,
     LLVM_DONE,
 };
-enum { LLVM_SAID = 4096, LLVM_WORDS = 1 << 21 };
+struct llvm_job {
+    unsigned level;      // of the back end, 0 .. 3
+    uint32_t limit;      // passes to run at most, as -opt-bisect-limit counts; UINT32_MAX: all
+    bool no_passes;      // the text has been through them
+    bool until_verified; // no back end: LLVM_DONE means that the IR is valid
+    bool keep_text;      // and the IR replaces the text
+};
+
+enum { LLVM_SAID = 4096, LLVM_WORDS = 1 << 21, LLVM_TEXT = 1 << 24 };
 struct llvm_shared {
+    // What to do.
+    struct llvm_job job;
+    uint32_t size;
+    char text[LLVM_TEXT];
+    // What came of it.
     volatile enum llvm_stage stage;
     volatile bool failed; // the stage said no; `said` has why
     char said[LLVM_SAID];
@@ -29,19 +45,36 @@ struct llvm_shared {
     uint32_t words[LLVM_WORDS];
 };
 
-struct llvm_job {
-    const char *passes;  // pipeline text, "" for none
-    unsigned level;      // of the back end, 0 .. 3
-    uint32_t limit;      // passes to run at most, as -opt-bisect-limit counts; UINT32_MAX: all
-    bool until_verified; // no back end: LLVM_DONE means that the IR is valid
+// ---- the parent's view (llvm_parent.c)
+
+struct llvm_parent {
+    const char *passes;
+    double seconds;
+    struct llvm_shared *shared;
+    int said; // a file without a name: what a child writes to its standard error
+    pid_t pid;
+    int sock;
+    uint32_t jobs; // that the child at hand has done
 };
+bool llvm_parent_open(struct llvm_parent *p, struct err *e);
+void llvm_parent_close(struct llvm_parent *p);
+// Puts a text where the next jobs find it. False when it is too long.
+bool llvm_put(struct llvm_parent *p, const char *text, size_t size);
+// Does one job on it. `alone`: in a child that does nothing else. RUN_OK: p->shared says
+// what came of it. RUN_CRASHED: the child died, *status says how.
+enum run_status llvm_run(struct llvm_parent *p, const struct llvm_job *job, bool alone,
+                         int *status);
+// What the last child wrote to its standard error, "" when nothing.
+char *llvm_said(const struct llvm_parent *p, struct arena *a);
+
+// ---- the child (llvm_child.c)
 
 // Loads libLLVM and makes its SPIR-V target ready; once a process. False with one line.
 bool llvm_load(const char *library, struct err *e);
 const char *llvm_version(void);
-// In the child: does the job on the text and never returns. A crash tells its top frames
-// on standard error.
-TF_NORETURN void llvm_child(const struct llvm_job *job, const char *text, size_t size,
-                            struct llvm_shared *out);
+// The child: does the jobs that lie in `shared`, each when a byte comes from `sock`, and
+// answers with a byte; never returns. A crash tells its top frames on standard error.
+// `passes` is the pipeline's text, "" for none.
+TF_NORETURN void llvm_child(const char *passes, struct llvm_shared *shared, int sock);
 
 #endif

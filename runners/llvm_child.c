@@ -15,6 +15,15 @@
 #define API(X)                                                                                     \
     X(void, GetVersion, (unsigned *, unsigned *, unsigned *))                                      \
     X(void *, ContextCreate, (void))                                                               \
+    X(void, ContextDispose, (void *))                                                              \
+    X(void, DisposeModule, (void *))                                                               \
+    X(void, DisposeMessage, (char *))                                                              \
+    X(void, DisposeTargetMachine, (void *))                                                        \
+    X(void, DisposeTargetData, (void *))                                                           \
+    X(void, DisposeMemoryBuffer, (void *))                                                         \
+    X(void, DisposePassBuilderOptions, (void *))                                                   \
+    X(void, DisposeErrorMessage, (char *))                                                         \
+    X(char *, PrintModuleToString, (void *))                                                       \
     X(void *, CreateMemoryBufferWithMemoryRangeCopy, (const char *, size_t, const char *))         \
     X(int, ParseIRInContext, (void *, void *, void **, char **))                                   \
     X(int, VerifyModule, (void *, int, char **))                                                   \
@@ -106,69 +115,132 @@ static void watch_crashes(void)
 
 // ---- the job ---------------------------------------------------------------------------
 
-TF_NORETURN static void fail(struct llvm_shared *out, const char *why)
+// What one job holds; all of it is given back, for the next one's sake.
+struct work {
+    void *context, *module, *machine, *object;
+};
+
+// False with why; the message is LLVM's to free.
+static bool failed(struct llvm_shared *s, char *why)
 {
-    snprintf(out->said, sizeof out->said, "%s", why ? why : "no message");
-    out->failed = true;
-    _exit(0);
+    snprintf(s->said, sizeof s->said, "%s", why ? why : "no message");
+    s->failed = true;
+    if (why)
+        llvm.DisposeMessage(why);
+    return false;
 }
 
-static void pass_options(const struct llvm_job *job)
-{
-    char limit[48];
-    snprintf(limit, sizeof limit, "-opt-bisect-limit=%u", job->limit);
-    const char *argv[] = {"llvm", "--spirv-ext=+SPV_KHR_maximal_reconvergence", limit};
-    llvm.ParseCommandLineOptions(job->limit == UINT32_MAX ? 2 : 3, argv, NULL);
-}
-
-static void run_passes(const struct llvm_job *job, void *module, void *machine,
-                       struct llvm_shared *out)
-{
-    void *options = llvm.CreatePassBuilderOptions();
-    void *error = llvm.RunPasses(module, job->passes, machine, options);
-    if (error)
-        fail(out, llvm.GetErrorMessage(error));
-}
-
-TF_NORETURN void llvm_child(const struct llvm_job *job, const char *text, size_t size,
-                            struct llvm_shared *out)
+static bool read_module(struct llvm_shared *s, struct work *w)
 {
     char *why = NULL;
-    void *module, *target, *buffer;
-    watch_crashes();
-    pass_options(job);
-    void *context = llvm.ContextCreate();
-    out->stage = LLVM_PARSE;
-    void *source = llvm.CreateMemoryBufferWithMemoryRangeCopy(text, size, "case.ll");
-    if (llvm.ParseIRInContext(context, source, &module, &why))
-        fail(out, why);
-    out->stage = LLVM_VERIFY_INPUT;
+    void *target;
+    s->stage = LLVM_PARSE;
+    w->context = llvm.ContextCreate();
+    void *source = llvm.CreateMemoryBufferWithMemoryRangeCopy(s->text, s->size, "case.ll");
+    if (llvm.ParseIRInContext(w->context, source, &w->module, &why))
+        return failed(s, why);
+    s->stage = LLVM_VERIFY_INPUT;
     if (llvm.GetTargetFromTriple(triple, &target, &why))
-        fail(out, why);
-    enum { RELOC_DEFAULT = 0, CODE_MODEL_DEFAULT = 0, OBJECT_FILE = 1, RETURN_STATUS = 2 };
-    void *machine = llvm.CreateTargetMachine(target, triple, "", "", (int)job->level, RELOC_DEFAULT,
-                                             CODE_MODEL_DEFAULT);
-    llvm.SetModuleDataLayout(module, llvm.CreateTargetDataLayout(machine));
-    if (llvm.VerifyModule(module, RETURN_STATUS, &why))
-        fail(out, why);
-    out->stage = LLVM_PASSES;
-    if (job->passes[0])
-        run_passes(job, module, machine, out);
-    out->stage = LLVM_VERIFY_OUTPUT;
-    if (llvm.VerifyModule(module, RETURN_STATUS, &why))
-        fail(out, why);
-    if (job->until_verified) {
-        out->stage = LLVM_DONE;
-        _exit(0);
+        return failed(s, why);
+    enum { RELOC_DEFAULT = 0, CODE_MODEL_DEFAULT = 0 };
+    w->machine = llvm.CreateTargetMachine(target, triple, "", "", (int)s->job.level, RELOC_DEFAULT,
+                                          CODE_MODEL_DEFAULT);
+    void *layout = llvm.CreateTargetDataLayout(w->machine);
+    llvm.SetModuleDataLayout(w->module, layout);
+    llvm.DisposeTargetData(layout);
+    return true;
+}
+
+static bool verify(struct llvm_shared *s, struct work *w)
+{
+    enum { RETURN_STATUS = 2 };
+    char *why = NULL;
+    if (llvm.VerifyModule(w->module, RETURN_STATUS, &why))
+        return failed(s, why);
+    llvm.DisposeMessage(why);
+    return true;
+}
+
+static bool run_passes(struct llvm_shared *s, struct work *w, const char *passes)
+{
+    s->stage = LLVM_PASSES;
+    if (!passes[0] || s->job.no_passes)
+        return true;
+    void *options = llvm.CreatePassBuilderOptions();
+    void *error = llvm.RunPasses(w->module, passes, w->machine, options);
+    llvm.DisposePassBuilderOptions(options);
+    if (!error)
+        return true;
+    char *why = llvm.GetErrorMessage(error);
+    snprintf(s->said, sizeof s->said, "%s", why);
+    llvm.DisposeErrorMessage(why);
+    s->failed = true;
+    return false;
+}
+
+static bool write_object(struct llvm_shared *s, struct work *w)
+{
+    enum { OBJECT_FILE = 1 };
+    char *why = NULL;
+    s->stage = LLVM_BACK_END;
+    if (llvm.TargetMachineEmitToMemoryBuffer(w->machine, w->module, OBJECT_FILE, &why, &w->object))
+        return failed(s, why);
+    size_t bytes = llvm.GetBufferSize(w->object);
+    if (bytes % 4 || bytes < 20 || bytes > sizeof s->words) {
+        snprintf(s->said, sizeof s->said, "the back end wrote no SPIR-V module");
+        return !(s->failed = true);
     }
-    out->stage = LLVM_BACK_END;
-    if (llvm.TargetMachineEmitToMemoryBuffer(machine, module, OBJECT_FILE, &why, &buffer))
-        fail(out, why);
-    size_t bytes = llvm.GetBufferSize(buffer);
-    if (bytes % 4 || bytes < 20 || bytes > sizeof out->words)
-        fail(out, "the back end wrote no SPIR-V module");
-    memcpy(out->words, llvm.GetBufferStart(buffer), bytes);
-    out->count = (uint32_t)(bytes / 4);
-    out->stage = LLVM_DONE;
+    memcpy(s->words, llvm.GetBufferStart(w->object), bytes);
+    s->count = (uint32_t)(bytes / 4);
+    return true;
+}
+
+static bool keep_text(struct llvm_shared *s, struct work *w)
+{
+    char *text = llvm.PrintModuleToString(w->module);
+    size_t n = strlen(text);
+    bool fits = n <= sizeof s->text;
+    if (fits) {
+        memcpy(s->text, text, n);
+        s->size = (uint32_t)n;
+    } else {
+        snprintf(s->said, sizeof s->said, "%zu bytes of IR", n);
+        s->failed = true;
+    }
+    llvm.DisposeMessage(text);
+    return fits;
+}
+
+static void do_job(const char *passes, struct llvm_shared *s)
+{
+    struct work w = {0};
+    bool ok = read_module(s, &w) && verify(s, &w) && run_passes(s, &w, passes);
+    if (ok)
+        s->stage = LLVM_VERIFY_OUTPUT;
+    ok = ok && verify(s, &w) && (!s->job.keep_text || keep_text(s, &w)) &&
+         (s->job.until_verified || write_object(s, &w));
+    if (w.object)
+        llvm.DisposeMemoryBuffer(w.object);
+    if (w.module)
+        llvm.DisposeModule(w.module);
+    if (w.machine)
+        llvm.DisposeTargetMachine(w.machine);
+    llvm.ContextDispose(w.context);
+    if (ok)
+        s->stage = LLVM_DONE;
+}
+
+TF_NORETURN void llvm_child(const char *passes, struct llvm_shared *s, int sock)
+{
+    char limit[48], byte;
+    snprintf(limit, sizeof limit, "-opt-bisect-limit=%u", s->job.limit);
+    const char *argv[] = {"llvm", "--spirv-ext=+SPV_KHR_maximal_reconvergence", limit};
+    watch_crashes();
+    llvm.ParseCommandLineOptions(s->job.limit == UINT32_MAX ? 2 : 3, argv, NULL);
+    while (read(sock, &byte, 1) == 1) {
+        do_job(passes, s);
+        if (write(sock, &byte, 1) != 1)
+            break;
+    }
     _exit(0);
 }

@@ -23,6 +23,9 @@ if [ ! -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ]; then
 fi
 t optimised_agrees 0 ': agrees: [1-9][0-9]* bits' '' \
     "$TF" replay "$SOURCE_DIR/corpus/rules/D1-M1-nested.spvasm" --target llvm
+t optimised_alone 0 ': agrees: [1-9][0-9]* bits' '' \
+    "$TF" replay "$SOURCE_DIR/corpus/rules/D1-M1-nested.spvasm" --target llvm:fork=each
+t names_the_pass 1 ': rejected: IR not valid after loop-deletion: ' '' "$TF" replay "$case" --target llvm
 t unknown_pass 2 'unknown pass name .no-such-pass' '' \
     "$TF" replay "$case" --target llvm:passes=no-such-pass
 

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A child that does LLVM's work, forked from a process that has libLLVM ready. One child
+// does many cases, since most of a short one's time is its start; when it dies, the case at
+// hand is to blame, and the next case finds a fresh one.
+#define _GNU_SOURCE
+#include "llvm.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { JOBS_MAX = 256 }; // of one child: what LLVM leaks is given back
+#define MEMORY_LIMIT ((rlim_t)8 << 30)
+
+bool llvm_parent_open(struct llvm_parent *p, struct err *e)
+{
+    p->sock = -1;
+    p->said = memfd_create("said", MFD_CLOEXEC);
+    p->shared =
+        mmap(NULL, sizeof *p->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (p->said >= 0 && p->shared != MAP_FAILED)
+        return true;
+    return err_set(e, "llvm: no memory to share with its children: %s", strerror(errno));
+}
+
+// Ends the child; how it died before that, if it did.
+static int bury(struct llvm_parent *p)
+{
+    int status = 0;
+    if (!p->pid)
+        return 0;
+    close(p->sock);
+    kill(p->pid, SIGKILL); // one that is dead already keeps its status
+    while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    p->pid = 0;
+    p->sock = -1;
+    return status;
+}
+
+void llvm_parent_close(struct llvm_parent *p)
+{
+    bury(p);
+    munmap(p->shared, sizeof *p->shared);
+    close(p->said);
+}
+
+bool llvm_put(struct llvm_parent *p, const char *text, size_t size)
+{
+    if (size > sizeof p->shared->text)
+        return false;
+    memcpy(p->shared->text, text, size);
+    p->shared->size = (uint32_t)size;
+    return true;
+}
+
+TF_NORETURN static void become(const struct llvm_parent *p, int sock)
+{
+    struct rlimit cpu = {(rlim_t)(p->seconds * JOBS_MAX) + 5, (rlim_t)(p->seconds * JOBS_MAX) + 5};
+    struct rlimit memory = {MEMORY_LIMIT, MEMORY_LIMIT};
+    setrlimit(RLIMIT_CPU, &cpu);
+    setrlimit(RLIMIT_AS, &memory);
+    dup2(p->said, 2);
+    llvm_child(p->passes, p->shared, sock);
+}
+
+static bool start(struct llvm_parent *p)
+{
+    int sock[2];
+    if (ftruncate(p->said, 0) != 0 || lseek(p->said, 0, SEEK_SET) != 0 ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sock) != 0)
+        return false;
+    p->pid = fork();
+    if (p->pid == 0) {
+        close(sock[0]);
+        become(p, sock[1]);
+    }
+    close(sock[1]);
+    p->sock = sock[0];
+    p->jobs = 0;
+    if (p->pid > 0)
+        return true;
+    p->pid = 0;
+    close(sock[0]);
+    return false;
+}
+
+// Waits for the child's byte. RUN_CRASHED when it hangs up instead.
+static enum run_status await(struct llvm_parent *p)
+{
+    struct pollfd fd = {.fd = p->sock, .events = POLLIN};
+    double end = now_seconds() + p->seconds;
+    for (;;) {
+        double left = end - now_seconds();
+        int ready = left > 0 ? poll(&fd, 1, (int)(left * 1000) + 1) : 0;
+        char byte;
+        if (ready > 0)
+            return recv(p->sock, &byte, 1, 0) == 1 ? RUN_OK : RUN_CRASHED;
+        if (ready == 0)
+            return RUN_HUNG;
+        if (errno != EINTR)
+            return RUN_FAILED;
+    }
+}
+
+enum run_status llvm_run(struct llvm_parent *p, const struct llvm_job *job, bool alone, int *status)
+{
+    struct llvm_shared *s = p->shared;
+    s->job = *job;
+    s->stage = LLVM_START;
+    s->failed = false;
+    s->said[0] = 0;
+    s->count = 0;
+    if (p->pid && (alone || p->jobs >= JOBS_MAX))
+        bury(p);
+    if (!p->pid && !start(p))
+        return RUN_FAILED;
+    p->jobs++;
+    enum run_status how = send(p->sock, "j", 1, MSG_NOSIGNAL) == 1 ? await(p) : RUN_CRASHED;
+    if (how != RUN_OK || alone)
+        *status = bury(p);
+    return how;
+}
+
+char *llvm_said(const struct llvm_parent *p, struct arena *a)
+{
+    off_t end = lseek(p->said, 0, SEEK_END);
+    char *all = arena_alloc(a, (size_t)(end > 0 ? end : 0) + 1);
+    ssize_t n = end > 0 ? pread(p->said, all, (size_t)end, 0) : 0;
+    all[n > 0 ? n : 0] = 0;
+    return all;
+}
