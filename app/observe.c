@@ -6,9 +6,33 @@
 
 #include <string.h>
 
+// What the repaired module would have done: a compiler that is wrong in two ways hides one
+// of them. Added to the text of the verdict, which stays what it is.
+static void behind_invalid(struct arena *a, struct spv_tools *tools, const struct prediction *p,
+                           const struct orc_options *o, const struct spv_memory *expected,
+                           struct spv_case *made, struct tri_verdict *verdict)
+{
+    struct err e;
+    struct orc_result seen;
+    struct tri_verdict behind = {0};
+    const size_t n = strlen(verdict->text);
+    const char *what = "not valid either";
+    if (!spv_merge_repair(a, made->words, made->count, &made->words))
+        return;
+    if (spv_validate(tools, SPV_ENV_VULKAN_1_3, made->words, made->count, &e)) {
+        orc_predict(a, made, p->subgroup, o, &seen);
+        if (seen.why.status == ORC_OK)
+            tri_compare(p->c, expected, seen.memory, seen.memory_count, &behind);
+        what = seen.why.status == ORC_OK           ? tri_class_name(behind.klass)
+               : seen.why.status == ORC_OVER_LIMIT ? "it does not end"
+                                                   : seen.why.text;
+    }
+    snprintf(verdict->text + n, sizeof verdict->text - n, "; after the merge repair: %.100s", what);
+}
+
 bool observe_module(struct arena *a, struct spv_tools *tools, const struct prediction *p,
-                    enum spv_policy policy, const struct spv_memory *expected,
-                    struct run_result *r, struct tri_verdict *verdict)
+                    enum spv_policy policy, const struct spv_memory *expected, struct run_result *r,
+                    struct tri_verdict *verdict)
 {
     struct err e;
     struct spv_case made = *p->c;
@@ -21,12 +45,14 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     *verdict = (struct tri_verdict){0};
     if (!spv_validate(tools, SPV_ENV_VULKAN_1_3, made.words, made.count, &e)) {
         verdict->klass = TRI_INVALID_OUTPUT;
-        snprintf(verdict->text, sizeof verdict->text, "%.390s", e.msg);
+        snprintf(verdict->text, sizeof verdict->text, "%.250s", e.msg);
+        behind_invalid(a, tools, p, &o, expected, &made, verdict);
         return false;
     }
     orc_predict(a, &made, p->subgroup, &o, &seen);
     switch (seen.why.status) {
-    case ORC_OK: break;
+    case ORC_OK:
+        break;
     case ORC_UNSUPPORTED:
         verdict->klass = TRI_SKIPPED;
         snprintf(verdict->text, sizeof verdict->text, "the output cannot be judged: %.340s",

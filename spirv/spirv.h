@@ -194,6 +194,10 @@ bool spv_disassemble(struct spv_tools *t, struct arena *a, const uint32_t *words
 // spirv-val. False with the validator's first message. Any words.
 bool spv_validate(struct spv_tools *t, enum spv_env env, const uint32_t *words, size_t count,
                   struct err *e);
+// The merge repair (merge_repair.c): moves merge instructions that do not stand right
+// before their block's terminator. False when there is none to move. Any words; the same
+// number of words comes out.
+bool spv_merge_repair(struct arena *a, const uint32_t *words, size_t count, const uint32_t **out);
 // spirv-opt's passes by its own flags ("-O", "-Os", "--ssa-rewrite" ...), in this
 // process: call it where a crash does no harm. False with the optimiser's message.
 bool spv_optimize(struct arena *a, const char *const *flags, size_t flag_count,
