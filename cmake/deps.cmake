@@ -12,6 +12,8 @@ find_package(Threads REQUIRED)
 set(dep_prefixes "${TANGLEFUZZ_DEPS}/root/usr" ${CMAKE_PREFIX_PATH} /usr/local /usr)
 if(SPIRV_TOOLS_ROOT)
     list(PREPEND dep_prefixes "${SPIRV_TOOLS_ROOT}")
+elseif(TANGLEFUZZ_FUZZ)
+    list(PREPEND dep_prefixes "${TANGLEFUZZ_DEPS}/instrumented") # setup.sh --instrumented
 endif()
 if(CMAKE_LIBRARY_ARCHITECTURE)
     set(dep_lib_folders lib/${CMAKE_LIBRARY_ARCHITECTURE} lib lib64)

@@ -24,15 +24,14 @@ if(TANGLEFUZZ_WERROR)
     list(APPEND TANGLEFUZZ_WARNINGS -Werror)
 endif()
 
-set(sanitize ${TANGLEFUZZ_SANITIZE})
-if(TANGLEFUZZ_FUZZ)
+if(TANGLEFUZZ_FUZZ AND TANGLEFUZZ_FUZZ_ENGINE STREQUAL "-fsanitize=fuzzer")
     if(NOT CMAKE_C_COMPILER_ID MATCHES Clang)
-        message(FATAL_ERROR "TANGLEFUZZ_FUZZ needs clang: scripts/setup.sh --with-fuzzers, "
+        message(FATAL_ERROR "libFuzzer needs clang: scripts/setup.sh --with-fuzzers, "
                             "then cmake --preset fuzz")
     endif()
-    add_compile_options(-fsanitize=fuzzer-no-link)
-    set(sanitize address,undefined)
+    add_compile_options(-fsanitize=fuzzer-no-link) # a farm gives its own by CFLAGS
 endif()
+set(sanitize ${TANGLEFUZZ_SANITIZE})
 if(sanitize)
     add_compile_options(-fsanitize=${sanitize} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${sanitize})

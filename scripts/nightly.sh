@@ -62,14 +62,21 @@ echo "nightly: lavapipe"
 $tf fuzz --target vulkan:driver=lavapipe --cases "$cases" --inputs 4 --out "$out/lavapipe" | tail -n 8 || found=1
 
 if [ "$fuzz" != 0 ]; then
-    build_preset fuzz
-    for target in build/fuzz/fuzz_* build/fuzz/fuzz/fuzz_*; do
-        [ -x "$target" ] && [ -f "$target" ] || continue
-        corpus=$out/$(basename "$target")
-        mkdir -p "$corpus"
-        echo "nightly: $(basename "$target") for $fuzz s"
-        "$target" -max_total_time="$fuzz" -timeout=25 -rss_limit_mb=2500 -artifact_prefix="$corpus-" "$corpus" \
-            >"$corpus.txt" 2>&1 || { found=1 && tail -n 20 "$corpus.txt"; }
+    BUILD_TARGET="tf_fuzzers" build_preset fuzz
+    for target in build/fuzz/tf_*_fuzzer; do
+        name=$(basename "$target")
+        case $name in
+        tf_vulkan_fuzzer) continue ;; # the campaign above
+        tf_case_reader_fuzzer) kind=cases ;;
+        tf_module_reader_fuzzer | tf_oracle_words_fuzzer | tf_spirv_opt_module_fuzzer) kind=modules ;;
+        *) kind=choices ;;
+        esac
+        mkdir -p "$out/$name" "$out/$name-findings"
+        echo "nightly: $name for $fuzz s"
+        "$target" -fork=1 -ignore_crashes=1 -max_total_time="$fuzz" -max_len=4096 -timeout=25 \
+            -rss_limit_mb=2500 -artifact_prefix="$out/$name-findings/" "$out/$name" "corpus/seeds/$kind" \
+            >"$out/$name.txt" 2>&1 || found=1
+        grep -ah '^ASSERTION FAILED' "$out/$name.txt" | sort | uniq -c || true
     done
 fi
 [ $found = 0 ] && echo "nightly: nothing found" || echo "nightly: look into $out"

@@ -9,15 +9,19 @@ shopt -s nullglob
 SELF=setup
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib/private_root.sh"
+. "$here/lib/private_source.sh"
 
 usage() {
     cat <<'HELP'
-usage: scripts/setup.sh [--build-dir DIR] [--with-fuzzers] [--no-drivers]
+usage: scripts/setup.sh [--build-dir DIR] [--with-fuzzers] [--instrumented[=DIR]] [--no-drivers]
 
 Gets what tanglefuzz needs. Private things go to DIR/deps (default DIR: build;
 another one needs cmake -DTANGLEFUZZ_DEPS=DIR/deps).
 
   --with-fuzzers  clang and libFuzzer too
+  --instrumented  the same, and SPIRV-Tools built from source with sanitizers and coverage, as
+                  DIR/deps/instrumented (cmake --preset fuzz then takes it). =DIR: from
+                  DIR/spirv-tools and DIR/spirv-headers instead of Debian 13's sources
   --no-drivers    no lavapipe and no validation layer: only what the build needs
 
 As root it installs missing Debian packages; as a plain user it takes the libraries into DIR/deps
@@ -26,7 +30,7 @@ example: scripts/setup.sh
 HELP
 }
 
-build=$here/../build fuzzers=no drivers=yes
+build=$here/../build fuzzers=no drivers=yes instrumented=no own_source=
 while [ $# -gt 0 ]; do
     case $1 in
     --build-dir)
@@ -36,6 +40,8 @@ while [ $# -gt 0 ]; do
         ;;
     --build-dir=*) build=${1#*=} ;;
     --with-fuzzers) fuzzers=yes ;;
+    --instrumented) fuzzers=yes instrumented=yes ;;
+    --instrumented=*) fuzzers=yes instrumented=yes own_source=${1#*=} ;;
     --no-drivers) drivers=no ;;
     -h | --help) usage && exit 0 ;;
     *) die "unknown argument '$1' (see --help)" ;;
@@ -146,6 +152,12 @@ if ! spirv_there /usr/include && ! { [ -e "$root/spirv-complete" ] && spirv_ther
             die "the headers of $spirv_packages ($suite) are not as expected"
         : >"$root/spirv-complete"
     fi
+fi
+if [ $instrumented = yes ] && { [ -n "$own_source" ] || [ ! -e "$DEPS/instrumented/lib" ]; }; then
+    ps_spirv_tools "$own_source"
+    ps_build_spirv_tools "$DEPS/instrumented" \
+        "-O2 -gline-tables-only -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=vptr,function -fno-sanitize-recover=all" \
+        -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++
 fi
 pr_end
 

@@ -204,6 +204,10 @@ bool spv_optimize(struct arena *a, const char *const *flags, size_t flag_count,
                   const uint32_t *words, size_t count, const uint32_t **out, size_t *out_count,
                   struct err *e);
 bool spv_optimizer_knows(const char *flag);
+// Flags of passes that keep a shader's meaning wherever they stand.
+const char *const *spv_optimizer_steps(uint32_t *n);
+// The passes that "-O", "-Os" and "--legalize-hlsl" stand for, in order; NULL for other flags.
+const char *const *spv_optimizer_recipe(const char *flag, uint32_t *n);
 // SPIRV-Tools' own version text.
 const char *spv_tools_version(void);
 

@@ -191,6 +191,8 @@ struct tri_finding {
     const char *subject_text;   // the subject's own words; NULL for none
     const char *culprit;        // the compiler pass at fault; NULL where not known
 };
+// The bucket's name of a stable text: ten letters of its XXH3.
+void tri_bucket_name(const char *text, char out[16]);
 // The signature of a finding; of a flaky one that of its first verdict.
 void tri_finding_signature(const struct tri_finding *f, struct tri_signature *out);
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # build_preset PRESET [cmake option...]: configures and builds in build/PRESET, from the
-# repository's root. Quiet, unless it fails: then the log's end. Sourced.
+# repository's root. Quiet, unless it fails: then the log's end. BUILD_TARGET: not all. Sourced.
 build_preset() {
     local preset=$1 log=build/$1/build.log home
     shift
@@ -15,7 +15,7 @@ build_preset() {
     if [ ! -e "build/$preset/CMakeCache.txt" ] && command -v ninja >/dev/null; then
         export CMAKE_GENERATOR=${CMAKE_GENERATOR-Ninja}
     fi
-    if ! { cmake --preset "$preset" "$@" && cmake --build "build/$preset" -j "$(nproc)"; } \
+    if ! { cmake --preset "$preset" "$@" && cmake --build "build/$preset" ${BUILD_TARGET:+--target $BUILD_TARGET} -j "$(nproc)"; } \
         >"$log" 2>&1; then
         grep -E -A3 '(error|Error)[: ]|undefined reference' "$log" | head -40 >&2 || true
         echo "build: failed (see $log)" >&2

@@ -17,8 +17,8 @@ static bool is_slow(const char *text, size_t size)
         const char *stop = nl ? nl : end, *last = stop;
         while (last > p && last[-1] != ' ' && last[-1] != '\t')
             last--;
-        for (const char *s = p; stop - s > 4; s++)
-            if (memcmp(s, "seed", 4) == 0 && stop - last > 4)
+        for (const char *s = p; stop - s > 5; s++)
+            if (memcmp(s, "seed ", 5) == 0 && stop - last > 4)
                 return true;
         p = nl ? nl + 1 : end;
     }

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The fuzz targets, fuzz/tf_*_fuzzer.c. With TANGLEFUZZ_FUZZ each becomes a program for the engine
+# that TANGLEFUZZ_FUZZ_ENGINE links (libFuzzer's flag, or a farm's library). With tests each becomes
+# tf_*_replay, which runs files without an engine, whatever the compiler.
+
+file(GLOB fuzz_shared CONFIGURE_DEPENDS fuzz/*.c)
+list(FILTER fuzz_shared EXCLUDE REGEX "_fuzzer\\.c$|/(replay|mutator|seeds)\\.c$")
+add_library(tf_fuzz STATIC EXCLUDE_FROM_ALL ${fuzz_shared} app/judge.c app/observe.c app/policy.c)
+get_property(names GLOBAL PROPERTY ROOM_NAMES)
+room_borders(tf_fuzz ${names})
+target_include_directories(tf_fuzz PRIVATE "${CMAKE_SOURCE_DIR}")
+target_compile_options(tf_fuzz PRIVATE ${TANGLEFUZZ_WARNINGS})
+target_link_libraries(tf_fuzz PUBLIC tf_triage tf_oracle tf_generator tf_spirv tf_base)
+
+# Those whose bytes are choices get the mutator that knows their parts.
+set(fuzz_on_choices tf_spirv_opt_fuzzer tf_oracle_agreement_fuzzer tf_roundtrip_fuzzer
+                    tf_vulkan_fuzzer)
+
+add_custom_target(tf_fuzzers)
+file(GLOB fuzzers CONFIGURE_DEPENDS fuzz/tf_*_fuzzer.c)
+foreach(source ${fuzzers})
+    cmake_path(GET source STEM name)
+    if(TANGLEFUZZ_FUZZ)
+        room_guest(${name} ${source})
+        target_link_libraries(${name} PRIVATE tf_fuzz)
+        if(name IN_LIST fuzz_on_choices)
+            target_sources(${name} PRIVATE fuzz/mutator.c)
+        endif()
+        separate_arguments(engine UNIX_COMMAND "${TANGLEFUZZ_FUZZ_ENGINE}")
+        target_link_options(${name} PRIVATE ${engine})
+        add_dependencies(tf_fuzzers ${name})
+    endif()
+    if(BUILD_TESTING)
+        string(REPLACE "_fuzzer" "_replay" plain ${name})
+        room_guest(${plain} ${source})
+        target_sources(${plain} PRIVATE fuzz/replay.c)
+        target_link_libraries(${plain} PRIVATE tf_fuzz)
+    endif()
+endforeach()
+
+if(BUILD_TESTING OR TANGLEFUZZ_FUZZ)
+    room_guest(tf_seeds fuzz/seeds.c)
+    target_link_libraries(tf_seeds PRIVATE tf_fuzz)
+endif()

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a mismatch becomes one stable bucket on a fuzzing farm. ClusterFuzz takes the line that
+// starts with "ASSERTION FAILED: " as the crash state, cuts it at 80 characters, folds digits,
+// and merges states that are merely similar, except where they hold "FuzzerHash=": those are
+// compared exactly. So: letters only, no seed, lane, value or path, and short.
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void fz_bucket_line(const char *bucket, const char *klass, char *out, size_t size)
+{
+    snprintf(out, size, "ASSERTION FAILED: tanglefuzz FuzzerHash=%s %s", bucket, klass);
+}
+
+_Noreturn void fz_mismatch(const struct spv_case *c, const char *target, const char *bucket,
+                           const char *klass, const char *about)
+{
+    const char *save = getenv("TANGLEFUZZ_SAVE");
+    struct err e = {{0}};
+    if (save && save[0] && !spv_case_write(fz_tools(), c, save, &e))
+        fprintf(stderr, "tanglefuzz: %s\n", e.msg);
+    fprintf(stderr, "tanglefuzz: %s: %s\n", target, about ? about : klass);
+    if (!save)
+        fprintf(stderr, "tanglefuzz: run this input again with TANGLEFUZZ_SAVE=case.spvasm, then "
+                        "tanglefuzz replay case.spvasm --target '%s'\n", target);
+    char line[FZ_LINE];
+    fz_bucket_line(bucket, klass, line, sizeof line);
+    fprintf(stderr, "%s\n", line);
+    fflush(stderr);
+    abort();
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bytes -> a case. The head comes first and has its own sequence, so that a change in what the
+// generator draws leaves it alone, and the mutator may work on either.
+#include "fuzz.h"
+
+void fz_make(struct arena *a, const uint8_t *data, size_t size, struct fz_case *out)
+{
+    static const uint32_t sizes[] = {8, 4, 16, 32, 64};
+    size_t head = size < FZ_HEAD ? size : FZ_HEAD;
+    *out = (struct fz_case){0};
+    gen_choices_bytes(&out->head, a, data, head);
+    struct gen_options *o = &out->options;
+    o->features = GEN_ALL_FEATURES;
+    o->subgroup = sizes[gen_choose(&out->head, 5)];
+    o->profile = gen_choose(&out->head, 4) == 3 ? GEN_DEFAULT : GEN_SMALL;
+    o->model = SPV_MAXIMAL; // what nobody has promised cannot be broken
+    o->inputs = 1 + gen_choose(&out->head, 2);
+    o->max_invocations = 64;
+
+    struct gen_choices *rest = ARENA_ARRAY(a, struct gen_choices, 1);
+    gen_choices_bytes(rest, a, data + head, size - head);
+    gen_make(rest, o, &out->made);
+}

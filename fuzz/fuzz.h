@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the fuzz targets share. Each target is one file tf_*_fuzzer.c with LLVMFuzzerTestOneInput:
+// total on any bytes, deterministic, nothing kept from one input to the next but what is made once.
+#ifndef TF_FUZZ_H
+#define TF_FUZZ_H
+
+#include "app/judge.h"
+#include "generator/generator.h"
+#include "oracle/oracle.h"
+#include "spirv/spirv.h"
+#include "triage/triage.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+// ---- bytes as a case (choices.c)
+
+// An input of a target that generates: FZ_HEAD bytes decide the frame (subgroup size, profile,
+// model, inputs, and what the target does with the case), the rest is the generator's choice
+// sequence. Fewer bytes are as good as zeros.
+enum { FZ_HEAD = 16 };
+
+struct fz_case {
+    struct gen_options options;
+    struct gen_made made;
+    struct gen_choices head; // what is left of the head, for the target's own choices
+};
+void fz_make(struct arena *a, const uint8_t *data, size_t size, struct fz_case *out);
+
+// ---- pass pipelines (pipeline.c)
+
+enum { FZ_PASSES = 96 };
+struct fz_pipeline {
+    const char *flags[FZ_PASSES];
+    uint32_t n;
+};
+// One to four single passes or whole recipes, the recipes spelled out.
+void fz_pipeline(struct gen_choices *c, struct fz_pipeline *out);
+// "--ssa-rewrite,--merge-blocks", in `a`.
+const char *fz_pipeline_text(struct arena *a, const struct fz_pipeline *p);
+
+// ---- module in, module out, same memory? (same.c)
+
+// The tools, made once.
+struct spv_tools *fz_tools(void);
+
+// Optimises the cases' module and holds its memory against the oracle's prediction for the
+// original. Returns when they agree, when nothing may be expected of the cases (undefined, over
+// limit, unsupported), and when the optimiser refuses the module or its output cannot be judged.
+// Otherwise it does not return: fz_mismatch. Before that everything that could be our own mistake
+// is looked at: the input is valid, both machines of the oracle agree on it.
+void fz_optimizer_keeps_meaning(struct arena *a, const struct spv_case *cases, uint32_t n,
+                                const struct fz_pipeline *p);
+
+// ---- the one line (bucket.c)
+
+// A finding by its signature: what tri_signature says of it is the bucket.
+// A finding by what a farm can tell without reduction: who is wrong, the pass at fault (NULL: not
+// known), and in which kind of way. tri_signature has more, but of an unreduced program that
+// changes from one input to the next.
+_Noreturn void fz_report(struct arena *a, const struct spv_case *c, const char *target,
+                         const char *culprit, const struct tri_verdict *v);
+
+// Prints what a person needs, then the line that a farm buckets by, and aborts. `about` may be
+// NULL. With TANGLEFUZZ_SAVE=FILE in the environment the case is written there.
+_Noreturn void fz_mismatch(const struct spv_case *c, const char *target, const char *bucket,
+                           const char *klass, const char *about);
+// The line without its newline: "ASSERTION FAILED: tanglefuzz FuzzerHash=<letters> <class>".
+void fz_bucket_line(const char *bucket, const char *klass, char *out, size_t size);
+enum { FZ_LINE = 112 };
+
+#endif

@@ -1,0 +1,58 @@
+#!/bin/bash -eu
+# Copyright 2026 the tanglefuzz authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+#
+################################################################################
+# Builds SPIRV-Tools with the engine's instrumentation, then the fuzz targets against it.
+# Uses CC CXX CFLAGS CXXFLAGS LIB_FUZZING_ENGINE SANITIZER ARCHITECTURE SRC WORK OUT.
+
+prefix=$WORK/prefix
+mkdir -p "$prefix/lib" "$prefix/include"
+
+compilers=(-DCMAKE_C_COMPILER="$CC" -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_BUILD_TYPE=None -G Ninja)
+if [ -n "${TANGLEFUZZ_COMPILER_LAUNCHER-}" ]; then # for tries at home
+    compilers+=(-DCMAKE_C_COMPILER_LAUNCHER="$TANGLEFUZZ_COMPILER_LAUNCHER"
+        -DCMAKE_CXX_COMPILER_LAUNCHER="$TANGLEFUZZ_COMPILER_LAUNCHER")
+fi
+
+cmake -S "$SRC/spirv-tools" -B "$WORK/spirv-tools" "${compilers[@]}" \
+    -DSPIRV-Headers_SOURCE_DIR="$SRC/spirv-headers" -DSPIRV_SKIP_TESTS=ON \
+    -DSPIRV_SKIP_EXECUTABLES=ON -DSPIRV_WERROR=OFF
+cmake --build "$WORK/spirv-tools" --target SPIRV-Tools-static SPIRV-Tools-opt
+find "$WORK/spirv-tools" \( -name libSPIRV-Tools.a -o -name libSPIRV-Tools-opt.a \) \
+    -exec cp {} "$prefix/lib/" \;
+cp -r "$SRC/spirv-tools/include/spirv-tools" "$SRC/spirv-headers/include/spirv" \
+    "$SRC/vulkan-headers/include/"* "$SRC/volk/volk.h" "$SRC/volk/volk.c" "$prefix/include/"
+
+cmake -S "$SRC/tanglefuzz" -B "$WORK/tanglefuzz" "${compilers[@]}" \
+    -DTANGLEFUZZ_FUZZ=ON -DTANGLEFUZZ_FUZZ_ENGINE="$LIB_FUZZING_ENGINE" -DBUILD_TESTING=OFF \
+    -DSPIRV_TOOLS_ROOT="$prefix" -DCMAKE_PREFIX_PATH="$prefix" -DTANGLEFUZZ_DEPS="$WORK/none"
+cmake --build "$WORK/tanglefuzz" --target tf_fuzzers
+
+seeds=$SRC/tanglefuzz/corpus/seeds
+for target in "$WORK"/tanglefuzz/tf_*_fuzzer; do
+    name=$(basename "$target")
+    [ "$name" != tf_vulkan_fuzzer ] || continue # there is no driver on a farm
+    cp "$target" "$OUT/"
+    case $name in
+    tf_case_reader_fuzzer) kind=cases ;;
+    tf_module_reader_fuzzer | tf_oracle_words_fuzzer | tf_spirv_opt_module_fuzzer) kind=modules ;;
+    *) kind=choices ;;
+    esac
+    (cd "$seeds/$kind" && zip -q -r - .) >"$OUT/${name}_seed_corpus.zip"
+    cp "$SRC/tanglefuzz/fuzz/oss-fuzz/$kind.options" "$OUT/$name.options"
+    if [ -e "$SRC/tanglefuzz/fuzz/oss-fuzz/$kind.dict" ]; then
+        cp "$SRC/tanglefuzz/fuzz/oss-fuzz/$kind.dict" "$OUT/$name.dict"
+    fi
+done

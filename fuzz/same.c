@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Does an optimiser keep what a shader does? In this process: a crash of the optimiser is the
+// engine's to report.
+#include "fuzz.h"
+
+#include <string.h>
+
+struct spv_tools *fz_tools(void)
+{
+    static struct spv_tools *tools; // made once: it takes longer than a case
+    if (!tools)
+        tools = spv_tools_new();
+    return tools;
+}
+
+// Nothing of ours is wrong: the input is valid, and both machines of the oracle agree on it.
+static bool ours_is_right(struct arena *a, const struct prediction *p)
+{
+    struct err e;
+    struct orc_options o = {.machine = ORC_TAG, .policy = &p->policy};
+    struct orc_result tag;
+    if (!spv_validate(fz_tools(), SPV_ENV_VULKAN_1_3, p->c->words, p->c->count, &e))
+        return false;
+    orc_run(p->program, a, p->c, p->subgroup, &o, &tag);
+    return judge_same_result(&p->made, &tag);
+}
+
+// What the first `passes` of a pipeline make of the module. False when the optimiser refuses it
+// (which it does aloud), or changes nothing.
+static bool optimise(struct arena *a, const struct spv_case *c, const struct fz_pipeline *l,
+                     uint32_t passes, struct run_result *out)
+{
+    struct err e;
+    *out = (struct run_result){.status = RUN_OK};
+    return spv_optimize(a, l->flags, passes, c->words, c->count, &out->words, &out->word_count,
+                        &e) &&
+           (out->word_count != c->count || memcmp(out->words, c->words, c->count * 4) != 0);
+}
+
+static bool is_wrong(struct arena *a, const struct prediction *p, struct run_result made,
+                     struct tri_verdict *out)
+{
+    struct judged j;
+    struct shown_policy shown = {0};
+    judge_result(a, fz_tools(), p, &made, &shown, &j);
+    *out = j.verdict;
+    return tri_class_is_finding(j.verdict.klass);
+}
+
+// The pass that turns right into wrong: all before it is fine, with it it is not.
+static const char *culprit(struct arena *a, const struct prediction *p, const struct fz_pipeline *l)
+{
+    uint32_t good = 0, bad = l->n;
+    while (bad - good > 1) {
+        uint32_t middle = good + (bad - good) / 2;
+        struct run_result made;
+        struct tri_verdict v;
+        if (optimise(a, p->c, l, middle, &made) && is_wrong(a, p, made, &v))
+            bad = middle;
+        else
+            good = middle;
+    }
+    return l->flags[bad - 1];
+}
+
+void fz_optimizer_keeps_meaning(struct arena *a, const struct spv_case *cases, uint32_t n,
+                                const struct fz_pipeline *l)
+{
+    struct run_result made;
+    if (!optimise(a, cases, l, l->n, &made))
+        return;
+    struct prediction *p = judge_predict(a, cases, n, cases->subgroup, SPV_POLICY_JOIN);
+    for (uint32_t i = 0; i < n; i++) {
+        struct tri_verdict v;
+        if (p[i].program && p[i].made.why.status == ORC_OK && is_wrong(a, &p[i], made, &v) &&
+            ours_is_right(a, &p[i]))
+            fz_report(a, p[i].c, arena_printf(a, "spirv-opt:%s", fz_pipeline_text(a, l)),
+                      culprit(a, &p[i], l), &v);
+    }
+}

@@ -1,0 +1,198 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Would a fuzzing farm take what fuzz/oss-fuzz/build.sh makes? Runs it here with an environment like
+# theirs and checks what they check, as their documents describe it: targets found and executable
+# after the folder has moved, a start with -runs=4 -seed=1337, coverage counters, enough calls of
+# the right sanitizer and none of the wrong one, architecture, no library missing, seeds that
+# replay clean, options that parse.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+here=$PWD
+
+usage() {
+    cat <<'HELP'
+usage: scripts/check_oss_fuzz.sh [--short] [--configuration ENGINE-SANITIZER]... [--keep]
+
+Configurations: libfuzzer-address, libfuzzer-undefined, afl-address (needs Debian's afl++).
+Default: all three; --short: libfuzzer-address alone. Building SPIRV-Tools takes ten minutes on two
+cores for each, less with ccache. --keep leaves the folders (build/oss-fuzz). Ends with
+`N passed, N failed`; status 0 when none failed.
+
+example: scripts/check_oss_fuzz.sh --configuration libfuzzer-undefined
+HELP
+}
+
+die() {
+    echo "check_oss_fuzz: $*" >&2
+    exit 2
+}
+configurations=() keep=no
+while [ $# -gt 0 ]; do
+    case $1 in
+    --short) configurations=(libfuzzer-address) ;;
+    --configuration)
+        [ $# -ge 2 ] || die "--configuration needs a name"
+        configurations+=("$2")
+        shift
+        ;;
+    --keep) keep=yes ;;
+    -h | --help) usage && exit 0 ;;
+    *) die "unknown argument '$1' (see --help)" ;;
+    esac
+    shift
+done
+[ ${#configurations[@]} -gt 0 ] || configurations=(libfuzzer-address libfuzzer-undefined afl-address)
+for tool in clang clang++ cmake ninja zip unzip objdump ldd; do
+    command -v $tool >/dev/null || die "$tool is missing (apt-get install clang cmake ninja-build zip unzip binutils)"
+done
+
+passed=0 failed=0
+ok() { passed=$((passed + 1)) && echo "ok $*"; }
+not_ok() { failed=$((failed + 1)) && echo "not ok $*"; }
+check() { # NAME COMMAND...
+    local name=$1
+    shift
+    if "$@"; then ok "$name"; else not_ok "$name"; fi
+}
+
+root=$here/build/oss-fuzz
+mkdir -p "$root"
+SELF=check_oss_fuzz DEPS=$here/build/deps
+. scripts/lib/private_root.sh
+. scripts/lib/private_source.sh
+scripts/setup.sh --with-fuzzers --no-drivers >/dev/null
+pr_start
+ps_spirv_tools
+mkdir -p "$root/src"
+ln -sfn "$here" "$root/src/tanglefuzz"
+for name in spirv-tools spirv-headers vulkan-headers volk; do
+    ln -sfn "$DEPS/src/$name" "$root/src/$name"
+done
+
+# calls PROGRAM PATTERN: how many call instructions go to functions with that prefix.
+calls() { objdump -d --no-show-raw-insn "$1" | grep -cE "call.*<$2" || true; }
+
+# Fewest calls that a build with the sanitizer has, most that one without may have.
+right_sanitizer() { # PROGRAM SANITIZER
+    local asan ubsan
+    asan=$(calls "$1" __asan_) ubsan=$(calls "$1" __ubsan_handle)
+    echo "# $(basename "$1"): $asan calls of asan, $ubsan of ubsan"
+    case $2 in
+    address) [ "$asan" -ge 150 ] && [ "$ubsan" -le 169 ] ;;
+    undefined) [ "$ubsan" -ge 169 ] && [ "$asan" = 0 ] ;;
+    esac
+}
+no_library_missing() { # only libraries that every Linux has
+    local line
+    ! ldd "$1" | grep -q 'not found' || return 1
+    while read -r line; do
+        case $line in
+        linux-vdso* | libm.* | libc.* | libpthread.* | libdl.* | librt.* | libresolv.* | libgcc_s.* | libstdc++.* | */ld-linux*) ;;
+        *) echo "# needs $line" && return 1 ;;
+        esac
+    done < <(ldd "$1" | sed 's/^[[:space:]]*//')
+}
+starts() { # PROGRAM: as their check for broken builds does, on nothing at all
+    local log=$root/start.log dir
+    dir=$(mktemp -d)
+    (cd "$dir" && timeout 120 "$1" -runs=4 -seed=1337) >"$log" 2>&1 </dev/null
+    local status=$?
+    rm -rf "$dir"
+    [ $status = 0 ] || { tail -n 5 "$log" | sed 's/^/# /' && return 1; }
+    grep -q 'Done 4 runs' "$log" || grep -q 'DONE' "$log"
+}
+coverage_present() { # PROGRAM: counters enough to steer by
+    local n
+    n=$(timeout 120 "$1" -runs=1 2>&1 </dev/null |
+        sed -nE 's/^INFO: Loaded [0-9]+ modules +\(([0-9]+) inline 8-bit counters.*/\1/p')
+    echo "# $(basename "$1"): ${n:-0} counters"
+    [ "${n:-0}" -ge 2000 ]
+}
+seeds_replay() { # PROGRAM
+    local dir name
+    dir=$(mktemp -d) name=$(basename "$1")
+    unzip -q "$(dirname "$1")/${name}_seed_corpus.zip" -d "$dir" || return 1
+    [ "$(find "$dir" -type f | wc -l)" -ge 10 ] || return 1
+    timeout 600 "$1" -runs=0 -timeout=25 -rss_limit_mb=2560 "$dir" >"$root/seeds.log" 2>&1 ||
+        { tail -n 5 "$root/seeds.log" | sed 's/^/# /' && rm -rf "$dir" && return 1; }
+    rm -rf "$dir"
+}
+options_parse() { # FILE
+    python3 -c 'import configparser, sys
+c = configparser.ConfigParser(); c.read(sys.argv[1]); assert c.sections() == ["libfuzzer"], c.sections()
+assert 0 < c.getint("libfuzzer", "timeout") <= 25 and c.getint("libfuzzer", "max_len") > 0' "$1"
+}
+dict_parses() { # PROGRAM FILE
+    [ ! -e "$2" ] || timeout 60 "$1" -runs=0 -dict="$2" >"$root/dict.log" 2>&1 </dev/null
+}
+afl_runs() { # PROGRAM: instrumented, and takes a file
+    local log=$root/afl.log dir
+    dir=$(mktemp -d)
+    mkdir "$dir/in" && head -c 64 /dev/zero >"$dir/in/zero"
+    AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_AFFINITY=1 AFL_BENCH_JUST_ONE=1 \
+        timeout 300 afl-fuzz -i "$dir/in" -o "$dir/out" -m none -t 25000 -E 50 "$1" >"$log" 2>&1
+    local status=$?
+    rm -rf "$dir"
+    [ $status = 0 ] || { tail -n 5 "$log" | sed 's/^/# /' && return 1; }
+}
+
+for configuration in "${configurations[@]}"; do
+    engine=${configuration%-*} sanitizer=${configuration#*-}
+    flags='-O1 -fno-omit-frame-pointer -gline-tables-only -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION'
+    case $sanitizer in
+    address) flags+=' -fsanitize=address -fsanitize-address-use-after-scope' ;;
+    undefined) flags+=' -fsanitize=array-bounds,bool,builtin,enum,integer-divide-by-zero,null,object-size,return,returns-nonnull-attribute,shift,signed-integer-overflow,unreachable,vla-bound
+        -fno-sanitize-recover=array-bounds,bool,builtin,enum,integer-divide-by-zero,null,object-size,return,returns-nonnull-attribute,shift,signed-integer-overflow,unreachable,vla-bound' ;;
+    *) die "unknown configuration '$configuration' (see --help)" ;;
+    esac
+    case $engine in
+    libfuzzer)
+        export CC=clang CXX=clang++ LIB_FUZZING_ENGINE=-fsanitize=fuzzer
+        flags+=' -fsanitize=fuzzer-no-link'
+        ;;
+    afl)
+        command -v afl-clang-fast >/dev/null || die "afl-clang-fast is missing (apt-get install afl++)"
+        CC=$(command -v afl-clang-fast) CXX=$(command -v afl-clang-fast++)
+        LIB_FUZZING_ENGINE=$(find /usr/lib/afl -name libAFLDriver.a | head -n 1)
+        [ -n "$LIB_FUZZING_ENGINE" ] || die "afl++ has no libAFLDriver.a"
+        export CC CXX LIB_FUZZING_ENGINE AFL_QUIET=1
+        ;;
+    *) die "unknown configuration '$configuration' (see --help)" ;;
+    esac
+    flags=$(tr -s ' \n' ' ' <<<"$flags")
+    export CFLAGS=$flags CXXFLAGS=$flags SANITIZER=$sanitizer FUZZING_ENGINE=$engine ARCHITECTURE=x86_64
+    export SRC=$root/src WORK=$root/$configuration/work OUT=$root/$configuration/out
+    [ "$engine" = afl ] || ! command -v ccache >/dev/null || export TANGLEFUZZ_COMPILER_LAUNCHER=ccache
+    echo "# $configuration: building"
+    rm -rf "$OUT" "$root/moved" && mkdir -p "$WORK" "$OUT"
+    if ! (cd "$SRC/tanglefuzz" && bash -eu fuzz/oss-fuzz/build.sh) >"$root/$configuration/build.log" 2>&1; then
+        tail -n 20 "$root/$configuration/build.log" | sed 's/^/# /'
+        not_ok "$configuration: build.sh"
+        continue
+    fi
+    ok "$configuration: build.sh"
+    mv "$OUT" "$root/moved" # a farm runs the targets elsewhere
+    mapfile -t targets < <(grep -l LLVMFuzzerTestOneInput "$root"/moved/tf_*_fuzzer)
+    check "$configuration: seven targets" [ ${#targets[@]} = 7 ]
+    for target in "${targets[@]}"; do
+        name="$configuration: $(basename "$target")"
+        check "$name: executable" [ -x "$target" ]
+        check "$name: x86-64" grep -q 'x86-64' <(objdump -f "$target")
+        check "$name: sanitizer" right_sanitizer "$target" "$sanitizer"
+        check "$name: libraries" no_library_missing "$target"
+        check "$name: options" options_parse "$target.options"
+        if [ "$engine" = libfuzzer ]; then
+            check "$name: starts" starts "$target"
+            check "$name: coverage" coverage_present "$target"
+            check "$name: seeds" seeds_replay "$target"
+            check "$name: dictionary" dict_parses "$target" "$target.dict"
+        else
+            check "$name: afl-fuzz" afl_runs "$target"
+        fi
+    done
+    rm -rf "$root/moved"
+    [ $keep = yes ] || rm -rf "$OUT"
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Makes corpus/seeds/ again: generated programs, kept where they add coverage of SPIRV-Tools or of
+# our own code. Run it when the generator has changed what choices mean.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+usage() {
+    cat <<'HELP'
+usage: scripts/make_seeds.sh [--programs N]
+
+Writes corpus/seeds/choices, modules, cases: N generated programs (default 3000) minimised by
+coverage (libFuzzer's merge), under 5 MB in all. Wants SPIRV-Tools with coverage
+(scripts/setup.sh --instrumented); without it, only our own code's coverage counts.
+example: scripts/make_seeds.sh
+HELP
+}
+programs=3000
+while [ $# -gt 0 ]; do
+    case $1 in
+    --programs)
+        [ $# -ge 2 ] || { echo "make_seeds: --programs needs a number" >&2 && exit 2; }
+        programs=$2
+        shift
+        ;;
+    -h | --help) usage && exit 0 ;;
+    *) echo "make_seeds: unknown argument '$1' (see --help)" >&2 && exit 2 ;;
+    esac
+    shift
+done
+
+scripts/setup.sh --with-fuzzers --no-drivers
+. scripts/lib/build.sh
+BUILD_TARGET="tf_fuzzers tf_seeds" build_preset fuzz
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+build/fuzz/tf_seeds "$work/raw" 0 "$programs"
+for file in corpus/rules/*.spvasm corpus/ops/*.spvasm corpus/undefined/*.spvasm; do
+    cp "$file" "$work/raw/cases/" # keys and shapes that the generator does not write
+done
+# merge KIND TARGET: inputs of KIND that add coverage of TARGET to what is kept already.
+merge() {
+    mkdir -p "$work/kept/$1"
+    "build/fuzz/$2" -set_cover_merge=1 -use_counters=0 -artifact_prefix="$work/" "$work/kept/$1" "$work/raw/$1" >"$work/$2.log" 2>&1 ||
+        { tail -n 5 "$work/$2.log" >&2 && exit 1; }
+    echo "make_seeds: $1: $(find "$work/kept/$1" -type f | wc -l) after $2"
+}
+merge choices tf_spirv_opt_fuzzer
+merge choices tf_oracle_agreement_fuzzer
+merge modules tf_spirv_opt_module_fuzzer
+merge cases tf_case_reader_fuzzer
+mkdir -p corpus/seeds
+for kind in choices modules cases; do
+    rm -rf "corpus/seeds/$kind"
+    mkdir "corpus/seeds/$kind"
+    # Names that stay the same while the contents do.
+    for file in "$work/kept/$kind"/*; do
+        cp "$file" "corpus/seeds/$kind/$(sha1sum "$file" | cut -c 1-12)"
+    done
+done
+size=$(du -sk corpus/seeds | cut -f 1)
+echo "make_seeds: corpus/seeds has $size KiB"
+[ "$size" -lt 5000 ] || { echo "make_seeds: that is over 5 MB: fewer --programs" >&2 && exit 1; }

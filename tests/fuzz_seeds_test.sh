@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Each fuzz target on its seeds, without an engine: clean, and on as many inputs as there are. Then
+# what an engine would do to them, in small: cut, doubled, with other bytes. And the black-box
+# contract of farms with GPUs.
+. "$SOURCE_DIR/tests/app_lib.sh"
+
+seeds=$SOURCE_DIR/corpus/seeds
+kind_of() {
+    case $1 in
+    tf_case_reader_*) echo cases ;;
+    tf_module_reader_* | tf_oracle_words_* | tf_spirv_opt_module_*) echo modules ;;
+    *) echo choices ;;
+    esac
+}
+
+# Broken inputs of each kind: every third seed, with its middle cut out and every 31st byte changed.
+python3 - "$seeds" "$work" <<'PY'
+import os, sys
+seeds, work = sys.argv[1:]
+for kind in os.listdir(seeds):
+    folder = os.path.join(seeds, kind)
+    if not os.path.isdir(folder):
+        continue
+    os.mkdir(os.path.join(work, kind))
+    for i, name in enumerate(sorted(os.listdir(folder))):
+        if i % 3:
+            continue
+        data = bytearray(open(os.path.join(folder, name), "rb").read())
+        del data[len(data) // 3 : len(data) // 2]
+        for k in range(i % 31, len(data), 31):
+            data[k] ^= 0x55
+        open(os.path.join(work, kind, name), "wb").write(data)
+PY
+
+for program in "$BUILD_DIR"/tf_*_replay; do
+    name=$(basename "$program")
+    [ "$name" != tf_vulkan_replay ] || continue
+    kind=$(kind_of "$name")
+    count=$(find "$seeds/$kind" -type f | wc -l)
+    problem=
+    [ "$count" -ge 10 ] || problem="only $count seeds in $kind"
+    timeout 300 "$program" "$seeds/$kind" >out 2>err || problem="status $?: $(tail -n 3 err)"
+    [ -n "$problem" ] || [ "$(tail -n 1 out)" = "$count inputs" ] ||
+        problem="$count seeds, but: $(tail -n 1 out)"
+    report "${name}_seeds" "$problem"
+    problem=
+    timeout 300 "$program" "$work/$kind" >out 2>err || problem="status $?: $(tail -n 3 err)"
+    report "${name}_broken_seeds" "$problem"
+done
+
+problem=
+"$BUILD_DIR/tf_case_reader_replay" >out 2>err && problem='no argument, and it passed'
+grep -q '^usage: ' err || problem='no usage'
+report replay_usage "$problem"
+
+mkdir box
+problem=
+TANGLEFUZZ=$TANGLEFUZZ "$SOURCE_DIR/fuzz/blackbox/run" --input_dir=x --output_dir="$work/box" \
+    --no_of_files=5 --seed=100 >out 2>&1 || problem="status $?: $(cat out)"
+[ "$(find box -name 'fuzz-*' | wc -l)" = 5 ] || problem='not five files'
+for file in box/*; do
+    "$TANGLEFUZZ" predict "$file" >out 2>&1 || problem=$(tail -n 3 out)
+done
+report blackbox_contract "$problem"

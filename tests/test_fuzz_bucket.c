@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one line that a farm buckets by, held against how ClusterFuzz reads a log: the state is what
+// follows "ASSERTION FAILED: ", cut at 80 characters, with digits folded; two states are one crash
+// when they are equal or similar, except where "FuzzerHash=" makes similarity not count. Written
+// from the description of those rules.
+#include "test_spv_common.h"
+
+#include "fuzz/fuzz.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { STATE = 81 };
+
+// A log -> its crash state; false where the log has none.
+static bool state_of(const char *log, char out[STATE])
+{
+    const char *at = strstr(log, "ASSERTION FAILED: ");
+    if (!at)
+        return false;
+    at += strlen("ASSERTION FAILED: ");
+    size_t n = 0;
+    while (at[n] && at[n] != '\n' && n + 1 < STATE)
+        n++;
+    memcpy(out, at, n);
+    out[n] = 0;
+    for (char *c = out; *c; c++) // numbers are folded to one word there: here to one letter
+        if (isdigit((unsigned char)*c))
+            *c = '#';
+    return true;
+}
+
+static bool same_crash(const char *x, const char *y)
+{
+    return strcmp(x, y) == 0 || !strstr(x, "FuzzerHash="); // (similarity would say yes)
+}
+
+static void test_line(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < TRI_CLASSES; k++) {
+        const char *klass = tri_class_name((enum tri_class)k);
+        char bucket[16], line[FZ_LINE], log[400], state[STATE];
+        tri_bucket_name("spirv-opt --loop-unswitch mismatch", bucket);
+        for (const char *c = bucket; *c; c++)
+            assert_true(*c >= 'a' && *c <= 'z');
+        fz_bucket_line(bucket, klass, line, sizeof line);
+        snprintf(log, sizeof log, "INFO: Seed: 77\nsomething 12\n%s\n==1== ERROR: x\n", line);
+        assert_true(state_of(log, state));
+        assert_non_null(strstr(state, "FuzzerHash="));
+        assert_null(strchr(state, '#'));              // nothing that folds
+        assert_null(strchr(state, '/'));              // no path
+        assert_string_equal(state + strlen(state) - strlen(klass), klass); // nothing cut off
+    }
+}
+
+static void test_other_bucket_other_crash(void **unused)
+{
+    (void)unused;
+    char one[16], two[16], line[FZ_LINE], x[STATE], y[STATE];
+    tri_bucket_name("spirv-opt --loop-unswitch mismatch", one);
+    tri_bucket_name("spirv-opt --loop-unroll mismatch", two);
+    assert_string_not_equal(one, two);
+    fz_bucket_line(one, "mismatch", line, sizeof line);
+    assert_true(state_of(line, x));
+    fz_bucket_line(two, "mismatch", line, sizeof line);
+    assert_true(state_of(line, y));
+    assert_false(same_crash(x, y));
+    assert_true(same_crash(x, x));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_line),
+        cmocka_unit_test(test_other_bucket_other_crash),
+    };
+    return cmocka_run_group_tests_name("fuzz_bucket", tests, NULL, NULL);
+}
