@@ -27,6 +27,7 @@ struct command {
 extern const struct command cmd_check, cmd_doctor, cmd_explain, cmd_fuzz, cmd_gen, cmd_predict,
     cmd_print, cmd_reduce, cmd_replay, cmd_stats, cmd_targets, cmd_worker;
 extern const struct command cmd_merge, cmd_report;
+extern const struct command cmd_mutants;
 
 // ---- printing (print.c) -----------------------------------------------------------
 

@@ -5,6 +5,7 @@
 #include "app.h"
 #include "args.h"
 #include "generator/generator.h"
+#include "mutants/mutants.h"
 #include "spirv/spirv.h"
 
 #include <signal.h>
@@ -16,6 +17,7 @@ static const struct command *const commands[] = {
     &cmd_doctor,  &cmd_targets, &cmd_gen,    &cmd_print,  &cmd_predict, &cmd_check,
     &cmd_explain, &cmd_fuzz,    &cmd_replay, &cmd_reduce, &cmd_stats,   &cmd_worker,
     &cmd_report,  &cmd_merge,
+    &cmd_mutants,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -76,5 +78,6 @@ int main(int argc, char **argv)
 {
     // A reader that goes away is an error of a write, not of the process.
     signal(SIGPIPE, SIG_IGN);
+    run_own_add(&mut_backend); // target mutant:NAME, here and in workers
     return say_end(run(argc, argv));
 }

@@ -68,7 +68,7 @@ static void push_value_arm(struct machine *m, uint32_t block, lane_mask lanes, u
 static void take_edge(struct machine *m, const struct edge *e, lane_mask lanes)
 {
     struct values *v = &m->v;
-    if (!e->parallel) {
+    if (!e->parallel || m->group->run->o.fault == ORC_FAULT_PHIS_IN_ORDER) {
         for (uint32_t k = 0; k < e->move_count; k++) {
             copy_plane(v, plane_of(v, e->moves[k].dst), plane_of(v, e->moves[k].src), lanes);
             v->defined[e->moves[k].dst] = (v->defined[e->moves[k].dst] & ~lanes) |
@@ -112,6 +112,19 @@ static bool park_in(struct frame *f, uint32_t target, lane_mask lanes, bool sure
     return false;
 }
 
+// A machine made wrong on purpose: does it pass by this construct's joining place? The
+// part then goes on alone, up to a place where an outer construct takes it.
+static bool passes_by(const struct frame *f, uint32_t target, enum orc_fault fault)
+{
+    switch (fault) {
+    case ORC_FAULT_SPLIT_AT_MERGE: return f->kind == FR_SELECTION && target == f->merge;
+    case ORC_FAULT_SPLIT_AFTER_LOOP: return f->kind == FR_LOOP && target == f->merge;
+    case ORC_FAULT_SPLIT_AT_CONTINUE:
+        return f->kind == FR_LOOP && target == f->cont && target != f->block;
+    default: return false;
+    }
+}
+
 // Does `target` end this part? Then the lanes park where they belong, and true.
 static bool park(struct machine *m, uint32_t target, lane_mask lanes)
 {
@@ -123,6 +136,8 @@ static bool park(struct machine *m, uint32_t target, lane_mask lanes)
     for (uint32_t d = m->depth; d-- > 0 && m->stack[d].kind != FR_CALL;) {
         struct frame *f = &m->stack[d];
         if (f->kind == FR_SELECTION || f->kind == FR_LOOP) {
+            if (run->o.fault && passes_by(f, target, run->o.fault))
+                return false;
             if (park_in(f, target, lanes, m->sure && lanes == m->v.active))
                 return true;
         } else if (f->kind == FR_SWITCH && !fall_through) {
@@ -196,6 +211,7 @@ static bool resume(struct machine *m)
             m->settled = f->settled;
             m->path = f->path;
             go(m, block, lanes, f->rule, false);
+            m->next = f->next;
             return true;
         case FR_SWITCH: {
             const struct block *b = &m->p->blocks[f->block];
@@ -248,6 +264,10 @@ static bool resume(struct machine *m)
                 go(m, f->cont, lanes, "M4", joined);
                 return true;
             }
+            if (f->merge_mask && m->group->run->o.fault == ORC_FAULT_LOOP_ENDS_WITH_FIRST) {
+                f->merge_mask |= f->back_mask;
+                f->back_mask = 0;
+            }
             if (f->back_mask) {
                 lanes = f->back_mask;
                 m->sure = f->part_sure;
@@ -276,10 +296,16 @@ static bool resume(struct machine *m)
             lanes = f->merge_mask;
             uint32_t next = f->next;
             bool joined = f->parts > 1;
+            lane_mask apart = joined ? f->back_mask : 0; // of a fault, see leave()
             stats->reconvergences += joined;
             m->depth--;
             if (m->depth == 0) // the entry point itself
                 return false;
+            if (apart) {
+                push_arm(m, block, lanes & ~apart, "M5");
+                m->stack[m->depth - 1].next = next;
+                lanes = apart;
+            }
             if (!lanes)
                 break;
             m->sure = f->part_sure && !joined;
@@ -459,7 +485,7 @@ static bool leave(struct machine *m, bool *failed)
         return false;
     }
     if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) &&
-        (v->defined[b->plane] & v->active) != v->active) {
+        (v->defined[b->plane] & v->active) != v->active && !m->group->run->o.fault) {
         *failed = !machine_fail(m, ORC_UNDEFINED, "E-branch", b->end_spv,
                                 v->active & ~v->defined[b->plane],
                                 "the branch depends on an undefined value");
@@ -482,6 +508,8 @@ static bool leave(struct machine *m, bool *failed)
                 define(v, call->dst + k, v->defined[b->plane + k]);
             }
         }
+        if (!f->parts && m->group->run->o.fault == ORC_FAULT_SPLIT_AFTER_CALL)
+            f->back_mask = v->active; // which no call has
         f->merge_mask |= v->active;
         f->parts++;
         f->part_sure = m->sure;
@@ -532,7 +560,7 @@ static bool execute(struct machine *m, const struct inst *i)
     case IN_GROUP:
         m->group->run->stats->group_ops++;
         m->group->run->stats->partial_group_ops += m->v.active != m->live;
-        if (!group_run(m, i))
+        if (!(m->group->run->o.fault ? fault_group : group_run)(m, i))
             return false;
         // Neither of a tangle that the model promises nothing about, nor of one by choice.
         if ((!m->sure && m->p->weak) || (!m->settled && m->group->run->o.any_policy)) {

@@ -40,7 +40,8 @@ struct frame {
     bool part_sure; // the last part that came to the continue target, back edge or return was
     bool again; // FR_LOOP: the header runs for the next iteration, do not open anew
     uint32_t block;  // header, or an arm's target, or the block of the call
-    uint32_t next;   // FR_CALL: instruction to go on with; FR_SWITCH: first of its cases
+    uint32_t next;   // FR_CALL: instruction to go on with; FR_SWITCH: first of its cases;
+                     // FR_ARM: 0, but for a part of a call that a fault keeps apart
     uint32_t merge, cont;
     const char *rule; // FR_ARM: D1 or D2
     uint32_t parts;  // arrivals at the merge block: more than one is a reconvergence
@@ -209,6 +210,7 @@ void float_quieten(const struct inst *i, const struct values *v);
 bool group_run(struct machine *m, const struct inst *i);
 bool group_knows(uint32_t op);
 bool group_arithmetic(struct machine *m, const struct inst *i); // group_arith.c
+bool fault_group(struct machine *m, const struct inst *i); // fault.c: the same, made wrong
 
 // race.c: records an access; false when it races. Invocations are linear over the
 // whole dispatch, plus one.

@@ -85,8 +85,48 @@ struct orc_point {
     uint32_t tangles;  // that may come together there: one a selector value, or falling through
 };
 
+// One rule broken on purpose, to measure whether a program can tell (mutants/): the mask
+// machine alone has them. Nothing of it is ever in use for a verdict.
+enum orc_fault {
+    ORC_FAULT_NONE,
+    // flow.c
+    ORC_FAULT_SPLIT_AFTER_CALL,     // M5: who returned at another place stays apart
+    ORC_FAULT_SPLIT_AT_CONTINUE,    // M4: the continue construct runs once for each way into it
+    ORC_FAULT_SPLIT_AT_MERGE,       // M1: both arms go on alone
+    ORC_FAULT_SPLIT_AFTER_LOOP,     // M3: those of each iteration go on alone
+    ORC_FAULT_LOOP_ENDS_WITH_FIRST, // a back edge is not taken once anybody has left the loop
+    ORC_FAULT_PHIS_IN_ORDER,        // phis of one edge read what the one before has written
+    // fault.c: who counts in a group operation without standing at it
+    ORC_FAULT_BROKEN_LANES_STAY,    // those who left the loop
+    ORC_FAULT_CONTINUED_LANES_STAY, // those who wait at the continue target
+    ORC_FAULT_RETURNED_LANES_STAY,  // those who returned
+    ORC_FAULT_OTHER_ARM_STAYS,      // those who have yet to run the other arm
+    ORC_FAULT_DONE_ARM_STAYS,       // those who have run it
+    ORC_FAULT_CASES_STAY,           // those who wait for another case of the switch
+    ORC_FAULT_INACTIVE_IN_BALLOT,   // the whole subgroup, with its stale values
+    ORC_FAULT_MISSING_IN_BALLOT,    // lanes that do not exist, in a partial subgroup
+    ORC_FAULT_INACTIVE_IN_VOTE,
+    ORC_FAULT_INACTIVE_IN_REDUCE,
+    ORC_FAULT_INACTIVE_IN_SCAN,
+    ORC_FAULT_UPPER_HALF_LOST,      // reductions see the lower half of the subgroup
+    // fault.c: what an operation does
+    ORC_FAULT_SCAN_INCLUDES_SELF,   // exclusive as inclusive
+    ORC_FAULT_SCAN_LEAVES_SELF_OUT, // inclusive as exclusive
+    ORC_FAULT_COUNT_INCLUDES_SELF,  // BallotBitCount, exclusive as inclusive
+    ORC_FAULT_HIGHEST_FOR_LOWEST,   // FindLSB as FindMSB
+    ORC_FAULT_CLUSTER_IS_WHOLE,     // ClusterSize ignored
+    ORC_FAULT_CLUSTER_OF_HALF,      // half of it
+    ORC_FAULT_FIRST_IS_LANE_ZERO,   // BroadcastFirst
+    ORC_FAULT_ELECTS_LANE_ZERO,
+    ORC_FAULT_ELECTS_LAST,
+    ORC_FAULT_SHUFFLE_BY_FIRST_INDEX, // the index taken for uniform
+    ORC_FAULT_SHUFFLE_IN_ROW,       // two bits of the index
+    ORC_FAULTS
+};
+
 struct orc_options {
     enum orc_machine machine;
+    enum orc_fault fault;   // ORC_FAULT_NONE, but for who measures
     uint64_t step_limit;    // instructions per subgroup; 0: the default
     uint32_t memory_limit;  // bytes for values and variables of a workgroup; 0: the default
     const struct spv_choices *policy; // what the implementation chose (D3, M2); NULL: all join

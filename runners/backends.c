@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static const struct run_backend_row rows[] = {
+static struct run_backend_row rows[] = {
     {"vulkan", "vulkan[:driver=NAME|icd=FILE][,device=N|name=TEXT][,size=S][,env=KEY=VALUE]...",
      "runs the case on a Vulkan device"},
     {"check", "check:vulkan[:OPTIONS]",
@@ -21,8 +21,11 @@ static const struct run_backend_row rows[] = {
      "SPIR-V to GLSL by spirv-cross and back by glslang; the oracle runs what comes out"},
     {"llvm", "llvm[:passes=PIPELINE][,level=0..3][,version=N][,limit=N][,fork=each]",
      "prints the module as LLVM IR; the oracle runs what LLVM makes of it"},
+    {"", "", ""}, // last: the program's own subject, once there is one (run_own_add)
 };
 enum { BACKENDS = sizeof rows / sizeof rows[0] };
+static uint32_t known_count = BACKENDS - 1;
+const struct run_own *own_subject;
 
 static const struct run_backend *const backends[BACKENDS] = {
     &vk_backend,
@@ -32,7 +35,16 @@ static const struct run_backend *const backends[BACKENDS] = {
     &device_backend,
     &roundtrip_backend,
     &llvm_backend,
+    &own_backend,
 };
+
+void run_own_add(const struct run_own *own)
+{
+    CHECK(!own_subject);
+    own_subject = own;
+    rows[BACKENDS - 1] = own->row;
+    known_count = BACKENDS;
+}
 
 const struct run_backend *run_backend_find(const char *spec, const char **options, struct err *e)
 {
@@ -41,13 +53,13 @@ const struct run_backend *run_backend_find(const char *spec, const char **option
         return &chain_backend;
     }
     size_t n = strcspn(spec, ":");
-    for (size_t i = 0; i < BACKENDS; i++)
+    for (size_t i = 0; i < known_count; i++)
         if (strlen(rows[i].name) == n && memcmp(rows[i].name, spec, n) == 0) {
             *options = spec[n] ? spec + n + 1 : "";
             return backends[i];
         }
     char known[512] = "";
-    for (size_t i = 0; i < BACKENDS; i++) {
+    for (size_t i = 0; i < known_count; i++) {
         size_t at = strlen(known);
         snprintf(known + at, sizeof known - at, "%s%s", i ? ", " : "", rows[i].syntax);
     }
@@ -58,7 +70,7 @@ const struct run_backend *run_backend_find(const char *spec, const char **option
 uint32_t run_backends(const struct run_backend_row **out)
 {
     *out = rows;
-    return BACKENDS;
+    return known_count;
 }
 
 const char *run_status_name(enum run_status s)

@@ -140,4 +140,19 @@ struct run_backend_row {
 };
 uint32_t run_backends(const struct run_backend_row **out);
 
+// A subject that is part of the program itself, such as the wrong compilers that we
+// measure ourselves with. It is served by a worker like any other.
+struct run_own {
+    struct run_backend_row row;
+    // Reads the target text after "name:". False with a line that says what there is;
+    // *compiler: it answers with modules (run_info.compiler).
+    bool (*open)(const char *options, bool *compiler, struct err *e);
+    // Answers one case, of the subgroup size `subgroup`: status, text, and memory or words, in `a`.
+    void (*answer)(const char *options, struct arena *a, const struct spv_case *c,
+                   uint32_t subgroup, struct run_result *out);
+};
+// Makes it known, at the start of the program and of its workers, before anything else
+// here is called. At most one; *own must stay.
+void run_own_add(const struct run_own *own);
+
 #endif

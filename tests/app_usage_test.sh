@@ -12,7 +12,7 @@ t help_of_a_command 0 '^usage: tanglefuzz gen' '' "$TF" help gen
 t version 0 '^tanglefuzz [0-9]+\.[0-9]+\.[0-9]+ \(generator [0-9]+, ' '' "$TF" --version
 
 commands=$("$TF" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
-report all_commands_listed "$(for c in doctor targets gen predict check explain fuzz replay reduce stats; do
+report all_commands_listed "$(for c in doctor targets gen predict check explain fuzz replay reduce stats mutants; do
     grep -qx "$c" <<<"$commands" || echo "$c is missing"
 done)"
 report worker_is_hidden "$(grep -x worker <<<"$commands")"

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stands behind a joining place is done before it, once on each way there: tail
+// duplication. Right about each invocation, wrong about the operation: each part does it
+// alone.
+#include "ir.h"
+
+// The instructions from the start of `b` (behind its phis) up to its first group operation go
+// to the end of each way into it; a phi gives each result that is no pointer its id again.
+// False when there is none, or one of the ways is no place for them.
+bool dup_at(struct ir *m, struct ir_block *b)
+{
+    size_t phis = ir_phis(b), last = phis;
+    while (last < b->body.n && !ir_is_group(b->body.v[last]))
+        last++;
+    if (last == b->body.n || b->preds.n < 2 || ir_has_dead_preds(m, b))
+        return false;
+    for (size_t k = 0; k < b->preds.n; k++) {
+        const struct ir_block *p = b->preds.v[k];
+        if (ir_dominates(b, p)) // a back edge
+            return false;
+        if (p->end->op != SpvOpBranch && ir_in_continue(m, p))
+            return false; // nothing may stand between a latch and the loop's end
+    }
+    size_t n = last + 1 - phis, ways = b->preds.n;
+    struct ir_inst **moved = ARENA_ARRAY(m->arena, struct ir_inst *, n);
+    uint32_t **maps = ARENA_ARRAY(m->arena, uint32_t *, ways);
+    uint32_t *from = ARENA_ARRAY(m->arena, uint32_t, ways);
+    for (size_t k = 0; k < n; k++)
+        moved[k] = b->body.v[phis + k];
+    for (size_t w = 0; w < ways; w++) {
+        struct ir_block *p = b->preds.v[w];
+        maps[w] = ir_map(m);
+        for (size_t k = 0; k < phis; k++)
+            for (uint32_t j = 0; j + 1 < b->body.v[k]->n; j += 2)
+                if (b->body.v[k]->v[j + 1] == p->label)
+                    maps[w][b->body.v[k]->result] = b->body.v[k]->v[j];
+        struct ir_block *e = ir_edge(m, p, b);
+        from[w] = e->label;
+        for (size_t k = 0; k < n; k++)
+            ir_add(m, e, ir_copy(m, moved[k], maps[w]));
+    }
+    for (size_t k = 0; k < n; k++) {
+        struct ir_inst *i = moved[k];
+        if (ir_is_pointer(m, i->type))
+            continue; // a chain is made again
+        ir_take(b, i);
+        if (!ir_is_value(m, i))
+            continue;
+        uint32_t *v = ARENA_ARRAY(m->arena, uint32_t, 2 * ways);
+        for (size_t w = 0; w < ways; w++) {
+            v[2 * w] = maps[w][i->result];
+            v[2 * w + 1] = from[w];
+        }
+        ir_put(m, b, ir_phis(b), ir_make(m, SpvOpPhi, i->type, i->result, v, (uint32_t)(2 * ways)));
+    }
+    return true;
+}
+
+enum place { ARMS = 1, CASES = 2, LOOP_ENDS = 4, CONTINUES = 8 };
+
+static bool is_place(const struct ir *m, const struct ir_block *b, unsigned which)
+{
+    const struct ir_function *f = b->function;
+    for (size_t k = 0; k < f->blocks.n; k++) {
+        const struct ir_block *h = f->blocks.v[k];
+        if (!h->merge || h->order == NOWHERE)
+            continue;
+        enum place kind = h->merge->op == SpvOpLoopMerge ? LOOP_ENDS
+                          : h->end->op == SpvOpSwitch    ? CASES
+                                                         : ARMS;
+        if (ir_merge_of(m, h) == b && (which & kind))
+            return true;
+        if (ir_continue_of(m, h) == b && h != b && (which & CONTINUES))
+            return true;
+    }
+    return false;
+}
+
+static uint32_t everywhere(struct ir *m, unsigned which)
+{
+    uint32_t places = 0;
+    for (size_t f = 0; f < m->functions.n; f++) {
+        // The blocks of now: those that are made on the way are no places.
+        size_t n = m->functions.v[f]->blocks.n;
+        struct ir_block **blocks = ARENA_ARRAY(m->arena, struct ir_block *, n);
+        for (size_t k = 0; k < n; k++)
+            blocks[k] = m->functions.v[f]->blocks.v[k];
+        for (size_t k = 0; k < n; k++)
+            if (blocks[k]->order != NOWHERE && is_place(m, blocks[k], which) &&
+                dup_at(m, blocks[k])) {
+                places++;
+                ir_analyse(m);
+            }
+    }
+    return places;
+}
+
+uint32_t dup_into_arms(struct ir *m) { return everywhere(m, ARMS); }
+uint32_t dup_into_cases(struct ir *m) { return everywhere(m, CASES); }
+uint32_t dup_into_exits(struct ir *m) { return everywhere(m, LOOP_ENDS); }
+uint32_t dup_into_continues(struct ir *m) { return everywhere(m, CONTINUES); }

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an instruction is: a group operation, free to move, the same as another.
+#include "ir.h"
+
+#include <string.h>
+
+bool ir_is_group(const struct ir_inst *i)
+{
+    return strncmp(spv_op_name(i->op), "OpGroupNonUniform", 17) == 0;
+}
+
+bool ir_is_value(const struct ir *m, const struct ir_inst *i)
+{
+    return i->type && m->def[i->type] && m->def[i->type]->op != SpvOpTypeVoid;
+}
+
+bool ir_is_pointer(const struct ir *m, uint32_t type)
+{
+    return type && m->def[type] && m->def[type]->op == SpvOpTypePointer;
+}
+
+// Is what a pointer leads to never written?
+static bool is_read_only(const struct ir *m, uint32_t pointer)
+{
+    const struct ir_inst *d = m->def[pointer];
+    while (d && (d->op == SpvOpAccessChain || d->op == SpvOpInBoundsAccessChain))
+        d = m->def[d->v[0]];
+    if (!d || d->op != SpvOpVariable)
+        return false;
+    if (d->v[0] == SpvStorageClassInput || d->v[0] == SpvStorageClassUniform ||
+        d->v[0] == SpvStorageClassPushConstant || d->v[0] == SpvStorageClassUniformConstant)
+        return true;
+    if (d->v[0] != SpvStorageClassStorageBuffer)
+        return false;
+    const struct ir_inst *type = m->def[d->type];
+    for (size_t k = 0; k < m->head.n; k++) {
+        const struct ir_inst *x = m->head.v[k];
+        if ((x->op == SpvOpDecorate && x->v[0] == d->result && x->v[1] == SpvDecorationNonWritable) ||
+            (x->op == SpvOpMemberDecorate && type && x->v[0] == type->v[1] &&
+             x->v[2] == SpvDecorationNonWritable))
+            return true;
+    }
+    return false;
+}
+
+bool ir_is_pure(const struct ir *m, const struct ir_inst *i)
+{
+    const struct spv_op *op = spv_op_find(i->op);
+    static const char *const classes[] = {"Arithmetic", "Bit", "Relational_and_Logical", "Conversion",
+                                          "Composite"};
+    switch (i->op) {
+    case SpvOpAccessChain:
+    case SpvOpInBoundsAccessChain:
+    case SpvOpUndef:
+    case SpvOpExtInst: return true;
+    case SpvOpLoad: return is_read_only(m, i->v[0]);
+    default: break;
+    }
+    for (size_t k = 0; op && k < sizeof classes / sizeof classes[0]; k++)
+        if (strcmp(op->klass, classes[k]) == 0)
+            return i->result != 0;
+    return false;
+}
+
+struct ir_uses ir_uses(const struct ir *m, uint32_t id)
+{
+    struct ir_uses out = {0};
+    for (size_t f = 0; f < m->functions.n; f++)
+        for (size_t b = 0; b < m->functions.v[f]->blocks.n; b++) {
+            const struct ir_block *block = m->functions.v[f]->blocks.v[b];
+            for (size_t k = 0; k <= block->body.n; k++) {
+                struct ir_inst *i = k < block->body.n ? block->body.v[k] : block->end;
+                uint32_t *ids[IR_IDS], n = ir_ids(i, ids, IR_IDS);
+                for (uint32_t j = 0; j < n; j++)
+                    if (*ids[j] == id) {
+                        *VEC_PUSH(m->arena, &out) = i;
+                        break;
+                    }
+            }
+        }
+    return out;
+}
+
+static bool same(const struct ir *m, uint32_t x, uint32_t y, int depth);
+
+static bool same_operands(const struct ir *m, const struct ir_inst *x, const struct ir_inst *y,
+                          int depth)
+{
+    if (x->op != y->op || x->type != y->type || x->n != y->n)
+        return false;
+    uint32_t *xs[IR_IDS], *ys[IR_IDS], n = ir_ids(x, xs, IR_IDS), at = 0;
+    if (ir_ids(y, ys, IR_IDS) != n)
+        return false;
+    for (uint32_t k = 0; k < x->n; k++) {
+        if (at < n && xs[at] == &x->v[k]) {
+            if (ys[at] != &y->v[k] || !same(m, x->v[k], y->v[k], depth))
+                return false;
+            at++;
+        } else if (x->v[k] != y->v[k]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool same(const struct ir *m, uint32_t x, uint32_t y, int depth)
+{
+    if (x == y)
+        return true;
+    const struct ir_inst *a = m->def[x], *b = m->def[y];
+    return a && b && a->block && b->block && depth && ir_is_pure(m, a) &&
+           same_operands(m, a, b, depth - 1);
+}
+
+bool ir_same_value(const struct ir *m, uint32_t x, uint32_t y) { return same(m, x, y, 6); }
+
+bool ir_same(const struct ir *m, const struct ir_inst *x, const struct ir_inst *y)
+{
+    return same_operands(m, x, y, 6);
+}
+
+static bool holds(const struct ir_uses *u, const struct ir_inst *i)
+{
+    for (size_t k = 0; k < u->n; k++)
+        if (u->v[k] == i)
+            return true;
+    return false;
+}
+
+static bool need(const struct ir *m, struct ir_inst *i, const struct ir_block *at,
+                 struct ir_uses *out, bool first)
+{
+    if (!first && (!i->block || ir_dominates(i->block, at) || holds(out, i)))
+        return true;
+    if (!first && !ir_is_pure(m, i))
+        return false;
+    if (out->n > 24)
+        return false;
+    uint32_t *ids[IR_IDS], n = ir_ids(i, ids, IR_IDS);
+    for (uint32_t k = 0; k < n; k++) {
+        struct ir_inst *d = m->def[*ids[k]];
+        if (!d || !need(m, d, at, out, false))
+            return false;
+    }
+    *VEC_PUSH(m->arena, out) = i;
+    return true;
+}
+
+bool ir_slice(const struct ir *m, struct ir_inst *i, const struct ir_block *at, struct ir_uses *out)
+{
+    *out = (struct ir_uses){0};
+    return need(m, i, at, out, true);
+}
+
+bool ir_const_value(const struct ir *m, uint32_t id, uint32_t *value)
+{
+    const struct ir_inst *d = m->def[id];
+    if (!d || d->op != SpvOpConstant || d->n != 1)
+        return false;
+    *value = d->v[0];
+    return true;
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of mutants, and what everybody does with one.
+#include "ir.h"
+
+#include <string.h>
+
+#define TRANSFORMATION(name, classes, edit, line)                                                  \
+    {                                                                                              \
+        name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE                              \
+    }
+#define FAULT(name, classes, fault, line)                                                          \
+    {                                                                                              \
+        name, classes, line, MUT_FAULT, NULL, ORC_FAULT_##fault                                    \
+    }
+
+// To add one: its row, its case corpus/mutants/NAME.spvasm (tests/test_mutants.c runs every
+// mutant on its case), and for a transformation a function in the file of its kind.
+static const struct mut_mutant table[] = {
+    // ---- duplicate.c
+    TRANSFORMATION("duplicate-into-arms", "T5", dup_into_arms,
+                   "the operation behind a selection is done at the end of each arm, with a phi"),
+    TRANSFORMATION("duplicate-into-cases", "T5 T12", dup_into_cases,
+                   "the operation behind a switch is done at the end of each case"),
+    TRANSFORMATION("duplicate-into-exits", "T2 T11", dup_into_exits,
+                   "the operation behind a loop is done on each way out of it"),
+    TRANSFORMATION("duplicate-into-continues", "T13", dup_into_continues,
+                   "the operation of the continue construct is done before each continue"),
+    // ---- merge_arms.c
+    TRANSFORMATION("tail-merge-arms", "T4", tail_merge_arms,
+                   "both arms end with the same operation: done once behind them"),
+    TRANSFORMATION("hoist-common-op", "T4", hoist_common_op,
+                   "both arms have the same operation: done once before them"),
+    // ---- hoist.c
+    TRANSFORMATION("hoist-out-of-arm", "T5", hoist_out_of_arm,
+                   "an operation in an arm is done before the branch"),
+    TRANSFORMATION("hoist-out-of-case", "T12", hoist_out_of_case,
+                   "an operation in a case is done before the switch"),
+    TRANSFORMATION("hoist-out-of-loop", "T2", hoist_out_of_loop,
+                   "an operation on what does not change in a loop is done once before it"),
+    // ---- sink.c
+    TRANSFORMATION("sink-into-arm", "T7", sink_into_arm,
+                   "an operation whose result one arm alone uses is done there"),
+    TRANSFORMATION("sink-into-case", "T7 T12", sink_into_case,
+                   "an operation whose result one case alone uses is done there"),
+    TRANSFORMATION("sink-into-loop", "T7 T11", sink_into_loop,
+                   "an operation before a loop, used in it alone, is done in each iteration"),
+    TRANSFORMATION("sink-out-of-loop", "T7 T8", sink_out_of_loop,
+                   "an operation in a loop, used behind it alone, is done there"),
+    // ---- reuse.c
+    TRANSFORMATION("reuse-in-branch", "T6", reuse_in_branch,
+                   "an operation in a branch takes the result of an equal one before the branch"),
+    TRANSFORMATION("reuse-in-loop", "T6", reuse_in_loop,
+                   "an operation in a loop takes the result of an equal one before the loop"),
+    TRANSFORMATION("reuse-behind", "T6 T13", reuse_behind,
+                   "an operation takes the result of an equal one before somebody left"),
+    TRANSFORMATION("partial-redundancy", "T5 T6", partial_redundancy,
+                   "an operation behind an arm that had an equal one takes that arm's result"),
+    // ---- exits.c
+    TRANSFORMATION("break-block-into-merge", "T1", break_block_into_merge,
+                   "a break block becomes one with the loop's merge block"),
+    TRANSFORMATION("break-block-behind-flag", "T1 T11", break_block_behind_flag,
+                   "a break block runs behind the loop, under a flag"),
+    // ---- loops.c
+    TRANSFORMATION("unswitch-loop", "T2", unswitch_loop,
+                   "a branch in a loop on what does not change in it becomes two loops"),
+    TRANSFORMATION("unroll-with-remainder", "T10", unroll_with_remainder,
+                   "the last trip of each lane goes to a loop of its own behind the first"),
+    // ---- thread.c
+    TRANSFORMATION("thread-jump", "T3", thread_jump,
+                   "two selections by one condition become one, past where lanes come together"),
+    // ---- fold.c
+    TRANSFORMATION("fold-sum-of-constant", "T15", fold_sum_of_constant,
+                   "a sum of a constant is the constant times the subgroup's size"),
+    TRANSFORMATION("fold-scan-of-constant", "T15", fold_scan_of_constant,
+                   "a scan of a constant is the constant times the lane's number"),
+    TRANSFORMATION("fold-xor-of-constant", "T15", fold_xor_of_constant,
+                   "an exclusive or of a constant over all lanes is zero"),
+    TRANSFORMATION("fold-ballot-of-true", "T15", fold_ballot_of_true,
+                   "a ballot of true has all bits of the subgroup"),
+    TRANSFORMATION("fold-elect", "T15", fold_elect, "elected is lane 0"),
+    TRANSFORMATION("fold-vote", "T9 T15", fold_vote,
+                   "all and any of a condition are the lane's own condition"),
+    // ---- uniform.c
+    TRANSFORMATION("uniform-branch", "T9", uniform_branch,
+                   "a condition that is assigned uniform values is the first lane's"),
+    TRANSFORMATION("uniform-switch", "T9 T12", uniform_switch,
+                   "a selector that is assigned uniform values is the first lane's"),
+    TRANSFORMATION("uniform-values", "T9", uniform_values,
+                   "a variable or phi that is assigned uniform values is read once for all"),
+    TRANSFORMATION("uniform-after-loop", "T8", uniform_after_loop,
+                   "a value that is uniform in a loop is read once for all behind it"),
+    // ---- switches.c
+    TRANSFORMATION("switch-continue-is-break", "T12", switch_continue_is_break,
+                   "a continue inside a switch leaves the switch only"),
+    TRANSFORMATION("fall-through-lost", "T12", fall_through_lost,
+                   "a case that falls through to another leaves the switch"),
+    TRANSFORMATION("last-case-is-default", "T12", last_case_is_default,
+                   "the last of several labels of a case goes to the default"),
+    // ---- values.c
+    TRANSFORMATION("loop-value-lost", "T17", loop_value_lost,
+                   "an operation's result from a loop is not there behind it"),
+    TRANSFORMATION("shuffles-share-scratch", "T18", shuffles_share_scratch,
+                   "of two shuffles in a row the first one reads the second one's values"),
+    TRANSFORMATION("barrier-left-out", "T18", barrier_left_out, "control barriers are left out"),
+    TRANSFORMATION("workgroup-is-first", "T18", workgroup_is_first,
+                   "every workgroup takes itself for the first"),
+    // ---- the oracle with one rule broken: oracle/fault.c, oracle/flow.c
+    FAULT("split-after-call", "T13", SPLIT_AFTER_CALL,
+          "who returned at different places of a function stays apart behind the call"),
+    FAULT("split-at-continue", "T13", SPLIT_AT_CONTINUE,
+          "the continue construct runs once for each way into it"),
+    FAULT("split-at-merge", "T5 T11", SPLIT_AT_MERGE,
+          "the arms of a selection do not join at its merge block"),
+    FAULT("split-after-loop", "T2 T14", SPLIT_AFTER_LOOP,
+          "who leaves a loop in different iterations stays apart behind it"),
+    FAULT("loop-ends-with-first", "T10 T14", LOOP_ENDS_WITH_FIRST,
+          "the last iterations lose their lanes: nobody goes round once somebody has left"),
+    FAULT("phis-in-order", "T17", PHIS_IN_ORDER,
+          "the phis of a block are copied one after the other, not all at once"),
+    FAULT("broken-lanes-stay", "T14", BROKEN_LANES_STAY,
+          "who has left the loop is still counted by its group operations"),
+    FAULT("continued-lanes-stay", "T13 T14", CONTINUED_LANES_STAY,
+          "who waits for the next iteration is still counted by this one's group operations"),
+    FAULT("returned-lanes-stay", "T13 T14", RETURNED_LANES_STAY,
+          "who has returned is still counted by the function's group operations"),
+    FAULT("other-arm-stays", "T15", OTHER_ARM_STAYS,
+          "the first arm of a selection counts who is about to run the other"),
+    FAULT("done-arm-stays", "T15", DONE_ARM_STAYS,
+          "the second arm of a selection counts who has run the first"),
+    FAULT("switch-mask-ignored", "T12", CASES_STAY,
+          "a case of a switch counts who waits for a later case"),
+    FAULT("inactive-in-ballot", "T15", INACTIVE_IN_BALLOT,
+          "a ballot has the stale bits of inactive lanes"),
+    FAULT("missing-in-ballot", "T15 T18", MISSING_IN_BALLOT,
+          "in a partial subgroup a ballot has bits of lanes that do not exist"),
+    FAULT("inactive-in-vote", "T15", INACTIVE_IN_VOTE,
+          "all, any and all-equal read the stale values of inactive lanes"),
+    FAULT("inactive-in-reduce", "T15", INACTIVE_IN_REDUCE,
+          "a reduction reads the stale values of inactive lanes"),
+    FAULT("inactive-in-scan", "T15", INACTIVE_IN_SCAN,
+          "a scan reads the stale values of inactive lanes"),
+    FAULT("upper-half-lost", "T15", UPPER_HALF_LOST,
+          "a reduction sees the lower half of the subgroup"),
+    FAULT("scan-includes-self", "T15", SCAN_INCLUDES_SELF,
+          "an exclusive scan includes the lane itself"),
+    FAULT("scan-leaves-self-out", "T15", SCAN_LEAVES_SELF_OUT,
+          "an inclusive scan leaves the lane itself out"),
+    FAULT("count-includes-self", "T15", COUNT_INCLUDES_SELF,
+          "an exclusive bit count of a ballot includes the lane itself"),
+    FAULT("highest-for-lowest", "T15", HIGHEST_FOR_LOWEST,
+          "the lowest bit of a ballot is the highest one"),
+    FAULT("cluster-is-whole", "T15", CLUSTER_IS_WHOLE,
+          "a clustered reduction is over all active lanes"),
+    FAULT("cluster-of-half", "T15", CLUSTER_OF_HALF,
+          "a clustered reduction is over half of the cluster"),
+    FAULT("first-is-lane-zero", "T15", FIRST_IS_LANE_ZERO,
+          "the first active lane's value is read from lane 0, active or not"),
+    FAULT("elects-lane-zero", "T15", ELECTS_LANE_ZERO, "lane 0 is elected, active or not"),
+    FAULT("elects-last", "T15", ELECTS_LAST, "the last active lane is elected"),
+    FAULT("shuffle-by-first-index", "T9 T18", SHUFFLE_BY_FIRST_INDEX,
+          "a shuffle takes the first lane's index for everybody's"),
+    FAULT("shuffle-in-row", "T15 T18", SHUFFLE_IN_ROW,
+          "a shuffle reads inside the row of four lanes alone"),
+};
+enum { MUTANTS = sizeof table / sizeof table[0] };
+
+uint32_t mut_all(const struct mut_mutant **out)
+{
+    *out = table;
+    return MUTANTS;
+}
+
+const struct mut_mutant *mut_find(const char *name)
+{
+    for (uint32_t k = 0; k < MUTANTS; k++)
+        if (strcmp(table[k].name, name) == 0)
+            return &table[k];
+    return NULL;
+}
+
+uint32_t mut_compile(struct arena *a, const struct mut_mutant *m, const uint32_t *words,
+                     size_t count, const uint32_t **out, size_t *out_count)
+{
+    struct ir ir;
+    uint32_t places = 0;
+    CHECK(m->kind == MUT_TRANSFORMATION);
+    *out = words;
+    *out_count = count;
+    if (ir_read(&ir, a, words, count))
+        places = m->edit(&ir);
+    if (places)
+        *out = ir_write(&ir, out_count);
+    return places;
+}
+
+void mut_run(struct orc_program *p, struct arena *a, const struct mut_mutant *m,
+             const struct spv_case *c, uint32_t subgroup, const struct orc_options *o,
+             struct orc_result *out)
+{
+    struct orc_options broken = o ? *o : (struct orc_options){0};
+    CHECK(m->kind == MUT_FAULT);
+    broken.machine = ORC_MASK;
+    broken.fault = m->fault;
+    orc_run(p, a, c, subgroup, &broken, out);
+}
+
+// ---- as a target ----------------------------------------------------------------
+
+static bool open_mutant(const char *options, bool *compiler, struct err *e)
+{
+    const struct mut_mutant *m = mut_find(options);
+    if (!m)
+        return err_set(e, "mutant: there is none named '%.60s' (tanglefuzz mutants --list shows all)",
+                       options);
+    *compiler = m->kind == MUT_TRANSFORMATION;
+    return true;
+}
+
+static void answer(const char *options, struct arena *a, const struct spv_case *c,
+                   uint32_t subgroup, struct run_result *out)
+{
+    const struct mut_mutant *m = mut_find(options);
+    CHECK(m);
+    *out = (struct run_result){.status = RUN_OK};
+    if (m->kind == MUT_TRANSFORMATION) {
+        mut_compile(a, m, c->words, c->count, &out->words, &out->word_count);
+        return;
+    }
+    struct orc_result r = {0};
+    struct orc_options o = {.policy = c->has_policy ? &c->policy : NULL};
+    struct orc_program *p = orc_load(a, c, &r.why);
+    if (p)
+        mut_run(p, a, m, c, subgroup, &o, &r);
+    if (r.why.status == ORC_OK) {
+        out->memory = r.memory;
+        out->memory_count = r.memory_count;
+        for (uint32_t k = 0; k < r.memory_count; k++)
+            r.memory[k].mask = NULL; // a device has no such thing
+        return;
+    }
+    // The rule that is broken may lead to what no program can do (two writers of a word).
+    out->status = r.why.status == ORC_OVER_LIMIT ? RUN_HUNG
+                  : r.why.status == ORC_UNSUPPORTED || r.why.status == ORC_INVALID ? RUN_SKIPPED
+                                                                                   : RUN_CRASHED;
+    snprintf(out->text, sizeof out->text, "%.590s", r.why.text);
+}
+
+const struct run_own mut_backend = {
+    .row = {"mutant", "mutant:NAME",
+            "a compiler or machine made wrong on purpose, to measure what is found"},
+    .open = open_mutant,
+    .answer = answer,
+};

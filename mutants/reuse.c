@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The result of an earlier operation stands for a later, equal one: common subexpressions
+// across blocks. Who is there may have changed in between.
+#include "ir.h"
+
+// The branch or loop that `y` is in and `x` is not: its header, NULL for none.
+static const struct ir_block *between(const struct ir *m, const struct ir_inst *x,
+                                      const struct ir_inst *y)
+{
+    if (x->block == y->block)
+        return NULL;
+    for (const struct ir_block *h = y->block; h->idom != h; h = h->idom) {
+        if (h->merge && h->merge->op == SpvOpLoopMerge && ir_inside(m, h, y->block) &&
+            !ir_inside(m, h, x->block))
+            return h;
+        const struct ir_block *up = h->idom;
+        if (up->merge && up->merge->op == SpvOpSelectionMerge && up != y->block &&
+            ir_inside(m, up, y->block) && (up == x->block || !ir_inside(m, up, x->block)))
+            return up;
+        if (up == x->block)
+            break;
+    }
+    return NULL;
+}
+
+enum where { IN_BRANCH, IN_LOOP, BEHIND };
+
+static bool is_where(const struct ir *m, const struct ir_inst *x, const struct ir_inst *y,
+                     enum where w)
+{
+    const struct ir_block *h = between(m, x, y);
+    if (!h)
+        return w == BEHIND && x->block != y->block;
+    return w == (h->merge->op == SpvOpLoopMerge ? IN_LOOP : IN_BRANCH);
+}
+
+static struct ir_inst *equal_before(const struct ir *m, const struct ir_inst *y, enum where w)
+{
+    for (struct ir_block *b = y->block;; b = b->idom) {
+        for (size_t k = 0; k < b->body.n; k++) {
+            struct ir_inst *x = b->body.v[k];
+            if (x != y && ir_is_group(x) && ir_before(x, y) && ir_same(m, x, y) &&
+                is_where(m, x, y, w))
+                return x;
+        }
+        if (b->idom == b)
+            return NULL;
+    }
+}
+
+static uint32_t reuse(struct ir *m, enum where w)
+{
+    uint32_t places = 0;
+    for (size_t f = 0; f < m->functions.n; f++)
+        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
+            struct ir_block *b = m->functions.v[f]->blocks.v[k];
+            for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
+                struct ir_inst *y = b->body.v[i];
+                struct ir_inst *x = ir_is_group(y) ? equal_before(m, y, w) : NULL;
+                if (!x)
+                    continue;
+                ir_rename(m, y->result, x->result);
+                ir_take(b, y);
+                places++;
+                ir_analyse(m);
+                i = (size_t)-1;
+            }
+        }
+    return places;
+}
+
+uint32_t reuse_in_branch(struct ir *m) { return reuse(m, IN_BRANCH); }
+uint32_t reuse_in_loop(struct ir *m) { return reuse(m, IN_LOOP); }
+uint32_t reuse_behind(struct ir *m) { return reuse(m, BEHIND); }
+
+// Partial redundancy: one way into a merge block has computed it already; the others do so
+// too, and a phi picks.
+static bool redundant_at(struct ir *m, struct ir_block *b, struct ir_inst *y)
+{
+    size_t ways = b->preds.n;
+    struct ir_inst **had = ARENA_ARRAY(m->arena, struct ir_inst *, ways);
+    struct ir_uses *slices = ARENA_ARRAY(m->arena, struct ir_uses, ways);
+    bool any = false;
+    for (size_t w = 0; w < ways; w++) {
+        struct ir_block *p = b->preds.v[w];
+        if (ir_dominates(b, p) || (p->end->op != SpvOpBranch && ir_in_continue(m, p)))
+            return false;
+        for (struct ir_block *s = p; s != b->idom && !had[w]; s = s->idom)
+            for (size_t k = 0; k < s->body.n && !had[w]; k++)
+                if (ir_is_group(s->body.v[k]) && ir_same(m, s->body.v[k], y))
+                    had[w] = s->body.v[k];
+        any |= had[w] != NULL;
+        if (!had[w] && !ir_slice(m, y, p, &slices[w]))
+            return false;
+        for (size_t k = 0; !had[w] && k < slices[w].n; k++)
+            if (slices[w].v[k]->op == SpvOpPhi)
+                return false;
+    }
+    if (!any)
+        return false;
+    uint32_t *v = ARENA_ARRAY(m->arena, uint32_t, 2 * ways);
+    for (size_t w = 0; w < ways; w++) {
+        struct ir_block *e = had[w] ? b->preds.v[w] : ir_edge(m, b->preds.v[w], b);
+        v[2 * w + 1] = e->label;
+        v[2 * w] = had[w] ? had[w]->result : 0;
+        uint32_t *map = ir_map(m);
+        for (size_t k = 0; !had[w] && k < slices[w].n; k++) {
+            struct ir_inst *c = ir_copy(m, slices[w].v[k], map);
+            ir_add(m, e, c);
+            v[2 * w] = c->result;
+        }
+    }
+    ir_take(b, y);
+    ir_put(m, b, ir_phis(b), ir_make(m, SpvOpPhi, y->type, y->result, v, (uint32_t)(2 * ways)));
+    return true;
+}
+
+uint32_t partial_redundancy(struct ir *m)
+{
+    uint32_t places = 0;
+    for (size_t f = 0; f < m->functions.n; f++) {
+        size_t n = m->functions.v[f]->blocks.n;
+        struct ir_block **blocks = ARENA_ARRAY(m->arena, struct ir_block *, n);
+        for (size_t k = 0; k < n; k++)
+            blocks[k] = m->functions.v[f]->blocks.v[k];
+        for (size_t k = 0; k < n; k++) {
+            struct ir_block *b = blocks[k];
+            bool fits = b->order != NOWHERE && b->preds.n > 1 && ir_is_merge(m, b) &&
+                        !ir_has_dead_preds(m, b);
+            for (size_t i = 0; fits && i < b->body.n; i++)
+                if (ir_is_group(b->body.v[i]) && redundant_at(m, b, b->body.v[i])) {
+                    places++;
+                    ir_analyse(m);
+                    break;
+                }
+        }
+    }
+    return places;
+}

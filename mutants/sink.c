@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A group operation goes down to where its result is used: into a branch, a case, a loop,
+// or out of a loop. Those who do not go there are then missing from it.
+#include "ir.h"
+
+#include <string.h>
+
+// The operation, and the pure instructions of its block that hang on it; then the blocks
+// where what they give is used for good. False when that is in the same block.
+struct group {
+    struct ir_uses moved;
+    struct ir_block *to; // common dominator of the real uses
+};
+
+static bool holds(const struct ir_uses *u, const struct ir_inst *i)
+{
+    for (size_t k = 0; k < u->n; k++)
+        if (u->v[k] == i)
+            return true;
+    return false;
+}
+
+static struct ir_block *common(struct ir_block *a, struct ir_block *b)
+{
+    while (a && !ir_dominates(a, b))
+        a = a->idom == a ? NULL : a->idom;
+    return a;
+}
+
+static bool gather(const struct ir *m, struct ir_inst *op, struct group *g)
+{
+    *g = (struct group){0};
+    *VEC_PUSH(m->arena, &g->moved) = op;
+    for (size_t k = 0; k < g->moved.n; k++) {
+        struct ir_uses u = ir_uses(m, g->moved.v[k]->result);
+        for (size_t j = 0; j < u.n; j++) {
+            struct ir_inst *i = u.v[j];
+            if (i->block->order == NOWHERE)
+                return false;
+            if (i->block == op->block && i->op != SpvOpPhi && ir_is_pure(m, i)) {
+                if (!holds(&g->moved, i))
+                    *VEC_PUSH(m->arena, &g->moved) = i;
+                continue;
+            }
+            if (i->op != SpvOpPhi) {
+                g->to = g->to ? common(g->to, i->block) : i->block;
+                continue;
+            }
+            for (uint32_t p = 0; p + 1 < i->n; p += 2)
+                if (i->v[p] == g->moved.v[k]->result) {
+                    struct ir_block *from = m->block_of[i->v[p + 1]];
+                    g->to = g->to ? common(g->to, from) : from;
+                }
+        }
+    }
+    return g->to && g->to != op->block && ir_dominates(op->block, g->to);
+}
+
+static bool earlier(const struct ir_inst *a, const struct ir_inst *b) { return a->index < b->index; }
+
+static void move_down(struct ir *m, struct group *g)
+{
+    for (size_t k = 1; k < g->moved.n; k++) // in their order
+        for (size_t j = k; j > 0 && earlier(g->moved.v[j], g->moved.v[j - 1]); j--) {
+            struct ir_inst *t = g->moved.v[j];
+            g->moved.v[j] = g->moved.v[j - 1];
+            g->moved.v[j - 1] = t;
+        }
+    for (size_t k = g->moved.n; k-- > 0;) {
+        ir_take(g->moved.v[k]->block, g->moved.v[k]);
+        ir_put(m, g->to, ir_phis(g->to), g->moved.v[k]);
+    }
+}
+
+enum way { INTO_ARM, INTO_CASE, INTO_LOOP, OUT_OF_LOOP };
+
+static bool is_way(const struct ir *m, const struct ir_block *from, const struct ir_block *to,
+                   enum way way)
+{
+    const struct ir_block *loop = ir_loop_of(m, from);
+    if (way == OUT_OF_LOOP)
+        return loop && !ir_inside(m, loop, to);
+    for (const struct ir_block *h = to; h != from; h = h->idom) {
+        const struct ir_block *up = h->idom;
+        if (h->merge && h->merge->op == SpvOpLoopMerge && ir_inside(m, h, to))
+            return way == INTO_LOOP;
+        if (up->merge && up->merge->op == SpvOpSelectionMerge && ir_inside(m, up, to) && up != to)
+            return way == (up->end->op == SpvOpSwitch ? INTO_CASE : INTO_ARM);
+    }
+    return false;
+}
+
+static uint32_t sink(struct ir *m, enum way way)
+{
+    uint32_t places = 0;
+    for (size_t f = 0; f < m->functions.n; f++)
+        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
+            struct ir_block *b = m->functions.v[f]->blocks.v[k];
+            for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
+                struct group g;
+                if (!ir_is_group(b->body.v[i]) || !gather(m, b->body.v[i], &g) ||
+                    !is_way(m, b, g.to, way))
+                    continue;
+                move_down(m, &g);
+                places++;
+                ir_analyse(m);
+                i = (size_t)-1; // the block has changed
+            }
+        }
+    return places;
+}
+
+uint32_t sink_into_arm(struct ir *m) { return sink(m, INTO_ARM); }
+uint32_t sink_into_case(struct ir *m) { return sink(m, INTO_CASE); }
+uint32_t sink_into_loop(struct ir *m) { return sink(m, INTO_LOOP); }
+uint32_t sink_out_of_loop(struct ir *m) { return sink(m, OUT_OF_LOOP); }

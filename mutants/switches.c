@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Switches lowered wrongly: a continue inside of one taken for a break, a fall-through lost,
+// a case that is done for whoever takes the default.
+#include "ir.h"
+
+#include <string.h>
+
+// Is `label` a target of the switch, and not its merge block?
+static bool is_case(const struct ir *m, const struct ir_block *h, uint32_t label)
+{
+    uint32_t *labels[IR_LABELS], n = ir_labels(m, h->end, labels, IR_LABELS);
+    for (uint32_t k = 0; k < n; k++)
+        if (*labels[k] == label)
+            return label != h->merge->v[0];
+    return false;
+}
+
+static void drop_phi_parent(struct ir_block *b, uint32_t parent)
+{
+    for (size_t k = 0; k < ir_phis(b); k++) {
+        struct ir_inst *phi = b->body.v[k];
+        uint32_t n = 0;
+        for (uint32_t j = 0; j + 1 < phi->n; j += 2)
+            if (phi->v[j + 1] != parent) {
+                phi->v[n++] = phi->v[j];
+                phi->v[n++] = phi->v[j + 1];
+            }
+        phi->n = n;
+    }
+}
+
+// `b` leaves by a plain branch for another place in the switch of `h`: to its merge block.
+static bool redirect(struct ir *m, const struct ir_block *h, struct ir_block *b)
+{
+    struct ir_block *merge = ir_merge_of(m, h), *old = m->block_of[b->end->v[0]];
+    if (ir_phis(merge) || merge->order == NOWHERE || old->preds.n < 2)
+        return false;
+    drop_phi_parent(old, b->label);
+    ir_branch(m, b, merge->label);
+    return true;
+}
+
+// The innermost switch that holds a block.
+static const struct ir_block *switch_of(const struct ir *m, const struct ir_block *b)
+{
+    for (const struct ir_block *h = b->idom;; h = h->idom) {
+        if (h->end->op == SpvOpSwitch && h->merge && ir_inside(m, h, b))
+            return h;
+        if (h->idom == h)
+            return NULL;
+    }
+}
+
+static uint32_t each_case_end(struct ir *m, bool (*is_it)(const struct ir *, const struct ir_block *,
+                                                          const struct ir_block *))
+{
+    uint32_t places = 0;
+    for (size_t f = 0; f < m->functions.n; f++)
+        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
+            struct ir_block *h = m->functions.v[f]->blocks.v[k];
+            if (h->order == NOWHERE || h->end->op != SpvOpSwitch || !h->merge)
+                continue;
+            for (size_t j = 0; j < h->function->blocks.n; j++) {
+                struct ir_block *b = h->function->blocks.v[j];
+                if (b != h && b->order != NOWHERE && b->end->op == SpvOpBranch && !b->merge &&
+                    switch_of(m, b) == h && is_it(m, h, b) && redirect(m, h, b)) {
+                    places++;
+                    ir_analyse(m);
+                    j = (size_t)-1;
+                }
+            }
+        }
+    return places;
+}
+
+static bool is_continue(const struct ir *m, const struct ir_block *h, const struct ir_block *b)
+{
+    const struct ir_block *loop = ir_loop_of(m, h);
+    return loop && ir_loop_of(m, b) == loop && loop->merge->v[1] == b->end->v[0];
+}
+
+static bool is_fall_through(const struct ir *m, const struct ir_block *h, const struct ir_block *b)
+{
+    return is_case(m, h, b->end->v[0]) && b->end->v[0] != h->label;
+}
+
+uint32_t switch_continue_is_break(struct ir *m) { return each_case_end(m, is_continue); }
+uint32_t fall_through_lost(struct ir *m) { return each_case_end(m, is_fall_through); }
+
+// The values of the last label get the default's case, as when a lowering loses one.
+uint32_t last_case_is_default(struct ir *m)
+{
+    uint32_t places = 0;
+    for (size_t f = 0; f < m->functions.n; f++)
+        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
+            struct ir_block *h = m->functions.v[f]->blocks.v[k];
+            uint32_t *labels[IR_LABELS];
+            if (h->end->op != SpvOpSwitch || h->order == NOWHERE)
+                continue;
+            uint32_t n = ir_labels(m, h->end, labels, IR_LABELS), same = 0;
+            if (n < 3 || *labels[n - 1] == *labels[0] || ir_phis(m->block_of[*labels[0]]) ||
+                ir_phis(m->block_of[*labels[n - 1]]))
+                continue;
+            for (uint32_t j = 0; j < n; j++) {
+                same += *labels[j] == *labels[n - 1];
+                if (m->block_of[*labels[j]]->preds.n > 1) // cases that fall through have an order
+                    same = 0, n = 0;
+            }
+            if (same < 2) // the block must stay in the switch
+                continue;
+            *labels[n - 1] = *labels[0];
+            places++;
+        }
+    return places;
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values that differ between lanes are taken for uniform, and read once for all (a scalar
+// register, here OpGroupNonUniformBroadcastFirst). The analysis below looks at what is
+// assigned and forgets *who* assigned it: a variable that gets 1 in one arm and 2 in the
+// other of a divergent branch has only uniform values; a counter has, too, although the
+// lanes left its loop at different times.
+#include "ir.h"
+
+#include <string.h>
+
+struct look {
+    const struct ir *m;
+    uint8_t *known; // [id] 0 not asked, 1 uniform as far as known, 2 not
+};
+
+static bool is_uniform(struct look *l, uint32_t id);
+
+static const struct ir_inst *variable_of(const struct ir *m, uint32_t pointer)
+{
+    const struct ir_inst *d = m->def[pointer];
+    while (d && (d->op == SpvOpAccessChain || d->op == SpvOpInBoundsAccessChain))
+        d = m->def[d->v[0]];
+    return d && d->op == SpvOpVariable ? d : NULL;
+}
+
+static bool stores_uniform(struct look *l, uint32_t variable)
+{
+    struct ir_uses u = ir_uses(l->m, variable);
+    for (size_t k = 0; k < u.n; k++)
+        if (u.v[k]->op == SpvOpStore ? u.v[k]->v[0] != variable || !is_uniform(l, u.v[k]->v[1])
+                                     : u.v[k]->op != SpvOpLoad)
+            return false;
+    return true;
+}
+
+static bool operands_uniform(struct look *l, const struct ir_inst *d, uint32_t step)
+{
+    uint32_t *ids[IR_IDS], n = ir_ids(d, ids, IR_IDS);
+    for (uint32_t k = 0; k < n; k += step)
+        if (!is_uniform(l, *ids[k]))
+            return false;
+    return true;
+}
+
+static bool look_at(struct look *l, const struct ir_inst *d)
+{
+    if (!d->block)
+        return d->op != SpvOpFunctionParameter; // a constant
+    switch (d->op) {
+    case SpvOpPhi: return operands_uniform(l, d, 2);
+    case SpvOpLoad: {
+        const struct ir_inst *v = variable_of(l->m, d->v[0]);
+        if (!v)
+            return false;
+        if (v->v[0] == SpvStorageClassFunction)
+            return v->result == d->v[0] && stores_uniform(l, v->result);
+        const struct ir_inst *chain = l->m->def[d->v[0]];
+        return v->v[0] == SpvStorageClassStorageBuffer && ir_is_pure(l->m, d) &&
+               operands_uniform(l, chain, 1);
+    }
+    case SpvOpGroupNonUniformElect:
+    case SpvOpGroupNonUniformBallotBitExtract:
+    case SpvOpGroupNonUniformInverseBallot: return false;
+    case SpvOpGroupNonUniformBallotBitCount: return d->v[1] == SpvGroupOperationReduce;
+    case SpvOpGroupNonUniformBallot:
+    case SpvOpGroupNonUniformAll:
+    case SpvOpGroupNonUniformAny:
+    case SpvOpGroupNonUniformAllEqual:
+    case SpvOpGroupNonUniformBallotFindLSB:
+    case SpvOpGroupNonUniformBallotFindMSB:
+    case SpvOpGroupNonUniformBroadcastFirst: return true;
+    default: break;
+    }
+    if (ir_is_group(d))
+        return d->n > 2 && d->v[1] == SpvGroupOperationReduce;
+    return ir_is_pure(l->m, d) && operands_uniform(l, d, 1);
+}
+
+static bool is_uniform(struct look *l, uint32_t id)
+{
+    const struct ir_inst *d = l->m->def[id];
+    if (!d)
+        return false;
+    if (d->op == SpvOpVariable)
+        return true; // its address
+    if (!l->known[id]) {
+        l->known[id] = 1; // of a circle: as far as the rest says
+        l->known[id] = look_at(l, d) ? 1 : 2;
+    }
+    return l->known[id] == 1;
+}
+
+// ---- reading once ---------------------------------------------------------------
+
+static void need_ballot(struct ir *m)
+{
+    for (size_t k = 0; k < m->head.n; k++)
+        if (m->head.v[k]->op == SpvOpCapability &&
+            m->head.v[k]->v[0] == SpvCapabilityGroupNonUniformBallot)
+            return;
+    *VEC_PUSH(m->arena, &m->head) = NULL;
+    memmove(&m->head.v[1], &m->head.v[0], (m->head.n - 1) * sizeof m->head.v[0]);
+    m->head.v[0] = IR_MAKE(m, SpvOpCapability, 0, 0, SpvCapabilityGroupNonUniformBallot);
+}
+
+// The first active lane's value, put before body[at].
+static uint32_t once(struct ir *m, struct ir_block *b, size_t at, uint32_t value)
+{
+    uint32_t id = ir_new_id(m), scope = ir_constant(m, ir_u32(m), SpvScopeSubgroup);
+    need_ballot(m);
+    ir_put(m, b, at,
+           IR_MAKE(m, SpvOpGroupNonUniformBroadcastFirst, m->def[value]->type, id, scope, value));
+    return id;
+}
+
+static bool is_scalar(const struct ir *m, uint32_t type)
+{
+    return m->def[type] && (m->def[type]->op == SpvOpTypeBool || m->def[type]->op == SpvOpTypeInt);
+}
+
+// Conditions or selectors.
+static uint32_t branches(struct ir *m, SpvOp end)
+{
+    uint32_t places = 0;
+    struct look l = {m, ARENA_ARRAY(m->arena, uint8_t, m->bound)};
+    for (size_t f = 0; f < m->functions.n; f++)
+        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
+            struct ir_block *b = m->functions.v[f]->blocks.v[k];
+            const struct ir_inst *d = b->end->op == end ? m->def[b->end->v[0]] : NULL;
+            if (!d || !d->block || d->op == SpvOpGroupNonUniformBroadcastFirst ||
+                !is_uniform(&l, b->end->v[0]))
+                continue;
+            b->end->v[0] = once(m, b, b->body.n, b->end->v[0]);
+            places++;
+        }
+    return places;
+}
+
+uint32_t uniform_branch(struct ir *m) { return branches(m, SpvOpBranchConditional); }
+uint32_t uniform_switch(struct ir *m) { return branches(m, SpvOpSwitch); }
+
+// Is a variable or a phi written inside of a loop that `at` is behind?
+static bool behind_its_loop(const struct ir *m, const struct ir_inst *write, const struct ir_block *at)
+{
+    const struct ir_block *loop = write->block ? ir_loop_of(m, write->block) : NULL;
+    return loop && !ir_inside(m, loop, at) && ir_dominates(loop, at);
+}
+
+static bool is_left_behind(const struct ir *m, const struct ir_inst *d)
+{
+    if (d->op != SpvOpLoad)
+        return false;
+    struct ir_uses u = ir_uses(m, d->v[0]);
+    for (size_t k = 0; k < u.n; k++)
+        if (u.v[k]->op == SpvOpStore && behind_its_loop(m, u.v[k], d->block))
+            return true;
+    return false;
+}
+
+// Loads and phis.
+static uint32_t values(struct ir *m, bool after_loops)
+{
+    uint32_t places = 0;
+    struct look l = {m, ARENA_ARRAY(m->arena, uint8_t, m->bound)};
+    for (size_t f = 0; f < m->functions.n; f++)
+        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
+            struct ir_block *b = m->functions.v[f]->blocks.v[k];
+            for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
+                struct ir_inst *d = b->body.v[i];
+                bool phi = d->op == SpvOpPhi && !after_loops;
+                bool read = d->op == SpvOpLoad && variable_of(m, d->v[0]) &&
+                            variable_of(m, d->v[0])->v[0] == SpvStorageClassFunction &&
+                            is_left_behind(m, d) == after_loops;
+                if ((!phi && !read) || !is_scalar(m, d->type) || !is_uniform(&l, d->result))
+                    continue;
+                struct ir_uses u = ir_uses(m, d->result);
+                size_t at = phi ? ir_phis(b) : i + 1;
+                uint32_t first = once(m, b, at, d->result);
+                for (size_t j = 0; j < u.n; j++)
+                    if (u.v[j]->op != SpvOpPhi)
+                        ir_rename_in(u.v[j], d->result, first);
+                places++;
+                i += read;
+            }
+        }
+    return places;
+}
+
+uint32_t uniform_values(struct ir *m) { return values(m, false); }
+
+// Values that a loop computes and that are used behind it, by their own id or a variable.
+uint32_t uniform_after_loop(struct ir *m)
+{
+    uint32_t places = values(m, true);
+    if (places)
+        ir_analyse(m);
+    struct look l = {m, ARENA_ARRAY(m->arena, uint8_t, m->bound)};
+    for (uint32_t id = 1; id < l.m->bound; id++) {
+        const struct ir_inst *d = m->def[id];
+        if (!d || !d->block || !d->type || !is_scalar(m, d->type) || !ir_loop_of(m, d->block) ||
+            !is_uniform(&l, id))
+            continue;
+        struct ir_uses u = ir_uses(m, id);
+        for (size_t k = 0; k < u.n; k++) {
+            struct ir_block *b = u.v[k]->block;
+            if (u.v[k]->op == SpvOpPhi || b->order == NOWHERE || !behind_its_loop(m, d, b))
+                continue;
+            uint32_t first = once(m, b, ir_place(b, u.v[k]), id);
+            ir_rename_in(u.v[k], id, first);
+            places++;
+        }
+    }
+    return places;
+}

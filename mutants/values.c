@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Results that get lost or mixed up: a value from a loop that is not there behind it, two
+// shuffles through the same scratch memory, a barrier left out, a workgroup taken for the
+// first one.
+#include "ir.h"
+
+#include <string.h>
+
+static uint32_t null_of(struct ir *m, uint32_t type)
+{
+    uint32_t id = ir_new_id(m);
+    *VEC_PUSH(m->arena, &m->head) = ir_make(m, SpvOpConstantNull, type, id, NULL, 0);
+    return id;
+}
+
+static bool is_group_value(const struct ir *m, uint32_t id, int depth)
+{
+    const struct ir_inst *d = m->def[id];
+    if (!d || !d->block || !depth)
+        return false;
+    if (ir_is_group(d))
+        return true;
+    if (!ir_is_pure(m, d) || d->op == SpvOpAccessChain || d->op == SpvOpLoad)
+        return false;
+    uint32_t *ids[IR_IDS], n = ir_ids(d, ids, IR_IDS);
+    for (uint32_t k = 0; k < n; k++)
+        if (is_group_value(m, *ids[k], depth - 1))
+            return true;
+    return false;
+}
+
+// A value that is made from a group operation in a loop and used behind it is zero there;
+// or it was to be kept in a variable that only code behind the loop reads, and was not.
+uint32_t loop_value_lost(struct ir *m)
+{
+    uint32_t places = 0;
+    for (size_t f = 0; f < m->functions.n; f++)
+        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
+            struct ir_block *b = m->functions.v[f]->blocks.v[k];
+            struct ir_block *loop = ir_loop_of(m, b);
+            for (size_t i = 0; loop && i < b->body.n; i++) {
+                struct ir_inst *d = b->body.v[i];
+                if (d->op == SpvOpStore && m->def[d->v[0]] && m->def[d->v[0]]->op == SpvOpVariable &&
+                    m->def[d->v[0]]->v[0] == SpvStorageClassFunction &&
+                    is_group_value(m, d->v[1], 6)) {
+                    struct ir_uses u = ir_uses(m, d->v[0]);
+                    bool read = false;
+                    for (size_t j = 0; j < u.n; j++)
+                        read |= u.v[j]->op != SpvOpStore && ir_inside(m, loop, u.v[j]->block);
+                    if (!read) {
+                        ir_take(b, d);
+                        places++;
+                        i--;
+                    }
+                } else if (ir_is_value(m, d) && is_group_value(m, d->result, 6) &&
+                           !ir_is_pointer(m, d->type)) {
+                    struct ir_uses u = ir_uses(m, d->result);
+                    for (size_t j = 0; j < u.n; j++)
+                        if (u.v[j]->op != SpvOpPhi && !ir_inside(m, loop, u.v[j]->block) &&
+                            !is_group_value(m, u.v[j]->result, 1)) {
+                            ir_rename_in(u.v[j], d->result, null_of(m, d->type));
+                            places++;
+                        }
+                }
+            }
+        }
+    return places;
+}
+
+// Two shuffles one behind the other through one scratch memory, without waiting: the first
+// reads what the second has written.
+uint32_t shuffles_share_scratch(struct ir *m)
+{
+    uint32_t places = 0;
+    for (size_t f = 0; f < m->functions.n; f++)
+        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
+            struct ir_block *b = m->functions.v[f]->blocks.v[k];
+            struct ir_inst *first = NULL;
+            for (size_t i = 0; i < b->body.n; i++) {
+                struct ir_inst *d = b->body.v[i];
+                if (d->op != SpvOpGroupNonUniformShuffle)
+                    continue;
+                const struct ir_inst *value = m->def[d->v[1]];
+                if (first && first->type == d->type && first->v[1] != d->v[1] && value &&
+                    ir_before(value, first)) {
+                    first->v[1] = d->v[1];
+                    places++;
+                }
+                first = d;
+            }
+        }
+    return places;
+}
+
+uint32_t barrier_left_out(struct ir *m)
+{
+    uint32_t places = 0;
+    for (size_t f = 0; f < m->functions.n; f++)
+        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
+            struct ir_block *b = m->functions.v[f]->blocks.v[k];
+            for (size_t i = 0; i < b->body.n; i++)
+                if (b->body.v[i]->op == SpvOpControlBarrier) {
+                    ir_take(b, b->body.v[i--]);
+                    places++;
+                }
+        }
+    return places;
+}
+
+// Code that depends on the workgroup's number is made for the first one alone.
+uint32_t workgroup_is_first(struct ir *m)
+{
+    uint32_t places = 0;
+    for (size_t k = 0; k < m->head.n; k++) {
+        const struct ir_inst *d = m->head.v[k];
+        if (d->op != SpvOpDecorate || d->v[1] != SpvDecorationBuiltIn ||
+            d->v[2] != SpvBuiltInWorkgroupId)
+            continue;
+        struct ir_uses u = ir_uses(m, d->v[0]);
+        for (size_t j = 0; j < u.n; j++)
+            if (u.v[j]->op == SpvOpLoad) {
+                uint32_t zero = null_of(m, u.v[j]->type);
+                ir_rename(m, u.v[j]->result, zero);
+                places++;
+            }
+    }
+    return places;
+}

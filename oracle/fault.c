@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The oracle made wrong on purpose: one rule broken (enum orc_fault), to measure
+// whether programs are able to tell. Off by default; flow.c asks here only when
+// orc_options.fault is set, and holds itself the few that are about joins.
+//
+// A broken machine has registers, not definedness: what it reads from a lane that is
+// not there is that lane's stale value, and it never refuses a program for it.
+#include "machine.h"
+
+#include <string.h>
+
+// Innermost open construct of a kind in the current function, NULL when there is none.
+static const struct frame *innermost(const struct machine *m, enum frame_kind kind)
+{
+    for (uint32_t d = m->depth; d-- > 0;) {
+        if (m->stack[d].kind == kind)
+            return &m->stack[d];
+        if (m->stack[d].kind == FR_CALL)
+            break;
+    }
+    return NULL;
+}
+
+static lane_mask waiting_cases(const struct machine *m)
+{
+    const struct frame *f = innermost(m, FR_SWITCH);
+    lane_mask all = 0;
+    for (uint32_t k = 0; f && k < m->p->blocks[f->block].case_count; k++)
+        all |= m->cases[f->next + k].lanes;
+    return all;
+}
+
+// Lanes that do not stand here, and that the broken machine counts in.
+static lane_mask ghosts(const struct machine *m, const struct inst *i)
+{
+    const struct frame *f = NULL;
+    bool scan = i->group_op == SpvGroupOperationInclusiveScan ||
+                i->group_op == SpvGroupOperationExclusiveScan;
+    // Ids that must be uniform: a stale one is not what these faults are about.
+    switch (i->op) {
+    case SpvOpGroupNonUniformBroadcast:
+    case SpvOpGroupNonUniformInverseBallot:
+    case SpvOpGroupNonUniformRotateKHR:
+    case SpvOpGroupNonUniformQuadBroadcast:
+    case SpvOpGroupNonUniformQuadSwap: return 0;
+    default: break;
+    }
+    if (i->group_op > SpvGroupOperationClusteredReduce)
+        return 0;
+    switch (m->group->run->o.fault) {
+    case ORC_FAULT_BROKEN_LANES_STAY: f = innermost(m, FR_LOOP); return f ? f->merge_mask : 0;
+    case ORC_FAULT_CONTINUED_LANES_STAY: f = innermost(m, FR_LOOP); return f ? f->cont_mask : 0;
+    case ORC_FAULT_RETURNED_LANES_STAY: f = innermost(m, FR_CALL); return f ? f->merge_mask : 0;
+    case ORC_FAULT_OTHER_ARM_STAYS:
+        f = m->depth ? &m->stack[m->depth - 1] : NULL;
+        return f && f->kind == FR_ARM ? f->entered : 0;
+    case ORC_FAULT_DONE_ARM_STAYS: f = innermost(m, FR_SELECTION); return f ? f->merge_mask : 0;
+    case ORC_FAULT_CASES_STAY: return waiting_cases(m);
+    case ORC_FAULT_INACTIVE_IN_BALLOT:
+        return i->op == SpvOpGroupNonUniformBallot ? m->live : 0;
+    case ORC_FAULT_MISSING_IN_BALLOT:
+        return i->op == SpvOpGroupNonUniformBallot && m->v.active == m->live
+                   ? lanes_below(m->v.lanes)
+                   : 0;
+    case ORC_FAULT_INACTIVE_IN_VOTE:
+        return i->op == SpvOpGroupNonUniformAll || i->op == SpvOpGroupNonUniformAny ||
+                       i->op == SpvOpGroupNonUniformAllEqual
+                   ? m->live
+                   : 0;
+    case ORC_FAULT_INACTIVE_IN_REDUCE:
+        return i->n > 0 && i->group_op == SpvGroupOperationReduce &&
+                       i->op != SpvOpGroupNonUniformBallotBitCount
+                   ? m->live
+                   : 0;
+    case ORC_FAULT_INACTIVE_IN_SCAN:
+        return scan && i->op != SpvOpGroupNonUniformBallotBitCount ? m->live : 0;
+    default: return 0;
+    }
+}
+
+// The instruction as the broken machine reads it.
+static struct inst misread(const struct machine *m, const struct inst *i)
+{
+    struct inst w = *i;
+    bool bits = i->op == SpvOpGroupNonUniformBallotBitCount;
+    switch (m->group->run->o.fault) {
+    case ORC_FAULT_SCAN_INCLUDES_SELF:
+        if (!bits && i->group_op == SpvGroupOperationExclusiveScan)
+            w.group_op = SpvGroupOperationInclusiveScan;
+        break;
+    case ORC_FAULT_SCAN_LEAVES_SELF_OUT:
+        if (!bits && i->group_op == SpvGroupOperationInclusiveScan)
+            w.group_op = SpvGroupOperationExclusiveScan;
+        break;
+    case ORC_FAULT_COUNT_INCLUDES_SELF:
+        if (bits && i->group_op == SpvGroupOperationExclusiveScan)
+            w.group_op = SpvGroupOperationInclusiveScan;
+        break;
+    case ORC_FAULT_HIGHEST_FOR_LOWEST:
+        if (i->op == SpvOpGroupNonUniformBallotFindLSB)
+            w.op = SpvOpGroupNonUniformBallotFindMSB;
+        break;
+    case ORC_FAULT_CLUSTER_IS_WHOLE:
+        if (i->group_op == SpvGroupOperationClusteredReduce)
+            w.group_op = SpvGroupOperationReduce;
+        break;
+    case ORC_FAULT_CLUSTER_OF_HALF:
+        if (i->group_op == SpvGroupOperationClusteredReduce && i->cluster > 1)
+            w.cluster = i->cluster / 2;
+        break;
+    default: break;
+    }
+    return w;
+}
+
+static void take_from(const struct inst *i, const struct values *v, unsigned lane, unsigned from)
+{
+    for (uint32_t k = 0; k < i->comps; k++)
+        plane_of(v, i->dst + k)[lane] = plane_of(v, i->a + k)[from];
+}
+
+// Results that the broken machine gets by another way. `before`: the operand in all lanes.
+static void spoil(const struct machine *m, const struct inst *i)
+{
+    const struct values *v = &m->v;
+    uint64_t *d = plane_of(v, i->dst);
+    const uint64_t *index = i->op == SpvOpGroupNonUniformShuffle ? plane_of(v, i->b) : NULL;
+    switch (m->group->run->o.fault) {
+    case ORC_FAULT_FIRST_IS_LANE_ZERO:
+        if (i->op == SpvOpGroupNonUniformBroadcastFirst)
+            LANES_EACH (l, v->active)
+                take_from(i, v, l, 0);
+        break;
+    case ORC_FAULT_ELECTS_LANE_ZERO:
+        if (i->op == SpvOpGroupNonUniformElect)
+            LANES_EACH (l, v->active)
+                d[l] = l == 0;
+        break;
+    case ORC_FAULT_ELECTS_LAST:
+        if (i->op == SpvOpGroupNonUniformElect)
+            LANES_EACH (l, v->active)
+                d[l] = l == lane_last(v->active);
+        break;
+    case ORC_FAULT_SHUFFLE_BY_FIRST_INDEX:
+        if (index && index[lane_first(v->active)] < v->lanes && i->dst != i->a)
+            LANES_EACH (l, v->active)
+                take_from(i, v, l, (unsigned)index[lane_first(v->active)]);
+        break;
+    case ORC_FAULT_SHUFFLE_IN_ROW: // rows of four lanes, as quad permutes have them
+        if (index && i->dst != i->a)
+            LANES_EACH (l, v->active)
+                take_from(i, v, l, (l & ~3u) | (index[l] & 3));
+        break;
+    default: break;
+    }
+}
+
+bool fault_group(struct machine *m, const struct inst *i)
+{
+    struct values *v = &m->v;
+    const struct inst wrong = misread(m, i);
+    lane_mask active = v->active, with = active | ghosts(m, i);
+    uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
+    if (m->group->run->o.fault == ORC_FAULT_UPPER_HALF_LOST && v->lanes > 4 &&
+        i->group_op == SpvGroupOperationReduce && i->op != SpvOpGroupNonUniformBallotBitCount &&
+        i->n > 0)
+        with = active & lanes_below(v->lanes / 2);
+    if (with == active) {
+        if (!group_run(m, &wrong))
+            return false;
+        spoil(m, &wrong);
+        return true;
+    }
+    // The lanes that are not here keep what they have, and what is read of them counts
+    // as defined.
+    uint64_t *kept = ARENA_ARRAY(m->group->run->arena, uint64_t, (size_t)cells * v->lanes);
+    lane_mask *known = ARENA_ARRAY(m->group->run->arena, lane_mask, cells);
+    memcpy(kept, plane_of(v, i->dst), (size_t)cells * v->lanes * sizeof *kept);
+    memcpy(known, &v->defined[i->dst], cells * sizeof *known);
+    bool ok = true;
+    if (with) {
+        machine_activate(m, with);
+        ok = group_run(m, &wrong);
+        machine_activate(m, active);
+    }
+    for (uint32_t k = 0; k < cells; k++) {
+        uint64_t *d = plane_of(v, i->dst + k);
+        unsigned first = with ? lane_first(with) : 0;
+        LANES_EACH (l, active & ~with) // left out: given what the others computed
+            d[l] = with ? d[first] : 0;
+        LANES_EACH (l, lanes_below(v->lanes) & ~active)
+            d[l] = kept[(size_t)k * v->lanes + l];
+        v->defined[i->dst + k] = known[k];
+        define(v, i->dst + k, active);
+    }
+    return ok;
+}

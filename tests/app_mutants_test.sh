@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The command mutants, and mutants as targets of fuzz and replay: no device needed.
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+
+t list 0 '^duplicate-into-arms +T5 ' '' "$TF" mutants --list
+t found 0 '^2 of 2 mutants found' '' "$TF" mutants --only duplicate-into-arms,split-at-merge --cases 200
+t kinds 0 '^split-at-merge .* fault ' '' "$TF" mutants --only duplicate-into-arms,split-at-merge --cases 200
+t not_found 1 '^split-after-call .* not found' '' "$TF" mutants --only split-after-call --cases 1
+t json 0 '"found": true' '' "$TF" mutants --only split-at-merge --cases 100 --json
+report json_reads "$(python3 -c 'import json, sys
+x = json.load(open("out"))
+assert x["of"] == 1 and x["mutants"][0]["by"].startswith("--seed "), x' 2>&1)"
+t corpus 0 '^1 of 1 mutants found' '' "$TF" mutants --only split-at-merge --corpus "$SOURCE_DIR/corpus/rules"
+bad unknown "'split-at-merg'; did you mean 'split-at-merge'" "$TF" mutants --only split-at-merg
+bad twice 'named twice' "$TF" mutants --only split-at-merge,split-at-merge
+bad no_folder 'nosuch' "$TF" mutants --corpus nosuch
+
+bad unknown_target "there is none named 'x'" "$TF" fuzz --target mutant:x --cases 1
+# A transformation answers as a compiler, a fault as a device: both are found by a campaign.
+t fuzz_transformation 1 - - "$TF" fuzz --target mutant:duplicate-into-arms --cases 60 --out a
+t fuzz_fault 1 - - "$TF" fuzz --target mutant:split-at-merge --cases 60 --out b
+for dir in a b; do
+    found=$(find "$dir/findings" -name 'case.spvasm' | head -n 1)
+    report "${dir}_has_a_finding" "$([ -n "$found" ] || ls -R "$dir")"
+    case $dir in a) name=duplicate-into-arms ;; b) name=split-at-merge ;; esac
+    t "replay_$dir" 1 - - "$TF" replay "$found" --target "mutant:$name"
+done
