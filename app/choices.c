@@ -23,12 +23,15 @@ int choice_read(const char *command, const struct choice_options *c, struct gen_
         out->profile = GEN_LARGE;
     else
         return complain(command, "--profile: '%s' is none of small, default, large", c->profile);
-    if (strcmp(c->model, spv_model_name(SPV_MAXIMAL)) == 0)
-        out->model = SPV_MAXIMAL;
-    else if (strcmp(c->model, spv_model_name(SPV_ASSUMED_MAXIMAL)) == 0)
-        out->model = SPV_ASSUMED_MAXIMAL;
-    else
-        return complain(command, "--model: '%s' is none of maximal, assumed-maximal", c->model);
+    static const enum spv_model models[] = {SPV_MAXIMAL, SPV_ASSUMED_MAXIMAL, SPV_SUBGROUP_UNIFORM,
+                                            SPV_WORKGROUP_UNIFORM};
+    size_t k = 0;
+    while (k < 4 && strcmp(c->model, spv_model_name(models[k])) != 0)
+        k++;
+    if (k == 4)
+        return complain(command, "--model: '%s' is none of maximal, assumed-maximal, "
+                                 "subgroup-uniform, workgroup-uniform", c->model);
+    out->model = models[k];
     gen_features only = GEN_ALL_FEATURES, without = 0;
     if (c->only && !gen_features_parse(c->only, &only, &e))
         return complain(command, "--only: %s", e.msg);

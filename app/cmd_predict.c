@@ -43,8 +43,25 @@ static int answer(struct spv_tools *tools, struct arena *a, const struct predict
     return STATUS_GOOD;
 }
 
-static int predict(const char *path, uint32_t subgroup, const char *policy, bool baked,
-                   const char *out)
+// By the tag machine as well. False where the machines disagree: a mistake of ours.
+static bool second_machine(struct arena *a, struct prediction *p, const char *path, bool only)
+{
+    struct orc_result tag;
+    char what[200];
+    if (!p->program)
+        return true;
+    orc_run(p->program, a, p->c, p->subgroup,
+            &(struct orc_options){.machine = ORC_TAG, .policy = &p->policy}, &tag);
+    bool differ = judge_difference(&p->made, &tag, what, sizeof what);
+    if (only)
+        p->made = tag;
+    else if (differ)
+        complain("predict", "%s: the mask machine and the tag machine disagree: %s", path, what);
+    return only || !differ;
+}
+
+static int predict(const char *path, uint32_t subgroup, const char *policy, const char *machine,
+                   bool baked, const char *out)
 {
     struct arena a = {0};
     struct err e = {0};
@@ -73,7 +90,11 @@ static int predict(const char *path, uint32_t subgroup, const char *policy, bool
             struct prediction *p = judge_predict(&a, &c, 1, size, SPV_POLICY_JOIN);
             if (any && p->made.why.status == ORC_OK)
                 orc_run(p->program, &a, &c, size, &(struct orc_options){.any_policy = true}, &p->made);
-            if (p->made.why.status == ORC_OK)
+            bool agree = strcmp(machine, "mask") == 0 ||
+                         second_machine(&a, p, path, strcmp(machine, "tag") == 0);
+            if (!agree)
+                status = STATUS_BAD;
+            else if (p->made.why.status == ORC_OK)
                 status = answer(tools, &a, p, baked, any, out);
             else
                 status = complain("predict", "%s: %s: %s", path,
@@ -88,7 +109,7 @@ static int predict(const char *path, uint32_t subgroup, const char *policy, bool
 static int run(int argc, char **argv)
 {
     uint32_t subgroup = 0;
-    const char *policy = NULL, *out = NULL;
+    const char *policy = NULL, *out = NULL, *machine = "mask";
     bool baked = false;
     const struct arg_option options[] = {
         OPT_U32("subgroup", 0, "N", "subgroup size, instead of the case's own", &subgroup, 1,
@@ -96,6 +117,7 @@ static int run(int argc, char **argv)
         OPT_TEXT("policy", 0, "P",
                  "choices that the rules leave: join, direct, split; any: leave it open",
                  &policy),
+        OPT_TEXT("machine", 0, "M", "which model of the oracle: mask, tag, both (must agree)", &machine),
         OPT_FLAG("bake", 0, "print the case with its `; expect` lines", &baked),
         OPT_TEXT("out", 'o', "FILE", "write there", &out),
     };
@@ -119,7 +141,11 @@ static int run(int argc, char **argv)
         return said;
     if (subgroup & (subgroup - 1))
         return complain("predict", "--subgroup: %u is not a power of two", subgroup);
-    return predict(args.rest[0], subgroup, policy, baked, out);
+    if (strcmp(machine, "mask") != 0 && strcmp(machine, "tag") != 0 && strcmp(machine, "both") != 0)
+        return complain("predict", "--machine: '%s' is none of mask, tag, both", machine);
+    if (policy && strcmp(policy, "any") == 0 && strcmp(machine, "mask") != 0)
+        return complain("predict", "--policy any is of the mask machine only");
+    return predict(args.rest[0], subgroup, policy, machine, baked, out);
 }
 
 const struct command cmd_predict = {"predict", "print what a case must leave in memory", run};

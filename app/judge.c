@@ -112,18 +112,33 @@ struct prediction *judge_predict_within(struct arena *a, const struct spv_case *
 }
 
 // The two machines of the oracle must give the same to the bit, or refuse by the same rule.
-bool judge_same_result(const struct orc_result *x, const struct orc_result *y)
+bool judge_difference(const struct orc_result *x, const struct orc_result *y, char *text, size_t size)
 {
-    if (x->why.status != y->why.status || strcmp(x->why.rule, y->why.rule) != 0)
-        return false;
+    if (x->why.status != y->why.status || strcmp(x->why.rule, y->why.rule) != 0) {
+        snprintf(text, size, "mask: %.80s, tag: %.80s",
+                 x->why.text[0] ? x->why.text : orc_status_name(x->why.status),
+                 y->why.text[0] ? y->why.text : orc_status_name(y->why.status));
+        return true;
+    }
     for (uint32_t k = 0; k < x->memory_count; k++) {
         const struct spv_memory *a = &x->memory[k], *b = &y->memory[k];
-        for (uint32_t w = 0; w < a->count; w++)
-            if (a->words[w] != b->words[w] ||
-                (a->mask ? a->mask[w] : UINT32_MAX) != (b->mask ? b->mask[w] : UINT32_MAX))
-                return false;
+        for (uint32_t w = 0; w < a->count; w++) {
+            uint32_t known = a->mask ? a->mask[w] : UINT32_MAX;
+            uint32_t other = b->mask ? b->mask[w] : UINT32_MAX;
+            if (a->words[w] == b->words[w] && known == other)
+                continue;
+            snprintf(text, size, "buffer %u:%u, word %u: mask 0x%x/0x%x, tag 0x%x/0x%x", a->set,
+                     a->binding, w, a->words[w], known, b->words[w], other);
+            return true;
+        }
     }
-    return true;
+    return false;
+}
+
+bool judge_same_result(const struct orc_result *x, const struct orc_result *y)
+{
+    char text[200];
+    return !judge_difference(x, y, text, sizeof text);
 }
 
 bool judge_usable(const struct prediction *p)

@@ -31,6 +31,10 @@ struct prediction *judge_predict_within(struct arena *a, const struct spv_case *
                                         uint64_t step_limit);
 // Did two runs of the oracle give the same: status, rule, words and masks?
 bool judge_same_result(const struct orc_result *x, const struct orc_result *y);
+// The first place where the mask machine's result x and the tag machine's y differ, as one
+// line; false when there is none.
+bool judge_difference(const struct orc_result *x, const struct orc_result *y, char *text,
+                      size_t size);
 // Whether something may be expected of the case: defined by the oracle, or told by
 // its `; expect` lines where the oracle does not know an instruction or gave up.
 bool judge_usable(const struct prediction *p);

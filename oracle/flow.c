@@ -39,7 +39,7 @@ static struct frame *push(struct machine *m, enum frame_kind kind, uint32_t bloc
     }
     struct frame *f = &m->stack[m->depth++];
     *f = (struct frame){.kind = (uint8_t)kind, .block = block, .entered = entered, .sure = m->sure,
-                        .settled = m->settled, .path = m->path};
+                        .settled = m->settled, .path = m->path, .way = m->way};
     return f;
 }
 
@@ -53,12 +53,19 @@ static void push_arm(struct machine *m, uint32_t block, lane_mask lanes, const c
     f->path = path_with(m->path, m->block, block);
 }
 
+// A value is no block: it must not be taken for one.
+static uint64_t way_of_value(const struct machine *m, uint64_t value)
+{
+    return path_with(~m->way, m->block, value);
+}
+
 // The same for one value of a switch that keeps its values apart.
 static void push_value_arm(struct machine *m, uint32_t block, lane_mask lanes, uint64_t value)
 {
     push_arm(m, block, lanes, "D2");
     struct frame *f = &m->stack[m->depth - 1];
     f->path = path_with(f->path, m->block, value);
+    f->way = way_of_value(m, value);
 }
 
 // ---- leaving a block -----------------------------------------------------------
@@ -89,7 +96,7 @@ static void take_edge(struct machine *m, const struct edge *e, lane_mask lanes)
 
 // A construct of the current function that `target` belongs to takes the lanes.
 // `sure`: the part that comes is one that the model promises to be whole.
-static bool park_in(struct frame *f, uint32_t target, lane_mask lanes, bool sure)
+static bool park_in(struct frame *f, uint32_t target, lane_mask lanes, bool sure, uint64_t way)
 {
     if (target == f->merge) { // M1, M3
         f->merge_mask |= lanes;
@@ -102,11 +109,13 @@ static bool park_in(struct frame *f, uint32_t target, lane_mask lanes, bool sure
         f->cont_mask |= lanes;
         f->cont_parts++;
         f->part_sure = sure;
+        f->part_way = way;
         return true;
     }
     if (target == f->block) { // the back edge
         f->back_mask |= lanes;
         f->part_sure = sure;
+        f->part_way = way;
         return true;
     }
     return false;
@@ -138,7 +147,7 @@ static bool park(struct machine *m, uint32_t target, lane_mask lanes)
         if (f->kind == FR_SELECTION || f->kind == FR_LOOP) {
             if (run->o.fault && passes_by(f, target, run->o.fault))
                 return false;
-            if (park_in(f, target, lanes, m->sure && lanes == m->v.active))
+            if (park_in(f, target, lanes, m->sure && lanes == m->v.active, m->way))
                 return true;
         } else if (f->kind == FR_SWITCH && !fall_through) {
             const struct block *b = &m->p->blocks[f->block];
@@ -158,6 +167,7 @@ static bool park(struct machine *m, uint32_t target, lane_mask lanes)
     fall_through->unsettled |= fall_through->lanes || !m->settled;
     fall_through->lanes |= lanes; // M2
     falls->part_sure = falls->part_sure && m->sure && lanes == m->v.active;
+    falls->part_way = m->way;
     return true;
 }
 
@@ -210,6 +220,7 @@ static bool resume(struct machine *m)
             m->sure = f->sure;
             m->settled = f->settled;
             m->path = f->path;
+            m->way = f->way;
             go(m, block, lanes, f->rule, false);
             m->next = f->next;
             return true;
@@ -230,6 +241,7 @@ static bool resume(struct machine *m)
             m->settled = f->settled && !cases[k].unsettled;
             block = b->edges[b->cases[k].edge].target;
             m->path = path_with(f->path, f->block, block);
+            m->way = path_with(f->part_way, f->block, block);
             go(m, block, lanes, "D2", false);
             return true;
         }
@@ -244,6 +256,7 @@ static bool resume(struct machine *m)
             m->sure = f->sure && lanes == f->entered;
             m->settled = f->settled;
             m->path = f->path;
+            m->way = f->way;
             go(m, block, lanes, "M1", joined);
             return true;
         }
@@ -261,6 +274,7 @@ static bool resume(struct machine *m)
                     f->iteration++;
                 }
                 m->path = path_with(f->path, f->cont, (uint64_t)f->iteration << 1 | !f->again);
+                m->way = path_with(f->part_way, f->cont, f->iteration);
                 go(m, f->cont, lanes, "M4", joined);
                 return true;
             }
@@ -276,6 +290,7 @@ static bool resume(struct machine *m)
                 f->again = true;
                 f->iteration++;
                 m->path = path_with(f->path, f->block, (uint64_t)f->iteration << 1);
+                m->way = path_with(f->part_way, f->block, f->iteration);
                 go(m, f->block, lanes, "loop", false);
                 return true;
             }
@@ -289,6 +304,7 @@ static bool resume(struct machine *m)
             m->sure = f->sure && lanes == f->entered;
             m->settled = f->settled;
             m->path = f->path;
+            m->way = f->way;
             go(m, block, lanes, "M3", joined);
             return true;
         }
@@ -311,6 +327,7 @@ static bool resume(struct machine *m)
             m->sure = f->part_sure && !joined;
             m->settled = f->settled;
             m->path = f->path;
+            m->way = f->part_way;
             go(m, block, lanes, "M5", joined);
             m->next = next;
             if (m->group->run->o.observer)
@@ -346,10 +363,12 @@ static bool conditional(struct machine *m, const struct block *b)
     if (!part[0] || !part[1]) {
         const struct edge *e = &b->edges[part[0] ? 0 : 1];
         m->path = path_with(m->path, m->block, e->target);
+        m->way = path_with(m->way, m->block, e->target);
         return branch(m, e);
     }
     if (b->edges[0].target == b->edges[1].target) { // only without the execution mode (S2)
         m->path = path_with(m->path, m->block, b->edges[0].target);
+        m->way = path_with(m->way, m->block, b->edges[0].target);
         take_edge(m, &b->edges[0], active);
         if (park(m, b->edges[0].target, active))
             return resume(m);
@@ -447,6 +466,7 @@ static bool switch_over(struct machine *m, const struct block *b)
     struct frame *f = push(m, FR_SWITCH, m->block, m->v.active);
     f->next = first;
     f->part_sure = m->sure && parts == 1; // what falls through joins by choice only (M2)
+    f->part_way = way_of_value(m, part[0].value);
     // Where values do not come together, each on its own, in the order of the cases.
     for (uint32_t c = b->case_count; c-- > 0;) {
         uint32_t target = b->edges[b->cases[c].edge].target;
@@ -513,6 +533,7 @@ static bool leave(struct machine *m, bool *failed)
         f->merge_mask |= v->active;
         f->parts++;
         f->part_sure = m->sure;
+        f->part_way = m->way;
         return resume(m);
     }
     default:
@@ -539,13 +560,15 @@ static void enter(struct machine *m, const struct inst *i)
     struct frame *fr = push(m, FR_CALL, m->block, v->active);
     fr->next = m->next;
     m->path = path_with(m->path, i->spv, f->entry);
+    m->way = path_with(m->way, i->spv, f->entry);
     go(m, f->entry, v->active, "call", false);
 }
 
 // OpControlBarrier: the whole workgroup, or it has no meaning.
 static bool at_barrier(struct machine *m, const struct inst *i)
 {
-    if (m->v.active != m->live || (m->p->weak && !m->sure))
+    if (m->v.active != m->live ||
+        (m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))))
         return machine_fail(m, ORC_UNDEFINED, "E-barrier", i->spv, m->live & ~m->v.active,
                             "the barrier is not reached by all invocations of the subgroup "
                             "together");
@@ -562,12 +585,12 @@ static bool execute(struct machine *m, const struct inst *i)
         m->group->run->stats->partial_group_ops += m->v.active != m->live;
         if (!(m->group->run->o.fault ? fault_group : group_run)(m, i))
             return false;
-        // Neither of a tangle that the model promises nothing about, nor of one by choice.
-        if ((!m->sure && m->p->weak) || (!m->settled && m->group->run->o.any_policy)) {
-            uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
-            for (uint32_t k = 0; k < cells; k++)
-                define(&m->v, i->dst + k, 0);
-        }
+        // Of a tangle that the model promises nothing about, or of one by choice.
+        if ((m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))) ||
+            (!m->settled && m->group->run->o.any_policy))
+            promise_withdraw(m, i);
+        m->group->run->stats->group_results += lane_count(m->v.active);
+        m->group->run->stats->live_results += lane_count(m->v.active & m->v.defined[i->dst]);
         if (m->group->run->o.observer)
             tell(m, i);
         return true;
@@ -582,7 +605,7 @@ void machine_start(struct machine *m)
     const struct function *f = &m->p->functions[m->p->entry];
     m->depth = m->case_top = 0;
     m->sure = m->settled = true;
-    m->path = 0;
+    m->path = m->way = 0;
     m->steps = 0;
     m->waiting = m->done = false;
     push(m, FR_CALL, f->entry, m->live);

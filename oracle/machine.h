@@ -38,6 +38,7 @@ struct frame {
     bool settled;     // no choice has a say in who opened it (an arm: in who it is)
     bool sure;      // the tangle that opened it was (an arm: is)
     bool part_sure; // the last part that came to the continue target, back edge or return was
+    uint64_t part_way;
     bool again; // FR_LOOP: the header runs for the next iteration, do not open anew
     uint32_t block;  // header, or an arm's target, or the block of the call
     uint32_t next;   // FR_CALL: instruction to go on with; FR_SWITCH: first of its cases;
@@ -47,7 +48,7 @@ struct frame {
     uint32_t parts;  // arrivals at the merge block: more than one is a reconvergence
     uint32_t cont_parts;
     uint32_t iteration;
-    uint64_t path; // of the tangle that opened it (an arm: its own), see flow.c
+    uint64_t path, way; // of the tangle that opened it (an arm: its own), see flow.c
     lane_mask entered;
     lane_mask merge_mask, cont_mask, back_mask;
 };
@@ -74,6 +75,7 @@ struct machine {
     bool sure;            // the model promises the current tangle (flow.c)
     bool settled;         // no choice has a say in who is in it
     uint64_t path;        // branches it took that no join has made forgotten
+    uint64_t way;         // branches it took since constructs that it left by their merge block
     const char *rule;     // why it is there, and
     bool joined;          // whether parts came together: for who watches
     lane_mask live;       // lanes that exist
@@ -119,6 +121,11 @@ struct buffer_state {
     struct race *races; // by `grain`
 };
 
+struct arrivals {
+    uint64_t at; // a dynamic instance
+    uint32_t invocations;
+};
+
 struct run {
     const struct orc_program *p;
     const struct spv_case *c;
@@ -131,6 +138,8 @@ struct run {
     struct orc_stats *stats;
     struct orc_why *why;
     VEC(struct orc_point) points;
+    bool counting; // the first of two runs
+    VEC(struct arrivals) arrivals; // counted: sorted by `at`, each once
 };
 
 struct workgroup {
@@ -155,6 +164,15 @@ static inline uint64_t path_with(uint64_t path, uint64_t what, uint64_t which)
     z = (z ^ (z >> 29)) * UINT64_C(0xbf58476d1ce4e5b9);
     return z ^ (z >> 32);
 }
+
+// promise.c, under a model that promises less than maximal reconvergence: is a tangle that is
+// a whole subgroup, and came here that way, one that the model promises? Under
+// workgroup-uniform only where the whole workgroup came that way: asked in a second run, after
+// a first one has counted.
+bool promise_holds(const struct machine *m, uint32_t spv, uint64_t way);
+// What a group operation gives to a tangle without a promise is not defined.
+void promise_withdraw(const struct machine *m, const struct inst *i);
+void promise_counted(struct run *run); // the first run is over
 
 // choice.c: what the implementation chose where a switch, executed with `path`, enters or
 // falls through to `block`.

@@ -48,10 +48,7 @@ static bool find_entry(struct orc_program *p, struct orc_why *why)
         return why_set(m, why, ORC_INVALID, NULL, at,
                        "the case is to be judged by the model 'subgroup-uniform', but its entry "
                        "point does not declare SubgroupUniformControlFlowKHR");
-    p->weak = p->c->model == SPV_SUBGROUP_UNIFORM;
-    if (p->c->model == SPV_WORKGROUP_UNIFORM)
-        return why_set(m, why, ORC_UNSUPPORTED, NULL, NONE, "unsupported: the model '%s'",
-                       spv_model_name(p->c->model));
+    p->weak = p->c->model == SPV_SUBGROUP_UNIFORM || p->c->model == SPV_WORKGROUP_UNIFORM;
     p->entry = NONE;
     for (uint32_t k = 0; k < m->function_count; k++)
         if (m->functions[k].id == id)
@@ -433,7 +430,19 @@ void orc_run(struct orc_program *p, struct arena *a, const struct spv_case *c, u
         fail(&run, ORC_INVALID, "a subgroup size of %u cannot be run", run.subgroup);
         return;
     }
-    if (run_dispatch(&run))
+    bool ok = true;
+    if (p->c->model == SPV_WORKGROUP_UNIFORM) {
+        struct run count = run;
+        count.counting = true;
+        count.o.observer = NULL;
+        count.o.points = false;
+        ok = run_dispatch(&count);
+        promise_counted(&count);
+        run.arrivals.v = count.arrivals.v;
+        run.arrivals.n = count.arrivals.n;
+        out->stats = (struct orc_stats){0};
+    }
+    if (ok && run_dispatch(&run))
         collect(&run, out);
     out->points = run.points.v;
     for (size_t k = 0; k < run.points.n; k++)

@@ -145,6 +145,8 @@ struct orc_stats {
     uint64_t lane_steps;        // the same, one per invocation
     uint64_t group_ops;         // group operations executed, one per tangle
     uint64_t partial_group_ops; // of them by a tangle that was not its whole subgroup
+    uint64_t group_results;     // results they gave, one an invocation
+    uint64_t live_results;      // of these with defined bits: what the model promises
     uint64_t divergences;       // D1, D2: tangles split
     uint64_t reconvergences;    // M1, M3, M4, M5: tangles of different parts joined
     uint64_t choice_points;     // times that D3 or M2 left the implementation a choice

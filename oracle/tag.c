@@ -29,6 +29,7 @@ struct scope {
     uint32_t merge, cont;
     uint32_t iteration;
     uint64_t tag; // T(M), T(FC)
+    uint64_t way; // of the invocation, when it opened the scope
 };
 
 enum lane_state { RUNNING, AT_GROUP, AT_BARRIER, ENDED };
@@ -37,6 +38,7 @@ struct walker {
     uint8_t state;
     uint32_t block, next;
     uint64_t tag, steps;
+    uint64_t way; // see promised
     VEC(struct scope) scopes;
 };
 
@@ -110,7 +112,7 @@ static int compare(const struct tags *t, const struct walker *x, const struct wa
 static struct scope *open(struct tags *t, struct walker *w, enum scope_kind kind, uint32_t block)
 {
     struct scope *s = VEC_PUSH(t->m->group->run->arena, &w->scopes);
-    *s = (struct scope){.kind = (uint8_t)kind, .block = block, .tag = w->tag};
+    *s = (struct scope){.kind = (uint8_t)kind, .block = block, .tag = w->tag, .way = w->way};
     return s;
 }
 
@@ -143,12 +145,14 @@ static bool walk_to(struct tags *t, struct walker *w, uint32_t lane, const struc
         }
         if (target == s->merge) { // M1, M3
             w->tag = s->tag;
+            w->way = s->way;
             w->scopes.n = d;
             return true;
         }
         if (s->kind == SC_LOOP && (target == s->cont || target == s->block)) { // M4
             bool header = target == s->block;
             s->iteration += header;
+            w->way = path_with(w->way, target, s->iteration);
             w->tag = path_with(s->tag, target, ((uint64_t)s->iteration << 1) | !header);
             w->scopes.n = d + 1;
             return true;
@@ -187,6 +191,7 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
     case END_CONDITIONAL: { // D1
         const struct edge *e = &b->edges[plane_of(v, b->plane)[lane] & 1 ? 0 : 1];
         w->tag = path_with(w->tag, w->block, e->target);
+        w->way = path_with(w->way, w->block, e->target);
         walk_to(t, w, lane, e);
         return true;
     }
@@ -204,6 +209,7 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
         uint64_t tag = w->tag;
         uint32_t header = w->block;
         w->tag = path_with(tag, header, e->target);
+        w->way = path_with(w->way, header, value);
         if (choice_at(m, e->target, tag) == SPV_POLICY_SPLIT)
             w->tag = path_with(w->tag, header, value);
         if (!walk_to(t, w, lane, e))
@@ -270,6 +276,7 @@ static bool walk(struct tags *t, uint32_t lane)
             struct scope *s = open(t, w, SC_CALL, w->block);
             s->next = w->next;
             w->tag = path_with(w->tag, i->spv, f->entry);
+            w->way = path_with(w->way, i->spv, f->entry);
             w->block = f->entry;
             w->next = 0;
             break;
@@ -303,12 +310,25 @@ void tag_start(struct machine *m)
         w->state = RUNNING;
         w->block = f->entry;
         w->next = 0;
-        w->tag = w->steps = 0;
+        w->tag = w->way = w->steps = 0;
         w->scopes.n = 0;
         open(t, w, SC_CALL, f->entry); // I1: all start with the same tag
         machine_activate(m, lane_bit(l));
         memory_enter(m, f);
     }
+}
+
+// The weaker models promise something of invocations that took the same way: every branch
+// the same, but inside constructs that they entered so and left by the merge block. All of
+// the subgroup have to.
+static bool promised(const struct tags *t, lane_mask tangle)
+{
+    const struct machine *m = t->m;
+    const struct walker *w = &t->lane[lane_first(tangle)];
+    LANES_EACH (l, m->live)
+        if (!lane_in(tangle, l) || t->lane[l].way != w->way)
+            return false;
+    return promise_holds(m, m->p->blocks[w->block].insts[w->next - 1].spv, w->way);
 }
 
 // All invocations stand at group operations, at a barrier, or have ended.
@@ -329,9 +349,12 @@ static bool fire(struct tags *t)
         if (x->state == AT_GROUP && x->tag == w->tag && x->block == w->block && x->next == w->next)
             tangle |= lane_bit(l);
     }
+    const struct inst *i = &m->p->blocks[w->block].insts[w->next - 1];
     machine_activate(m, tangle);
-    if (!group_run(m, &m->p->blocks[w->block].insts[w->next - 1]))
+    if (!group_run(m, i))
         return false;
+    if (m->p->weak && !promised(t, tangle))
+        promise_withdraw(m, i);
     LANES_EACH (l, tangle)
         t->lane[l].state = RUNNING;
     return true;
@@ -368,7 +391,7 @@ bool tag_run(struct machine *m)
         LANES_EACH (l, barrier)
             if (t->lane[l].tag == w->tag && t->lane[l].block == w->block && t->lane[l].next == w->next)
                 together |= lane_bit(l);
-        if (together != m->live)
+        if (together != m->live || (m->p->weak && !promised(t, together)))
             return machine_fail(m, ORC_UNDEFINED, "E-barrier", i->spv, m->live & ~together,
                                 "the barrier is not reached by all invocations of the subgroup "
                                 "together");

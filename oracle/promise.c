@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the weaker models promise (docs/rules.md). In both the tangle has to be a whole
+// subgroup that came the same way, as its machine found out. subgroup-uniform asks no more.
+// workgroup-uniform asks that all other subgroups of the workgroup come there the same way, too:
+// nobody knows while a subgroup runs alone, so the dispatch is run twice, and the first run
+// counts who comes where. Control flow is the same in both: a branch on what turns out to be not
+// promised ends the second run (E-branch).
+#include "machine.h"
+
+#include <stdlib.h>
+
+bool promise_holds(const struct machine *m, uint32_t spv, uint64_t way)
+{
+    struct run *run = m->group->run;
+    if (m->p->c->model != SPV_WORKGROUP_UNIFORM)
+        return true;
+    uint64_t at = path_with(path_with(way, spv, 1), m->group->index, 2);
+    if (run->counting) {
+        *VEC_PUSH(run->arena, &run->arrivals) = (struct arrivals){at, lane_count(m->live)};
+        return true;
+    }
+    size_t low = 0, high = run->arrivals.n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (run->arrivals.v[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < run->arrivals.n && run->arrivals.v[low].at == at &&
+           run->arrivals.v[low].invocations == m->group->size;
+}
+
+void promise_withdraw(const struct machine *m, const struct inst *i)
+{
+    uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
+    for (uint32_t k = 0; k < cells; k++)
+        define(&m->v, i->dst + k, 0);
+}
+
+static int order(const void *x, const void *y)
+{
+    const struct arrivals *a = x, *b = y;
+    return a->at < b->at ? -1 : a->at > b->at;
+}
+
+void promise_counted(struct run *run)
+{
+    struct arrivals *v = run->arrivals.v;
+    size_t n = 0;
+    if (run->arrivals.n)
+        qsort(v, run->arrivals.n, sizeof *v, order);
+    for (size_t k = 0; k < run->arrivals.n; k++)
+        if (n && v[n - 1].at == v[k].at)
+            v[n - 1].invocations += v[k].invocations;
+        else
+            v[n++] = v[k];
+    run->arrivals.n = n;
+    run->counting = false;
+}

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The two machines of the oracle on generated programs, under every model and under choices drawn
+# at random; and what the weaker models leave to compare. A program on which the machines disagree
+# is kept in $BUILD_DIR/disagree (scripts/nightly.sh runs many more).
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+
+# Other programs every day; the seed is printed by a failure.
+first=$(($(date +%Y%m%d) * 1000))
+for profile in small default; do
+    t "machines_agree_$profile" 0 '^mask machine and tag machine disagree on 0$' '' \
+        "$TF" stats --all-models --profile $profile --first $first --cases 300 --keep "$BUILD_DIR/disagree"
+done
+
+# Uniform control flow compares something, at every subgroup size.
+for model in subgroup-uniform workgroup-uniform; do
+    t "stats_$model" 0 '^subgroup size' '' "$TF" stats --model $model --cases 200
+    awk '/^subgroup size/ { on = 1; next } on && NF != 4 { on = 0 } on { n++; bad += !($4 > 0 && $4 < $3) }
+         END { if (n != 5 || bad) print n, "sizes,", bad, "of them compare nothing, or everything" }' out >why
+    report "live_results_$model" "$(cat why)"
+done
+
+# One case by both.
+case=$SOURCE_DIR/corpus/rules/workgroup-uniform-one-subgroup-takes-a-branch.spvasm
+t predict_both 0 '^memory 0:0 u32 [?] 255 ' '' "$TF" predict "$case" --machine both
+cp out both
+t predict_tag 0 - '' "$TF" predict "$case" --machine tag
+report predict_tag_is_the_same "$(cmp out both 2>&1)"
+bad predict_machine "--machine: 'x' is none of" "$TF" predict "$case" --machine x
+bad predict_any_by_tag 'of the mask machine only' "$TF" predict "$case" --machine tag --policy any
