@@ -87,7 +87,7 @@ MUTANTS = [
      "        g->machines[s].live |= l == 3 ? 0xff : lane_bit(l);\n        g->machines[s].invocation[l] = i;"),
     # ---- definedness
     ("E-branch: not asked", "flow.c",
-     "(v->defined[b->plane] & v->active) != v->active) {", "v->active == 0) {"),
+     "(v->defined[b->plane] & v->active) != v->active && !m->group", "v->active == 0 && !m->group"),
     ("E-unreachable: goes on", "flow.c",
      '        *failed = !machine_fail(m, ORC_UNDEFINED, "E-unreachable", b->end_spv, v->active,\n'
      '                                "OpUnreachable was reached");\n        return false;',
