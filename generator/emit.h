@@ -26,14 +26,14 @@ struct emit {
     uint32_t scope;                                                   // Subgroup
     uint32_t buffer_u32, function_u32;                                // pointer types
     uint32_t buffer[GEN_BUFFERS];                                     // variables
-    uint32_t lane_var, local_var, global_var, subgroup_var, size_var; // builtins, 0 if unused
+    uint32_t lane_var, local_var, global_var, group_var, subgroup_var, size_var; // builtins or 0
     uint32_t *function;
 
     // Of the function at hand: ids.
     const struct gen_function *f;
     uint32_t param[GEN_PARAMS_MAX];
     uint32_t *var, *value;
-    uint32_t lane, local, global, input_own; // loaded at its start, 0 if unused
+    uint32_t lane, local, global, group, input_own; // loaded at its start, 0 if unused
     uint32_t row, entries;                   // index in the log of its row, of the row's entries
     uint32_t block; // label of the block at hand
     // Where its leaves go.

@@ -19,6 +19,8 @@ uint32_t emit_expr(struct emit *e, const struct gen_expr *x)
         return e->local;
     case EXPR_GLOBAL:
         return e->global;
+    case EXPR_GROUP:
+        return e->group;
     case EXPR_INPUT_OWN:
         return e->input_own;
     case EXPR_INPUT_AT:

@@ -87,6 +87,8 @@ static void emit_builtins(struct emit *e)
     e->size_var = builtin(e, e->u32, SpvBuiltInSubgroupSize, "size");
     if (uses & USES_LOCAL)
         e->local_var = builtin(e, e->u32, SpvBuiltInLocalInvocationIndex, "local");
+    if (uses & USES_GROUP)
+        e->group_var = builtin(e, e->vec3, SpvBuiltInWorkgroupId, "group");
 }
 
 static void emit_entry_point(struct emit *e, enum spv_model model)
@@ -98,7 +100,7 @@ static void emit_entry_point(struct emit *e, enum spv_model model)
     *VEC_PUSH(w->arena, &v) = main;
     spv_string_words(w->arena, &v, "main");
     const uint32_t builtins[] = {e->global_var, e->lane_var, e->subgroup_var, e->size_var,
-                                 e->local_var};
+                                 e->local_var,  e->group_var};
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
         if (builtins[i])
             *VEC_PUSH(w->arena, &v) = builtins[i];
@@ -153,7 +155,7 @@ static void emit_start(struct emit *e, bool main)
 {
     struct spv_writer *w = e->w;
     const uint32_t uses = e->f->uses;
-    e->lane = e->local = e->global = e->input_own = e->row = e->entries = 0;
+    e->lane = e->local = e->global = e->group = e->input_own = e->row = e->entries = 0;
     if (uses & USES_LANE || main)
         e->lane = emit_load(e, e->u32, e->lane_var);
     if (uses & USES_LOCAL)
@@ -161,6 +163,10 @@ static void emit_start(struct emit *e, bool main)
     if (uses & USES_GLOBAL || e->f->logs || main) {
         uint32_t id = emit_load(e, e->vec3, e->global_var);
         e->global = SPV_VALUE(w, SpvOpCompositeExtract, e->u32, id, 0);
+    }
+    if (uses & USES_GROUP) {
+        uint32_t id = emit_load(e, e->vec3, e->group_var);
+        e->group = SPV_VALUE(w, SpvOpCompositeExtract, e->u32, id, 0);
     }
     if (uses & 1u << EXPR_INPUT_OWN)
         e->input_own = emit_load(e, e->u32, emit_buffer_at(e, GEN_INPUTS, e->global));

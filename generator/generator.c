@@ -27,6 +27,9 @@ static void check(const struct gen_program *p, const struct gen_options *o, stru
     if (gen_check(p, &wrong))
         check_context(wrong.v);
     CHECK(wrong.n == 0);
+    for (int f = 0; f < GEN_FEATURE_COUNT; f++)
+        if (p->used & ~o->features & GEN_BIT(f))
+            check_context(gen_feature_name((enum gen_feature)f));
     CHECK((p->used & ~o->features) == 0);
 }
 

@@ -7,6 +7,7 @@
 //   grow_loop.c   loops
 //   grow_call.c   functions and calls
 //   grow_idiom.c  the smallest shapes that are known to break compilers
+//   grow_shape.c  those of them that are loops
 //   grow_ops.c    group operations, and what becomes of their results
 //   grow_expr.c   expressions
 //   grow_odds.c   a guess at who gets where
@@ -44,7 +45,21 @@ enum grow_sight {
     X(BOTH_ARMS)    /* T4: if (c) { A; v = op } else { B; v = op } */                              \
     X(BEHIND_MERGE) /* T5, T9: if (c) v = A; else v = B; op(v) */                                  \
     X(AGAIN_INSIDE) /* T6: x = op; if (c) y = op */                                                \
-    X(CALLEE_LOOP)  /* T13: early return in a callee's loop, op behind the call */
+    X(CALLEE_LOOP)  /* T13: early return in a callee's loop, op behind the call */                 \
+    X(WATERFALL)    /* T3: loop { f = first(v); if (f == v) { op; break; } } */                    \
+    X(LEFT_EARLY)   /* T8, T17: loop { v = op; if (..) break; } op(v) */                           \
+    X(SAME_OR_SAME) /* T9: v = u; if (c) v = u2; op(v), both the same for all */                   \
+    X(REMAINDER)    /* T10: for (i < t) op, unrolled */                                            \
+    X(INNER_BREAK)  /* T11: loop { loop { if (c) break; } op } */                                  \
+    X(CASES)        /* T12: switch { case k: op } of one op */                                     \
+    X(LATE_OP)      /* T13: loop { if (c) continue; A } continue { op } */                         \
+    X(DENSE)        /* T13: loop { if (c) continue; op; if (d) continue; op } */                   \
+    X(TWO_LEVELS)   /* T14: loop { loop { if (c) { f = 1; break; } } if (f) break; op } */         \
+    X(FOLDED)       /* T15: if (few) op(constant) */                                               \
+    X(QUADS)        /* T16: if (part of each quad) quad op */                                      \
+    X(ONE_GROUP)    /* T18: if (WorkgroupId == k) op */                                            \
+    X(BACK_TO_BACK) /* T18: shuffle(shuffle(v)) */                                                 \
+    X(CHAIN)        /* p = a && op && ..., as branches; if (p) op */
 enum grow_idiom {
 #define X(id) IDIOM_##id,
     GROW_IDIOMS(X)
@@ -72,6 +87,7 @@ struct grow_swarm {
 struct grow_odds {
     lane_mask lanes; // may, by what conditions ask of the lane
     uint32_t share;  // of them that do, by the other conditions
+    uint32_t chance; // that any do, by conditions that are the same for all of a tangle
 };
 
 // Where growth stands in a function.
@@ -148,6 +164,9 @@ const struct gen_expr *grow_small(struct grow *g, uint32_t most, bool uniform);
 // A condition on a number, or on a value.
 const struct gen_expr *grow_test(struct grow *g, const struct gen_expr *e);
 const struct gen_expr *grow_value_test(struct grow *g, uint32_t value);
+const struct gen_expr *grow_lane_test(struct grow *g);
+const struct gen_expr *grow_group(struct grow *g);   // WorkgroupId
+const struct gen_expr *grow_uniform(struct grow *g); // a number that is the same for all
 const struct gen_expr *grow_uniform_test(struct grow *g);
 
 // ---- grow_odds.c ---------------------------------------------------------------------
@@ -157,7 +176,7 @@ struct grow_odds grow_odds_of(const struct grow *g, const struct gen_expr *e, ui
 // For whom case i of a switch is.
 struct grow_odds grow_odds_of_case(const struct grow *g, const struct gen_stmt *s, uint32_t i);
 void grow_narrow(struct grow *g, const struct grow_odds *odds);
-// Invocations of a subgroup that get here, in 1/GROW_ALL.
+// Invocations of a subgroup that get here, in 1/GROW_ALL; few where likely nobody does.
 uint32_t grow_expected(const struct grow *g);
 
 // ---- grow_ops.c ----------------------------------------------------------------------
@@ -264,5 +283,18 @@ void grow_any_call(struct grow *g);
 
 bool grow_can_idiom(const struct grow *g, enum grow_idiom i);
 void grow_idiom(struct grow *g, enum grow_idiom i);
+const char *grow_idiom_name(enum grow_idiom i);
+
+// ---- grow_shape.c: those that are made of loops ------------------------------------------
+
+// loop { if (i == t) { op; leave; } ... }
+void grow_loop_with_exit(struct grow *g, enum gen_leave how);
+void grow_waterfall(struct grow *g);
+void grow_left_early(struct grow *g);
+void grow_remainder(struct grow *g);
+void grow_inner_break(struct grow *g);
+void grow_late_op(struct grow *g);
+void grow_dense_continue(struct grow *g);
+void grow_two_levels(struct grow *g);
 
 #endif

@@ -139,7 +139,8 @@ static uint32_t pick_function(const struct grow *g, uint32_t pick)
 
 bool grow_can_call(const struct grow *g)
 {
-    return !g->at.quiet && (grow_can_make_function(g) || pick_function(g, 0) != GROW_NONE);
+    return !g->at.quiet && grow_expected(g) >= 2 * GROW_ALL &&
+            (grow_can_make_function(g) || pick_function(g, 0) != GROW_NONE);
 }
 
 void grow_any_call(struct grow *g)

@@ -54,7 +54,7 @@ static void grow_swarm(struct grow *g)
     static const uint16_t common[GROW_SIGHTS] = {3, 4, 4, 3, 3, 4, 1};
     for (int i = 0; i < GROW_SIGHTS; i++)
         g->swarm.sight[i] = (uint16_t)(common[i] * level[gen_weighted(g->c, odds, 4)]);
-    static const uint16_t idiom[] = {60, 15, 15, 10};
+    static const uint16_t idiom[] = {80, 8, 7, 5};
     for (int i = 0; i < GROW_IDIOM_COUNT; i++)
         g->swarm.idiom[i] = (uint16_t)(2 * level[gen_weighted(g->c, idiom, 4)]);
 }
@@ -95,7 +95,7 @@ static void grow_main(struct grow *g)
     g->at = (struct grow_place){.f = f,
                                 .block = &f->body,
                                 .times = 1,
-                                .odds = {lanes_below(g->o->subgroup), GROW_ALL},
+                                .odds = {lanes_below(g->o->subgroup), GROW_ALL, GROW_ALL},
                                 .accumulator = GROW_NONE,
                                 .may.leave_function = grow_has(g, GEN_RETURN)};
     uint32_t span = gen_span_open(g->c, GEN_SPAN_FUNCTION);

@@ -132,10 +132,21 @@ static const struct gen_expr *uniform_input(struct grow *g)
     return leaf(g, EXPR_INPUT_AT, TYPE_U32, gen_choose(g->c, 16) % g->p->input_words);
 }
 
+const struct gen_expr *grow_group(struct grow *g)
+{
+    return leaf(g, EXPR_GROUP, TYPE_U32, 0);
+}
+
+const struct gen_expr *grow_uniform(struct grow *g)
+{
+    const struct gen_expr *e = uniform_input(g);
+    return gen_chance(g->c, 30) ? any_const(g) : e;
+}
+
 // `own`: a number that may differ between lanes, for comparison with what does not.
 static const struct gen_expr *u32_leaf(struct grow *g, bool own)
 {
-    enum { CONST, LANE, OWN, UNIFORM, LOCAL, GLOBAL, COUNTER, VAR, VALUE, PARAM, KINDS };
+    enum { CONST, LANE, OWN, UNIFORM, LOCAL, GLOBAL, GROUP, COUNTER, VAR, VALUE, PARAM, KINDS };
     const struct grow_place *at = &g->at;
     const unsigned types = 1u << TYPE_U32 | 1u << TYPE_BOOL | 1u << TYPE_BALLOT;
     const uint16_t weights[KINDS] = {
@@ -145,6 +156,7 @@ static const struct gen_expr *u32_leaf(struct grow *g, bool own)
         [UNIFORM] = own ? 0 : 1,
         [LOCAL] = 1,
         [GLOBAL] = 1,
+        [GROUP] = g->p->groups > 1 ? 2 : 0,
         [COUNTER] = at->counters.n && !own ? 6 : 0,
         [VAR] = at->f->vars.n ? 4 : 0,
         [VALUE] = has_value(g, types) ? 5 : 0,
@@ -161,6 +173,8 @@ static const struct gen_expr *u32_leaf(struct grow *g, bool own)
         return leaf(g, EXPR_LOCAL, TYPE_U32, 0);
     case GLOBAL:
         return leaf(g, EXPR_GLOBAL, TYPE_U32, 0);
+    case GROUP:
+        return grow_group(g);
     case COUNTER:
         return grow_var(g,
                         at->counters.v[at->counters.n - 1 - gen_choose(g->c, 4) % at->counters.n]);
@@ -293,7 +307,7 @@ const struct gen_expr *grow_value_test(struct grow *g, uint32_t value)
     return bits_test(g, e);
 }
 
-static const struct gen_expr *lane_test(struct grow *g)
+const struct gen_expr *grow_lane_test(struct grow *g)
 {
     enum { LESS, BITS, IS, IS_NOT, KINDS };
     static const uint16_t weights[KINDS] = {6, 7, 2, 2};
@@ -345,7 +359,7 @@ const struct gen_expr *grow_bool(struct grow *g, uint32_t depth, uint32_t fixed)
     };
     switch (gen_weighted(g->c, weights, KINDS)) {
     case LANE:
-        return lane_test(g);
+        return grow_lane_test(g);
     case INPUT:
         return bits_test(g, grow_alu(g, EXPR_SHR, leaf(g, EXPR_INPUT_OWN, TYPE_U32, 0),
                                      grow_const(g, input_shift(g))));

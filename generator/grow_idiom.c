@@ -4,55 +4,6 @@
 // growth reaches them too, less often.
 #include "grow.h"
 
-// Number per lane, 0 .. 3: the trip in which it leaves.
-static const struct gen_expr *leaves_at(struct grow *g, const struct gen_stmt *loop)
-{
-    static const enum gen_expr_kind kinds[] = {EXPR_EQ, EXPR_GE, EXPR_EQ};
-    enum gen_expr_kind kind = kinds[gen_choose(g->c, 3)];
-    const struct gen_expr *i = grow_var(g, loop->loop.counter);
-    return grow_alu(g, kind, i, grow_small(g, 3, false));
-}
-
-// loop { if (i == t) { op; leave; } ... }
-static void loop_with_exit(struct grow *g, enum gen_leave how)
-{
-    const bool infinite =
-        how == LEAVE_BREAK && grow_has(g, GEN_INFINITE) && (g->o->features & GEN_BIT(GEN_IF)) != 0;
-    const uint16_t weights[] = {grow_has(g, GEN_FOR) ? 1 : 0, grow_has(g, GEN_DO_WHILE) ? 1 : 0,
-                                infinite ? 2 : 0};
-    enum gen_loop_form form = (enum gen_loop_form)gen_weighted(g->c, weights, 3);
-    struct gen_stmt *s = grow_loop(g, form, grow_loop_limit(g, 2));
-    grow_loop_values(g, s);
-    struct grow_mark body = grow_open_body(g, s);
-    bool guard_first = gen_chance(g->c, 30), before = gen_chance(g->c, 25);
-    if (form == LOOP_INFINITE && gen_chance(g->c, 40)) { // the guard is the only way out
-        grow_bar(g);
-        if (before && grow_can_see(g))
-            grow_op(g, NULL);
-        grow_guard(g, s);
-        grow_stmts(g, 35, 35);
-        grow_close(g, &body);
-        grow_loop_end(g, s);
-        return;
-    }
-    if (form == LOOP_INFINITE && guard_first)
-        grow_guard(g, s);
-    const struct grow_exits exits = grow_bar(g);
-    if (before && grow_can_see(g))
-        grow_op(g, NULL);
-    struct gen_stmt *out = grow_if(g, leaves_at(g, s), false);
-    struct grow_mark arm = grow_open_arm(g, out, 0);
-    if (grow_can_see(g))
-        grow_op(g, NULL);
-    grow_close_with(g, &arm, how);
-    if (form == LOOP_INFINITE && !guard_first)
-        grow_guard(g, s);
-    g->at.may = exits;
-    grow_stmts(g, 35, 35);
-    grow_close(g, &body);
-    grow_loop_end(g, s);
-}
-
 // if (c) A; if (c) B; op
 static void two_ifs(struct grow *g)
 {
@@ -128,17 +79,168 @@ static void again_inside(struct grow *g)
     grow_close(g, &m);
 }
 
+// v = u; if (c) v = u2; op(v): each the same for all, together not.
+static void same_or_same(struct grow *g)
+{
+    uint32_t var = grow_pick_var(g);
+    grow_set(g, var, grow_uniform(g));
+    struct gen_stmt *s = grow_if(g, grow_decide(g), false);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    grow_set(g, var, grow_uniform(g));
+    grow_close_block(g, &m);
+    struct grow_op op = grow_op_plan(g, grow_var(g, var));
+    if (gen_chance(g->c, 40) && grow_op_weight(g, GROUP_FIRST))
+        op = (struct grow_op){.op = GROUP_FIRST, .arg[0] = grow_var(g, var)};
+    grow_see(g, grow_op_put(g, &op));
+}
+
+// switch (v & 3) { case k: op } with one op in all of them: a wrong mask or a merge shows.
+static void cases(struct grow *g)
+{
+    struct grow_op op = grow_op_plan(g, NULL);
+    const struct gen_expr *e = grow_small(g, 3, false);
+    uint32_t n = 2 + gen_choose(g->c, 3);
+    struct gen_stmt *s = grow_stmt_new(g, STMT_SWITCH);
+    s->select.selector = e;
+    s->select.n = s->select.default_at = n;
+    s->select.at = ARENA_ARRAY(g->arena, struct gen_case, n);
+    // In any order, so that labels are no index.
+    uint32_t turn = gen_choose(g->c, 4);
+    for (uint32_t i = 0; i < n; i++)
+        s->select.at[i].labels = 1u << ((i + turn) & 3);
+    grow_note(g, GEN_SWITCH);
+    for (uint32_t i = 0; i < n; i++) {
+        struct grow_mark m = grow_open_arm(g, s, i);
+        g->at.case_depth = g->at.depth;
+        if (grow_can_see(g))
+            grow_see(g, grow_op_put(g, &op));
+        grow_close(g, &m);
+    }
+}
+
+// Few invocations, and a constant: what op(constant) is depends on who is there.
+static void folded(struct grow *g)
+{
+    struct gen_stmt *s = grow_if(g, grow_lane_test(g), false);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    const struct gen_expr *c = grow_const(g, 1 + gen_choose(g->c, 8));
+    grow_op(g, c);
+    grow_close(g, &m);
+}
+
+static void quads(struct grow *g)
+{
+    static const enum gen_group_op ops[] = {GROUP_QUAD_SWAP, GROUP_QUAD_BROADCAST, GROUP_QUAD_ALL,
+                                            GROUP_QUAD_ANY};
+    struct gen_stmt *s = grow_if(g, grow_lane_test(g), false);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    uint32_t pick = gen_choose(g->c, 4), n = gen_choose(g->c, 3);
+    const struct gen_expr *number = grow_u32(g, 1), *yes = grow_bool(g, 1, 3);
+    for (uint32_t i = 0; i < 4; i++) {
+        struct grow_op op = {.op = ops[(pick + i) % 4]};
+        if (!grow_op_weight(g, op.op))
+            continue;
+        op.n = op.op >= GROUP_MOVES ? n : 0;
+        op.arg[0] = op.op >= GROUP_MOVES ? number : yes;
+        grow_see(g, grow_op_put(g, &op));
+        break;
+    }
+    grow_close(g, &m);
+}
+
+static void one_group(struct grow *g)
+{
+    const struct gen_expr *which = grow_const(g, gen_choose(g->c, g->p->groups));
+    struct gen_stmt *s = grow_if(g, grow_alu(g, EXPR_EQ, grow_group(g), which), false);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    if (grow_can_see(g))
+        grow_op(g, NULL);
+    grow_stmts(g, 40, 40);
+    grow_close(g, &m);
+    if (grow_can_see(g))
+        grow_op(g, NULL);
+}
+
+// A shuffle of a shuffle, each from lanes that are known only when it runs.
+static void back_to_back(struct grow *g)
+{
+    const struct gen_expr *v = grow_u32(g, 1);
+    uint32_t times = 2 + gen_choose(g->c, 2);
+    for (uint32_t i = 0; i < times; i++) {
+        struct grow_op op = {.op = GROUP_SHUFFLE, .arg[0] = v};
+        op.source = grow_has(g, GEN_OP_BALLOT) ? FROM_XOR : FROM_SELF;
+        op.n = (1 + gen_choose(g->c, 7)) % g->o->subgroup;
+        uint32_t value = grow_op_put(g, &op);
+        v = grow_value(g, value);
+        if (i + 1 == times)
+            grow_see(g, value);
+    }
+}
+
+// p = a && op && ..., each asked only where those before were true.
+static void chain(struct grow *g, uint32_t left)
+{
+    struct gen_stmt *s = grow_if(g, grow_decide(g), false);
+    struct gen_phi *phi = &s->branch.phi[0];
+    bool either = gen_chance(g->c, 25);
+    phi->b = grow_const_bool(g, either);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    if (left) {
+        chain(g, left - 1);
+        const struct gen_stmt *in = g->at.block->last;
+        phi->a = grow_value(g, in->branch.phi[0].value);
+    } else {
+        const struct grow_op op = grow_op_plan(g, NULL);
+        uint32_t value = grow_op_put(g, &op);
+        phi->a = grow_value_test(g, value);
+    }
+    grow_close_block(g, &m);
+    s->branch.phi_count = 1;
+    phi->value = grow_bind_phi(g, s, TYPE_BOOL);
+}
+
+static void short_circuit(struct grow *g, uint32_t room)
+{
+    uint32_t more = gen_choose(g->c, 2);
+    chain(g, room > 1 ? more : 0);
+    const struct gen_expr *p = grow_value(g, g->at.block->last->branch.phi[0].value);
+    struct gen_stmt *s = grow_if(g, p, false);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    if (grow_can_see(g))
+        grow_op(g, NULL);
+    grow_close(g, &m);
+    grow_note(g, GEN_OBSERVE_BRANCH);
+}
+
 static void callee_loop_body(struct grow *g)
 {
-    loop_with_exit(g, LEAVE_RETURN);
+    grow_loop_with_exit(g, LEAVE_RETURN);
     grow_stmts(g, 30, 30);
+}
+
+const char *grow_idiom_name(enum grow_idiom i)
+{
+    static const char *const names[] = {
+#define X(id) #id,
+        GROW_IDIOMS(X)
+#undef X
+    };
+    CHECK(i < GROW_IDIOM_COUNT);
+    return names[i];
+}
+
+static bool has_loop(const struct grow *g)
+{
+    return grow_can_loop(g) && grow_has(g, GEN_IF) &&
+           (grow_has(g, GEN_FOR) || grow_has(g, GEN_DO_WHILE));
 }
 
 bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
 {
     // The parts are grown without asking again, so there has to be room for all.
     const uint32_t room = g->profile->depth > g->at.depth ? g->profile->depth - g->at.depth : 0;
-    if (g->nodes < 4 || g->at.straight || grow_expected(g) < 2 * GROW_ALL || !grow_can_see(g) || !grow_affords(g, 4))
+    if (g->nodes < 4 || g->at.straight || grow_expected(g) < 2 * GROW_ALL || !grow_can_see(g) ||
+        !grow_affords(g, 4))
         return false;
     switch (i) {
     case IDIOM_BREAK_BLOCK:
@@ -146,14 +248,47 @@ bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
                (grow_has(g, GEN_INFINITE) || grow_has(g, GEN_FOR) || grow_has(g, GEN_DO_WHILE));
     case IDIOM_TWO_IFS:
     case IDIOM_AGAIN_INSIDE:
+    case IDIOM_FOLDED:
+    case IDIOM_SAME_OR_SAME:
         return room >= 1 && grow_has(g, GEN_IF);
     case IDIOM_BOTH_ARMS:
         return room >= 1 && grow_has(g, GEN_ELSE) && grow_has(g, GEN_OBSERVE_LATER);
     case IDIOM_BEHIND_MERGE:
         return room >= 1 && (grow_has(g, GEN_IF) || grow_has(g, GEN_ELSE));
     case IDIOM_CALLEE_LOOP:
-        return room >= 3 && grow_can_make_function(g) && grow_can_loop(g) && grow_has(g, GEN_IF) &&
-               grow_has(g, GEN_RETURN) && (grow_has(g, GEN_FOR) || grow_has(g, GEN_DO_WHILE));
+        return room >= 3 && grow_can_make_function(g) && has_loop(g) && grow_has(g, GEN_RETURN);
+    case IDIOM_WATERFALL:
+        return room >= 3 && has_loop(g) && grow_op_weight(g, GROUP_FIRST) && g->at.times <= 12 &&
+               ((grow_has(g, GEN_DO_WHILE) && grow_has(g, GEN_DIVERGENT_TRIPS)) ||
+                (grow_has(g, GEN_FOR) && grow_has(g, GEN_BREAK))) &&
+               grow_has(g, GEN_OBSERVE_BRANCH) && grow_expected(g) >= 4 * GROW_ALL;
+    case IDIOM_LEFT_EARLY:
+        return room >= 2 && has_loop(g) && grow_has(g, GEN_BREAK) && grow_has(g, GEN_OBSERVE_LATER);
+    case IDIOM_REMAINDER:
+        return room >= 1 && grow_can_loop(g) && grow_has(g, GEN_FOR) &&
+               grow_has(g, GEN_DIVERGENT_TRIPS);
+    case IDIOM_INNER_BREAK:
+    case IDIOM_TWO_LEVELS:
+        return room >= 3 && has_loop(g) && g->at.times * 9 <= GEN_EXECUTIONS_MAX &&
+               grow_has(g, GEN_BREAK) && grow_expected(g) >= 4 * GROW_ALL;
+    case IDIOM_LATE_OP:
+        return room >= 2 && has_loop(g) && grow_has(g, GEN_CONTINUE_CODE) &&
+               grow_has(g, GEN_CONTINUE);
+    case IDIOM_DENSE:
+        return room >= 2 && has_loop(g) && grow_has(g, GEN_CONTINUE) &&
+               grow_expected(g) >= 4 * GROW_ALL;
+    case IDIOM_CASES:
+        return room >= 1 && grow_has(g, GEN_SWITCH) && grow_expected(g) >= 4 * GROW_ALL;
+    case IDIOM_QUADS:
+        return room >= 1 && grow_has(g, GEN_IF) &&
+               (grow_op_weight(g, GROUP_QUAD_SWAP) || grow_op_weight(g, GROUP_QUAD_ALL));
+    case IDIOM_ONE_GROUP:
+        return room >= 1 && grow_has(g, GEN_IF) && g->p->groups > 1;
+    case IDIOM_BACK_TO_BACK:
+        return grow_op_weight(g, GROUP_SHUFFLE) > 0;
+    case IDIOM_CHAIN:
+        return room >= 2 && grow_has(g, GEN_IF) && grow_has(g, GEN_PHI) &&
+               grow_has(g, GEN_OBSERVE_BRANCH) && grow_expected(g) >= 4 * GROW_ALL;
     case GROW_IDIOM_COUNT:
         break;
     }
@@ -162,9 +297,10 @@ bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
 
 void grow_idiom(struct grow *g, enum grow_idiom i)
 {
+    g->p->idioms |= 1u << i;
     switch (i) {
     case IDIOM_BREAK_BLOCK:
-        loop_with_exit(g, LEAVE_BREAK);
+        grow_loop_with_exit(g, LEAVE_BREAK);
         break;
     case IDIOM_TWO_IFS:
         two_ifs(g);
@@ -182,6 +318,48 @@ void grow_idiom(struct grow *g, enum grow_idiom i)
         grow_call_new(g, callee_loop_body);
         if (grow_can_see(g))
             grow_op(g, NULL);
+        break;
+    case IDIOM_WATERFALL:
+        grow_waterfall(g);
+        break;
+    case IDIOM_LEFT_EARLY:
+        grow_left_early(g);
+        break;
+    case IDIOM_SAME_OR_SAME:
+        same_or_same(g);
+        break;
+    case IDIOM_REMAINDER:
+        grow_remainder(g);
+        break;
+    case IDIOM_INNER_BREAK:
+        grow_inner_break(g);
+        break;
+    case IDIOM_CASES:
+        cases(g);
+        break;
+    case IDIOM_LATE_OP:
+        grow_late_op(g);
+        break;
+    case IDIOM_DENSE:
+        grow_dense_continue(g);
+        break;
+    case IDIOM_TWO_LEVELS:
+        grow_two_levels(g);
+        break;
+    case IDIOM_FOLDED:
+        folded(g);
+        break;
+    case IDIOM_QUADS:
+        quads(g);
+        break;
+    case IDIOM_ONE_GROUP:
+        one_group(g);
+        break;
+    case IDIOM_BACK_TO_BACK:
+        back_to_back(g);
+        break;
+    case IDIOM_CHAIN:
+        short_circuit(g, g->profile->depth - g->at.depth);
         break;
     case GROW_IDIOM_COUNT:
         break;

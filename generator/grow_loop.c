@@ -68,7 +68,8 @@ void grow_loop_end(struct grow *g, struct gen_stmt *loop)
     g->at.bound = true;
     *VEC_PUSH(g->arena, &g->at.counters) = loop->loop.counter;
     const struct grow_exits exits = grow_bar(g);
-    const struct grow_odds odds = {~(lane_mask)0, trips > 1 ? GROW_ALL / 3 * 2 : GROW_ALL / 2};
+    const struct grow_odds odds = {~(lane_mask)0, trips > 1 ? GROW_ALL / 3 * 2 : GROW_ALL / 2,
+                                   GROW_ALL};
     grow_narrow(g, &odds);
     if (code && !loop->loop.single && goes_round(loop) && trips) {
         grow_stmts(g, 95, 30);
@@ -97,10 +98,10 @@ struct grow_mark grow_open_body(struct grow *g, struct gen_stmt *loop)
     g->at.case_depth = 0;
     *VEC_PUSH(g->arena, &g->at.counters) = loop->loop.counter;
     // The first trip; a counter against a number per lane lets through three in four.
-    struct grow_odds odds = {~(lane_mask)0, trips ? GROW_ALL : 0};
+    struct grow_odds odds = {~(lane_mask)0, trips ? GROW_ALL : 0, GROW_ALL};
     if (loop->loop.cond && loop->loop.form == LOOP_FOR)
         odds = gen_loop_bounds_itself(g->p, loop)
-                   ? (struct grow_odds){~(lane_mask)0, GROW_ALL / 4 * 3}
+                   ? (struct grow_odds){~(lane_mask)0, GROW_ALL / 4 * 3, GROW_ALL}
                    : grow_odds_of(g, loop->loop.cond, 1);
     grow_narrow(g, &odds);
     return m;

@@ -62,6 +62,40 @@ static bool of_lane(const struct grow *g, const struct gen_expr *e, uint32_t lan
     }
 }
 
+// Is an expression the same for all of a tangle, as a rule?
+static bool is_uniform(const struct grow *g, const struct gen_expr *e)
+{
+    switch (e->kind) {
+    case EXPR_CONST:
+    case EXPR_INPUT_AT:
+    case EXPR_GROUP:
+        return true;
+    case EXPR_VAR:
+        return g->at.f->vars.v[e->n].counter;
+    case EXPR_WORD:
+        return true;
+    case EXPR_VALUE: {
+        const struct gen_stmt *def = g->at.f->values.v[e->n].def;
+        if (def->kind == STMT_LET)
+            return is_uniform(g, def->let.expr);
+        if (def->kind != STMT_OP)
+            return false;
+        const struct gen_group_row *row = gen_group_row(def->op.op);
+        return row->group == OVER_REDUCE || def->op.op == GROUP_ALL || def->op.op == GROUP_ANY ||
+               def->op.op == GROUP_ALL_EQUAL || def->op.op == GROUP_FIRST ||
+               def->op.op == GROUP_FIND_FIRST || def->op.op == GROUP_FIND_LAST;
+    }
+    default:
+        break;
+    }
+    if (e->kind < EXPR_ALU_FIRST)
+        return false;
+    for (int i = 0; i < 3 && e->arg[i]; i++)
+        if (!is_uniform(g, e->arg[i]))
+            return false;
+    return true;
+}
+
 static uint32_t share_of(const struct grow *g, const struct gen_expr *e);
 
 static uint32_t share_of_value(const struct grow *g, const struct gen_expr *e)
@@ -109,7 +143,7 @@ static uint32_t share_of(const struct grow *g, const struct gen_expr *e)
 
 struct grow_odds grow_odds_of(const struct grow *g, const struct gen_expr *e, uint32_t value)
 {
-    struct grow_odds odds = {0, GROW_ALL};
+    struct grow_odds odds = {0, GROW_ALL, GROW_ALL};
     uint32_t v = 0;
     if (of_lane(g, e, 0, &v)) {
         for (uint32_t lane = 0; lane < g->o->subgroup; lane++)
@@ -122,30 +156,39 @@ struct grow_odds grow_odds_of(const struct grow *g, const struct gen_expr *e, ui
         struct grow_odds a = grow_odds_of(g, e->arg[0], 1), b = grow_odds_of(g, e->arg[1], 1);
         odds.lanes = a.lanes & b.lanes;
         odds.share = (uint32_t)((uint64_t)a.share * b.share / GROW_ALL);
+        odds.chance = (uint32_t)((uint64_t)a.chance * b.chance / GROW_ALL);
+        return odds;
     } else if (e->type == TYPE_BOOL) {
         odds.share = value ? share_of(g, e) : GROW_ALL - share_of(g, e);
     } else {
         odds.share = GROW_ALL / (1 + gen_expr_max(g->p, e));
+    }
+    if (is_uniform(g, e)) { // all or none
+        odds.chance = odds.share;
+        odds.share = GROW_ALL;
     }
     return odds;
 }
 
 struct grow_odds grow_odds_of_case(const struct grow *g, const struct gen_stmt *s, uint32_t i)
 {
-    struct grow_odds odds = {0, 0};
+    struct grow_odds odds = {0, 0, 0};
     const uint32_t values = gen_case_values(g->p, s, i);
     for (uint32_t v = 0; v < 32; v++)
         if (values >> v & 1) {
             const struct grow_odds one = grow_odds_of(g, s->select.selector, v);
             odds.lanes |= one.lanes;
             odds.share += one.share;
+            odds.chance += one.chance;
         }
     if (i > 0 && s->select.at[i - 1].falls) {
         const struct grow_odds before = grow_odds_of_case(g, s, i - 1);
         odds.lanes |= before.lanes;
         odds.share += before.share;
+        odds.chance += before.chance;
     }
     odds.share = odds.share > GROW_ALL ? GROW_ALL : odds.share;
+    odds.chance = odds.chance > GROW_ALL ? GROW_ALL : odds.chance;
     return odds;
 }
 
@@ -153,9 +196,18 @@ void grow_narrow(struct grow *g, const struct grow_odds *odds)
 {
     g->at.odds.lanes &= odds->lanes;
     g->at.odds.share = (uint32_t)((uint64_t)g->at.odds.share * odds->share / GROW_ALL);
+    g->at.odds.chance = (uint32_t)((uint64_t)g->at.odds.chance * odds->chance / GROW_ALL);
+    // Conditions ask of the same few numbers again and again: not independent.
+    if (odds->share < GROW_ALL)
+        g->at.odds.share = g->at.odds.share / 4 * 3;
 }
 
 uint32_t grow_expected(const struct grow *g)
 {
-    return lane_count(g->at.odds.lanes) * g->at.odds.share;
+    uint32_t n = lane_count(g->at.odds.lanes);
+    // Inputs are alike in many ways, so that many invocations are no more kinds of them.
+    if (g->at.odds.share < GROW_ALL && n > 8)
+        n = 8;
+    n *= g->at.odds.share;
+    return g->at.odds.chance * 2 < GROW_ALL ? n / 8 : n;
 }

@@ -174,8 +174,10 @@ void grow_close_block(struct grow *g, struct grow_mark *m)
     g->at = m->outer;
     if (left) { // the others are among themselves
         const bool by_lane = m->odds.share == GROW_ALL;
-        const struct grow_odds rest = {by_lane ? ~m->odds.lanes : ~(lane_mask)0,
-                                       by_lane ? GROW_ALL : GROW_ALL - m->odds.share};
+        const bool by_all = m->odds.share == GROW_ALL && m->odds.chance < GROW_ALL;
+        const struct grow_odds rest = {by_lane && !by_all ? ~m->odds.lanes : ~(lane_mask)0,
+                                       by_lane ? GROW_ALL : GROW_ALL - m->odds.share,
+                                       by_all ? GROW_ALL - m->odds.chance : GROW_ALL};
         grow_narrow(g, &rest);
     }
     gen_span_close(g->c, m->span);
@@ -241,7 +243,7 @@ void grow_arm(struct grow *g, struct gen_stmt *s, uint32_t i, uint32_t first, ui
 
 bool grow_can_nest(const struct grow *g)
 {
-    return g->nodes >= 2 && !g->at.straight && g->at.depth < g->profile->depth && grow_expected(g) >= GROW_ALL;
+    return g->nodes >= 2 && !g->at.straight && g->at.depth < g->profile->depth && grow_expected(g) >= 2 * GROW_ALL;
 }
 
 unsigned grow_control(struct grow *g)
@@ -431,6 +433,13 @@ static void grow_switch(struct grow *g)
 enum { OP, LET, SET, IF, ELSE, FOR, DO, INFINITE, SWITCH, CALL, BARE, IDIOMS };
 enum { KINDS = IDIOMS + GROW_IDIOM_COUNT };
 
+// Where as many are expected, operations are grown freely: more in programs so large that
+// conditions are made of the same numbers many times.
+static uint32_t enough_for_ops(const struct grow *g)
+{
+    return (g->o->profile == GEN_LARGE ? 4 : 2) * GROW_ALL;
+}
+
 static void weigh(const struct grow *g, uint16_t weights[KINDS])
 {
     const uint16_t *feature = g->swarm.feature;
@@ -439,7 +448,10 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
     // Its guard is an if with a break, whatever the swarm says.
     const gen_features guard = GEN_BIT(GEN_IF) | GEN_BIT(GEN_BREAK);
     const bool infinite = (g->o->features & guard) == guard && g->at.depth + 2 <= g->profile->depth;
-    weights[OP] = grow_can_see(g) ? 30 : 0;
+    const uint32_t expected = grow_expected(g);
+    const uint32_t enough = enough_for_ops(g);
+    const uint16_t share = expected >= enough ? 30 : expected >= enough / 2 ? 12 : 3;
+    weights[OP] = grow_can_see(g) ? share : 0;
     weights[LET] = 2;
     weights[SET] = 3;
     weights[IF] = nest ? (uint16_t)(5 * feature[GEN_IF]) : 0;
@@ -503,7 +515,7 @@ void grow_stmts(struct grow *g, uint32_t first, uint32_t percent)
     for (bool more = true; more; first = percent) {
         uint32_t span = gen_span_open(g->c, GEN_SPAN_STMT);
         // Where hardly anyone comes, hardly anything is grown.
-        uint32_t likely = grow_expected(g) * 2 >= GROW_ALL ? first : first / 4;
+        uint32_t likely = grow_expected(g) >= enough_for_ops(g) / 2 ? first : first / 4;
         more = gen_chance(g->c, g->nodes > 0 && !gen_block_ends(g->at.block) ? likely : 0);
         if (more) {
             grow_any_stmt(g);

@@ -87,6 +87,8 @@ uint32_t gen_expr_max(const struct gen_program *p, const struct gen_expr *e)
         return p->local_size - 1;
     case EXPR_GLOBAL:
         return p->groups * p->local_size - 1;
+    case EXPR_GROUP:
+        return p->groups - 1;
     case EXPR_AND:
         a = gen_expr_max(p, e->arg[0]);
         b = gen_expr_max(p, e->arg[1]);

@@ -31,6 +31,7 @@ enum {
     X(LANE)      /* SubgroupLocalInvocationId */                                                   \
     X(LOCAL)     /* LocalInvocationIndex */                                                        \
     X(GLOBAL)    /* global invocation index */                                                     \
+    X(GROUP)     /* WorkgroupId.x */                                                               \
     X(INPUT_OWN) /* inputs[global invocation index] */                                             \
     X(INPUT_AT)  /* inputs[n]: the same for all */                                                 \
     X(PARAM)     /* n: index of a parameter */                                                     \
@@ -234,6 +235,7 @@ struct gen_value {
 enum {
     USES_LANE = 1 << EXPR_LANE,
     USES_LOCAL = 1 << EXPR_LOCAL,
+    USES_GROUP = 1 << EXPR_GROUP,
     USES_GLOBAL = 1 << EXPR_GLOBAL | 1 << EXPR_INPUT_OWN,
 };
 
@@ -260,6 +262,7 @@ struct gen_program {
     uint32_t row_words; // of an invocation's log row
     const struct gen_stmt *choice; // the switch that leaves a choice one can see, or NULL
     gen_features used;
+    uint32_t idioms; // shapes that growth put in on purpose: bits (gen_idiom_name)
 };
 
 // ---- questions about the tree (tree.c) ----------------------------------------------

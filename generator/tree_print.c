@@ -76,6 +76,9 @@ static void print_expr(struct printer *t, const struct gen_expr *e)
     case EXPR_GLOBAL:
         text_add(t->out, "global");
         break;
+    case EXPR_GROUP:
+        text_add(t->out, "group");
+        break;
     case EXPR_INPUT_OWN:
         text_add(t->out, "in");
         break;

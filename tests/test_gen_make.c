@@ -8,7 +8,7 @@
 
 // XXH3 over the words of seeds 0 .. 63, for each profile. A difference means
 // that old choices give new modules: raise GEN_VERSION and put the new ones here.
-static const uint64_t golden[3] = {0x46134670d1bf9497, 0x229eea1b1faf9ccc, 0xf3402b7aaaec27f4};
+static const uint64_t golden[3] = {0x707895c17fd63dec, 0xa34f4035e2927f15, 0x633b59f2a35ab610};
 
 static void golden_hashes(void **state)
 {

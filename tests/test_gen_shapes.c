@@ -248,7 +248,7 @@ static const struct {
     {"T7 result used in a branch only", t7, 5},
     {"T8 set in a loop, read behind", t8, 4},
     {"T10 divergent trips", t10, 8},
-    {"T11 inner break, op behind", t11, 0.3},
+    {"T11 inner break, op behind", t11, 2},
     {"T12 ops in cases", t12, 5},
     {"T12 case leaves the loop", t12_leave, 1},
     {"T13 return in a callee's loop", t13, 1},
