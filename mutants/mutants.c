@@ -162,6 +162,16 @@ static const struct mut_mutant table[] = {
           "a shuffle takes the first lane's index for everybody's"),
     FAULT("shuffle-in-row", "T15 T18", SHUFFLE_IN_ROW,
           "a shuffle reads inside the row of four lanes alone"),
+    FAULT("broadcast-is-first", "T15", BROADCAST_IS_FIRST,
+          "a broadcast gives the first active lane's value, whichever is asked for"),
+    FAULT("rotate-back", "T15", ROTATE_BACK, "a rotation goes the other way round"),
+    FAULT("quad-swap-mixed", "T15 T16", QUAD_SWAP_MIXED,
+          "a quad's horizontal swap is vertical, and its vertical one horizontal"),
+    FAULT("inactive-in-quad", "T16", INACTIVE_IN_QUAD,
+          "a quad's vote reads the stale values of inactive lanes"),
+    FAULT("sign-lost", "T15", SIGN_LOST, "a signed minimum or maximum is taken unsigned"),
+    FAULT("one-component", "T15 T17", ONE_COMPONENT,
+          "a vector's result has the first component in all places"),
 };
 enum { MUTANTS = sizeof table / sizeof table[0] };
 

@@ -68,6 +68,10 @@ static lane_mask ghosts(const struct machine *m, const struct inst *i)
                        i->op == SpvOpGroupNonUniformAllEqual
                    ? m->live
                    : 0;
+    case ORC_FAULT_INACTIVE_IN_QUAD:
+        return i->op == SpvOpGroupNonUniformQuadAllKHR || i->op == SpvOpGroupNonUniformQuadAnyKHR
+                   ? m->live
+                   : 0;
     case ORC_FAULT_INACTIVE_IN_REDUCE:
         return i->n > 0 && i->group_op == SpvGroupOperationReduce &&
                        i->op != SpvOpGroupNonUniformBallotBitCount
@@ -101,6 +105,18 @@ static struct inst misread(const struct machine *m, const struct inst *i)
         if (i->op == SpvOpGroupNonUniformBallotFindLSB)
             w.op = SpvOpGroupNonUniformBallotFindMSB;
         break;
+    case ORC_FAULT_BROADCAST_IS_FIRST:
+        if (i->op == SpvOpGroupNonUniformBroadcast) {
+            w.op = SpvOpGroupNonUniformBroadcastFirst;
+            w.n = 1;
+        }
+        break;
+    case ORC_FAULT_SIGN_LOST:
+        if (i->op == SpvOpGroupNonUniformSMin)
+            w.op = SpvOpGroupNonUniformUMin;
+        if (i->op == SpvOpGroupNonUniformSMax)
+            w.op = SpvOpGroupNonUniformUMax;
+        break;
     case ORC_FAULT_CLUSTER_IS_WHOLE:
         if (i->group_op == SpvGroupOperationClusteredReduce)
             w.group_op = SpvGroupOperationReduce;
@@ -120,13 +136,43 @@ static void take_from(const struct inst *i, const struct values *v, unsigned lan
         plane_of(v, i->dst + k)[lane] = plane_of(v, i->a + k)[from];
 }
 
-// Results that the broken machine gets by another way. `before`: the operand in all lanes.
+// A quad's other lane, or the one a rotation away, as the broken machine finds it. False
+// where the operation is not of that kind.
+static bool moved_from(const struct machine *m, const struct inst *i, unsigned l, unsigned *from)
+{
+    const struct values *v = &m->v;
+    unsigned size = i->cluster ? i->cluster : v->lanes;
+    uint64_t x = i->n > 1 ? plane_of(v, i->b)[l] : 0;
+    if (m->group->run->o.fault == ORC_FAULT_ROTATE_BACK && i->op == SpvOpGroupNonUniformRotateKHR)
+        *from = (l & ~(size - 1)) + ((l - (unsigned)x) & (size - 1));
+    else if (m->group->run->o.fault == ORC_FAULT_QUAD_SWAP_MIXED &&
+             i->op == SpvOpGroupNonUniformQuadSwap && x < 2)
+        *from = l ^ (2u - (unsigned)x);
+    else
+        return false;
+    return *from < v->lanes && size <= v->lanes;
+}
+
+// Results that the broken machine gets by another way.
 static void spoil(const struct machine *m, const struct inst *i)
 {
     const struct values *v = &m->v;
     uint64_t *d = plane_of(v, i->dst);
     const uint64_t *index = i->op == SpvOpGroupNonUniformShuffle ? plane_of(v, i->b) : NULL;
+    unsigned from;
     switch (m->group->run->o.fault) {
+    case ORC_FAULT_ROTATE_BACK:
+    case ORC_FAULT_QUAD_SWAP_MIXED:
+        LANES_EACH (l, v->active)
+            if (moved_from(m, i, l, &from))
+                take_from(i, v, l, from);
+        break;
+    case ORC_FAULT_ONE_COMPONENT:
+        for (uint32_t k = 1; k < i->comps && i->op != SpvOpGroupNonUniformAllEqual &&
+                             i->op != SpvOpGroupNonUniformPartitionNV; k++)
+            LANES_EACH (l, v->active)
+                plane_of(v, i->dst + k)[l] = d[l];
+        break;
     case ORC_FAULT_FIRST_IS_LANE_ZERO:
         if (i->op == SpvOpGroupNonUniformBroadcastFirst)
             LANES_EACH (l, v->active)

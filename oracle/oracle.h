@@ -106,6 +106,7 @@ enum orc_fault {
     ORC_FAULT_INACTIVE_IN_BALLOT,   // the whole subgroup, with its stale values
     ORC_FAULT_MISSING_IN_BALLOT,    // lanes that do not exist, in a partial subgroup
     ORC_FAULT_INACTIVE_IN_VOTE,
+    ORC_FAULT_INACTIVE_IN_QUAD,     // quad votes
     ORC_FAULT_INACTIVE_IN_REDUCE,
     ORC_FAULT_INACTIVE_IN_SCAN,
     ORC_FAULT_UPPER_HALF_LOST,      // reductions see the lower half of the subgroup
@@ -121,6 +122,11 @@ enum orc_fault {
     ORC_FAULT_ELECTS_LAST,
     ORC_FAULT_SHUFFLE_BY_FIRST_INDEX, // the index taken for uniform
     ORC_FAULT_SHUFFLE_IN_ROW,       // two bits of the index
+    ORC_FAULT_BROADCAST_IS_FIRST,   // Broadcast as BroadcastFirst
+    ORC_FAULT_ROTATE_BACK,          // the other way round
+    ORC_FAULT_QUAD_SWAP_MIXED,      // vertical for horizontal, and horizontal for vertical
+    ORC_FAULT_SIGN_LOST,            // SMin as UMin, SMax as UMax
+    ORC_FAULT_ONE_COMPONENT,        // of a vector, the first for all
     ORC_FAULTS
 };
 

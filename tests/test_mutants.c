@@ -25,7 +25,7 @@ static const char *const wrong_alone[] = {
     "fold-sum-of-constant", "fold-xor-of-constant", "fold-ballot-of-true", "switch-continue-is-break",
     "fall-through-lost",    "last-case-is-default", "loop-value-lost",     "shuffles-share-scratch",
     "workgroup-is-first",   "phis-in-order",        "missing-in-ballot",   "scan-includes-self",
-    "scan-leaves-self-out", "count-includes-self",
+    "scan-leaves-self-out", "count-includes-self",  "one-component",        "sign-lost",
 };
 
 static bool is_wrong_alone(const char *name)
