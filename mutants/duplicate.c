@@ -96,7 +96,19 @@ static uint32_t everywhere(struct ir *m, unsigned which)
     return places;
 }
 
-uint32_t dup_into_arms(struct ir *m) { return everywhere(m, ARMS); }
-uint32_t dup_into_cases(struct ir *m) { return everywhere(m, CASES); }
-uint32_t dup_into_exits(struct ir *m) { return everywhere(m, LOOP_ENDS); }
-uint32_t dup_into_continues(struct ir *m) { return everywhere(m, CONTINUES); }
+uint32_t dup_into_arms(struct ir *m)
+{
+    return everywhere(m, ARMS);
+}
+uint32_t dup_into_cases(struct ir *m)
+{
+    return everywhere(m, CASES);
+}
+uint32_t dup_into_exits(struct ir *m)
+{
+    return everywhere(m, LOOP_ENDS);
+}
+uint32_t dup_into_continues(struct ir *m)
+{
+    return everywhere(m, CONTINUES);
+}

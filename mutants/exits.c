@@ -38,14 +38,6 @@ static bool merge_blocks(struct ir *m, const struct ir_block *h)
     return true;
 }
 
-// What a value is when it does not come from here: anything.
-static uint32_t nothing(struct ir *m, uint32_t type)
-{
-    uint32_t id = ir_new_id(m);
-    *VEC_PUSH(m->arena, &m->head) = ir_make(m, SpvOpConstantNull, type, id, NULL, 0);
-    return id;
-}
-
 // phi(value from b, nothing from elsewhere), at `at` of the merge block.
 static uint32_t only_from(struct ir *m, struct ir_block *merge, const struct ir_block *b,
                           uint32_t type, uint32_t value, uint32_t other)
@@ -74,7 +66,8 @@ static bool behind_flag(struct ir *m, struct ir_block *h, struct ir_block *b)
 {
     struct ir_block *merge = ir_merge_of(m, h);
     size_t phis = ir_phis(b);
-    if (merge->preds.n < 2 || ir_has_dead_preds(m, merge) || (merge->merge && merge->merge->op == SpvOpLoopMerge))
+    if (merge->preds.n < 2 || ir_has_dead_preds(m, merge) ||
+        (merge->merge && merge->merge->op == SpvOpLoopMerge))
         return false;
     for (size_t k = phis; k < b->body.n; k++) { // what it needs must get there through phis
         uint32_t *ids[IR_IDS], n = ir_ids(b->body.v[k], ids, IR_IDS);
@@ -91,10 +84,11 @@ static bool behind_flag(struct ir *m, struct ir_block *h, struct ir_block *b)
     uint32_t *value = ARENA_ARRAY(m->arena, uint32_t, old), lates = 0;
     for (size_t k = 0; k < old; k++)
         for (uint32_t j = 0; j + 1 < merge->body.v[k]->n; j += 2)
-            if (merge->body.v[k]->v[j + 1] == b->label && in_body(b, phis, merge->body.v[k]->v[j])) {
+            if (merge->body.v[k]->v[j + 1] == b->label &&
+                in_body(b, phis, merge->body.v[k]->v[j])) {
                 late[lates] = merge->body.v[k];
                 value[lates++] = merge->body.v[k]->v[j];
-                merge->body.v[k]->v[j] = nothing(m, merge->body.v[k]->type);
+                merge->body.v[k]->v[j] = ir_null(m, merge->body.v[k]->type);
             }
     uint32_t flag = only_from(m, merge, b, ir_bool(m), ir_truth(m, true), ir_truth(m, false));
     for (size_t k = phis; k < b->body.n; k++) {
@@ -104,7 +98,7 @@ static bool behind_flag(struct ir *m, struct ir_block *h, struct ir_block *b)
             if (d && d->block && d->type && !in_body(b, phis, *ids[j]) &&
                 !ir_dominates(d->block, merge)) {
                 uint32_t was = *ids[j];
-                uint32_t now = only_from(m, merge, b, d->type, was, nothing(m, d->type));
+                uint32_t now = only_from(m, merge, b, d->type, was, ir_null(m, d->type));
                 for (size_t i = k; i < b->body.n; i++)
                     ir_rename_in(b->body.v[i], was, now);
             }
@@ -153,7 +147,8 @@ uint32_t break_block_behind_flag(struct ir *m)
                 continue;
             struct ir_block *merge = ir_merge_of(m, h);
             for (size_t p = 0; p < merge->preds.n; p++)
-                if (is_break_block(m, h, merge->preds.v[p]) && behind_flag(m, h, merge->preds.v[p])) {
+                if (is_break_block(m, h, merge->preds.v[p]) &&
+                    behind_flag(m, h, merge->preds.v[p])) {
                     places++;
                     ir_analyse(m);
                     break;

@@ -11,15 +11,16 @@ static uint32_t load(struct ir *m, struct ir_block *b, size_t *at, SpvBuiltIn bu
     return id;
 }
 
-static uint32_t alu(struct ir *m, struct ir_block *b, size_t *at, SpvOp op, uint32_t type, uint32_t x,
-                    uint32_t y)
+static uint32_t alu(struct ir *m, struct ir_block *b, size_t *at, SpvOp op, uint32_t type,
+                    uint32_t x, uint32_t y)
 {
     uint32_t id = ir_new_id(m);
     ir_put(m, b, (*at)++, IR_MAKE(m, op, type, id, x, y));
     return id;
 }
 
-static uint32_t pick(struct ir *m, struct ir_block *b, size_t *at, uint32_t cond, uint32_t x, uint32_t y)
+static uint32_t pick(struct ir *m, struct ir_block *b, size_t *at, uint32_t cond, uint32_t x,
+                     uint32_t y)
 {
     uint32_t id = ir_new_id(m);
     ir_put(m, b, (*at)++, IR_MAKE(m, SpvOpSelect, ir_u32(m), id, cond, x, y));
@@ -29,11 +30,13 @@ static uint32_t pick(struct ir *m, struct ir_block *b, size_t *at, uint32_t cond
 static bool is_constant(const struct ir *m, uint32_t id)
 {
     const struct ir_inst *d = m->def[id];
-    return d && (d->op == SpvOpConstant || d->op == SpvOpConstantTrue || d->op == SpvOpConstantNull);
+    return d &&
+           (d->op == SpvOpConstant || d->op == SpvOpConstantTrue || d->op == SpvOpConstantNull);
 }
 
 // Operand words of group arithmetic: scope, operation, value.
-static bool is_arithmetic(const struct ir *m, const struct ir_inst *i, SpvOp op, SpvGroupOperation g)
+static bool is_arithmetic(const struct ir *m, const struct ir_inst *i, SpvOp op,
+                          SpvGroupOperation g)
 {
     uint32_t value;
     return i->op == op && i->v[1] == g && i->type == ir_u32((struct ir *)m) &&
@@ -113,8 +116,8 @@ static uint32_t all_lanes(struct ir *m, struct ir_block *b, size_t *at, const st
         }
     }
     uint32_t id = ir_new_id(m);
-    ir_put(m, b, (*at)++, IR_MAKE(m, SpvOpCompositeConstruct, i->type, id, part[0], part[1], part[2],
-                                  part[3]));
+    ir_put(m, b, (*at)++,
+           IR_MAKE(m, SpvOpCompositeConstruct, i->type, id, part[0], part[1], part[2], part[3]));
     return id;
 }
 
@@ -135,9 +138,27 @@ static uint32_t vote(struct ir *m, struct ir_block *b, size_t *at, const struct 
     return is_vote && !is_constant(m, i->v[1]) ? i->v[1] : 0;
 }
 
-uint32_t fold_sum_of_constant(struct ir *m) { return everywhere(m, sum); }
-uint32_t fold_scan_of_constant(struct ir *m) { return everywhere(m, scan); }
-uint32_t fold_xor_of_constant(struct ir *m) { return everywhere(m, parity); }
-uint32_t fold_ballot_of_true(struct ir *m) { return everywhere(m, all_lanes); }
-uint32_t fold_elect(struct ir *m) { return everywhere(m, lane_zero); }
-uint32_t fold_vote(struct ir *m) { return everywhere(m, vote); }
+uint32_t fold_sum_of_constant(struct ir *m)
+{
+    return everywhere(m, sum);
+}
+uint32_t fold_scan_of_constant(struct ir *m)
+{
+    return everywhere(m, scan);
+}
+uint32_t fold_xor_of_constant(struct ir *m)
+{
+    return everywhere(m, parity);
+}
+uint32_t fold_ballot_of_true(struct ir *m)
+{
+    return everywhere(m, all_lanes);
+}
+uint32_t fold_elect(struct ir *m)
+{
+    return everywhere(m, lane_zero);
+}
+uint32_t fold_vote(struct ir *m)
+{
+    return everywhere(m, vote);
+}

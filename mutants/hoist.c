@@ -15,7 +15,8 @@ static void move_up(struct ir *m, const struct ir_uses *slice, struct ir_block *
 
 // Group operations of the blocks of `f` that `fits` says where to put. Ids that must be
 // uniform stay where they are.
-static uint32_t hoist(struct ir *m, struct ir_block *(*where)(const struct ir *, const struct ir_inst *))
+static uint32_t hoist(struct ir *m,
+                      struct ir_block *(*where)(const struct ir *, const struct ir_inst *))
 {
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++)
@@ -62,6 +63,15 @@ static struct ir_block *before_loop(const struct ir *m, const struct ir_inst *i)
     return h->idom->end->op == SpvOpBranch && !h->idom->merge ? h->idom : NULL;
 }
 
-uint32_t hoist_out_of_arm(struct ir *m) { return hoist(m, header_of_arm); }
-uint32_t hoist_out_of_case(struct ir *m) { return hoist(m, header_of_case); }
-uint32_t hoist_out_of_loop(struct ir *m) { return hoist(m, before_loop); }
+uint32_t hoist_out_of_arm(struct ir *m)
+{
+    return hoist(m, header_of_arm);
+}
+uint32_t hoist_out_of_case(struct ir *m)
+{
+    return hoist(m, header_of_case);
+}
+uint32_t hoist_out_of_loop(struct ir *m)
+{
+    return hoist(m, before_loop);
+}

@@ -84,7 +84,8 @@ static bool is_left_over(const struct ir *m, const struct ir_inst *i)
     case SpvOpDecorate:
     case SpvOpMemberDecorate:
         return i->v[0] >= m->bound || (!m->def[i->v[0]] && !m->block_of[i->v[0]]);
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -124,7 +125,9 @@ uint32_t ir_labels(const struct ir *m, const struct ir_inst *end, uint32_t **out
 {
     uint32_t n = 0;
     switch (end->op) {
-    case SpvOpBranch: out[n++] = &end->v[0]; break;
+    case SpvOpBranch:
+        out[n++] = &end->v[0];
+        break;
     case SpvOpBranchConditional:
         out[n++] = &end->v[1];
         out[n++] = &end->v[2];
@@ -138,7 +141,8 @@ uint32_t ir_labels(const struct ir *m, const struct ir_inst *end, uint32_t **out
             out[n++] = &end->v[k];
         break;
     }
-    default: break;
+    default:
+        break;
     }
     return n;
 }
@@ -153,8 +157,8 @@ uint32_t ir_ids(const struct ir_inst *i, uint32_t **out, uint32_t max)
         if (kind == SPV_OPERAND_ENUM_ARGS || kind == SPV_OPERAND_WIDE)
             break; // what follows names constants at most
         if (kind == SPV_OPERAND_STRING) {
-            while (at < i->n && (i->v[at] >> 24) && (i->v[at] >> 16 & 255) && (i->v[at] >> 8 & 255) &&
-                   (i->v[at] & 255))
+            while (at < i->n && (i->v[at] >> 24) && (i->v[at] >> 16 & 255) &&
+                   (i->v[at] >> 8 & 255) && (i->v[at] & 255))
                 at++;
             at++;
         } else if (kind == SPV_OPERAND_PAIR_LITERAL_ID) {
@@ -343,7 +347,8 @@ bool ir_has_dead_preds(const struct ir *m, const struct ir_block *b)
 {
     for (size_t k = 0; k < b->function->blocks.n; k++) {
         const struct ir_block *p = b->function->blocks.v[k];
-        uint32_t *labels[IR_LABELS], n = p->order == NOWHERE ? ir_labels(m, p->end, labels, IR_LABELS) : 0;
+        uint32_t *labels[IR_LABELS],
+            n = p->order == NOWHERE ? ir_labels(m, p->end, labels, IR_LABELS) : 0;
         for (uint32_t j = 0; j < n; j++)
             if (*labels[j] == b->label)
                 return true;

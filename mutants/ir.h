@@ -18,7 +18,7 @@ struct ir_inst {
     uint16_t op;
     uint32_t type, result; // ids, 0 for none
     uint32_t n;
-    uint32_t *v;           // operand words, to be changed in place
+    uint32_t *v;            // operand words, to be changed in place
     struct ir_block *block; // analysis: NULL outside of functions
     uint32_t index;         // analysis: in the block's body; merge and end come behind it
 };
@@ -48,7 +48,7 @@ struct ir {
     VEC(struct ir_function *) functions;
     // analysis, by id
     uint32_t bound;
-    struct ir_inst **def;     // of results in the head and in functions
+    struct ir_inst **def;       // of results in the head and in functions
     struct ir_block **block_of; // of labels
 };
 
@@ -89,12 +89,14 @@ struct ir_uses {
     size_t n, cap;
 };
 struct ir_uses ir_uses(const struct ir *m, uint32_t id);
+bool ir_holds(const struct ir_uses *u, const struct ir_inst *i);
 // Do two instructions compute the same from the same (through pure operands, to a depth)?
 bool ir_same(const struct ir *m, const struct ir_inst *x, const struct ir_inst *y);
 bool ir_same_value(const struct ir *m, uint32_t x, uint32_t y);
 // The pure instructions that `i` needs and that are not known at the end of block `at`, in
 // their order, and `i` itself last; false when something else is needed.
-bool ir_slice(const struct ir *m, struct ir_inst *i, const struct ir_block *at, struct ir_uses *out);
+bool ir_slice(const struct ir *m, struct ir_inst *i, const struct ir_block *at,
+              struct ir_uses *out);
 bool ir_const_value(const struct ir *m, uint32_t id, uint32_t *value); // of 32-bit OpConstant
 
 // ir_edit.c: changes
@@ -106,9 +108,9 @@ struct ir_inst *ir_make(struct ir *m, SpvOp op, uint32_t type, uint32_t result, 
             sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 void ir_put(struct ir *m, struct ir_block *b, size_t at, struct ir_inst *i); // body[at] = i
 void ir_add(struct ir *m, struct ir_block *b, struct ir_inst *i);            // at the end
-void ir_take(struct ir_block *b, struct ir_inst *i); // out of its body
-size_t ir_place(const struct ir_block *b, const struct ir_inst *i); // its index now
-size_t ir_phis(const struct ir_block *b); // how many phis it begins with
+void ir_take(struct ir_block *b, struct ir_inst *i);                         // out of its body
+size_t ir_place(const struct ir_block *b, const struct ir_inst *i);          // its index now
+size_t ir_phis(const struct ir_block *b);                           // how many phis it begins with
 struct ir_block *ir_new_block(struct ir *m, struct ir_function *f); // empty, without end
 void ir_branch(struct ir *m, struct ir_block *b, uint32_t label);   // its end: OpBranch
 // Every use of `old` in a function's instructions (phis' and branches' labels too).
@@ -131,6 +133,7 @@ uint32_t ir_bool(struct ir *m);
 uint32_t ir_u32(struct ir *m);
 uint32_t ir_constant(struct ir *m, uint32_t type, uint32_t value);
 uint32_t ir_truth(struct ir *m, bool value);
+uint32_t ir_null(struct ir *m, uint32_t type);         // OpConstantNull, a new one
 uint32_t ir_builtin(struct ir *m, SpvBuiltIn builtin); // an Input variable of u32
 
 // The transformations, in the files of their names. Each returns the number of places.

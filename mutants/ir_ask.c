@@ -36,7 +36,8 @@ static bool is_read_only(const struct ir *m, uint32_t pointer)
     const struct ir_inst *type = m->def[d->type];
     for (size_t k = 0; k < m->head.n; k++) {
         const struct ir_inst *x = m->head.v[k];
-        if ((x->op == SpvOpDecorate && x->v[0] == d->result && x->v[1] == SpvDecorationNonWritable) ||
+        if ((x->op == SpvOpDecorate && x->v[0] == d->result &&
+             x->v[1] == SpvDecorationNonWritable) ||
             (x->op == SpvOpMemberDecorate && type && x->v[0] == type->v[1] &&
              x->v[2] == SpvDecorationNonWritable))
             return true;
@@ -47,15 +48,18 @@ static bool is_read_only(const struct ir *m, uint32_t pointer)
 bool ir_is_pure(const struct ir *m, const struct ir_inst *i)
 {
     const struct spv_op *op = spv_op_find(i->op);
-    static const char *const classes[] = {"Arithmetic", "Bit", "Relational_and_Logical", "Conversion",
-                                          "Composite"};
+    static const char *const classes[] = {"Arithmetic", "Bit", "Relational_and_Logical",
+                                          "Conversion", "Composite"};
     switch (i->op) {
     case SpvOpAccessChain:
     case SpvOpInBoundsAccessChain:
     case SpvOpUndef:
-    case SpvOpExtInst: return true;
-    case SpvOpLoad: return is_read_only(m, i->v[0]);
-    default: break;
+    case SpvOpExtInst:
+        return true;
+    case SpvOpLoad:
+        return is_read_only(m, i->v[0]);
+    default:
+        break;
     }
     for (size_t k = 0; op && k < sizeof classes / sizeof classes[0]; k++)
         if (strcmp(op->klass, classes[k]) == 0)
@@ -113,14 +117,17 @@ static bool same(const struct ir *m, uint32_t x, uint32_t y, int depth)
            same_operands(m, a, b, depth - 1);
 }
 
-bool ir_same_value(const struct ir *m, uint32_t x, uint32_t y) { return same(m, x, y, 6); }
+bool ir_same_value(const struct ir *m, uint32_t x, uint32_t y)
+{
+    return same(m, x, y, 6);
+}
 
 bool ir_same(const struct ir *m, const struct ir_inst *x, const struct ir_inst *y)
 {
     return same_operands(m, x, y, 6);
 }
 
-static bool holds(const struct ir_uses *u, const struct ir_inst *i)
+bool ir_holds(const struct ir_uses *u, const struct ir_inst *i)
 {
     for (size_t k = 0; k < u->n; k++)
         if (u->v[k] == i)
@@ -131,7 +138,7 @@ static bool holds(const struct ir_uses *u, const struct ir_inst *i)
 static bool need(const struct ir *m, struct ir_inst *i, const struct ir_block *at,
                  struct ir_uses *out, bool first)
 {
-    if (!first && (!i->block || ir_dominates(i->block, at) || holds(out, i)))
+    if (!first && (!i->block || ir_dominates(i->block, at) || ir_holds(out, i)))
         return true;
     if (!first && !ir_is_pure(m, i))
         return false;

@@ -6,7 +6,10 @@
 
 #include <string.h>
 
-uint32_t ir_new_id(struct ir *m) { return m->next_id++; }
+uint32_t ir_new_id(struct ir *m)
+{
+    return m->next_id++;
+}
 
 struct ir_inst *ir_make(struct ir *m, SpvOp op, uint32_t type, uint32_t result, const uint32_t *v,
                         uint32_t n)
@@ -28,7 +31,10 @@ void ir_put(struct ir *m, struct ir_block *b, size_t at, struct ir_inst *i)
     i->block = b;
 }
 
-void ir_add(struct ir *m, struct ir_block *b, struct ir_inst *i) { ir_put(m, b, b->body.n, i); }
+void ir_add(struct ir *m, struct ir_block *b, struct ir_inst *i)
+{
+    ir_put(m, b, b->body.n, i);
+}
 
 size_t ir_place(const struct ir_block *b, const struct ir_inst *i)
 {
@@ -155,7 +161,10 @@ struct ir_block *ir_split(struct ir *m, struct ir_block *b, size_t at)
 
 // ---- copies ---------------------------------------------------------------------
 
-uint32_t *ir_map(struct ir *m) { return ARENA_ARRAY(m->arena, uint32_t, m->next_id + 1); }
+uint32_t *ir_map(struct ir *m)
+{
+    return ARENA_ARRAY(m->arena, uint32_t, m->next_id + 1);
+}
 
 static uint32_t mapped(const uint32_t *map, uint32_t bound, uint32_t id)
 {
@@ -166,7 +175,8 @@ static uint32_t mapped(const uint32_t *map, uint32_t bound, uint32_t id)
 static struct ir_inst *copy(struct ir *m, const struct ir_inst *i, const uint32_t *map,
                             uint32_t bound)
 {
-    struct ir_inst *c = ir_make(m, (SpvOp)i->op, i->type, mapped(map, bound, i->result), i->v, i->n);
+    struct ir_inst *c =
+        ir_make(m, (SpvOp)i->op, i->type, mapped(map, bound, i->result), i->v, i->n);
     uint32_t *ids[IR_IDS], n = ir_ids(c, ids, IR_IDS);
     for (uint32_t k = 0; k < n; k++)
         *ids[k] = mapped(map, bound, *ids[k]);
@@ -235,7 +245,8 @@ void ir_copy_blocks(struct ir *m, struct ir_block *const *blocks, size_t n, uint
 
 // ---- the head -------------------------------------------------------------------
 
-static struct ir_inst *find(const struct ir *m, SpvOp op, uint32_t type, uint32_t n, const uint32_t *v)
+static struct ir_inst *find(const struct ir *m, SpvOp op, uint32_t type, uint32_t n,
+                            const uint32_t *v)
 {
     for (size_t k = 0; k < m->head.n; k++) {
         struct ir_inst *i = m->head.v[k];
@@ -255,8 +266,14 @@ static uint32_t known(struct ir *m, SpvOp op, uint32_t type, const uint32_t *v, 
     return i->result;
 }
 
-uint32_t ir_bool(struct ir *m) { return known(m, SpvOpTypeBool, 0, NULL, 0); }
-uint32_t ir_u32(struct ir *m) { return known(m, SpvOpTypeInt, 0, (const uint32_t[]){32, 0}, 2); }
+uint32_t ir_bool(struct ir *m)
+{
+    return known(m, SpvOpTypeBool, 0, NULL, 0);
+}
+uint32_t ir_u32(struct ir *m)
+{
+    return known(m, SpvOpTypeInt, 0, (const uint32_t[]){32, 0}, 2);
+}
 uint32_t ir_constant(struct ir *m, uint32_t type, uint32_t value)
 {
     return known(m, SpvOpConstant, type, &value, 1);
@@ -264,6 +281,13 @@ uint32_t ir_constant(struct ir *m, uint32_t type, uint32_t value)
 uint32_t ir_truth(struct ir *m, bool value)
 {
     return known(m, value ? SpvOpConstantTrue : SpvOpConstantFalse, ir_bool(m), NULL, 0);
+}
+
+uint32_t ir_null(struct ir *m, uint32_t type)
+{
+    uint32_t id = ir_new_id(m);
+    *VEC_PUSH(m->arena, &m->head) = ir_make(m, SpvOpConstantNull, type, id, NULL, 0);
+    return id;
 }
 
 // Is there a variable of this id and type? (The definitions of the last analysis may lack it.)
@@ -278,7 +302,8 @@ static bool is_variable(const struct ir *m, uint32_t id, uint32_t type)
 uint32_t ir_builtin(struct ir *m, SpvBuiltIn builtin)
 {
     uint32_t u32 = ir_u32(m);
-    uint32_t pointer = known(m, SpvOpTypePointer, 0, (const uint32_t[]){SpvStorageClassInput, u32}, 2);
+    uint32_t pointer =
+        known(m, SpvOpTypePointer, 0, (const uint32_t[]){SpvStorageClassInput, u32}, 2);
     size_t types = m->head.n;
     for (size_t k = 0; k < m->head.n; k++) {
         const struct ir_inst *i = m->head.v[k];
@@ -291,7 +316,8 @@ uint32_t ir_builtin(struct ir *m, SpvBuiltIn builtin)
     uint32_t id = ir_new_id(m);
     struct ir_inst *mark = IR_MAKE(m, SpvOpDecorate, 0, 0, id, SpvDecorationBuiltIn, builtin);
     *VEC_PUSH(m->arena, &m->head) = mark;
-    memmove(&m->head.v[types + 1], &m->head.v[types], (m->head.n - 1 - types) * sizeof m->head.v[0]);
+    memmove(&m->head.v[types + 1], &m->head.v[types],
+            (m->head.n - 1 - types) * sizeof m->head.v[0]);
     m->head.v[types] = mark;
     *VEC_PUSH(m->arena, &m->head) = IR_MAKE(m, SpvOpVariable, pointer, id, SpvStorageClassInput);
     for (size_t k = 0; k < m->head.n; k++)

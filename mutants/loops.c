@@ -71,7 +71,8 @@ static struct ir_block *own_merge(struct ir *m, struct region *r, const uint32_t
         for (uint32_t j = 0; j + 1 < phi->n; j += 2) {
             bool mine = false;
             for (size_t b = 0; b < r->blocks.n; b++)
-                mine |= phi->v[j + 1] == (copy ? map[r->blocks.v[b]->label] : r->blocks.v[b]->label);
+                mine |=
+                    phi->v[j + 1] == (copy ? map[r->blocks.v[b]->label] : r->blocks.v[b]->label);
             if (mine) {
                 v[n++] = phi->v[j];
                 v[n++] = phi->v[j + 1];
@@ -142,7 +143,8 @@ static struct ir_block *invariant_branch(const struct ir *m, const struct region
         if (!d || !d->block || ir_in_continue(m, b))
             continue;
         *slice = (struct ir_uses){0};
-        if (ir_dominates(d->block, r->before) || (ir_is_pure(m, d) && ir_slice(m, d, r->before, slice)))
+        if (ir_dominates(d->block, r->before) ||
+            (ir_is_pure(m, d) && ir_slice(m, d, r->before, slice)))
             return b;
     }
     return NULL;
@@ -173,8 +175,9 @@ static bool unswitch(struct ir *m, struct region *r)
         for (size_t j = 0; map[d->result] && j < live.v[k].uses.n; j++)
             ir_rename_in(live.v[k].uses.v[j], d->result, id);
         if (map[d->result]) // what has moved in front of the loop has no copy
-            ir_put(m, r->merge, ir_phis(r->merge),
-                   IR_MAKE(m, SpvOpPhi, d->type, id, d->result, x->label, map[d->result], y->label));
+            ir_put(
+                m, r->merge, ir_phis(r->merge),
+                IR_MAKE(m, SpvOpPhi, d->type, id, d->result, x->label, map[d->result], y->label));
     }
     struct ir_function *f = r->header->function;
     for (size_t k = 0; k < f->blocks.n; k++) {
@@ -193,8 +196,8 @@ static bool unswitch(struct ir *m, struct region *r)
     }
     b->end->v[0] = ir_truth(m, true);
     r->before->merge = IR_MAKE(m, SpvOpSelectionMerge, 0, 0, r->merge->label, 0);
-    r->before->end = IR_MAKE(m, SpvOpBranchConditional, 0, 0, cond, r->header->label,
-                             map[r->header->label]);
+    r->before->end =
+        IR_MAKE(m, SpvOpBranchConditional, 0, 0, cond, r->header->label, map[r->header->label]);
     return true;
 }
 
@@ -217,12 +220,16 @@ static uint32_t each_loop(struct ir *m, bool (*change)(struct ir *, struct regio
     return places;
 }
 
-uint32_t unswitch_loop(struct ir *m) { return each_loop(m, unswitch); }
+uint32_t unswitch_loop(struct ir *m)
+{
+    return each_loop(m, unswitch);
+}
 
 // ---- a remainder ----------------------------------------------------------------
 
 // The trip's number: a variable or a phi of the header that only ever grows by a constant.
-static bool grows(const struct ir *m, const struct region *r, const struct ir_inst *i, uint32_t *step)
+static bool grows(const struct ir *m, const struct region *r, const struct ir_inst *i,
+                  uint32_t *step)
 {
     uint32_t value;
     if (i->op == SpvOpPhi) {
@@ -313,7 +320,8 @@ static bool split_trips(struct ir *m, struct region *r)
     ir_copy_blocks(m, r->blocks.v, r->blocks.n, map);
     test->body.n = had + made;
     uint32_t both = ir_new_id(m);
-    ir_add(m, test, IR_MAKE(m, stays ? SpvOpLogicalAnd : SpvOpLogicalOr, ir_bool(m), both, cond, next));
+    ir_add(m, test,
+           IR_MAKE(m, stays ? SpvOpLogicalAnd : SpvOpLogicalOr, ir_bool(m), both, cond, next));
     test->end->v[0] = both;
     struct ir_block *x = ir_new_block(m, r->header->function);
     ir_branch(m, x, map[r->header->label]);
@@ -338,4 +346,7 @@ static bool split_trips(struct ir *m, struct region *r)
     return true;
 }
 
-uint32_t unroll_with_remainder(struct ir *m) { return each_loop(m, split_trips); }
+uint32_t unroll_with_remainder(struct ir *m)
+{
+    return each_loop(m, split_trips);
+}

@@ -221,7 +221,8 @@ static bool open_mutant(const char *options, bool *compiler, struct err *e)
 {
     const struct mut_mutant *m = mut_find(options);
     if (!m)
-        return err_set(e, "mutant: there is none named '%.60s' (tanglefuzz mutants --list shows all)",
+        return err_set(e,
+                       "mutant: there is none named '%.60s' (tanglefuzz mutants --list shows all)",
                        options);
     *compiler = m->kind == MUT_TRANSFORMATION;
     return true;
@@ -250,7 +251,7 @@ static void answer(const char *options, struct arena *a, const struct spv_case *
         return;
     }
     // The rule that is broken may lead to what no program can do (two writers of a word).
-    out->status = r.why.status == ORC_OVER_LIMIT ? RUN_HUNG
+    out->status = r.why.status == ORC_OVER_LIMIT                                   ? RUN_HUNG
                   : r.why.status == ORC_UNSUPPORTED || r.why.status == ORC_INVALID ? RUN_SKIPPED
                                                                                    : RUN_CRASHED;
     snprintf(out->text, sizeof out->text, "%.590s", r.why.text);

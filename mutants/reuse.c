@@ -70,9 +70,18 @@ static uint32_t reuse(struct ir *m, enum where w)
     return places;
 }
 
-uint32_t reuse_in_branch(struct ir *m) { return reuse(m, IN_BRANCH); }
-uint32_t reuse_in_loop(struct ir *m) { return reuse(m, IN_LOOP); }
-uint32_t reuse_behind(struct ir *m) { return reuse(m, BEHIND); }
+uint32_t reuse_in_branch(struct ir *m)
+{
+    return reuse(m, IN_BRANCH);
+}
+uint32_t reuse_in_loop(struct ir *m)
+{
+    return reuse(m, IN_LOOP);
+}
+uint32_t reuse_behind(struct ir *m)
+{
+    return reuse(m, BEHIND);
+}
 
 // Partial redundancy: one way into a merge block has computed it already; the others do so
 // too, and a phi picks.

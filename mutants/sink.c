@@ -4,22 +4,12 @@
 // or out of a loop. Those who do not go there are then missing from it.
 #include "ir.h"
 
-#include <string.h>
-
 // The operation, and the pure instructions of its block that hang on it; then the blocks
 // where what they give is used for good. False when that is in the same block.
 struct group {
     struct ir_uses moved;
     struct ir_block *to; // common dominator of the real uses
 };
-
-static bool holds(const struct ir_uses *u, const struct ir_inst *i)
-{
-    for (size_t k = 0; k < u->n; k++)
-        if (u->v[k] == i)
-            return true;
-    return false;
-}
 
 static struct ir_block *common(struct ir_block *a, struct ir_block *b)
 {
@@ -39,7 +29,7 @@ static bool gather(const struct ir *m, struct ir_inst *op, struct group *g)
             if (i->block->order == NOWHERE)
                 return false;
             if (i->block == op->block && i->op != SpvOpPhi && ir_is_pure(m, i)) {
-                if (!holds(&g->moved, i))
+                if (!ir_holds(&g->moved, i))
                     *VEC_PUSH(m->arena, &g->moved) = i;
                 continue;
             }
@@ -57,7 +47,10 @@ static bool gather(const struct ir *m, struct ir_inst *op, struct group *g)
     return g->to && g->to != op->block && ir_dominates(op->block, g->to);
 }
 
-static bool earlier(const struct ir_inst *a, const struct ir_inst *b) { return a->index < b->index; }
+static bool earlier(const struct ir_inst *a, const struct ir_inst *b)
+{
+    return a->index < b->index;
+}
 
 static void move_down(struct ir *m, struct group *g)
 {
@@ -111,7 +104,19 @@ static uint32_t sink(struct ir *m, enum way way)
     return places;
 }
 
-uint32_t sink_into_arm(struct ir *m) { return sink(m, INTO_ARM); }
-uint32_t sink_into_case(struct ir *m) { return sink(m, INTO_CASE); }
-uint32_t sink_into_loop(struct ir *m) { return sink(m, INTO_LOOP); }
-uint32_t sink_out_of_loop(struct ir *m) { return sink(m, OUT_OF_LOOP); }
+uint32_t sink_into_arm(struct ir *m)
+{
+    return sink(m, INTO_ARM);
+}
+uint32_t sink_into_case(struct ir *m)
+{
+    return sink(m, INTO_CASE);
+}
+uint32_t sink_into_loop(struct ir *m)
+{
+    return sink(m, INTO_LOOP);
+}
+uint32_t sink_out_of_loop(struct ir *m)
+{
+    return sink(m, OUT_OF_LOOP);
+}

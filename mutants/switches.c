@@ -4,8 +4,6 @@
 // a case that is done for whoever takes the default.
 #include "ir.h"
 
-#include <string.h>
-
 // Is `label` a target of the switch, and not its merge block?
 static bool is_case(const struct ir *m, const struct ir_block *h, uint32_t label)
 {
@@ -52,8 +50,9 @@ static const struct ir_block *switch_of(const struct ir *m, const struct ir_bloc
     }
 }
 
-static uint32_t each_case_end(struct ir *m, bool (*is_it)(const struct ir *, const struct ir_block *,
-                                                          const struct ir_block *))
+static uint32_t each_case_end(struct ir *m,
+                              bool (*is_it)(const struct ir *, const struct ir_block *,
+                                            const struct ir_block *))
 {
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++)
@@ -85,8 +84,14 @@ static bool is_fall_through(const struct ir *m, const struct ir_block *h, const 
     return is_case(m, h, b->end->v[0]) && b->end->v[0] != h->label;
 }
 
-uint32_t switch_continue_is_break(struct ir *m) { return each_case_end(m, is_continue); }
-uint32_t fall_through_lost(struct ir *m) { return each_case_end(m, is_fall_through); }
+uint32_t switch_continue_is_break(struct ir *m)
+{
+    return each_case_end(m, is_continue);
+}
+uint32_t fall_through_lost(struct ir *m)
+{
+    return each_case_end(m, is_fall_through);
+}
 
 // The values of the last label get the default's case, as when a lowering loses one.
 uint32_t last_case_is_default(struct ir *m)

@@ -48,7 +48,8 @@ static bool look_at(struct look *l, const struct ir_inst *d)
     if (!d->block)
         return d->op != SpvOpFunctionParameter; // a constant
     switch (d->op) {
-    case SpvOpPhi: return operands_uniform(l, d, 2);
+    case SpvOpPhi:
+        return operands_uniform(l, d, 2);
     case SpvOpLoad: {
         const struct ir_inst *v = variable_of(l->m, d->v[0]);
         if (!v)
@@ -61,16 +62,20 @@ static bool look_at(struct look *l, const struct ir_inst *d)
     }
     case SpvOpGroupNonUniformElect:
     case SpvOpGroupNonUniformBallotBitExtract:
-    case SpvOpGroupNonUniformInverseBallot: return false;
-    case SpvOpGroupNonUniformBallotBitCount: return d->v[1] == SpvGroupOperationReduce;
+    case SpvOpGroupNonUniformInverseBallot:
+        return false;
+    case SpvOpGroupNonUniformBallotBitCount:
+        return d->v[1] == SpvGroupOperationReduce;
     case SpvOpGroupNonUniformBallot:
     case SpvOpGroupNonUniformAll:
     case SpvOpGroupNonUniformAny:
     case SpvOpGroupNonUniformAllEqual:
     case SpvOpGroupNonUniformBallotFindLSB:
     case SpvOpGroupNonUniformBallotFindMSB:
-    case SpvOpGroupNonUniformBroadcastFirst: return true;
-    default: break;
+    case SpvOpGroupNonUniformBroadcastFirst:
+        return true;
+    default:
+        break;
     }
     if (ir_is_group(d))
         return d->n > 2 && d->v[1] == SpvGroupOperationReduce;
@@ -137,11 +142,18 @@ static uint32_t branches(struct ir *m, SpvOp end)
     return places;
 }
 
-uint32_t uniform_branch(struct ir *m) { return branches(m, SpvOpBranchConditional); }
-uint32_t uniform_switch(struct ir *m) { return branches(m, SpvOpSwitch); }
+uint32_t uniform_branch(struct ir *m)
+{
+    return branches(m, SpvOpBranchConditional);
+}
+uint32_t uniform_switch(struct ir *m)
+{
+    return branches(m, SpvOpSwitch);
+}
 
 // Is a variable or a phi written inside of a loop that `at` is behind?
-static bool behind_its_loop(const struct ir *m, const struct ir_inst *write, const struct ir_block *at)
+static bool behind_its_loop(const struct ir *m, const struct ir_inst *write,
+                            const struct ir_block *at)
 {
     const struct ir_block *loop = write->block ? ir_loop_of(m, write->block) : NULL;
     return loop && !ir_inside(m, loop, at) && ir_dominates(loop, at);
@@ -187,7 +199,10 @@ static uint32_t values(struct ir *m, bool after_loops)
     return places;
 }
 
-uint32_t uniform_values(struct ir *m) { return values(m, false); }
+uint32_t uniform_values(struct ir *m)
+{
+    return values(m, false);
+}
 
 // Values that a loop computes and that are used behind it, by their own id or a variable.
 uint32_t uniform_after_loop(struct ir *m)

@@ -5,15 +5,6 @@
 // first one.
 #include "ir.h"
 
-#include <string.h>
-
-static uint32_t null_of(struct ir *m, uint32_t type)
-{
-    uint32_t id = ir_new_id(m);
-    *VEC_PUSH(m->arena, &m->head) = ir_make(m, SpvOpConstantNull, type, id, NULL, 0);
-    return id;
-}
-
 static bool is_group_value(const struct ir *m, uint32_t id, int depth)
 {
     const struct ir_inst *d = m->def[id];
@@ -41,7 +32,8 @@ uint32_t loop_value_lost(struct ir *m)
             struct ir_block *loop = ir_loop_of(m, b);
             for (size_t i = 0; loop && i < b->body.n; i++) {
                 struct ir_inst *d = b->body.v[i];
-                if (d->op == SpvOpStore && m->def[d->v[0]] && m->def[d->v[0]]->op == SpvOpVariable &&
+                if (d->op == SpvOpStore && m->def[d->v[0]] &&
+                    m->def[d->v[0]]->op == SpvOpVariable &&
                     m->def[d->v[0]]->v[0] == SpvStorageClassFunction &&
                     is_group_value(m, d->v[1], 6)) {
                     struct ir_uses u = ir_uses(m, d->v[0]);
@@ -59,7 +51,7 @@ uint32_t loop_value_lost(struct ir *m)
                     for (size_t j = 0; j < u.n; j++)
                         if (u.v[j]->op != SpvOpPhi && !ir_inside(m, loop, u.v[j]->block) &&
                             !is_group_value(m, u.v[j]->result, 1)) {
-                            ir_rename_in(u.v[j], d->result, null_of(m, d->type));
+                            ir_rename_in(u.v[j], d->result, ir_null(m, d->type));
                             places++;
                         }
                 }
@@ -120,7 +112,7 @@ uint32_t workgroup_is_first(struct ir *m)
         struct ir_uses u = ir_uses(m, d->v[0]);
         for (size_t j = 0; j < u.n; j++)
             if (u.v[j]->op == SpvOpLoad) {
-                uint32_t zero = null_of(m, u.v[j]->type);
+                uint32_t zero = ir_null(m, u.v[j]->type);
                 ir_rename(m, u.v[j]->result, zero);
                 places++;
             }

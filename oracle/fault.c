@@ -43,20 +43,31 @@ static lane_mask ghosts(const struct machine *m, const struct inst *i)
     case SpvOpGroupNonUniformInverseBallot:
     case SpvOpGroupNonUniformRotateKHR:
     case SpvOpGroupNonUniformQuadBroadcast:
-    case SpvOpGroupNonUniformQuadSwap: return 0;
-    default: break;
+    case SpvOpGroupNonUniformQuadSwap:
+        return 0;
+    default:
+        break;
     }
     if (i->group_op > SpvGroupOperationClusteredReduce)
         return 0;
     switch (m->group->run->o.fault) {
-    case ORC_FAULT_BROKEN_LANES_STAY: f = innermost(m, FR_LOOP); return f ? f->merge_mask : 0;
-    case ORC_FAULT_CONTINUED_LANES_STAY: f = innermost(m, FR_LOOP); return f ? f->cont_mask : 0;
-    case ORC_FAULT_RETURNED_LANES_STAY: f = innermost(m, FR_CALL); return f ? f->merge_mask : 0;
+    case ORC_FAULT_BROKEN_LANES_STAY:
+        f = innermost(m, FR_LOOP);
+        return f ? f->merge_mask : 0;
+    case ORC_FAULT_CONTINUED_LANES_STAY:
+        f = innermost(m, FR_LOOP);
+        return f ? f->cont_mask : 0;
+    case ORC_FAULT_RETURNED_LANES_STAY:
+        f = innermost(m, FR_CALL);
+        return f ? f->merge_mask : 0;
     case ORC_FAULT_OTHER_ARM_STAYS:
         f = m->depth ? &m->stack[m->depth - 1] : NULL;
         return f && f->kind == FR_ARM ? f->entered : 0;
-    case ORC_FAULT_DONE_ARM_STAYS: f = innermost(m, FR_SELECTION); return f ? f->merge_mask : 0;
-    case ORC_FAULT_CASES_STAY: return waiting_cases(m);
+    case ORC_FAULT_DONE_ARM_STAYS:
+        f = innermost(m, FR_SELECTION);
+        return f ? f->merge_mask : 0;
+    case ORC_FAULT_CASES_STAY:
+        return waiting_cases(m);
     case ORC_FAULT_INACTIVE_IN_BALLOT:
         return i->op == SpvOpGroupNonUniformBallot ? m->live : 0;
     case ORC_FAULT_MISSING_IN_BALLOT:
@@ -79,7 +90,8 @@ static lane_mask ghosts(const struct machine *m, const struct inst *i)
                    : 0;
     case ORC_FAULT_INACTIVE_IN_SCAN:
         return scan && i->op != SpvOpGroupNonUniformBallotBitCount ? m->live : 0;
-    default: return 0;
+    default:
+        return 0;
     }
 }
 
@@ -125,7 +137,8 @@ static struct inst misread(const struct machine *m, const struct inst *i)
         if (i->group_op == SpvGroupOperationClusteredReduce && i->cluster > 1)
             w.cluster = i->cluster / 2;
         break;
-    default: break;
+    default:
+        break;
     }
     return w;
 }
@@ -169,7 +182,8 @@ static void spoil(const struct machine *m, const struct inst *i)
         break;
     case ORC_FAULT_ONE_COMPONENT:
         for (uint32_t k = 1; k < i->comps && i->op != SpvOpGroupNonUniformAllEqual &&
-                             i->op != SpvOpGroupNonUniformPartitionNV; k++)
+                             i->op != SpvOpGroupNonUniformPartitionNV;
+             k++)
             LANES_EACH (l, v->active)
                 plane_of(v, i->dst + k)[l] = d[l];
         break;
@@ -198,7 +212,8 @@ static void spoil(const struct machine *m, const struct inst *i)
             LANES_EACH (l, v->active)
                 take_from(i, v, l, (l & ~3u) | (index[l] & 3));
         break;
-    default: break;
+    default:
+        break;
     }
 }
 

@@ -33,7 +33,10 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         const struct spv_case *c = &job->cases[k];
         struct run_result r = {.status = RUN_OK};
         double start = now_seconds();
-        own_subject->answer(state, a, c, c->subgroup ? c->subgroup : job->subgroup ? job->subgroup : 32,
+        own_subject->answer(state, a, c,
+                            c->subgroup     ? c->subgroup
+                            : job->subgroup ? job->subgroup
+                                            : 32,
                             &r);
         r.driver_seconds = now_seconds() - start;
         sink->result(sink, &r);
@@ -41,7 +44,10 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     return true;
 }
 
-static void close_own(void *state) { (void)state; }
+static void close_own(void *state)
+{
+    (void)state;
+}
 
 const struct run_backend own_backend = {
     .plan = plan,

@@ -22,10 +22,14 @@ static struct spv_tools *tools;
 
 // Wrong about a single invocation as well: what they get wrong is a result or a way.
 static const char *const wrong_alone[] = {
-    "fold-sum-of-constant", "fold-xor-of-constant", "fold-ballot-of-true", "switch-continue-is-break",
-    "fall-through-lost",    "last-case-is-default", "loop-value-lost",     "shuffles-share-scratch",
-    "workgroup-is-first",   "phis-in-order",        "missing-in-ballot",   "scan-includes-self",
-    "scan-leaves-self-out", "count-includes-self",  "one-component",        "sign-lost",
+    "fold-sum-of-constant", "fold-xor-of-constant",
+    "fold-ballot-of-true",  "switch-continue-is-break",
+    "fall-through-lost",    "last-case-is-default",
+    "loop-value-lost",      "shuffles-share-scratch",
+    "workgroup-is-first",   "phis-in-order",
+    "missing-in-ballot",    "scan-includes-self",
+    "scan-leaves-self-out", "count-includes-self",
+    "one-component",        "sign-lost",
 };
 
 static bool is_wrong_alone(const char *name)
@@ -190,8 +194,10 @@ static void generated(uint32_t invocations, uint64_t programs)
     uint64_t changed = 0, compared = 0;
     for (uint64_t seed = 0; seed < programs; seed++) {
         static const uint32_t sizes[] = {4, 8, 16, 32, 64};
-        struct gen_options o = {.features = GEN_ALL_FEATURES, .subgroup = sizes[seed % 5],
-                                .max_invocations = invocations, .inputs = 1,
+        struct gen_options o = {.features = GEN_ALL_FEATURES,
+                                .subgroup = sizes[seed % 5],
+                                .max_invocations = invocations,
+                                .inputs = 1,
                                 .profile = GEN_DEFAULT};
         struct gen_choices c;
         struct gen_made made;
@@ -249,10 +255,8 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_is_sound),
-        cmocka_unit_test(each_is_wrong_on_its_case),
-        cmocka_unit_test(nothing_to_change),
-        cmocka_unit_test(right_about_a_lone_invocation),
+        cmocka_unit_test(table_is_sound),    cmocka_unit_test(each_is_wrong_on_its_case),
+        cmocka_unit_test(nothing_to_change), cmocka_unit_test(right_about_a_lone_invocation),
         cmocka_unit_test(modules_are_valid),
     };
     return cmocka_run_group_tests_name("mutants", tests, set_up, tear_down);
