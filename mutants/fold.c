@@ -34,13 +34,36 @@ static bool is_constant(const struct ir *m, uint32_t id)
            (d->op == SpvOpConstant || d->op == SpvOpConstantTrue || d->op == SpvOpConstantNull);
 }
 
+// Truly the same in all lanes: constants, what is loaded from a place that a constant
+// names and nobody writes, and what is computed from those.
+static bool is_uniform(const struct ir *m, uint32_t id, int depth)
+{
+    const struct ir_inst *d = m->def[id];
+    if (!d || !depth)
+        return false;
+    if (!d->block)
+        return is_constant(m, id) ||
+               (d->op == SpvOpVariable && d->v[0] == SpvStorageClassStorageBuffer);
+    if (!ir_is_pure(m, d) || d->op == SpvOpExtInst)
+        return false;
+    uint32_t *ids[IR_IDS], n = ir_ids(d, ids, IR_IDS);
+    for (uint32_t k = 0; k < n; k++)
+        if (!is_uniform(m, *ids[k], depth - 1))
+            return false;
+    return true;
+}
+
+static bool is_int(const struct ir *m, uint32_t type, uint32_t width)
+{
+    const struct ir_inst *d = m->def[type];
+    return d && d->op == SpvOpTypeInt && (!width || d->v[0] == width);
+}
+
 // Operand words of group arithmetic: scope, operation, value.
 static bool is_arithmetic(const struct ir *m, const struct ir_inst *i, SpvOp op,
                           SpvGroupOperation g)
 {
-    uint32_t value;
-    return i->op == op && i->v[1] == g && i->type == ir_u32((struct ir *)m) &&
-           ir_const_value(m, i->v[2], &value);
+    return i->op == op && i->v[1] == g && is_uniform(m, i->v[2], 8);
 }
 
 // The value that takes the place of `i`, 0 when it stays. New instructions go before it.
@@ -70,7 +93,8 @@ static uint32_t everywhere(struct ir *m, fold_rule *rule)
 // c + c + ... of all lanes
 static uint32_t sum(struct ir *m, struct ir_block *b, size_t *at, const struct ir_inst *i)
 {
-    if (!is_arithmetic(m, i, SpvOpGroupNonUniformIAdd, SpvGroupOperationReduce))
+    if (!is_arithmetic(m, i, SpvOpGroupNonUniformIAdd, SpvGroupOperationReduce) ||
+        !is_int(m, i->type, 32))
         return 0;
     return alu(m, b, at, SpvOpIMul, i->type, i->v[2], load(m, b, at, SpvBuiltInSubgroupSize));
 }
@@ -79,11 +103,13 @@ static uint32_t sum(struct ir *m, struct ir_block *b, size_t *at, const struct i
 static uint32_t scan(struct ir *m, struct ir_block *b, size_t *at, const struct ir_inst *i)
 {
     bool up_to = is_arithmetic(m, i, SpvOpGroupNonUniformIAdd, SpvGroupOperationInclusiveScan);
+    if (!is_int(m, i->type, 32))
+        return 0;
     if (!up_to && !is_arithmetic(m, i, SpvOpGroupNonUniformIAdd, SpvGroupOperationExclusiveScan))
         return 0;
     uint32_t lane = load(m, b, at, SpvBuiltInSubgroupLocalInvocationId);
     if (up_to)
-        lane = alu(m, b, at, SpvOpIAdd, i->type, lane, ir_constant(m, i->type, 1));
+        lane = alu(m, b, at, SpvOpIAdd, ir_u32(m), lane, ir_constant(m, ir_u32(m), 1));
     return alu(m, b, at, SpvOpIMul, i->type, i->v[2], lane);
 }
 
@@ -93,7 +119,7 @@ static uint32_t parity(struct ir *m, struct ir_block *b, size_t *at, const struc
     (void)b;
     (void)at;
     return is_arithmetic(m, i, SpvOpGroupNonUniformBitwiseXor, SpvGroupOperationReduce)
-               ? ir_constant(m, i->type, 0)
+               ? ir_null(m, i->type)
                : 0;
 }
 
@@ -138,15 +164,15 @@ static uint32_t vote(struct ir *m, struct ir_block *b, size_t *at, const struct 
     return is_vote && !is_constant(m, i->v[1]) ? i->v[1] : 0;
 }
 
-uint32_t fold_sum_of_constant(struct ir *m)
+uint32_t fold_sum_of_uniform(struct ir *m)
 {
     return everywhere(m, sum);
 }
-uint32_t fold_scan_of_constant(struct ir *m)
+uint32_t fold_scan_of_uniform(struct ir *m)
 {
     return everywhere(m, scan);
 }
-uint32_t fold_xor_of_constant(struct ir *m)
+uint32_t fold_xor_of_uniform(struct ir *m)
 {
     return everywhere(m, parity);
 }

@@ -156,7 +156,7 @@ mut_edit unswitch_loop, unroll_with_remainder;
 // thread.c
 mut_edit thread_jump;
 // fold.c
-mut_edit fold_sum_of_constant, fold_scan_of_constant, fold_xor_of_constant, fold_ballot_of_true,
+mut_edit fold_sum_of_uniform, fold_scan_of_uniform, fold_xor_of_uniform, fold_ballot_of_true,
     fold_elect, fold_vote;
 // uniform.c
 mut_edit uniform_branch, uniform_switch, uniform_values, uniform_after_loop;

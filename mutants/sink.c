@@ -4,8 +4,8 @@
 // or out of a loop. Those who do not go there are then missing from it.
 #include "ir.h"
 
-// The operation, and the pure instructions of its block that hang on it; then the blocks
-// where what they give is used for good. False when that is in the same block.
+// The operation, and what of its block hangs on it: pure instructions, and stores to
+// variables that do no more than pass a value on.
 struct group {
     struct ir_uses moved;
     struct ir_block *to; // common dominator of the real uses
@@ -18,30 +18,57 @@ static struct ir_block *common(struct ir_block *a, struct ir_block *b)
     return a;
 }
 
+// Does a store to a variable of the function do no more than pass a value on? Then all its
+// loads come behind it, and all other stores before it. Gives the loads.
+static bool passes_on(const struct ir *m, const struct ir_inst *store, struct ir_uses *loads)
+{
+    const struct ir_inst *v = m->def[store->v[0]];
+    *loads = (struct ir_uses){0};
+    if (!v || v->op != SpvOpVariable || v->v[0] != SpvStorageClassFunction)
+        return false;
+    struct ir_uses u = ir_uses(m, v->result);
+    for (size_t k = 0; k < u.n; k++) {
+        if (u.v[k] == store)
+            continue;
+        if (u.v[k]->op == SpvOpLoad && ir_before(store, u.v[k]))
+            *VEC_PUSH(m->arena, loads) = u.v[k];
+        else if (u.v[k]->op != SpvOpStore || u.v[k]->v[0] != v->result || !ir_before(u.v[k], store))
+            return false;
+    }
+    return loads->n > 0;
+}
+
+static void use_in(struct group *g, struct ir_block *b)
+{
+    g->to = g->to ? common(g->to, b) : b;
+}
+
 static bool gather(const struct ir *m, struct ir_inst *op, struct group *g)
 {
     *g = (struct group){0};
     *VEC_PUSH(m->arena, &g->moved) = op;
     for (size_t k = 0; k < g->moved.n; k++) {
-        struct ir_uses u = ir_uses(m, g->moved.v[k]->result);
-        for (size_t j = 0; j < u.n; j++) {
+        const uint32_t id = g->moved.v[k]->result;
+        struct ir_uses u = ir_uses(m, id), loads;
+        for (size_t j = 0; id && j < u.n; j++) {
             struct ir_inst *i = u.v[j];
             if (i->block->order == NOWHERE)
                 return false;
             if (i->block == op->block && i->op != SpvOpPhi && ir_is_pure(m, i)) {
                 if (!ir_holds(&g->moved, i))
                     *VEC_PUSH(m->arena, &g->moved) = i;
-                continue;
+            } else if (i->block == op->block && i->op == SpvOpStore && i->v[1] == id &&
+                       passes_on(m, i, &loads)) {
+                *VEC_PUSH(m->arena, &g->moved) = i;
+                for (size_t l = 0; l < loads.n; l++)
+                    use_in(g, loads.v[l]->block);
+            } else if (i->op != SpvOpPhi) {
+                use_in(g, i->block);
+            } else {
+                for (uint32_t p = 0; p + 1 < i->n; p += 2)
+                    if (i->v[p] == id)
+                        use_in(g, m->block_of[i->v[p + 1]]);
             }
-            if (i->op != SpvOpPhi) {
-                g->to = g->to ? common(g->to, i->block) : i->block;
-                continue;
-            }
-            for (uint32_t p = 0; p + 1 < i->n; p += 2)
-                if (i->v[p] == g->moved.v[k]->result) {
-                    struct ir_block *from = m->block_of[i->v[p + 1]];
-                    g->to = g->to ? common(g->to, from) : from;
-                }
         }
     }
     return g->to && g->to != op->block && ir_dominates(op->block, g->to);

@@ -22,7 +22,7 @@ static struct spv_tools *tools;
 
 // Wrong about a single invocation as well: what they get wrong is a result or a way.
 static const char *const wrong_alone[] = {
-    "fold-sum-of-constant", "fold-xor-of-constant",
+    "fold-sum-of-uniform",  "fold-xor-of-uniform",
     "fold-ballot-of-true",  "switch-continue-is-break",
     "fall-through-lost",    "last-case-is-default",
     "loop-value-lost",      "shuffles-share-scratch",
