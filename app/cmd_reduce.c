@@ -98,7 +98,8 @@ static bool save(struct reduce *r, struct arena *a, const char *dir, const struc
         .tries = ASK_TRIES,
         .subject_text = res.text[0] ? res.text : NULL,
     };
-    const char *name = arena_printf(a, "reduced-%s", tri_class_name(j.verdict.klass)), *written;
+    // Without a log the verdict says no more than that memory is wrong: the kind says how.
+    const char *name = arena_printf(a, "reduced-%s", tri_class_name(r->ask.kind.klass)), *written;
     if (!tri_finding_write(r->ask.worker[ASK_MAIN].tools, a, dir, name, &f, &written, e))
         return false;
     *folder = arena_printf(a, "%s/%s", dir, written ? written : name);
@@ -190,7 +191,7 @@ static int finish(struct reduce *r, struct arena *a, const struct spv_case *c,
         summary_json(r, s, end, hits, folder);
     else
         summary(r, s, end, hits, folder);
-    struct ask_kind kept = r->ask.kind;
+    struct tri_signature kept = r->ask.kind;
     for (uint32_t i = 0; i < r->ask.slips; i++) {
         struct ask_slip *x = &r->ask.slip[i];
         r->ask.kind = x->kind;

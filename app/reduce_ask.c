@@ -61,18 +61,21 @@ static enum tri_class class_of_words(const struct ask *k, const struct spv_case 
     }
 }
 
-static struct ask_kind kind_of(const struct ask *k, const struct spv_case *c,
-                               const struct judged *j, const struct run_result *r)
+static void kind_of(const struct ask *k, const struct spv_case *c, const struct judged *j,
+                    const struct run_result *r, struct tri_signature *out)
 {
-    struct ask_kind kind = {.klass = j->verdict.klass};
-    if (kind.klass == TRI_WRONG_MEMORY && !c->has_log && j->expected && r->memory)
-        kind.klass = class_of_words(k, c, j->expected, r->memory);
-    return kind;
+    struct tri_verdict v = j->verdict;
+    if (v.klass == TRI_WRONG_MEMORY && !c->has_log && j->expected && r->memory)
+        v.klass = class_of_words(k, c, j->expected, r->memory);
+    if (tri_class_is_finding(v.klass))
+        tri_signature(c, &v, k->target, k->info.driver, r->text[0] ? r->text : NULL, NULL, out);
+    else
+        *out = (struct tri_signature){.klass = v.klass};
 }
 
-static bool same_kind(const struct ask_kind *x, const struct ask_kind *y)
+static bool same_kind(const struct tri_signature *was, const struct tri_signature *is)
 {
-    return x->klass == y->klass;
+    return tri_class_is_finding(is->klass) && tri_same_kind(was, is);
 }
 
 // ---- one run ---------------------------------------------------------------------------
@@ -139,7 +142,7 @@ static bool machines_agree(struct arena *a, const struct prediction *p, uint64_t
     return judge_same_result(&p->made, &other);
 }
 
-static void keep_slip(struct ask *k, const struct ask_kind *kind, const struct spv_case *c)
+static void keep_slip(struct ask *k, const struct tri_signature *kind, const struct spv_case *c)
 {
     pthread_mutex_lock(&k->lock);
     bool have = k->slips == ASK_SLIPS;
@@ -197,7 +200,8 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
         struct run_result r;
         arena_reset(&w->run);
         run_once(k, w, &w->run, p, &j, &r);
-        struct ask_kind kind = kind_of(k, c, &j, &r);
+        struct tri_signature kind;
+        kind_of(k, c, &j, &r, &kind);
         bool same = same_kind(&kind, &k->kind);
         hits += same;
         agreed += j.verdict.klass == TRI_AGREES;
@@ -248,7 +252,8 @@ uint32_t ask_again(struct ask *k, struct arena *a, const struct spv_case *c, uin
         run_case(w->target, first ? a : &mine, c, 0, &r2);
         judge_result(first ? a : &mine, w->tools, *p, &r2, &w->policy, &j2);
         k->counts.runs++;
-        struct ask_kind kind = kind_of(k, c, &j2, &r2);
+        struct tri_signature kind;
+        kind_of(k, c, &j2, &r2, &kind);
         bool same = k->kind.klass == TRI_AGREES ? tri_class_is_finding(kind.klass)
                                                 : same_kind(&kind, &k->kind);
         if (first) {

@@ -17,11 +17,6 @@ enum {
     ASK_MAIN = RED_JOBS_MAX, // the caller's own worker: a target belongs to one thread
 };
 
-// A way to be wrong: the class of the verdict, and what gave the first wrong value.
-struct ask_kind {
-    enum tri_class klass;
-};
-
 struct ask_counts {
     uint64_t invalid, undefined, over_limit, unsupported; // refused before the target
     uint64_t runs;                                        // of the target
@@ -31,7 +26,7 @@ struct ask_counts {
 
 // Another way to be wrong that was met; the first of each.
 struct ask_slip {
-    struct ask_kind kind;
+    struct tri_signature kind;
     struct arena arena;
     struct spv_case c;
 };
@@ -41,7 +36,7 @@ struct ask {
     struct run_options run;
     uint32_t subgroup;    // of a case that runs at any size
     struct run_info info; // of the target
-    struct ask_kind kind;
+    struct tri_signature kind; // how it is wrong about the first case
     // The first case was wrong in `hits` of `tries` runs; a candidate gets so many runs.
     uint32_t hits, tries, runs;
     uint64_t step_limit;

@@ -40,12 +40,25 @@ bool red_measure(const struct spv_case *c, struct red_size *out)
 
 uint64_t red_hash(const struct spv_case *c)
 {
-    uint64_t h = hash64(c->words, c->count * sizeof *c->words);
-    const uint32_t how[] = {c->groups[0],     c->groups[1],       c->groups[2],
-                            c->subgroup,      (uint32_t)c->model, c->has_policy,
-                            (uint32_t)c->policy.base, c->has_log, c->log_set,
-                            c->log_binding,   c->log_stride,      c->has_lanes,
-                            c->lanes_set,     c->lanes_binding,   c->push_count,
+    // Without the tool's number in the header: text does not keep it.
+    const size_t front = c->count < 3 ? c->count : 2;
+    uint64_t h = hash64(c->words, front * sizeof *c->words);
+    if (c->count > 3)
+        h = hash64_with(h, c->words + 3, (c->count - 3) * sizeof *c->words);
+    const uint32_t how[] = {c->groups[0],
+                            c->groups[1],
+                            c->groups[2],
+                            c->subgroup,
+                            (uint32_t)c->model,
+                            c->has_policy ? 1 + (uint32_t)c->policy.base : 0,
+                            c->has_log,
+                            c->has_log ? c->log_set : 0,
+                            c->has_log ? c->log_binding : 0,
+                            c->has_log ? c->log_stride : 0,
+                            c->has_lanes,
+                            c->has_lanes ? c->lanes_set : 0,
+                            c->has_lanes ? c->lanes_binding : 0,
+                            c->push_count,
                             c->spec_count};
     h = hash64_with(h, how, sizeof how);
     for (uint32_t i = 0; i < c->policy.count; i++) {

@@ -1,12 +1,180 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage 2.
-#include "inner.h"
+// Stage 2: the table of passes over the module, and what counts as smaller. The passes
+// go round until a whole round changes nothing: then no edit that is left works.
+#include "pass.h"
 
-bool module_reduce(struct red_search *s, struct red_stats *stats, struct arena *a,
+#include <string.h>
+
+static const struct red_pass *const passes[] = {
+    &pass_around, &pass_debug,    &pass_calls,    &pass_loops,  &pass_selections,
+    &pass_remove, &pass_values,   &pass_operands, &pass_params, &pass_merge,
+    &pass_declare, &pass_sizes, &pass_constants, &pass_inputs,
+};
+enum { PASSES = sizeof passes / sizeof *passes };
+
+// ---- smaller ---------------------------------------------------------------------------
+
+// Compared from the left. So each accepted edit leads to a smaller case, and it ends.
+struct cost {
+    uint64_t v[8];
+};
+
+static unsigned bits(uint32_t v)
+{
+    return v ? 32u - (unsigned)__builtin_clz(v) : 0;
+}
+
+// What an instruction in a function weighs: flow and group operations are what a reader
+// has to think about.
+static uint64_t weight(uint32_t op)
+{
+    return op == SpvOpLoopMerge                                     ? 4
+           : op == SpvOpFunctionCall || op == SpvOpSelectionMerge   ? 3
+           : inst_is_group(op) || op == SpvOpPhi || op == SpvOpSwitch ? 2
+                                                                    : 1;
+}
+
+static bool cost_of(struct arena *a, const struct spv_case *c, struct cost *out)
+{
+    struct spv_module m;
+    struct red_edit e;
+    *out = (struct cost){{0}};
+    if (!spv_module_read(a, c->words, c->count, &m, NULL))
+        return false;
+    edit_start(&e, a, c, &m);
+    uint32_t rest, place = 2;
+    uint16_t *at = ARENA_ARRAY(a, uint16_t, UINT16_MAX);
+    uint32_t *rank = ARENA_ARRAY(a, uint32_t, m.bound);
+    uint64_t *v = out->v;
+    bool in = false;
+    v[0] = c->has_log + c->has_lanes; // how it is judged, before what it does
+    for (uint32_t i = 0; i < m.inst_count; i++) {
+        const struct spv_inst *x = &m.insts[i];
+        in |= x->op == SpvOpFunction;
+        if (x->op == SpvOpVariable && !in)
+            rank[x->result] = 1;
+        else if (in && x->result && x->op != SpvOpLabel && x->op != SpvOpFunction)
+            rank[x->result] = place++;
+        v[1] += in ? weight(x->op) : 0;
+        if (x->op == SpvOpConstant)
+            for (uint32_t k = 0; k < x->n; k++)
+                v[5] += bits(x->v[k]);
+        if (x->op == SpvOpExecutionMode || x->op == SpvOpLoopMerge || x->op == SpvOpSelectionMerge)
+            v[5] += x->n > 1 ? bits(x->v[x->n - 1]) : 0;
+    }
+    for (uint32_t i = 0; i < m.inst_count; i++) {
+        const struct edit_node *x = &e.node.v[i];
+        if (m.insts[i].at < m.insts[m.function_count ? m.functions[0].first : 0].at)
+            continue;
+        uint32_t n = inst_ids(&e, x->w, x->n, at, &rest);
+        for (uint32_t k = 0; k < n; k++)
+            v[3] += rank[x->w[at[k]]];
+    }
+    struct red_size size;
+    red_measure(c, &size);
+    v[2] = m.inst_count;
+    v[4] = c->count;
+    v[6] = size.invocations + bits(c->subgroup) + size.buffer_words + c->buffer_count +
+           c->push_count + c->spec_count;
+    for (uint32_t b = 0; b < c->buffer_count; b++)
+        for (uint32_t i = 0; i < c->buffer[b].count; i++)
+            v[7] += bits(c->buffer[b].words[i]);
+    return true;
+}
+
+static bool less(const struct cost *x, const struct cost *y)
+{
+    for (size_t k = 0; k < sizeof x->v / sizeof *x->v; k++)
+        if (x->v[k] != y->v[k])
+            return x->v[k] < y->v[k];
+    return false;
+}
+
+// ---- the stage ---------------------------------------------------------------------------
+
+struct stage {
+    const struct red_pass *pass;
+    struct red_plan plan;
+    const struct spv_case *best;
+    struct spv_module m;
+    struct cost cost;
+};
+
+static bool make(const void *user, struct arena *a, uint32_t index, struct spv_case *out)
+{
+    const struct stage *s = user;
+    struct red_edit e;
+    struct cost cost;
+    edit_start(&e, a, s->best, &s->m);
+    if (!s->pass->apply(&e, &s->plan.steps.v[index]) || !edit_finish(&e) ||
+        !cost_of(a, &e.c, &cost) || !less(&cost, &s->cost))
+        return false;
+    *out = e.c;
+    return true;
+}
+
+static bool look(struct stage *s, struct arena *now, const struct red_options *o,
+                 const struct red_pass *pass)
+{
+    arena_reset(now);
+    s->pass = pass;
+    if (!spv_module_read(now, s->best->words, s->best->count, &s->m, NULL) ||
+        !cost_of(now, s->best, &s->cost))
+        return false;
+    s->plan = (struct red_plan){.o = o};
+    edit_start(&s->plan.e, now, s->best, &s->m);
+    pass->plan(&s->plan);
+    return true;
+}
+
+bool module_reduce(struct red_search *search, struct red_stats *stats, struct arena *a,
                    const struct red_options *o, struct spv_case *best)
 {
-    (void)s, (void)a, (void)o, (void)best;
+    struct stage *s = ARENA_NEW(a, struct stage);
+    struct arena now = {0};
+    const struct red_maker maker = {.user = s, .make = make};
+    bool again = true, go = true;
     stats->stage = RED_MODULE;
-    return true;
+    s->best = best;
+    // How it was made is not how it will be.
+    best->from = NULL;
+    best->inputs_at = best->inputs_of = 0;
+    for (stats->round = 1; again && go; stats->round++) {
+        again = false;
+        for (size_t p = 0; p < PASSES && go; p++) {
+            stats->pass = passes[p]->name;
+            for (uint32_t at = 0; go && look(s, &now, o, passes[p]);) {
+                uint32_t n = (uint32_t)s->plan.steps.n;
+                struct spv_case found;
+                at = search_first(search, a, &maker, at, n, &found);
+                if (at >= n) {
+                    go = at != UINT32_MAX;
+                    break;
+                }
+                *best = found;
+                again = true;
+                go = search_accept(search, best);
+            }
+        }
+    }
+    arena_free(&now);
+    return go;
+}
+
+// ---- what passes share --------------------------------------------------------------------
+
+void plan_runs(struct red_plan *p, uint32_t n, uint32_t kind)
+{
+    for (uint32_t size = n; size; size /= 2)
+        for (uint32_t i = 0; i < n; i += size)
+            PLAN(p, i, i + size < n ? i + size : n, kind);
+}
+
+uint32_t function_of(const struct spv_module *m, uint32_t inst)
+{
+    for (uint32_t f = 0; f < m->function_count; f++)
+        if (inst >= m->functions[f].first && inst <= m->functions[f].last)
+            return f;
+    return EDIT_NONE;
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One kind of edit of a module or of what stands around it: a pass lists the places
+// where it might be applied (its precondition), and applies it to one. Whether what
+// comes out is smaller, valid, defined and interesting is asked later: a pass may be
+// wrong about a place, never about being an edit. Inside of reduce.
+#ifndef TF_REDUCE_PASS_H
+#define TF_REDUCE_PASS_H
+
+#include "edit.h"
+
+struct red_step {
+    uint32_t v[4]; // what they mean is the pass's own
+};
+
+struct red_plan {
+    struct red_edit e; // of the case as it is; only to read
+    const struct red_options *o;
+    VEC(struct red_step) steps; // in the order in which they are tried
+};
+#define PLAN(p, ...) (*VEC_PUSH((p)->e.a, &(p)->steps) = (struct red_step){{__VA_ARGS__}})
+
+struct red_pass {
+    const char *name;
+    void (*plan)(struct red_plan *p);
+    // Changes e, which is fresh; false: not this place after all.
+    bool (*apply)(struct red_edit *e, const struct red_step *s);
+};
+
+extern const struct red_pass pass_around, pass_debug, pass_calls, pass_loops, pass_selections,
+    pass_remove, pass_values, pass_operands, pass_params, pass_merge, pass_declare, pass_sizes,
+    pass_constants, pass_inputs;
+
+// Lists runs of 0 .. n-1 in the order of ddmin: halves, quarters ... single ones; a step
+// {from, to, kind}.
+void plan_runs(struct red_plan *p, uint32_t n, uint32_t kind);
+
+// Indices of the function and the block that hold an instruction; EDIT_NONE for none.
+uint32_t function_of(const struct spv_module *m, uint32_t inst);
+
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stands around the module. The log's form: without it the words are compared as
+// they are, and a direct store of a result is as good as an entry with its header. The
+// lane mapping, where it is not the subject's to choose. Buffers that no variable is
+// bound to, push constants, specialisation.
+#include "pass.h"
+
+enum { TIDY, LOG, LANES, BOTH, BUFFER, PUSH, SPEC };
+
+static bool decorated(const struct spv_module *m, uint32_t id, SpvDecoration d, uint32_t *value)
+{
+    for (uint32_t i = 0; i < m->inst_count; i++) {
+        const struct spv_inst *x = &m->insts[i];
+        if (x->op == SpvOpDecorate && x->n >= 3 && x->v[0] == id && x->v[1] == (uint32_t)d) {
+            *value = x->v[2];
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_bound(const struct spv_module *m, const struct spv_buffer *b)
+{
+    for (uint32_t i = 0; i < m->inst_count; i++) {
+        uint32_t set, binding, id = m->insts[i].result;
+        if (m->insts[i].op == SpvOpVariable &&
+            decorated(m, id, SpvDecorationDescriptorSet, &set) &&
+            decorated(m, id, SpvDecorationBinding, &binding) && set == b->set &&
+            binding == b->binding)
+            return true;
+    }
+    return false;
+}
+
+static void plan(struct red_plan *p)
+{
+    const struct spv_case *c = &p->e.c;
+    const bool lanes = c->has_lanes && !p->o->keep_lanes;
+    PLAN(p, TIDY);
+    if (c->has_log && lanes)
+        PLAN(p, BOTH);
+    if (c->has_log)
+        PLAN(p, LOG);
+    if (lanes)
+        PLAN(p, LANES);
+    for (uint32_t i = 0; i < c->buffer_count; i++)
+        if (!is_bound(p->e.m, &c->buffer[i]))
+            PLAN(p, BUFFER, i);
+    if (c->push_count)
+        PLAN(p, PUSH);
+    for (uint32_t i = 0; i < c->spec_count; i++)
+        PLAN(p, SPEC, i);
+}
+
+static bool apply(struct red_edit *e, const struct red_step *s)
+{
+    struct spv_case *c = &e->c;
+    const uint32_t what = s->v[0], i = s->v[1];
+    if (what == LOG || what == BOTH)
+        c->has_log = false;
+    if (what == LANES || what == BOTH)
+        c->has_lanes = false;
+    if (what == BUFFER) {
+        const struct spv_buffer *b = &c->buffer[i];
+        if ((c->has_log && c->log_set == b->set && c->log_binding == b->binding) ||
+            (c->has_lanes && c->lanes_set == b->set && c->lanes_binding == b->binding))
+            return false;
+        c->buffer_count--;
+        for (uint32_t k = i; k < c->buffer_count; k++)
+            c->buffer[k] = c->buffer[k + 1];
+    }
+    if (what == PUSH)
+        c->push_count = 0;
+    if (what == SPEC) {
+        c->spec_count--;
+        for (uint32_t k = i; k < c->spec_count; k++)
+            c->spec[k] = c->spec[k + 1];
+    }
+    return true;
+}
+
+const struct red_pass pass_around = {"what stands around", plan, apply};

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names, lines, sources; decorations that no rule asks for.
+#include "pass.h"
+
+enum { DEBUG, DECORATION };
+
+static bool is_debug(uint32_t op)
+{
+    switch (op) {
+    case SpvOpName:
+    case SpvOpMemberName:
+    case SpvOpSource:
+    case SpvOpSourceContinued:
+    case SpvOpSourceExtension:
+    case SpvOpString:
+    case SpvOpLine:
+    case SpvOpNoLine:
+    case SpvOpModuleProcessed:
+    case SpvOpNop:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_needed(uint32_t decoration) // of a buffer or an input
+{
+    switch (decoration) {
+    case SpvDecorationBlock:
+    case SpvDecorationArrayStride:
+    case SpvDecorationOffset:
+    case SpvDecorationDescriptorSet:
+    case SpvDecorationBinding:
+    case SpvDecorationBuiltIn:
+    case SpvDecorationSpecId:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_spare(const struct spv_inst *x)
+{
+    return (x->op == SpvOpDecorate && !is_needed(x->v[1])) ||
+           (x->op == SpvOpMemberDecorate && !is_needed(x->v[2]));
+}
+
+// The n-th of a kind, as plan_runs counts them.
+static bool is_kind(const struct spv_inst *x, uint32_t kind)
+{
+    return kind == DEBUG ? is_debug(x->op) : is_spare(x);
+}
+
+static void plan(struct red_plan *p)
+{
+    for (uint32_t kind = DEBUG; kind <= DECORATION; kind++) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < p->e.m->inst_count; i++)
+            n += is_kind(&p->e.m->insts[i], kind);
+        plan_runs(p, n, kind);
+    }
+}
+
+static bool apply(struct red_edit *e, const struct red_step *s)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < e->m->inst_count; i++)
+        if (is_kind(&e->m->insts[i], s->v[2])) {
+            if (n >= s->v[0] && n < s->v[1])
+                edit_drop(e, i);
+            n++;
+        }
+    return true;
+}
+
+const struct red_pass pass_debug = {"names and decorations", plan, apply};

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A loop goes: its header branches to its merge block. Or it runs once: the back edge
+// goes to the merge block, and what tested the condition becomes a selection.
+#include "pass.h"
+
+enum { REMOVE, ONCE };
+
+static void plan(struct red_plan *p)
+{
+    const struct spv_module *m = p->e.m;
+    for (uint32_t b = 0; b < m->block_count; b++)
+        if (m->blocks[b].merge && m->insts[m->blocks[b].merge].op == SpvOpLoopMerge) {
+            PLAN(p, b, REMOVE);
+            PLAN(p, b, ONCE);
+        }
+}
+
+static bool apply(struct red_edit *e, const struct red_step *s)
+{
+    const struct spv_module *m = e->m;
+    const struct spv_block *head = &m->blocks[s->v[0]];
+    const uint32_t merge = m->insts[head->merge].v[0];
+    const uint32_t f = function_of(m, head->first);
+    edit_drop(e, head->merge);
+    if (s->v[1] == REMOVE) {
+        edit_set(e, head->last, SpvOpBranch, &merge, 1);
+        return true;
+    }
+    const struct spv_function *fn = &m->functions[f];
+    for (uint32_t b = fn->block_first; b < fn->block_first + fn->block_count; b++) {
+        const struct spv_block *x = &m->blocks[b];
+        uint32_t *w = NULL, n = e->node.v[x->last].n;
+        // Back edges are those from the header on, in the binary's order.
+        for (uint32_t k = 1; k < n && b >= s->v[0]; k++) {
+            uint32_t op = e->node.v[x->last].op;
+            bool label = op == SpvOpBranch || (op == SpvOpBranchConditional && k > 1) ||
+                         (op == SpvOpSwitch && k > 1 && k % 2 == 0);
+            if (label && e->node.v[x->last].w[k] == head->label) {
+                w = w ? w : edit_write(e, x->last);
+                w[k] = merge;
+            }
+        }
+        // A branch to the merge block that has no merge instruction of its own.
+        const struct edit_node *t = &e->node.v[x->last];
+        bool bare = x->merge == 0 || x->merge == head->merge;
+        if (t->op == SpvOpBranchConditional && t->w[2] == t->w[3]) {
+            edit_set(e, x->last, SpvOpBranch, &merge, 1);
+        } else if (t->op == SpvOpBranchConditional && bare && b >= s->v[0] &&
+                   (t->w[2] == merge || t->w[3] == merge)) {
+            const uint32_t v[] = {merge, SpvSelectionControlMaskNone};
+            edit_insert(e, x->last, SpvOpSelectionMerge, v, 2);
+        }
+    }
+    return true;
+}
+
+const struct red_pass pass_loops = {"loops", plan, apply};

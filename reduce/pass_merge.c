@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two blocks become one, where the first goes nowhere but to the second, and the second
+// is entered from nowhere else and is named by no merge instruction.
+#include "pass.h"
+
+static uint32_t entries(const struct spv_module *m, const struct red_edit *e, uint32_t label)
+{
+    uint32_t n = 0;
+    for (uint32_t b = 0; b < m->block_count; b++) {
+        const struct edit_node *t = &e->node.v[m->blocks[b].last];
+        for (uint32_t k = 1; k < t->n; k++)
+            n += t->w[k] == label && (t->op == SpvOpBranch || k > 1);
+        if (m->blocks[b].merge) {
+            const struct spv_inst *x = &m->insts[m->blocks[b].merge];
+            n += 2u * (x->v[0] == label || (x->op == SpvOpLoopMerge && x->v[1] == label));
+        }
+    }
+    return n;
+}
+
+static void plan(struct red_plan *p)
+{
+    const struct spv_module *m = p->e.m;
+    for (uint32_t b = 0; b < m->block_count; b++) {
+        const struct spv_inst *t = &m->insts[m->blocks[b].last];
+        if (t->op == SpvOpBranch && !m->blocks[b].merge && t->v[0] < m->bound &&
+            m->block_of[t->v[0]] != UINT32_MAX && m->block_of[t->v[0]] != b &&
+            entries(m, &p->e, t->v[0]) == 1)
+            PLAN(p, b, m->block_of[t->v[0]]);
+    }
+}
+
+static bool apply(struct red_edit *e, const struct red_step *s)
+{
+    const struct spv_block *x = &e->m->blocks[s->v[0]], *y = &e->m->blocks[s->v[1]];
+    // The second's instructions move behind the first's; phis of others know its end by
+    // the label of the first then.
+    if (e->m->insts[y->first + 1].op == SpvOpPhi)
+        return false;
+    edit_drop(e, x->last);
+    edit_drop(e, y->first);
+    edit_use(e, y->label, x->label);
+    if (y->first == x->last + 1)
+        return true;
+    struct edit_node *v = e->node.v;
+    uint32_t first = y->first + 1, last = y->last, after = v[x->last].next;
+    uint32_t before = v[first].prev, behind = v[last].next;
+    v[before].next = behind;
+    v[behind].prev = before;
+    v[x->last].next = first;
+    v[first].prev = x->last;
+    v[last].next = after;
+    v[after].prev = last;
+    return true;
+}
+
+const struct red_pass pass_merge = {"blocks", plan, apply};

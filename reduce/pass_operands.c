@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One operand of one instruction becomes zero, or a value of its type that was there
+// earlier in the function: a parameter, what was loaded at its start. A place in a row
+// of the log so becomes the number of the invocation.
+#include "pass.h"
+
+enum { EARLIER = 6 };
+
+static bool is_value(const struct spv_module *m, uint32_t id)
+{
+    const struct spv_inst *d = spv_def(m, id);
+    return d && d->type && d->op != SpvOpFunction && d->op != SpvOpExtInstImport &&
+           !inst_is_constant(d->op) && spv_def(m, d->type) &&
+           spv_def(m, d->type)->op != SpvOpTypeVoid;
+}
+
+static void plan(struct red_plan *p)
+{
+    const struct spv_module *m = p->e.m;
+    uint16_t *at = ARENA_ARRAY(p->e.a, uint16_t, UINT16_MAX);
+    for (uint32_t f = 0; f < m->function_count; f++)
+        for (uint32_t i = m->functions[f].first + 1; i < m->functions[f].last; i++) {
+            const struct edit_node *n = &p->e.node.v[i];
+            uint32_t rest, ids = inst_ids(&p->e, n->w, n->n, at, &rest);
+            for (uint32_t k = inst_type(n->w) != 0; k < ids; k++) {
+                const uint32_t id = n->w[at[k]];
+                if (!is_value(m, id) || n->op == SpvOpLoopMerge)
+                    continue;
+                PLAN(p, i, at[k], 0);
+                uint32_t found = 0;
+                for (uint32_t j = m->functions[f].first + 1; j < m->def[id] && found < EARLIER; j++)
+                    if (m->insts[j].type == spv_def(m, id)->type && m->insts[j].result) {
+                        PLAN(p, i, at[k], m->insts[j].result);
+                        found++;
+                    }
+            }
+        }
+}
+
+static bool apply(struct red_edit *e, const struct red_step *s)
+{
+    const uint32_t i = s->v[0], pos = s->v[1];
+    const struct spv_inst *d = spv_def(e->m, e->node.v[i].w[pos]);
+    uint32_t to = s->v[2] ? s->v[2] : edit_zero(e, d->type);
+    if (!to)
+        return false;
+    edit_write(e, i)[pos] = to;
+    return true;
+}
+
+const struct red_pass pass_operands = {"operands", plan, apply};

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each pass of stage 2 on a place where it applies and on a module where it does not.
+// Here everything valid is interesting: what comes out is held against spirv-val alone.
+#include "reduce/pass.h"
+#include "test_spv_common.h"
+
+#define COUNT(v) (sizeof(v) / sizeof *(v))
+
+// Nothing that any pass could take away, but for the sizes.
+#define LEAST                                                                                      \
+    "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"                                         \
+    "OpEntryPoint GLCompute %1 \"main\"\nOpExecutionMode %1 LocalSize 1 1 1\n"                     \
+    "%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n"                                                    \
+    "%1 = OpFunction %2 None %3\n%4 = OpLabel\nOpReturn\nOpFunctionEnd\n"
+
+// A loop with a selection in it, a switch, a call with a parameter, two blocks in a row,
+// names, a capability that nobody needs, and a buffer that all of it ends in.
+#define RICH                                                                                       \
+    "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformBallot\n"      \
+    "OpMemoryModel Logical GLSL450\n"                                                              \
+    "OpEntryPoint GLCompute %main \"main\" %lane_in %out\nOpExecutionMode %main LocalSize 8 2 1\n" \
+    "OpName %main \"main\"\nOpName %callee \"callee\"\n"                                           \
+    "OpDecorate %lane_in BuiltIn LocalInvocationIndex\n"                                           \
+    "OpDecorate %words ArrayStride 4\nOpDecorate %block Block\n"                                   \
+    "OpMemberDecorate %block 0 Offset 0\nOpDecorate %out DescriptorSet 0\n"                        \
+    "OpDecorate %out Binding 0\nOpDecorate %out Coherent\n"                                        \
+    "%void = OpTypeVoid\n%bool = OpTypeBool\n%uint = OpTypeInt 32 0\n"                             \
+    "%uvec4 = OpTypeVector %uint 4\n%void_fn = OpTypeFunction %void\n"                             \
+    "%uint_fn = OpTypeFunction %uint %uint\n%words = OpTypeRuntimeArray %uint\n"                   \
+    "%block = OpTypeStruct %words\n%block_ptr = OpTypePointer StorageBuffer %block\n"              \
+    "%uint_ptr = OpTypePointer StorageBuffer %uint\n%in_ptr = OpTypePointer Input %uint\n"         \
+    "%true = OpConstantTrue %bool\n%u0 = OpConstant %uint 0\n%u2 = OpConstant %uint 2\n"           \
+    "%u3 = OpConstant %uint 3\n%u9 = OpConstant %uint 9\n"                                         \
+    "%out = OpVariable %block_ptr StorageBuffer\n%lane_in = OpVariable %in_ptr Input\n"            \
+    "%main = OpFunction %void None %void_fn\n%entry = OpLabel\n%lane = OpLoad %uint %lane_in\n"    \
+    "%called = OpFunctionCall %uint %callee %u9\nOpBranch %next\n"                                 \
+    "%next = OpLabel\n%more = OpIAdd %uint %lane %called\nOpBranch %header\n"                      \
+    "%header = OpLabel\n%i = OpPhi %uint %u0 %next %i_next %cont\n"                                \
+    "OpLoopMerge %merge %cont Unroll\nOpBranch %body\n"                                            \
+    "%body = OpLabel\n%done = OpUGreaterThan %bool %i %lane\nOpSelectionMerge %go_on None\n"       \
+    "OpBranchConditional %done %leave %go_on\n"                                                    \
+    "%leave = OpLabel\n%vote = OpGroupNonUniformBallot %uvec4 %u3 %true\n"                         \
+    "%mask = OpCompositeExtract %uint %vote 0\n%at = OpAccessChain %uint_ptr %out %u0 %more\n"     \
+    "OpStore %at %mask\nOpBranch %merge\n"                                                         \
+    "%go_on = OpLabel\nOpBranch %cont\n%cont = OpLabel\n%i_next = OpIAdd %uint %i %u2\n"           \
+    "OpBranch %header\n%merge = OpLabel\nOpSelectionMerge %end None\n"                             \
+    "OpSwitch %lane %end 1 %case 2 %end\n%case = OpLabel\nOpBranch %end\n%end = OpLabel\n"         \
+    "OpReturn\nOpFunctionEnd\n"                                                                    \
+    "%callee = OpFunction %uint None %uint_fn\n%param = OpFunctionParameter %uint\n"               \
+    "%c_entry = OpLabel\n%twice = OpIMul %uint %param %param\nOpReturnValue %twice\n"              \
+    "OpFunctionEnd\n"
+
+static struct spv_case case_of(struct fixture *f, const char *text)
+{
+    struct spv_case c = {.groups = {2, 1, 1}, .subgroup = 8};
+    c.words = assembled(f, text, &c.count);
+    c.buffer_count = 2; // the second is bound to nothing
+    for (uint32_t b = 0; b < 2; b++) {
+        c.buffer[b] = (struct spv_buffer){.binding = b, .fill = SPV_FILL_WORDS, .count = 64};
+        c.buffer[b].words = ARENA_ARRAY(&f->arena, uint32_t, 64);
+        c.buffer[b].words[3] = 77;
+    }
+    return c;
+}
+
+static void plan(struct fixture *f, const struct spv_case *c, const struct red_pass *pass,
+                 struct spv_module *m, struct red_plan *p)
+{
+    static const struct red_options o = {.jobs = 1};
+    *p = (struct red_plan){.o = &o};
+    assert_true(spv_module_read(&f->arena, c->words, c->count, m, NULL));
+    edit_start(&p->e, &f->arena, c, m);
+    pass->plan(p);
+}
+
+// How many places gave a valid module in which `gone` stands less often.
+static uint32_t apply_all(struct fixture *f, const struct spv_case *c, const struct red_pass *pass,
+                          const char *gone)
+{
+    struct spv_module m;
+    struct red_plan p;
+    uint32_t good = 0;
+    plan(f, c, pass, &m, &p);
+    const char *text, *before;
+    assert_true(spv_disassemble(f->tools, &f->arena, c->words, c->count, &before, NULL));
+    for (size_t i = 0; i < p.steps.n; i++) {
+        struct red_edit e;
+        edit_start(&e, &f->arena, c, &m);
+        if (!pass->apply(&e, &p.steps.v[i]) || !edit_finish(&e))
+            continue;
+        if (!spv_validate(f->tools, SPV_ENV_VULKAN_1_3, e.c.words, e.c.count, NULL))
+            continue;
+        assert_true(spv_disassemble(f->tools, &f->arena, e.c.words, e.c.count, &text, NULL));
+        uint32_t n[2] = {0, 0};
+        const char *texts[] = {before, text};
+        for (int k = 0; k < 2; k++)
+            for (const char *s = texts[k]; (s = strstr(s, gone)); s++)
+                n[k]++;
+        good += n[1] < n[0];
+    }
+    return good;
+}
+
+static const struct {
+    const struct red_pass *pass;
+    const char *gone; // what it takes away somewhere in RICH
+    uint32_t least;   // in so many places or more
+} rows[] = {
+    {&pass_debug, "OpName", 1},           {&pass_debug, "Coherent", 1},
+    {&pass_calls, "OpFunctionCall", 1},   {&pass_loops, "OpLoopMerge", 1},
+    {&pass_selections, "OpSelectionMerge", 3}, {&pass_selections, "OpSwitch", 2},
+    {&pass_remove, "OpGroupNonUniformBallot", 2}, {&pass_remove, "OpStore", 2},
+    {&pass_remove, "OpVariable", 2},      {&pass_values, "OpIMul", 1},
+    {&pass_values, "OpIAdd", 2},          {&pass_operands, "OpIAdd", 1},
+    {&pass_params, "OpFunctionParameter", 1}, {&pass_merge, "OpLabel", 1},
+    {&pass_declare, "OpCapability GroupNonUniform\n", 1},
+    {&pass_sizes, "LocalSize 8 2 1", 3},  {&pass_constants, "OpConstant %", 1},
+    {&pass_constants, "Unroll", 1},
+};
+
+static void applies(void **state)
+{
+    struct fixture *f = *state;
+    struct spv_case c = case_of(f, RICH);
+    struct err e = {{0}};
+    if (!spv_validate(f->tools, SPV_ENV_VULKAN_1_3, c.words, c.count, &e))
+        fail_msg("%s", e.msg);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        uint32_t n = apply_all(f, &c, rows[i].pass, rows[i].gone);
+        if (n < rows[i].least)
+            fail_msg("%s: '%s' went in %u places, not %u", rows[i].pass->name, rows[i].gone, n,
+                     rows[i].least);
+    }
+}
+
+// A loop that tests before its body may go, or run once; one that is left from inside a
+// selection may only go.
+static void loop_runs_once(void **state)
+{
+    struct fixture *f = *state;
+    struct spv_case c = case_of(
+        f, "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+           "OpEntryPoint GLCompute %1 \"main\"\nOpExecutionMode %1 LocalSize 1 1 1\n"
+           "%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n%5 = OpTypeInt 32 0\n%6 = OpTypeBool\n"
+           "%7 = OpConstant %5 0\n%8 = OpConstant %5 3\n"
+           "%1 = OpFunction %2 None %3\n%4 = OpLabel\nOpBranch %10\n"
+           "%10 = OpLabel\n%11 = OpPhi %5 %7 %4 %12 %13\nOpLoopMerge %14 %13 None\nOpBranch %15\n"
+           "%15 = OpLabel\n%16 = OpULessThan %6 %11 %8\nOpBranchConditional %16 %17 %14\n"
+           "%17 = OpLabel\nOpBranch %13\n%13 = OpLabel\n%12 = OpIAdd %5 %11 %8\nOpBranch %10\n"
+           "%14 = OpLabel\nOpReturn\nOpFunctionEnd\n");
+    assert_int_equal(apply_all(f, &c, &pass_loops, "OpLoopMerge"), 2);
+    assert_int_equal(apply_all(f, &c, &pass_loops, "OpULessThan"), 1);
+    c = case_of(f, RICH);
+    assert_int_equal(apply_all(f, &c, &pass_loops, "OpLoopMerge"), 1);
+}
+
+static void does_not_apply(void **state)
+{
+    struct fixture *f = *state;
+    struct spv_case c = case_of(f, LEAST);
+    c.groups[0] = 1;
+    c.subgroup = 4;
+    c.buffer_count = 0;
+    static const struct red_pass *const passes[] = {
+        &pass_debug,  &pass_calls,    &pass_loops,  &pass_selections, &pass_remove,
+        &pass_values, &pass_operands, &pass_params, &pass_merge,      &pass_declare,
+        &pass_sizes,  &pass_constants, &pass_inputs,
+    };
+    for (size_t i = 0; i < COUNT(passes); i++) {
+        struct spv_module m;
+        struct red_plan p;
+        plan(f, &c, passes[i], &m, &p);
+        if (p.steps.n)
+            fail_msg("%s has %zu places in a module without any", passes[i]->name, p.steps.n);
+    }
+}
+
+// What no pass may take: without it another thing is promised.
+static void promises_stay(void **state)
+{
+    struct fixture *f = *state;
+    struct spv_case c = case_of(
+        f, "OpCapability Shader\nOpExtension \"SPV_KHR_maximal_reconvergence\"\n"
+           "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"main\"\n"
+           "OpExecutionMode %1 LocalSize 1 1 1\nOpExecutionMode %1 MaximallyReconvergesKHR\n"
+           "%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n"
+           "%1 = OpFunction %2 None %3\n%4 = OpLabel\nOpReturn\nOpFunctionEnd\n");
+    static const struct red_pass *const passes[] = {&pass_debug, &pass_remove, &pass_declare,
+                                                    &pass_sizes, &pass_around};
+    for (size_t i = 0; i < COUNT(passes); i++) {
+        assert_int_equal(apply_all(f, &c, passes[i], "MaximallyReconvergesKHR"), 0);
+        assert_int_equal(apply_all(f, &c, passes[i], "SPV_KHR_maximal_reconvergence"), 0);
+    }
+}
+
+static void around_the_module(void **state)
+{
+    struct fixture *f = *state;
+    struct spv_case c = case_of(f, RICH);
+    struct spv_module m;
+    struct red_plan p;
+    c.has_log = c.has_lanes = true;
+    c.lanes_binding = 5;
+    plan(f, &c, &pass_around, &m, &p);
+    bool log = false, lanes = false, buffer = false;
+    for (size_t i = 0; i < p.steps.n; i++) {
+        struct red_edit e;
+        edit_start(&e, &f->arena, &c, &m);
+        if (!pass_around.apply(&e, &p.steps.v[i]))
+            continue;
+        log |= !e.c.has_log;
+        lanes |= !e.c.has_lanes;
+        buffer |= e.c.buffer_count == 1 && e.c.buffer[0].binding == 0;
+    }
+    assert_true(log && lanes && buffer);
+    // The subject's own mapping stays to be read.
+    const struct red_options keep = {.jobs = 1, .keep_lanes = true};
+    p = (struct red_plan){.o = &keep};
+    edit_start(&p.e, &f->arena, &c, &m);
+    pass_around.plan(&p);
+    for (size_t i = 0; i < p.steps.n; i++) {
+        struct red_edit e;
+        edit_start(&e, &f->arena, &c, &m);
+        assert_true(!pass_around.apply(&e, &p.steps.v[i]) || e.c.has_lanes);
+    }
+}
+
+static void inputs_and_sizes(void **state)
+{
+    struct fixture *f = *state;
+    struct spv_case c = case_of(f, RICH);
+    struct spv_module m;
+    struct red_plan p;
+    plan(f, &c, &pass_inputs, &m, &p);
+    bool zero = false, groups = false, shorter = false, subgroup = false;
+    for (size_t i = 0; i < p.steps.n; i++) {
+        struct red_edit e;
+        edit_start(&e, &f->arena, &c, &m);
+        assert_true(pass_inputs.apply(&e, &p.steps.v[i]));
+        zero |= e.c.buffer[0].words[3] == 0 && e.c.buffer[0].fill == SPV_FILL_ZERO;
+    }
+    assert_int_equal(c.buffer[0].words[3], 77); // the one it started from is as it was
+    plan(f, &c, &pass_sizes, &m, &p);
+    for (size_t i = 0; i < p.steps.n; i++) {
+        struct red_edit e;
+        edit_start(&e, &f->arena, &c, &m);
+        assert_true(pass_sizes.apply(&e, &p.steps.v[i]));
+        groups |= e.c.groups[0] == 1;
+        subgroup |= e.c.subgroup == 4;
+        shorter |= e.c.buffer[0].count == 63;
+    }
+    assert_true(zero && groups && shorter && subgroup);
+}
+
+// Valid, with a loop and a ballot: what is left is next to nothing else.
+static bool has_both(void *user, uint32_t worker, struct arena *a, const struct spv_case *c,
+                bool generated)
+{
+    (void)user, (void)worker, (void)a, (void)generated;
+    struct spv_module m;
+    struct arena mine = {0};
+    struct spv_tools *t = spv_tools_new();
+    bool ok = spv_validate(t, SPV_ENV_VULKAN_1_3, c->words, c->count, NULL) &&
+              spv_module_read(&mine, c->words, c->count, &m, NULL);
+    bool ballot = false, loop = false;
+    for (uint32_t i = 0; ok && i < m.inst_count; i++) {
+        ballot |= m.insts[i].op == SpvOpGroupNonUniformBallot;
+        loop |= m.insts[i].op == SpvOpLoopMerge;
+    }
+    arena_free(&mine);
+    spv_tools_free(t);
+    return ok && ballot && loop;
+}
+static bool saved(void *user, const struct spv_case *c, const struct red_stats *s)
+{
+    (void)user, (void)c, (void)s;
+    return true;
+}
+static bool go_on(void *user, const struct red_stats *s)
+{
+    (void)user, (void)s;
+    return true;
+}
+static bool stop(void *user, const struct red_stats *s)
+{
+    (void)user, (void)s;
+    return false;
+}
+
+static void whole_reduction(void **state)
+{
+    struct fixture *f = *state;
+    struct spv_case c = case_of(f, RICH), out[2];
+    struct red_events ev = {.user = f, .ask = has_both, .better = saved, .tick = go_on};
+    struct red_stats s;
+    for (uint32_t k = 0; k < 2; k++) {
+        const struct red_options o = {.jobs = 1 + 2 * k, .choices = true, .module = true};
+        assert_int_equal(red_reduce(&f->arena, &c, &o, &ev, &out[k], &s), RED_MINIMAL);
+        assert_int_equal(s.now.loops, 1);
+        assert_int_equal(s.now.group_ops, 1);
+        assert_int_equal(s.now.branches, 0);
+        assert_in_range(s.now.body, 12, 14);
+        assert_int_equal(s.now.invocations, 1);
+    }
+    assert_true(red_hash(&out[0]) == red_hash(&out[1]));
+    const struct red_options o = {.jobs = 1, .module = true};
+    ev.tick = stop;
+    assert_int_equal(red_reduce(&f->arena, &c, &o, &ev, &out[0], &s), RED_INTERRUPTED);
+    assert_true(s.now.instructions > 30);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(applies),           cmocka_unit_test(does_not_apply),
+        cmocka_unit_test(loop_runs_once),    cmocka_unit_test(promises_stay),     cmocka_unit_test(around_the_module),
+        cmocka_unit_test(inputs_and_sizes),  cmocka_unit_test(whole_reduction),
+    };
+    return cmocka_run_group_tests_name("reduce: passes", tests, fixture_up, fixture_down);
+}
