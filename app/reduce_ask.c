@@ -113,16 +113,24 @@ static bool plainly_right(struct ask *k, struct arena *a, const struct predictio
     return same_memory(p->made.memory, seen.memory, seen.memory_count);
 }
 
-static void run_once(struct ask *k, struct ask_worker *w, struct arena *a,
-                     const struct prediction *p, struct judged *j, struct run_result *r)
+// One run, judged. `before`: of the module that a compiler gave the last time, or 0: the
+// same module is not judged again (false).
+static bool run_once(struct ask *k, struct ask_worker *w, struct arena *a,
+                     const struct prediction *p, uint64_t *before, struct judged *j,
+                     struct run_result *r)
 {
     run_case(w->target, a, p->c, 0, r);
     count(k, &k->counts.runs, 1);
+    uint64_t now = r->status == RUN_OK && r->words ? hash64(r->words, r->word_count * 4) : 0;
+    if (now && now == *before)
+        return false;
+    *before = now;
     if (plainly_right(k, a, p, r)) {
         *j = (struct judged){.verdict.klass = TRI_AGREES, .policy = p->policy};
-        return;
+        return true;
     }
     judge_result(a, w->tools, p, r, &w->policy, j);
+    return true;
 }
 
 static struct prediction *predict(const struct ask *k, struct arena *a, const struct spv_case *c,
@@ -194,15 +202,20 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
     // A flaky one gets the runs that make a miss unlikely; then, and for all others,
     // once is not enough: it has to show itself again.
     uint32_t hits = 0, agreed = 0, others = 0;
-    bool good = false;
+    uint64_t before = 0;
+    bool good = false, same = false;
     for (uint32_t i = 0; i < k->runs && !good; i++) {
         struct judged j;
         struct run_result r;
         arena_reset(&w->run);
-        run_once(k, w, &w->run, p, &j, &r);
+        if (!run_once(k, w, &w->run, p, &before, &j, &r)) {
+            hits += same;
+            good = hits == 2;
+            continue;
+        }
         struct tri_signature kind;
         kind_of(k, c, &j, &r, &kind);
-        bool same = same_kind(&kind, &k->kind);
+        same = same_kind(&k->kind, &kind);
         hits += same;
         agreed += j.verdict.klass == TRI_AGREES;
         if (!same && tri_class_is_finding(kind.klass)) {
@@ -255,7 +268,7 @@ uint32_t ask_again(struct ask *k, struct arena *a, const struct spv_case *c, uin
         struct tri_signature kind;
         kind_of(k, c, &j2, &r2, &kind);
         bool same = k->kind.klass == TRI_AGREES ? tri_class_is_finding(kind.klass)
-                                                : same_kind(&kind, &k->kind);
+                                                : same_kind(&k->kind, &kind);
         if (first) {
             *j = j2;
             *r = r2;

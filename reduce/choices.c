@@ -12,6 +12,7 @@
 struct edit {
     const uint8_t *v;
     uint32_t n;
+    bool tried; // in vain, as an edit of an earlier sequence
 };
 typedef VEC(struct edit) edits;
 
@@ -24,6 +25,10 @@ struct choices {
     uint32_t span_count;
     edits edits;
     struct gen_options *options; // one an edit; NULL: o
+    struct {
+        uint64_t *v; // hashes of edits that were tried in vain; open addressing, 0 is free
+        size_t size, used;
+    } tried;
 };
 
 static uint32_t trimmed(const uint8_t *v, size_t n)
@@ -46,6 +51,8 @@ static bool make(const void *user, struct arena *a, uint32_t index, struct spv_c
     const struct edit *e = &s->edits.v[index];
     struct gen_choices c;
     struct gen_made made;
+    if (e->tried)
+        return false;
     gen_choices_bytes(&c, a, e->v, e->n);
     gen_make(&c, o, &made);
     uint32_t n = trimmed(made.choices, made.choice_count);
@@ -77,13 +84,13 @@ static void splice(struct choices *s, struct arena *a, uint32_t first, uint32_t 
         memcpy(v + first, s->v + from, to - from);
     if (tail)
         memcpy(v + first + (to - from), s->v + end, tail);
-    *VEC_PUSH(a, &s->edits) = (struct edit){v, first + (to - from) + tail};
+    *VEC_PUSH(a, &s->edits) = (struct edit){.v = v, .n = first + (to - from) + tail};
 }
 
 static uint8_t *copy(struct choices *s, struct arena *a)
 {
     uint8_t *v = arena_copy(a, s->v, s->n);
-    *VEC_PUSH(a, &s->edits) = (struct edit){v, s->n};
+    *VEC_PUSH(a, &s->edits) = (struct edit){.v = v, .n = s->n};
     return v;
 }
 
@@ -189,7 +196,7 @@ static void plan_equal(struct choices *s, struct arena *a)
                 out[n++] = s->v[i++];
             }
         }
-        *VEC_PUSH(a, &s->edits) = (struct edit){out, n};
+        *VEC_PUSH(a, &s->edits) = (struct edit){.v = out, .n = n};
     }
 }
 
@@ -232,7 +239,7 @@ static void plan_options(struct choices *s, struct arena *a)
     s->options = ARENA_ARRAY(a, struct gen_options, n);
     for (uint32_t i = 0; i < n; i++) {
         s->options[i] = v[i];
-        *VEC_PUSH(a, &s->edits) = (struct edit){s->v, s->n};
+        *VEC_PUSH(a, &s->edits) = (struct edit){.v = s->v, .n = s->n};
     }
 }
 
@@ -245,6 +252,53 @@ static const struct {
     {"cut choices", plan_cut},
 };
 enum { PASSES = sizeof passes / sizeof *passes };
+
+// ---- what was tried in vain -----------------------------------------------------------------
+
+// Whether a sequence is interesting does not depend on what it is an edit of, and most
+// edits come again after each success.
+static uint64_t hash_of(const struct choices *s, const struct edit *e)
+{
+    uint64_t h = hash64(e->v, trimmed(e->v, e->n));
+    const struct gen_options *o = s->options ? &s->options[e - s->edits.v] : &s->o;
+    const uint32_t how[] = {(uint32_t)o->profile, o->subgroup, o->max_invocations};
+    h = hash64_with(h, how, sizeof how);
+    return h + (h == 0);
+}
+
+static uint64_t *slot_of(const struct choices *s, uint64_t hash)
+{
+    size_t at = (size_t)hash & (s->tried.size - 1);
+    while (s->tried.v[at] && s->tried.v[at] != hash)
+        at = (at + 1) & (s->tried.size - 1);
+    return &s->tried.v[at];
+}
+
+static void remember(struct choices *s, struct arena *a, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++) {
+        if (2 * (s->tried.used + 1) > s->tried.size) {
+            uint64_t *old = s->tried.v;
+            size_t n = s->tried.size;
+            s->tried.size = n ? 2 * n : 4096;
+            s->tried.v = ARENA_ARRAY(a, uint64_t, s->tried.size);
+            for (size_t k = 0; k < n; k++)
+                if (old[k])
+                    *slot_of(s, old[k]) = old[k];
+        }
+        uint64_t hash = hash_of(s, &s->edits.v[i]), *slot = slot_of(s, hash);
+        s->tried.used += *slot == 0;
+        *slot = hash;
+    }
+}
+
+static void mark_tried(struct choices *s)
+{
+    for (size_t i = 0; i < s->edits.n && s->tried.size; i++) {
+        uint64_t hash = hash_of(s, &s->edits.v[i]);
+        s->edits.v[i].tried = *slot_of(s, hash) == hash;
+    }
+}
 
 // ---- the stage ----------------------------------------------------------------------------
 
@@ -301,9 +355,12 @@ bool choices_reduce(struct red_search *search, struct red_stats *stats, struct a
                 s->edits = (edits){0};
                 s->options = NULL;
                 passes[p].plan(s, &plan);
+                mark_tried(s);
                 struct spv_case found;
-                uint32_t n = (uint32_t)s->edits.n;
+                const uint32_t n = (uint32_t)s->edits.n, from = at;
                 at = search_first(search, a, &maker, at, n, &found);
+                if (at != UINT32_MAX)
+                    remember(s, a, from, at);
                 if (at >= n) {
                     go = at != UINT32_MAX;
                     break;

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# tanglefuzz reduce beside spirv-reduce on the same findings, with the same question: is the target still
+# wrong about it, in the same class, by a program that has a meaning?
+#
+#   scripts/reduce_compare.sh OUT TARGET FINDING...     appends a line for each to OUT/table.tsv:
+#       finding, class, instructions before; then for each of the two: instructions after, seconds, target
+#       runs, defined (yes, no), and whether it came to its end
+#
+# For spirv-reduce the question is a script: the module's assembly below the finding's own dispatch and
+# buffers, given to `tanglefuzz replay`. LIMIT: seconds for each of its runs (default 180), after which its last
+# interesting step counts. The cases must be of a model without an execution mode of its own
+# (--model assumed-maximal) where the machine's spirv-dis does not know it.
+set -euo pipefail
+out=$1 target=$2
+shift 2
+tf=${TANGLEFUZZ:-build/release/tanglefuzz}
+tf=$(realpath "$tf")
+limit=${LIMIT:-180}
+mkdir -p "$out"
+out=$(realpath "$out")
+
+count() { spirv-dis --no-header "$1" | wc -l; }
+is_defined() { "$tf" predict "$1" >/dev/null 2>&1 && echo yes || echo no; }
+
+for finding in "$@"; do
+    finding=$(realpath "$finding")
+    name=$(basename "$finding")
+    work=$out/$name
+    rm -rf "$work"
+    mkdir -p "$work/theirs"
+    class=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["class"])' "$finding/finding.json")
+
+    "$tf" reduce "$finding" --target "$target" --out "$work/ours" --json >"$work/ours.json"
+
+    # Metadata without what is expected and where it came from.
+    sed -n '/^;/!q; /^; \(expect\|from\|inputs\)/!p' "$finding/case.spvasm" >"$work/head"
+    cat >"$work/ask.sh" <<END
+#!/bin/sh
+echo x >>"$work/runs"
+{ cat "$work/head"; echo; spirv-dis --no-color --no-indent "\$1" | grep -v '^; [A-UW-Z]'; } >"$work/ask.spvasm" || exit 1
+"$tf" replay "$work/ask.spvasm" --target "$target" 2>/dev/null | grep -q ': $class'
+END
+    chmod +x "$work/ask.sh"
+    : >"$work/runs"
+    start=$(date +%s.%N)
+    (cd "$work/theirs" && timeout "$limit" spirv-reduce "$finding/case.spv" -o done.spv -- "$work/ask.sh" \
+        >log 2>&1) && end=yes || end=no
+    seconds=$(python3 -c "import sys; print('%.1f' % ($(date +%s.%N) - $start))")
+    last=$work/theirs/done.spv
+    if [ ! -e "$last" ]; then
+        # Every step that was written, interesting or not: the last that is.
+        last=$finding/case.spv
+        for step in $(ls "$work"/theirs/temp_*.spv 2>/dev/null | sort -r); do
+            if "$work/ask.sh" "$step"; then last=$step && break; fi
+        done
+    fi
+    { cat "$work/head"; echo; spirv-dis --no-color --no-indent "$last" | grep -v '^; [A-UW-Z]'; } >"$work/theirs.spvasm"
+    runs=$(wc -l <"$work/runs")
+    python3 - "$work/ours.json" <<END >>"$out/table.tsv"
+import json, sys
+j = json.load(open(sys.argv[1]))
+print("$name", "$class", j["before"]["instructions"], j["after"]["instructions"], "%.1f" % j["seconds"],
+      j["runs"], "$(is_defined "$work/ours/reduced.spvasm")", j["end"], $(count "$last"), "$seconds", $runs,
+      "$(is_defined "$work/theirs.spvasm")", "$end", sep="\t")
+END
+    tail -n 1 "$out/table.tsv"
+done
