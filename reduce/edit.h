@@ -25,6 +25,7 @@ struct red_edit {
     const struct spv_module *m;
     struct spv_case c; // what else the edit changes; the words are edit_finish's
     VEC(struct edit_node) node; // the first m->inst_count as in m
+    bool sweep; // what was unused before goes too
     uint32_t first, last;
     uint32_t next_id, id_limit;
     uint32_t *map; // [id] what its uses become; 0: itself

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What stands around the module. The log's form: without it the words are compared as
-// they are, and a direct store of a result is as good as an entry with its header. The
-// lane mapping, where it is not the subject's to choose. Buffers that no variable is
+// they are, and a direct store of a result is as good as an entry with its header; what
+// stores headers and counts goes along, or stays for other passes. The lane mapping, where it is not the subject's to choose. Buffers that no variable is
 // bound to, push constants, specialisation.
 #include "pass.h"
 
@@ -38,10 +38,11 @@ static void plan(struct red_plan *p)
     const struct spv_case *c = &p->e.c;
     const bool lanes = c->has_lanes && !p->o->keep_lanes;
     PLAN(p, TIDY);
-    if (c->has_log && lanes)
-        PLAN(p, BOTH);
-    if (c->has_log)
-        PLAN(p, LOG);
+    for (uint32_t flat = 2; c->has_log && flat-- > 0;) {
+        if (lanes)
+            PLAN(p, BOTH, flat);
+        PLAN(p, LOG, flat);
+    }
     if (lanes)
         PLAN(p, LANES);
     for (uint32_t i = 0; i < c->buffer_count; i++)
@@ -53,10 +54,34 @@ static void plan(struct red_plan *p)
         PLAN(p, SPEC, i);
 }
 
+// Stores to the log of what is constant (headers), or to a place that is read too (counts).
+static void drop_form(struct red_edit *e)
+{
+    const struct spv_module *m = e->m;
+    for (uint32_t i = 0; i < m->inst_count; i++) {
+        const struct spv_inst *x = &m->insts[i];
+        const struct spv_inst *at = x->op == SpvOpStore ? spv_def(m, x->v[0]) : NULL;
+        uint32_t binding;
+        if (!at || at->op != SpvOpAccessChain ||
+            !decorated(m, at->v[0], SpvDecorationBinding, &binding) ||
+            binding != e->c.log_binding)
+            continue;
+        const struct spv_inst *value = spv_def(m, x->v[1]);
+        bool form = value && inst_is_constant(value->op);
+        for (uint32_t k = 0; k < m->inst_count; k++)
+            form |= m->insts[k].op == SpvOpLoad && m->insts[k].v[0] == x->v[0];
+        if (form)
+            edit_drop(e, i);
+    }
+}
+
 static bool apply(struct red_edit *e, const struct red_step *s)
 {
     struct spv_case *c = &e->c;
     const uint32_t what = s->v[0], i = s->v[1];
+    e->sweep = what == TIDY;
+    if ((what == LOG || what == BOTH) && s->v[1])
+        drop_form(e);
     if (what == LOG || what == BOTH)
         c->has_log = false;
     if (what == LANES || what == BOTH)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a change leaves behind is put right: functions that nobody calls and blocks that
-// nobody reaches go; phis follow their predecessors; a use of what is gone becomes a
-// zero, or goes too where its type has none; what nobody uses goes. Group operations,
-// stores and calls stay, used or not.
+// nobody reaches go; phis follow their predecessors; a use of what is gone becomes a zero,
+// or goes too where its type has none; what nobody uses any more goes. What was unused
+// before stays, for a fault may hang on it, and so do group operations, stores and calls,
+// used or not: a pass takes those.
 #include "edit.h"
 
 #include <string.h>
@@ -22,6 +23,7 @@ struct tidy {
     VEC(struct block) block; // of the function at hand
     uint32_t *block_of;      // [label]: index + 1
     uint16_t *at;            // for inst_ids
+    uint32_t *before;        // [id]: uses before the change
     bool changed, bad;
 };
 
@@ -366,6 +368,8 @@ static void drop_dead(struct tidy *t)
         const uint32_t id = x->gone ? 0 : inst_result(x->w);
         if (!id || uses[id])
             continue;
+        if (inst_is_pure(x->op) && !e->sweep && id < e->m->bound && !t->before[id])
+            continue;
         if (!inst_is_pure(x->op) && !inst_is_type(x->op) && !inst_is_constant(x->op) &&
             x->op != SpvOpVariable && x->op != SpvOpExtInstImport && x->op != SpvOpString)
             continue;
@@ -382,6 +386,15 @@ bool tidy(struct red_edit *e)
         longest = e->node.v[i].n > longest ? e->node.v[i].n : longest;
     t.block_of = ARENA_ARRAY(e->a, uint32_t, e->id_limit);
     t.at = ARENA_ARRAY(e->a, uint16_t, longest + 2 * EDIT_NEW_IDS);
+    struct red_edit was;
+    t.before = ARENA_ARRAY(e->a, uint32_t, e->id_limit);
+    if (!e->sweep) {
+        edit_start(&was, e->a, &e->c, e->m);
+        t.e = &was;
+        for (uint32_t i = 0; i < e->m->inst_count; i++)
+            count_uses(&t, t.before, i, 1);
+        t.e = e;
+    }
     for (int round = 0; round < ROUNDS && !t.bad; round++) {
         t.changed = false;
         drop_functions(&t);

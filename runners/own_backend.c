@@ -30,11 +30,15 @@ static void *open_own(struct arena *a, const char *options, const struct run_opt
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
 {
     for (uint32_t k = 0; k < job->n; k++) {
-        const struct spv_case *c = &job->cases[k];
+        struct spv_case c = job->cases[k];
         struct run_result r = {.status = RUN_OK};
         double start = now_seconds();
-        own_subject->answer(state, a, c,
-                            c->subgroup     ? c->subgroup
+        // Zeros come unspelled.
+        for (uint32_t b = 0; b < c.buffer_count; b++)
+            if (c.buffer[b].fill == SPV_FILL_ZERO)
+                c.buffer[b].words = ARENA_ARRAY(a, uint32_t, c.buffer[b].count);
+        own_subject->answer(state, a, &c,
+                            c.subgroup      ? c.subgroup
                             : job->subgroup ? job->subgroup
                                             : 32,
                             &r);

@@ -176,6 +176,23 @@ static void does_not_apply(void **state)
     }
 }
 
+// What was unused before an edit stays, for a fault may hang on it; what becomes so goes.
+static void unused_before_stays(void **state)
+{
+    struct fixture *f = *state;
+    struct spv_case c = case_of(
+        f, "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+           "OpEntryPoint GLCompute %1 \"main\"\nOpExecutionMode %1 LocalSize 1 1 1\n"
+           "OpName %1 \"main\"\n%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n%5 = OpTypeInt 32 0\n"
+           "%7 = OpConstant %5 2\n%8 = OpConstant %5 3\n"
+           "%1 = OpFunction %2 None %3\n%4 = OpLabel\n"
+           "%9 = OpIMul %5 %7 %8\n%10 = OpIAdd %5 %9 %7\nOpReturn\nOpFunctionEnd\n");
+    assert_int_equal(apply_all(f, &c, &pass_debug, "OpIAdd"), 0);
+    assert_int_equal(apply_all(f, &c, &pass_debug, "OpName"), 1);
+    assert_true(apply_all(f, &c, &pass_remove, "OpIMul") >= 2); // with the sum, by itself
+    assert_int_equal(apply_all(f, &c, &pass_around, "OpIAdd"), 1);
+}
+
 // What no pass may take: without it another thing is promised.
 static void promises_stay(void **state)
 {
@@ -314,7 +331,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(applies),           cmocka_unit_test(does_not_apply),
-        cmocka_unit_test(loop_runs_once),    cmocka_unit_test(promises_stay),     cmocka_unit_test(around_the_module),
+        cmocka_unit_test(loop_runs_once),    cmocka_unit_test(promises_stay), cmocka_unit_test(unused_before_stays),    cmocka_unit_test(around_the_module),
         cmocka_unit_test(inputs_and_sizes),  cmocka_unit_test(whole_reduction),
     };
     return cmocka_run_group_tests_name("reduce: passes", tests, fixture_up, fixture_down);
