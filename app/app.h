@@ -24,7 +24,7 @@ struct command {
     const char *line;                  // for the list of commands; NULL: not listed
     int (*run)(int argc, char **argv); // argv[0] is the command's name; returns enum exit_status
 };
-extern const struct command cmd_check, cmd_doctor, cmd_explain, cmd_fuzz, cmd_gen, cmd_predict,
+extern const struct command cmd_bisect, cmd_check, cmd_doctor, cmd_explain, cmd_fuzz, cmd_gen, cmd_predict,
     cmd_print, cmd_reduce, cmd_replay, cmd_stats, cmd_targets, cmd_worker;
 extern const struct command cmd_merge, cmd_report;
 extern const struct command cmd_mutants;

@@ -3,6 +3,7 @@
 // Commands as targets, friendly and not: every exit status, every kind of answer;
 // commands that hang, fork, shout or leave odd files. Chains of them.
 #define _GNU_SOURCE
+#include "generator/generator.h"
 #include "test_run_common.h"
 
 #include <dirent.h>
@@ -265,6 +266,40 @@ static void test_random_is_pinned(void **state)
     assert_contains(r.text, one + strlen("spirv-opt:"));
 }
 
+// -O and what it is said to stand for make the same of a module, word for word.
+static void test_lists_are_what_they_stand_for(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const flags[] = {"-O", "-Os", "--legalize-hlsl"};
+    for (size_t k = 0; k < 3; k++) {
+        const char *single[80];
+        size_t n = 0;
+        char *save = NULL, *list = arena_str(&f->arena, run_opt_expand(flags[k]));
+        for (char *s = strtok_r(list, ",", &save); s; s = strtok_r(NULL, ",", &save)) {
+            if (!spv_optimizer_knows(s))
+                fail_msg("%s: %s is no pass", flags[k], s);
+            single[n++] = s;
+        }
+        assert_true(n > 10);
+        for (uint64_t seed = 0; seed < 20; seed++) {
+            struct gen_choices choices;
+            struct gen_made made;
+            struct gen_options o = {.features = GEN_ALL_FEATURES, .subgroup = 8, .inputs = 1};
+            const uint32_t *one, *other;
+            size_t one_n, other_n;
+            gen_choices_seed(&choices, &f->arena, seed);
+            gen_make(&choices, &o, &made);
+            const struct spv_case *c = &made.cases[0];
+            assert_true(
+                spv_optimize(&f->arena, &flags[k], 1, c->words, c->count, &one, &one_n, NULL));
+            assert_true(
+                spv_optimize(&f->arena, single, n, c->words, c->count, &other, &other_n, NULL));
+            assert_int_equal(one_n, other_n);
+            assert_memory_equal(one, other, one_n * sizeof *one);
+        }
+    }
+}
+
 static int setup(void **state)
 {
     *state = fixture_new(NULL);
@@ -292,6 +327,7 @@ int main(void)
         cmocka_unit_test(test_chain_names_the_stage),
         cmocka_unit_test(test_chain_to_a_device),
         cmocka_unit_test(test_random_is_pinned),
+        cmocka_unit_test(test_lists_are_what_they_stand_for),
     };
     return cmocka_run_group_tests_name("run_exec", tests, setup, teardown);
 }

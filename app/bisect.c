@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bisection over a list of passes. What always holds between two steps: the list that
+// is kept shows the class.
+#include "bisect.h"
+
+#include <string.h>
+
+struct list {
+    const char **v;
+    size_t n, cap;
+};
+
+struct search {
+    struct arena *a; // texts
+    struct arena tries;
+    struct spv_tools *tools;
+    const struct prediction *p;
+    const char *self;
+    const struct run_options *o;
+    enum tri_class klass;
+    uint32_t runs;
+    // The target: before, passes with `gap` between them, after.
+    const char *before, *gap, *after;
+};
+
+// ---- the target's text ---------------------------------------------------------------
+
+// "-O,--ccp" -> single passes.
+static void add_passes(struct arena *a, const char *text, size_t n, const char *gaps,
+                       struct list *out)
+{
+    for (const char *end = text + n; text < end;) {
+        size_t len = strcspn(text, gaps);
+        len = len < (size_t)(end - text) ? len : (size_t)(end - text);
+        const char *flag = arena_strn(a, text, len);
+        const char *spelled = run_opt_expand(flag);
+        if (spelled != flag)
+            add_passes(a, spelled, strlen(spelled), ",", out);
+        else if (len)
+            *VEC_PUSH(a, out) = flag;
+        text += len + 1;
+    }
+}
+
+// exec-compiler:[PATH/]spirv-opt[...] PASS... REST: words that begin with '-' up to the first that
+// does not.
+static bool read_command(struct search *s, const char *target, struct list *out)
+{
+    const char *program = target + strlen("exec-compiler:");
+    const char *end = program + strcspn(program, " "), *name = end;
+    while (name > program && name[-1] != '/')
+        name--;
+    if (strncmp(name, "spirv-opt", 9) != 0)
+        return false;
+    const char *at = end;
+    for (;;) {
+        const char *word = at + strspn(at, " ");
+        size_t n = strcspn(word, " ");
+        if (word[0] != '-' || (n == 2 && word[1] == 'o'))
+            break;
+        add_passes(s->a, word, n, " ", out);
+        at = word + n;
+    }
+    s->before = arena_printf(s->a, "%.*s ", (int)(end - target), target);
+    s->gap = " ";
+    s->after = at;
+    return true;
+}
+
+static bool read_target(struct search *s, const char *target, struct list *out)
+{
+    static const char word[] = "spirv-opt";
+    size_t n = sizeof word - 1;
+    if (strncmp(target, "exec-compiler:", 14) == 0)
+        return read_command(s, target, out);
+    if (strncmp(target, word, n) != 0 || (target[n] && target[n] != ':' && target[n] != ' '))
+        return false;
+    const char *list = target + n + (target[n] == ':');
+    size_t len = strcspn(list, " ");
+    s->before = "spirv-opt:";
+    s->gap = ",";
+    s->after = list + len;
+    add_passes(s->a, len ? list : "-O", len ? len : 2, ",", out);
+    return true;
+}
+
+static const char *target_of(const struct search *s, const struct list *passes)
+{
+    struct text t = {.arena = s->a};
+    // No pass at all: the module as it is.
+    if (!passes->n) {
+        const char *bar = strstr(s->after, " | ");
+        return arena_printf(s->a, "exec-compiler:cp {in} {out}%s", bar ? bar : "");
+    }
+    text_add(&t, "%s", s->before);
+    for (size_t i = 0; i < passes->n; i++)
+        text_add(&t, "%s%s", i ? s->gap : "", passes->v[i]);
+    text_add(&t, "%s", s->after);
+    return t.v;
+}
+
+// ---- one try ----------------------------------------------------------------------------
+
+static bool class_of(struct search *s, const char *target, enum tri_class *klass, struct err *e)
+{
+    struct run_target *t = run_open(target, s->self, s->o, e);
+    if (!t)
+        return false;
+    struct run_result r;
+    struct judged judged;
+    struct shown_policy policy = {.choices = s->p->policy};
+    run_case(t, &s->tries, s->p->c, s->p->subgroup, &r);
+    judge_result(&s->tries, s->tools, s->p, &r, &policy, &judged);
+    run_close(t);
+    arena_reset(&s->tries);
+    s->runs++;
+    *klass = judged.verdict.klass;
+    return true;
+}
+
+// Whether the list shows the class that is looked for. A list that cannot be asked shows none.
+static bool shows(struct search *s, const struct list *passes)
+{
+    enum tri_class klass;
+    return class_of(s, target_of(s, passes), &klass, NULL) && klass == s->klass;
+}
+
+static bool shows_first(struct search *s, const struct list *all, size_t n)
+{
+    return shows(s, &(struct list){.v = all->v, .n = n});
+}
+
+// ---- the search -------------------------------------------------------------------------
+
+// The list up to a pass that shows the class while the list before it does not.
+static void cut_end(struct search *s, struct list *l)
+{
+    size_t good = 0, bad = l->n;
+    while (bad - good > 1) {
+        size_t middle = good + (bad - good) / 2;
+        if (shows_first(s, l, middle))
+            bad = middle;
+        else
+            good = middle;
+    }
+    l->n = bad;
+}
+
+// Leaves out passes before the last, many at once and then single ones, as long as the class stays.
+static bool leave_out(struct search *s, struct list *l)
+{
+    bool less = false;
+    for (size_t step = l->n > 1 ? (l->n - 1 + 1) / 2 : 0; step; step /= 2) {
+        for (size_t at = 0; at + 1 < l->n;) {
+            size_t n = at + step < l->n - 1 ? step : l->n - 1 - at;
+            struct list shorter = {0};
+            for (size_t i = 0; i < l->n; i++)
+                if (i < at || i >= at + n)
+                    *VEC_PUSH(s->a, &shorter) = l->v[i];
+            if (shows(s, &shorter)) {
+                *l = shorter;
+                less = true;
+            } else {
+                at += n;
+            }
+        }
+    }
+    return less;
+}
+
+bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct prediction *p,
+                   const char *target, const char *self, const struct run_options *o,
+                   struct bisect *out, struct err *e)
+{
+    struct search s = {.a = a, .tools = tools, .p = p, .self = self, .o = o};
+    struct list l = {0};
+    bool ok = true;
+    *out = (struct bisect){0};
+    target = run_pinned(a, target, p->c);
+    if (!read_target(&s, target, &l))
+        ok = err_set(e, "'%s' has no list of passes: spirv-opt:..., or exec-compiler:spirv-opt ...",
+                     target);
+    ok = ok && class_of(&s, target, &s.klass, e);
+    if (ok && !tri_class_is_finding(s.klass))
+        ok = err_set(e, "nothing to look for: '%s' gives '%s'", target, tri_class_name(s.klass));
+    out->klass = s.klass;
+    if (ok && shows_first(&s, &l, 0))
+        ok = err_set(e, "it is '%s' without any pass", tri_class_name(s.klass));
+    if (ok && !shows(&s, &l))
+        ok = err_set(e, "the passes one by one do not show it: this version's list is another");
+    if (ok) {
+        // Leaving out may make an earlier pass the culprit: again until nothing changes.
+        do
+            cut_end(&s, &l);
+        while (leave_out(&s, &l));
+        out->target = target_of(&s, &l);
+        out->pass = l.v[l.n - 1];
+        out->passes = (uint32_t)l.n;
+    }
+    out->runs = s.runs;
+    arena_free(&s.tries);
+    return ok;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tanglefuzz bisect: which pass makes a case go wrong.
+#include "args.h"
+#include "bisect.h"
+
+static int bisect(const char *path, const char *target, const char *self, struct spv_tools *tools,
+                  struct arena *a)
+{
+    struct err e = {0};
+    struct run_options o = {0};
+    struct spv_case c;
+    struct bisect b;
+    if (!spv_case_read(tools, a, path, &c, &e))
+        return complain("bisect", "%s", e.msg);
+    // The size that the target itself would be asked for.
+    struct run_target *t = run_open(target, self, &o, &e);
+    if (!t)
+        return complain("bisect", "%s", e.msg);
+    uint32_t size = judge_subgroup(&c, 0, run_info(t));
+    run_close(t);
+    struct prediction *p = judge_predict(a, &c, 1, size, SPV_POLICY_JOIN);
+    if (!judge_usable(p))
+        return complain("bisect", "%s: nothing may be expected of it: %s", path, p->made.why.text);
+    if (!bisect_passes(a, tools, p, target, self, &o, &b, &e)) {
+        if (b.runs == 1 && !tri_class_is_finding(b.klass)) {
+            say("%s: %s\n", path, e.msg);
+            return b.klass == TRI_AGREES ? STATUS_GOOD : STATUS_BAD;
+        }
+        return complain("bisect", "%s: %s", path, e.msg);
+    }
+    say("%s: %s\n", path, tri_class_name(b.klass));
+    say("  pass    %s\n", b.pass);
+    say("  target  %s\n", b.target);
+    say("  the shortest list found has %u pass%s; without the last one nothing is wrong (%u runs)\n",
+        b.passes, b.passes == 1 ? "" : "es", b.runs);
+    return STATUS_FOUND;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *target = NULL;
+    const struct arg_option options[] = {
+        OPT_TEXT("target", 't', "SPEC", "spirv-opt:..., or exec-compiler:spirv-opt ... (needed)",
+                 &target),
+    };
+    const struct arg_command command = {
+        .name = "bisect",
+        .rest = "CASE",
+        .about = "Finds the pass that makes a case go wrong: the shortest list of the target's "
+                 "passes that shows\nthe same class, and its last pass. -O and -Os are spelled out "
+                 "first.\nExit status: 0 the case agrees, 1 a pass was found, 2 anything else.",
+        .example = "tanglefuzz bisect case.spvasm --target spirv-opt:-O",
+        .options = options,
+        .count = OPT_COUNT(options),
+        .rest_min = 1,
+        .rest_max = 1,
+    };
+    struct args args;
+    int said = args_parse(&command, argc, argv, &args);
+    if (said >= 0)
+        return said;
+    if (!target)
+        return complain("bisect", "needs --target SPEC (tanglefuzz targets lists what is here)");
+    struct arena a = {0};
+    struct spv_tools *tools = spv_tools_new();
+    said = bisect(args.rest[0], target, self_path(&a, argv[0]), tools, &a);
+    spv_tools_free(tools);
+    arena_free(&a);
+    return said;
+}
+
+const struct command cmd_bisect = {"bisect", "find the optimiser's pass that makes a case go wrong",
+                                   run};

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# tanglefuzz bisect: on a true mistake of spirv-opt's, and on one whose culprit the test knows.
+. "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+T2=$SOURCE_DIR/corpus/regress/spirv-opt-loop-unswitch-T2.spvasm
+right=$SOURCE_DIR/corpus/rules/M6-break-block-stays-split.spvasm
+bisect() { "$TF" bisect "$@"; }
+
+t finds_the_pass 1 '^  pass    --loop-unswitch$' '' \
+    bisect "$T2" --target spirv-opt:--ccp,--loop-unswitch,--merge-blocks,--strip-debug
+t leaves_the_rest_out 1 '^  target  spirv-opt:--loop-unswitch$' '' \
+    bisect "$T2" --target spirv-opt:--strip-debug,--cfg-cleanup,--loop-unswitch,--strip-debug
+t agrees 0 "nothing to look for: 'spirv-opt:-O' gives 'agrees'" '' bisect "$right" --target spirv-opt:-O
+t no_passes 2 '' 'has no list of passes' bisect "$right" --target 'exec-compiler:cp {in} {out}'
+t no_target 2 '' 'needs --target' bisect "$right"
+
+# A spirv-opt of the test's own: only --b after --a spoils the module (OpReturn becomes OpUnreachable).
+cat >spirv-opt.py <<'PY'
+import sys
+words = sys.argv[1:]
+passes = [w for w in words if w.startswith('--')]
+i, o = words[-3], words[-1]
+d = open(i, 'rb').read()
+if '--a' in passes and '--b' in passes[passes.index('--a'):]:
+    d = d.replace(bytes.fromhex('fd000100'), bytes.fromhex('ff000100'), 1)
+open(o, 'wb').write(d)
+PY
+printf '#!/bin/sh\nexec python3 %s "$@"\n' "$work/spirv-opt.py" >spirv-opt && chmod +x spirv-opt
+command="exec-compiler:$work/spirv-opt --x --b --y --a --z --z --b --y {in} -o {out}"
+t two_passes 1 '^  pass    --b$' '' bisect "$right" --target "$command"
+report two_passes_alone "$(grep -E "^  target  exec-compiler:$work/spirv-opt --a --b \{in\} -o \{out\}$" out >/dev/null || cat out)"
+t chain 1 '^  target  .* --a --b \{in\} -o \{out\} \| spirv-opt:--ccp$' '' bisect "$right" --target "$command | spirv-opt:--ccp"
+t not_by_a_pass 2 '' 'without any pass' bisect "$right" \
+    --target "spirv-opt:--ccp | exec-compiler:$work/spirv-opt --a --b {in} -o {out}"
