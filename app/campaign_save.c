@@ -103,6 +103,8 @@ bool save_suspect(struct campaign *c, const struct suspect *s, struct err *e)
         .reproduced = s->reproduced,
         .tries = s->tries,
         .subject_text = s->result.text[0] ? s->result.text : NULL,
+        .output = s->result.words,
+        .output_count = s->result.word_count,
     };
     const char *name =
         arena_printf(&a, "s%06llu-%s", (unsigned long long)s->job->seed, tri_class_name(klass));

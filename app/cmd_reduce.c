@@ -88,7 +88,7 @@ static bool save(struct reduce *r, struct arena *a, const char *dir, const struc
     struct tri_finding f = {
         .c = c,
         .expected = j.expected,
-        .observed = res.status == RUN_OK ? res.memory : NULL,
+        .observed = tri_class_is_mismatch(j.verdict.klass) ? res.memory : NULL,
         .memory_count = c->buffer_count,
         .verdict = &j.verdict,
         .flaky = *hits < 2,
@@ -97,6 +97,8 @@ static bool save(struct reduce *r, struct arena *a, const char *dir, const struc
         .reproduced = *hits,
         .tries = ASK_TRIES,
         .subject_text = res.text[0] ? res.text : NULL,
+        .output = res.words,
+        .output_count = res.word_count,
     };
     // Without a log the verdict says no more than that memory is wrong: the kind says how.
     const char *name = arena_printf(a, "reduced-%s", tri_class_name(r->ask.kind.klass)), *written;

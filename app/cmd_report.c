@@ -4,13 +4,13 @@
 #define _POSIX_C_SOURCE 200809L
 #include "app.h"
 #include "args.h"
-#include "triage/triage.h"
+#include "report_view.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
 struct report {
-    const char *dir, *out, *format;
+    const char *dir, *out, *format, *bundle, *form;
 };
 
 // The campaign's database, up to date. False with a line.
@@ -26,36 +26,100 @@ static bool gather(struct arena *a, const char *dir, struct tri_findings *v, str
     return ok;
 }
 
-static int write_out(const struct report *r, const struct text *t, struct err *e)
+static const char *base_name(struct arena *a, const char *path)
 {
-    if (!r->out || strcmp(r->out, "-") == 0) {
-        say_text(t);
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    size_t from = n;
+    while (from > 0 && path[from - 1] != '/')
+        from--;
+    return arena_strn(a, path + from, n - from);
+}
+
+// The page, and the summary on standard output.
+static int write_html(struct arena *a, const struct report *r, const struct tri_findings *v)
+{
+    struct err e = {0};
+    struct spv_tools *tools = spv_tools_new();
+    struct tri_view *views = ARENA_ARRAY(a, struct tri_view, v->buckets);
+    struct text t = {.arena = a}, summary = {.arena = a};
+    for (uint32_t i = 0; i < v->buckets; i++)
+        report_view(tools, a, r->dir, &v->bucket[i], &views[i]);
+    tri_html(base_name(a, r->dir), TANGLEFUZZ_VERSION, v, views, v->buckets, &t);
+    spv_tools_free(tools);
+    const char *out = r->out ? r->out : arena_printf(a, "%s/report.html", r->dir);
+    if (strcmp(out, "-") == 0) {
+        say_text(&t);
         return STATUS_GOOD;
     }
-    if (!file_write(r->out, t->v, t->n, e))
-        return complain("report", "%s", e->msg);
+    if (!file_write(out, t.v, t.n, &e))
+        return complain("report", "%s", e.msg);
+    tri_format_write(TRI_FORMAT_TEXT, v, &summary);
+    say_text(&summary);
+    say("\n%s\n", out);
     return STATUS_GOOD;
 }
 
-static int report(struct report *r)
+static int write_format(struct arena *a, const struct report *r, const struct tri_findings *v)
+{
+    struct err e = {0};
+    enum tri_format f;
+    struct text t = {.arena = a};
+    if (!tri_format_find(r->format, &f)) {
+        for (int k = 0; k < TRI_FORMATS; k++)
+            text_add(&t, ", %s", tri_format_name((enum tri_format)k));
+        return complain("report", "--format: '%s' is none of html%s", r->format, t.v);
+    }
+    tri_format_write(f, v, &t);
+    if (!r->out || strcmp(r->out, "-") == 0)
+        say_text(&t);
+    else if (!file_write(r->out, t.v, t.n, &e))
+        return complain("report", "%s", e.msg);
+    return STATUS_GOOD;
+}
+
+static int write_bundle(struct arena *a, const struct report *r, const struct tri_findings *v)
+{
+    struct err e = {0};
+    const struct tri_bucket *b = NULL;
+    for (uint32_t i = 0; i < v->buckets; i++)
+        if (strcmp(v->bucket[i].name, r->bundle) == 0)
+            b = &v->bucket[i];
+    if (!b)
+        return complain("report", "--bundle: no bucket '%s' in %s (tanglefuzz report %s lists them)",
+                        r->bundle, r->dir, r->dir);
+    enum tri_form form = tri_form_guess(b->best->target);
+    if (r->form && !tri_form_find(r->form, &form))
+        return complain("report", "--form: '%s' is none of generic, mesa, spirv-tools, llvm, glslang",
+                        r->form);
+    const char *to = r->out ? r->out : arena_printf(a, "%s/bundles/%s", r->dir, b->name);
+    struct spv_tools *tools = spv_tools_new();
+    struct tri_view w;
+    report_view(tools, a, r->dir, b, &w);
+    bool ok = (r->out || dir_make(arena_printf(a, "%s/bundles", r->dir), &e)) &&
+              tri_bundle(tools, &w, form, to, &e);
+    spv_tools_free(tools);
+    if (!ok)
+        return complain("report", "%s", e.msg);
+    say("%s\n", to);
+    return STATUS_GOOD;
+}
+
+static int report(const struct report *r)
 {
     struct arena a = {0};
     struct err e = {0};
     struct tri_findings v;
-    enum tri_format f = TRI_FORMAT_TEXT;
-    int status = STATUS_GOOD;
-    if (r->format && !tri_format_find(r->format, &f)) {
-        struct text all = {.arena = &a};
-        for (int k = 0; k < TRI_FORMATS; k++)
-            text_add(&all, "%s%s", k ? ", " : "", tri_format_name((enum tri_format)k));
-        status = complain("report", "--format: '%s' is none of %s", r->format, all.v);
-    } else if (!gather(&a, r->dir, &v, &e)) {
+    int status;
+    if (!gather(&a, r->dir, &v, &e))
         status = complain("report", "%s", e.msg);
-    } else {
-        struct text t = {.arena = &a};
-        tri_format_write(f, &v, &t);
-        status = write_out(r, &t, &e);
-    }
+    else if (r->bundle)
+        status = write_bundle(&a, r, &v);
+    else if (r->format && strcmp(r->format, "html") != 0)
+        status = write_format(&a, r, &v);
+    else
+        status = write_html(&a, r, &v);
     arena_free(&a);
     return status;
 }
@@ -65,19 +129,27 @@ static int run(int argc, char **argv)
     struct report r = {0};
     const struct arg_option options[] = {
         OPT_TEXT("format", 'f', "F",
-                 "text, jsonl, results, failures, junit, sarif, prometheus; default text",
+                 "html (default), text, jsonl, results, failures, junit, sarif, prometheus",
                  &r.format),
-        OPT_TEXT("out", 'o', "FILE", "write there instead of standard output", &r.out),
+        OPT_TEXT("out", 'o', "FILE", "write there (- is standard output); default DIR/report.html",
+                 &r.out),
+        OPT_TEXT("bundle", 'b', "BUCKET", "make a folder to be filed: DIR/bundles/BUCKET or --out",
+                 &r.bundle),
+        OPT_TEXT("form", 0, "P", "whose form its README has: mesa, spirv-tools, llvm, glslang, generic",
+                 &r.form),
     };
     const struct arg_command command = {
         .name = "report",
         .rest = "DIR",
         .about = "Says what the campaigns of a folder found: buckets of findings with one cause, the "
-                 "most\ndifferent ones first. The database DIR/findings.db is brought up to date.\n"
-                 "results and failures are CSV as deqp-runner writes them; failures serves as its "
-                 "baseline.",
+                 "most\ndifferent ones first; as a page (DIR/report.html, which needs nothing else) "
+                 "and on the terminal.\nThe database DIR/findings.db is brought up to date. results "
+                 "and failures are CSV as deqp-runner\nwrites them; failures serves as its "
+                 "baseline.\nWith --bundle: a folder that stands alone, to be attached to a bug "
+                 "report.",
         .example = "tanglefuzz report tanglefuzz-out\n"
-                   "tanglefuzz report tanglefuzz-out --format sarif -o findings.sarif",
+                   "tanglefuzz report tanglefuzz-out --format sarif -o findings.sarif\n"
+                   "tanglefuzz report tanglefuzz-out --bundle bafimotuke --form mesa",
         .options = options,
         .count = OPT_COUNT(options),
         .rest_min = 1,
@@ -87,8 +159,10 @@ static int run(int argc, char **argv)
     int said = args_parse(&command, argc, argv, &args);
     if (said >= 0)
         return said;
+    if (r.form && !r.bundle)
+        return complain("report", "--form needs --bundle");
     r.dir = args.rest[0];
     return report(&r);
 }
 
-const struct command cmd_report = {"report", "what was found, in buckets", run};
+const struct command cmd_report = {"report", "what was found: a page, buckets, bundles", run};

@@ -14,9 +14,9 @@ t merge_help 0 'each finding' '' "$TF" merge --help
 campaign one 0:20 || fail campaign "$(cat one.log)"
 campaign two 12:26 || fail campaign "$(cat two.log)"
 campaign refused 0:3 'false {in} {out}' || fail campaign "$(cat refused.log)"
-bad bad_format 'none of text, jsonl' "$TF" report one --format word
+bad bad_format 'none of html, text, jsonl' "$TF" report one --format word
 
-t text 0 '^1 campaign, .* findings? in [0-9]+ buckets?$' '' "$TF" report one
+t text 0 '^1 campaign, .* findings? in [0-9]+ buckets?$' '' "$TF" report one --format text
 report bucket_in_readme "$(grep -L '^Bucket: `[a-z]*`' one/findings/*/README.md)"
 report no_machine_path "$(grep -rl "$work" one/findings)"
 
@@ -27,7 +27,7 @@ t merge_again 0 '^one: 0 new' '' "$TF" merge one two refused --out all
 have=$(ls all/findings | wc -l)
 want=$({ ls one/findings; ls two/findings; ls refused/findings; } | sort -u | wc -l)
 report merged_once "$([ "$have" = "$want" ] || echo "$have folders, not $want")"
-t merged 0 "^3 campaigns, .* $have findings" '' "$TF" report all
+t merged 0 "^3 campaigns, .* $have findings" '' "$TF" report all --format text
 bad merge_nothing 'no campaign folder' "$TF" merge nowhere --out all
 
 # ---- the database is made again from the folders, by several at once
@@ -40,7 +40,7 @@ rm -f two/findings.db-*
 bad not_a_database 'findings.db: file is not a database' "$TF" report two
 
 # ---- a database of the first schema is brought up to date
-"$TF" report one >/dev/null
+"$TF" report one -f text >/dev/null
 if command -v python3 >/dev/null; then
     python3 - one/findings.db <<'PY'
 import sqlite3, sys

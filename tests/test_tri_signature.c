@@ -156,6 +156,7 @@ static void messages(void **state)
         const char *in, *out;
     } rows[] = {
         {"ID '12[%x]' is not defined", "ID '_' is not defined"},
+        {"The block '5[%5]' is wrong\n  %5 = OpLabel", "The block '_' is wrong"},
         {"Block %34 is bad at 0x7f00ab,  line 12", "Block %_ is bad at #, line #"},
         {"/home/me/a/driver.so: OpPhi in 'main'", "driver.so: OpPhi in 'main'"},
         {"i32 stays, v4 too: 77", "i32 stays, v4 too: #"},

@@ -50,6 +50,8 @@ struct site {
 };
 void site_find(struct arena *a, const struct spv_case *c, const struct spv_module *m,
                const struct tri_verdict *v, struct site *out);
+// The variable of a buffer by its decorations; 0 for none.
+uint32_t module_buffer(const struct spv_module *m, uint32_t set, uint32_t binding);
 // "ballot", "vote", "elect", "broadcast", "reduce", "scan", "shuffle", "quad"; "" for
 // what is no group operation.
 const char *op_class(const struct spv_inst *i);

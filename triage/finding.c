@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILES = 7, FILE_LIMIT = 1 << 30, NAMES_MAX = 10000, TABLE_ROWS = 256, TABLE_WORDS = 256 };
+enum { FILES = 8, FILE_LIMIT = 1 << 30, NAMES_MAX = 10000, TABLE_ROWS = 256, TABLE_WORDS = 256 };
 
 struct file {
     const char *name;
@@ -102,6 +102,8 @@ bool tri_finding_write(struct spv_tools *t, struct arena *a, const char *dir, co
     uint32_t n = 0;
     files[n++] = text_file("case.spvasm", &spv_asm);
     files[n++] = (struct file){"case.spv", kept.words, kept.count * sizeof(uint32_t)};
+    if (f->output)
+        files[n++] = (struct file){"output.spv", f->output, f->output_count * sizeof(uint32_t)};
     if (f->expected) {
         spv_memory_print(f->expected, f->memory_count, &expected);
         files[n++] = text_file("expected.mem", &expected);

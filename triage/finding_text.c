@@ -132,6 +132,8 @@ void tri_finding_readme(const char *name, const struct tri_finding *f, struct te
     text_add(out, "\n## Files\n\n"
                   "- `case.spvasm`: assembly with everything needed to run and judge it\n"
                   "- `case.spv`: the same module as a binary\n");
+    if (f->output)
+        text_add(out, "- `output.spv`: the module that the compiler made of it\n");
     if (f->expected)
         text_add(out, "- `expected.mem`: memory as it must be, `?` where it is not defined\n");
     if (f->observed)

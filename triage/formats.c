@@ -4,6 +4,7 @@
 // JUnit, is tanglefuzz.FAMILY.BUCKET.FINDING: the same from run to run for the same seed.
 #define _POSIX_C_SOURCE 200809L
 #include "db.h"
+#include "html.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -189,21 +190,6 @@ static void as_csv(const struct tri_findings *v, bool duration, struct text *out
 
 // ---- JUnit ----------------------------------------------------------------------------
 
-// Text in XML; what XML 1.0 has no place for is left out.
-static void xml(struct text *out, const char *s)
-{
-    for (; *s; s++)
-        switch (*s) {
-        case '<': text_add(out, "&lt;"); break;
-        case '>': text_add(out, "&gt;"); break;
-        case '&': text_add(out, "&amp;"); break;
-        case '"': text_add(out, "&quot;"); break;
-        default:
-            if ((unsigned char)*s >= 0x20 || *s == '\n' || *s == '\t')
-                text_addn(out, s, 1);
-        }
-}
-
 static void as_junit(const struct tri_findings *v, struct text *out)
 {
     text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tanglefuzz\" "
@@ -215,15 +201,15 @@ static void as_junit(const struct tri_findings *v, struct text *out)
         for (uint32_t i = 0; i < k->findings; i++) {
             const struct tri_row *r = k->row[i];
             text_add(out, "    <testcase classname=\"");
-            xml(out, r->family);
+            html(out, r->family);
             text_add(out, ".%s\" name=\"", k->name);
-            xml(out, r->name);
+            html(out, r->name);
             text_add(out, "\" time=\"0\">\n      <failure type=\"%s\" message=\"", r->klass);
-            xml(out, r->text);
+            html(out, r->text);
             text_add(out, "\">");
-            xml(out, r->target);
+            html(out, r->target);
             text_add(out, "\n");
-            xml(out, r->replay);
+            html(out, r->replay);
             text_add(out, "\n%s</failure>\n    </testcase>\n", r->folder);
         }
         text_add(out, "  </testsuite>\n");

@@ -3,7 +3,7 @@
 // A run as a picture: lanes across, what happens downwards, tangles coloured. In:
 // steps in the order they happened. Out: an SVG that stands alone, or a table for
 // a terminal. The same set of lanes has the same colour everywhere.
-#include "triage.h"
+#include "html.h"
 
 #include <string.h>
 
@@ -66,18 +66,6 @@ static unsigned colour_of(lane_mask m)
 
 // ---- SVG ------------------------------------------------------------------------
 
-static void escape(struct text *t, const char *s)
-{
-    for (; *s; s++)
-        switch (*s) {
-        case '<': text_add(t, "&lt;"); break;
-        case '>': text_add(t, "&gt;"); break;
-        case '&': text_add(t, "&amp;"); break;
-        case '"': text_add(t, "&quot;"); break;
-        default: text_addn(t, s, 1);
-        }
-}
-
 enum { ROW = 24, GUTTER = 250, NOTE = 380, TOP = 64, SECTION = 46 };
 
 struct canvas {
@@ -127,16 +115,16 @@ static void draw_step(const struct canvas *c, const struct tri_step *s, unsigned
     unsigned indent = 12 + (s->depth < 10 ? s->depth : 10) * 8 + (s->is_op ? 10 : 0);
     text_add(t, "<text class=\"%s\" x=\"%u\" y=\"%u\">", s->is_op ? "name opname" : "name", indent,
              y + 16);
-    escape(t, s->name);
+    html(t, s->name);
     text_add(t, "</text>\n");
     if (!s->is_op) {
         if (s->rule[0]) {
             text_add(t, "<rect class=\"chip%s\" x=\"%u\" y=\"%u\" width=\"38\" height=\"16\" rx=\"8\"/>\n",
                      s->joined ? " join" : "", note, y + 4);
             text_add(t, "<text class=\"rule\" x=\"%u\" y=\"%u\">", note + 19, y + 16);
-            escape(t, s->rule);
+            html(t, s->rule);
             text_add(t, "</text>\n<text class=\"note\" x=\"%u\" y=\"%u\">", note + 46, y + 16);
-            escape(t, because(s));
+            html(t, because(s));
             text_add(t, "</text>\n");
         }
         return;
@@ -178,29 +166,35 @@ void tri_picture_svg(const struct tri_picture *p, struct text *out)
         height += ROW + (new_section(p, k) ? SECTION : 0u);
     unsigned width = GUTTER + p->lanes * c.cell + NOTE;
     text_add(out,
-             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" width=\"%u\" "
+             "<svg class=\"tangles\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" width=\"%u\" "
              "height=\"%u\" font-family=\"system-ui, sans-serif\" font-size=\"12\">\n"
              "<style>\n"
-             "svg{--ink:#1f2430;--soft:#8a90a0;--paper:#fff;--line:#e6e8ee;background:var(--paper)}\n"
-             "text{fill:var(--ink)} .title{font-size:17px;font-weight:600}\n"
-             ".section{font-weight:600} .lane{fill:var(--soft);text-anchor:middle;font-size:10px}\n"
-             ".name{font-family:ui-monospace,monospace} .opname{fill:var(--soft)}\n"
-             ".note{fill:var(--soft)} .value,.cell{font-family:ui-monospace,monospace}\n"
-             ".cell{text-anchor:middle;font-size:11px} .off{fill:var(--line)}\n"
-             ".bar{fill:hsl(var(--h) 62%% 72%%)}\n"
-             ".op{fill:hsl(var(--h) 62%% 93%%);stroke:hsl(var(--h) 50%% 60%%)}\n"
-             ".chip{fill:var(--line)} .join{fill:#bfe8c8} .rule{text-anchor:middle;font-size:10px;"
-             "font-weight:600}\n.hit{fill:transparent}\n"
-             "@media (prefers-color-scheme:dark){svg{--ink:#e8eaf0;--soft:#9aa1b4;--paper:#171a21;"
-             "--line:#343a48}.bar{fill:hsl(var(--h) 45%% 38%%)}.op{fill:hsl(var(--h) 35%% 22%%);"
-             "stroke:hsl(var(--h) 40%% 48%%)}.join{fill:#2c6b3f}}\n"
+             // Each rule is the picture's own: it may stand inside of a page.
+             "svg.tangles{--ink:#1f2430;--soft:#8a90a0;--paper:#fff;--line:#e6e8ee;"
+             "background:var(--paper)}\n"
+             ".tangles text{fill:var(--ink)} .tangles .title{font-size:17px;font-weight:600}\n"
+             ".tangles .section{font-weight:600}\n"
+             ".tangles .lane{fill:var(--soft);text-anchor:middle;font-size:10px}\n"
+             ".tangles .name{font-family:ui-monospace,monospace} .tangles .opname{fill:var(--soft)}\n"
+             ".tangles .note{fill:var(--soft)}\n"
+             ".tangles .value,.tangles .cell{font-family:ui-monospace,monospace}\n"
+             ".tangles .cell{text-anchor:middle;font-size:11px} .tangles .off{fill:var(--line)}\n"
+             ".tangles .bar{fill:hsl(var(--h) 62%% 72%%)}\n"
+             ".tangles .op{fill:hsl(var(--h) 62%% 93%%);stroke:hsl(var(--h) 50%% 60%%)}\n"
+             ".tangles .chip{fill:var(--line)} .tangles .join{fill:#bfe8c8}\n"
+             ".tangles .rule{text-anchor:middle;font-size:10px;font-weight:600}\n"
+             ".tangles .hit{fill:transparent}\n"
+             "@media (prefers-color-scheme:dark){svg.tangles{--ink:#e8eaf0;--soft:#9aa1b4;"
+             "--paper:#171a21;--line:#343a48}.tangles .bar{fill:hsl(var(--h) 45%% 38%%)}"
+             ".tangles .op{fill:hsl(var(--h) 35%% 22%%);stroke:hsl(var(--h) 40%% 48%%)}"
+             ".tangles .join{fill:#2c6b3f}}\n"
              "</style>\n"
              "<rect x=\"0\" y=\"0\" width=\"100%%\" height=\"100%%\" style=\"fill:var(--paper)\"/>\n"
              "<text class=\"title\" x=\"12\" y=\"28\">",
              width, height, width, height);
-    escape(out, p->title);
+    html(out, p->title);
     text_add(out, "</text>\n<text class=\"note\" x=\"12\" y=\"48\">");
-    escape(out, p->subtitle);
+    html(out, p->subtitle);
     text_add(out, "</text>\n");
     unsigned y = TOP;
     for (size_t k = 0; k < p->count; k++) {

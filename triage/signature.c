@@ -128,8 +128,12 @@ const char *tri_normal_message(struct arena *a, const char *message)
         before = *s;
         text_addn(&t, s++, 1);
     }
+    // What the validator quotes at the end is the case's own.
+    char *quoted = strstr(t.v, " %_ = Op");
+    t.n = quoted ? (size_t)(quoted - t.v) : t.n;
     while (t.n && t.v[t.n - 1] == ' ')
-        t.v[--t.n] = 0;
+        t.n--;
+    t.v[t.n] = 0;
     return t.v;
 }
 

@@ -62,7 +62,7 @@ static uint32_t root_of(const struct spv_module *m, uint32_t pointer)
 }
 
 // The variable of a buffer by its decorations; 0 for none.
-static uint32_t buffer_variable(const struct spv_module *m, uint32_t set, uint32_t binding)
+uint32_t module_buffer(const struct spv_module *m, uint32_t set, uint32_t binding)
 {
     for (uint32_t k = 0; k < m->inst_count; k++) {
         const struct spv_inst *v = &m->insts[k];
@@ -287,7 +287,7 @@ void site_find(struct arena *a, const struct spv_case *c, const struct spv_modul
     *out = (struct site){0};
     if (!v->has_place)
         return;
-    uint32_t variable = buffer_variable(m, v->set, v->binding);
+    uint32_t variable = module_buffer(m, v->set, v->binding);
     if (!variable)
         return;
     if (v->has_site && c->has_log) {

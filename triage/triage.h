@@ -190,6 +190,8 @@ struct tri_finding {
     uint32_t reproduced, tries; // re-runs after the first; tries 0: interrupted before
     const char *subject_text;   // the subject's own words; NULL for none
     const char *culprit;        // the compiler pass at fault; NULL where not known
+    const uint32_t *output;     // the module that a compiler made of it: output.spv; NULL for none
+    size_t output_count;
 };
 // The bucket's name of a stable text: ten letters of its XXH3.
 void tri_bucket_name(const char *text, char out[16]);
@@ -287,5 +289,52 @@ enum tri_format {
 const char *tri_format_name(enum tri_format f); // "jsonl"
 bool tri_format_find(const char *name, enum tri_format *out);
 void tri_format_write(enum tri_format f, const struct tri_findings *v, struct text *out);
+
+// ---- what is shown of a bucket -------------------------------------------------------
+
+// A bucket with its best finding's folder read. What only the oracle can say is filled by the
+// caller. Everything in the arena it was loaded with.
+struct tri_view {
+    const struct tri_bucket *bucket;
+    const char *folder;             // that was read: the reduced case's where there is one
+    bool has_case;                  // c, text and pseudo hold
+    struct spv_case c;
+    const char *text, *pseudo;      // case.spvasm; tri_pseudo
+    const struct spv_memory *expected, *observed; // NULL where the folder has none
+    struct tri_verdict verdict;     // of the two, when both are there
+    const uint32_t *output;         // what a compiler made of it; NULL for none
+    size_t output_count;
+    // Filled by the caller, NULL where it cannot be said:
+    const char *expected_svg, *observed_svg; // pictures of the subgroup of the first wrong place
+    const char *expected_steps;     // the same as a table for a terminal
+    struct tri_proof {
+        bool asked, valid, defined, machines_agree;
+        const char *words;          // a line each
+    } proof;
+};
+// Reads what bucket->best's folder below `dir` holds; what cannot be read is left out.
+void tri_view_load(struct spv_tools *t, struct arena *a, const char *dir,
+                   const struct tri_bucket *b, struct tri_view *out);
+// A module as nested pseudo-code: constructs as blocks, values by name, single uses inline.
+// For reading, not for judging; what it does not know is printed as an instruction.
+void tri_pseudo(struct arena *a, const struct spv_module *m, struct text *out);
+// One self-contained page: overview, then a section a bucket. `title` names the campaign.
+void tri_html(const char *title, const char *version, const struct tri_findings *v,
+              const struct tri_view *views, uint32_t n, struct text *out);
+
+// ---- bundles -------------------------------------------------------------------------
+
+// In whose form a bundle's README is.
+enum tri_form {
+    TRI_FORM_GENERIC, TRI_FORM_MESA, TRI_FORM_SPIRV_TOOLS, TRI_FORM_LLVM, TRI_FORM_GLSLANG,
+    TRI_FORM_COUNT
+};
+bool tri_form_find(const char *name, enum tri_form *out); // "spirv-tools"
+enum tri_form tri_form_guess(const char *target);
+// Writes folder `to`, which must not be there, whole or not at all: README.md, the case as
+// assembly, binary, pseudo-code and Amber script, inputs, expected and observed memory,
+// lane table, pictures, proofs, what the compiler made of it. Holds no path of the machine.
+bool tri_bundle(struct spv_tools *tools, const struct tri_view *w, enum tri_form form,
+                const char *to, struct err *e);
 
 #endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the oracle tells while it runs, kept as steps of a picture.
+#include "tangles.h"
+
+#include <string.h>
+
+struct watch {
+    struct arena *a;
+    const struct spv_module *m;
+    struct tangles *t;
+    VEC(struct tri_step) steps;
+};
+
+static const char *name_of(struct watch *w, uint32_t id)
+{
+    const char *name = spv_name(w->m, id);
+    return name && name[0] ? arena_printf(w->a, "%%%s", name) : arena_printf(w->a, "%%%u", id);
+}
+
+static void see(void *user, const struct orc_event *e)
+{
+    struct watch *w = user;
+    if ((w->t->workgroup != UINT32_MAX && e->workgroup != w->t->workgroup) ||
+        (w->t->subgroup != UINT32_MAX && e->subgroup != w->t->subgroup))
+        return;
+    if (w->steps.n >= w->t->limit) {
+        w->t->cut = true;
+        return;
+    }
+    struct tri_step *s = VEC_PUSH(w->a, &w->steps);
+    *s = (struct tri_step){.workgroup = e->workgroup, .subgroup = e->subgroup, .depth = e->depth,
+                           .active = e->active, .live = e->live, .rule = e->rule,
+                           .joined = e->joined};
+    if (e->kind == ORC_EVENT_BLOCK) {
+        s->name = name_of(w, e->label);
+        return;
+    }
+    const char *op = spv_op_name(e->op), *prefix = "OpGroupNonUniform";
+    op += strncmp(op, prefix, strlen(prefix)) == 0 ? strlen(prefix) : 0;
+    s->is_op = true;
+    s->name = arena_printf(w->a, "%s %s", name_of(w, e->id), op);
+    s->values = arena_copy(w->a, e->values, e->lanes * sizeof *e->values);
+    s->defined = e->defined[0];
+    if (e->cells == 4 && e->op == SpvOpGroupNonUniformBallot) // two words in one number
+        for (uint32_t l = 0; l < e->lanes; l++)
+            s->values[l] |= e->values[e->lanes + l] << 32;
+}
+
+void tangles_run(struct arena *a, const struct spv_case *given, const uint32_t *words, size_t count,
+                 uint32_t size, const struct spv_choices *policy, struct tangles *t)
+{
+    struct spv_case *c = arena_copy(a, given, sizeof *given);
+    struct spv_module m;
+    c->words = words;
+    c->count = count;
+    if (c->model != SPV_MAXIMAL)
+        c->model = SPV_ASSUMED_MAXIMAL;
+    t->cut = false;
+    t->result = (struct orc_result){.why.status = ORC_INVALID};
+    t->picture = (struct tri_picture){.lanes = size};
+    struct err e = {0};
+    if (!spv_module_read(a, words, count, &m, &e)) {
+        snprintf(t->result.why.text, sizeof t->result.why.text, "%.300s", e.msg);
+        return;
+    }
+    struct watch w = {.a = a, .m = &m, .t = t};
+    struct orc_observer o = {see, &w};
+    struct orc_options options = {.policy = policy, .observer = &o};
+    orc_predict(a, c, size, &options, &t->result);
+    t->picture.steps = w.steps.v;
+    t->picture.count = w.steps.n;
+}

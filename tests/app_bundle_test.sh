@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# report --bundle: a folder that stands alone. Its README's commands are run in an empty folder, its
+# Amber script is read by the published grammar and must say what the oracle says.
+. "$(dirname "$0")/app_lib.sh"
+. "$SOURCE_DIR/tests/report_lib.sh"
+if ! command -v python3 >/dev/null; then
+    skip bundles 'no python3'
+    exit
+fi
+campaign one 0:12 || fail campaign "$(cat one.log)"
+"$TF" report one --format jsonl >one.jsonl
+bucket=$(sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*"class":"\(wrong\|missing\|extra\)[^"]*".*/\1/p' one.jsonl | head -n 1)
+[ -n "$bucket" ] || fail mismatch "$(cat one.jsonl)"
+
+bad no_bucket "no bucket 'nothing'" "$TF" report one --bundle nothing
+bad bad_form 'none of generic' "$TF" report one --bundle "$bucket" --form word
+bad form_alone 'needs --bundle' "$TF" report one --form mesa
+t bundle 0 "one/bundles/$bucket" '' "$TF" report one --bundle "$bucket"
+bad there_already 'is there already' "$TF" report one --bundle "$bucket"
+b=one/bundles/$bucket
+for file in README.md case.spvasm case.spv case.amber case.txt expected.mem observed.mem lanes.txt \
+    output.spv output.spvasm tangles-expected.svg tangles-observed.svg tangles-expected.txt proof.txt; do
+    [ -s "$b/$file" ] || fail "holds_$file" "$(ls -l "$b")"
+done
+report no_machine_path "$(grep -rl -e "$work" -e "$SOURCE_DIR" -e "$HOME/" "$b")"
+report proof "$(grep -c ': yes\|both give the same' "$b/proof.txt" | grep -vx 3)"
+report names_the_rule "$(grep -Eq '\*\*[a-z].*\.\*\*' "$b/README.md" || cat "$b/README.md")"
+
+for form in mesa spirv-tools llvm glslang generic; do
+    t "form_$form" 0 "^form-$form$" '' "$TF" report one --bundle "$bucket" --form $form -o "form-$form"
+done
+matches form-mesa/README.md '^### System information' && matches form-spirv-tools/README.md '^## Reproducer' &&
+    matches form-llvm/README.md '^## Actual behavior' && matches form-glslang/README.md '^## Steps to reproduce' &&
+    pass forms || fail forms "$(head -n 30 form-*/README.md)"
+
+# ---- the commands of the README, in an empty folder with nothing but the bundle and the compiler
+mkdir empty && cp -r "$b"/. wrong.py empty/
+mkdir bin && ln -s "$TF" bin/tanglefuzz
+cat >bin/amber <<'SH'
+#!/bin/sh
+exec python3 "$READERS/check_amber.py" "$@"
+SH
+chmod +x bin/amber
+export READERS=$SOURCE_DIR/tests/readers
+PATH=$work/bin:$DEPS_DIR/root/usr/bin:$PATH
+commands=0
+while IFS= read -r line; do
+    command=${line#    }
+    case $command in spirv-val*) # what the machine has may be too old for the mode
+        spirv-val --version 2>/dev/null | grep -q 'v202[5-9]\|v2024.4' || continue ;;
+    esac
+    want=0
+    case $command in *' replay '*) want=1 ;; esac
+    (cd empty && env -u SOURCE_DIR bash -c "$command") >out 2>err
+    status=$?
+    [ $status = $want ] || fail "command: $command" "status $status: $(cat out err)"
+    commands=$((commands + 1))
+done < <(awk '/^```/ { fence = !fence } !fence && /^    /' empty/README.md)
+report commands "$([ $commands -ge 4 ] || echo "only $commands commands")"
+
+# ---- Amber
+t amber 0 '^b0_1 ' '' python3 "$READERS/check_amber.py" "$b/case.amber" -o shader.spvasm
+cp out amber.words
+# The shader in it, run by the oracle, gives what the script expects.
+{ sed '/^$/q' "$b/case.spvasm" | grep -v '^; expect'; cat shader.spvasm; } >amber.spvasm
+"$TF" predict amber.spvasm >amber.mem 2>err || fail amber_predict "$(cat err)"
+t amber_expects 0 '^[1-9][0-9]* words' '' python3 - amber.words amber.mem <<'PY'
+import sys
+memory = {}
+for line in open(sys.argv[2]):
+    word = line.split()
+    if word and word[0] == "memory":
+        memory["b" + word[1].replace(":", "_")] = word[3:]
+n = 0
+for line in open(sys.argv[1]):
+    name, *words = line.split()
+    for w in words:
+        at, value = w.split("=")
+        assert int(memory[name][int(at)], 0) == int(value), (name, at)
+        n += 1
+    fixed = sum("?" not in w and "/" not in w for w in memory[name])
+    assert len(words) == fixed, (name, len(words), fixed)
+print(n, "words")
+PY
+broken() { # NAME SED ERR: the checker refuses the script so changed
+    sed "$2" "$b/case.amber" >broken.amber
+    t "$1" 1 "$3" '' python3 "$READERS/check_amber.py" broken.amber
+}
+broken amber_unknown 's/^RUN /WALK /' 'unknown command'
+broken amber_beyond 's/^EXPECT b0_1 IDX [0-9]*/EXPECT b0_1 IDX 99999996/' 'beyond the'
+broken amber_no_end '/^PIPELINE/,$ { /^END/d }' 'unknown in a pipeline|no END'
+broken amber_no_buffer 's/BIND BUFFER b0_1/BIND BUFFER b9_9/' 'no buffer'

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The HTML report in a browser: content, filter, sorting, tabs, links, no message on the console.
+. "$(dirname "$0")/app_lib.sh"
+. "$SOURCE_DIR/tests/report_lib.sh"
+command -v python3 >/dev/null || { skip html 'no python3'; exit; }
+campaign one 0:16 || fail campaign "$(cat one.log)"
+t page 0 'one/report.html' '' "$TF" report one
+buckets=$("$TF" report one --format jsonl | grep -c '"type":"bucket"')
+page=one/report.html
+report sections "$([ "$(grep -c '<details class="bucket"' $page)" = "$buckets" ] || echo "not $buckets")"
+report stands_alone "$(grep -oE '(src|href)="[^"#][^"]*"|@import|url\(' $page | grep -v 'href="data:,"')"
+report no_machine_path "$(grep -l -e "$work" -e "$SOURCE_DIR" $page)"
+mkdir empty empty/findings
+t nothing_found 0 'empty/report.html' '' "$TF" report empty
+matches empty/report.html 'Nothing was found' && pass says_nothing || fail says_nothing "$(head -c 300 empty/report.html)"
+
+browser=
+for name in chromium chromium-browser google-chrome; do
+    browser=${browser:-$(command -v $name)}
+done
+if [ -z "$browser" ]; then
+    skip browser 'no chromium: apt-get install chromium'
+    exit
+fi
+
+# What a reader would do, done by a script at the end of the page; its outcome is the title.
+cat >drive.js <<'JS'
+{
+const wrong = [];
+const is = (what, ok) => { if (!ok) wrong.push(what); };
+const rows = [...document.querySelectorAll('#buckets tbody tr')];
+const shown = () => rows.filter(r => !r.hidden);
+const box = document.getElementById('filter');
+const type = text => { box.value = text; box.dispatchEvent(new Event('input')); };
+try {
+  is('rows', rows.length === document.querySelectorAll('details.bucket').length && rows.length > 0);
+  type(rows[0].dataset.bucket);
+  is('filter by name', shown().length === 1 && shown()[0] === rows[0]);
+  is('filter hides sections', [...document.querySelectorAll('details.bucket')].filter(d => !d.hidden).length === 1);
+  type('no such words');
+  is('filter nothing', shown().length === 0);
+  type('');
+  is('filter all', shown().length === rows.length);
+  const choice = document.getElementById('class');
+  choice.value = rows[0].dataset.class;
+  choice.dispatchEvent(new Event('change'));
+  is('by class', shown().every(r => r.dataset.class === rows[0].dataset.class) && shown().length > 0);
+  choice.value = ''; choice.dispatchEvent(new Event('change'));
+  const head = document.querySelectorAll('#buckets th button')[5];
+  head.click(); head.click();
+  const counts = [...document.querySelectorAll('#buckets tbody tr')].map(r => +r.cells[5].dataset.key);
+  is('sorted', counts.every((n, i) => !i || counts[i - 1] >= n));
+  const order = [...document.querySelectorAll('#buckets tbody tr')].map(r => r.dataset.bucket).join();
+  is('sections follow', order === [...document.querySelectorAll('details.bucket')].map(d => d.id).join());
+  location.hash = rows[0].dataset.bucket;
+  dispatchEvent(new Event('hashchange'));
+  const section = document.getElementById(rows[0].dataset.bucket);
+  is('a link opens', section.open);
+  const tabs = [...section.querySelectorAll('.tabs button')];
+  for (const tab of tabs) {
+    tab.click();
+    const panels = [...section.querySelectorAll('[role=tabpanel]')];
+    is('one panel', panels.filter(p => !p.hidden).length === 1);
+    is('a panel with content', document.getElementById(tab.getAttribute('aria-controls')).textContent.trim().length > 10);
+  }
+  is('both pictures', section.querySelectorAll('.picture svg').length === 2 || !section.querySelector('.lanes'));
+  is('no wider than the window', document.documentElement.scrollWidth <= innerWidth);
+} catch (e) { wrong.push(String(e)); }
+setTimeout(() => {
+  is('coloured', document.querySelectorAll('details[open] pre span.g, details[open] pre span.o').length > 0);
+  document.title = wrong.length ? 'WRONG ' + wrong.join('; ') : 'ALL RIGHT';
+}, 300);
+}
+JS
+look() { # PAGE WIDTH: what the browser makes of it, in dom; its messages in log
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+        --disable-background-networking --disable-component-update --disable-sync \
+        --user-data-dir="$work/profile" --window-size="$2",900 --virtual-time-budget=3000 \
+        --enable-logging=stderr --dump-dom "file://$work/$1" >dom 2>log
+}
+python3 - $page drive.js <<'PY'
+import sys
+page = open(sys.argv[1]).read()
+end = page.rindex("</body>")
+open("driven.html", "w").write(page[:end] + "<script>" + open(sys.argv[2]).read() + "</script>" + page[end:])
+open("broken.html", "w").write(open("driven.html").read().replace("row.hidden = section.hidden = !fits", "") + "<script>console.error('seen')</script>")
+PY
+for width in 1280 420; do
+    look driven.html $width
+    report "browser_$width" "$(grep -o '<title>ALL RIGHT' dom >/dev/null || { grep -o '<title>[^<]*' dom; tail -n 5 log; })"
+    report "console_$width" "$(grep -i 'CONSOLE' log)"
+done
+# The test can fail.
+look broken.html 1280
+report browser_sees_faults "$(grep -q '<title>WRONG.*filter by name' dom && grep -q 'CONSOLE.*seen' log || { grep -o '<title>[^<]*' dom; tail -n 3 log; })"

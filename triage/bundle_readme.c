@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A bundle's README in the form of the project it goes to: the same parts, in the order
+// and under the headings that its people are used to.
+#include "bundle.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+} forms[TRI_FORM_COUNT] = {{"generic"}, {"mesa"}, {"spirv-tools"}, {"llvm"}, {"glslang"}};
+
+bool tri_form_find(const char *name, enum tri_form *out)
+{
+    for (int f = 0; f < TRI_FORM_COUNT; f++)
+        if (strcmp(forms[f].name, name) == 0) {
+            *out = (enum tri_form)f;
+            return true;
+        }
+    return false;
+}
+
+enum tri_form tri_form_guess(const char *target)
+{
+    static const struct {
+        const char *word;
+        enum tri_form form;
+    } rows[] = {{"spirv-opt", TRI_FORM_SPIRV_TOOLS}, {"lavapipe", TRI_FORM_MESA},
+                {"mesa", TRI_FORM_MESA},             {"radv", TRI_FORM_MESA},
+                {"nvk", TRI_FORM_MESA},              {"turnip", TRI_FORM_MESA},
+                {"llvm", TRI_FORM_LLVM},             {"clang", TRI_FORM_LLVM},
+                {"glslang", TRI_FORM_GLSLANG}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (strstr(target, rows[k].word))
+            return rows[k].form;
+    return TRI_FORM_GENERIC;
+}
+
+static bool has(const char *s)
+{
+    return s && s[0];
+}
+
+// ---- parts -----------------------------------------------------------------------
+
+static const char *in_words(const struct tri_bucket *b)
+{
+    static const struct {
+        const char *klass, *words;
+    } rows[] = {{"missing-lanes", "a ballot lacks lanes"},
+                {"extra-lanes", "a ballot has lanes that are not in its tangle"},
+                {"wrong-set", "a ballot shows a wrong set of lanes"},
+                {"wrong-value", "a wrong value"},
+                {"missing-execution", "code is not reached that must be"},
+                {"extra-execution", "code is reached that must not be"},
+                {"wrong-memory", "wrong memory"},
+                {"crash", "crash"},
+                {"hang", "does not come to an end"},
+                {"rejected", "a valid module is refused"},
+                {"invalid-output", "the module that comes out is not valid"},
+                {"undefined-output", "the module that comes out has undefined behaviour"}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (strcmp(rows[k].klass, b->klass) == 0)
+            return rows[k].words;
+    return b->klass;
+}
+
+static void title(const struct tri_view *w, struct text *t)
+{
+    const struct tri_bucket *b = w->bucket;
+    const char *who = has(b->culprit) ? b->culprit : "";
+    text_add(t, "# %s%s%s: %s", b->family, who[0] ? " " : "", who, in_words(b));
+    if (has(b->op) && strcmp(b->op, "ballot") != 0)
+        text_add(t, " of a group operation (%s)", b->op);
+    if (w->c.model == SPV_MAXIMAL && b->path[0])
+        text_add(t, " under maximal reconvergence");
+    text_add(t, "\n\n");
+}
+
+static void versions(const struct tri_view *w, struct text *t)
+{
+    const struct tri_row *r = w->bucket->best;
+    text_add(t, "Target: `%s`\n", r->target);
+    if (has(r->device))
+        text_add(t, "\n```\n%s%s```\n", r->device,
+                 r->device[strlen(r->device) - 1] == '\n' ? "" : "\n");
+}
+
+static void what(const struct tri_view *w, struct text *t)
+{
+    const struct tri_bucket *b = w->bucket;
+    const char *text = w->expected && w->observed && has(w->verdict.text) ? w->verdict.text
+                                                                          : b->best->text;
+    text_add(t, "%s.\n", text);
+    if (w->expected && w->observed)
+        text_add(t, "\n%u invocation%s see a wrong value; `lanes.txt` has expected beside observed, "
+                    "invocation by invocation.\n", w->verdict.wrong_invocations,
+                 w->verdict.wrong_invocations == 1 ? "" : "s");
+    text_add(t, "\nThe shader (`case.txt` is this, `case.spvasm` the assembly):\n\n```\n%s```\n",
+             w->pseudo ? w->pseudo : "");
+}
+
+static void expected(const struct tri_view *w, struct text *t)
+{
+    const struct tri_bucket *b = w->bucket;
+    if (has(b->rule))
+        text_add(t, "The place of the first wrong value is `%s`. The rule there (%s in tanglefuzz's "
+                    "numbering of SPV_KHR_maximal_reconvergence): **%s.**\n\n", b->path, b->rule,
+                 tri_rule_text(b->rule));
+    if (w->c.model == SPV_ASSUMED_MAXIMAL)
+        text_add(t, "The module does not declare `MaximallyReconvergesKHR`: it is judged as if it "
+                    "did. Without the mode this is a lead, not a promise that was broken.\n\n");
+    else if (w->c.model == SPV_MAXIMAL && w->expected)
+        text_add(t, "The module declares `MaximallyReconvergesKHR`, so who is together at each "
+                    "instruction is fixed.\n\n");
+    text_add(t, "%s", w->expected
+                          ? "`expected.mem` holds all buffers as they must be after the run; words "
+                            "that the rules leave open are `?`. `tangles-expected.svg` shows who "
+                            "runs together, block by block, and by which rule.\n"
+                          : "The module is valid and its program has defined behaviour: it has to be "
+                            "taken and run to its end.\n");
+}
+
+static void often(const struct tri_view *w, struct text *t)
+{
+    const struct tri_bucket *b = w->bucket;
+    if (b->best->tries)
+        text_add(t, "Seen again in %u of %u runs.", b->best->reproduced, b->best->tries);
+    else
+        text_add(t, "Seen once; it was not run again.");
+    text_add(t, " %u random program%s showed it.\n", b->findings, b->findings == 1 ? "" : "s");
+    if (has(b->culprit))
+        text_add(t, "\nPass at fault: `%s`. It does it alone; no other pass is needed before it.\n",
+                 b->culprit);
+}
+
+static void proof(const struct tri_view *w, struct text *t)
+{
+    text_add(t, "```\n%s```\n", w->proof.words ? w->proof.words : "not looked at\n");
+}
+
+// The compiler's own command, where the target is spirv-opt with plain flags.
+static void own_command(const struct tri_view *w, struct text *t)
+{
+    const char *target = w->bucket->best->target, *prefix = "spirv-opt:";
+    if (strncmp(target, prefix, strlen(prefix)) != 0 || strpbrk(target, "|,"))
+        return;
+    text_add(t, "    spirv-opt %s case.spv -o out.spv\n", target + strlen(prefix));
+}
+
+static void reproduce(const struct tri_view *w, struct text *t)
+{
+    text_add(t, "With tanglefuzz, in this folder:\n\n"
+                "    tanglefuzz check case.spvasm\n"
+                "    tanglefuzz predict case.spvasm\n"
+                "    %s\n\n"
+                "`check` says whether the case is valid and defined, `predict` what must be in memory, "
+                "the last what the target makes of it (exit status 1: wrong).\n\n"
+                "Without it:\n\n"
+                "    spirv-val --target-env vulkan1.3 case.spv\n", w->bucket->best->replay);
+    own_command(w, t);
+    text_add(t, "    amber case.amber\n\n"
+                "spirv-val from 2024.4 on knows the execution mode. The Amber script needs a device with "
+                "the extensions that its first lines name; Amber compares every word that is "
+                "fixed.\n");
+}
+
+static void files(const struct tri_view *w, struct text *t)
+{
+    text_add(t, "| file | holds |\n| --- | --- |\n"
+                "| `case.spvasm` | assembly, with dispatch, buffers and expectation in comments |\n"
+                "| `case.spv` | the module as a binary |\n"
+                "| `case.amber` | the same as an Amber script |\n"
+                "| `case.txt` | the same as pseudo-code |\n"
+                "| `input-SET-BINDING.bin` | first contents of the buffers |\n");
+    if (w->output)
+        text_add(t, "| `output.spv`, `output.spvasm` | what the compiler made of it |\n");
+    if (w->expected)
+        text_add(t, "| `expected.mem` | the buffers as they must be after the run |\n");
+    if (w->observed)
+        text_add(t, "| `observed.mem` | as they were |\n| `lanes.txt` | both, side by side |\n");
+    if (w->expected_svg)
+        text_add(t, "| `tangles-expected.svg`, `.txt` | who runs together, and by which rule |\n");
+    if (w->observed_svg)
+        text_add(t, "| `tangles-observed.svg` | the same of the compiler's module |\n");
+    text_add(t, "| `proof.txt` | what was checked about the case |\n");
+}
+
+static void none(const struct tri_view *w, struct text *t)
+{
+    (void)w;
+    text_add(t, "Not known: only the version above was looked at.\n");
+}
+
+// ---- forms -----------------------------------------------------------------------
+
+struct part {
+    const char *heading;
+    void (*write)(const struct tri_view *w, struct text *t);
+};
+enum { PARTS = 9 };
+static const struct part parts[TRI_FORM_COUNT][PARTS] = {
+    [TRI_FORM_GENERIC] = {{"What happens", what}, {"What must happen, and why", expected},
+                          {"How to see it", reproduce}, {"Versions", versions},
+                          {"How often", often}, {"Why the case counts", proof}, {"Files", files}},
+    [TRI_FORM_MESA] = {{"System information", versions}, {"Describe the issue", what},
+                       {"Expected behaviour", expected}, {"Steps to reproduce", reproduce},
+                       {"How often", often}, {"Regression", none},
+                       {"Log files as attachment", files}, {"Any extra information", proof}},
+    [TRI_FORM_SPIRV_TOOLS] = {{"Reproducer", reproduce}, {"Observed", what},
+                              {"Expected", expected}, {"How often", often},
+                              {"Why the input counts as valid", proof}, {"Version", versions},
+                              {"Files", files}},
+    [TRI_FORM_LLVM] = {{"Reproducer", reproduce}, {"Actual behavior", what},
+                       {"Expected behavior", expected}, {"How often, and which pass", often},
+                       {"Version", versions}, {"Why the input is well-defined", proof},
+                       {"Attachments", files}},
+    [TRI_FORM_GLSLANG] = {{"Steps to reproduce", reproduce}, {"Actual result", what},
+                          {"Expected result", expected}, {"How often", often},
+                          {"Version", versions}, {"Why the input is valid", proof},
+                          {"Files", files}},
+};
+
+void bundle_readme(const struct tri_view *w, enum tri_form form, struct text *t)
+{
+    title(w, t);
+    for (int k = 0; k < PARTS && parts[form][k].heading; k++) {
+        text_add(t, "%s %s\n\n", form == TRI_FORM_MESA ? "###" : "##", parts[form][k].heading);
+        parts[form][k].write(w, t);
+        text_add(t, "\n");
+    }
+    text_add(t, "---\n\nFound by tanglefuzz, a differential fuzzer for reconvergence. Bucket `%s`, "
+                "signature `%s`.\n", w->bucket->name, w->bucket->signature);
+}

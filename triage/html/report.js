@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+'use strict';
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const table = document.getElementById('buckets');
+const rows = table ? all('tbody tr', table) : [];
+
+// Filter: words must all be there, and the class when one is chosen.
+const box = document.getElementById('filter'), chosen = document.getElementById('class');
+function filter() {
+  const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let shown = 0;
+  for (const row of rows) {
+    const section = document.getElementById(row.dataset.bucket);
+    const fits = words.every(w => row.dataset.text.includes(w)) && (!chosen.value || row.dataset.class === chosen.value);
+    row.hidden = section.hidden = !fits;
+    shown += fits;
+  }
+  document.getElementById('shown').textContent = shown === rows.length ? `${shown} buckets` : `${shown} of ${rows.length} buckets`;
+}
+if (box) {
+  box.addEventListener('input', filter);
+  chosen.addEventListener('change', filter);
+}
+
+// Sort by a column; the sections follow the table.
+for (const [column, button] of all('th button', table || document.createElement('table')).entries()) {
+  button.addEventListener('click', () => {
+    const head = button.parentElement, down = head.getAttribute('aria-sort') === 'ascending';
+    all('th', table).forEach(h => h.removeAttribute('aria-sort'));
+    head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+    const key = row => row.cells[column].dataset.key ?? row.cells[column].textContent;
+    const sorted = [...rows].sort((x, y) => {
+      const a = key(x), b = key(y), n = a - b;
+      return (Number.isNaN(n) ? a.localeCompare(b) : n) * (down ? -1 : 1);
+    });
+    const sections = document.getElementById('sections');
+    for (const row of sorted) {
+      row.parentElement.append(row);
+      sections.append(document.getElementById(row.dataset.bucket));
+    }
+  });
+}
+for (const row of rows) row.addEventListener('click', event => {
+  if (!event.target.closest('a')) location.hash = row.dataset.bucket;
+});
+
+// A link to a bucket opens it.
+function opened() {
+  const section = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+  if (section && section.matches('details')) {
+    section.open = true;
+    section.scrollIntoView();
+  }
+}
+addEventListener('hashchange', opened);
+
+// Tabs.
+for (const bar of all('.tabs')) {
+  const buttons = all('button', bar);
+  const show = on => buttons.forEach(b => {
+    b.setAttribute('aria-selected', b === on);
+    document.getElementById(b.getAttribute('aria-controls')).hidden = b !== on;
+  });
+  buttons.forEach((b, at) => {
+    b.addEventListener('click', () => show(b));
+    b.addEventListener('keydown', e => {
+      const next = buttons[at + (e.key === 'ArrowRight') - (e.key === 'ArrowLeft')];
+      if (next && next !== b) { show(next); next.focus(); }
+    });
+  });
+}
+
+// Assembly and pseudo-code are coloured when their section is opened.
+const escaped = s => s.replace(/[&<>]/g, c => ({'&': '&amp;', '<': '&lt;', '>': '&gt;'}[c]));
+const asm = /(;[^\n]*)|("(?:[^"\\]|\\.)*")|(OpGroup\w+)|(\bOp[A-Z]\w*)|(%\w+)|(\b(?:0x[0-9a-f]+|-?\d+(?:\.\d+)?)\b)/g;
+const pseudo = /(\/\/[^\n]*)|("(?:[^"\\]|\\.)*")|(\b(?:ballot|elect|all|any|allEqual|broadcast\w*|shuffle\w*|quad\w*|rotate\w*|iAdd|fAdd|iMul|fMul|[usf]Min|[usf]Max|bitwise(?:And|Or|Xor)|logical(?:And|Or|Xor)|inverseBallot|partition\w*)(?=\())|(\b(?:if|else|loop|continuing|break|continue|leave|switch|case|default|return|var|phi|goto)\b)|(\bx\d+\b)|(\b(?:0x[0-9a-f]+|\d+(?:\.\d+)?)\b)/g;
+function colour(pre) {
+  const kinds = pre.dataset.code === 'asm' ? ['c', 's', 'g', 'o', 'i', 'n'] : ['c', 's', 'g', 'k', 'i', 'n'];
+  const text = pre.textContent;
+  let html = '', at = 0;
+  for (const m of text.matchAll(pre.dataset.code === 'asm' ? asm : pseudo)) {
+    html += escaped(text.slice(at, m.index));
+    html += `<span class="${kinds[m.slice(1).findIndex(g => g !== undefined)]}">${escaped(m[0])}</span>`;
+    at = m.index + m[0].length;
+  }
+  pre.innerHTML = html + escaped(text.slice(at));
+  pre.removeAttribute('data-code');
+}
+for (const section of all('details.bucket')) {
+  section.addEventListener('toggle', () => { if (section.open) all('pre[data-code]', section).forEach(colour); });
+}
+
+for (const button of all('.cmd button')) button.addEventListener('click', () => {
+  const text = button.parentElement.querySelector('pre').textContent;
+  const done = () => { button.textContent = 'Copied'; setTimeout(() => { button.textContent = 'Copy'; }, 1200); };
+  if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => {});
+});
+opened();
