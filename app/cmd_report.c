@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 struct report {
-    const char *dir, *out, *format, *bundle, *form;
+    const char *dir, *out, *format, *bundle, *form, *known;
 };
 
 // The campaign's database, up to date. False with a line.
@@ -24,6 +24,22 @@ static bool gather(struct arena *a, const char *dir, struct tri_findings *v, str
     bool ok = db && tri_db_sync(db, dir, &added, e) && tri_db_read(db, a, v, e);
     tri_db_close(db);
     return ok;
+}
+
+// Marks what is known already.
+static bool mark(struct arena *a, const struct report *r, struct tri_findings *v, struct err *e)
+{
+    struct tri_known *known;
+    uint32_t n;
+    struct stat st;
+    if (!r->known)
+        return true;
+    if (stat(r->known, &st) != 0 || !S_ISDIR(st.st_mode))
+        return err_set(e, "--known: %s is no folder", r->known);
+    if (!tri_known_read(a, r->known, &known, &n, e))
+        return false;
+    tri_known_mark(a, v, known, n);
+    return true;
 }
 
 static const char *base_name(struct arena *a, const char *path)
@@ -112,7 +128,7 @@ static int report(const struct report *r)
     struct err e = {0};
     struct tri_findings v;
     int status;
-    if (!gather(&a, r->dir, &v, &e))
+    if (!gather(&a, r->dir, &v, &e) || !mark(&a, r, &v, &e))
         status = complain("report", "%s", e.msg);
     else if (r->bundle)
         status = write_bundle(&a, r, &v);
@@ -133,6 +149,8 @@ static int run(int argc, char **argv)
                  &r.format),
         OPT_TEXT("out", 'o', "FILE", "write there (- is standard output); default DIR/report.html",
                  &r.out),
+        OPT_TEXT("known", 'k', "DIR", "known bugs (docs/known.md): counted, shown last, no failures",
+                 &r.known),
         OPT_TEXT("bundle", 'b', "BUCKET", "make a folder to be filed: DIR/bundles/BUCKET or --out",
                  &r.bundle),
         OPT_TEXT("form", 0, "P", "whose form its README has: mesa, spirv-tools, llvm, glslang, generic",

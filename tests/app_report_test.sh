@@ -61,10 +61,21 @@ db.commit()
 PY
     bad newer 'made by a newer tanglefuzz' "$TF" report one
 
+    # ---- known bugs: counted, not reported
+    mkdir known
+    bucket=$(sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*/\1/p' 1.jsonl | head -n 1)
+    printf 'tanglefuzz-known 1\nbucket %s\nreason a test says so\n' "$bucket" >known/one.known
+    t known 0 'known \(one\): a test says so' '' "$TF" report all --format text --known known
+    report known_last "$(grep -E '^[a-z]{10} ' out | tail -n 1 | grep -v "^$bucket")"
+    echo 'colour red' >>known/one.known
+    bad known_bad 'one.known:4: unknown key' "$TF" report all --known known
+    sed -i '$d' known/one.known
+    bad known_no_folder 'is no folder' "$TF" report all --known nowhere
+
     # ---- formats
     for f in jsonl:report.jsonl results:results.csv failures:failures.csv junit:junit.xml \
         sarif:report.sarif prometheus:metrics.prom; do
-        "$TF" report all --format "${f%%:*}" -o "${f#*:}" 2>err || fail "format_${f%%:*}" "$(cat err)"
+        "$TF" report all --known known --format "${f%%:*}" -o "${f#*:}" 2>err || fail "format_${f%%:*}" "$(cat err)"
     done
     t jsonl_schema 0 ' 0 problems' '' python3 "$readers/check_json.py" \
         "$SOURCE_DIR/docs/report.schema.json" report.jsonl

@@ -131,6 +131,40 @@ static void log_places(void **state)
     }
 }
 
+// The probe of a module is valid, keeps its meaning but for the op, and is none where there is
+// nothing to replace.
+static void probes(void **state)
+{
+    (void)state;
+    struct spv_case c, probe;
+    struct err e = {0};
+    if (!spv_case_parse(tools, &arena, "logged", LOGGED, sizeof LOGGED - 1, &c, &e))
+        fail_msg("%s", e.msg);
+    struct tri_verdict v = {.klass = TRI_WRONG_VALUE, .has_place = true, .has_site = true,
+                            .site = 5, .value = 1};
+    for (int k = 0; k < 2; k++) { // the elect by way of a select; the ballot
+        v.site = k ? 6 : 5;
+        v.value = k ? 0 : 1;
+        assert_true(tri_probe(&arena, &c, &v, &probe));
+        struct spv_module m;
+        assert_true(spv_module_read(&arena, probe.words, probe.count, &m, &e));
+        uint32_t sizes = 0;
+        for (uint32_t i = 0; i < m.inst_count; i++)
+            sizes += m.insts[i].op == (k ? SpvOpGroupNonUniformIAdd : SpvOpGroupNonUniformBallotBitCount);
+        assert_int_equal(sizes, 1);
+        if (!spv_validate(tools, SPV_ENV_VULKAN_1_3, probe.words, probe.count, &e))
+            assert_null(strstr(e.msg, "defined")); // the small module lacks what Vulkan asks for, no id
+    }
+    v.site = 5;
+    v.value = 0; // the lane's number: no op
+    assert_false(tri_probe(&arena, &c, &v, &probe));
+    struct tri_signature s;
+    v.value = 1;
+    tri_signature(&c, &v, "mutant:x", NULL, NULL, NULL, &s);
+    tri_signature_any_op(&s);
+    assert_string_equal(s.text, "1|mutant|wrong-tangle|any|loop/break||");
+}
+
 static void families(void **state)
 {
     (void)state;
@@ -198,7 +232,7 @@ static void names(void **state)
     v.text[0] = 'x'; // nothing of it may count
     v.wrong_bits = 9;
     tri_signature(&c, &v, "spirv-opt:-Os", NULL, NULL, NULL, &y);
-    assert_string_equal(x.text, "1|spirv-opt|extra-lanes|ballot|loop/break||");
+    assert_string_equal(x.text, "1|spirv-opt|wrong-tangle|ballot|loop/break||");
     assert_string_equal(x.text, y.text);
     assert_int_equal(strlen(x.name), 10);
     assert_int_equal(strspn(x.name, "abcdefghijklmnopqrstuvwxyz"), 10);
@@ -231,7 +265,8 @@ int main(void)
 {
     tools = spv_tools_new();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corpus_places), cmocka_unit_test(log_places), cmocka_unit_test(families),
+        cmocka_unit_test(corpus_places), cmocka_unit_test(log_places), cmocka_unit_test(probes),
+        cmocka_unit_test(families),
         cmocka_unit_test(messages),      cmocka_unit_test(crashes),    cmocka_unit_test(names),
         cmocka_unit_test(same_kind),
     };

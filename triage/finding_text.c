@@ -46,6 +46,8 @@ void tri_finding_signature(const struct tri_finding *f, struct tri_signature *ou
     if (line)
         snprintf(driver, sizeof driver, "%.*s", (int)strcspn(line + 8, "\n"), line + 8);
     tri_signature(f->c, f->verdict, f->target, driver, f->subject_text, f->culprit, out);
+    if (f->any_op)
+        tri_signature_any_op(out);
 }
 
 // The rule of the game in two sentences, for someone who opens the folder cold.

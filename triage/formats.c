@@ -48,6 +48,9 @@ static void as_text(const struct tri_findings *v, struct text *out)
         text_add(out, "\n%s  %4u  %s%s%s%s%s%s%s\n            %s\n", b->name, b->findings, b->klass,
                  b->op[0] ? ", " : "", b->op, where[0] ? ", " : "", where,
                  b->taxonomy[0] ? ", " : "", b->taxonomy, b->targets);
+        if (b->known)
+            text_add(out, "            known (%s): %s%s%s\n", b->known->name, b->known->reason,
+                     b->known->link[0] ? ", " : "", b->known->link);
         text_add(out, "            %s (%u words)%s%s\n", b->best->folder, b->best->words,
                  b->best->reduced[0] ? ", reduced: " : "", b->best->reduced);
     }
@@ -102,6 +105,8 @@ static json_t *bucket_json(const struct tri_bucket *b)
     put(o, "message", b->message);
     put(o, "targets", b->targets);
     put_number(o, "findings", b->findings);
+    if (b->known)
+        put(o, "known", b->known->name);
     put(o, "best", b->best->folder);
     put_time(o, "first_at", b->first_at);
     put_time(o, "last_at", b->last_at);
@@ -180,30 +185,44 @@ static void test_name(const struct tri_row *r, struct text *out)
             out->v[i] = '_';
 }
 
-static void as_csv(const struct tri_findings *v, bool duration, struct text *out)
+static void as_csv(const struct tri_findings *v, bool all, struct text *out)
 {
-    for (uint32_t i = 0; i < v->rows; i++) {
-        test_name(&v->row[i], out);
-        text_add(out, ",%s%s\n", runner_status(v->row[i].klass), duration ? ",0.0" : "");
-    }
+    for (uint32_t b = 0; b < v->buckets; b++)
+        for (uint32_t i = 0; i < v->bucket[b].findings; i++) {
+            const struct tri_bucket *k = &v->bucket[b];
+            if (k->known && !all)
+                continue; // a baseline holds what is expected to fail: it is in known/ already
+            test_name(k->row[i], out);
+            text_add(out, ",%s%s\n", k->known ? "ExpectedFail" : runner_status(k->row[i]->klass),
+                     all ? ",0.0" : "");
+        }
 }
 
 // ---- JUnit ----------------------------------------------------------------------------
 
 static void as_junit(const struct tri_findings *v, struct text *out)
 {
+    uint32_t known = 0;
+    for (uint32_t b = 0; b < v->buckets; b++)
+        known += v->bucket[b].known ? v->bucket[b].findings : 0;
     text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tanglefuzz\" "
-                  "tests=\"%u\" failures=\"%u\">\n", v->rows, v->rows);
+                  "tests=\"%u\" failures=\"%u\" skipped=\"%u\">\n", v->rows, v->rows - known, known);
     for (uint32_t b = 0; b < v->buckets; b++) {
         const struct tri_bucket *k = &v->bucket[b];
-        text_add(out, "  <testsuite name=\"%s\" tests=\"%u\" failures=\"%u\">\n", k->name,
-                 k->findings, k->findings);
+        text_add(out, "  <testsuite name=\"%s\" tests=\"%u\" failures=\"%u\" skipped=\"%u\">\n",
+                 k->name, k->findings, k->known ? 0 : k->findings, k->known ? k->findings : 0);
         for (uint32_t i = 0; i < k->findings; i++) {
             const struct tri_row *r = k->row[i];
             text_add(out, "    <testcase classname=\"");
             html(out, r->family);
             text_add(out, ".%s\" name=\"", k->name);
             html(out, r->name);
+            if (k->known) {
+                text_add(out, "\" time=\"0\">\n      <skipped message=\"known: ");
+                html(out, k->known->reason);
+                text_add(out, "\"/>\n    </testcase>\n");
+                continue;
+            }
             text_add(out, "\" time=\"0\">\n      <failure type=\"%s\" message=\"", r->klass);
             html(out, r->text);
             text_add(out, "\">");
@@ -242,6 +261,9 @@ static json_t *sarif_result(const struct tri_bucket *b)
         "physicalLocation", "artifactLocation", "uri", uri, "uriBaseId", "CAMPAIGN",
         "fingerprints", "tanglefuzz/signature/v1", b->signature, "tanglefuzz/bucket/v1", b->name,
         "properties", "taxonomy", b->taxonomy);
+    if (o && b->known)
+        json_object_set_new(o, "suppressions", json_pack("[{s:s, s:s}]", "kind", "external",
+                                                         "justification", b->known->reason));
     arena_free(&a);
     return o;
 }

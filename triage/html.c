@@ -188,8 +188,8 @@ static void bucket_table(struct text *t, const struct tri_findings *v)
         text_add(t, "<tr data-bucket=\"%s\" data-class=\"%s\" data-text=\"", b->name, b->klass);
         html(t, all.v);
         text_add(t, "\"><td><a class=\"bname\" href=\"#%s\">%s</a></td><td><span class=\"tag %s\">%s"
-                    "</span></td><td class=\"wide\">%s</td><td>", b->name, b->name, tone(b->klass),
-                 b->klass, b->op);
+                    "</span>%s</td><td class=\"wide\">%s</td><td>", b->name, b->name, tone(b->klass),
+                 b->klass, b->known ? "<span class=\"tag good\">known</span>" : "", b->op);
         if (b->path[0])
             path(t, b);
         else
@@ -216,6 +216,11 @@ static void details(struct text *t, const struct tri_view *w)
     const struct tri_row *r = b->best;
     element(t, "<p class=\"lead\"><b>", w->verdict.text[0] && w->expected ? w->verdict.text : r->text,
             "</b></p>\n");
+    if (b->known) {
+        element(t, "<p><span class=\"tag good\">known</span> ", b->known->reason, " ");
+        html(t, b->known->link);
+        text_add(t, "</p>\n");
+    }
     if (b->rule[0]) {
         element(t, "<p class=\"law\"><b>", b->rule, "</b> &nbsp;");
         html(t, tri_rule_text(b->rule));
@@ -283,6 +288,8 @@ static void section(struct text *t, const struct tri_view *w)
     const struct tri_bucket *b = w->bucket;
     text_add(t, "<details class=\"bucket\" id=\"%s\"><summary><span class=\"bname\">%s</span><span "
                 "class=\"tag %s\">%s</span>", b->name, b->name, tone(b->klass), b->klass);
+    if (b->known)
+        text_add(t, "<span class=\"tag good\">known</span>");
     if (b->op[0])
         text_add(t, "<span class=\"tag\">%s</span>", b->op);
     if (b->path[0])

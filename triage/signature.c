@@ -199,6 +199,38 @@ void tri_bucket_name(const char *text, char out[16])
     out[10] = 0;
 }
 
+// Ballots and everything else whose result is the tangle's doing.
+static bool tells_lanes(enum tri_class k)
+{
+    return k == TRI_MISSING_LANES || k == TRI_EXTRA_LANES || k == TRI_WRONG_SET;
+}
+
+// A wrong result of a group operation is a wrong tangle: which of the classes it looks like
+// depends on the operation and the inputs.
+static const char *class_of(const struct tri_signature *s)
+{
+    bool lanes = s->op[0] && (tells_lanes(s->klass) || s->klass == TRI_WRONG_VALUE ||
+                              s->klass == TRI_WRONG_MEMORY);
+    return lanes ? "wrong-tangle" : tri_class_name(s->klass);
+}
+
+// What follows from the fields.
+static void finish(struct tri_signature *s)
+{
+    s->rule_text = tri_rule_text(s->rule);
+    s->taxonomy = signature_taxonomy(s);
+    snprintf(s->text, sizeof s->text, "1|%s|%s|%s|%s|%s|%s", s->family, class_of(s), s->op, s->path,
+             s->message, s->culprit);
+    tri_bucket_name(s->text, s->name);
+}
+
+void tri_signature_any_op(struct tri_signature *s)
+{
+    if (s->op[0])
+        snprintf(s->op, sizeof s->op, "any");
+    finish(s);
+}
+
 void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const char *target,
                    const char *driver, const char *subject_text, const char *culprit,
                    struct tri_signature *out)
@@ -225,18 +257,8 @@ void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const 
     } else if (v->klass != TRI_WRONG_MAPPING) {
         take_message(&a, subject_text ? subject_text : v->text, out->message, sizeof out->message);
     }
-    out->rule_text = tri_rule_text(out->rule);
-    out->taxonomy = signature_taxonomy(out);
-    snprintf(out->text, sizeof out->text, "1|%s|%s|%s|%s|%s|%s", out->family,
-             tri_class_name(v->klass), out->op, out->path, out->message, out->culprit);
-    tri_bucket_name(out->text, out->name);
+    finish(out);
     arena_free(&a);
-}
-
-// Ballots and everything else whose result is the tangle's doing.
-static bool tells_lanes(enum tri_class k)
-{
-    return k == TRI_MISSING_LANES || k == TRI_EXTRA_LANES || k == TRI_WRONG_SET;
 }
 
 bool tri_same_kind(const struct tri_signature *was, const struct tri_signature *is)

@@ -138,7 +138,7 @@ struct tri_signature {
     char family[64];   // who is wrong: tri_family
     char op[16];       // class of the group operation behind the first wrong word: "ballot",
                        // "vote", "elect", "broadcast", "reduce", "scan", "shuffle", "quad",
-                       // "bits"; "" for none
+                       // "bits"; "any" where it does not matter which; "" for none
     char path[160];    // constructs around it from the outside in: "loop/break", "top+if"
     char rule[8];      // the rule of docs/rules.md that fixes the tangle there: "M6"; ""
     char message[200]; // of a crash, rejection, invalid module: its words, numbers folded
@@ -163,12 +163,19 @@ const char *tri_normal_message(struct arena *a, const char *message);
 void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const char *target,
                    const char *driver, const char *subject_text, const char *culprit,
                    struct tri_signature *out);
+// The same for a bug that any group operation shows.
+void tri_signature_any_op(struct tri_signature *s);
 // May a reduction of a finding `was` go on with a candidate that shows `is`? The
 // same fault as far as the first wrong site tells, whatever the program's size: same family
 // and class; for crashes and refusals the same message; for a mismatch the same kind of site
 // (a group operation's result or another value). A wrong result of an op that is no ballot may
 // become a wrong ballot, which says more. Not symmetric for that reason.
 bool tri_same_kind(const struct tri_signature *was, const struct tri_signature *is);
+// The case with the group operation behind the first wrong word replaced by the size of its
+// tangle. When a target is wrong about this too, any operation would show the bug
+// (tri_finding.any_op). False when no operation is found or its result is no word. In `a`.
+bool tri_probe(struct arena *a, const struct spv_case *c, const struct tri_verdict *v,
+               struct spv_case *out);
 // The bucket's name for a signature's text: ten letters.
 void tri_bucket_name(const char *text, char out[16]);
 // The rule's sentence for "M1", "D5" ...; "" for an unknown one.
@@ -190,6 +197,7 @@ struct tri_finding {
     uint32_t reproduced, tries; // re-runs after the first; tries 0: interrupted before
     const char *subject_text;   // the subject's own words; NULL for none
     const char *culprit;        // the compiler pass at fault; NULL where not known
+    bool any_op;                // tri_probe's case is wrong as well: signature.op is "any"
     const uint32_t *output;     // the module that a compiler made of it: output.spv; NULL for none
     size_t output_count;
 };
@@ -244,6 +252,7 @@ struct tri_row {
     uint32_t reproduced, tries;
     int64_t found_at; // seconds since 1970
 };
+struct tri_known;
 struct tri_bucket {
     const char *name, *signature, *klass, *family, *op, *path, *rule, *taxonomy, *culprit;
     const char *message, *targets; // targets: joined by ", "
@@ -251,6 +260,7 @@ struct tri_bucket {
     int64_t first_at, last_at;
     const struct tri_row *best; // the smallest that repeats
     const struct tri_row **row; // all, as the database orders them
+    const struct tri_known *known; // filled by tri_known_mark; NULL: it is new
 };
 struct tri_campaign { // a row of campaign.json
     const char *target, *device, *driver, *ended, *version, *json;
@@ -272,6 +282,40 @@ bool tri_db_read(struct tri_db *db, struct arena *a, struct tri_findings *out, s
 // campaign.json. *copied counts findings, *known those that were there.
 bool tri_merge(const char *into, const char *from, uint32_t *copied, uint32_t *known,
                struct err *e);
+
+// ---- known bugs ------------------------------------------------------------------------
+
+// A file NAME.known of a folder (docs/known.md): lines of a key and its value, after
+// `tanglefuzz-known 1`; # starts a comment. Texts are "" where not given.
+struct tri_known {
+    const char *path, *name;
+    bool versioned;
+    const char *bucket, *signature; // of the findings that it is
+    const char *klass;              // all of a class on the target
+    const char *target;             // a target's text; * stands for any part
+    const char *feature;            // of the generator: not grown against the target
+    const char *cases;              // file name of cases that may fail on the target; * as above
+    const char *reason, *link;
+    const char *until;              // driver's or compiler's version from which on it is fixed
+};
+// Reads every *.known of a folder, by name; none when the folder is not there. False with
+// "path:line: what".
+bool tri_known_read(struct arena *a, const char *dir, struct tri_known **out, uint32_t *n,
+                    struct err *e);
+bool tri_known_parse(struct arena *a, const char *path, const char *text, size_t size,
+                     struct tri_known *out, struct err *e);
+// Does the entry speak of this target in this version (run_info.driver; NULL: not known)?
+bool tri_known_applies(const struct tri_known *k, const char *target, const char *driver);
+// The first entry that a finding falls under; NULL: it is new. Entries that name only a
+// feature or a case speak of no finding.
+const struct tri_known *tri_known_finding(const struct tri_known *v, uint32_t n, const char *target,
+                                          const char *driver, const struct tri_signature *s);
+// Marks the buckets that are known, all of their findings, and moves them to the end.
+void tri_known_mark(struct arena *a, struct tri_findings *f, const struct tri_known *v, uint32_t n);
+// The first entry that lets a case of a suite fail on the target; NULL: it must pass. A case
+// that has one and passes is fixed: say so.
+const struct tri_known *tri_known_case(const struct tri_known *v, uint32_t n, const char *target,
+                                       const char *driver, const char *path);
 
 // ---- formats -----------------------------------------------------------------------
 
