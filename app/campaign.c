@@ -129,7 +129,10 @@ static bool offers(const struct run_info *i, enum gen_feature f)
         [GEN_OP_QUAD] = QUAD,
         [GEN_OP_QUAD_VOTE] = QUAD | VOTE,
     };
-    if ((i->subgroup_ops & needs[f]) != needs[f])
+    const gen_features more = GEN_BIT(GEN_OP_MORE) | GEN_BIT(GEN_OP_ROTATE) | GEN_BIT(GEN_INT8) |
+                              GEN_BIT(GEN_INT16) | GEN_BIT(GEN_INT64) | GEN_BIT(GEN_FLOAT16) |
+                              GEN_BIT(GEN_FLOAT32) | GEN_BIT(GEN_FLOAT64) | GEN_BIT(GEN_VECTORS);
+    if ((i->subgroup_ops & needs[f]) != needs[f] || (i->words_only && (more & GEN_BIT(f))))
         return false;
     switch (f) {
     case GEN_OP_ROTATE:

@@ -125,7 +125,7 @@ static bool read_buffer(struct form *f, const struct spv_inst *var, struct err *
     if (!array || !(sized || array->op == SpvOpTypeRuntimeArray) ||
         form_components(f, array->v[0], &is_bool) != 1 || is_bool ||
         (sized && !form_constant(f, array->v[1], &b.length)) || id->binding == FORM_NONE)
-        return err_set(e, "%%%u: a buffer that is not one array of 32-bit words", var->result);
+        return err_set(e, "a buffer that is not one array of 32-bit words (%%%u)", var->result);
     if (b.set == FORM_NONE)
         b.set = 0;
     b.read_only = id->non_writable || f->id[block->result].non_writable;
@@ -158,7 +158,7 @@ static bool read_variable(struct form *f, const struct spv_inst *in, struct err 
     default:
         break;
     }
-    return err_set(e, "%%%u: a variable of storage class %u", in->result, in->v[0]);
+    return err_set(e, "a variable of storage class %u (%%%u)", in->v[0], in->result);
 }
 
 // Chains go one step: to a word of a buffer or a component of a builtin.
@@ -181,7 +181,7 @@ static bool read_chain(struct form *f, const struct spv_inst *in, struct err *e)
         id->part = first;
         return true;
     }
-    return err_set(e, "%%%u: an access chain to something else than a word of a buffer",
+    return err_set(e, "an access chain to something else than a word of a buffer (%%%u)",
                    in->result);
 }
 

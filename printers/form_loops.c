@@ -138,7 +138,7 @@ static bool entered_split(const struct form *f, const struct dominance *d, struc
             ways +=
                 d->reached[b] && !dominates(d, h, b) && goes_to(&f->m, d->first + b, header->label);
         if (ways > 1 && !joins_elsewhere(&f->m, header->label)) {
-            err_set(e, "%%%u: a loop that is entered by two ways, which stay apart (R2)",
+            err_set(e, "a loop that is entered by two ways, which stay apart (R2) (%%%u)",
                     header->label);
             return true;
         }

@@ -11,7 +11,7 @@
 
 bool llvm_refuse(const struct llvm *p, const struct spv_inst *in, const char *why)
 {
-    return err_set(p->e, "%%%u: %s: %s", in->result, spv_op_name(in->op), why);
+    return err_set(p->e, "%s: %s (%%%u)", spv_op_name(in->op), why, in->result);
 }
 
 const char *llvm_type(const struct llvm *p, uint32_t type)

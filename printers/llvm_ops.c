@@ -157,6 +157,14 @@ static bool arithmetic(struct llvm *p, const struct spv_inst *in)
     return true;
 }
 
+// The lane that is `lane OP n`.
+static void read_relative(struct llvm *p, const struct spv_inst *in, const char *op)
+{
+    const char *other = llvm_temp(p), *lane = lane_id(p);
+    text_add(p->out, "  %s = %s i32 %s, %s\n", other, op, lane, llvm_value(p, in->v[2]));
+    read_lane(p, in, in->v[1], other);
+}
+
 static bool quad_swap(struct llvm *p, const struct spv_inst *in)
 {
     static const char *const across[] = {"x", "y", "diagonal"};
@@ -194,6 +202,16 @@ bool llvm_group_op(struct llvm *p, const struct spv_inst *in)
         if (is_bool)
             return llvm_refuse(p, in, "bools are not read from another lane");
         read_lane(p, in, in->v[1], llvm_value(p, in->v[2]));
+        return true;
+    case SpvOpGroupNonUniformShuffleXor:
+    case SpvOpGroupNonUniformShuffleUp:
+    case SpvOpGroupNonUniformShuffleDown:
+        if (is_bool)
+            return llvm_refuse(p, in, "bools are not read from another lane");
+        read_relative(p, in,
+                      in->op == SpvOpGroupNonUniformShuffleXor  ? "xor"
+                      : in->op == SpvOpGroupNonUniformShuffleUp ? "sub"
+                                                                : "add");
         return true;
     case SpvOpGroupNonUniformQuadSwap:
         return quad_swap(p, in);

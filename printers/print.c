@@ -10,6 +10,8 @@ static const struct {
     bool (*print)(const struct form *f, struct text *out, struct err *e);
 } languages[PRINT_LANGUAGES] = {
     [PRINT_LLVM] = {"llvm", print_llvm},
+    [PRINT_HLSL] = {"hlsl", print_hlsl},
+    [PRINT_GLSL] = {"glsl", print_glsl},
 };
 
 const char *print_language_name(enum print_language l)
@@ -29,6 +31,12 @@ bool print_language_find(const char *name, enum print_language *out, struct err 
         snprintf(known + n, sizeof known - n, "%s%s", i ? ", " : "", languages[i].name);
     }
     return err_set(e, "'%s' is no language that can be printed: %s", name, known);
+}
+
+void print_reason(const struct err *e, char *out, size_t size)
+{
+    const char *at = strstr(e->msg, " (%");
+    snprintf(out, size, "%.*s", at ? (int)(at - e->msg) : (int)strlen(e->msg), e->msg);
 }
 
 bool print_module(struct arena *a, enum print_language l, const uint32_t *words, size_t count,

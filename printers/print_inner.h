@@ -6,6 +6,8 @@
 
 #include "form.h"
 
+bool print_hlsl(const struct form *f, struct text *out, struct err *e);
+bool print_glsl(const struct form *f, struct text *out, struct err *e);
 bool print_llvm(const struct form *f, struct text *out, struct err *e);
 
 #endif

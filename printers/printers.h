@@ -15,6 +15,8 @@
 
 enum print_language {
     PRINT_LLVM, // LLVM IR with convergence tokens, for the SPIR-V target (printers/llvm.c)
+    PRINT_HLSL, // for clang: wave builtins, vk::binding (printers/clike.c)
+    PRINT_GLSL, // GL_EXT_maximal_reconvergence, GL_KHR_shader_subgroup_*
     PRINT_LANGUAGES
 };
 const char *print_language_name(enum print_language l); // "llvm"
@@ -25,5 +27,7 @@ bool print_language_find(const char *name, enum print_language *out, struct err 
 // what counts lanes of a ballot is refused). False with what the language cannot say.
 bool print_module(struct arena *a, enum print_language l, const uint32_t *words, size_t count,
                   uint32_t subgroup, struct text *out, struct err *e);
+// The reason of a refusal without the id it was at, so that equal ones count together.
+void print_reason(const struct err *e, char *out, size_t size);
 
 #endif

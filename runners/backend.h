@@ -66,6 +66,8 @@ const struct run_backend *run_backend_find(const char *spec, const char **option
 // of what does not fit the end is kept.
 void one_line(char *out, size_t size, const char *text, size_t n);
 
+// VkSubgroupFeatureFlags: basic, vote, arithmetic, ballot, shuffle, relative shuffle.
+enum { RUN_OPS_PLAIN = 1 | 2 | 4 | 8 | 16 | 32 };
 // What a compiler's modules may use: everything that the generator can make.
 void compiler_info(struct run_info *info, const char *name, const char *version);
 
@@ -82,7 +84,7 @@ const char *chain_first(struct arena *a, const char *spec, const char **rest);
 const char *opt_random(struct arena *a, const uint32_t *words, size_t count);
 
 extern const struct run_backend vk_backend, check_backend, opt_backend, exec_backend,
-    device_backend, roundtrip_backend, llvm_backend, chain_backend,
+    device_backend, roundtrip_backend, llvm_backend, chain_backend, clang_backend, glslang_backend,
     own_backend;
 
 // What run_own_add made known, NULL when nothing was.

@@ -21,6 +21,10 @@ static struct run_backend_row rows[] = {
      "SPIR-V to GLSL by spirv-cross and back by glslang; the oracle runs what comes out"},
     {"llvm", "llvm[:passes=PIPELINE][,level=0..3][,version=N][,limit=N][,fork=each]",
      "prints the module as LLVM IR; the oracle runs what LLVM makes of it"},
+    {"clang-hlsl", "clang-hlsl[:-O1|-O2|-O3]",
+     "prints the module as HLSL; the oracle runs what clang makes of it"},
+    {"glslang", "glslang[:-Os]",
+     "prints the module as GLSL; the oracle runs what glslang makes of it"},
     {"", "", ""}, // last: the program's own subject, once there is one (run_own_add)
 };
 enum { BACKENDS = sizeof rows / sizeof rows[0] };
@@ -35,6 +39,8 @@ static const struct run_backend *const backends[BACKENDS] = {
     &device_backend,
     &roundtrip_backend,
     &llvm_backend,
+    &clang_backend,
+    &glslang_backend,
     &own_backend,
 };
 

@@ -278,6 +278,8 @@ static void *open_llvm(struct arena *a, const char *options, const struct run_op
     info->int8 = info->int16 = info->int64 = info->float16 = info->float64 = false;
     info->rotate = info->quad_control = info->extended_types = false;
     info->subgroup_ops = 1 | 2 | 4 | 8 | 16; // basic, vote, arithmetic, ballot, shuffle
+    info->words_only = true;
+    info->subgroup_ops = RUN_OPS_PLAIN;
     info->subgroup_max = 32; // ballots are looked into by their first word
     return l;
 }
@@ -300,7 +302,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         run_text(state, a, &text, &r);
     } else {
         r.status = RUN_SKIPPED;
-        snprintf(r.text, sizeof r.text, "%.590s", e.msg);
+        print_reason(&e, r.text, sizeof r.text);
     }
     r.driver_seconds = now_seconds() - start;
     for (uint32_t k = 0; k < job->n; k++) {

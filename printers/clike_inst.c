@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One instruction -> one statement of HLSL or GLSL.
+#include "clike.h"
+
+static const struct {
+    SpvOp op;
+    const char *sign;
+} binary[] = {
+    {SpvOpIAdd, "+"},
+    {SpvOpISub, "-"},
+    {SpvOpIMul, "*"},
+    {SpvOpUDiv, "/"},
+    {SpvOpUMod, "%"},
+    {SpvOpBitwiseAnd, "&"},
+    {SpvOpBitwiseOr, "|"},
+    {SpvOpBitwiseXor, "^"},
+    {SpvOpShiftLeftLogical, "<<"},
+    {SpvOpShiftRightLogical, ">>"},
+};
+// Scalars only: in vectors they are functions.
+static const struct {
+    SpvOp op;
+    const char *sign;
+} tests[] = {
+    {SpvOpLogicalAnd, "&&"},        {SpvOpLogicalOr, "||"},      {SpvOpLogicalEqual, "=="},
+    {SpvOpLogicalNotEqual, "!="},   {SpvOpIEqual, "=="},         {SpvOpINotEqual, "!="},
+    {SpvOpULessThan, "<"},          {SpvOpULessThanEqual, "<="}, {SpvOpUGreaterThan, ">"},
+    {SpvOpUGreaterThanEqual, ">="},
+};
+
+static bool builtin(struct clike *p, const struct spv_inst *in, const struct form_id *id,
+                    uint32_t part)
+{
+    static const struct {
+        SpvBuiltIn which;
+        bool vector;
+        const char *hlsl, *glsl;
+    } table[] = {
+        {SpvBuiltInGlobalInvocationId, true, "__builtin_spirv_global_invocation_id",
+         "gl_GlobalInvocationID"},
+        {SpvBuiltInLocalInvocationId, true, "__builtin_spirv_local_invocation_id",
+         "gl_LocalInvocationID"},
+        {SpvBuiltInWorkgroupId, true, "__builtin_spirv_workgroup_id", "gl_WorkGroupID"},
+        {SpvBuiltInNumWorkgroups, true, "__builtin_spirv_num_workgroups", "gl_NumWorkGroups"},
+        {SpvBuiltInLocalInvocationIndex, false, NULL, "gl_LocalInvocationIndex"},
+        {SpvBuiltInSubgroupLocalInvocationId, false, "__builtin_spirv_subgroup_local_invocation_id",
+         "gl_SubgroupInvocationID"},
+        {SpvBuiltInSubgroupId, false, "__builtin_spirv_subgroup_id", "gl_SubgroupID"},
+        {SpvBuiltInSubgroupSize, false, "__builtin_spirv_subgroup_size", "gl_SubgroupSize"},
+        {SpvBuiltInNumSubgroups, false, "__builtin_spirv_num_subgroups", "gl_NumSubgroups"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (table[i].which != (SpvBuiltIn)id->builtin || table[i].vector != (part != FORM_NONE))
+            continue;
+        const char *name = p->hlsl ? table[i].hlsl : table[i].glsl;
+        clike_result(p, in);
+        if (!name && p->f->size[1] == 1 && p->f->size[2] == 1) // one row of invocations
+            text_add(p->out, "__builtin_spirv_local_invocation_id(0)");
+        else if (!name)
+            break;
+        else if (p->hlsl && part != FORM_NONE)
+            text_add(p->out, "%s(%u)", name, part);
+        else if (p->hlsl)
+            text_add(p->out, "%s()", name);
+        else if (part != FORM_NONE)
+            text_add(p->out, "%s.%c", name, "xyzw"[part & 3]);
+        else
+            text_add(p->out, "%s", name);
+        clike_end(p);
+        return true;
+    }
+    return clike_refuse(p, in, "a builtin without a name here");
+}
+
+// Where a pointer leads.
+static const char *place(struct clike *p, uint32_t pointer)
+{
+    const struct form_id *id = &p->f->id[pointer];
+    if (id->place != FORM_BUFFER)
+        return clike_value(p, pointer);
+    return arena_printf(p->f->arena, "%s_b[%s]", p->f->buffers.v[id->buffer].name,
+                        clike_value(p, id->word));
+}
+
+static bool load(struct clike *p, const struct spv_inst *in)
+{
+    const struct form_id *id = &p->f->id[in->v[0]];
+    if (id->place == FORM_BUILTIN)
+        return p->f->id[in->result].place == FORM_BUILTIN // its parts are asked for one by one
+               || builtin(p, in, id, id->part);
+    clike_result(p, in);
+    text_add(p->out, "%s", place(p, in->v[0]));
+    clike_end(p);
+    return true;
+}
+
+static bool value(struct clike *p, const struct spv_inst *in)
+{
+    const char *a = in->n > 0 ? clike_value(p, in->v[0]) : "";
+    const char *b = in->n > 1 ? clike_value(p, in->v[1]) : "";
+    bool is_bool;
+    const uint32_t parts = form_components(p->f, in->type, &is_bool);
+    clike_result(p, in);
+    for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
+        if (binary[i].op == in->op) {
+            text_add(p->out, "%s %s %s", a, binary[i].sign, b);
+            clike_end(p);
+            return true;
+        }
+    for (size_t i = 0; i < sizeof tests / sizeof *tests && parts == 1; i++)
+        if (tests[i].op == in->op) {
+            text_add(p->out, "%s %s %s", a, tests[i].sign, b);
+            clike_end(p);
+            return true;
+        }
+    if (in->op == SpvOpNot)
+        text_add(p->out, "~%s", a);
+    else if (in->op == SpvOpLogicalNot && parts == 1)
+        text_add(p->out, "!%s", a);
+    else if (in->op == SpvOpSelect && form_type_of(p->f, in->v[0]) &&
+             form_components(p->f, form_type_of(p->f, in->v[0]), &is_bool) == 1 && parts == 1)
+        text_add(p->out, "%s ? %s : %s", a, b, clike_value(p, in->v[2]));
+    else if (in->op == SpvOpBitCount)
+        text_add(p->out, p->hlsl ? "__builtin_elementwise_popcount(%s)" : "uint(bitCount(%s))", a);
+    else if (in->op == SpvOpCopyObject || in->op == SpvOpBitcast) // all integers are unsigned
+        text_add(p->out, "%s", a);
+    else if (in->op == SpvOpVectorExtractDynamic)
+        text_add(p->out, "%s[%s]", a, b);
+    else
+        return clike_refuse(p, in, "not known");
+    clike_end(p);
+    return true;
+}
+
+static bool call(struct clike *p, const struct spv_inst *in)
+{
+    if (spv_def(&p->f->m, in->type)->op == SpvOpTypeVoid)
+        clike_begin(p);
+    else
+        clike_result(p, in);
+    text_add(p->out, "%s(", clike_value(p, in->v[0]));
+    for (uint32_t i = 1; i < in->n; i++)
+        text_add(p->out, "%s%s", i > 1 ? ", " : "", clike_value(p, in->v[i]));
+    text_add(p->out, ")");
+    clike_end(p);
+    return true;
+}
+
+static bool extract(struct clike *p, const struct spv_inst *in)
+{
+    const struct form_id *id = &p->f->id[in->v[0]];
+    if (in->n != 2)
+        return clike_refuse(p, in, "a part of a part");
+    if (id->place == FORM_BUILTIN)
+        return builtin(p, in, id, in->v[1]);
+    clike_result(p, in);
+    text_add(p->out, "%s.%c", clike_value(p, in->v[0]), "xyzw"[in->v[1] & 3]);
+    clike_end(p);
+    return true;
+}
+
+bool clike_inst(struct clike *p, const struct spv_inst *in)
+{
+    switch (in->op) {
+    case SpvOpNop:
+    case SpvOpLine:
+    case SpvOpNoLine:
+    case SpvOpUndef:
+    case SpvOpSelectionMerge:
+    case SpvOpLoopMerge:
+    case SpvOpAccessChain: // where it is used
+    case SpvOpInBoundsAccessChain:
+        return true;
+    case SpvOpVariable:
+        if (in->n > 1) {
+            clike_result(p, in);
+            text_add(p->out, "%s", clike_value(p, in->v[1]));
+            clike_end(p);
+        }
+        return true;
+    case SpvOpPhi:
+        clike_result(p, in);
+        text_add(p->out, "p%u", in->result);
+        clike_end(p);
+        return true;
+    case SpvOpLoad:
+        return load(p, in);
+    case SpvOpStore:
+        clike_begin(p);
+        text_add(p->out, "%s = %s", place(p, in->v[0]), clike_value(p, in->v[1]));
+        clike_end(p);
+        return true;
+    case SpvOpCompositeExtract:
+        return extract(p, in);
+    case SpvOpCompositeConstruct:
+        clike_result(p, in);
+        text_add(p->out, "%s(", clike_type(p, in->type));
+        for (uint32_t i = 0; i < in->n; i++)
+            text_add(p->out, "%s%s", i ? ", " : "", clike_value(p, in->v[i]));
+        text_add(p->out, ")");
+        clike_end(p);
+        return true;
+    case SpvOpFunctionCall:
+        return call(p, in);
+    default:
+        if (in->op >= SpvOpGroupNonUniformElect && in->op <= SpvOpGroupNonUniformQuadSwap)
+            return clike_group_op(p, in);
+        if (!in->result || !in->type)
+            return clike_refuse(p, in, "not known");
+        return value(p, in);
+    }
+}

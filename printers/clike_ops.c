@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Group operations in HLSL (clang's builtins, since no header of intrinsics is packaged)
+// and GLSL (GL_KHR_shader_subgroup_*).
+#include "clike.h"
+
+#include <string.h>
+
+#define NONE (-1)
+static const struct row {
+    SpvOp op;
+    int group;        // SPIR-V group operation, or NONE
+    const char *hlsl; // NULL: made of others, or refused
+    const char *glsl;
+} rows[] = {
+    {SpvOpGroupNonUniformElect, NONE, "wave_is_first_lane", "subgroupElect"},
+    {SpvOpGroupNonUniformAll, NONE, "wave_active_all_true", "subgroupAll"},
+    {SpvOpGroupNonUniformAny, NONE, "wave_active_any_true", "subgroupAny"},
+    {SpvOpGroupNonUniformAllEqual, NONE, "wave_active_all_equal", "subgroupAllEqual"},
+    {SpvOpGroupNonUniformBallot, NONE, "wave_active_ballot", "subgroupBallot"},
+    {SpvOpGroupNonUniformBroadcast, NONE, "wave_read_lane_at", "subgroupBroadcast"},
+    {SpvOpGroupNonUniformBroadcastFirst, NONE, NULL, "subgroupBroadcastFirst"},
+    {SpvOpGroupNonUniformShuffle, NONE, "wave_read_lane_at", "subgroupShuffle"},
+    {SpvOpGroupNonUniformShuffleXor, NONE, NULL, "subgroupShuffleXor"},
+    {SpvOpGroupNonUniformShuffleUp, NONE, NULL, "subgroupShuffleUp"},
+    {SpvOpGroupNonUniformShuffleDown, NONE, NULL, "subgroupShuffleDown"},
+    {SpvOpGroupNonUniformInverseBallot, NONE, NULL, "subgroupInverseBallot"},
+    {SpvOpGroupNonUniformBallotBitExtract, NONE, NULL, "subgroupBallotBitExtract"},
+    {SpvOpGroupNonUniformBallotFindLSB, NONE, NULL, "subgroupBallotFindLSB"},
+    {SpvOpGroupNonUniformBallotFindMSB, NONE, NULL, "subgroupBallotFindMSB"},
+    {SpvOpGroupNonUniformBallotBitCount, SpvGroupOperationReduce, NULL, "subgroupBallotBitCount"},
+    {SpvOpGroupNonUniformBallotBitCount, SpvGroupOperationInclusiveScan, NULL,
+     "subgroupBallotInclusiveBitCount"},
+    {SpvOpGroupNonUniformBallotBitCount, SpvGroupOperationExclusiveScan, NULL,
+     "subgroupBallotExclusiveBitCount"},
+#define ARITHMETIC(op, reduce, scan, name)                                                         \
+    {op, SpvGroupOperationReduce, reduce, "subgroup" name},                                        \
+        {op, SpvGroupOperationInclusiveScan, NULL, "subgroupInclusive" name},                      \
+    {                                                                                              \
+        op, SpvGroupOperationExclusiveScan, scan, "subgroupExclusive" name                         \
+    }
+    ARITHMETIC(SpvOpGroupNonUniformIAdd, "wave_active_sum", "wave_prefix_sum", "Add"),
+    ARITHMETIC(SpvOpGroupNonUniformIMul, "wave_active_product", "wave_prefix_product", "Mul"),
+    ARITHMETIC(SpvOpGroupNonUniformUMin, "wave_active_min", NULL, "Min"),
+    ARITHMETIC(SpvOpGroupNonUniformUMax, "wave_active_max", NULL, "Max"),
+    ARITHMETIC(SpvOpGroupNonUniformBitwiseAnd, "wave_active_bit_and", NULL, "And"),
+    ARITHMETIC(SpvOpGroupNonUniformBitwiseOr, "wave_active_bit_or", NULL, "Or"),
+    ARITHMETIC(SpvOpGroupNonUniformBitwiseXor, "wave_active_bit_xor", NULL, "Xor"),
+};
+
+// Operand i is a group operation and not an id.
+static bool has_group(uint32_t op)
+{
+    return op == SpvOpGroupNonUniformBallotBitCount ||
+           (op >= SpvOpGroupNonUniformIAdd && op <= SpvOpGroupNonUniformLogicalXor);
+}
+
+static const struct row *find(const struct spv_inst *in)
+{
+    const int group = has_group(in->op) ? (int)in->v[1] : NONE;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].op == in->op && rows[i].group == group)
+            return &rows[i];
+    return NULL;
+}
+
+// "Add" of the row `subgroupAdd`.
+static const char *clustered(uint32_t op)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].op == op && rows[i].group == SpvGroupOperationReduce)
+            return rows[i].glsl + strlen("subgroup");
+    return NULL;
+}
+
+static void call(struct clike *p, const struct spv_inst *in, const char *prefix, const char *name)
+{
+    clike_result(p, in);
+    text_add(p->out, "%s%s(", prefix, name);
+    const uint32_t first = has_group(in->op) ? 2 : 1;
+    for (uint32_t i = first; i < in->n; i++)
+        text_add(p->out, "%s%s", i > first ? ", " : "", clike_value(p, in->v[i]));
+    text_add(p->out, ")");
+    clike_end(p);
+}
+
+// What HLSL has no builtin for, of those it has and of arithmetic on a ballot's first word.
+static bool made_of_others(struct clike *p, const struct spv_inst *in)
+{
+    static const char wave[] = "__builtin_hlsl_wave_";
+    const char *a = in->n > 1 && !has_group(in->op) ? clike_value(p, in->v[1]) : "";
+    const char *b = in->n > 2 ? clike_value(p, in->v[2]) : "";
+    if (!p->f->subgroup || p->f->subgroup > 32)
+        return clike_refuse(p, in, "lanes of a ballot are counted for up to 32 of them");
+    const char *lane = arena_printf(p->f->arena, "%sget_lane_index()", wave);
+    const char *below = arena_printf(p->f->arena, "((1u << %s) - 1u)", lane);
+    clike_result(p, in);
+    switch (in->op) {
+    case SpvOpGroupNonUniformBroadcastFirst:
+        text_add(
+            p->out,
+            "%sread_lane_at(%s, __builtin_hlsl_elementwise_firstbitlow(%sactive_ballot(true).x))",
+            wave, a, wave);
+        break;
+    case SpvOpGroupNonUniformShuffleXor:
+        text_add(p->out, "%sread_lane_at(%s, %s ^ %s)", wave, a, lane, b);
+        break;
+    case SpvOpGroupNonUniformShuffleUp:
+        text_add(p->out, "%sread_lane_at(%s, %s - %s)", wave, a, lane, b);
+        break;
+    case SpvOpGroupNonUniformShuffleDown:
+        text_add(p->out, "%sread_lane_at(%s, %s + %s)", wave, a, lane, b);
+        break;
+    case SpvOpGroupNonUniformBallotFindLSB:
+        text_add(p->out, "__builtin_hlsl_elementwise_firstbitlow(%s.x)", a);
+        break;
+    case SpvOpGroupNonUniformBallotFindMSB:
+        text_add(p->out, "__builtin_hlsl_elementwise_firstbithigh(%s.x)", a);
+        break;
+    case SpvOpGroupNonUniformBallotBitExtract:
+        text_add(p->out, "((%s.x >> %s) & 1u) != 0u", a, b);
+        break;
+    case SpvOpGroupNonUniformInverseBallot:
+        text_add(p->out, "((%s.x >> %s) & 1u) != 0u", a, lane);
+        break;
+    case SpvOpGroupNonUniformBallotBitCount:
+        if (in->v[1] == SpvGroupOperationReduce)
+            text_add(p->out, "__builtin_elementwise_popcount(%s.x)", b);
+        else
+            text_add(p->out, "__builtin_elementwise_popcount(%s.x & (%s%s%s))", b, below,
+                     in->v[1] == SpvGroupOperationInclusiveScan ? " | 1u << " : "",
+                     in->v[1] == SpvGroupOperationInclusiveScan ? lane : "");
+        break;
+    case SpvOpGroupNonUniformIAdd:
+        if (in->v[1] == SpvGroupOperationInclusiveScan) {
+            text_add(p->out, "%sprefix_sum(%s) + %s", wave, b, b);
+            break;
+        }
+        return clike_refuse(p, in, "no builtin for it");
+    default:
+        return clike_refuse(p, in, "no builtin for it");
+    }
+    clike_end(p);
+    return true;
+}
+
+bool clike_group_op(struct clike *p, const struct spv_inst *in)
+{
+    static const char *const quad[] = {"Horizontal", "Vertical", "Diagonal"};
+    uint32_t n;
+    bool is_bool;
+    if (!form_constant(p->f, in->v[0], &n) || n != SpvScopeSubgroup)
+        return clike_refuse(p, in, "another scope than the subgroup");
+    if (!form_components(p->f, in->type, &is_bool))
+        return clike_refuse(p, in, "a type that is no bool and no 32-bit integer");
+    if (!p->hlsl && in->op == SpvOpGroupNonUniformQuadSwap && form_constant(p->f, in->v[2], &n) &&
+        n < 3) {
+        clike_result(p, in);
+        text_add(p->out, "subgroupQuadSwap%s(%s)", quad[n], clike_value(p, in->v[1]));
+        clike_end(p);
+        return true;
+    }
+    const struct row *row = find(in);
+    if (!p->hlsl && has_group(in->op) && in->n == 4 &&
+        in->v[1] == SpvGroupOperationClusteredReduce) {
+        const char *name = clustered(in->op);
+        if (!name)
+            return clike_refuse(p, in, "no function for it");
+        call(p, in, "subgroupClustered", name);
+        return true;
+    }
+    if (has_group(in->op) && in->n != 3)
+        return clike_refuse(p, in, "clusters");
+    if (row && !p->hlsl)
+        call(p, in, "", row->glsl);
+    else if (row && row->hlsl)
+        call(p, in, "__builtin_hlsl_", row->hlsl);
+    else if (row)
+        return made_of_others(p, in);
+    else
+        return clike_refuse(p, in, "no function for it");
+    return true;
+}
+
+void clike_extensions(struct clike *p)
+{
+    static const char *const names[] = {"basic",      "vote",    "ballot",
+                                        "arithmetic", "shuffle", "shuffle_relative",
+                                        "clustered",  "quad"};
+    if (p->f->maximal)
+        text_add(p->out, "#extension GL_EXT_maximal_reconvergence : require\n");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        text_add(p->out, "#extension GL_KHR_shader_subgroup_%s : require\n", names[i]);
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rows `clang-hlsl` and `glslang`: compilers of a language, run as commands. The module
+// is printed as that language; the oracle runs what the compiler makes of it.
+//
+// clang's cc1 is run as such, through the loader of LLVM's private root: the driver would
+// start itself again.
+#include "command.h"
+
+#include "printers/printers.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LLVM_VERSION = 23 };
+
+struct compiler {
+    enum print_language language;
+    char folder[200];
+    const char *in, *out;
+    char *const *words;
+    double seconds;
+    const char *name, *version;
+};
+
+static const char *root(struct arena *a)
+{
+    const char *other = getenv("TANGLEFUZZ_LLVM_DIR");
+    return arena_printf(a, "%s/%d", other && other[0] ? other : TANGLEFUZZ_LLVM_DIR, LLVM_VERSION);
+}
+
+static const char *root_version(struct arena *a)
+{
+    char *text;
+    size_t n;
+    if (!file_read(a, arena_printf(a, "%s/version", root(a)), 4096, &text, &n, NULL))
+        return "of unknown version";
+    text[strcspn(text, "\n")] = 0;
+    return text;
+}
+
+// ---- clang-hlsl ------------------------------------------------------------------------
+
+static bool plan_clang(struct arena *a, const char *options, const struct run_options *o,
+                       struct run_plan *out, struct err *e)
+{
+    (void)o;
+    *out = (struct run_plan){0};
+    if (options[0] && strcmp(options, "-O1") != 0 && strcmp(options, "-O2") != 0 &&
+        strcmp(options, "-O3") != 0)
+        return err_set(e, "clang-hlsl: '%.100s': there is -O1, -O2, -O3", options);
+    if (access(arena_printf(a, "%s/usr/lib/llvm-%d/bin/clang", root(a), LLVM_VERSION), R_OK) != 0)
+        return err_set(e,
+                       "clang-hlsl: no clang %d here (scripts/llvm.sh takes it into the build "
+                       "folder, nothing is installed)",
+                       LLVM_VERSION);
+    return true;
+}
+
+static const char **clang_words(struct arena *a, const struct compiler *c, const char *options)
+{
+    const char *dir = root(a), *llvm = arena_printf(a, "%s/usr/lib/llvm-%d", dir, LLVM_VERSION);
+    const char *words[] = {
+        arena_printf(a, "%s/loader", dir), "--library-path",
+        arena_printf(a, "%s/libs:%s/lib", dir, llvm), arena_printf(a, "%s/bin/clang", llvm), "-cc1",
+        "-triple", "spirv1.6-unknown-vulkan1.3-compute", options[0] ? options : "-O3", "-emit-obj",
+        // As clang's driver does; with the verifier many programs would end there.
+        "-disable-llvm-verifier", "-hlsl-entry", "main", "-fspv-enable-maximal-reconvergence",
+        "-mllvm", "-spirv-ext=+SPV_KHR_maximal_reconvergence", "-w", "-o", c->out, "-x", "hlsl",
+        c->in, NULL};
+    return arena_copy(a, words, sizeof words);
+}
+
+// ---- glslang ---------------------------------------------------------------------------
+
+static const char *find_glslang(struct arena *a)
+{
+    const char *ours[] = {arena_printf(a, "%s/bin/glslang", root(a)),
+                          arena_printf(a, "%s/sid/bin/glslang", command_tools(a)), "glslang"};
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (command_there(a, "glslang", ours[i], NULL))
+            return ours[i];
+    return NULL;
+}
+
+static bool plan_glslang(struct arena *a, const char *options, const struct run_options *o,
+                         struct run_plan *out, struct err *e)
+{
+    (void)o;
+    *out = (struct run_plan){0};
+    if (options[0] && strcmp(options, "-Os") != 0)
+        return err_set(e, "glslang: '%.100s': there is -Os", options);
+    if (!find_glslang(a))
+        return err_set(e, "glslang: no such program here (scripts/drivers.sh get tools-sid, or "
+                          "scripts/llvm.sh, brings it into the build folder)");
+    return true;
+}
+
+static const char **glslang_words(struct arena *a, const struct compiler *c, const char *options)
+{
+    const char *words[] = {find_glslang(a),
+                           "-V",
+                           "--target-env",
+                           "vulkan1.3",
+                           "-S",
+                           "comp",
+                           options[0] ? options : "-Od",
+                           c->in,
+                           "-o",
+                           c->out,
+                           NULL};
+    return arena_copy(a, words, sizeof words);
+}
+
+// ---- both ------------------------------------------------------------------------------
+
+static bool open_compiler(struct arena *a, struct compiler *c, const struct run_options *o,
+                          const char *ending, struct run_info *info, struct err *e)
+{
+    c->seconds = o->fence_seconds;
+    if (!command_folder(c->folder, sizeof c->folder, e))
+        return false;
+    c->in = arena_printf(a, "%s/in.%s", c->folder, ending);
+    c->out = arena_printf(a, "%s/out.spv", c->folder);
+    compiler_info(info, c->name, c->version);
+    info->words_only = true;
+    return true;
+}
+
+static void *open_clang(struct arena *a, const char *options, const struct run_options *o,
+                        struct run_info *info, struct err *e)
+{
+    struct compiler *c = ARENA_NEW(a, struct compiler);
+    *c = (struct compiler){.language = PRINT_HLSL, .name = "clang", .version = root_version(a)};
+    if (!open_compiler(a, c, o, "hlsl", info, e))
+        return NULL;
+    info->subgroup_max = 32; // ballots are looked into by their first word
+    info->subgroup_ops = RUN_OPS_PLAIN;
+    c->words = (char *const *)clang_words(a, c, options);
+    return c;
+}
+
+static void *open_glslang(struct arena *a, const char *options, const struct run_options *o,
+                          struct run_info *info, struct err *e)
+{
+    struct compiler *c = ARENA_NEW(a, struct compiler);
+    *c = (struct compiler){.language = PRINT_GLSL, .name = "glslang", .version = find_glslang(a)};
+    if (!open_compiler(a, c, o, "comp", info, e))
+        return NULL;
+    info->quad_control = false;
+    c->words = (char *const *)glslang_words(a, c, options);
+    return c;
+}
+
+static void close_compiler(void *state)
+{
+    command_folder_remove(((struct compiler *)state)->folder);
+}
+
+static void compile(const struct compiler *c, struct arena *a, const struct run_job *job,
+                    struct run_result *r)
+{
+    const struct spv_case *first = &job->cases[0];
+    struct text text = {.arena = a};
+    struct err e = {0};
+    unlink(c->out);
+    if (!print_module(a, c->language, first->words, first->count,
+                      job->subgroup ? job->subgroup : first->subgroup, &text, &e)) {
+        r->status = RUN_SKIPPED;
+        print_reason(&e, r->text, sizeof r->text);
+    } else if (!file_write(c->in, text.v, text.n, &e)) {
+        r->status = RUN_FAILED;
+        snprintf(r->text, sizeof r->text, "%.590s", e.msg);
+    } else {
+        command_run(c->words, c->folder, c->seconds, r);
+        if (r->status == RUN_OK)
+            module_read(a, c->out, r);
+    }
+}
+
+static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
+{
+    struct run_result r = {.status = RUN_OK};
+    double start = now_seconds();
+    compile(state, a, job, &r);
+    r.driver_seconds = now_seconds() - start;
+    return give_all(job, sink, &r) || (close_compiler(state), false);
+}
+
+static uint32_t one_place(struct arena *a, const char *spec, const char ***specs)
+{
+    *specs = ARENA_ARRAY(a, const char *, 1);
+    (*specs)[0] = spec;
+    return 1;
+}
+
+static uint32_t clang_places(struct arena *a, const char ***specs)
+{
+    return one_place(a, "clang-hlsl:-O3", specs);
+}
+
+static uint32_t glslang_places(struct arena *a, const char ***specs)
+{
+    return one_place(a, "glslang", specs);
+}
+
+// The plan has seen to it that the compiler is there.
+static uint32_t one_row(struct arena *a, const char *spec, const char *name, const char *version,
+                        struct run_listed **out)
+{
+    *out = ARENA_NEW(a, struct run_listed);
+    snprintf((*out)->spec, sizeof(*out)->spec, "%s", spec);
+    (*out)->usable = true;
+    compiler_info(&(*out)->info, name, version);
+    return 1;
+}
+
+static uint32_t clang_list(struct arena *a, const char *spec, const char *options,
+                           struct run_listed **out)
+{
+    (void)options;
+    return one_row(a, spec, "clang", root_version(a), out);
+}
+
+static uint32_t glslang_list(struct arena *a, const char *spec, const char *options,
+                             struct run_listed **out)
+{
+    (void)options;
+    return one_row(a, spec, "glslang", find_glslang(a), out);
+}
+
+const struct run_backend clang_backend = {
+    .plan = plan_clang,
+    .places = clang_places,
+    .open = open_clang,
+    .run = run,
+    .close = close_compiler,
+    .list = clang_list,
+};
+const struct run_backend glslang_backend = {
+    .plan = plan_glslang,
+    .places = glslang_places,
+    .open = open_glslang,
+    .run = run,
+    .close = close_compiler,
+    .list = glslang_list,
+};

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// printers: HLSL and GLSL. The words of structured control flow, and what has none.
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "printers/printers.h"
+
+#include <string.h>
+
+#define HEAD                                                                                       \
+    "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformBallot\n"      \
+    "OpExtension \"SPV_KHR_maximal_reconvergence\"\nOpMemoryModel Logical GLSL450\n"               \
+    "OpEntryPoint GLCompute %1 \"main\" %2\nOpExecutionMode %1 LocalSize 8 1 1\n"                  \
+    "OpExecutionMode %1 MaximallyReconvergesKHR\nOpDecorate %2 BuiltIn "                           \
+    "SubgroupLocalInvocationId\n"                                                                  \
+    "%3 = OpTypeVoid\n%4 = OpTypeFunction %3\n%5 = OpTypeInt 32 0\n%6 = OpTypeBool\n"              \
+    "%8 = OpTypePointer Input %5\n%2 = OpVariable %8 Input\n"                                      \
+    "%9 = OpConstantTrue %6\n%10 = OpConstant %5 3\n%11 = OpConstant %5 0\n"                       \
+    "%1 = OpFunction %3 None %4\n"
+
+static bool print(struct arena *a, enum print_language l, const char *body, struct text *out,
+                  struct err *e)
+{
+    struct spv_tools *tools = spv_tools_new();
+    const uint32_t *words;
+    size_t count;
+    struct err wrong = {0};
+    const char *text = arena_printf(a, "%s%sOpFunctionEnd\n", HEAD, body);
+    *out = (struct text){.arena = a};
+    if (!spv_assemble(tools, a, text, strlen(text), 1, &words, &count, &wrong))
+        fail_msg("%s", wrong.msg);
+    spv_tools_free(tools);
+    return print_module(a, l, words, count, 8, out, e);
+}
+
+// The text of the body, from the first statement behind the declarations.
+static void shows(const char *body, enum print_language l, const char *want)
+{
+    struct arena a = {0};
+    struct text t;
+    struct err e = {0};
+    if (!print(&a, l, body, &t, &e))
+        fail_msg("%s", e.msg);
+    if (!strstr(t.v, want))
+        fail_msg("no\n%sin:\n%s", want, t.v);
+    arena_free(&a);
+}
+
+// for (i = 0; i < 3; i++) { if (elect()) break; } with a phi, the test in the header.
+#define FOR                                                                                        \
+    "%20 = OpLabel\nOpBranch %21\n%21 = OpLabel\n%30 = OpPhi %5 %11 %20 %31 %24\n"                 \
+    "%32 = OpULessThan %6 %30 %10\nOpLoopMerge %25 %24 DontUnroll\n"                               \
+    "OpBranchConditional %32 %22 %25\n%22 = OpLabel\n%33 = OpGroupNonUniformElect %6 %10\n"        \
+    "OpSelectionMerge %23 DontFlatten\nOpBranchConditional %33 %26 %23\n"                          \
+    "%26 = OpLabel\nOpBranch %25\n%23 = OpLabel\nOpBranch %24\n"                                   \
+    "%24 = OpLabel\n%31 = OpIAdd %5 %30 %10\nOpBranch %21\n%25 = OpLabel\nOpReturn\n"
+
+static void loops(void **state)
+{
+    (void)state;
+    shows(FOR, PRINT_GLSL,
+          "    p30 = 0u;\n"
+          "    for (;; x31 = x30 + 3u, p30 = x31) {\n"
+          "        x30 = p30;\n"
+          "        x32 = x30 < 3u;\n"
+          "        if (!x32) {\n            break;\n        }\n"
+          "        x33 = subgroupElect();\n"
+          "        if (x33) {\n            break;\n        }\n"
+          "    }\n    return;\n");
+    shows(FOR, PRINT_HLSL, "    [loop] for (;; x31 = x30 + 3u, p30 = x31) {\n");
+    shows(FOR, PRINT_HLSL, "        [branch] if (x33) {\n            break;\n");
+    shows(FOR, PRINT_HLSL, "x33 = __builtin_hlsl_wave_is_first_lane();\n");
+    // A condition at the bottom is a do-while.
+    shows("%20 = OpLabel\nOpBranch %21\n%21 = OpLabel\nOpLoopMerge %25 %24 None\nOpBranch %22\n"
+          "%22 = OpLabel\nOpBranch %24\n%24 = OpLabel\n%33 = OpGroupNonUniformElect %6 %10\n"
+          "OpBranchConditional %33 %21 %25\n%25 = OpLabel\nOpReturn\n",
+          PRINT_GLSL, "    do {\n    } while (x33 = subgroupElect(), x33);\n    return;\n");
+}
+
+static void switches(void **state)
+{
+    (void)state;
+    shows(
+        "%20 = OpLabel\n%30 = OpLoad %5 %2\nOpSelectionMerge %29 None\n"
+        "OpSwitch %30 %23 0 %21 1 %22 7 %22\n%21 = OpLabel\nOpBranch %22\n"
+        "%22 = OpLabel\nOpBranch %29\n%23 = OpLabel\nOpReturn\n%29 = OpLabel\nOpReturn\n",
+        PRINT_GLSL,
+        "    switch (x30) {\n    case 0u:\n    {\n    }\n    case 1u:\n    case 7u:\n    {\n"
+        "        break;\n    }\n    default:\n    {\n        return;\n    }\n    }\n    return;\n");
+}
+
+static void modes(void **state)
+{
+    (void)state;
+    shows(FOR, PRINT_GLSL, "#extension GL_EXT_maximal_reconvergence : require\n");
+    shows(FOR, PRINT_GLSL, "void main() [[maximally_reconverges]]\n");
+    shows(FOR, PRINT_HLSL, "[numthreads(8, 1, 1)]\nvoid main()\n");
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body, *why;
+    } rows[] = {
+        // out of the loop from inside a switch
+        {"%20 = OpLabel\nOpBranch %21\n%21 = OpLabel\nOpLoopMerge %29 %28 None\nOpBranch %22\n"
+         "%22 = OpLabel\n%30 = OpLoad %5 %2\nOpSelectionMerge %27 None\nOpSwitch %30 %27 0 %23\n"
+         "%23 = OpLabel\nOpBranch %29\n%27 = OpLabel\nOpBranch %28\n%28 = OpLabel\nOpBranch %21\n"
+         "%29 = OpLabel\nOpReturn\n",
+         "no words for"},
+        {"%20 = OpLabel\nOpBranch %21\n%21 = OpLabel\nOpLoopMerge %29 %21 None\n"
+         "OpBranchConditional %9 %21 %29\n%29 = OpLabel\nOpReturn\n",
+         "its own continue construct"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena a = {0};
+        struct text t;
+        struct err e = {0};
+        char reason[200];
+        assert_false(print(&a, PRINT_GLSL, rows[i].body, &t, &e));
+        if (!strstr(e.msg, rows[i].why) || !strstr(e.msg, "not printed as glsl"))
+            fail_msg("'%s' is not in '%s'", rows[i].why, e.msg);
+        print_reason(&e, reason, sizeof reason);
+        assert_non_null(strstr(reason, rows[i].why));
+        assert_null(strchr(reason, '%'));
+        arena_free(&a);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(loops), cmocka_unit_test(switches),
+                                       cmocka_unit_test(modes), cmocka_unit_test(refused)};
+    return cmocka_run_group_tests_name("prn_clike", tests, NULL, NULL);
+}
