@@ -181,7 +181,7 @@ static const char *blamed_pass(struct llvm *l, struct arena *a)
 // A message as one line without what differs between cases of one fault: addresses.
 static void fatal_line(struct llvm *l, struct arena *a, int status, char *out, size_t size)
 {
-    char *said = llvm_said(&l->parent, a), line[400];
+    char *said = llvm_said(&l->parent, a), line[400], *pass = NULL;
     char *error = strstr(said, "LLVM ERROR: ");
     struct text frames = {.arena = a};
     // backtrace_symbols_fd: "FILE(NAME+0x12) [0x7f..]"; what is ours or the libc's tells nothing.
@@ -190,12 +190,15 @@ static void fatal_line(struct llvm *l, struct arena *a, int status, char *out, s
         if (end && end > name + 1)
             text_add(&frames, "%s%.*s", frames.n ? " < " : "", (int)(end - name - 1), name + 1);
     }
+    for (char *at = said; (at = strstr(at, "Running pass '")); at++)
+        pass = at + 14;
     size_t n = error ? strcspn(error + 12, "\n") : 0;
     one_line(line, sizeof line, error ? error + 12 : "", n < 200 ? n : 200);
-    snprintf(out, size, "%s %s%s%s%s%s",
+    snprintf(out, size, "%s %s%s%.*s%s%s%s%s%s",
              WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it ended",
-             stage_name(l->parent.shared->stage), line[0] ? ": " : "", line, frames.n ? " in " : "",
-             frames.n ? frames.v : "");
+             stage_name(l->parent.shared->stage), pass ? ", pass '" : "",
+             pass ? (int)strcspn(pass, "'") : 0, pass ? pass : "", pass ? "'" : "",
+             line[0] ? ": " : "", line, frames.n ? " in " : "", frames.n ? frames.v : "");
 }
 
 static void refuse(struct llvm *l, struct arena *a, struct run_result *r)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define API(X)                                                                                     \
+    X(void, EnablePrettyStackTrace, (void))                                                        \
     X(void, GetVersion, (unsigned *, unsigned *, unsigned *))                                      \
     X(void *, ContextCreate, (void))                                                               \
     X(void, ContextDispose, (void *))                                                              \
@@ -92,11 +93,13 @@ bool llvm_load(const char *library, struct err *e)
 
 // ---- crashes ---------------------------------------------------------------------------
 
+static struct sigaction llvm_action[NSIG]; // tells which pass was running
+
 static void tell_frames(int number)
 {
     void *frame[12];
-    signal(number, SIG_DFL);
     backtrace_symbols_fd(frame, backtrace(frame, 12), 2);
+    sigaction(number, &llvm_action[number], NULL);
     raise(number);
 }
 
@@ -108,9 +111,10 @@ static void watch_crashes(void)
     struct sigaction act = {.sa_handler = tell_frames, .sa_flags = SA_ONSTACK | SA_NODEFER};
     void *frame[1];
     backtrace(frame, 1); // loads what it needs now
+    llvm.EnablePrettyStackTrace();
     sigaltstack(&other, NULL);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        sigaction(numbers[i], &act, NULL);
+        sigaction(numbers[i], &act, &llvm_action[numbers[i]]);
 }
 
 // ---- the job ---------------------------------------------------------------------------
