@@ -32,6 +32,12 @@ t optimised_agrees 0 ': agrees: [1-9][0-9]* bits' '' \
 t optimised_alone 0 ': agrees: [1-9][0-9]* bits' '' \
     "$TF" replay "$SOURCE_DIR/corpus/rules/D1-M1-nested.spvasm" --target llvm:fork=each
 t names_the_pass 1 ': rejected: IR not valid after loop-deletion: ' '' "$TF" replay "$case" --target llvm
+t bundled 0 ': rejected: pass [0-9]+ of the pipeline, loop-deletion on loop' '' \
+    env TANGLEFUZZ="$TF" TANGLEFUZZ_LLVM_DIR="${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}" \
+    "$SOURCE_DIR/scripts/llvm_bundle.sh" --out bundle "$case"
+report bundle_is_whole "$(for f in case.ll before.ll after.ll README.md expected.txt; do
+    [ -s bundle/$f ] || echo "no $f"; done; grep -q 'token poison' bundle/after.ll || echo 'no poison behind'
+    grep -q 'token poison' bundle/before.ll && echo 'poison before')"
 t unknown_pass 2 'unknown pass name .no-such-pass' '' \
     "$TF" replay "$case" --target llvm:passes=no-such-pass
 
