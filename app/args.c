@@ -153,6 +153,13 @@ static int set(const struct arg_command *c, const struct arg_option *o, const ch
             return complain(c->name, "--%s: '%s' is not a time like 90, 90s, 10m or 2h", o->name,
                             v);
         break;
+    case ARG_TEXTS: {
+        struct arg_texts *all = o->to;
+        if (all->n == ARG_TEXTS_MAX)
+            return complain(c->name, "--%s: more than %d of them", o->name, ARG_TEXTS_MAX);
+        all->v[all->n++] = v;
+        break;
+    }
     }
     return -1;
 }

@@ -12,6 +12,13 @@ enum arg_kind {
     ARG_U32,     // to: uint32_t, min .. max
     ARG_U64,     // to: uint64_t, min .. max
     ARG_SECONDS, // to: double; "90", "90s", "10m", "2h"
+    ARG_TEXTS,   // to: struct arg_texts; may be given several times
+};
+
+enum { ARG_TEXTS_MAX = 64 };
+struct arg_texts {
+    const char *v[ARG_TEXTS_MAX];
+    uint32_t n;
 };
 
 struct arg_option {
@@ -43,6 +50,10 @@ struct arg_option {
 #define OPT_SECONDS(name, letter, value, line, to)                                                 \
     {                                                                                              \
         name, letter, value, line, ARG_SECONDS, to, 0, 0                                           \
+    }
+#define OPT_TEXTS(name, letter, value, line, to)                                                   \
+    {                                                                                              \
+        name, letter, value, line, ARG_TEXTS, to, 0, 0                                             \
     }
 #define OPT_COUNT(table) (sizeof(table) / sizeof((table)[0]))
 

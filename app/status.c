@@ -50,7 +50,7 @@ static unsigned columns(void)
 // How far it is: by time or by number, where an end is known; "" else.
 static void progress(const struct status *s, const struct campaign_stats *st, char *out, size_t n)
 {
-    double done = s->total ? (double)st->modules / (double)s->total : 0;
+    double done = s->total ? (double)(st->next_seed - s->first) / (double)s->total : 0;
     if (s->seconds > 0 && st->seconds / s->seconds > done)
         done = st->seconds / s->seconds;
     out[0] = 0;
@@ -78,24 +78,24 @@ void status_tick(struct status *s, const struct campaign_stats *st)
     if (st->last[0])
         snprintf(last, sizeof last, ", last %s ago: %s",
                  status_time(age, sizeof age, st->seconds - st->last_at), st->last);
-    double rate = st->seconds > 0 ? (double)st->cases / st->seconds : 0;
-    count_of(found, sizeof found, st->findings, "finding");
+    const struct campaign_count *all = &st->sum;
+    double rate = st->seconds > 0 ? (double)all->cases / st->seconds : 0;
+    count_of(found, sizeof found, all->findings, "finding");
     int n =
         snprintf(line, sizeof line, "%s%s  %llu cases  %.*f/s  driver %.0f%%  ",
-                 status_time(time, sizeof time, st->seconds), done, (unsigned long long)st->cases,
-                 rate < 10 ? 1 : 0, rate, campaign_driver_share(st) * 100);
+                 status_time(time, sizeof time, st->seconds), done, (unsigned long long)all->cases,
+                 rate < 10 ? 1 : 0, rate,
+                 campaign_driver_share(st, all, st->jobs * st->targets) * 100);
     size_t head = n > 0 ? (size_t)n : 0;
     n = snprintf(line + head, sizeof line - head, "%s%s", found, last);
-    size_t all = head + (n > 0 ? (size_t)n : 0);
-    if (st->ours || st->flaky || st->skipped) {
-        static const char *const words[] = {"of our own", "flaky", "skipped"};
-        const uint64_t counts[] = {st->ours, st->flaky, st->skipped};
-        for (size_t i = 0; i < 3 && all < sizeof line; i++) {
-            n = counts[i] ? snprintf(line + all, sizeof line - all, ", %llu %s",
-                                     (unsigned long long)counts[i], words[i])
-                          : 0;
-            all += n > 0 ? (size_t)n : 0;
-        }
+    size_t end = head + (n > 0 ? (size_t)n : 0);
+    static const char *const words[] = {"of our own", "flaky", "skipped", "in quarantine"};
+    const uint64_t counts[] = {st->ours, all->flaky, all->skipped, all->quarantine};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0] && end < sizeof line; i++) {
+        n = counts[i] ? snprintf(line + end, sizeof line - end, ", %llu %s",
+                                 (unsigned long long)counts[i], words[i])
+                      : 0;
+        end += n > 0 ? (size_t)n : 0;
     }
     if (!s->terminal) {
         fprintf(stderr, "%s\n", line);
@@ -103,7 +103,7 @@ void status_tick(struct status *s, const struct campaign_stats *st)
     }
     size_t room = columns() - 1, shown = strlen(line) < room ? strlen(line) : room;
     // The finding's part alone is coloured, where it is in sight.
-    bool colour = s->colour && st->findings && shown > head;
+    bool colour = s->colour && all->findings && shown > head;
     if (colour)
         fprintf(stderr, "\r%.*s\033[1;31m%.*s\033[0m\033[K", (int)head, line, (int)(shown - head),
                 line + head);

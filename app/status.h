@@ -10,7 +10,8 @@
 struct status {
     bool terminal, colour;
     double seconds; // how long the campaign may take; 0: no limit
-    uint64_t total; // modules to run; 0: not known
+    uint64_t total; // seeds to run; 0: not known
+    uint64_t first; // the first of them
     double next;    // seconds since the start: when the next line is due
     bool drawn;     // the line stands on the terminal now
 };

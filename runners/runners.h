@@ -40,6 +40,7 @@ struct run_result {
     // when run_options.driver_text asked for it and the driver tells; else NULL.
     const char *driver_text;
     double driver_seconds; // wall time inside the driver's calls for this case
+    bool outside;          // RUN_CRASHED, but somebody else sent the worker SIGKILL
 };
 
 // ---- what a subject is -----------------------------------------------------
@@ -98,7 +99,7 @@ const char *run_pinned(struct arena *a, const char *spec, const struct spv_case 
 const char *run_opt_expand(const char *flag);
 const struct run_info *run_info(const struct run_target *t);
 // Forgets the worker at once (after ctrl-C): kill and reap. Jobs that waited are
-// dropped; a later submit starts a new worker.
+// dropped; a later submit starts a new worker, also where the target had been given up.
 void run_kill(struct run_target *t);
 
 // Hands over one job: n cases that share their words and differ in inputs (the

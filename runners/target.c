@@ -182,7 +182,7 @@ static void lose_worker(struct run_target *t, enum run_status status, const char
                         double grace)
 {
     char how[560], line[600];
-    worker_stop(&t->worker, grace, how, sizeof how);
+    bool outside = worker_stop(&t->worker, grace, how, sizeof how);
     snprintf(line, sizeof line, "the worker %s", how);
     bool ready = t->ready;
     t->ready = false;
@@ -192,6 +192,7 @@ static void lose_worker(struct run_target *t, enum run_status status, const char
     } else if (s && s->begun) {
         uint32_t at = s->got < s->n ? s->got : s->n - 1;
         set_result(s, at, status, text ? text : line);
+        s->results[at].outside = outside && status == RUN_CRASHED;
         skip_after(s, at);
         finish(t, s);
     } else if (++t->lost >= LOST_LIMIT) {
@@ -407,6 +408,8 @@ void run_kill(struct run_target *t)
     worker_stop(&t->worker, 0, NULL, 0);
     t->ready = false;
     t->pending = 0;
+    t->lost = 0;
+    t->dead[0] = 0;
     set_deadline(t, 0);
 }
 

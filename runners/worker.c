@@ -249,10 +249,10 @@ static void tell(const struct worker *w, bool killed, int status, char *how, siz
     }
 }
 
-void worker_stop(struct worker *w, double grace, char *how, size_t size)
+bool worker_stop(struct worker *w, double grace, char *how, size_t size)
 {
     if (w->pid == 0)
-        return;
+        return false;
     if (w->fd >= 0)
         close(w->fd);
     w->fd = -1;
@@ -270,4 +270,5 @@ void worker_stop(struct worker *w, double grace, char *how, size_t size)
     if (how)
         tell(w, killed, status, how, size);
     w->pid = 0;
+    return !killed && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 }

@@ -31,7 +31,8 @@ bool worker_receive(struct worker *w);
 void worker_drain(struct worker *w);
 // Ends it: waits for `grace` seconds for it to go by itself once the connection is
 // closed, then kills; reaps. `how` (of `size` bytes; NULL: not asked) tells how it
-// ended and what it printed last, in one line.
-void worker_stop(struct worker *w, double grace, char *how, size_t size);
+// ended and what it printed last, in one line. True when somebody else killed it: it died of
+// a SIGKILL that was not ours.
+bool worker_stop(struct worker *w, double grace, char *how, size_t size);
 
 #endif

@@ -50,6 +50,49 @@ void tri_finding_signature(const struct tri_finding *f, struct tri_signature *ou
         tri_signature_any_op(out);
 }
 
+void tri_agreement(const struct tri_finding *f, uint32_t *agreed, uint32_t *judged)
+{
+    *agreed = *judged = 0;
+    for (uint32_t i = 0; i < f->witness_count; i++) {
+        enum tri_class k = f->witnesses[i].klass;
+        *agreed += k == TRI_AGREES;
+        *judged += k == TRI_AGREES || tri_class_is_finding(k);
+    }
+}
+
+// What the other targets of the campaign say.
+static void agreement(const struct tri_finding *f, struct text *out)
+{
+    uint32_t agreed, judged;
+    if (!f->witness_count)
+        return;
+    tri_agreement(f, &agreed, &judged);
+    text_add(out, "\n## The other targets\n\nExpected by the oracle and %u of %u other target%s:\n\n",
+             agreed, judged, judged == 1 ? "" : "s");
+    for (uint32_t i = 0; i < f->witness_count; i++)
+        text_add(out, "- `%s` (%s): %s\n", tri_without_paths(out->arena, f->witnesses[i].target),
+                 tri_without_paths(out->arena, f->witnesses[i].driver),
+                 tri_class_name(f->witnesses[i].klass));
+}
+
+static json_t *agreement_json(struct arena *a, const struct tri_finding *f)
+{
+    uint32_t agreed, judged;
+    tri_agreement(f, &agreed, &judged);
+    json_t *o = json_object(), *list = json_array();
+    for (uint32_t i = 0; i < f->witness_count; i++) {
+        json_t *x = json_object();
+        json_object_set_new(x, "target",
+                            json_string(tri_without_paths(a, f->witnesses[i].target)));
+        json_object_set_new(x, "class", json_string(tri_class_name(f->witnesses[i].klass)));
+        json_array_append_new(list, x);
+    }
+    json_object_set_new(o, "agreed", json_integer(agreed));
+    json_object_set_new(o, "judged", json_integer(judged));
+    json_object_set_new(o, "targets", list);
+    return o;
+}
+
 // The rule of the game in two sentences, for someone who opens the folder cold.
 static const char *why(const struct tri_finding *f)
 {
@@ -123,6 +166,7 @@ void tri_finding_readme(const char *name, const struct tri_finding *f, struct te
     if (f->device)
         text_add(out, "```\n%s%s```\n", tri_without_paths(a, f->device),
                  f->device[0] && f->device[strlen(f->device) - 1] != '\n' ? "\n" : "");
+    agreement(f, out);
     text_add(out, "\n## How to see it again\n\n    %s\n\n", tri_without_paths(a, f->replay));
     if (f->tries)
         text_add(out, "After the first time it was seen again in %u of %u runs.\n", f->reproduced,
@@ -187,6 +231,8 @@ const char *tri_finding_json(struct arena *a, const char *name, const char *fold
         json_object_set_new(o, "rule", json_string(sig.rule));
     if (sig.taxonomy[0])
         json_object_set_new(o, "taxonomy", json_string(sig.taxonomy));
+    if (f->witness_count)
+        json_object_set_new(o, "others", agreement_json(a, f));
     json_object_set_new(o, "reproduced", json_integer(f->reproduced));
     json_object_set_new(o, "tries", json_integer(f->tries));
     json_object_set_new(o, "replay", json_string(tri_without_paths(a, f->replay)));

@@ -183,6 +183,12 @@ const char *tri_rule_text(const char *rule);
 
 // ---- a finding ------------------------------------------------------------------
 
+// What another target of the same campaign made of the same input.
+struct tri_witness {
+    const char *target, *driver;
+    enum tri_class klass;
+};
+
 struct tri_finding {
     const struct spv_case *c;          // subgroup size and policy as it was judged
     const struct spv_memory *expected; // NULL when there is none
@@ -200,11 +206,16 @@ struct tri_finding {
     bool any_op;                // tri_probe's case is wrong as well: signature.op is "any"
     const uint32_t *output;     // the module that a compiler made of it: output.spv; NULL for none
     size_t output_count;
+    const struct tri_witness *witnesses; // the other targets that were asked
+    uint32_t witness_count;
 };
 // The bucket's name of a stable text: ten letters of its XXH3.
 void tri_bucket_name(const char *text, char out[16]);
 // The signature of a finding; of a flaky one that of its first verdict.
 void tri_finding_signature(const struct tri_finding *f, struct tri_signature *out);
+// "expected by the oracle and 4 of 5 other targets" in numbers: how many of the witnesses
+// were judged, and how many of those agreed.
+void tri_agreement(const struct tri_finding *f, uint32_t *agreed, uint32_t *judged);
 
 // Writes DIR/NAME/ whole or not at all (a temporary folder, renamed): README.md,
 // finding.json, case.spvasm (with its `; expect`), case.spv, expected.mem,

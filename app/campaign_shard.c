@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One of `--jobs`: a thread that makes cases and keeps the queue of each of its workers
+// full, so that no target waits for us. Everything is made, predicted and judged here, and a
+// second shard shares nothing with it but the figures.
+//
+// What always holds: a target's jobs are handed over in the order they were made. No target
+// waits for another until AHEAD jobs are open; one in quarantine is waited for by nobody.
+#define _POSIX_C_SOURCE 200809L
+#include "campaign_parts.h"
+
+#include <poll.h>
+#include <string.h>
+
+enum { AHEAD = 16 }; // jobs that may be open
+// Patience with jobs under way once somebody asked to finish.
+static const double GRACE = 0.4;
+
+struct job *shard_new_job(struct shard *s)
+{
+    struct job *j = s->free_jobs;
+    if (j)
+        s->free_jobs = j->next;
+    else
+        j = ARENA_NEW(&s->arena, struct job);
+    arena_reset(&j->arena);
+    *j = (struct job){.arena = j->arena};
+    return j;
+}
+
+void shard_free_job(struct shard *s, struct job *j)
+{
+    j->next = s->free_jobs;
+    s->free_jobs = j;
+}
+
+// ---- handing over ------------------------------------------------------------------
+
+static void hand_over(struct shard *s, uint32_t target, struct job *j, struct suspect *x)
+{
+    struct worker_queue *q = &s->queue[target];
+    const struct spv_case *cases = x ? j->predicted[x->input].c : j->made.cases;
+    CHECK(run_submit(q->target, cases, x ? 1 : j->made.case_count,
+                     s->c->group[j->unit.group].gen.subgroup));
+    q->ticket[q->n++] = (struct ticket){.job = j, .suspect = x};
+    if (x)
+        x->submitted++;
+    else
+        j->answer[target].state = ANSWER_UNDER_WAY;
+}
+
+// The oldest job that waits for a target.
+static struct job *waiting(const struct shard *s, uint32_t target)
+{
+    struct job *j = s->jobs;
+    while (j && j->answer[target].state != ANSWER_WAITING)
+        j = j->next;
+    return j;
+}
+
+static struct suspect *suspect_to_run(const struct shard *s, uint32_t target, struct job **job)
+{
+    for (struct job *j = s->jobs; j; j = j->next)
+        for (struct suspect *x = j->suspects; x; x = x->next)
+            if (x->target == target && x->submitted < CAMPAIGN_RERUNS) {
+                *job = j;
+                return x;
+            }
+    return NULL;
+}
+
+// The jobs that wait for a target in quarantine go on without it, but for one when it is
+// time to see whether it lives again.
+static bool leave_out(struct shard *s, uint32_t target, struct err *e)
+{
+    struct worker_queue *q = &s->queue[target];
+    bool probe = q->n == 0 && now_seconds() >= q->not_before;
+    for (struct job *j = s->jobs, *next; j; j = next) {
+        next = j->next;
+        if (j->answer[target].state == ANSWER_WAITING && probe) {
+            run_kill(q->target); // forgets why it was given up
+            hand_over(s, target, j, NULL);
+            probe = false;
+        } else if (j->answer[target].state == ANSWER_WAITING) {
+            answer_hold(j, target);
+        }
+        // Its suspects have had all the re-runs that they will have.
+        if (!answer_conclude(s, j, false, e))
+            return false;
+    }
+    return true;
+}
+
+// Fills the queue of one target; *did says that something was handed over.
+static bool feed(struct shard *s, uint32_t target, bool *did, struct err *e)
+{
+    struct worker_queue *q = &s->queue[target];
+    if (q->quarantined)
+        return leave_out(s, target, e);
+    while (q->n < RUN_QUEUE) {
+        struct job *j = NULL;
+        struct suspect *x = suspect_to_run(s, target, &j);
+        if (!x && (now_seconds() < q->not_before || !(j = waiting(s, target))))
+            break;
+        hand_over(s, target, j, x);
+        *did = true;
+    }
+    return true;
+}
+
+// Some target will soon have nothing to do.
+static bool hungry(const struct shard *s)
+{
+    for (uint32_t t = 0; t < s->queues; t++)
+        if (!s->queue[t].quarantined && s->queue[t].n < RUN_QUEUE && !waiting(s, t))
+            return true;
+    return false;
+}
+
+// Makes one job, if there is need and room for it.
+static bool make_one(struct shard *s, bool *did, struct err *e)
+{
+    struct campaign *c = s->c;
+    struct unit u;
+    if (s->in_flight >= AHEAD || !hungry(s) || !campaign_take_unit(c, &u))
+        return true;
+    *did = true;
+    struct job *j = shard_new_job(s);
+    j->unit = u;
+    struct job **at = &s->jobs;
+    while (*at)
+        at = &(*at)->next;
+    *at = j;
+    s->in_flight++;
+    const char *kind = "", *why = "";
+    if (job_make(s, j, &kind, &why) == JOB_READY) {
+        for (uint32_t t = 0; t < c->o.target_count; t++)
+            if (c->group_of[t] == u.group) {
+                j->answer[t].state = ANSWER_WAITING;
+                j->open++;
+            }
+    } else if (!save_ours(s, j, kind, why, e)) {
+        return false;
+    }
+    // One of our own mistakes has nothing to wait for; its module is not counted.
+    return j->open || answer_conclude(s, j, false, e);
+}
+
+// ---- the loop ----------------------------------------------------------------------
+
+static bool under_way(const struct shard *s)
+{
+    for (uint32_t t = 0; t < s->queues; t++)
+        if (s->queue[t].n)
+            return true;
+    return false;
+}
+
+// How long there is nothing to do unless a worker answers.
+static double idle_seconds(const struct shard *s)
+{
+    double now = now_seconds(), least = 0.05;
+    for (uint32_t t = 0; t < s->queues; t++) {
+        double left = s->queue[t].not_before - now;
+        if (left > 0 && left < least)
+            least = left;
+    }
+    return least;
+}
+
+static void wait_for_answers(struct shard *s, double seconds)
+{
+    struct pollfd fds[CAMPAIGN_TARGETS_MAX];
+    nfds_t n = 0;
+    for (uint32_t t = 0; t < s->queues; t++)
+        if (s->queue[t].n)
+            fds[n++] = (struct pollfd){.fd = run_fd(s->queue[t].target), .events = POLLIN};
+    // An interrupted poll is as good as one that timed out.
+    poll(fds, n, (int)(seconds * 1000) + (seconds > 0));
+}
+
+// True when every target is in quarantine: that ends the campaign.
+static bool nobody_left(struct shard *s)
+{
+    bool failed = false;
+    for (uint32_t t = 0; t < s->queues; t++) {
+        if (!s->queue[t].quarantined)
+            return false;
+        failed |= s->queue[t].failures > 0;
+    }
+    struct campaign *c = s->c;
+    pthread_mutex_lock(&c->lock);
+    if (failed)
+        s->failed = !err_set(&s->err, "%s", s->why);
+    else
+        snprintf(c->stats.gave_up, sizeof c->stats.gave_up, "%s", s->why);
+    pthread_mutex_unlock(&c->lock);
+    atomic_store(&c->stop, true);
+    return true;
+}
+
+static bool loop(struct shard *s, struct err *e)
+{
+    struct campaign *c = s->c;
+    double finish_at = -1;
+    for (;;) {
+        bool stop = atomic_load(&c->stop), did = false;
+        if (stop && finish_at < 0)
+            finish_at = now_seconds() + GRACE;
+        if (finish_at >= 0 && now_seconds() >= finish_at)
+            return true;
+        for (uint32_t t = 0; t < s->queues && !stop; t++)
+            if (!feed(s, t, &did, e))
+                return false;
+        if (nobody_left(s))
+            return true;
+        if (!stop && !make_one(s, &did, e))
+            return false;
+        if (!did && !under_way(s) && (stop || (!s->jobs && !campaign_may_make(c))))
+            return true;
+        wait_for_answers(s, did ? 0 : idle_seconds(s));
+        for (uint32_t t = 0; t < s->queues; t++)
+            if (!answer_take(s, t, e))
+                return false;
+    }
+}
+
+// Gives up what is under way; suspects get their folders with the re-runs they had.
+static bool drop(struct shard *s, bool save, struct err *e)
+{
+    for (uint32_t t = 0; t < s->queues; t++) {
+        struct worker_queue *q = &s->queue[t];
+        if (q->n)
+            run_kill(q->target);
+        q->n = 0;
+    }
+    while (s->jobs && save)
+        save = answer_conclude(s, s->jobs, true, e);
+    bool all = s->jobs == NULL;
+    for (struct job *j; (j = s->jobs);) {
+        s->jobs = j->next;
+        shard_free_job(s, j);
+    }
+    return all;
+}
+
+// ---- the thread --------------------------------------------------------------------
+
+static bool open_targets(struct shard *s)
+{
+    const struct campaign_options *o = &s->c->o;
+    for (uint32_t t = 0; t < o->target_count; t++) {
+        struct worker_queue *q = &s->queue[t];
+        q->target = run_open(o->targets[t], o->self, &o->run, &s->err);
+        if (!q->target)
+            return false;
+        s->queues++;
+    }
+    return true;
+}
+
+static enum campaign_phase wait_for_phase(struct campaign *c)
+{
+    pthread_mutex_lock(&c->lock);
+    c->opened++;
+    pthread_cond_broadcast(&c->moved);
+    while (c->phase == PHASE_OPEN)
+        pthread_cond_wait(&c->moved, &c->lock);
+    enum campaign_phase p = c->phase;
+    pthread_mutex_unlock(&c->lock);
+    return p;
+}
+
+// Opens, runs and closes in one thread: a worker dies with the thread that started it.
+void *shard_main(void *shard)
+{
+    struct shard *s = shard;
+    struct campaign *c = s->c;
+    s->tools = spv_tools_new();
+    s->ok = open_targets(s);
+    if (wait_for_phase(c) == PHASE_RUN) {
+        struct err first = {0}, later = {0};
+        s->ok = loop(s, &first);
+        if (!s->ok)
+            atomic_store(&c->stop, true);
+        // What could not be saved is why it ended: no use in trying to save more.
+        bool saved = drop(s, s->ok, s->ok ? &first : &later);
+        s->ok = s->ok && saved && !s->failed;
+        if (!s->failed)
+            s->err = first;
+        pthread_mutex_lock(&c->lock);
+        c->running--;
+        pthread_cond_broadcast(&c->moved);
+        while (c->phase == PHASE_RUN)
+            pthread_cond_wait(&c->moved, &c->lock);
+        pthread_mutex_unlock(&c->lock);
+    }
+    for (uint32_t t = 0; t < s->queues; t++)
+        run_close(s->queue[t].target);
+    for (struct job *j = s->free_jobs; j; j = j->next)
+        arena_free(&j->arena);
+    spv_tools_free(s->tools);
+    arena_free(&s->scratch);
+    arena_free(&s->arena);
+    return NULL;
+}

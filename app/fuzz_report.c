@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What fuzz prints before and after a campaign. With several targets the summary ends with a
+// table of a row each; the wording of one target alone is kept as short as it was.
+#include "fuzz_report.h"
+#include "app.h"
+#include "status.h"
+
+#include <string.h>
+
+typedef unsigned long long ull;
+
+// ---- before --------------------------------------------------------------------------
+
+static void head_of_one(const struct campaign_options *o, const struct campaign_target *t)
+{
+    char n[32];
+    say("target  %s, %s\n", o->targets[0], count_of(n, sizeof n, o->jobs, "worker"));
+    say("%s %s, subgroups of %u\n", t->info.compiler ? "through" : "device ", t->info.device,
+        t->subgroup);
+    say("%s %s\n", t->info.compiler ? "version" : "driver ", t->info.driver);
+    say("output  %s\n", o->out);
+    if (t->dropped[0])
+        say("left out, for the device does not offer it: %s\n", t->dropped);
+}
+
+static void head_of_many(const struct campaign *c, const struct campaign_options *o)
+{
+    char n[32];
+    say("%u targets, %s each; output %s\n", o->target_count,
+        count_of(n, sizeof n, o->jobs, "worker"), o->out);
+    for (uint32_t i = 0; i < o->target_count; i++) {
+        const struct campaign_target *t = campaign_target(c, i);
+        say("  %-2u %s\n       %s, %s\n       subgroups of %u, %s%s%s\n", i + 1, t->spec,
+            t->info.device, t->info.driver, t->subgroup, spv_model_name(t->model),
+            t->dropped[0] ? "; left out, for not all of its size and model offer it: " : "",
+            t->dropped);
+    }
+}
+
+void fuzz_print_head(const struct campaign *c)
+{
+    const struct campaign_options *o = campaign_options(c);
+    if (o->target_count == 1)
+        head_of_one(o, campaign_target(c, 0));
+    else
+        head_of_many(c, o);
+    say("\n");
+    say_flush();
+}
+
+// ---- after ---------------------------------------------------------------------------
+
+static void skips(const struct campaign_count *n)
+{
+    if (n->skipped)
+        say("  skipped      %llu\n", (ull)n->skipped);
+    for (uint32_t i = 0; i < n->reasons; i++)
+        say("    %8llu  %s\n", (ull)n->reason[i].n, n->reason[i].text);
+}
+
+static void findings(const struct campaign_options *o, const struct campaign_count *n)
+{
+    say("  findings     %llu%s", (ull)n->findings, n->findings ? "" : "\n");
+    if (n->findings)
+        say(", in %s/findings\n", o->out);
+    for (int k = 0; k < TRI_CLASSES; k++)
+        if (n->by_class[k])
+            say("    %8llu  %s\n", (ull)n->by_class[k], tri_class_name((enum tri_class)k));
+    if (n->again)
+        say("  known        %llu of them were there already\n", (ull)n->again);
+}
+
+// What a target came to besides figures.
+static void notes(const struct campaign_count *n)
+{
+    if (n->quarantine)
+        say("               in quarantine %llu time%s, %llu modules left out\n",
+            (ull)n->quarantine, n->quarantine == 1 ? "" : "s", (ull)n->held);
+    for (uint32_t i = 0; i < n->reasons; i++)
+        say("    %8llu skipped: %s\n", (ull)n->reason[i].n, n->reason[i].text);
+}
+
+static void table(const struct campaign *c, const struct campaign_options *o,
+                  const struct campaign_stats *s)
+{
+    say("\n       cases   agreed  skipped  findings  flaky  live bits  driver  target\n");
+    for (uint32_t i = 0; i < o->target_count; i++) {
+        const struct campaign_count *n = &s->target[i];
+        say("  %10llu %8llu %8llu %9llu %6llu %10llu  %4.0f %%  %s\n", (ull)n->cases,
+            (ull)n->agreed, (ull)n->skipped, (ull)(n->findings + n->again), (ull)n->flaky,
+            (ull)campaign_live_median(n), campaign_driver_share(s, n, s->jobs) * 100,
+            campaign_target(c, i)->spec);
+        notes(n);
+        for (int k = 0; k < TRI_CLASSES; k++)
+            if (n->by_class[k])
+                say("    %8llu %s\n", (ull)n->by_class[k], tri_class_name((enum tri_class)k));
+        if (n->compiled)
+            say("    %8llu compiled, and not run\n", (ull)n->compiled);
+    }
+}
+
+void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s)
+{
+    const struct campaign_options *o = campaign_options(c);
+    const struct campaign_count *all = &s->sum;
+    char time[32], n[64];
+    const char *why = s->stopped ? ", interrupted" : s->enough ? ", enough findings" : "";
+    say("\n%s in %s (%.1f/s)%s\n", count_of(n, sizeof n, all->cases, "case"),
+        status_time(time, sizeof time, s->seconds),
+        s->seconds > 0 ? (double)all->cases / s->seconds : 0, why);
+    if (o->inputs > 1)
+        say("  modules      %llu, with %u inputs each\n", (ull)all->modules, o->inputs);
+    else if (o->target_count > 1)
+        say("  modules      %llu, each for all targets of its size and model\n",
+            (ull)all->modules);
+    if (all->compiled)
+        say("  compiled     %llu, and not run\n", (ull)all->compiled);
+    if (all->compared || !all->compiled) {
+        say("  agreed       %llu\n", (ull)all->agreed);
+        say("  live bits    at least %llu a case, median %llu\n", (ull)all->live_min,
+            (ull)campaign_live_median(all));
+    }
+    uint32_t workers = s->jobs * s->targets;
+    say("  driver       %.1f%% of the wall time of %s inside its calls\n",
+        campaign_driver_share(s, all, workers) * 100, count_of(n, sizeof n, workers, "worker"));
+    if (all->nothing)
+        say("  no live bit  %llu: nothing was compared there\n", (ull)all->nothing);
+    if (all->other_mapping)
+        say("  remapped     %llu: predicted again for the lane mapping that was seen\n",
+            (ull)all->other_mapping);
+    if (all->outside)
+        say("  killed       %llu workers by somebody else; their cases were run again\n",
+            (ull)all->outside);
+    if (s->gave_up[0])
+        say("  gave up      %s\n", s->gave_up);
+    if (o->target_count == 1)
+        skips(all);
+    if (s->ours)
+        say("  our mistakes %llu, in %s/ours\n", (ull)s->ours, o->out);
+    findings(o, all);
+    if (o->target_count > 1)
+        table(c, o, s);
+    if (s->next_seed < o->end_seed)
+        say("  go on with   --resume %s\n", o->out);
+}
+
+int fuzz_outcome(const struct campaign *c, const struct campaign_stats *s)
+{
+    const struct campaign_options *o = campaign_options(c);
+    const struct campaign_count *n = &s->sum;
+    if (n->findings || n->again || s->ours)
+        return STATUS_FOUND;
+    if (n->cases == 0 && n->skipped)
+        return complain("fuzz", "every case was skipped: %s", n->reason[0].text);
+    if (n->compared && n->live_total == 0)
+        return complain("fuzz", "NOTHING WAS COMPARED: not one of %llu cases has a live bit",
+                        (ull)n->compared);
+    if (n->cases == 0 && !s->stopped && o->end_seed > o->first_seed)
+        return complain("fuzz", "no case came to an end in the time given");
+    // One of several targets may have compared nothing: that is no pass for it.
+    for (uint32_t i = 0; i < o->target_count && n->cases; i++)
+        if (!s->stopped && !s->target[i].live_total && !s->target[i].compiled)
+            return complain("fuzz", "NOTHING WAS COMPARED on %s%s%s", campaign_target(c, i)->spec,
+                            s->target[i].reasons ? ": " : "",
+                            s->target[i].reasons ? s->target[i].reason[0].text : "");
+    return STATUS_GOOD;
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What fuzz prints before and after a campaign.
+#ifndef TF_APP_FUZZ_REPORT_H
+#define TF_APP_FUZZ_REPORT_H
+
+#include "campaign.h"
+
+void fuzz_print_head(const struct campaign *c);
+void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s);
+// The exit status that a campaign's figures come to, with a line where it proves nothing.
+int fuzz_outcome(const struct campaign *c, const struct campaign_stats *s);
+
+#endif
