@@ -33,7 +33,7 @@ static void quarantine(struct shard *s, uint32_t target, const char *why)
 
 static bool worker_died(enum run_status s)
 {
-    return s == RUN_CRASHED || s == RUN_HUNG || s == RUN_DEVICE_LOST;
+    return s == RUN_CRASHED || s == RUN_HUNG || s == RUN_DEVICE_LOST || s == RUN_MEMORY;
 }
 
 // Counts environment failures in a row, of first runs and re-runs.

@@ -62,7 +62,12 @@ static json_t *count_json(const struct campaign_count *n)
 #undef X
     json_object_set_new(o, "driver_seconds", json_real(n->driver_seconds));
     json_object_set_new(o, "live", sparse_json(n->live, LIVE_STEPS));
-    json_object_set_new(o, "by_class", sparse_json(n->by_class, TRI_CLASSES));
+    json_t *classes = json_object();
+    for (int k = 0; k < TRI_CLASSES; k++)
+        if (n->by_class[k])
+            json_object_set_new(classes, tri_class_name((enum tri_class)k),
+                                json_integer((json_int_t)n->by_class[k]));
+    json_object_set_new(o, "by_class", classes);
     for (uint32_t i = 0; i < n->reasons; i++) {
         // A driver's words may be no UTF-8.
         json_t *text = json_string(n->reason[i].text);
@@ -88,8 +93,10 @@ static bool get_count(const json_t *o, struct campaign_count *n)
         n->reason[i].n = (uint64_t)json_integer_value(json_object_get(x, "n"));
         n->reasons++;
     }
-    return json_is_object(o) && get_sparse(json_object_get(o, "live"), n->live, LIVE_STEPS) &&
-           get_sparse(json_object_get(o, "by_class"), n->by_class, TRI_CLASSES);
+    for (int k = 0; k < TRI_CLASSES; k++)
+        n->by_class[k] = (uint64_t)json_integer_value(
+            json_object_get(json_object_get(o, "by_class"), tri_class_name((enum tri_class)k)));
+    return json_is_object(o) && get_sparse(json_object_get(o, "live"), n->live, LIVE_STEPS);
 }
 
 // ---- what was asked for --------------------------------------------------------------
@@ -108,7 +115,7 @@ static json_t *options_json(const struct campaign *c)
 #define X(field) json_object_set_new(j, #field, json_integer((json_int_t)o->field));
 #define OPTION_FIELDS                                                                              \
     X(jobs) X(stop_after) X(inputs) X(profile) X(choose_model) X(model) X(subgroup)                \
-    X(max_invocations) X(validate_every) X(run.validate) X(run.driver_text)
+    X(max_invocations) X(validate_every) X(run.validate) X(run.driver_text) X(run.memory_mib)
     OPTION_FIELDS
 #undef X
     json_object_set_new(j, "seconds", json_real(o->seconds));

@@ -169,6 +169,8 @@ static enum tri_class class_of_status(enum run_status s)
         return TRI_HANG;
     case RUN_DEVICE_LOST:
         return TRI_DEVICE_LOST;
+    case RUN_MEMORY:
+        return TRI_MEMORY;
     case RUN_INVALID:
         return TRI_INVALID_OUTPUT;
     case RUN_COMPILED:

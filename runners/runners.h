@@ -20,6 +20,7 @@ enum run_status {
     RUN_CRASHED,     // the worker died of a signal or an unexpected exit
     RUN_HUNG,        // the fence or the supervisor's patience ran out
     RUN_DEVICE_LOST, // VK_ERROR_DEVICE_LOST
+    RUN_MEMORY,      // the worker took more memory than it may
     RUN_INVALID,     // a stage of a chain made a module that is not valid; the next was not asked
     RUN_COMPILED,    // a target that only compiles took it; there is no memory to look at
     RUN_SKIPPED,     // it does not offer what the case needs; counted, never a finding
@@ -80,6 +81,7 @@ struct run_options {
     bool validate;        // Vulkan: the validation layers; a message makes the case RUN_REJECTED
     double fence_seconds; // patience for one dispatch; 0: 10
     double job_seconds;   // patience for a whole job, compile included; 0: 60
+    uint32_t memory_mib;  // that a worker may take; 0: 4096
     bool driver_text;     // ask the driver for its code; slower, and perhaps another compilation
 };
 
@@ -98,6 +100,9 @@ const char *run_pinned(struct arena *a, const char *spec, const struct spv_case 
 // flag as it is.
 const char *run_opt_expand(const char *flag);
 const struct run_info *run_info(const struct run_target *t);
+// Workers that were started so far, and of those that took the place of one that had grown
+// over half of its memory between two jobs.
+uint32_t run_starts(const struct run_target *t, uint32_t *recycled);
 // Forgets the worker at once (after ctrl-C): kill and reap. Jobs that waited are
 // dropped; a later submit starts a new worker, also where the target had been given up.
 void run_kill(struct run_target *t);

@@ -20,6 +20,8 @@
 enum { LOST_LIMIT = 3 };
 // Patience for opening a subject; a longer one for jobs holds for opening too.
 enum { OPEN_SECONDS = 30 };
+enum { MEMORY_MIB = 4096 };
+static const double LOOK_EVERY = 0.05; // seconds: at a worker's memory
 
 struct slot {
     struct wire_buf frame; // the job, kept whole until it is done; .at: how much is sent
@@ -44,6 +46,9 @@ struct run_target {
     bool ready;           // the worker has its subject open
     bool opened;          // some worker had: what opening says is no longer run_open's answer
     double deadline;      // of opening, or of the job at hand; 0: none
+    double look_at;       // when to look at the worker's memory again
+    bool grown;           // it has more than half of what it may take
+    uint32_t starts, recycled;
     unsigned lost;        // workers in a row that died before they began a job
     char dead[600];       // why no worker is started any more; "" while one may be
 
@@ -133,6 +138,8 @@ static bool start_worker(struct run_target *t, struct err *e)
 {
     if (!worker_start(&t->worker, &t->plan, t->self, e))
         return false;
+    t->starts++;
+    t->grown = false;
     watch(t, t->worker.fd, EPOLL_CTL_ADD, EPOLLIN);
     watch(t, t->worker.out, EPOLL_CTL_ADD, EPOLLIN);
     t->want_out = false;
@@ -184,6 +191,11 @@ static void lose_worker(struct run_target *t, enum run_status status, const char
     char how[560], line[600];
     bool outside = worker_stop(&t->worker, grace, how, sizeof how);
     snprintf(line, sizeof line, "the worker %s", how);
+    if (status == RUN_CRASHED && (t->worker.peak >= t->worker.memory / 10 * 9 ||
+                                  strstr(how, "bad_alloc") || strstr(how, "out of memory"))) {
+        status = RUN_MEMORY;
+        outside = false;
+    }
     bool ready = t->ready;
     t->ready = false;
     struct slot *s = current(t);
@@ -245,6 +257,16 @@ static bool take_result(struct run_target *t, struct slot *s, struct frame *f)
     return true;
 }
 
+// The worker has grown, and is between two jobs: a fresh one goes on. What this one may have
+// begun of the next job is not known here yet, and is begun again.
+static void recycle(struct run_target *t)
+{
+    worker_stop(&t->worker, 0, NULL, 0);
+    t->ready = false;
+    t->recycled++;
+    set_deadline(t, 0);
+}
+
 // False when the frame makes no sense here.
 static bool take_frame(struct run_target *t, struct frame *f)
 {
@@ -268,6 +290,8 @@ static bool take_frame(struct run_target *t, struct frame *f)
     if (f->kind == FRAME_DONE && s->begun && s->got == s->n) {
         s->results[s->n - 1].driver_seconds += get_f64(f);
         finish(t, s);
+        if (t->grown)
+            recycle(t);
         return !f->bad;
     }
     return false;
@@ -323,6 +347,22 @@ static void settle(struct run_target *t)
     set_watches(t);
 }
 
+static void look_at_memory(struct run_target *t)
+{
+    if (!t->worker.pid || !t->ready || now_seconds() < t->look_at)
+        return;
+    t->look_at = now_seconds() + LOOK_EVERY;
+    size_t has = worker_memory(&t->worker);
+    struct slot *s = current(t);
+    t->grown = has > t->worker.memory / 2;
+    if (has <= t->worker.memory || !s || !s->begun)
+        return;
+    char why[120];
+    snprintf(why, sizeof why, "it took more than %zu MiB of memory: the worker was killed",
+             t->worker.memory >> 20);
+    lose_worker(t, RUN_MEMORY, why, 0);
+}
+
 // One turn: waits at most `seconds` for something to happen, and handles it.
 static void turn(struct run_target *t, double seconds)
 {
@@ -340,6 +380,7 @@ static void turn(struct run_target *t, double seconds)
                 lose_worker(t, RUN_CRASHED, NULL, 2.0);
         }
     }
+    look_at_memory(t);
     // What came in time but was read late has been read by now.
     if (t->worker.pid && t->deadline > 0 && now_seconds() >= t->deadline) {
         char why[120];
@@ -370,6 +411,9 @@ struct run_target *run_open(const char *spec, const char *self, const struct run
         t->options.fence_seconds = 10;
     if (t->options.job_seconds <= 0)
         t->options.job_seconds = 60;
+    if (!t->options.memory_mib)
+        t->options.memory_mib = MEMORY_MIB;
+    t->worker.memory = (size_t)t->options.memory_mib << 20;
     t->poll_fd = epoll_create1(EPOLL_CLOEXEC);
     t->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
     bool ok = t->poll_fd >= 0 && t->timer_fd >= 0;
@@ -421,6 +465,12 @@ const char *run_spec(const struct run_target *t)
 const struct run_info *run_info(const struct run_target *t)
 {
     return &t->info;
+}
+
+uint32_t run_starts(const struct run_target *t, uint32_t *recycled)
+{
+    *recycled = t->recycled;
+    return t->starts;
 }
 
 uint32_t run_pending(const struct run_target *t)

@@ -339,6 +339,7 @@ void put_options(struct wire_buf *b, const struct run_options *o)
     put_u32(b, o->validate);
     put_f64(b, o->fence_seconds);
     put_f64(b, o->job_seconds);
+    put_u32(b, o->memory_mib);
     put_u32(b, o->driver_text);
 }
 
@@ -347,5 +348,6 @@ void get_options(struct frame *f, struct run_options *o)
     o->validate = get_u32(f) != 0;
     o->fence_seconds = get_f64(f);
     o->job_seconds = get_f64(f);
+    o->memory_mib = get_u32(f);
     o->driver_text = get_u32(f) != 0;
 }

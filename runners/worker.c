@@ -47,7 +47,7 @@ static char **make_env(struct arena *a, const struct run_plan *plan)
 
 // In the child, between fork and exec: nothing that takes a lock.
 TF_NORETURN static void become_worker(char *const *argv, char *const *env, int null, int sock,
-                                      int out, pid_t parent)
+                                      int out, pid_t parent, size_t memory)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -55,6 +55,14 @@ TF_NORETURN static void become_worker(char *const *argv, char *const *env, int n
     setpgid(0, 0);
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none); // a crash is told by its signal; cores only cost time
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    // What grows too fast to be watched. Twice the memory, for much is reserved and not used.
+    struct rlimit most = {memory * 2, memory * 2};
+    if (memory)
+        setrlimit(RLIMIT_DATA, &most);
+#else
+    (void)memory;
+#endif
     for (int s = 1; s < NSIG; s++)
         signal(s, s == SIGINT ? SIG_IGN : SIG_DFL);
     sigset_t all;
@@ -104,7 +112,7 @@ static bool start_process(struct worker *w, char *const *argv, char *const *env,
     pid_t parent = getpid();
     pid_t pid = ok ? fork() : -1;
     if (pid == 0)
-        become_worker(argv, env, null, sock[1], out[1], parent);
+        become_worker(argv, env, null, sock[1], out[1], parent, w->memory);
     int why = errno;
     close_if(null);
     close_if(sock[1]);
@@ -202,12 +210,30 @@ void worker_drain(struct worker *w)
 
 // ---- stop --------------------------------------------------------------------
 
-// True once the process is reaped; waits for it for that long.
-static bool reap(pid_t pid, double seconds, int *status)
+size_t worker_memory(const struct worker *w)
 {
+    char path[40], line[100];
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)w->pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, line, sizeof line - 1) : 0;
+    if (fd >= 0)
+        close(fd);
+    line[n > 0 ? n : 0] = 0;
+    unsigned long size, resident, shared;
+    if (sscanf(line, "%lu %lu %lu", &size, &resident, &shared) != 3 || shared > resident)
+        return 0;
+    return (resident - shared) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+// True once the process is reaped; waits for it for that long.
+static bool reap(pid_t pid, double seconds, int *status, size_t *peak)
+{
+    struct rusage used = {0};
     double end = now_seconds() + seconds;
     for (;;) {
-        pid_t got = waitpid(pid, status, WNOHANG);
+        pid_t got = wait4(pid, status, WNOHANG, &used);
+        if (got == pid)
+            *peak = (size_t)used.ru_maxrss << 10;
         if (got == pid || (got < 0 && errno == ECHILD))
             return true;
         if (now_seconds() >= end)
@@ -257,12 +283,13 @@ bool worker_stop(struct worker *w, double grace, char *how, size_t size)
         close(w->fd);
     w->fd = -1;
     int status = 0;
-    bool killed = grace <= 0 || !reap(w->pid, grace, &status);
+    w->peak = 0;
+    bool killed = grace <= 0 || !reap(w->pid, grace, &status, &w->peak);
     // The whole group, for what a driver may have started.
     kill(-w->pid, SIGKILL);
     // One that is stuck in the kernel cannot be reaped by anybody; it is left to init.
     if (killed)
-        reap(w->pid, 5.0, &status);
+        reap(w->pid, 5.0, &status, &w->peak);
     worker_drain(w);
     if (w->out >= 0)
         close(w->out);

@@ -17,10 +17,14 @@ struct worker {
     struct wire_buf in;
     char tail[WORKER_TAIL]; // the last bytes that it printed
     size_t tail_n;
+    size_t memory; // bytes that it may take
+    size_t peak;   // bytes that it had at most, once it is stopped
 };
 
 // Starts `self worker --fd 3` as the plan says.
 bool worker_start(struct worker *w, const struct run_plan *plan, const char *self, struct err *e);
+// Bytes of memory that are its own now; 0 when that cannot be told.
+size_t worker_memory(const struct worker *w);
 // Sends what it takes of b[at .. n) without waiting and moves `at`. False when
 // the worker is gone.
 bool worker_send(struct worker *w, struct wire_buf *b);

@@ -27,6 +27,7 @@ static const struct {
     [TRI_CRASH] = {"crash", "the driver or compiler crashed", FAULT},
     [TRI_HANG] = {"hang", "the driver, compiler or shader did not come to an end", FAULT},
     [TRI_DEVICE_LOST] = {"device-lost", "the device was lost", FAULT},
+    [TRI_MEMORY] = {"memory", "the worker took more memory than it may", FAULT},
     [TRI_REJECTED] = {"rejected", "a valid module was refused", FAULT},
     [TRI_INVALID_OUTPUT] = {"invalid-output", "the module that came out is not valid", FAULT},
     [TRI_UNDEFINED_OUTPUT] = {"undefined-output",

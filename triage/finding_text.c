@@ -119,6 +119,7 @@ static const char *heading(const struct tri_finding *f)
     case TRI_CRASH:
     case TRI_HANG:
     case TRI_DEVICE_LOST:
+    case TRI_MEMORY:
     case TRI_REJECTED:
         return "What happened";
     default:

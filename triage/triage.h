@@ -23,6 +23,7 @@ enum tri_class {
     TRI_CRASH,
     TRI_HANG,
     TRI_DEVICE_LOST,
+    TRI_MEMORY, // took more memory than it may
     TRI_REJECTED,
     TRI_INVALID_OUTPUT,   // a compiler's module does not pass spirv-val
     TRI_UNDEFINED_OUTPUT, // it has undefined behaviour where the input has none

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The row `fault`: a compiler that gives back the module as it came, and fails as it is told.
+// It is there to test what watches over workers. Which modules it fails on is a matter of
+// their words alone, so a fault shows itself again. What it does it writes to a file first, in
+// one line each, so that a test can count.
+#define _GNU_SOURCE
+#include "backend.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { KINDS = 5 };
+static const char *const kinds[KINDS] = {"crash", "hang", "lost", "blow", "refuse"};
+
+struct faults {
+    uint32_t every[KINDS]; // one module in so many; 0: none
+    uint32_t leak;         // KiB that are kept of each job
+    uint32_t slow;         // milliseconds a job
+    const char *log;
+};
+
+static bool read_faults(struct arena *a, const char *options, struct faults *out, struct err *e)
+{
+    char *rest = arena_str(a, options), *word;
+    *out = (struct faults){0};
+    while ((word = strsep(&rest, ","))) {
+        char *value = strchr(word, '=');
+        uint32_t *to = NULL;
+        if (!word[0] && !rest)
+            break;
+        if (value)
+            *value++ = 0;
+        for (int k = 0; k < KINDS; k++)
+            if (strcmp(word, kinds[k]) == 0)
+                to = &out->every[k];
+        if (strcmp(word, "leak") == 0)
+            to = &out->leak;
+        if (strcmp(word, "slow") == 0)
+            to = &out->slow;
+        if (strcmp(word, "log") == 0 && value)
+            out->log = value;
+        else if (!to || !value || !parse_u32(value, strlen(value), to))
+            return err_set(e, "fault: '%s': there is crash=N, hang=N, lost=N, blow=N, refuse=N, "
+                              "leak=KIB, slow=MS, log=FILE", word);
+    }
+    return true;
+}
+
+static bool plan(struct arena *a, const char *options, const struct run_options *o,
+                 struct run_plan *out, struct err *e)
+{
+    struct faults f;
+    (void)o;
+    *out = (struct run_plan){0};
+    return read_faults(a, options, &f, e);
+}
+
+static void *open_faults(struct arena *a, const char *options, const struct run_options *o,
+                         struct run_info *info, struct err *e)
+{
+    struct faults *f = ARENA_NEW(a, struct faults);
+    (void)o;
+    compiler_info(info, "fault", "gives back what it gets, or fails as told");
+    return read_faults(a, options, f, e) ? f : NULL;
+}
+
+static void note(const struct faults *f, const char *what, uint64_t hash)
+{
+    char line[64];
+    int n = snprintf(line, sizeof line, "%s %016llx\n", what, (unsigned long long)hash);
+    int fd = f->log ? open(f->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
+    if (fd >= 0 && write(fd, line, (size_t)n) != n)
+        abort();
+    if (fd >= 0)
+        close(fd);
+}
+
+// The fault for a module, -1 for none.
+static int fault_of(const struct faults *f, uint64_t hash)
+{
+    for (int k = 0; k < KINDS; k++)
+        if (f->every[k] && (hash >> (k * 10)) % f->every[k] == 0)
+            return k;
+    return -1;
+}
+
+// Memory that is never given back; each page is touched.
+static void take_memory(size_t bytes)
+{
+    char *p = malloc(bytes);
+    if (!p)
+        abort();
+    for (size_t i = 0; i < bytes; i += 4096)
+        ((volatile char *)p)[i] = 1;
+}
+
+static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
+{
+    const struct faults *f = state;
+    const struct spv_case *c = &job->cases[0];
+    uint64_t hash = hash64(c->words, c->count * sizeof *c->words);
+    int fault = fault_of(f, hash);
+    struct run_result r = {.status = RUN_OK, .words = c->words, .word_count = c->count};
+    (void)a;
+    if (f->slow)
+        nanosleep(&(struct timespec){.tv_sec = f->slow / 1000,
+                                     .tv_nsec = (long)(f->slow % 1000) * 1000000}, NULL);
+    if (f->leak)
+        take_memory((size_t)f->leak << 10);
+    if (fault >= 0)
+        note(f, kinds[fault], hash);
+    switch (fault) {
+    case 0:
+        abort();
+    case 1:
+        for (;;)
+            pause();
+    case 2:
+        r = (struct run_result){.status = RUN_DEVICE_LOST};
+        snprintf(r.text, sizeof r.text, "as told");
+        break;
+    case 3:
+        for (;;)
+            take_memory(16 << 20);
+    case 4:
+        r = (struct run_result){.status = RUN_REJECTED};
+        snprintf(r.text, sizeof r.text, "as told");
+        break;
+    default:
+        break;
+    }
+    for (uint32_t k = 0; k < job->n; k++) {
+        sink->result(sink, &r);
+        if (r.status == RUN_DEVICE_LOST)
+            return false;
+    }
+    return true;
+}
+
+static void close_faults(void *state) { (void)state; }
+
+const struct run_backend fault_backend = {
+    .plan = plan,
+    .open = open_faults,
+    .run = run,
+    .close = close_faults,
+};

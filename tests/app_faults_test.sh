@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# What watches over workers, on a target that fails as it is told and writes down each time what it does.
+# FAULT_CASES says how many cases (400; the nightly run takes 10,000), KILLS how often something is killed
+# (5; nightly 50), SEED which moments.
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+cases=${FAULT_CASES:-400} kills=${KILLS:-5}
+RANDOM=${SEED:-1}
+# A process that runs; one that is dead and not reaped by whoever inherited it does not.
+lives() { case $(ps -o stat= -p "$1" 2>/dev/null) in '' | Z*) false ;; esac }
+figure() { python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["campaigns"][-1][sys.argv[2]])' "$@"; }
+
+# ---- every fault is accounted for: a line in the log for each time, four times (the first and three re-runs)
+# for each finding; the rest agrees.
+"$TF" fuzz --target "fault:crash=50,hang=200,lost=60,blow=120,refuse=70,leak=256,log=$work/log" \
+    --profile small --cases "$cases" --jobs 2 --job-time 3 --memory 256 --stop-after 0 --out faults >out 2>err &
+pid=$!
+most=0 least=0 zombies=0
+while kill -0 $pid 2>/dev/null; do
+    sleep 0.5
+    rss=$(awk '/^VmRSS/ { print $2 }' /proc/$pid/status 2>/dev/null)
+    [ -n "$rss" ] || continue
+    [ "$least" != 0 ] || least=$rss
+    [ "$rss" -le "$most" ] || most=$rss
+    zombies=$((zombies + $(ps -o stat= --ppid $pid | grep -c '^Z')))
+    workers=$(ps -o pid= --ppid $pid)
+done
+wait $pid
+status=$?
+report faults_found "$([ $status = 1 ] || cat out err)"
+report faults_all_counted "$(python3 - "$cases" 2>&1 <<'PY'
+import collections, json, sys
+s = json.load(open("faults/campaign.json"))["campaigns"][-1]
+n = collections.Counter(l.split()[0] for l in open("log"))
+names = {"crash": "crash", "hang": "hang", "lost": "device-lost", "blow": "memory", "refuse": "rejected"}
+want = {names[k]: v / 4 for k, v in n.items()}
+assert s["by_class"] == want, (s["by_class"], want)
+assert s["by_class"]["crash"] >= 2 and len(want) >= 3, want
+assert s["findings"] == sum(want.values()) and s["flaky"] == 0 and s["ours"] == 0, s
+assert s["modules"] == s["cases"] == int(sys.argv[1]), s
+assert s["agreed"] + s["findings"] == s["cases"], s
+PY
+)"
+report faults_have_folders "$([ "$(ls faults/findings | wc -l)" = "$(figure faults/campaign.json findings)" ] || ls faults/findings)"
+report no_zombies "$([ $zombies -le 2 ] || echo "$zombies seen")"
+report no_orphans "$(for w in $workers; do lives "$w" && echo "$w lives"; done)"
+# The supervisor may not grow with the number of cases; what it keeps for the next case it may.
+report no_growth "$([ $((most - least)) -lt 65536 ] || echo "from $least to $most KiB")"
+echo "# $cases cases: $(figure faults/campaign.json by_class), supervisor $least to $most KiB"
+
+# ---- a target that only dies: the others go on
+t quarantine 1 'in quarantine' - "$TF" fuzz --target fault:crash=1 --target fault:leak=1 --profile small \
+    --cases 40 --out dies
+report quarantine_leaves_the_other "$(python3 - 2>&1 <<'PY'
+import json
+s = json.load(open("dies/campaign.json"))["campaigns"][-1]
+bad, good = s["targets"]
+assert good["agreed"] == 40 and good["findings"] == 0, good
+assert bad["modules"] + bad["held"] == 40 and bad["held"] > 0 and bad["quarantined"] == 1, bad
+PY
+)"
+t quarantine_of_all 1 'gave up .*ended its worker on 12 cases in a row' - \
+    "$TF" fuzz --target fault:crash=1 --profile small --cases 40 --out all-die
+
+# ---- kill -9 of workers and of the supervisor, at any moment; in the end the same as without
+disturbed() { "$TF" fuzz "$@" --profile small --jobs 2 >out 2>err; }
+targets=(--target 'fault:crash=12,refuse=9,slow=15' --target 'fault:lost=20,slow=5')
+calm=$((20 + kills * 12))
+disturbed "${targets[@]}" --cases $calm --out calm
+report kill_calm "$([ -s calm/campaign.json ] || cat out err)"
+orphans= supervisors=0 of_workers=0
+start="fuzz ${targets[*]} --profile small --jobs 2 --cases $calm --out hurt"
+i=0
+while [ $i -lt $kills ]; do
+    # shellcheck disable=SC2086
+    "$TF" $start >out 2>err &
+    pid=$!
+    while [ $i -lt $kills ]; do
+        sleep "$(printf '0.%03d' $((150 + RANDOM % 700)))"
+        kill -0 $pid 2>/dev/null || break
+        i=$((i + 1))
+        workers=($(ps -o pid= --ppid $pid))
+        if [ ${#workers[@]} -gt 0 ] && [ $((RANDOM % 2)) = 0 ]; then
+            kill -9 "${workers[RANDOM % ${#workers[@]}]}" 2>/dev/null
+            of_workers=$((of_workers + 1))
+        else
+            kill -9 $pid
+            supervisors=$((supervisors + 1))
+            break
+        fi
+    done
+    wait $pid 2>/dev/null
+    sleep 0.3
+    for w in "${workers[@]}"; do lives "$w" && orphans+="$w "; done
+    [ ! -e hurt/state.json ] || start="fuzz --resume hurt"
+    [ "$(python3 -c 'import json; s = json.load(open("hurt/state.json")); print(s["next"][0])' 2>/dev/null)" != $calm ] || break
+done
+# shellcheck disable=SC2086
+"$TF" $start >out 2>err
+report kill_no_orphans "$orphans"
+report kill_same_findings "$(diff <(ls calm/findings) <(ls hurt/findings) 2>&1; ls calm/findings | grep -q . || echo none)"
+report kill_same_figures "$(python3 - 2>&1 <<'PY'
+import json
+a, b = (json.load(open(d + "/campaign.json"))["campaigns"] for d in ("calm", "hurt"))
+assert len(b) == 1, b
+for k in ("modules", "cases", "agreed", "findings", "findings_again", "flaky", "by_class", "ours", "next_seed", "live_bits"):
+    assert a[-1][k] == b[-1][k], (k, a[-1][k], b[-1][k])
+PY
+)"
+report kill_same_cases "$(for f in $(ls calm/findings); do
+    cmp calm/findings/$f/case.spvasm hurt/findings/$f/case.spvasm; done 2>&1)"
+echo "# $i kills: $supervisors of the supervisor, $of_workers of a worker, $(ls hurt/findings | wc -l) findings"
