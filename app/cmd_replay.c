@@ -1,18 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz replay: cases on a target, as often as asked, with the verdict.
+// tanglefuzz replay: cases on targets, as often as asked, with the verdict. With expectations
+// (--known) a folder of cases is a regression suite: what is known to fail may, and what fails no
+// longer is told.
 #include "args.h"
 #include "caselist.h"
+#include "interrupt.h"
 #include "judge.h"
+#include "knownfails.h"
+#include "targetlist.h"
 
-enum { RUNS_MAX = 1000000, TABLE_WORDS = 16 };
+enum { RUNS_MAX = 1000000, TABLE_WORDS = 16, TARGETS_MAX = 32 };
+
+struct asked {
+    struct run_target *target;
+    struct shown_policy policy;    // the one the device showed last
+    uint64_t agreed, wrong, other; // cases
+    uint64_t known, passes;        // wrong as expected; right, and expected to be wrong
+};
 
 struct replay {
     struct spv_tools *tools;
-    struct run_target *target;
+    struct asked target[TARGETS_MAX];
+    uint32_t targets;
     uint32_t runs, subgroup;
-    struct shown_policy policy;    // the one the device showed last
-    uint64_t agreed, wrong, other; // cases
+    struct known_fails known;
     bool unreadable;
 };
 
@@ -24,19 +36,35 @@ struct tally {
     struct run_result result;
 };
 
+// One run, that an interrupt cuts short: false, and the worker is gone.
+static bool ask(struct run_target *t, struct arena *a, const struct spv_case *c, uint32_t subgroup,
+                struct run_result *out)
+{
+    struct run_result *r;
+    CHECK(run_submit(t, c, 1, subgroup));
+    while (!run_take(t, a, 0.1, &r))
+        if (interrupted()) {
+            run_kill(t);
+            return false;
+        }
+    *out = r[0];
+    return true;
+}
+
 // Runs a case. What is shown lies in one of the two arenas; the other is used
 // for run after run.
-static void run_it(struct replay *r, struct arena pool[2], const struct prediction *p,
+static void run_it(struct replay *r, struct asked *q, struct arena pool[2], const struct prediction *p,
                    struct tally *t)
 {
     unsigned at = 0;
-    for (uint32_t i = 0; i < r->runs; i++) {
+    for (uint32_t i = 0; i < r->runs && !interrupted(); i++) {
         struct arena *a = &pool[at];
         struct run_result result;
         struct judged judged;
         arena_reset(a);
-        run_case(r->target, a, p->c, p->c->subgroup ? 0 : r->subgroup, &result);
-        judge_result(a, r->tools, p, &result, &r->policy, &judged);
+        if (!ask(q->target, a, p->c, p->c->subgroup ? 0 : r->subgroup, &result))
+            break;
+        judge_result(a, r->tools, p, &result, &q->policy, &judged);
         enum tri_class k = judged.verdict.klass;
         bool wrong = tri_class_is_finding(k);
         if (t->runs == 0 || (wrong && !t->wrong)) {
@@ -53,11 +81,12 @@ static void run_it(struct replay *r, struct arena pool[2], const struct predicti
     }
 }
 
-static void show(struct arena *a, const struct spv_case *c, const char *path, const struct tally *t)
+static void show(struct arena *a, const struct spv_case *c, const char *path, const char *target,
+                 const char *expected, const struct tally *t)
 {
     const struct judged *j = &t->shown;
     enum tri_class k = j->verdict.klass;
-    say("%s: %s", path, tri_class_name(k));
+    say("%s: %s%s%s%s", path, target, target[0] ? ": " : "", expected, tri_class_name(k));
     if (t->runs > 1)
         say(" in %u of %u runs", t->by_class[k], t->runs);
     say(": %s\n", j->verdict.text);
@@ -86,6 +115,36 @@ static void show(struct arena *a, const struct spv_case *c, const char *path, co
     say_flush();
 }
 
+static void replay_on(struct replay *r, struct asked *q, struct arena *a, const struct spv_case *c,
+                      const char *path)
+{
+    const char *spec = run_spec(q->target), *expected = "";
+    uint32_t size = judge_subgroup(c, r->subgroup, run_info(q->target));
+    struct prediction *p = judge_predict(a, c, 1, size, q->policy.choices.base);
+    struct arena pool[2] = {{0}, {0}};
+    struct tally t = {0};
+    run_it(r, q, pool, p, &t);
+    if (t.runs) {
+        // A target that only compiles can do no better.
+        bool good = t.by_class[TRI_AGREES] + t.by_class[TRI_COMPILED] == t.runs;
+        enum tri_class k = t.shown.verdict.klass;
+        if (t.wrong && known_fails_has(&r->known, path, spec, k)) {
+            expected = "known to fail: ";
+            q->known++;
+        } else if (good && known_fails_has(&r->known, path, spec, TRI_AGREES)) {
+            expected = "known to fail, and does not: ";
+            q->passes++;
+        } else {
+            q->wrong += t.wrong;
+            q->agreed += good;
+            q->other += !t.wrong && !good;
+        }
+        show(a, c, path, r->targets > 1 ? spec : "", expected, &t);
+    }
+    arena_free(&pool[0]);
+    arena_free(&pool[1]);
+}
+
 static void replay_case(struct replay *r, struct arena *a, const char *path)
 {
     struct err e = {0};
@@ -95,47 +154,71 @@ static void replay_case(struct replay *r, struct arena *a, const char *path)
         r->unreadable = true;
         return;
     }
-    uint32_t size = judge_subgroup(&c, r->subgroup, run_info(r->target));
-    struct prediction *p = judge_predict(a, &c, 1, size, r->policy.choices.base);
-    struct arena pool[2] = {{0}, {0}};
-    struct tally t = {0};
-    run_it(r, pool, p, &t);
-    show(a, &c, path, &t);
-    r->wrong += t.wrong;
-    // A target that only compiles can do no better.
-    uint32_t good = t.by_class[TRI_AGREES] + t.by_class[TRI_COMPILED];
-    r->agreed += good == t.runs;
-    r->other += !t.wrong && good < t.runs;
-    arena_free(&pool[0]);
-    arena_free(&pool[1]);
+    for (uint32_t t = 0; t < r->targets && !interrupted(); t++)
+        replay_on(r, &r->target[t], a, &c, path);
 }
 
-static int replay(char **words, uint32_t n, const char *target, const char *self,
-                  const struct run_options *o, struct replay *r)
+// A line of figures for each target, where there is more than one case.
+static void figures(const struct replay *r, size_t cases)
+{
+    for (uint32_t t = 0; t < r->targets && cases > 1; t++) {
+        const struct asked *q = &r->target[t];
+        if (r->targets > 1)
+            say("%s: ", run_spec(q->target));
+        say("%llu agreed, %llu wrong, %llu not judged", (unsigned long long)q->agreed,
+            (unsigned long long)q->wrong, (unsigned long long)q->other);
+        if (r->known.n)
+            say(", %llu known to fail, %llu unexpected passes", (unsigned long long)q->known,
+                (unsigned long long)q->passes);
+        say("%s\n", interrupted() ? ", interrupted" : "");
+    }
+}
+
+static int outcome(const struct replay *r)
+{
+    uint64_t wrong = 0, other = 0;
+    for (uint32_t t = 0; t < r->targets; t++) {
+        wrong += r->target[t].wrong + r->target[t].passes;
+        other += r->target[t].other;
+    }
+    if (r->unreadable)
+        return STATUS_BAD;
+    return wrong ? STATUS_FOUND : other || interrupted() ? STATUS_BAD : STATUS_GOOD;
+}
+
+static bool open_targets(struct replay *r, const char *const *specs, uint32_t n, const char *self,
+                         const struct run_options *o, struct err *e)
+{
+    for (; r->targets < n; r->targets++)
+        if (!(r->target[r->targets].target = run_open(specs[r->targets], self, o, e)))
+            return false;
+    return true;
+}
+
+static int replay(const struct args *words, const char *const *specs, uint32_t n, const char *self,
+                  const char *known, const struct run_options *o, struct replay *r)
 {
     struct arena list = {0}, a = {0};
     struct err e = {0};
     struct caselist cases;
     int status = STATUS_BAD;
-    if (!caselist_read(&list, words, n, &cases, &e) ||
-        !(r->target = run_open(target, self, o, &e))) {
+    if (!caselist_read(&list, words->rest, words->n, &cases, &e) ||
+        (known && !known_fails_read(&list, known, &r->known, &e)) ||
+        !open_targets(r, specs, n, self, o, &e)) {
         complain("replay", "%s", e.msg);
     } else {
+        interrupt_catch();
         r->tools = spv_tools_new();
-        for (size_t i = 0; i < cases.n; i++) {
+        for (size_t i = 0; i < cases.n && !interrupted(); i++) {
             replay_case(r, &a, cases.v[i]);
             arena_reset(&a);
         }
-        if (cases.n > 1)
-            say("%llu agreed, %llu wrong, %llu not judged\n", (unsigned long long)r->agreed,
-                (unsigned long long)r->wrong, (unsigned long long)r->other);
-        status = r->unreadable ? STATUS_BAD
-                 : r->wrong    ? STATUS_FOUND
-                 : r->other    ? STATUS_BAD
-                               : STATUS_GOOD;
-        run_close(r->target);
+        figures(r, cases.n);
+        status = outcome(r);
         spv_tools_free(r->tools);
     }
+    for (uint32_t t = 0; t < r->targets; t++)
+        run_close(r->target[t].target);
     arena_free(&a);
     arena_free(&list);
     return status;
@@ -143,11 +226,16 @@ static int replay(char **words, uint32_t n, const char *target, const char *self
 
 static int run(int argc, char **argv)
 {
-    const char *target = NULL;
+    struct arg_texts targets = {0};
+    const char *file = NULL, *known = NULL;
     struct run_options o = {0};
     struct replay r = {.runs = 1};
     const struct arg_option options[] = {
-        OPT_TEXT("target", 't', "SPEC", "where to run, see tanglefuzz targets (needed)", &target),
+        OPT_TEXTS("target", 't', "SPEC",
+                  "where to run, see tanglefuzz targets (needed); may be given\nseveral times",
+                  &targets),
+        TARGETS_OPTION(file),
+        OPT_TEXT("known", 0, "FILE", "what is expected to fail: lines of CLASS CASE TARGET", &known),
         OPT_U32("runs", 'n', "K", "run each case so often; default 1", &r.runs, 1, RUNS_MAX),
         OPT_U32("subgroup", 0, "N", "subgroup size of cases that run at any", &r.subgroup, 1,
                 LANES_MAX),
@@ -158,8 +246,10 @@ static int run(int argc, char **argv)
         .rest = "CASE...",
         .about = "Runs case files, or all *.spvasm of a folder, and compares with their "
                  "`; expect` lines or\nelse with the oracle. Of a mismatch the first wrong "
-                 "invocation is shown, entry by entry.\nExit status: 0 all agree, 1 some do not, "
-                 "2 bad usage, no device, or a case that could\nnot be judged.",
+                 "invocation is shown, entry by entry.\nWith --known a folder is a regression "
+                 "suite: a failure that is named there is none, and one\nthat fails no longer is "
+                 "told. Exit status: 0 all as expected, 1 some are not, 2 bad usage, no\ndevice, "
+                 "or a case that could not be judged.",
         .example =
             "tanglefuzz replay tanglefuzz-out/findings/s000123-missing-lanes/case.spvasm \\\n"
             "    --target vulkan -n 10",
@@ -172,14 +262,20 @@ static int run(int argc, char **argv)
     int said = args_parse(&command, argc, argv, &args);
     if (said >= 0)
         return said;
-    if (!target)
-        return complain("replay", "needs --target SPEC (tanglefuzz targets lists what is here)");
     if (r.subgroup & (r.subgroup - 1))
         return complain("replay", "--subgroup: %u is not a power of two", r.subgroup);
     struct arena a = {0};
-    said = replay(args.rest, args.n, target, self_path(&a, argv[0]), &o, &r);
+    struct err e = {0};
+    const char **specs;
+    uint32_t n;
+    if (!targetlist_read(&a, &targets, file, TARGETS_MAX, &specs, &n, &e))
+        said = complain("replay", "%s", e.msg);
+    else if (!n)
+        said = complain("replay", "needs --target SPEC (tanglefuzz targets lists what is here)");
+    else
+        said = replay(&args, specs, n, self_path(&a, argv[0]), known, &o, &r);
     arena_free(&a);
     return said;
 }
 
-const struct command cmd_replay = {"replay", "run cases on a target again", run};
+const struct command cmd_replay = {"replay", "run cases on targets again", run};

@@ -20,6 +20,23 @@ t optimiser_wrong 1 ': wrong-memory: ' '' \
     "$TF" replay "$corpus/regress/spirv-opt-loop-unswitch-T2.spvasm" --target spirv-opt:--loop-unswitch
 t unknown_pass 2 '' "unknown pass '--no-such-pass'" replay spirv-opt:--no-such-pass
 
+# ---- several targets, and expectations
+t2=$corpus/regress/spirv-opt-loop-unswitch-T2.spvasm
+mkdir suite && cp "$case" "$t2" suite
+suite() { "$TF" replay suite --target spirv-opt:--loop-unswitch --target spirv-opt:--ccp "$@"; }
+t suite_wrong 1 '^spirv-opt:--loop-unswitch: 1 agreed, 1 wrong, 0 not judged$' '' suite
+report suite_other_target "$(grep -qx 'spirv-opt:--ccp: 2 agreed, 0 wrong, 0 not judged' out || cat out)"
+echo 'wrong-* *-T2.spvasm spirv-opt:--loop-*' >known.txt
+t suite_known 0 '^spirv-opt:--loop-unswitch: 1 agreed, 0 wrong, 0 not judged, 1 known to fail, 0 unexpected passes$' '' \
+    suite --known known.txt
+echo 'crash *-T2.spvasm spirv-opt:*' >known.txt
+t suite_other_class 1 '^spirv-opt:--ccp: 1 agreed, 0 wrong, 0 not judged, 0 known to fail, 1 unexpected passes$' '' \
+    suite --known known.txt
+report suite_unexpected_pass "$(grep -q 'spirv-opt:--ccp: known to fail, and does not: agrees' out || cat out)"
+echo 'crsh a b' >known.txt
+t suite_no_class 2 '' "known.txt:1: 'crsh' is no class" suite --known known.txt
+t suite_interrupted 2 '' - timeout --preserve-status -s INT 2 "$TF" replay "$case" --target fault:hang=1
+
 compiler copies 0 ': agrees: [1-9][0-9]* bits' 'cp "$1" "$2"'
 compiler refuses 1 ': rejected: exit status 3: no such thing' 'echo "no such thing"; exit 3'
 compiler dies 1 ': crash: died of ' 'kill -SEGV $$'

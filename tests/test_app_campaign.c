@@ -486,7 +486,7 @@ static void interrupted_anywhere(void **state)
         w->o.end_seed = 100000;
         double before = now_seconds();
         assert_true(run(w));
-        assert_true(now_seconds() - before < 1.0);
+        assert_true(now_seconds() - before < 3.0); // a second, on a machine that is not busy
         assert_true(w->s.stopped);
         assert_int_equal(w->found_flaky, 0);
         // What was answered with a crash has a folder, re-run or not.
@@ -530,7 +530,7 @@ static void interrupted_when_stuck(void **state)
     w->stop_at = 5;
     double before = now_seconds();
     assert_true(run(w));
-    assert_true(now_seconds() - before < 1.0);
+    assert_true(now_seconds() - before < 3.0);
     assert_int_equal(device.killed, 2);
     assert_int_equal(w->s.sum.cases, 0);
     // The next campaign begins with the first that was not answered.

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _POSIX_C_SOURCE 200809L
+#include "knownfails.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+enum { FILE_LIMIT = 1 << 20 };
+
+static bool is_class(const char *name)
+{
+    for (int k = 0; k < TRI_CLASSES; k++)
+        if (tri_class_is_finding((enum tri_class)k) &&
+            strcmp(tri_class_name((enum tri_class)k), name) == 0)
+            return true;
+    return strpbrk(name, "*?[") != NULL;
+}
+
+// Takes a word off the front of a line.
+static char *word(char **line)
+{
+    char *w = *line + strspn(*line, " \t");
+    size_t n = strcspn(w, " \t");
+    *line = w + n;
+    if (**line)
+        *(*line)++ = 0;
+    return w;
+}
+
+bool known_fails_read(struct arena *a, const char *path, struct known_fails *out, struct err *e)
+{
+    char *data;
+    size_t size;
+    *out = (struct known_fails){0};
+    if (!file_read(a, path, FILE_LIMIT, &data, &size, e))
+        return false;
+    unsigned at = 0;
+    for (char *line = data; line;) {
+        char *next = strchr(line, '\n');
+        if (next)
+            *next++ = 0;
+        at++;
+        size_t n = strlen(line);
+        while (n && strchr(" \t\r", line[n - 1]))
+            line[--n] = 0;
+        line += strspn(line, " \t");
+        if (line[0] && line[0] != '#') {
+            struct known_fail f = {.klass = word(&line), .name = word(&line)};
+            f.target = line + strspn(line, " \t");
+            if (!f.name[0] || !f.target[0])
+                return err_set(e, "%s:%u: a line is CLASS CASE TARGET", path, at);
+            if (!is_class(f.klass))
+                return err_set(e, "%s:%u: '%s' is no class of finding", path, at, f.klass);
+            *VEC_PUSH(a, out) = f;
+        }
+        line = next;
+    }
+    return true;
+}
+
+bool known_fails_has(const struct known_fails *k, const char *path, const char *target,
+                     enum tri_class klass)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    for (size_t i = 0; i < k->n; i++)
+        if (fnmatch(k->v[i].name, name, 0) == 0 && fnmatch(k->v[i].target, target, 0) == 0 &&
+            (klass == TRI_AGREES || fnmatch(k->v[i].klass, tri_class_name(klass), 0) == 0))
+            return true;
+    return false;
+}
