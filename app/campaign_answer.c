@@ -173,8 +173,8 @@ static void add_suspect(struct job *j, uint32_t target, uint32_t input, const st
     x->judged.expected =
         keep_memory(&j->arena, judged->expected, j->made.cases[input].buffer_count);
     x->result.memory = keep_memory(&j->arena, r->memory, r->memory_count);
-    x->result.words = NULL;
-    x->result.word_count = 0;
+    x->result.words =
+        r->words ? arena_copy(&j->arena, r->words, r->word_count * sizeof *r->words) : NULL;
     if (r->driver_text)
         x->result.driver_text = arena_str(&j->arena, r->driver_text);
     struct suspect **at = &j->suspects;
