@@ -4,7 +4,8 @@
 #ifndef TF_APP_BISECT_H
 #define TF_APP_BISECT_H
 
-#include "judge.h"
+#include "judge/judge.h"
+
 
 struct bisect {
     enum tri_class klass; // what the whole target makes of the case

@@ -15,7 +15,7 @@
 #define TF_APP_CAMPAIGN_H
 
 #include "generator/generator.h"
-#include "judge.h"
+#include "judge/judge.h"
 
 enum {
     CAMPAIGN_JOBS_MAX = 64,

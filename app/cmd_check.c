@@ -3,7 +3,8 @@
 // tanglefuzz check: the oracle against what cases say about themselves.
 #include "args.h"
 #include "caselist.h"
-#include "judge.h"
+
+#include "judge/judge.h"
 
 #include <string.h>
 

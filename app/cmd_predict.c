@@ -2,7 +2,8 @@
 //
 // tanglefuzz predict: what every invocation must leave in memory.
 #include "args.h"
-#include "judge.h"
+
+#include "judge/judge.h"
 
 #include <string.h>
 

@@ -6,9 +6,10 @@
 #include "args.h"
 #include "caselist.h"
 #include "interrupt.h"
-#include "judge.h"
 #include "knownfails.h"
 #include "targetlist.h"
+
+#include "judge/judge.h"
 
 enum { RUNS_MAX = 1000000, TABLE_WORDS = 16, TARGETS_MAX = 32 };
 

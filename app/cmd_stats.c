@@ -6,7 +6,7 @@
 #include "args.h"
 #include "choices.h"
 #include "interrupt.h"
-#include "judge.h"
+#include "judge/judge.h"
 #include "spirv/spirv.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef TF_APP_REDUCE_ASK_H
 #define TF_APP_REDUCE_ASK_H
 
-#include "judge.h"
+#include "judge/judge.h"
 #include "reduce/reduce.h"
 
 #include <pthread.h>

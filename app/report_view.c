@@ -3,8 +3,9 @@
 // What only the oracle can say about a bucket: pictures and proofs.
 #include "report_view.h"
 
-#include "judge.h"
 #include "tangles.h"
+
+#include "judge/judge.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #define TF_APP_RULER_H
 
 #include "generator/generator.h"
-#include "judge.h"
+#include "judge/judge.h"
 #include "mutants/mutants.h"
 
 // What became of one mutant.

@@ -6,12 +6,12 @@
 
 file(GLOB fuzz_shared CONFIGURE_DEPENDS fuzz/*.c)
 list(FILTER fuzz_shared EXCLUDE REGEX "_fuzzer\\.c$|/(replay|mutator|seeds)\\.c$")
-add_library(tf_fuzz STATIC EXCLUDE_FROM_ALL ${fuzz_shared} app/judge.c app/observe.c app/policy.c)
+add_library(tf_fuzz STATIC EXCLUDE_FROM_ALL ${fuzz_shared})
 get_property(names GLOBAL PROPERTY ROOM_NAMES)
 room_borders(tf_fuzz ${names})
 target_include_directories(tf_fuzz PRIVATE "${CMAKE_SOURCE_DIR}")
 target_compile_options(tf_fuzz PRIVATE ${TANGLEFUZZ_WARNINGS})
-target_link_libraries(tf_fuzz PUBLIC tf_triage tf_oracle tf_generator tf_spirv tf_base)
+target_link_libraries(tf_fuzz PUBLIC tf_judge tf_generator)
 
 # Those whose bytes are choices get the mutator that knows their parts.
 set(fuzz_on_choices tf_spirv_opt_fuzzer tf_oracle_agreement_fuzzer tf_roundtrip_fuzzer

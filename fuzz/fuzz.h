@@ -5,7 +5,7 @@
 #ifndef TF_FUZZ_H
 #define TF_FUZZ_H
 
-#include "app/judge.h"
+#include "judge/judge.h"
 #include "generator/generator.h"
 #include "oracle/oracle.h"
 #include "spirv/spirv.h"

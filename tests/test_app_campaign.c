@@ -32,9 +32,7 @@
 #include "app/campaign_save.c"
 #include "app/campaign_shard.c"
 #include "app/campaign_state.c"
-#include "app/judge.c"
-#include "app/observe.c"
-#include "app/policy.c"
+#include "judge/judge.h"
 
 // ---- the device ------------------------------------------------------------------
 

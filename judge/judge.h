@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// case -> oracle -> expected; expected x observed -> verdict. What check, fuzz and
-// replay share.
-#ifndef TF_APP_JUDGE_H
-#define TF_APP_JUDGE_H
+// case -> oracle -> expected; expected x observed -> verdict. What every command that asks a
+// target shares, and the fuzz targets.
+#ifndef TF_JUDGE_H
+#define TF_JUDGE_H
 
 #include "oracle/oracle.h"
 #include "runners/runners.h"

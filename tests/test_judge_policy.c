@@ -16,9 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge.c"
-#include "app/observe.c"
-#include "app/policy.c"
+#include "judge/policy.h"
 
 // Three times round a loop: lanes 0 and 2 enter case 0, which falls through to case 1, where
 // lanes 1 and 3 are. Word 4 * lane + i: the tangle there; word 4 * lane + 3: behind the loop.

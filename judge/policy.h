@@ -2,8 +2,8 @@
 //
 // Where the rules leave a choice (D3, M2): which choices of an implementation explain
 // what it showed?
-#ifndef TF_APP_POLICY_H
-#define TF_APP_POLICY_H
+#ifndef TF_JUDGE_POLICY_H
+#define TF_JUDGE_POLICY_H
 
 #include "judge.h"
 
