@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The findings database: opening, schema and migrations, reading.
+#define _POSIX_C_SOURCE 200809L
 #include "db.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+// How long one that finds the database locked waits for the others, and how long between two
+// looks.
+enum { PATIENCE_MS = 20 * 1000, LOOK_MS = 20 };
 
 // One step a version: schema[i] leads from version i to i + 1.
 static const char *const schema[TRI_DB_VERSION] = {
@@ -86,6 +92,19 @@ static bool migrate(struct tri_db *db, struct err *e)
     return ok;
 }
 
+// The journal is switched by a transaction that reads first and then wants to write. SQLite
+// does not wait in the middle of one, whatever the busy timeout: we do.
+static bool use_wal(struct tri_db *db, struct err *e)
+{
+    int got = SQLITE_BUSY;
+    for (int ms = 0; got == SQLITE_BUSY && ms < PATIENCE_MS; ms += LOOK_MS) {
+        if (ms)
+            nanosleep(&(struct timespec){.tv_nsec = LOOK_MS * 1000000L}, NULL);
+        got = sqlite3_exec(db->sql, "PRAGMA journal_mode = WAL", NULL, NULL, NULL) & 0xff;
+    }
+    return got == SQLITE_OK || db_failed(db, e);
+}
+
 struct tri_db *tri_db_open(const char *dir, struct err *e)
 {
     struct tri_db *db = calloc(1, sizeof *db);
@@ -96,10 +115,9 @@ struct tri_db *tri_db_open(const char *dir, struct err *e)
         tri_db_close(db);
         return NULL;
     }
-    sqlite3_busy_timeout(db->sql, 20 * 1000);
-    if (db_exec(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-                    "PRAGMA foreign_keys = ON;", e) &&
-        migrate(db, e))
+    sqlite3_busy_timeout(db->sql, PATIENCE_MS);
+    if (use_wal(db, e) &&
+        db_exec(db, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;", e) && migrate(db, e))
         return db;
     tri_db_close(db);
     return NULL;
