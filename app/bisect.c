@@ -34,10 +34,11 @@ static void add_passes(struct arena *a, const char *text, size_t n, const char *
         size_t len = strcspn(text, gaps);
         len = len < (size_t)(end - text) ? len : (size_t)(end - text);
         const char *flag = arena_strn(a, text, len);
-        const char *spelled = run_opt_expand(flag);
-        if (spelled != flag)
-            add_passes(a, spelled, strlen(spelled), ",", out);
-        else if (len)
+        uint32_t spelled = 0;
+        const char *const *recipe = spv_optimizer_recipe(flag, &spelled);
+        for (uint32_t k = 0; k < spelled; k++)
+            *VEC_PUSH(a, out) = recipe[k];
+        if (!recipe && len)
             *VEC_PUSH(a, out) = flag;
         text += len + 1;
     }

@@ -32,6 +32,19 @@ static bool plan(struct arena *a, const char *options, const struct run_options 
     return command_there(a, name, words[0], e);
 }
 
+// What is known of a program's version: of .../NAME/bin/PROGRAM the first word of .../NAME/version, as
+// scripts/drivers.sh writes it; else `otherwise`.
+static const char *version_of(struct arena *a, const char *program, const char *otherwise)
+{
+    const char *slash = strrchr(program, '/');
+    char *version;
+    size_t n;
+    if (!slash)
+        return otherwise;
+    const char *file = arena_printf(a, "%.*s/../version", (int)(slash - program), program);
+    return file_read(a, file, 4096, &version, &n, NULL) && n ? strtok(version, " \n") : otherwise;
+}
+
 static void *open_compiler(struct arena *a, const char *options, const struct run_options *o,
                            struct run_info *info, struct err *e)
 {
@@ -43,7 +56,7 @@ static void *open_compiler(struct arena *a, const char *options, const struct ru
     c->in = arena_printf(a, "%s/in.spv", c->folder);
     c->out = arena_printf(a, "%s/out.spv", c->folder);
     c->words = command_with(a, command_with(a, c->words, "{in}", c->in), "{out}", c->out);
-    compiler_info(info, c->words[0], "a command");
+    compiler_info(info, c->words[0], version_of(a, c->words[0], "a command"));
     return c;
 }
 
@@ -122,18 +135,12 @@ static uint32_t places(struct arena *a, const char ***specs)
 static uint32_t list(struct arena *a, const char *spec, const char *options,
                      struct run_listed **out)
 {
-    char **words, *file, *version;
-    size_t n;
+    char **words;
     *out = ARENA_NEW(a, struct run_listed);
     snprintf((*out)->spec, sizeof (*out)->spec, "%s", spec);
     (*out)->usable = command_split(a, name, options, &words, NULL);
-    if ((*out)->usable) {
-        // .../NAME/bin/spirv-opt -> .../NAME/version
-        file = strrchr(words[0], '/');
-        file = arena_printf(a, "%.*s/../version", (int)(file - words[0]), words[0]);
-        bool told = file_read(a, file, 4096, &version, &n, NULL) && n;
-        compiler_info(&(*out)->info, "spirv-opt", told ? strtok(version, " \n") : "?");
-    }
+    if ((*out)->usable)
+        compiler_info(&(*out)->info, "spirv-opt", version_of(a, words[0], "?"));
     return 1;
 }
 

@@ -101,8 +101,30 @@ static uint32_t modes_of(struct arena *a, const uint32_t *words, size_t count)
     return found;
 }
 
-// `mediump` is leave to be less exact: taking it away keeps the meaning, and the oracle can judge
-// every operation.
+// `mediump` and RelaxedPrecision are leave to be less exact: taking them away keeps the meaning,
+// and the oracle can judge every operation. The second is needed too, for glslang declares
+// gl_SubgroupInvocationID as mediump, and what is reckoned from it inherits that.
+static void without_relaxed(struct arena *a, struct run_result *r)
+{
+    struct spv_module m;
+    if (!spv_module_read(a, r->words, r->word_count, &m, NULL))
+        return; // whoever validates it will say why
+    uint32_t *out = ARENA_ARRAY(a, uint32_t, r->word_count);
+    size_t n = 0, from = 0;
+    for (uint32_t i = 0; i < m.inst_count; i++) {
+        const struct spv_inst *x = &m.insts[i];
+        uint32_t at = x->op == SpvOpDecorate ? 1 : x->op == SpvOpMemberDecorate ? 2 : 0;
+        if (!at || x->v[at] != SpvDecorationRelaxedPrecision)
+            continue;
+        memcpy(out + n, r->words + from, (x->at - from) * sizeof *out);
+        n += x->at - from;
+        from = i + 1 < m.inst_count ? m.insts[i + 1].at : r->word_count;
+    }
+    memcpy(out + n, r->words + from, (r->word_count - from) * sizeof *out);
+    r->words = out;
+    r->word_count = n + r->word_count - from;
+}
+
 static void without_mediump(char *text)
 {
     for (char *at = text; (at = strstr(at, "mediump "));) {
@@ -110,6 +132,10 @@ static void without_mediump(char *text)
         at += 8;
     }
 }
+
+// Group operations on small and wide integers: spirv-cross uses them without the extension that
+// they need. A glslang that does not know one says so in a warning.
+static const char *const types[] = {"int8", "int16", "int64", "float16"};
 
 // Adds the modes to the text: an extension behind the first line, an attribute behind "void main()".
 static bool add_modes(struct arena *a, const char *path, uint32_t want, struct err *e)
@@ -129,6 +155,8 @@ static bool add_modes(struct arena *a, const char *path, uint32_t want, struct e
     for (uint32_t k = 0; k < MODES; k++)
         if (want >> k & 1)
             text_add(&out, "#extension %s : require\n", modes[k].extension);
+    for (size_t k = 0; k < sizeof types / sizeof types[0]; k++)
+        text_add(&out, "#extension GL_EXT_shader_subgroup_extended_types_%s : enable\n", types[k]);
     at += sizeof main_text - 1;
     text_addn(&out, line + 1, (size_t)(at - line - 1));
     for (uint32_t k = 0; k < MODES; k++)
@@ -181,7 +209,9 @@ static void trip(const struct trip *t, struct arena *a, const struct spv_case *c
             r->words = NULL;
             r->word_count = 0;
             skip(r, "an execution mode is lost on the way", modes[k].name);
+            return;
         }
+    without_relaxed(a, r);
 }
 
 static bool plan(struct arena *a, const char *options, const struct run_options *o,

@@ -96,9 +96,6 @@ const char *run_spec(const struct run_target *t); // as given
 // The target text that does with this case what `spec` does, and goes on doing it when the case is
 // changed: `spirv-opt:random` draws its passes from the module, here they are spelled out.
 const char *run_pinned(struct arena *a, const char *spec, const struct spv_case *c);
-// The single passes, with commas, that spirv-opt's -O, -Os or --legalize-hlsl stands for; any other
-// flag as it is.
-const char *run_opt_expand(const char *flag);
 const struct run_info *run_info(const struct run_target *t);
 // Workers that were started so far, and of those that took the place of one that had grown
 // over half of its memory between two jobs.

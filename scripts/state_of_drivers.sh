@@ -1,95 +1,133 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The same seeds on every driver and compiler that is here, one after the other; a table for
-# docs/state-of-drivers.md on standard output. Needs a release build and, for all rows,
-#   scripts/drivers.sh get lavapipe lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv nvk \
-#       turnip honeykrisp tools-bookworm tools-sid
+# The same seeds on every driver and compiler that is here, one after the other: the table of
+# docs/state-of-drivers.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-cases=1000 slow=300 out=state-out tf=build/release/tanglefuzz only=
+cases=1000 out=state-out tf=${TANGLEFUZZ:-build/release/tanglefuzz} only='' into='' table=
 usage() {
     cat <<'HELP'
-usage: scripts/state_of_drivers.sh [--cases N] [--slow-cases N] [--out DIR] [--only TEXT]
+usage: scripts/state_of_drivers.sh [--cases N] [--out DIR] [--only TEXT] [--into FILE | --table]
 
-Runs seeds 0 to N-1 (default 1000; 300 where a case takes 50 ms and more) on every target and prints a table. A row
-whose folder in DIR is complete is not run again. --only: targets whose text contains TEXT.
-example: scripts/state_of_drivers.sh --cases 100 --slow-cases 30 >table.md
+Runs seeds 0 to N-1 (default 1000) on every target, one after the other, and prints a table; a target's
+findings lie below DIR (default state-out). A row that is complete there is not run again. Needs a release build
+(another program: TANGLEFUZZ) and, for all rows,
+  scripts/drivers.sh get lavapipe lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv nvk turnip \
+      honeykrisp tools-bookworm tools-sid
+
+  --only TEXT  targets whose text contains TEXT
+  --into FILE  put the table into FILE, between the lines `<!-- table -->` and `<!-- /table -->`
+  --table      run nothing: the rows that are complete
+
+examples: scripts/state_of_drivers.sh --cases 100 >table.md
+          scripts/state_of_drivers.sh --into docs/state-of-drivers.md
 HELP
 }
 while [ $# -gt 0 ]; do
     case $1 in
-    --cases | --slow-cases | --out | --only) [ $# -ge 2 ] || { usage >&2 && exit 2; } ;;&
+    --cases | --out | --only | --into) [ $# -ge 2 ] || { usage >&2 && exit 2; } ;;&
     --cases) cases=$2 && shift ;;
-    --slow-cases) slow=$2 && shift ;;
     --out) out=$2 && shift ;;
     --only) only=$2 && shift ;;
+    --into) into=$2 && shift ;;
+    --table) table=1 ;;
     -h | --help) usage && exit 0 ;;
     *) echo "state_of_drivers: unknown argument '$1' (see --help)" >&2 && exit 2 ;;
     esac
     shift
 done
 [ -x "$tf" ] || { echo "state_of_drivers: no $tf: build first (scripts/test.sh)" >&2 && exit 2; }
+[ -z "$into" ] || grep -qx '<!-- /table -->' "$into" ||
+    { echo "state_of_drivers: $into has no lines '<!-- table -->' and '<!-- /table -->'" >&2 && exit 2; }
 mkdir -p "$out"
 
-weak='--model assumed-maximal'
-row() { # NUMBER-OF-CASES TARGET [OPTION...]
-    local n=$1 target=$2 name dir status=0
-    shift 2
+# row TARGET [OPTION...]: one campaign, unless it is done.
+rows=()
+row() {
+    local target=$1 name dir status=0
+    shift
     [[ $target == *"$only"* ]] || return 0
-    name=$(tr -c 'a-zA-Z0-9.=,-' _ <<<"$target $*" | cut -c1-100)
+    name=$(tr -c 'a-zA-Z0-9.=,-' _ <<<"$target" | cut -c1-100)
     dir=$out/$name
-    if [ ! -e "$dir/status" ]; then
+    if [ ! -e "$dir/status" ] && [ -z "$table" ]; then
+        echo "state_of_drivers: $target" >&2
         rm -rf "$dir"
-        "$tf" fuzz --target "$target" --cases "$n" --stop-after 0 --out "$dir" "$@" >"$dir.txt" 2>&1 || status=$?
+        "$tf" fuzz --target "$target" --cases "$cases" --stop-after 0 --model best --out "$dir" "$@" \
+            >"$dir.txt" 2>&1 || status=$?
         mkdir -p "$dir"
         echo "$status" >"$dir/status"
     fi
-    python3 - "$dir/campaign.json" "$target" "$*" "$dir.txt" <<'PY'
-import json, sys
-try:
-    c = json.load(open(sys.argv[1]))["campaigns"][-1]
-except OSError:
-    said = open(sys.argv[4]).read().strip().splitlines()
-    print(f"| `{sys.argv[2].replace('|', chr(92) + '|')}` | | | | | not run: {said[-1] if said else '?'} |")
-    raise SystemExit
-t = sys.argv[2].replace("|", "\\|")
-extra = f" `{sys.argv[3]}`" if sys.argv[3] else ""
-ran = f"{c['agreed']} agree" if not c.get("compiled") else f"{c['compiled']} compiled"
-found = ", ".join(f"{n} {k}" for k, n in c["by_class"].items()) or "nothing"
-print(f"| `{t}`{extra} | {c['driver'].strip()} | {c['cases']} | {ran} | {c['skipped']} | {found} |")
-PY
+    [ ! -e "$dir/status" ] || rows+=("$target" "$dir")
 }
 
-echo "| target | version | cases | result | skipped | findings |"
-echo "| --- | --- | --- | --- | --- | --- |"
-row "$slow" vulkan:driver=lavapipe
-row "$slow" vulkan:driver=lavapipe,env=LP_NATIVE_VECTOR_WIDTH=128
-row "$slow" vulkan:driver=lavapipe,env=LP_NATIVE_VECTOR_WIDTH=512
-row "$slow" vulkan:driver=lavapipe,env=GALLIVM_PERF=nopt
-row "$slow" vulkan:driver=lavapipe-22.3 $weak
-row "$slow" vulkan:driver=lavapipe-26.1
-row "$slow" vulkan:driver=lavapipe-26.2
-row "$slow" vulkan:driver=lavapipe-26.2,env=LP_NATIVE_VECTOR_WIDTH=128
-row "$slow" vulkan:driver=lavapipe-26.2,env=LP_NATIVE_VECTOR_WIDTH=512
-row "$slow" vulkan:driver=lavapipe-26.2,env=GALLIVM_PERF=nopt
-row "$cases" vulkan:driver=swiftshader $weak
-row "$cases" check:vulkan:driver=radv
-row "$cases" check:vulkan:driver=radv,env=AMDGPU_GPU_ID=gfx1201 --subgroup 32
-row "$cases" check:vulkan:driver=nvk
-row "$cases" check:vulkan:driver=honeykrisp
-row "$cases" check:vulkan:driver=turnip $weak
-row "$cases" spirv-opt:-O
-row "$cases" spirv-opt:-Os
-row "$cases" spirv-opt:--legalize-hlsl
-row "$cases" spirv-opt:random
-row "$cases" 'exec-compiler:{tools}/bookworm/bin/spirv-opt -O {in} -o {out}' $weak
-row "$cases" 'exec-compiler:{tools}/sid/bin/spirv-opt -O {in} -o {out}'
-row "$slow" roundtrip:spirv-cross
-row "$slow" 'spirv-opt:-O | vulkan:driver=lavapipe'
-row "$slow" 'roundtrip:spirv-cross | spirv-opt:-O'
-row "$cases" 'spirv-opt:random | check:vulkan:driver=radv'
-if [ -x "$out/vulkan-device" ]; then # cc examples/vulkan-device.c; lavapipe's environment
-    row 50 "exec-device:env $(tr '\n' ' ' <build/deps/drivers/lavapipe/env)$out/vulkan-device {case} {spv} {out}" --subgroup 8
+d=vulkan:driver=
+row spirv-opt:-O
+row spirv-opt:-Os
+row spirv-opt:--legalize-hlsl
+row spirv-opt:random
+row 'exec-compiler:{tools}/bookworm/bin/spirv-opt -O {in} -o {out}' --model assumed-maximal \
+    --without quad-vote # a capability that it does not know
+row 'exec-compiler:{tools}/sid/bin/spirv-opt -O {in} -o {out}'
+row 'exec-compiler:{tools}/sid/bin/spirv-opt -Os {in} -o {out}'
+row "exec-compiler:examples/offline-compiler.sh {in} {out}"
+row check:${d}radv
+row check:${d}radv,env=AMDGPU_GPU_ID=gfx1201 --subgroup 32
+row check:${d}nvk
+row check:${d}honeykrisp
+row check:${d}turnip
+row "spirv-opt:random | check:${d}radv"
+row ${d}swiftshader
+row ${d}lavapipe-26.2
+row ${d}lavapipe-26.2,env=LP_NATIVE_VECTOR_WIDTH=128
+row ${d}lavapipe-26.2,env=LP_NATIVE_VECTOR_WIDTH=512
+row ${d}lavapipe-26.2,env=GALLIVM_PERF=nopt
+row ${d}lavapipe-26.1
+row ${d}lavapipe-22.3
+row roundtrip:spirv-cross
+row ${d}lavapipe
+row ${d}lavapipe,env=LP_NATIVE_VECTOR_WIDTH=128
+row ${d}lavapipe,env=LP_NATIVE_VECTOR_WIDTH=512
+row "spirv-opt:-O | ${d}lavapipe-26.2"
+row 'roundtrip:spirv-cross | spirv-opt:-O'
+# The example of docs/protocol.md, on lavapipe.
+drivers=${TANGLEFUZZ_DRIVERS:-build/deps/drivers} headers=build/deps/root/usr/include
+if [ -e "$drivers/lavapipe/env" ] &&
+    ${CC:-cc} -std=c99 -O1 -I"$headers" -o "$out/vulkan-device" examples/vulkan-device.c -ldl 2>/dev/null; then
+    env=$(grep -v '^#' "$drivers/lavapipe/env" | tr '\n' ' ')
+    row "exec-device:env ${env}$out/vulkan-device {case} {spv} {out}" --subgroup 8
 fi
-if $tf targets | grep -q '^  llvm'; then row "$slow" llvm; fi
+
+print_table() {
+    python3 - "$(git describe --always --dirty 2>/dev/null || echo '?')" "${rows[@]}" <<'PY'
+import json, os, re, sys, time
+commit, rows = sys.argv[1], sys.argv[2:]
+done = [os.path.getmtime(d + "/status") for d in rows[1::2]]
+when = [time.strftime("%Y-%m-%d", time.gmtime(t)) for t in (min(done), max(done))] if done else ["", ""]
+print(f"{when[0]}{'' if when[0] == when[1] else ' to ' + when[1]}, {len(done)} targets.\n")
+print("| target | version | size, model | cases | result | skipped | findings |")
+print("| --- | --- | --- | ---: | ---: | ---: | --- |")
+for spec, folder in zip(rows[::2], rows[1::2]):
+    # The example's command holds a machine's folders.
+    spec = re.sub(r"env .*/vulkan-device", "vulkan-device", spec).replace("|", "\\|")
+    try:
+        c = json.load(open(folder + "/campaign.json"))["campaigns"][-1]
+    except OSError:
+        said = open(folder + ".txt").read().strip().splitlines()
+        print(f"| `{spec}` | | | | | | not run: {said[-1] if said else '?'} |")
+        continue
+    t = c["targets"][0]
+    version = c["driver"].strip()
+    version = "" if version == "a command" else version
+    ran = f"{c['compiled']} compiled" if c["compiled"] else f"{c['agreed']} agree"
+    found = ", ".join(f"{n} {k}" for k, n in sorted(c["by_class"].items())) or "nothing"
+    print(f"| `{spec}` | {re.sub(r' unknown hash.*', '', version)} | {t['subgroup']}, {t['model']} | {c['modules']} "
+          f"| {ran} | {c['skipped']} | {found} |")
+PY
+}
+if [ -n "$into" ]; then
+    print_table >"$out/table.md"
+    sed -i -e '/^<!-- table -->$/,/^<!-- \/table -->$/ { /^<!-- table -->$/ r '"$out/table.md" -e '/^<!-- .*table -->$/!d }' "$into"
+else
+    print_table
+fi

@@ -8,7 +8,8 @@
 #include <string.h>
 
 // Passes that keep what a shader does for every input, whatever stands before them. Debug,
-// instrumentation and interface passes are left out.
+// instrumentation and interface passes are left out. Behind --freeze-spec-const a case's
+// specialisation changes nothing: it is for those that have none.
 static const char *const steps[] = {
     "--ccp",
     "--cfg-cleanup",
@@ -187,6 +188,18 @@ const char *const *spv_optimizer_steps(uint32_t *n)
 {
     *n = sizeof steps / sizeof *steps;
     return steps;
+}
+
+const char *spv_optimizer_before(const char *flag)
+{
+    static const char *const pairs[][2] = {
+        {"--merge-return", "--eliminate-dead-branches"},
+        {"--inline-entry-points-exhaustive", "--eliminate-dead-branches,--merge-return"},
+    };
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        if (strcmp(flag, pairs[k][0]) == 0)
+            return pairs[k][1];
+    return NULL;
 }
 
 const char *const *spv_optimizer_recipe(const char *flag, uint32_t *n)
