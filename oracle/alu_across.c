@@ -132,3 +132,36 @@ void relaxed_run(const struct inst *i, const struct values *v)
         v->defined[i->dst + k] &= ~bad;
     }
 }
+
+// NoSignedWrap, NoUnsignedWrap (is_signed says which): "if an instruction decorated with it
+// does overflow or underflow, the result is undefined".
+void no_wrap_run(const struct inst *i, const struct values *v)
+{
+    const unsigned w = i->width;
+    for (uint32_t k = 0; k < i->comps; k++) {
+        const uint64_t *d = plane_of(v, i->dst + k), *a = plane_of(v, i->a + k);
+        const uint64_t *b = i->op == SpvOpSNegate ? a : plane_of(v, i->b + k);
+        lane_mask bad = 0;
+        LANES_EACH (l, v->active & v->defined[i->dst + k]) {
+            wide x = i->is_signed ? (wide)sign_extend(a[l], w) : (wide)a[l], exact;
+            wide y = i->is_signed ? (wide)sign_extend(b[l], w) : (wide)b[l];
+            switch (i->op) {
+            case SpvOpIAdd: exact = x + y; break;
+            case SpvOpISub: exact = x - y; break;
+            case SpvOpSNegate: exact = -x; break;
+            case SpvOpShiftLeftLogical: // times a power of two, below 2^127
+                exact = x * ((wide)1 << b[l]);
+                break;
+            default: // a product of two of 64 bits without sign may be larger than `wide`
+                if (!i->is_signed && x && y > (wide)width_mask(w) / x) {
+                    bad |= lane_bit(l);
+                    continue;
+                }
+                exact = x * y;
+            }
+            if (exact != (i->is_signed ? (wide)sign_extend(d[l], w) : (wide)d[l]))
+                bad |= lane_bit(l);
+        }
+        v->defined[i->dst + k] &= ~bad;
+    }
+}

@@ -63,6 +63,7 @@ bool machine_execute(struct machine *m, const struct inst *i)
     switch (i->klass) {
     case IN_ALU: return alu_run(i, v);
     case IN_RELAXED: relaxed_run(i, v); return true;
+    case IN_NO_WRAP: no_wrap_run(i, v); return true;
     case IN_ACROSS: across_run(i, v); return true;
     case IN_GLSL: return glsl_run(i, v);
     case IN_FLOAT: float_run(i, v); return true;

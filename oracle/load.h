@@ -7,7 +7,8 @@
 
 #include "machine.h"
 
-enum { PLANES_MAX = 1 << 23 };
+// Of all values; of one type, of all constants: memory stays bounded on any words.
+enum { PLANES_MAX = 1 << 23, CELLS_MAX = 1 << 22 };
 
 struct code {
     struct orc_program *p;
@@ -20,6 +21,7 @@ struct code {
     bool *reached;             // [function]
     bool *precise;             // [bound] decorated NoContraction
     bool *relaxed;             // [bound] decorated RelaxedPrecision
+    bool *no_wrap[2];          // [bound] decorated NoUnsignedWrap, NoSignedWrap
 };
 
 // Refuse: by name what the oracle does not know, or what no module may say.
@@ -31,7 +33,10 @@ bool code_operand(struct code *c, uint32_t id, uint32_t *plane);
 struct inst *code_add(struct code *c, enum inst_class klass);           // dst: the result's planes
 bool code_constant(const struct code *c, uint32_t id, uint64_t *value); // an integer constant?
 
+// Marks the ids that are decorated so. False when none is. (load_decorations.c)
+bool load_is_decorated(const struct orc_program *p, uint32_t kind, bool *out);
 bool load_alu(struct code *c); // load_alu.c
+bool load_no_wrap(struct code *c);
 bool load_extended(struct code *c);
 bool load_float(struct code *c); // load_float.c
 bool load_float_extended(struct code *c);
@@ -39,7 +44,12 @@ bool load_float_extended(struct code *c);
 void load_quieten(struct code *c, uint32_t type, uint32_t plane);
 bool load_across(struct code *c);
 bool load_composite(struct code *c); // load_composite.c
+// Cell and type of a constant index path into a type. False when there is no such path.
+bool load_walk(const struct orc_program *p, uint32_t type, const uint32_t *index, uint32_t n,
+               uint32_t *cell, uint32_t *out);
 bool load_access(struct code *c);    // load_memory.c
+// Another instruction's second result, in planes, goes where `pointer` points.
+bool load_store_of(struct code *c, uint32_t pointer, uint32_t plane, uint32_t cells);
 bool load_array_length(struct code *c);
 bool load_atomic(struct code *c);
 bool load_copy_memory(struct code *c);

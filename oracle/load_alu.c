@@ -69,6 +69,29 @@ bool load_alu(struct code *c)
     return fits || code_invalid(c, "has operands of another shape than its result");
 }
 
+// NoSignedWrap, NoUnsignedWrap: what wraps all the same has no value.
+bool load_no_wrap(struct code *c)
+{
+    const struct spv_inst *s = &c->p->m.insts[c->spv];
+    const struct inst *of = c->insts.n ? &c->insts.v[c->insts.n - 1] : NULL;
+    switch (s->op) {
+    case SpvOpIAdd:
+    case SpvOpISub:
+    case SpvOpIMul:
+    case SpvOpSNegate:
+    case SpvOpShiftLeftLogical: break;
+    default: return code_unsupported(c, "NoSignedWrap or NoUnsignedWrap");
+    }
+    struct inst copy = *of;
+    for (int k = 0; k < 2; k++)
+        if (c->no_wrap[k][s->result]) {
+            copy.klass = IN_NO_WRAP;
+            copy.is_signed = k == 1;
+            *VEC_PUSH(c->p->arena, &c->insts) = copy;
+        }
+    return true;
+}
+
 // Is a type a number, or a vector of them?
 static bool is_number(const struct code *c, const struct type *t)
 {

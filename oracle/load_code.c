@@ -250,20 +250,22 @@ static bool relaxed(struct code *c)
 static bool instruction(struct code *c)
 {
     uint32_t result = c->p->m.insts[c->spv].result;
-    return one_instruction(c) && (!result || !c->relaxed[result] || relaxed(c));
+    if (!one_instruction(c))
+        return false;
+    return !result || ((!(c->no_wrap[0][result] || c->no_wrap[1][result]) || load_no_wrap(c)) &&
+                       (!c->relaxed[result] || relaxed(c)));
 }
 
 // What is decorated RelaxedPrecision beside results: only inputs are known.
 static bool relaxed_globals(struct code *c)
 {
     const struct spv_module *m = &c->p->m;
-    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
-        const struct spv_inst *s = &m->insts[k];
-        bool member = s->op == SpvOpMemberDecorate && s->n > 2 &&
-                      s->v[2] == SpvDecorationRelaxedPrecision;
-        c->spv = k;
-        if (member || (s->op == SpvOpVariable && c->relaxed[s->result] &&
-                       s->v[0] != SpvStorageClassInput))
+    for (uint32_t k = 0; k < c->p->decoration_count; k++) {
+        const struct decoration *d = &c->p->decorations[k];
+        const struct spv_inst *s = spv_def(m, d->target);
+        c->spv = d->spv;
+        if (d->kind == SpvDecorationRelaxedPrecision &&
+            (d->member != NONE || (s && s->op == SpvOpVariable && s->v[0] != SpvStorageClassInput)))
             return code_unsupported(c, "RelaxedPrecision");
     }
     return true;
@@ -375,12 +377,11 @@ bool load_code(struct orc_program *p, struct orc_why *why)
     }
     c.precise = ARENA_ARRAY(p->arena, bool, m->bound);
     c.relaxed = ARENA_ARRAY(p->arena, bool, m->bound);
-    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
-        const struct spv_inst *s = &m->insts[k];
-        if (s->op == SpvOpDecorate && s->n > 1 && s->v[1] == SpvDecorationNoContraction)
-            c.precise[s->v[0]] = true;
-        if (s->op == SpvOpDecorate && s->n > 1 && s->v[1] == SpvDecorationRelaxedPrecision)
-            c.relaxed[s->v[0]] = true;
+    load_is_decorated(p, SpvDecorationNoContraction, c.precise);
+    load_is_decorated(p, SpvDecorationRelaxedPrecision, c.relaxed);
+    for (int k = 0; k < 2; k++) {
+        c.no_wrap[k] = ARENA_ARRAY(p->arena, bool, m->bound);
+        load_is_decorated(p, k ? SpvDecorationNoSignedWrap : SpvDecorationNoUnsignedWrap, c.no_wrap[k]);
     }
     if (!relaxed_globals(&c))
         return false;

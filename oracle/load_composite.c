@@ -10,11 +10,9 @@ static void move(struct code *c, struct inst *i, uint32_t dst, uint32_t src, uin
     (void)c;
 }
 
-// Cell of a constant index path into a type. False when there is no such path.
-static bool walk(struct code *c, uint32_t type, const uint32_t *index, uint32_t n, uint32_t *cell,
-                 uint32_t *out)
+bool load_walk(const struct orc_program *p, uint32_t type, const uint32_t *index, uint32_t n,
+               uint32_t *cell, uint32_t *out)
 {
-    struct orc_program *p = c->p;
     *cell = 0;
     for (uint32_t k = 0; k < n; k++) {
         const struct type *t = &p->types[type];
@@ -26,10 +24,17 @@ static bool walk(struct code *c, uint32_t type, const uint32_t *index, uint32_t 
             *cell += index[k] * p->types[t->elem].cells;
             type = t->elem;
         } else
-            return code_invalid(c, "has an index that is out of its type's bounds");
+            return false;
     }
     *out = type;
     return true;
+}
+
+static bool walk(struct code *c, uint32_t type, const uint32_t *index, uint32_t n, uint32_t *cell,
+                 uint32_t *out)
+{
+    return load_walk(c->p, type, index, n, cell, out) ||
+           code_invalid(c, "has an index that is out of its type's bounds");
 }
 
 bool load_composite(struct code *c)

@@ -192,11 +192,47 @@ static bool special(struct code *c, struct inst *i, const struct type *t, const 
     }
 }
 
+// Frexp and Modf: as the struct that they fill, whose second half goes through a pointer.
+static bool load_two_results(struct code *c)
+{
+    struct orc_program *p = c->p;
+    const struct spv_inst *s = &p->m.insts[c->spv];
+    const struct type *t = &p->types[s->type];
+    bool is_modf = s->v[1] == GLSLstd450Modf;
+    uint32_t plane, cells = t->cells, both = p->plane_count;
+    if (s->n != 4 || !code_operand(c, s->v[2], &plane))
+        return code_unsupported(c, "its operands");
+    const struct type *a = code_type(c, s->v[2]), *ptr = code_type(c, s->v[3]);
+    const struct type *second = &p->types[ptr->elem];
+    if (scalars(c, t) != TY_FLOAT || scalars(c, a) != TY_FLOAT || a->width != t->width ||
+        a->cells != cells || ptr->kind != TY_POINTER || second->cells != cells ||
+        scalars(c, second) != (is_modf ? TY_FLOAT : TY_INT) ||
+        second->width != (is_modf ? t->width : 32))
+        return code_invalid(c, "has operands of another shape than its result");
+    if ((uint64_t)both + 2 * (uint64_t)cells > PLANES_MAX)
+        return code_unsupported(c, "values of more than 8388608 scalars");
+    p->plane_count += 2 * cells;
+    struct inst *i = code_add(c, IN_FLOAT_GLSL);
+    i->op = is_modf ? GLSLstd450ModfStruct : GLSLstd450FrexpStruct;
+    i->a = plane;
+    i->dst = both;
+    i->width = a->width;
+    i->width2 = t->width;
+    i->comps = cells;
+    struct inst *first = code_add(c, IN_MOVE);
+    first->moves = ARENA_ARRAY(p->arena, struct move, cells);
+    for (uint32_t k = 0; k < cells; k++)
+        first->moves[first->n++] = (struct move){first->dst + k, both + k};
+    return load_store_of(c, s->v[3], both + cells, cells);
+}
+
 bool load_float_extended(struct code *c)
 {
     struct orc_program *p = c->p;
     const struct spv_inst *s = &p->m.insts[c->spv];
     const struct type *t = &p->types[s->type];
+    if (s->v[1] == GLSLstd450Modf || s->v[1] == GLSLstd450Frexp)
+        return load_two_results(c);
     uint32_t want, plane[3] = {0};
     bool is_open = false, is_special = special_operands(s->v[1], &want);
     if ((!is_special && !float_glsl_knows(s->v[1], &want, &is_open)) || s->n != 2 + want)

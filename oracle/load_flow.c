@@ -88,12 +88,14 @@ static void falls_to(struct flow *f, const bool *is_case, bool *seen, uint32_t m
     while (work.n) {
         uint32_t b = work.v[--work.n];
         const struct spv_inst *end = &m->insts[m->blocks[b].last];
+        // Default, then pairs of literal and label; a literal of 64 bits has two words.
+        uint32_t pair = end->op != SpvOpSwitch                                 ? 1
+                        : f->p->types[f->p->type_of[end->v[0]]].width == 64 ? 3
+                                                                              : 2;
         for (uint32_t k = 0; k < end->n; k++) {
             bool is_label = end->op == SpvOpBranch ||
                             (end->op == SpvOpBranchConditional && (k == 1 || k == 2)) ||
-                            (end->op == SpvOpSwitch && k >= 1);
-            // Literals of a switch may look like labels: harmless, a label too many
-            // only orders cases that need no order.
+                            (end->op == SpvOpSwitch && k >= 1 && (k - 1) % pair == 0);
             if (!is_label || end->v[k] >= m->bound)
                 continue;
             uint32_t next = m->block_of[end->v[k]];

@@ -50,6 +50,14 @@ static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plan
     return true;
 }
 
+bool load_store_of(struct code *c, uint32_t pointer, uint32_t plane, uint32_t cells)
+{
+    const struct type *ptr = code_type(c, pointer);
+    if (ptr->kind == TY_POINTER && c->p->types[ptr->elem].cells != cells)
+        return code_invalid(c, "value and pointer are of different types");
+    return access(c, pointer, false, plane, 0);
+}
+
 bool load_access(struct code *c)
 {
     const struct spv_inst *s = &c->p->m.insts[c->spv];

@@ -58,6 +58,15 @@ static bool find_entry(struct orc_program *p, struct orc_why *why)
     return true;
 }
 
+// An instruction that the opcode table does not have: newer than we are, not wrong.
+static bool unknown_opcode(const struct spv_case *c, size_t *at)
+{
+    for (*at = 5; *at < c->count && c->words[*at] >> 16; *at += c->words[*at] >> 16)
+        if (!spv_op_find(c->words[*at] & 0xffff))
+            return true;
+    return false;
+}
+
 struct orc_program *orc_load(struct arena *a, const struct spv_case *c, struct orc_why *why)
 {
     struct orc_program *p = ARENA_NEW(a, struct orc_program);
@@ -66,8 +75,10 @@ struct orc_program *orc_load(struct arena *a, const struct spv_case *c, struct o
     p->arena = a;
     p->c = c;
     if (!spv_module_read(a, c->words, c->count, &p->m, &e)) {
-        *why = (struct orc_why){.status = ORC_INVALID};
-        snprintf(why->text, sizeof why->text, "%.390s", e.msg);
+        size_t at;
+        bool unknown = unknown_opcode(c, &at);
+        *why = (struct orc_why){.status = unknown ? ORC_UNSUPPORTED : ORC_INVALID};
+        snprintf(why->text, sizeof why->text, "%s%.370s", unknown ? "unsupported: " : "", e.msg);
         return NULL;
     }
     if (!find_entry(p, why))
@@ -84,7 +95,7 @@ struct orc_program *orc_load(struct arena *a, const struct spv_case *c, struct o
                     p->local_size[1], p->local_size[2]);
             return NULL;
         }
-    if (!load_types(p, why) || !load_code(p, why))
+    if (!load_decorations(p, why) || !load_types(p, why) || !load_code(p, why))
         return NULL;
     return p;
 }

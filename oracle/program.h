@@ -95,6 +95,7 @@ enum inst_class {
     IN_ALU,     // op, width: alu.c
     IN_ACROSS,  // alu_across.c
     IN_RELAXED, // a result that may have been computed in 16 bits: alu_across.c
+    IN_NO_WRAP, // a result that has no value where it wrapped: alu_across.c
     IN_MOVE,    // moves[]: copies of planes
     IN_GROUP,   // group.c
     IN_CHAIN,   // access chain: memory.c
@@ -218,10 +219,26 @@ struct function {
     uint32_t object_count;
 };
 
+struct decoration {
+    uint32_t target, member; // member: NONE where the target itself is meant
+    uint32_t kind;           // SpvDecoration
+    const uint32_t *v;       // what stands behind it
+    uint32_t n;
+    uint32_t spv; // index of the instruction that says so
+};
+
+// What is said of variables and specialisation constants; NONE where nothing is.
+struct said {
+    uint32_t spec_id, set, binding, builtin;
+};
+
 struct orc_program {
     struct arena *arena;
     const struct spv_case *c;
     struct spv_module m;
+    struct decoration *decorations;
+    uint32_t decoration_count, decoration_room;
+    struct said *said;   // [bound]
     struct type *types;  // [bound]
     uint32_t *plane;     // [bound] first plane of an id's value, NONE
     uint32_t *type_of;   // [bound] type id of a value
@@ -249,12 +266,16 @@ struct orc_program {
     uint32_t max_phi; // most moves of one edge
 };
 
+// load_decorations.c
+bool load_decorations(struct orc_program *p, struct orc_why *why);
 // load_types.c
 bool load_types(struct orc_program *p, struct orc_why *why);
 // Cells of a type in laid-out memory. False when a decoration is missing.
 // (`matrix_stride` and `row_major` of the member that a matrix type stands in.)
 bool load_layout(struct orc_program *p, uint32_t type, uint32_t matrix_stride, bool row_major,
                  struct layout_cell **out, uint32_t *n);
+// load_constants.c
+bool load_constant_of(struct orc_program *p, uint32_t spv, struct orc_why *why);
 bool load_is_constant(const struct orc_program *p, uint32_t plane);
 // A constant plane of one defined value.
 uint32_t load_constant(struct orc_program *p, uint64_t value);

@@ -62,6 +62,9 @@ static const struct row dots[] = {
     {"SDotAccSat saturates below", "%q = OpBitcast %i32 %y\n"
      "%s = OpSDotAccSat %i32 %x %u1 %q PackedVectorFormat4x8Bit\n%r = OpBitcast %u32 %s\n",
      {0xff, 0xff, 1}, {0x80000000, 0x80000001, 0x7fffffff}, {0x80000000, 0x80000000, 0x7fffffff}},
+    {"SUDotAccSat: -1 * 255 + y, and saturated", "%q = OpBitcast %i32 %y\n"
+     "%s = OpSUDotAccSat %i32 %x %x %q PackedVectorFormat4x8Bit\n%r = OpBitcast %u32 %s\n",
+     {0xff, 0xff, 1}, {0, 0x80000000, 0x7fffffff}, {0xffffff01, 0x80000000, 0x7fffffff}},
     {"SDotAccSat: an overflow before the last addition is undefined",
      "%v = OpBitcast %i8vec4 %x\n%w = OpBitcast %i8vec4 %y\n%z = OpBitcast %i8vec4 %u1\n"
      "%c = OpCompositeExtract %i8 %z 1\n%s = OpSDotAccSat %i8 %v %w %c\n"

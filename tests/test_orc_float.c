@@ -214,6 +214,72 @@ static const struct row linear[] = {
      {0}, {P1, P3, THIRD, P1, P1, P1, P1, P1}, {P1, P3, THIRD, P1, P1, P1, P1, P1}},
 };
 
+// What the specification only bounds is undefined even where the result would be a number: with
+// operands 1, 1, ... all of these have one.
+static const struct {
+    const char *name, *type, *operands;
+} open_functions[] = {
+    {"Radians", "f32", "%fx"}, {"Degrees", "f32", "%fx"}, {"Sin", "f32", "%fx"}, {"Cos", "f32", "%fx"},
+    {"Tan", "f32", "%fx"}, {"Asin", "f32", "%fx"}, {"Acos", "f32", "%fx"}, {"Atan", "f32", "%fx"},
+    {"Sinh", "f32", "%fx"}, {"Cosh", "f32", "%fx"}, {"Tanh", "f32", "%fx"}, {"Asinh", "f32", "%fx"},
+    {"Acosh", "f32", "%fx"}, {"Atanh", "f32", "%fx"}, {"Exp", "f32", "%fx"}, {"Log", "f32", "%fx"},
+    {"Exp2", "f32", "%fx"}, {"Log2", "f32", "%fx"}, {"Sqrt", "f32", "%fx"}, {"InverseSqrt", "f32", "%fx"},
+    {"Length", "f32", "%v"}, {"Normalize", "f32", "%fx"}, {"Atan2", "f32", "%fx %fx"}, {"Pow", "f32", "%fx %fx"},
+    {"Distance", "f32", "%v %v"}, {"Reflect", "vec2", "%v %v"}, {"FMix", "f32", "%fx %fx %fx"},
+    {"SmoothStep", "f32", "%fx %f2 %f3"}, {"FaceForward", "f32", "%fx %fx %fx"},
+    {"Refract", "vec2", "%v %v %fx"}, {"Cross", "vec3", "%v3 %v3"}, {"Determinant", "f32", "%m"},
+    {"MatrixInverse", "mat2", "%m"}, {"UnpackSnorm4x8", "vec4", "%x"}, {"UnpackUnorm4x8", "vec4", "%x"},
+    {"UnpackSnorm2x16", "vec2", "%x"}, {"UnpackUnorm2x16", "vec2", "%x"},
+};
+
+static void test_open_functions(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof open_functions / sizeof *open_functions; k++) {
+        const char *type = open_functions[k].type;
+        const char *part = strcmp(type, "f32") == 0 ? "%f = OpCopyObject %f32 %z\n"
+                           : strcmp(type, "mat2") == 0 ? "%f = OpCompositeExtract %f32 %z 0 0\n"
+                                                       : "%f = OpCompositeExtract %f32 %z 0\n";
+        char code[600];
+        snprintf(code, sizeof code,
+                 "%%v = OpCompositeConstruct %%vec2 %%fx %%fx\n%%v3 = OpCompositeConstruct %%vec3 %%fx %%fx %%fx\n"
+                 "%%m = OpCompositeConstruct %%mat2 %%v %%v\n%%z = OpExtInst %%%s %%glsl %s %s\n%s"
+                 "%%r = OpBitcast %%u32 %%f\n", type, open_functions[k].name, open_functions[k].operands, part);
+        const struct row row = {open_functions[k].name, code, {P1, P1, P1, P1, P1, P1, P1, P1}, {0},
+                                {U, U, U, U, U, U, U, U}, .globals = "%vec3 = OpTypeVector %f32 3\n"};
+        check_rows(&row, 1);
+    }
+}
+
+static const struct row more_tests[] = {
+    {"FOrdNotEqual", TEST("OpFOrdNotEqual"), {P1, P0, P1}, {P2, N0, P1}, {1, 0, 0}},
+    {"FUnordEqual", TEST("OpFUnordEqual"), {P1, P0, P1}, {P2, N0, P1}, {0, 1, 1, 1, 1, 1, 1, 1}},
+    {"FUnordLessThan", TEST("OpFUnordLessThan"), {P1, N1, P1}, {P2, P1, P1}, {1, 1, 0}},
+    {"FUnordGreaterThan", TEST("OpFUnordGreaterThan"), {P2, N1, P1}, {P1, P1, P1}, {1, 0, 0}},
+    {"FOrdLessThanEqual", TEST("OpFOrdLessThanEqual"), {P2, N1, P1}, {P1, P1, P1}, {0, 1, 1, 1, 1, 1, 1, 1}},
+    {"FOrdGreaterThanEqual", TEST("OpFOrdGreaterThanEqual"), {P2, N1, P1}, {P1, P1, P1}, {1, 0, 1, 1, 1, 1, 1, 1}},
+    {"FMax", GL2("FMax"), {P2, N1, P3, P1, P1, P1, P1, P1}, {P1, P1, NAN_, P2, P1, P1, P1, P1},
+     {P2, P1, U, P2, P1, P1, P1, P1}},
+    {"NMin", GL2("NMin"), {P2, N1, P3, P1, P1, P1, P1, P1}, {P1, P1, P2, P2, P1, P1, P1, P1},
+     {P1, N1, P2, P1, P1, P1, P1, P1}},
+    {"NClamp to 1.0 .. y", "%f = OpExtInst %f32 %glsl NClamp %fx %f1 %fy\n%r = OpBitcast %u32 %f\n",
+     {HALF, P3, P2, P2, P1, P1, P1, P1}, {P2, P2, P3, HALF, P2, P2, P2, P2},
+     {P1, P2, P2, U, P1, P1, P1, P1}},
+    {"PackUnorm4x8: at the ends", "%v = OpCompositeConstruct %vec4 %fx %fy %fx %fy\n"
+     "%r = OpExtInst %u32 %glsl PackUnorm4x8 %v\n", {P1, P0, HALF, P1, P1, P1, P1, P1},
+     {P0, P1, P0, P1, P1, P1, P1, P1}, {0x00ff00ff, 0xff00ff00, U, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff,
+      0xffffffff}},
+    {"PackSnorm4x8: at the ends", "%v = OpCompositeConstruct %vec4 %fx %fy %fx %fy\n"
+     "%r = OpExtInst %u32 %glsl PackSnorm4x8 %v\n", {P1, N1, HALF, P1, P1, P1, P1, P1},
+     {N1, P1, P0, P1, P1, P1, P1, P1}, {0x817f817f, 0x7f817f81, U, 0x7f7f7f7f, 0x7f7f7f7f, 0x7f7f7f7f, 0x7f7f7f7f,
+      0x7f7f7f7f}},
+    {"MatrixTimesScalar, row 1 of column 0", VEC2 VEC12 MAT "%z = OpMatrixTimesScalar %mat2 %m %f2\n"
+     "%f = OpCompositeExtract %f32 %z 0 1\n%r = OpBitcast %u32 %f\n", {0},
+     {P1, P3, THIRD, P0, N1, P1, P1, P1}, {P2, P6, U, U, N2, P2, P2, P2}},
+};
+
+static void test_more(void **state) { (void)state, CHECK_ROWS(more_tests); }
+
 static const struct row refused[] = {
     {"RelaxedPrecision", OP2("OpFAdd"), .annotations = "OpDecorate %f RelaxedPrecision\n",
      .refused = "unsupported: RelaxedPrecision"},
@@ -243,7 +309,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_conversions), cmocka_unit_test(test_glsl),
-        cmocka_unit_test(test_packed_nans),
+        cmocka_unit_test(test_packed_nans), cmocka_unit_test(test_open_functions),
+        cmocka_unit_test(test_more),
         cmocka_unit_test(test_linear),     cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,13 @@ struct row {
     const char *annotations; // NULL: none
     const char *globals;
     const char *imports, *names, *interface; // NULL: none
+    const char *functions; // behind main
     const char *refused;     // the run must end so: "E-race", or text of the message
+    uint32_t push[4], push_count;  // push constants
+    uint32_t spec_id, spec_value;  // one specialisation constant, when spec_id is not 0
+    uint32_t more[16], more_count; // a buffer of its own, 0:2
+    uint32_t after[16];            // what it must hold, where `checks_more`; U as in r
+    bool checks_more;
 };
 
 static const char text_head[] =
@@ -124,7 +130,7 @@ static void check_row(struct spv_tools *tools, const struct row *row)
     const char *parts[] = {
         text_head, row->imports, text_entry, row->interface, text_modes, row->names,
         text_annotations, row->annotations, text_types, active_text, row->globals, text_body,
-        row->code, text_tail,
+        row->code, text_tail, row->functions,
     };
     size_t n = 0;
     snprintf(active_text, sizeof active_text, "%%active = OpConstant %%u32 %u\n", (unsigned)active);
@@ -143,6 +149,18 @@ static void check_row(struct spv_tools *tools, const struct row *row)
     memcpy(c.buffer[0].words + LANES, row->b, sizeof row->b);
     c.buffer[1] = (struct spv_buffer){.binding = 1, .count = LANES};
     c.buffer[1].words = ARENA_ARRAY(&arena, uint32_t, LANES);
+    if (row->more_count) {
+        c.buffer_count = 3;
+        c.buffer[2] = (struct spv_buffer){.binding = 2, .count = row->more_count};
+        c.buffer[2].words = ARENA_ARRAY(&arena, uint32_t, row->more_count);
+        memcpy(c.buffer[2].words, row->more, row->more_count * sizeof *row->more);
+    }
+    memcpy(c.push, row->push, sizeof row->push);
+    c.push_count = row->push_count;
+    if (row->spec_id) {
+        c.spec_count = 1;
+        c.spec[0] = (struct spv_spec){.id = row->spec_id, .value = row->spec_value, .type = "u32"};
+    }
     for (int machine = ORC_MASK; machine <= ORC_TAG; machine++) {
         struct orc_options o = {.machine = (enum orc_machine)machine};
         orc_predict(&arena, &c, 0, &o, &r);
@@ -159,6 +177,13 @@ static void check_row(struct spv_tools *tools, const struct row *row)
             if (want == U ? mask != 0 : mask != UINT32_MAX || r.memory[1].words[l] != want)
                 fail_msg("%s, lane %u: got 0x%x (mask 0x%x), expected 0x%x", row->name, l,
                          r.memory[1].words[l], mask, want);
+        }
+        for (uint32_t w = 0; row->checks_more && w < row->more_count; w++) {
+            uint32_t mask = r.memory[2].mask ? r.memory[2].mask[w] : UINT32_MAX;
+            uint32_t want = row->after[w];
+            if (want == U ? mask != 0 : mask != UINT32_MAX || r.memory[2].words[w] != want)
+                fail_msg("%s, word %u: got 0x%x (mask 0x%x), expected 0x%x", row->name, w,
+                         r.memory[2].words[w], mask, want);
         }
     }
     arena_free(&arena);

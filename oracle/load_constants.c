@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Constants, as planes of their own. In: the module view, types, the case's specialisation.
+// Out: const_value and const_defined of each. A constant that the oracle does not know has no
+// plane: only who uses it fails.
+#include "load.h"
+
+#include <string.h>
+
+static void *grown(struct orc_program *p, const void *old, uint32_t room, size_t each)
+{
+    void *v = ARENA_ARRAY(p->arena, char, arena_bytes(room, each));
+    if (p->const_room)
+        memcpy(v, old, p->const_room * each);
+    return v;
+}
+
+static uint32_t constant_planes(struct orc_program *p, uint32_t n)
+{
+    uint32_t at = p->plane_count;
+    p->plane_count += n;
+    if (p->const_room < p->plane_count) {
+        uint32_t room = p->plane_count + p->plane_count / 2 + 64;
+        p->const_value = grown(p, p->const_value, room, sizeof *p->const_value);
+        p->const_defined = grown(p, p->const_defined, room, sizeof *p->const_defined);
+        p->is_const = grown(p, p->is_const, room, sizeof *p->is_const);
+        p->const_room = room;
+    }
+    for (uint32_t k = 0; k < n; k++)
+        p->is_const[at + k] = true;
+    return at;
+}
+
+bool load_is_constant(const struct orc_program *p, uint32_t plane)
+{
+    return plane < p->const_room && p->is_const[plane];
+}
+
+uint32_t load_constant(struct orc_program *p, uint64_t value)
+{
+    uint32_t at = constant_planes(p, 1);
+    p->const_value[at] = value;
+    p->const_defined[at] = true;
+    return at;
+}
+
+static bool specialised(const struct orc_program *p, uint32_t id, uint32_t *value)
+{
+    const struct spv_case *c = p->c;
+    for (uint32_t k = 0; k < c->spec_count; k++)
+        if (c->spec[k].id == p->said[id].spec_id) {
+            *value = c->spec[k].value;
+            return true;
+        }
+    return false;
+}
+
+static void copy_cells(struct orc_program *p, uint32_t to, uint32_t from, uint32_t n)
+{
+    memmove(&p->const_value[to], &p->const_value[from], n * sizeof *p->const_value);
+    memmove(&p->const_defined[to], &p->const_defined[from], n * sizeof *p->const_defined);
+}
+
+// OpSpecConstantOp of what only moves scalars about. False when it cannot be.
+static bool constant_moves(struct orc_program *p, const struct spv_inst *s, uint32_t at)
+{
+    const uint32_t *v = s->v + 1;
+    uint32_t n = s->n - 1u, cells = p->types[s->type].cells, cell, part, plane[2], type[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        plane[k] = k < n ? p->plane[v[k]] : NONE;
+        type[k] = k < n && plane[k] != NONE ? p->type_of[v[k]] : 0;
+    }
+    switch (s->v[0]) {
+    case SpvOpCompositeExtract:
+        if (plane[0] == NONE || !load_walk(p, type[0], v + 1, n - 1, &cell, &part) ||
+            p->types[part].cells != cells)
+            return false;
+        copy_cells(p, at, plane[0] + cell, cells);
+        return true;
+    case SpvOpCompositeInsert: // object, composite, indices
+        if (n < 2 || plane[0] == NONE || plane[1] == NONE || p->types[type[1]].cells != cells ||
+            !load_walk(p, type[1], v + 2, n - 2, &cell, &part) ||
+            p->types[part].cells != p->types[type[0]].cells)
+            return false;
+        copy_cells(p, at, plane[1], cells);
+        copy_cells(p, at + cell, plane[0], p->types[part].cells);
+        return true;
+    default: { // OpVectorShuffle
+        if (n < 2 || plane[0] == NONE || plane[1] == NONE || n - 2 != cells)
+            return false;
+        uint32_t first = p->types[type[0]].cells, all = first + p->types[type[1]].cells;
+        for (uint32_t k = 0; k < cells; k++) {
+            uint32_t from = v[2 + k];
+            p->const_defined[at + k] = from != UINT32_MAX;
+            if (from == UINT32_MAX)
+                continue;
+            if (from >= all)
+                return false;
+            copy_cells(p, at + k, from < first ? plane[0] + from : plane[1] + from - first, 1);
+        }
+        return true;
+    }
+    }
+}
+
+// OpSpecConstantOp: the instruction inside, run on one lane.
+static bool constant_op(struct orc_program *p, const struct spv_inst *s, uint32_t at)
+{
+    enum { OPERANDS = 4, CELLS = 16 };
+    uint32_t op = s->v[0], n = s->n - 1;
+    const struct type *t = &p->types[s->type];
+    if (op == SpvOpCompositeExtract || op == SpvOpCompositeInsert || op == SpvOpVectorShuffle)
+        return n >= 1 && constant_moves(p, s, at);
+    uint32_t want;
+    bool converts = float_knows(op, &want) == FLOAT_TO_FLOAT;
+    if (!(alu_knows(op) || converts) || n < 1 || n > OPERANDS || t->cells > CELLS)
+        return false;
+    // Operand k in planes k * CELLS, the result behind them.
+    uint64_t planes[(OPERANDS + 1) * CELLS] = {0};
+    lane_mask defined[(OPERANDS + 1) * CELLS] = {0};
+    struct inst i = {.op = (uint16_t)op, .dst = OPERANDS * CELLS, .comps = t->cells,
+                     .width2 = t->width};
+    uint32_t *operand[OPERANDS] = {&i.a, &i.b, &i.c, &i.d};
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t from = p->plane[s->v[1 + k]], type = p->type_of[s->v[1 + k]];
+        if (from == NONE || p->types[type].cells > CELLS)
+            return false;
+        for (uint32_t cell = 0; cell < p->types[type].cells; cell++) {
+            planes[k * CELLS + cell] = p->const_value[from + cell];
+            defined[k * CELLS + cell] = p->const_defined[from + cell];
+        }
+        *operand[k] = k * CELLS;
+        if (k == 0)
+            i.width = p->types[type].width;
+    }
+    const struct type *from = &p->types[p->type_of[s->v[1]]];
+    if (converts && (t->width < 16 || i.width < 16 || from->cells != t->cells ||
+                     (t->kind != TY_FLOAT && t->kind != TY_VECTOR) ||
+                     (from->kind != TY_FLOAT && from->kind != TY_VECTOR)))
+        return false;
+    if (op == SpvOpSelect) { // condition first in SPIR-V, last here
+        i.d = p->types[p->type_of[s->v[1]]].kind == TY_VECTOR;
+        i.a = CELLS;
+        i.b = 2 * CELLS;
+        i.c = 0;
+    }
+    uint64_t on = ~UINT64_C(0);
+    struct values v = {.planes = planes, .defined = defined, .lanes = 1, .active = 1,
+                       .full = true, .on = &on};
+    if (converts)
+        float_run(&i, &v);
+    else
+        alu_run(&i, &v);
+    for (uint32_t k = 0; k < t->cells; k++) {
+        p->const_value[at + k] = planes[i.dst + k];
+        p->const_defined[at + k] = (bool)(defined[i.dst + k] & 1);
+    }
+    return true;
+}
+
+bool load_constant_of(struct orc_program *p, uint32_t spv, struct orc_why *why)
+{
+    const struct spv_inst *s = &p->m.insts[spv];
+    const struct type *t = &p->types[s->type];
+    if (t->kind == TY_NONE)
+        return true; // a use of it will say so
+    if ((uint64_t)p->plane_count + t->cells > CELLS_MAX)
+        return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
+                       "unsupported: constants of more than %d scalars", CELLS_MAX);
+    uint32_t at = constant_planes(p, t->cells), value;
+    p->type_of[s->result] = s->type;
+    p->plane[s->result] = at;
+    for (uint32_t k = 0; k < t->cells; k++)
+        p->const_defined[at + k] = s->op != SpvOpUndef;
+    switch (s->op) {
+    case SpvOpConstantTrue:
+    case SpvOpConstantFalse:
+    case SpvOpSpecConstantTrue:
+    case SpvOpSpecConstantFalse:
+        if (t->kind != TY_BOOL)
+            return why_set(&p->m, why, ORC_INVALID, NULL, spv, "its type is no boolean");
+        p->const_value[at] = s->op == SpvOpConstantTrue || s->op == SpvOpSpecConstantTrue;
+        if (specialised(p, s->result, &value))
+            p->const_value[at] = value != 0;
+        return true;
+    case SpvOpConstant:
+    case SpvOpSpecConstant:
+        if (t->kind != TY_INT && t->kind != TY_FLOAT)
+            return why_set(&p->m, why, ORC_INVALID, NULL, spv, "its type is no number");
+        p->const_value[at] = s->v[0];
+        if (t->width == 64 && s->n > 1)
+            p->const_value[at] |= (uint64_t)s->v[1] << 32;
+        if (specialised(p, s->result, &value))
+            p->const_value[at] = value;
+        if (t->width < 64) // stored sign-extended when narrow
+            p->const_value[at] &= (UINT64_C(1) << t->width) - 1;
+        if (t->kind == TY_FLOAT) { // no denormal, no NaN: float_quieten
+            int stored = t->width == 16 ? 10 : t->width == 32 ? 23 : 52;
+            uint64_t most = (UINT64_C(1) << (t->width - 1 - stored)) - 1;
+            uint64_t exponent = p->const_value[at] >> stored & most;
+            p->const_defined[at] = (exponent != 0 && exponent != most) ||
+                                   !(p->const_value[at] & ((UINT64_C(1) << stored) - 1));
+        }
+        return true;
+    case SpvOpConstantComposite:
+    case SpvOpSpecConstantComposite: {
+        uint32_t cell = 0;
+        for (uint32_t k = 0; k < s->n; k++) {
+            uint32_t from = p->plane[s->v[k]];
+            if (from == NONE) {
+                p->plane[s->result] = NONE;
+                return true;
+            }
+            uint32_t cells = p->types[p->type_of[s->v[k]]].cells;
+            if (cells > t->cells - cell)
+                return why_set(&p->m, why, ORC_INVALID, NULL, spv, "has too many constituents");
+            memcpy(&p->const_value[at + cell], &p->const_value[from], cells * sizeof(uint64_t));
+            memcpy(&p->const_defined[at + cell], &p->const_defined[from], cells * sizeof(bool));
+            cell += cells;
+        }
+        return true;
+    }
+    case SpvOpSpecConstantOp:
+        if (!constant_op(p, s, at))
+            p->plane[s->result] = NONE;
+        return true;
+    default: // OpConstantNull, OpUndef: zeros
+        return true;
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Decorations, one list of all: what OpGroupDecorate and OpGroupMemberDecorate say of many is
+// written out for each. In: the module view. Out: decorations[], said[].
+#include "load.h"
+
+#include <string.h>
+
+enum { DECORATIONS_MAX = 1 << 20 }; // a group of n on m targets is n * m: stays bounded
+
+static bool is_annotation(uint32_t op)
+{
+    return op == SpvOpDecorate || op == SpvOpMemberDecorate;
+}
+
+// What `i` says, of `target` (of its member) in the place of its own.
+static struct decoration made(const struct spv_inst *i, uint32_t spv, uint32_t target, uint32_t member)
+{
+    uint32_t fixed = i->op == SpvOpMemberDecorate ? 3 : 2;
+    return (struct decoration){.target = target,
+                               .member = i->op == SpvOpMemberDecorate ? i->v[1] : member,
+                               .kind = i->v[fixed - 1],
+                               .v = i->v + fixed,
+                               .n = i->n > fixed ? i->n - fixed : 0,
+                               .spv = spv};
+}
+
+// Everything said of a group, of each of its targets.
+static bool apply_group(struct orc_program *p, uint32_t spv, struct orc_why *why)
+{
+    const struct spv_inst *group = &p->m.insts[spv];
+    uint32_t each = group->op == SpvOpGroupMemberDecorate ? 2 : 1;
+    for (uint32_t k = 0; k < spv; k++) { // a group's own decorations stand before it
+        const struct spv_inst *i = &p->m.insts[k];
+        if (i->op != SpvOpDecorate || i->v[0] != group->v[0])
+            continue;
+        // spv_local_size() reads these two for itself, and only where they stand plainly.
+        if (i->v[1] == SpvDecorationSpecId || i->v[1] == SpvDecorationBuiltIn)
+            return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
+                           "unsupported: SpecId or BuiltIn of a group");
+        for (uint32_t t = 1; t + each <= group->n; t += each) {
+            if (p->decoration_count == DECORATIONS_MAX)
+                return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
+                               "unsupported: more than %d decorations by groups", DECORATIONS_MAX);
+            if (p->decoration_count == p->decoration_room) {
+                uint32_t room = p->decoration_room * 2 + 64;
+                struct decoration *all = ARENA_ARRAY(p->arena, struct decoration, room);
+                memcpy(all, p->decorations, p->decoration_count * sizeof *all);
+                p->decorations = all;
+                p->decoration_room = room;
+            }
+            p->decorations[p->decoration_count++] =
+                made(i, k, group->v[t], each == 2 ? group->v[t + 1] : NONE);
+        }
+    }
+    return true;
+}
+
+bool load_decorations(struct orc_program *p, struct orc_why *why)
+{
+    const struct spv_module *m = &p->m;
+    uint32_t end = 0, groups = 0;
+    for (; end < m->inst_count && m->insts[end].op != SpvOpFunction; end++)
+        p->decoration_room += is_annotation(m->insts[end].op);
+    p->decorations = ARENA_ARRAY(p->arena, struct decoration, p->decoration_room);
+    for (uint32_t k = 0; k < end; k++) {
+        const struct spv_inst *i = &m->insts[k];
+        if (is_annotation(i->op) && i->n >= (i->op == SpvOpMemberDecorate ? 3 : 2))
+            p->decorations[p->decoration_count++] = made(i, k, i->v[0], NONE);
+        if (i->op != SpvOpGroupDecorate && i->op != SpvOpGroupMemberDecorate)
+            continue;
+        if (++groups > 1000)
+            return why_set(m, why, ORC_UNSUPPORTED, NULL, k,
+                           "unsupported: more than 1000 groups of decorations");
+        if (!apply_group(p, k, why))
+            return false;
+    }
+    p->said = ARENA_ARRAY(p->arena, struct said, m->bound);
+    memset(p->said, 0xff, m->bound * sizeof *p->said);
+    for (uint32_t k = 0; k < p->decoration_count; k++) {
+        const struct decoration *d = &p->decorations[k];
+        if (d->member != NONE || !d->n)
+            continue;
+        struct said *said = &p->said[d->target];
+        switch (d->kind) {
+        case SpvDecorationSpecId: said->spec_id = d->v[0]; break;
+        case SpvDecorationDescriptorSet: said->set = d->v[0]; break;
+        case SpvDecorationBinding: said->binding = d->v[0]; break;
+        case SpvDecorationBuiltIn: said->builtin = d->v[0]; break;
+        default: break;
+        }
+    }
+    return true;
+}
+
+bool load_is_decorated(const struct orc_program *p, uint32_t kind, bool *out)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < p->decoration_count; k++)
+        if (p->decorations[k].kind == kind && p->decorations[k].member == NONE)
+            out[p->decorations[k].target] = any = true;
+    return any;
+}
