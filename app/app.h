@@ -28,6 +28,7 @@ extern const struct command cmd_bisect, cmd_check, cmd_doctor, cmd_explain, cmd_
     cmd_print, cmd_reduce, cmd_replay, cmd_stats, cmd_targets, cmd_worker;
 extern const struct command cmd_merge, cmd_report;
 extern const struct command cmd_mutants;
+extern const struct command cmd_survey;
 
 // ---- printing (print.c) -----------------------------------------------------------
 

@@ -145,6 +145,9 @@ void campaign_close(struct campaign *c);
 
 // "device: ...\ndriver: ...\n" of who answers.
 const char *campaign_device_text(struct arena *a, const struct run_info *info);
+// Takes out of `g` what a target cannot run; adds the names to `dropped`.
+void campaign_keep_offered(struct gen_options *g, const struct run_info *info, char *dropped,
+                           size_t size);
 // The summary as one JSON object without a newline, schema 1 (docs/tanglefuzz.1).
 const char *campaign_json(struct arena *a, const struct campaign *c,
                           const struct campaign_stats *s);

@@ -116,22 +116,22 @@ static bool offers(const struct run_info *i, enum gen_feature f)
     }
 }
 
-// Takes out of a group's features what one of its targets cannot run.
-static void keep_offered(struct group *g, const struct run_info *info)
+void campaign_keep_offered(struct gen_options *g, const struct run_info *info, char *dropped,
+                           size_t size)
 {
-    size_t n = strlen(g->dropped);
+    size_t n = strlen(dropped);
     for (int f = 0; f < GEN_FEATURE_COUNT; f++) {
         gen_features bit = GEN_BIT(f);
-        if (!(g->gen.features & bit) || offers(info, (enum gen_feature)f))
+        if (!(g->features & bit) || offers(info, (enum gen_feature)f))
             continue;
-        g->gen.features &= ~bit;
-        int k = snprintf(g->dropped + n, sizeof g->dropped - n, "%s%s", n ? ", " : "",
+        g->features &= ~bit;
+        int k = snprintf(dropped + n, size - n, "%s%s", n ? ", " : "",
                          gen_feature_name((enum gen_feature)f));
-        n += k > 0 && (size_t)k < sizeof g->dropped - n ? (size_t)k : 0;
+        n += k > 0 && (size_t)k < size - n ? (size_t)k : 0;
     }
-    uint32_t most = g->gen.max_invocations ? g->gen.max_invocations : GEN_INVOCATIONS;
+    uint32_t most = g->max_invocations ? g->max_invocations : GEN_INVOCATIONS;
     if (info->max_invocations && info->max_invocations < most)
-        g->gen.max_invocations = info->max_invocations;
+        g->max_invocations = info->max_invocations;
 }
 
 static uint32_t group_for(struct campaign *c, const struct campaign_target *t)
@@ -191,7 +191,8 @@ bool plan_targets(struct campaign *c, struct err *e)
         if (!choose_model(&c->o, x, e) || !choose_subgroup(c, x, e))
             return false;
         c->group_of[t] = group_for(c, x);
-        keep_offered(&c->group[c->group_of[t]], &x->info);
+        struct group *g = &c->group[c->group_of[t]];
+        campaign_keep_offered(&g->gen, &x->info, g->dropped, sizeof g->dropped);
     }
     for (uint32_t t = 0; t < c->o.target_count; t++)
         c->target[t].dropped = c->group[c->group_of[t]].dropped;

@@ -18,6 +18,7 @@ static const struct command *const commands[] = {
     &cmd_explain, &cmd_fuzz,    &cmd_replay, &cmd_reduce, &cmd_stats,   &cmd_worker,
     &cmd_report,  &cmd_merge,
     &cmd_mutants,
+    &cmd_survey,
     &cmd_bisect,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

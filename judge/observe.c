@@ -54,7 +54,10 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     struct spv_case made = *p->c;
     struct orc_result seen;
     struct spv_choices choices = {.base = policy};
-    struct orc_options o = {.policy = &choices};
+    // Longer than the input by far, before it counts as endless.
+    uint64_t patience = p->made.stats.steps * 64;
+    struct orc_options o = {.policy = &choices,
+                            .step_limit = patience > ORC_STEP_LIMIT ? patience : 0};
     made.words = r->words;
     made.count = r->word_count;
     made.body = NULL;
@@ -78,8 +81,11 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
         return false;
     case ORC_OVER_LIMIT: // the input ends
         verdict->klass = TRI_HANG;
-        snprintf(verdict->text, sizeof verdict->text, "the output does not end: %.340s",
-                 seen.why.text);
+        snprintf(verdict->text, sizeof verdict->text,
+                 "the output does not end: more than %llu instructions in a subgroup, where all of "
+                 "the input takes %llu",
+                 (unsigned long long)(o.step_limit ? o.step_limit : ORC_STEP_LIMIT),
+                 (unsigned long long)p->made.stats.steps);
         return false;
     default:
         verdict->klass = TRI_UNDEFINED_OUTPUT;

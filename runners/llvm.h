@@ -27,6 +27,7 @@ struct llvm_job {
     unsigned level;      // of the back end, 0 .. 3
     uint32_t limit;      // passes to run at most, as -opt-bisect-limit counts; UINT32_MAX: all
     bool no_passes;      // the text has been through them
+    bool verify_each;    // after every pass, one that breaks the IR is a fatal error
     bool until_verified; // no back end: LLVM_DONE means that the IR is valid
     bool keep_text;      // and the IR replaces the text
 };

@@ -141,26 +141,49 @@ static uint32_t bisect_line(char *said, uint32_t n, char *name, size_t size)
     return found;
 }
 
-// The IR after the passes is not valid: the first pass behind which it is not, by halving.
+// The IR is not valid behind pass `bad`, and is valid before pass `good` + 1: the first such pass, by
+// halving.
+static uint32_t halve(struct llvm *l, struct llvm_job *job, uint32_t good, uint32_t bad)
+{
+    int status;
+    while (good + 1 < bad) {
+        job->limit = good + (bad - good) / 2;
+        bool ended = llvm_run(&l->parent, job, true, &status) == RUN_OK;
+        if (ended && !l->parent.shared->failed)
+            good = job->limit;
+        else
+            bad = job->limit;
+    }
+    return bad;
+}
+
+// The IR after the passes is not valid: the first pass behind which it is not. LLVM verifies after
+// each pass and dies of the first failure, but not after a pass that deleted its own loop: so a few
+// passes before it are tried without those behind, and then it is halved.
 static void blame(struct llvm *l, struct arena *a, char *pass, size_t size)
 {
+    enum { NEAR = 3 };
     struct llvm_job job = l->job;
     int status;
-    job.until_verified = true;
+    snprintf(pass, size, "the passes together");
+    job.until_verified = job.verify_each = true;
     if (job.limit == UINT32_MAX)
         job.limit = INT32_MAX; // has them listed
-    snprintf(pass, size, "the passes together");
-    if (llvm_run(&l->parent, &job, true, &status) != RUN_OK || !l->parent.shared->failed)
+    enum run_status how = llvm_run(&l->parent, &job, true, &status);
+    if (how != RUN_CRASHED && (how != RUN_OK || !l->parent.shared->failed))
         return;
     char *said = llvm_said(&l->parent, a);
-    uint32_t good = 0, bad = bisect_line(said, UINT32_MAX, pass, size);
-    while (good + 1 < bad) {
-        job.limit = good + (bad - good) / 2;
-        bool ended = llvm_run(&l->parent, &job, true, &status) == RUN_OK;
-        if (ended && !l->parent.shared->failed)
-            good = job.limit;
-        else
-            bad = job.limit;
+    uint32_t bad = bisect_line(said, UINT32_MAX, pass, size), near = 0;
+    job.verify_each = false;
+    for (; bad > 1; bad--) {
+        job.limit = bad - 1;
+        how = llvm_run(&l->parent, &job, true, &status);
+        if (how == RUN_OK && !l->parent.shared->failed)
+            break;
+        if (++near == NEAR) {
+            bad = halve(l, &job, 0, bad - 1);
+            break;
+        }
     }
     bisect_line(said, bad, pass, size);
 }
@@ -215,7 +238,9 @@ static void refuse(struct llvm *l, struct arena *a, struct run_result *r)
         snprintf(r->text, sizeof r->text, "%s", line);
     } else if (stage == LLVM_VERIFY_OUTPUT) {
         r->status = RUN_REJECTED;
-        snprintf(r->text, sizeof r->text, "IR not valid after %s: %s", blamed_pass(l, a), line);
+        // The message; behind it come the instructions it is about.
+        const char *first = arena_strn(a, s->said, strcspn(s->said, "\n"));
+        snprintf(r->text, sizeof r->text, "IR not valid after %s: %s", blamed_pass(l, a), first);
     } else {
         r->status = RUN_REJECTED;
         snprintf(r->text, sizeof r->text, "%s", line);

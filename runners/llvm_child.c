@@ -38,6 +38,7 @@
     X(const char *, GetBufferStart, (void *))                                                      \
     X(size_t, GetBufferSize, (void *))                                                             \
     X(void *, CreatePassBuilderOptions, (void))                                                    \
+    X(void, PassBuilderOptionsSetVerifyEach, (void *, int))                                        \
     X(void *, RunPasses, (void *, const char *, void *, void *))                                   \
     X(char *, GetErrorMessage, (void *))                                                           \
     X(void, InitializeSPIRVTargetInfo, (void))                                                     \
@@ -171,6 +172,7 @@ static bool run_passes(struct llvm_shared *s, struct work *w, const char *passes
     if (!passes[0] || s->job.no_passes)
         return true;
     void *options = llvm.CreatePassBuilderOptions();
+    llvm.PassBuilderOptionsSetVerifyEach(options, s->job.verify_each);
     void *error = llvm.RunPasses(w->module, passes, w->machine, options);
     llvm.DisposePassBuilderOptions(options);
     if (!error)

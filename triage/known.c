@@ -207,7 +207,7 @@ const struct tri_known *tri_known_finding(const struct tri_known *v, uint32_t n,
         if (!k->bucket[0] && !k->signature[0] && !k->klass[0])
             continue;
         if ((!k->bucket[0] || strcmp(k->bucket, s->name) == 0) &&
-            (!k->signature[0] || strcmp(k->signature, s->text) == 0) &&
+            (!k->signature[0] || glob(k->signature, s->text)) &&
             (!k->klass[0] || strcmp(k->klass, tri_class_name(s->klass)) == 0))
             return k;
     }

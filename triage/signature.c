@@ -171,11 +171,23 @@ static void frames(const char *text, struct text *out)
     }
 }
 
+// spirv-val shows the instruction behind its message and some blanks: it is the case's own. What
+// the merge repair shows comes after it.
+static const char *without_instruction(struct arena *a, const char *text)
+{
+    const char *gap = strstr(text, "  "), *behind = strstr(text, "; after the merge repair: ");
+    if (!gap || (behind && behind < gap))
+        return text;
+    return arena_printf(a, "%.*s%s", (int)(gap - text), text, behind ? behind : "");
+}
+
 static void take_message(struct arena *a, const char *text, char *out, size_t size)
 {
     struct text f = {.arena = a};
     text_addn(&f, "", 0);
     frames(text, &f);
+    if (strncmp(text, "spirv-val", 9) == 0)
+        text = without_instruction(a, text);
     size_t line = strcspn(text, "\n");
     const char *first = tri_normal_message(a, arena_strn(a, text, line));
     snprintf(out, size, "%s%s%s", f.n ? f.v : "", f.n ? ": " : "", first);

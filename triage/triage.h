@@ -302,7 +302,7 @@ bool tri_merge(const char *into, const char *from, uint32_t *copied, uint32_t *k
 struct tri_known {
     const char *path, *name;
     bool versioned;
-    const char *bucket, *signature; // of the findings that it is
+    const char *bucket, *signature; // of the findings that it is; * in a signature: any part
     const char *klass;              // all of a class on the target
     const char *target;             // a target's text; * stands for any part
     const char *feature;            // of the generator: not grown against the target

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tanglefuzz survey: in which ways a compiler is wrong about random programs, and how often.
+#include "args.h"
+#include "choices.h"
+#include "interrupt.h"
+#include "survey.h"
+
+static double percent(uint64_t n, uint64_t of)
+{
+    return of ? 100.0 * (double)n / (double)of : 0;
+}
+
+static void print(const struct survey_options *o, const struct survey *s)
+{
+    say("target   %s, %s, subgroups of %u\n", o->target, s->info.driver, s->gen.subgroup);
+    if (s->dropped[0])
+        say("left out, for the target does not offer it: %s\n", s->dropped);
+    say("programs %llu, asked about %llu%s: %llu bits compared; %.0f s (%.0f programs a second)\n",
+        (unsigned long long)s->made, (unsigned long long)s->asked,
+        s->interrupted ? " (interrupted)" : "", (unsigned long long)s->live, s->seconds,
+        s->seconds > 0 ? (double)s->asked / s->seconds : 0);
+    if (s->unusable)
+        say("  %llu have no meaning: our own mistake\n", (unsigned long long)s->unusable);
+    for (size_t i = 0; i < s->skips.n; i++)
+        say("  skipped %llu: %s\n", (unsigned long long)s->skips.v[i].n, s->skips.v[i].why);
+    for (int k = 0; k < SURVEY_KINDS; k++)
+        if (s->by_kind[k])
+            say("%9llu  %5.1f %%  %-9s  %s\n", (unsigned long long)s->by_kind[k],
+                percent(s->by_kind[k], s->asked), survey_kind_name((enum survey_kind)k),
+                survey_kind_line((enum survey_kind)k));
+    for (size_t i = 0; i < s->rows.n; i++) {
+        const struct survey_row *row = &s->rows.v[i];
+        say("\n%s-%s: %llu programs, first seed %llu%s\n", survey_kind_name(row->kind),
+            row->signature.name, (unsigned long long)row->n, (unsigned long long)row->first,
+            row->repeats || s->interrupted ? "" : "; asked again it was not");
+        if (row->known)
+            say("    known: %s (%s)%s%s\n", row->known->name, row->known->reason,
+                row->known->link[0] ? ", " : "", row->known->link);
+        say("    %s\n", row->text);
+    }
+}
+
+static bool is_good(const struct survey *s)
+{
+    for (size_t i = 0; i < s->rows.n; i++)
+        if (!s->rows.v[i].known)
+            return false;
+    return !s->unusable;
+}
+
+static int survey(struct survey_options *o, const char *known)
+{
+    struct survey *s;
+    struct err e = {0};
+    struct arena a = {0};
+    int said = STATUS_GOOD;
+    s = ARENA_NEW(&a, struct survey);
+    interrupt_catch();
+    if (known) {
+        struct tri_known *entries;
+        if (!tri_known_read(&a, known, &entries, &o->known_count, &e))
+            said = complain("survey", "%s", e.msg);
+        else if (!o->known_count)
+            said = complain("survey", "%s: no file NAME.known there", known);
+        o->known = entries;
+    }
+    if (said == STATUS_GOOD && o->out && !dir_make(o->out, &e))
+        said = complain("survey", "%s", e.msg);
+    if (said == STATUS_GOOD && !survey_run(o, s, &e))
+        said = complain("survey", "%s", e.msg);
+    if (said == STATUS_GOOD && o->out && !survey_save(o, s, &e))
+        said = complain("survey", "%s", e.msg);
+    if (said == STATUS_GOOD) {
+        print(o, s);
+        said = is_good(s) ? STATUS_GOOD : STATUS_FOUND;
+        // Who is wrong about everything has been told so.
+        if (!s->live && s->asked == s->by_kind[SURVEY_AGREES] + s->by_kind[SURVEY_OTHER])
+            said = complain("survey", "nothing was compared");
+    }
+    survey_free(s);
+    arena_free(&a);
+    return said;
+}
+
+static int run(int argc, char **argv)
+{
+    struct survey_options o = {.cases = 1000};
+    struct choice_options how = choice_defaults();
+    const char *known = NULL;
+    const struct arg_option options[] = {
+        OPT_TEXT("target", 't', "SPEC", "the compiler, see tanglefuzz targets (needed)", &o.target),
+        OPT_U64("cases", 'n', "N", "so many programs; default 1000", &o.cases, 1, UINT64_MAX / 2),
+        OPT_U64("first", 0, "SEED", "the first seed; default 0", &o.first, 0, UINT64_MAX / 2),
+        OPT_TEXT("out", 'o', "DIR", "writes survey.json and the smallest case of each bucket there",
+                 &o.out),
+        OPT_TEXT("known", 0, "DIR", "known bugs, files NAME.known: counted, no reason for status 1",
+                 &known),
+        OPT_FLAG("split", 0,
+                 "look also for outputs that are right only where tangles join at\n"
+                 "their switches (D3, M2), and nothing is left to choose in the input",
+                 &o.split),
+        OPT_SECONDS("job-time", 0, "S", "patience for one program; default 60", &o.run.job_seconds),
+        CHOICE_OPTIONS(how),
+    };
+    const struct arg_command command = {
+        .name = "survey",
+        .about =
+            "Asks a compiler about random programs, each once, and sorts what it is wrong about into\n"
+            "buckets: refused by its own verifier, crash, invalid output (and what lies behind, once\n"
+            "misplaced merge instructions are moved), another answer, no end. Of each bucket the\n"
+            "number of programs, the first seed and the smallest case. fuzz keeps every finding;\n"
+            "this is for compilers that are wrong about every third program.\n"
+            "Exit status: 0 nothing wrong but what is known, 1 something is, 2 bad usage or\n"
+            "environment.",
+        .example = "tanglefuzz survey --target 'llvm:passes=default<O3>' --cases 20000 -o o3\n"
+                   "tanglefuzz survey --target llvm:passes=none,level=0 --known known/llvm",
+        .options = options,
+        .count = OPT_COUNT(options),
+    };
+    struct args args;
+    int said = args_parse(&command, argc, argv, &args);
+    if (said >= 0)
+        return said;
+    if (!o.target)
+        return complain("survey", "needs --target SPEC (tanglefuzz targets lists what is here)");
+    if (how.inputs != 1)
+        return complain("survey", "--inputs: it asks about one input set a program");
+    said = choice_read("survey", &how, &o.gen);
+    if (said >= 0)
+        return said;
+    struct arena a = {0};
+    o.self = self_path(&a, argv[0]);
+    said = survey(&o, known);
+    arena_free(&a);
+    return said;
+}
+
+const struct command cmd_survey = {"survey", "count in which ways a compiler is wrong", run};

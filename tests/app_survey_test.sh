@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The command survey: counts what a compiler gets wrong. No device needed.
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+
+# One row a bucket, its case on disk, and the case is wrong in the same way.
+t wrong 1 '^wrong-[a-z]+: [1-9][0-9]* programs, first seed [0-9]+$' '' \
+    "$TF" survey --target mutant:tail-merge-arms --cases 150 --out s
+report counts "$(python3 -c '
+import json
+s = json.load(open("s/survey.json"))
+assert s["programs"] == 150 and s["asked"] == 150 and s["live_bits"] > 0, s
+assert s["kinds"]["agrees"] + s["kinds"]["wrong"] == 150, s["kinds"]
+assert sum(r["programs"] for r in s["rows"]) == s["kinds"]["wrong"] > 0, s
+assert all(r["repeats"] and r["signature"].startswith("1|mutant|") for r in s["rows"]), s' 2>&1)"
+kept=$(find s/cases -name '*.spvasm' | head -n 1)
+t kept_case_is_wrong 1 ': (wrong|missing|extra)' - "$TF" replay "$kept" --target mutant:tail-merge-arms
+report kept_case_has_its_choices "$(grep -q '^; from generator .* choices ' "$kept" || head -20 "$kept")"
+
+# A compiler that does nothing is right, also where its switches may split; nothing is hidden.
+t right 0 '^ +15  100.0 %  agrees' '' "$TF" survey --target 'exec-compiler:cp {in} {out}' --cases 15 --split
+# One that breaks modules: the validator's words, without the case's own.
+cat >chop.py <<'PY'
+import sys
+b = open(sys.argv[1], "rb").read()
+open(sys.argv[2], "wb").write(b[:-4])
+PY
+t invalid 1 '^invalid-[a-z]+: 5 programs' '' \
+    "$TF" survey --target 'exec-compiler:python3 chop.py {in} {out}' --cases 5 --out i
+
+# What is known is counted and is no reason for status 1.
+mkdir known
+signature=$(python3 -c 'import json; print(json.load(open("i/survey.json"))["rows"][0]["signature"])')
+printf 'tanglefuzz-known 1\nsignature %s\nreason cuts the last word off\nlink https://example.org/1\n' \
+    "1|*|invalid-output|*" >known/chop.known
+t known 0 'known: chop \(cuts the last word off\), https://example.org/1' '' \
+    "$TF" survey --target 'exec-compiler:python3 chop.py {in} {out}' --cases 5 --known known
+printf 'tanglefuzz-known 1\nsignature %sx\nreason another\n' "${signature//[*]/}" >known/chop.known
+t not_known 1 '^invalid-' '' \
+    "$TF" survey --target 'exec-compiler:python3 chop.py {in} {out}' --cases 5 --known known
+
+bad no_target 'needs --target' "$TF" survey
+bad unknown_target "there is none named 'x'" "$TF" survey --target mutant:x
+bad no_compiler 'is no compiler' "$TF" survey --target mutant:split-at-merge
+bad no_known 'no file NAME.known there' "$TF" survey --target mutant:tail-merge-arms --known s
+bad inputs '--inputs: it asks about one' "$TF" survey --target mutant:tail-merge-arms --inputs 2
