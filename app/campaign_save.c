@@ -104,6 +104,29 @@ static uint32_t witnesses(const struct campaign *c, struct arena *a, const struc
     return n;
 }
 
+// What the driver made of the shader, where it tells (VK_KHR_pipeline_executable_properties). The
+// device is opened once more for it: whoever captures its code compiles more slowly, and
+// perhaps another code.
+static const char *driver_text(struct shard *s, struct arena *a, const struct suspect *x,
+                               const char *spec, const struct spv_case *c)
+{
+    struct campaign *k = s->c;
+    const struct run_info *info = &k->target[x->target].info;
+    struct run_options o = k->o.run;
+    struct run_result *r = NULL;
+    if (x->result.driver_text || x->result.status != RUN_OK || !info->tells)
+        return x->result.driver_text;
+    o.driver_text = true;
+    struct run_target *t = run_open(spec, k->o.self, &o, NULL);
+    if (!t)
+        return NULL;
+    run_submit(t, c, 1, c->subgroup);
+    while (!atomic_load(&k->stop) && !run_take(t, a, 0.1, &r))
+        ;
+    run_close(t);
+    return r ? r[0].driver_text : NULL;
+}
+
 bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struct err *e)
 {
     struct campaign *c = s->c;
@@ -135,6 +158,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         .subject_text = x->result.text[0] ? x->result.text : NULL,
         .output = x->result.words,
         .output_count = x->result.word_count,
+        .driver_text = driver_text(s, &a, x, spec, &kept),
     };
     f.witness_count = witnesses(c, &a, j, x, &others);
     f.witnesses = others;

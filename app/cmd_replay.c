@@ -11,6 +11,8 @@
 
 #include "judge/judge.h"
 
+#include <string.h>
+
 enum { RUNS_MAX = 1000000, TABLE_WORDS = 16, TARGETS_MAX = 32 };
 
 struct asked {
@@ -26,6 +28,7 @@ struct replay {
     uint32_t targets;
     uint32_t runs, subgroup;
     struct known_fails known;
+    const char *driver_text; // file for what the driver made of the case; NULL: not asked
     bool unreadable;
 };
 
@@ -116,6 +119,19 @@ static void show(struct arena *a, const struct spv_case *c, const char *path, co
     say_flush();
 }
 
+// What the driver made of the case, or that it does not tell.
+static void write_driver_text(struct replay *r, const struct run_result *result)
+{
+    struct err e = {0};
+    const char *text = result->driver_text;
+    if (!text)
+        say("  (the driver does not tell what it made of it)\n");
+    else if (file_write(r->driver_text, text, strlen(text), &e))
+        say("  (what the driver made of it: %s)\n", r->driver_text);
+    else
+        r->unreadable = complain("replay", "%s", e.msg) != STATUS_GOOD;
+}
+
 static void replay_on(struct replay *r, struct asked *q, struct arena *a, const struct spv_case *c,
                       const char *path)
 {
@@ -141,6 +157,8 @@ static void replay_on(struct replay *r, struct asked *q, struct arena *a, const 
             q->other += !t.wrong && !good;
         }
         show(a, c, path, r->targets > 1 ? spec : "", expected, &t);
+        if (r->driver_text)
+            write_driver_text(r, &t.result);
     }
     arena_free(&pool[0]);
     arena_free(&pool[1]);
@@ -240,6 +258,10 @@ static int run(int argc, char **argv)
         OPT_U32("runs", 'n', "K", "run each case so often; default 1", &r.runs, 1, RUNS_MAX),
         OPT_U32("subgroup", 0, "N", "subgroup size of cases that run at any", &r.subgroup, 1,
                 LANES_MAX),
+        OPT_TEXT("driver-text", 0, "FILE",
+                 "write what the driver made of the case (its intermediate\nand machine code), where "
+                 "it tells",
+                 &r.driver_text),
         OPT_FLAG("validate", 0, "run under the Vulkan validation layers", &o.validate),
     };
     const struct arg_command command = {
@@ -253,7 +275,8 @@ static int run(int argc, char **argv)
                  "or a case that could not be judged.",
         .example =
             "tanglefuzz replay tanglefuzz-out/findings/s000123-missing-lanes/case.spvasm \\\n"
-            "    --target vulkan -n 10",
+            "    --target vulkan -n 10\n"
+            "tanglefuzz replay case.spvasm --target check:vulkan:driver=radv --driver-text radv.txt",
         .options = options,
         .count = OPT_COUNT(options),
         .rest_min = 1,
@@ -265,6 +288,7 @@ static int run(int argc, char **argv)
         return said;
     if (r.subgroup & (r.subgroup - 1))
         return complain("replay", "--subgroup: %u is not a power of two", r.subgroup);
+    o.driver_text = r.driver_text != NULL;
     struct arena a = {0};
     struct err e = {0};
     const char **specs;
@@ -273,6 +297,8 @@ static int run(int argc, char **argv)
         said = complain("replay", "%s", e.msg);
     else if (!n)
         said = complain("replay", "needs --target SPEC (tanglefuzz targets lists what is here)");
+    else if (r.driver_text && (n > 1 || args.n > 1))
+        said = complain("replay", "--driver-text is for one case on one target");
     else
         said = replay(&args, specs, n, self_path(&a, argv[0]), known, &o, &r);
     arena_free(&a);

@@ -36,4 +36,6 @@ void devices_print(const struct run_listed *d)
     say("; operations");
     print_ops(i->subgroup_ops);
     say("%s\n", i->rotate ? " rotate" : "");
+    if (i->tells)
+        say("      tells what it makes of a shader (replay --driver-text)\n");
 }

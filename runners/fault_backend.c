@@ -13,13 +13,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { KINDS = 5 };
-static const char *const kinds[KINDS] = {"crash", "hang", "lost", "blow", "refuse"};
+enum { CRASH, HANG, LOST, BLOW, REFUSE, WRONG, KINDS };
+static const char *const kinds[KINDS] = {"crash", "hang", "lost", "blow", "refuse", "wrong"};
 
 struct faults {
     uint32_t every[KINDS]; // one module in so many; 0: none
     uint32_t leak;         // KiB that are kept of each job
     uint32_t slow;         // milliseconds a job
+    uint32_t tell;         // 1: it has words about what it made (run_options.driver_text)
     const char *log;
 };
 
@@ -41,11 +42,13 @@ static bool read_faults(struct arena *a, const char *options, struct faults *out
             to = &out->leak;
         if (strcmp(word, "slow") == 0)
             to = &out->slow;
+        if (strcmp(word, "tell") == 0)
+            to = &out->tell;
         if (strcmp(word, "log") == 0 && value)
             out->log = value;
         else if (!to || !value || !parse_u32(value, strlen(value), to))
             return err_set(e, "fault: '%s': there is crash=N, hang=N, lost=N, blow=N, refuse=N, "
-                              "leak=KIB, slow=MS, log=FILE", word);
+                              "wrong=N, leak=KIB, slow=MS, tell=1, log=FILE", word);
     }
     return true;
 }
@@ -63,9 +66,12 @@ static void *open_faults(struct arena *a, const char *options, const struct run_
                          struct run_info *info, struct err *e)
 {
     struct faults *f = ARENA_NEW(a, struct faults);
-    (void)o;
     compiler_info(info, "fault", "gives back what it gets, or fails as told");
-    return read_faults(a, options, f, e) ? f : NULL;
+    if (!read_faults(a, options, f, e))
+        return NULL;
+    info->tells = f->tell;
+    f->tell = f->tell && o->driver_text;
+    return f;
 }
 
 static void note(const struct faults *f, const char *what, uint64_t hash)
@@ -98,6 +104,20 @@ static void take_memory(size_t bytes)
         ((volatile char *)p)[i] = 1;
 }
 
+// The first sum becomes a difference: still a valid module, and another program.
+static const uint32_t *wrong(struct arena *a, const struct spv_case *c)
+{
+    struct spv_module m;
+    uint32_t *words = arena_copy(a, c->words, c->count * sizeof *words);
+    CHECK(spv_module_read(a, c->words, c->count, &m, NULL));
+    for (uint32_t i = 0; i < m.inst_count; i++)
+        if (m.insts[i].op == SpvOpIAdd) {
+            words[m.insts[i].at] += SpvOpISub - SpvOpIAdd;
+            break;
+        }
+    return words;
+}
+
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
 {
     const struct faults *f = state;
@@ -105,7 +125,6 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     uint64_t hash = hash64(c->words, c->count * sizeof *c->words);
     int fault = fault_of(f, hash);
     struct run_result r = {.status = RUN_OK, .words = c->words, .word_count = c->count};
-    (void)a;
     if (f->slow)
         nanosleep(&(struct timespec){.tv_sec = f->slow / 1000,
                                      .tv_nsec = (long)(f->slow % 1000) * 1000000}, NULL);
@@ -114,21 +133,25 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     if (fault >= 0)
         note(f, kinds[fault], hash);
     switch (fault) {
-    case 0:
+    case CRASH:
         abort();
-    case 1:
+    case HANG:
         for (;;)
             pause();
-    case 2:
+    case LOST:
         r = (struct run_result){.status = RUN_DEVICE_LOST};
         snprintf(r.text, sizeof r.text, "as told");
         break;
-    case 3:
+    case BLOW:
         for (;;)
             take_memory(16 << 20);
-    case 4:
+    case REFUSE:
         r = (struct run_result){.status = RUN_REJECTED};
         snprintf(r.text, sizeof r.text, "as told");
+        break;
+    case WRONG:
+        r.words = wrong(a, c);
+        r.driver_text = f->tell ? "a sum became a difference\n" : NULL;
         break;
     default:
         break;

@@ -60,6 +60,7 @@ struct run_info {
     bool size_control, full_subgroups;         // for compute
     bool words_only; // a language without other numbers than 32-bit integers, and their plain
                      // reductions and sums
+    bool tells;      // says what it made of a shader, when run_options.driver_text asks
     bool maximal_reconvergence;                // VK_KHR_shader_maximal_reconvergence, feature on
     bool subgroup_uniform;                     // VK_KHR_shader_subgroup_uniform_control_flow
     uint32_t subgroup_ops;                     // VkSubgroupFeatureFlags, for the compute stage

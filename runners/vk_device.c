@@ -174,6 +174,7 @@ static void fill_info(const struct probe *p, struct run_info *info)
         info->subgroup_max = p->sizes.maxSubgroupSize;
     }
     info->full_subgroups = f->size_control.computeFullSubgroups;
+    info->tells = p->features.executables.pipelineExecutableInfo;
     info->maximal_reconvergence = f->maximal.shaderMaximalReconvergence;
     info->subgroup_uniform = f->subgroup_uniform.shaderSubgroupUniformControlFlow;
     info->subgroup_ops = p->subgroup.supportedOperations;

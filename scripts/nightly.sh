@@ -43,6 +43,10 @@ echo "nightly: the two machines of the oracle on $((cases * 50)) programs, under
 $tf stats --cases $((cases * 50)) --all-models --keep "$out/disagree" >"$out/stats.txt" || found=1
 head -n 3 "$out/stats.txt"
 
+echo "nightly: workers that crash, hang and are killed"
+scripts/supervision.sh --cases $((cases * 5)) >"$out/supervision.txt" 2>&1 || found=1
+grep -E '^(not ok|# )' "$out/supervision.txt" || true
+
 passes="-O -Os --ccp --cfg-cleanup --code-sink --combine-access-chains --convert-local-access-chains
     --copy-propagate-arrays --eliminate-dead-branches --eliminate-dead-code-aggressive --eliminate-dead-inserts
     --eliminate-local-multi-store --eliminate-local-single-block --eliminate-local-single-store --if-conversion

@@ -62,6 +62,8 @@ row() {
 }
 
 d=vulkan:driver=
+drivers=${TANGLEFUZZ_DRIVERS:-$PWD/build/deps/drivers} headers=build/deps/root/usr/include
+export COMPILER="$drivers/../tools/sid/bin/spirv-opt -O" # of examples/offline-compiler.sh
 row spirv-opt:-O
 row spirv-opt:-Os
 row spirv-opt:--legalize-hlsl
@@ -91,7 +93,6 @@ row ${d}lavapipe,env=LP_NATIVE_VECTOR_WIDTH=512
 row "spirv-opt:-O | ${d}lavapipe-26.2"
 row 'roundtrip:spirv-cross | spirv-opt:-O'
 # The example of docs/protocol.md, on lavapipe.
-drivers=${TANGLEFUZZ_DRIVERS:-build/deps/drivers} headers=build/deps/root/usr/include
 if [ -e "$drivers/lavapipe/env" ] &&
     ${CC:-cc} -std=c99 -O1 -I"$headers" -o "$out/vulkan-device" examples/vulkan-device.c -ldl 2>/dev/null; then
     env=$(grep -v '^#' "$drivers/lavapipe/env" | tr '\n' ' ')

@@ -104,6 +104,8 @@ bool tri_finding_write(struct spv_tools *t, struct arena *a, const char *dir, co
     files[n++] = (struct file){"case.spv", kept.words, kept.count * sizeof(uint32_t)};
     if (f->output)
         files[n++] = (struct file){"output.spv", f->output, f->output_count * sizeof(uint32_t)};
+    if (f->driver_text)
+        files[n++] = (struct file){"driver.txt", f->driver_text, strlen(f->driver_text)};
     if (f->expected) {
         spv_memory_print(f->expected, f->memory_count, &expected);
         files[n++] = text_file("expected.mem", &expected);

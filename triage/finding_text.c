@@ -181,6 +181,9 @@ void tri_finding_readme(const char *name, const struct tri_finding *f, struct te
                   "- `case.spv`: the same module as a binary\n");
     if (f->output)
         text_add(out, "- `output.spv`: the module that the compiler made of it\n");
+    if (f->driver_text)
+        text_add(out, "- `driver.txt`: what the driver made of it, in its own words (intermediate and "
+                      "machine code)\n");
     if (f->expected)
         text_add(out, "- `expected.mem`: memory as it must be, `?` where it is not defined\n");
     if (f->observed)

@@ -207,6 +207,7 @@ struct tri_finding {
     bool any_op;                // tri_probe's case is wrong as well: signature.op is "any"
     const uint32_t *output;     // the module that a compiler made of it: output.spv; NULL for none
     size_t output_count;
+    const char *driver_text; // what a driver made of it, in its own words: driver.txt; NULL for none
     const struct tri_witness *witnesses; // the other targets that were asked
     uint32_t witness_count;
 };
