@@ -55,5 +55,6 @@ bool load_atomic(struct code *c);
 bool load_copy_memory(struct code *c);
 bool load_group(struct code *c); // load_group.c
 bool load_barrier(struct code *c);
+bool load_static(struct code *c); // load_static.c: S1 to S3, when all blocks are decoded
 
 #endif

@@ -210,6 +210,13 @@ static bool one_instruction(struct code *c)
     case SpvOpExtInstWithForwardRefsKHR: // only sets that do nothing may use it
     case SpvOpExtInst: return load_extended(c);
     case SpvOpControlBarrier: return load_barrier(c);
+    case SpvOpKill:
+    case SpvOpTerminateInvocation:
+        return why_set(&p->m, c->why, ORC_INVALID, "E1", c->spv,
+                       "only a fragment shader may execute it (E1)");
+    case SpvOpDemoteToHelperInvocation:
+        return why_set(&p->m, c->why, ORC_INVALID, "D4", c->spv,
+                       "only a fragment shader may execute it (D4, E2)");
     default:
         return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "unsupported: %s at %%%u",
                        spv_op_name(s->op), s->result);
@@ -401,5 +408,5 @@ bool load_code(struct orc_program *p, struct orc_why *why)
     for (uint32_t k = 0; k < m->function_count; k++)
         if (c.reached[k] && !fill_function(&c, k))
             return false;
-    return true;
+    return load_static(&c);
 }

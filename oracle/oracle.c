@@ -19,7 +19,7 @@ static bool find_entry(struct orc_program *p, struct orc_why *why)
 {
     const struct spv_module *m = &p->m;
     uint32_t id = 0, at = NONE;
-    bool maximal = false, uniform = false;
+    bool uniform = false;
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
         const struct spv_inst *s = &m->insts[k];
         if (s->op == SpvOpEntryPoint && !id && s->v[0] == SpvExecutionModelGLCompute) {
@@ -28,7 +28,7 @@ static bool find_entry(struct orc_program *p, struct orc_why *why)
         }
         if (s->op == SpvOpExecutionMode && s->v[0] == id &&
             s->v[1] == SpvExecutionModeMaximallyReconvergesKHR)
-            maximal = true;
+            p->maximal = true;
         if (s->op == SpvOpExecutionMode && s->v[0] == id &&
             s->v[1] == SpvExecutionModeSubgroupUniformControlFlowKHR)
             uniform = true;
@@ -40,12 +40,12 @@ static bool find_entry(struct orc_program *p, struct orc_why *why)
     }
     if (!id)
         return why_set(m, why, ORC_INVALID, NULL, NONE, "the module has no GLCompute entry point");
-    if (p->c->model == SPV_MAXIMAL && !maximal)
+    if (p->c->model == SPV_MAXIMAL && !p->maximal)
         return why_set(m, why, ORC_INVALID, "S3", at,
                        "the case is to be judged by the model 'maximal', but its entry point does "
                        "not declare MaximallyReconvergesKHR (judge it as 'assumed-maximal')");
     if (p->c->model == SPV_SUBGROUP_UNIFORM && !uniform)
-        return why_set(m, why, ORC_INVALID, NULL, at,
+        return why_set(m, why, ORC_INVALID, "S3", at,
                        "the case is to be judged by the model 'subgroup-uniform', but its entry "
                        "point does not declare SubgroupUniformControlFlowKHR");
     p->weak = p->c->model == SPV_SUBGROUP_UNIFORM || p->c->model == SPV_WORKGROUP_UNIFORM;

@@ -262,6 +262,7 @@ struct orc_program {
     bool small_access; // 8- or 16-bit accesses: races are watched by the byte
     bool has_barrier;
     bool vulkan_memory; // MemoryModel Vulkan
+    bool maximal; // the entry point declares MaximallyReconvergesKHR
     bool weak; // judged by a model that promises less than maximal reconvergence
     uint32_t max_phi; // most moves of one edge
 };

@@ -6,6 +6,24 @@ must be caught by the conformance cases (corpus/) or by the tables of tests/test
 """
 
 MUTANTS = [
+    # ---- what is not valid
+    ("S1: not asked", "load_static.c", "if (from[to] != NONE && from[to] != b && ", "if (false && "),
+    ("S1: loop headers may not", "load_flow.c", "            p->blocks[b->cont].is_target = true;\n            b->is_target = true;",
+     "            p->blocks[b->cont].is_target = true;"),
+    ("S2: not asked", "load_static.c", "block->edges[0].target == block->edges[1].target)", "false)"),
+    ("S2: asked without the mode", "load_static.c", "    if (!p->maximal)\n        return true;\n    if (!says_so(&p->m))",
+     "    if (p->maximal && !says_so(&p->m))"),
+    ("S3: the extension is not asked for", "load_static.c", "if (!says_so(&p->m)) // S3", "if (0)"),
+    ("S3: the mode is not asked for", "oracle.c", "p->c->model == SPV_MAXIMAL && !p->maximal", "false"),
+    ("S3: another model's mode is not asked for", "oracle.c", "p->c->model == SPV_SUBGROUP_UNIFORM && !uniform", "false"),
+    ("E1: a compute shader may kill", "load_code.c",
+     "        return why_set(&p->m, c->why, ORC_INVALID, \"E1\", c->spv,\n                       \"only a fragment shader may execute it (E1)\");",
+     "        return true;"),
+    ("D4: a compute shader may demote", "load_code.c",
+     "        return why_set(&p->m, c->why, ORC_INVALID, \"D4\", c->spv,\n                       \"only a fragment shader may execute it (D4, E2)\");",
+     "        return true;"),
+    ("E1: functions that nobody calls count", "load_code.c",
+     "        if (c.reached[k] && !fill_function(&c, k))", "        if ((c.reached[k] || give_function(&c, k)) && !fill_function(&c, k))"),
     # ---- flow: divergence and reconvergence
     ("M1: a selection does not join at its merge block", "flow.c",
      "if (target == f->merge) { // M1, M3",

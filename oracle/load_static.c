@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a module that declares MaximallyReconvergesKHR must not do: S1 to S3. In: the blocks of
+// every function that the entry point reaches, decoded. spirv-val says the same; the oracle asks for
+// itself, because its answers mean nothing where two tangles may come into one block unseen.
+#include "load.h"
+
+#include <string.h>
+
+static bool says_so(const struct spv_module *m)
+{
+    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        const char *name = s->op == SpvOpExtension ? spv_string(s->v, s->n) : NULL;
+        if (name && strcmp(name, "SPV_KHR_maximal_reconvergence") == 0)
+            return true;
+    }
+    return false;
+}
+
+bool load_static(struct code *c)
+{
+    struct orc_program *p = c->p;
+    uint32_t *from = ARENA_ARRAY(p->arena, uint32_t, p->block_count);
+    if (!p->maximal)
+        return true;
+    if (!says_so(&p->m)) // S3
+        return why_set(&p->m, c->why, ORC_INVALID, "S3", NONE,
+                       "MaximallyReconvergesKHR without OpExtension "
+                       "\"SPV_KHR_maximal_reconvergence\" (S3)");
+    memset(from, 0xff, p->block_count * sizeof *from);
+    for (uint32_t f = 0; f < p->function_count; f++) {
+        const struct function *fn = &p->functions[f];
+        for (uint32_t b = fn->entry; c->reached[f] && b < fn->entry + fn->block_count; b++) {
+            const struct block *block = &p->blocks[b];
+            if (block->end == END_CONDITIONAL && block->edges[0].target == block->edges[1].target)
+                return why_set(&p->m, c->why, ORC_INVALID, "S2", block->end_spv,
+                               "its two labels are one, which S2 forbids");
+            for (uint32_t k = 0; k < block->edge_count; k++) {
+                uint32_t to = block->edges[k].target;
+                if (from[to] != NONE && from[to] != b && !p->blocks[to].is_target)
+                    return why_set(&p->m, c->why, ORC_INVALID, "S1", block->end_spv,
+                                   "block %%%u has several predecessors and is neither a loop header, "
+                                   "a merge block, a continue target nor a case, which S1 forbids",
+                                   p->blocks[to].label);
+                from[to] = b;
+            }
+        }
+    }
+    return true;
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every rule of docs/rules.md: has it a hand-written case, and a near miss? A case names its rules in the first line of
+# its comment ("; M4, E3: what happens"), a near miss says what a plausible wrong oracle would take for right
+# ("; Near miss (M4): ..."). Both are cases with results, or a verdict, that no oracle made. (tests/mutation breaks
+# the oracle in those ways and sees that the cases fail.)
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+
+python3 - "$SOURCE_DIR" >list <<'PY'
+import glob, os, re, sys
+root = sys.argv[1]
+rules = re.findall(r"^\| ([A-Z]\d) \|", open(os.path.join(root, "docs/rules.md")).read(), re.M)
+cases, misses = {r: [] for r in rules}, {r: [] for r in rules}
+for path in sorted(glob.glob(os.path.join(root, "corpus/rules/*")) + glob.glob(os.path.join(root, "corpus/undefined/*"))):
+    text = open(path).read()
+    name = os.path.relpath(path, root)
+    if "; from written by hand" not in text or not re.search(r"^; (expect|verdict) ", text, re.M):
+        continue
+    comment = " ".join(line[1:].strip() for line in text.split("\n\n", 1)[1].splitlines() if line.startswith(";"))
+    for rule in set(re.findall(r"\b([SIDMERNC]\d)\b", comment)):
+        if rule in cases:
+            cases[rule].append(name)
+    for rule in re.findall(r"[Nn]ear miss \(([A-Z]\d)\)", comment):
+        misses[rule].append(name)
+for rule in rules:
+    print(rule, len(cases[rule]), len(misses[rule]))
+PY
+report "the rules are there" "$([ "$(wc -l <list)" -ge 31 ] || cat list)"
+while read -r rule cases misses; do
+    report "$rule: $cases cases, $misses near misses" \
+        "$([ "$cases" -gt 0 ] && [ "$misses" -gt 0 ] || echo "a case and a near miss are needed")"
+done <list
