@@ -9,6 +9,33 @@
 #include <string.h>
 #include <unistd.h>
 
+// A bare module comes without buffers: it gets some that hold zeros, as many as it has variables for.
+static void give_buffers(struct arena *a, struct spv_case *c)
+{
+    enum { WORDS = 65536 };
+    struct spv_module m;
+    struct err e;
+    uint32_t *set = NULL, *binding = NULL;
+    if (!spv_module_read(a, c->words, c->count, &m, &e))
+        return; // the oracle says why
+    set = ARENA_ARRAY(a, uint32_t, m.bound);
+    binding = ARENA_ARRAY(a, uint32_t, m.bound);
+    for (uint32_t k = 0; k < m.inst_count && m.insts[k].op != SpvOpFunction; k++) {
+        const struct spv_inst *i = &m.insts[k];
+        if (i->op == SpvOpDecorate && i->n == 3 && i->v[1] == SpvDecorationDescriptorSet)
+            set[i->v[0]] = i->v[2];
+        if (i->op == SpvOpDecorate && i->n == 3 && i->v[1] == SpvDecorationBinding)
+            binding[i->v[0]] = i->v[2] + 1; // 0: none
+        if (i->op != SpvOpVariable || !binding[i->result] || c->buffer_count == SPV_CASE_BUFFERS)
+            continue;
+        struct spv_buffer *b = &c->buffer[c->buffer_count++];
+        *b = (struct spv_buffer){.set = set[i->result], .binding = binding[i->result] - 1, .count = WORDS};
+        b->words = ARENA_ARRAY(a, uint32_t, WORDS);
+        complain("explain", "buffer %u:%u: %d words of zero, as the module says nothing of it", b->set,
+                 b->binding, WORDS);
+    }
+}
+
 static int explain(const char *path, const char *out, uint32_t subgroup, struct tangles *w,
                    const struct spv_choices *policy)
 {
@@ -22,10 +49,12 @@ static int explain(const char *path, const char *out, uint32_t subgroup, struct 
     } else {
         uint32_t size = c.subgroup ? c.subgroup : subgroup;
         const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+        if (!c.buffer_count)
+            give_buffers(&a, &c);
         // A shader's author wants to see any shader: judged as if it reconverged maximally.
         if (c.model != SPV_MAXIMAL)
             c.model = SPV_ASSUMED_MAXIMAL;
-        tangles_run(&a, &c, c.words, c.count, size, c.has_policy ? &c.policy : policy, w);
+        tangles_run(&a, &c, c.words, c.count, size, policy ? policy : c.has_policy ? &c.policy : NULL, w);
         w->picture.title = base;
         w->picture.subtitle =
             arena_printf(&a, "subgroups of %u, dispatch %u x %u x %u, model %s", size, c.groups[0],
@@ -89,7 +118,7 @@ static int run(int argc, char **argv)
     if (all)
         w.workgroup = w.subgroup = UINT32_MAX;
     w.limit = steps;
-    return explain(args.rest[0], out, subgroup, &w, &policy);
+    return explain(args.rest[0], out, subgroup, &w, policy_name ? &policy : NULL);
 }
 
 const struct command cmd_explain = {"explain", "what happens in a shader, as table or picture", run};

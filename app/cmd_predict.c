@@ -61,8 +61,33 @@ static bool second_machine(struct arena *a, struct prediction *p, const char *pa
     return only || !differ;
 }
 
+// What a comparison would rest on: of each buffer the bits that may be compared, of the group operations
+// the results that the model promises.
+static int count(const struct prediction *p)
+{
+    const struct orc_stats *s = &p->made.stats;
+    for (uint32_t k = 0; k < p->made.memory_count; k++) {
+        const struct spv_memory *m = &p->made.memory[k];
+        uint64_t live = (uint64_t)m->count * 32;
+        for (uint32_t w = 0; m->mask && w < m->count; w++)
+            live -= 32u - (unsigned)__builtin_popcount(m->mask[w]);
+        say("buffer %u:%u: %llu of %llu bits may be compared\n", m->set, m->binding,
+            (unsigned long long)live, (unsigned long long)m->count * 32);
+    }
+    say("group operations: %llu, by a part of their subgroup %llu\n"
+        "their results, one an invocation: %llu, with defined bits %llu\n"
+        "splits: %llu, joins: %llu, choices left by the rules: %llu\n"
+        "instructions: %llu, one an invocation %llu\n",
+        (unsigned long long)s->group_ops, (unsigned long long)s->partial_group_ops,
+        (unsigned long long)s->group_results, (unsigned long long)s->live_results,
+        (unsigned long long)s->divergences, (unsigned long long)s->reconvergences,
+        (unsigned long long)s->choice_points, (unsigned long long)s->steps,
+        (unsigned long long)s->lane_steps);
+    return STATUS_GOOD;
+}
+
 static int predict(const char *path, uint32_t subgroup, const char *policy, const char *machine,
-                   bool baked, const char *out)
+                   bool baked, bool counts, const char *out)
 {
     struct arena a = {0};
     struct err e = {0};
@@ -96,7 +121,7 @@ static int predict(const char *path, uint32_t subgroup, const char *policy, cons
             if (!agree)
                 status = STATUS_BAD;
             else if (p->made.why.status == ORC_OK)
-                status = answer(tools, &a, p, baked, any, out);
+                status = counts ? count(p) : answer(tools, &a, p, baked, any, out);
             else
                 status = complain("predict", "%s: %s: %s", path,
                                   orc_status_name(p->made.why.status), p->made.why.text);
@@ -111,7 +136,7 @@ static int run(int argc, char **argv)
 {
     uint32_t subgroup = 0;
     const char *policy = NULL, *out = NULL, *machine = "mask";
-    bool baked = false;
+    bool baked = false, counts = false;
     const struct arg_option options[] = {
         OPT_U32("subgroup", 0, "N", "subgroup size, instead of the case's own", &subgroup, 1,
                 LANES_MAX),
@@ -120,6 +145,7 @@ static int run(int argc, char **argv)
                  &policy),
         OPT_TEXT("machine", 0, "M", "which model of the oracle: mask, tag, both (must agree)", &machine),
         OPT_FLAG("bake", 0, "print the case with its `; expect` lines", &baked),
+        OPT_FLAG("count", 0, "print what there is to compare, instead", &counts),
         OPT_TEXT("out", 'o', "FILE", "write there", &out),
     };
     const struct arg_command command = {
@@ -146,7 +172,7 @@ static int run(int argc, char **argv)
         return complain("predict", "--machine: '%s' is none of mask, tag, both", machine);
     if (policy && strcmp(policy, "any") == 0 && strcmp(machine, "mask") != 0)
         return complain("predict", "--policy any is of the mask machine only");
-    return predict(args.rest[0], subgroup, policy, machine, baked, out);
+    return predict(args.rest[0], subgroup, policy, machine, baked, counts, out);
 }
 
 const struct command cmd_predict = {"predict", "print what a case must leave in memory", run};

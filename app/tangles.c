@@ -8,12 +8,40 @@
 struct watch {
     struct arena *a;
     const struct spv_module *m;
+    const char **names; // [bound] as the assembly of the case calls them; NULL: nobody knows
     struct tangles *t;
     VEC(struct tri_step) steps;
 };
 
+// The names that the case's own text gives to its ids. The assembler forgets them, but it keeps the order:
+// the k-th line with a result is the k-th instruction with one. NULL where text and words do not go together.
+static const char **names_in_text(struct arena *a, const struct spv_module *m, const char *text)
+{
+    const char **names = ARENA_ARRAY(a, const char *, m->bound);
+    uint32_t at = 0;
+    for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line != NULL) {
+        const char *name = line + strspn(line, " \t");
+        if (*name != '%')
+            continue;
+        size_t length = strcspn(name, " \t\n=");
+        const char *op = name + length + strspn(name + length, " \t=");
+        size_t op_length = strcspn(op, " \t\r\n;");
+        while (at < m->inst_count && !m->insts[at].result)
+            at++;
+        if (at == m->inst_count)
+            return NULL;
+        const char *want = spv_op_name(m->insts[at].op);
+        if (strlen(want) != op_length || strncmp(want, op, op_length) != 0)
+            return NULL;
+        names[m->insts[at++].result] = arena_printf(a, "%.*s", (int)length, name);
+    }
+    return names;
+}
+
 static const char *name_of(struct watch *w, uint32_t id)
 {
+    if (w->names && w->names[id])
+        return w->names[id];
     const char *name = spv_name(w->m, id);
     return name && name[0] ? arena_printf(w->a, "%%%s", name) : arena_printf(w->a, "%%%u", id);
 }
@@ -65,6 +93,8 @@ void tangles_run(struct arena *a, const struct spv_case *given, const uint32_t *
         return;
     }
     struct watch w = {.a = a, .m = &m, .t = t};
+    if (given->body && words == given->words)
+        w.names = names_in_text(a, &m, given->body);
     struct orc_observer o = {see, &w};
     struct orc_options options = {.policy = policy, .observer = &o};
     orc_predict(a, c, size, &options, &t->result);

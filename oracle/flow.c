@@ -20,53 +20,15 @@
 // where no choice has a say in it: from the start on, through branches, and again at each
 // join that a rule demands. What a group operation gives to another tangle is not defined.
 //
+// The stack of all that waits is flow_join.c's; here are the branches, and the machine's run.
+//
 // R1: a lane parked at the loop's merge block does not wait for the continue
 // target. R2: a loop entered by a second tangle is opened anew.
-#include "machine.h"
+#include "flow.h"
 
 #include <string.h>
 
 enum { DEPTH_MAX = 1 << 16 };
-
-static struct frame *push(struct machine *m, enum frame_kind kind, uint32_t block, lane_mask entered)
-{
-    if (m->depth == m->room) {
-        uint32_t room = m->room * 2;
-        struct frame *stack = ARENA_ARRAY(m->group->run->arena, struct frame, room);
-        memcpy(stack, m->stack, m->depth * sizeof *stack);
-        m->stack = stack;
-        m->room = room;
-    }
-    struct frame *f = &m->stack[m->depth++];
-    *f = (struct frame){.kind = (uint8_t)kind, .block = block, .entered = entered, .sure = m->sure,
-                        .settled = m->settled, .path = m->path, .way = m->way};
-    return f;
-}
-
-// A part of the current tangle waits. Under a weaker model nothing is promised of a
-// part: only of the whole, and of the whole again where all of it comes together.
-static void push_arm(struct machine *m, uint32_t block, lane_mask lanes, const char *rule)
-{
-    struct frame *f = push(m, FR_ARM, block, lanes);
-    f->rule = rule;
-    f->sure = m->sure && lanes == m->v.active;
-    f->path = path_with(m->path, m->block, block);
-}
-
-// A value is no block: it must not be taken for one.
-static uint64_t way_of_value(const struct machine *m, uint64_t value)
-{
-    return path_with(~m->way, m->block, value);
-}
-
-// The same for one value of a switch that keeps its values apart.
-static void push_value_arm(struct machine *m, uint32_t block, lane_mask lanes, uint64_t value)
-{
-    push_arm(m, block, lanes, "D2");
-    struct frame *f = &m->stack[m->depth - 1];
-    f->path = path_with(f->path, m->block, value);
-    f->way = way_of_value(m, value);
-}
 
 // ---- leaving a block -----------------------------------------------------------
 
@@ -94,260 +56,15 @@ static void take_edge(struct machine *m, const struct edge *e, lane_mask lanes)
     }
 }
 
-// A construct of the current function that `target` belongs to takes the lanes.
-// `sure`: the part that comes is one that the model promises to be whole.
-static bool park_in(struct frame *f, uint32_t target, lane_mask lanes, bool sure, uint64_t way)
-{
-    if (target == f->merge) { // M1, M3
-        f->merge_mask |= lanes;
-        f->parts++;
-        return true;
-    }
-    if (f->kind != FR_LOOP)
-        return false;
-    if (target == f->cont) { // M4
-        f->cont_mask |= lanes;
-        f->cont_parts++;
-        f->part_sure = sure;
-        f->part_way = way;
-        return true;
-    }
-    if (target == f->block) { // the back edge
-        f->back_mask |= lanes;
-        f->part_sure = sure;
-        f->part_way = way;
-        return true;
-    }
-    return false;
-}
-
-// A machine made wrong on purpose: does it pass by this construct's joining place? The
-// part then goes on alone, up to a place where an outer construct takes it.
-static bool passes_by(const struct frame *f, uint32_t target, enum orc_fault fault)
-{
-    switch (fault) {
-    case ORC_FAULT_SPLIT_AT_MERGE: return f->kind == FR_SELECTION && target == f->merge;
-    case ORC_FAULT_SPLIT_AFTER_LOOP: return f->kind == FR_LOOP && target == f->merge;
-    case ORC_FAULT_SPLIT_AT_CONTINUE:
-        return f->kind == FR_LOOP && target == f->cont && target != f->block;
-    default: return false;
-    }
-}
-
-// Does `target` end this part? Then the lanes park where they belong, and true.
-static bool park(struct machine *m, uint32_t target, lane_mask lanes)
-{
-    struct run *run = m->group->run;
-    if (!m->p->blocks[target].is_target)
-        return false;
-    struct waiting_case *fall_through = NULL;
-    struct frame *falls = NULL;
-    for (uint32_t d = m->depth; d-- > 0 && m->stack[d].kind != FR_CALL;) {
-        struct frame *f = &m->stack[d];
-        if (f->kind == FR_SELECTION || f->kind == FR_LOOP) {
-            if (run->o.fault && passes_by(f, target, run->o.fault))
-                return false;
-            if (park_in(f, target, lanes, m->sure && lanes == m->v.active, m->way))
-                return true;
-        } else if (f->kind == FR_SWITCH && !fall_through) {
-            const struct block *b = &m->p->blocks[f->block];
-            for (uint32_t k = 0; k < b->case_count; k++)
-                if (b->edges[b->cases[k].edge].target == target)
-                    falls = f, fall_through = &m->cases[f->next + k];
-        }
-    }
-    // A label that is also a construct's merge block or continue target was parked
-    // there; what is left is a case that another one falls through to.
-    if (!fall_through)
-        return false;
-    run->stats->choice_points++;
-    choice_seen(m, target, falls->path, 1);
-    if (choice_at(m, target, falls->path) != SPV_POLICY_JOIN)
-        return false;
-    fall_through->unsettled |= fall_through->lanes || !m->settled;
-    fall_through->lanes |= lanes; // M2
-    falls->part_sure = falls->part_sure && m->sure && lanes == m->v.active;
-    falls->part_way = m->way;
-    return true;
-}
-
-// The tangle `lanes` goes on at `block`; `rule` says why, for who watches.
-static void go(struct machine *m, uint32_t block, lane_mask lanes, const char *rule, bool joined)
-{
-    m->block = block;
-    m->next = 0;
-    m->rule = rule;
-    m->joined = joined;
-    machine_activate(m, lanes);
-}
-
-static void tell(const struct machine *m, const struct inst *group)
-{
-    const struct orc_observer *o = m->group->run->o.observer;
-    struct orc_event e = {.kind = group ? ORC_EVENT_GROUP : ORC_EVENT_BLOCK,
-                          .workgroup = m->group->index,
-                          .subgroup = m->id,
-                          .depth = m->depth - 1,
-                          .lanes = m->v.lanes,
-                          .active = m->v.active,
-                          .live = m->live,
-                          .label = m->p->blocks[m->block].label,
-                          .rule = m->rule,
-                          .joined = m->joined};
-    if (group) {
-        const struct spv_inst *s = &m->p->m.insts[group->spv];
-        e.op = s->op;
-        e.id = s->result;
-        e.cells = m->p->types[s->type].cells;
-        e.values = plane_of(&m->v, group->dst);
-        e.defined = &m->v.defined[group->dst];
-    }
-    o->see(o->user, &e);
-}
-
-// The part that ran has ended: what runs next? False when nothing is left.
-static bool resume(struct machine *m)
-{
-    struct orc_stats *stats = m->group->run->stats;
-    while (m->depth) {
-        struct frame *f = &m->stack[m->depth - 1];
-        uint32_t block = f->block;
-        lane_mask lanes;
-        switch (f->kind) {
-        case FR_ARM:
-            lanes = f->entered;
-            m->depth--;
-            m->sure = f->sure;
-            m->settled = f->settled;
-            m->path = f->path;
-            m->way = f->way;
-            go(m, block, lanes, f->rule, false);
-            m->next = f->next;
-            return true;
-        case FR_SWITCH: {
-            const struct block *b = &m->p->blocks[f->block];
-            struct waiting_case *cases = m->cases + f->next;
-            uint32_t k = 0;
-            while (k < b->case_count && !cases[k].lanes)
-                k++;
-            if (k == b->case_count) {
-                m->case_top = f->next;
-                m->depth--;
-                break;
-            }
-            lanes = cases[k].lanes;
-            cases[k].lanes = 0;
-            m->sure = f->part_sure && lanes == f->entered;
-            m->settled = f->settled && !cases[k].unsettled;
-            block = b->edges[b->cases[k].edge].target;
-            m->path = path_with(f->path, f->block, block);
-            m->way = path_with(f->part_way, f->block, block);
-            go(m, block, lanes, "D2", false);
-            return true;
-        }
-        case FR_SELECTION: {
-            bool joined = f->parts > 1;
-            lanes = f->merge_mask;
-            block = f->merge;
-            stats->reconvergences += joined;
-            m->depth--;
-            if (!lanes)
-                break;
-            m->sure = f->sure && lanes == f->entered;
-            m->settled = f->settled;
-            m->path = f->path;
-            m->way = f->way;
-            go(m, block, lanes, "M1", joined);
-            return true;
-        }
-        case FR_LOOP: {
-            if (f->cont_mask) {
-                bool joined = f->cont_parts > 1;
-                lanes = f->cont_mask;
-                stats->reconvergences += joined;
-                m->sure = f->part_sure && !joined;
-                m->settled = f->settled;
-                f->cont_mask = 0;
-                f->cont_parts = 0;
-                if (f->cont == f->block) { // a loop of one block: this is the next iteration
-                    f->again = true;
-                    f->iteration++;
-                }
-                m->path = path_with(f->path, f->cont, (uint64_t)f->iteration << 1 | !f->again);
-                m->way = path_with(f->part_way, f->cont, f->iteration);
-                go(m, f->cont, lanes, "M4", joined);
-                return true;
-            }
-            if (f->merge_mask && m->group->run->o.fault == ORC_FAULT_LOOP_ENDS_WITH_FIRST) {
-                f->merge_mask |= f->back_mask;
-                f->back_mask = 0;
-            }
-            if (f->back_mask) {
-                lanes = f->back_mask;
-                m->sure = f->part_sure;
-                m->settled = f->settled;
-                f->back_mask = 0;
-                f->again = true;
-                f->iteration++;
-                m->path = path_with(f->path, f->block, (uint64_t)f->iteration << 1);
-                m->way = path_with(f->part_way, f->block, f->iteration);
-                go(m, f->block, lanes, "loop", false);
-                return true;
-            }
-            bool joined = f->parts > 1;
-            lanes = f->merge_mask;
-            block = f->merge;
-            stats->reconvergences += joined;
-            m->depth--;
-            if (!lanes)
-                break;
-            m->sure = f->sure && lanes == f->entered;
-            m->settled = f->settled;
-            m->path = f->path;
-            m->way = f->way;
-            go(m, block, lanes, "M3", joined);
-            return true;
-        }
-        default: { // FR_CALL, M5
-            lanes = f->merge_mask;
-            uint32_t next = f->next;
-            bool joined = f->parts > 1;
-            lane_mask apart = joined ? f->back_mask : 0; // of a fault, see leave()
-            stats->reconvergences += joined;
-            m->depth--;
-            if (m->depth == 0) // the entry point itself
-                return false;
-            if (apart) {
-                push_arm(m, block, lanes & ~apart, "M5");
-                m->stack[m->depth - 1].next = next;
-                lanes = apart;
-            }
-            if (!lanes)
-                break;
-            m->sure = f->part_sure && !joined;
-            m->settled = f->settled;
-            m->path = f->path;
-            m->way = f->part_way;
-            go(m, block, lanes, "M5", joined);
-            m->next = next;
-            if (m->group->run->o.observer)
-                tell(m, NULL);
-            return true;
-        }
-        }
-    }
-    return false;
-}
-
 // ---- terminators ----------------------------------------------------------------
 
 static bool branch(struct machine *m, const struct edge *e)
 {
     lane_mask lanes = m->v.active;
     take_edge(m, e, lanes);
-    if (park(m, e->target, lanes))
-        return resume(m);
-    go(m, e->target, lanes, "", false);
+    if (flow_park(m, e->target, lanes))
+        return flow_resume(m);
+    flow_go(m, e->target, lanes, "", false);
     return true;
 }
 
@@ -370,19 +87,19 @@ static bool conditional(struct machine *m, const struct block *b)
         m->path = path_with(m->path, m->block, b->edges[0].target);
         m->way = path_with(m->way, m->block, b->edges[0].target);
         take_edge(m, &b->edges[0], active);
-        if (park(m, b->edges[0].target, active))
-            return resume(m);
-        go(m, b->edges[0].target, active, "", false);
+        if (flow_park(m, b->edges[0].target, active))
+            return flow_resume(m);
+        flow_go(m, b->edges[0].target, active, "", false);
         return true;
     }
     m->group->run->stats->divergences++;
     // The second part waits below the first.
     for (int k = 1; k >= 0; k--) {
         take_edge(m, &b->edges[k], part[k]);
-        if (!park(m, b->edges[k].target, part[k]))
-            push_arm(m, b->edges[k].target, part[k], "D1");
+        if (!flow_park(m, b->edges[k].target, part[k]))
+            flow_push_arm(m, b->edges[k].target, part[k], "D1");
     }
-    return resume(m);
+    return flow_resume(m);
 }
 
 // Case that a selector value enters.
@@ -444,7 +161,7 @@ static bool switch_over(struct machine *m, const struct block *b)
     for (uint32_t k = 0; k < parts; k++) {
         const struct edge *e = &b->edges[b->cases[part[k].at].edge];
         take_edge(m, e, part[k].lanes);
-        if (park(m, e->target, part[k].lanes)) {
+        if (flow_park(m, e->target, part[k].lanes)) {
             part[k].lanes = 0;
             continue;
         }
@@ -461,12 +178,12 @@ static bool switch_over(struct machine *m, const struct block *b)
     }
     if (!arms) {
         m->case_top = first;
-        return resume(m);
+        return flow_resume(m);
     }
-    struct frame *f = push(m, FR_SWITCH, m->block, m->v.active);
+    struct frame *f = flow_push(m, FR_SWITCH, m->block, m->v.active);
     f->next = first;
     f->part_sure = m->sure && parts == 1; // what falls through joins by choice only (M2)
-    f->part_way = way_of_value(m, part[0].value);
+    f->part_way = flow_way_of_value(m, part[0].value);
     // Where values do not come together, each on its own, in the order of the cases.
     for (uint32_t c = b->case_count; c-- > 0;) {
         uint32_t target = b->edges[b->cases[c].edge].target;
@@ -475,9 +192,9 @@ static bool switch_over(struct machine *m, const struct block *b)
         cases[c].lanes = 0;
         for (uint32_t k = parts; k-- > 0;)
             if (part[k].lanes && part[k].at == c)
-                push_value_arm(m, target, part[k].lanes, part[k].value);
+                flow_push_value_arm(m, target, part[k].lanes, part[k].value);
     }
-    return resume(m);
+    return flow_resume(m);
 }
 
 static bool leave(struct machine *m, bool *failed)
@@ -486,21 +203,21 @@ static bool leave(struct machine *m, bool *failed)
     struct values *v = &m->v;
     *failed = false;
     if (b->merge_kind == SpvOpSelectionMerge) {
-        struct frame *f = push(m, FR_SELECTION, m->block, v->active);
+        struct frame *f = flow_push(m, FR_SELECTION, m->block, v->active);
         f->merge = b->merge;
     } else if (b->merge_kind == SpvOpLoopMerge) {
         struct frame *f = m->depth ? &m->stack[m->depth - 1] : NULL;
         if (f && f->kind == FR_LOOP && f->block == m->block && f->again)
             f->again = false; // M3: the relation is to the entry, not to this iteration
         else {
-            f = push(m, FR_LOOP, m->block, v->active);
+            f = flow_push(m, FR_LOOP, m->block, v->active);
             f->merge = b->merge;
             f->cont = b->cont;
             m->path = path_with(m->path, m->block, 0);
         }
     }
     if (m->depth > DEPTH_MAX) {
-        *failed = !machine_fail(m, ORC_OVER_LIMIT, NULL, b->end_spv, v->active,
+        *failed = !machine_fail(m, ORC_OVER_LIMIT, "E-limit", b->end_spv, v->active,
                                 "constructs nested more than %d deep", DEPTH_MAX);
         return false;
     }
@@ -534,7 +251,7 @@ static bool leave(struct machine *m, bool *failed)
         f->parts++;
         f->part_sure = m->sure;
         f->part_way = m->way;
-        return resume(m);
+        return flow_resume(m);
     }
     default:
         *failed = !machine_fail(m, ORC_UNDEFINED, "E-unreachable", b->end_spv, v->active,
@@ -557,11 +274,11 @@ static void enter(struct machine *m, const struct inst *i)
         }
     }
     memory_enter(m, f);
-    struct frame *fr = push(m, FR_CALL, m->block, v->active);
+    struct frame *fr = flow_push(m, FR_CALL, m->block, v->active);
     fr->next = m->next;
     m->path = path_with(m->path, i->spv, f->entry);
     m->way = path_with(m->way, i->spv, f->entry);
-    go(m, f->entry, v->active, "call", false);
+    flow_go(m, f->entry, v->active, "call", false);
 }
 
 // OpControlBarrier: the whole workgroup, or it has no meaning.
@@ -592,7 +309,7 @@ static bool execute(struct machine *m, const struct inst *i)
         m->group->run->stats->group_results += lane_count(m->v.active);
         m->group->run->stats->live_results += lane_count(m->v.active & m->v.defined[i->dst]);
         if (m->group->run->o.observer)
-            tell(m, i);
+            flow_tell(m, i);
         return true;
     case IN_CALL: enter(m, i); return true;
     case IN_BARRIER: return at_barrier(m, i);
@@ -608,9 +325,9 @@ void machine_start(struct machine *m)
     m->path = m->way = 0;
     m->steps = 0;
     m->waiting = m->done = false;
-    push(m, FR_CALL, f->entry, m->live);
+    flow_push(m, FR_CALL, f->entry, m->live);
     m->v.active = 0;
-    go(m, f->entry, m->live, "I1", false);
+    flow_go(m, f->entry, m->live, "I1", false);
     memory_enter(m, f);
     m->done = !m->live;
 }
@@ -626,9 +343,9 @@ bool machine_run(struct machine *m)
             run->stats->steps += b->steps;
             run->stats->lane_steps += (uint64_t)b->steps * lane_count(m->v.active);
             if (run->o.observer)
-                tell(m, NULL);
+                flow_tell(m, NULL);
             if (m->steps > run->o.step_limit)
-                return machine_fail(m, ORC_OVER_LIMIT, NULL, b->end_spv, m->v.active,
+                return machine_fail(m, ORC_OVER_LIMIT, "E-limit", b->end_spv, m->v.active,
                                     "more than %llu instructions",
                                     (unsigned long long)run->o.step_limit);
         }

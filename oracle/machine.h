@@ -57,6 +57,7 @@ struct frame {
 struct waiting_case {
     lane_mask lanes;
     bool unsettled;
+    bool fell, joined; // some fell through to it, and others were there: for who watches
 };
 
 struct workgroup;

@@ -252,7 +252,7 @@ static bool walk(struct tags *t, uint32_t lane)
     while (w->state == RUNNING) {
         const struct block *b = &m->p->blocks[w->block];
         if (w->next == 0 && (w->steps += b->steps) > run->o.step_limit)
-            return machine_fail(m, ORC_OVER_LIMIT, NULL, b->end_spv, lane_bit(lane),
+            return machine_fail(m, ORC_OVER_LIMIT, "E-limit", b->end_spv, lane_bit(lane),
                                 "more than %llu instructions",
                                 (unsigned long long)run->o.step_limit);
         if (w->next == b->inst_count) {

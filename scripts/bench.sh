@@ -50,7 +50,13 @@ if [ -d "$external" ]; then
     echo
     echo "== oracle: assemble, load and predict the independent cases"
     time $tf check "$external" | tail -n 1
+    echo
+    echo "== oracle: load + predict of one of them (wanted: median at most 1 ms)"
+    build/release/tests/bench_oracle "$external"/*.spvasm
 fi
+echo
+echo "== oracle: straight-line arithmetic (wanted: 500 million lane-instructions/s on one core)"
+build/release/tests/bench_oracle
 
 echo
 echo "== campaigns on lavapipe: share of the wall time inside driver calls (wanted: 90 %)"

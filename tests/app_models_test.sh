@@ -21,6 +21,17 @@ for model in subgroup-uniform workgroup-uniform; do
     report "live_results_$model" "$(cat why)"
 done
 
+for size in 4 8 16 32 64 128; do # one size at a time, 128 too
+    t "stats_uniform_$size" 0 "^ +$size .*[1-9]" '' \
+        "$TF" stats --model subgroup-uniform --subgroup $size --cases 60 --fast
+    awk -v size=$size '$1 == size && NF == 4 { n++; bad += !($4 > 0 && $4 < $3) }
+                       END { if (n != 1 || bad) print "compares nothing, or everything" }' out >why
+    report "live_results_at_$size" "$(cat why)"
+done
+predicted=$SOURCE_DIR/corpus/rules/workgroup-uniform-one-subgroup-takes-a-branch.spvasm
+t predict_count 0 '^buffer 0:0: [1-9][0-9]* of 2048 bits may be compared$' '' "$TF" predict "$predicted" --count
+t predict_count_results 0 'invocation: 40, with defined bits 32$' '' "$TF" predict "$predicted" --count
+
 # One case by both.
 case=$SOURCE_DIR/corpus/rules/workgroup-uniform-one-subgroup-takes-a-branch.spvasm
 t predict_both 0 '^memory 0:0 u32 [?] 255 ' '' "$TF" predict "$case" --machine both

@@ -31,3 +31,27 @@ while read -r rule cases misses; do
     report "$rule: $cases cases, $misses near misses" \
         "$([ "$cases" -gt 0 ] && [ "$misses" -gt 0 ] || echo "a case and a near miss are needed")"
 done <list
+
+# Every rule of docs/undefined.md: a case in corpus/undefined that must be judged so. Each says by which rule, or where
+# the specification says it.
+python3 - "$SOURCE_DIR" >list <<'PY'
+import glob, os, re, sys
+root = sys.argv[1]
+rules = re.findall(r"^\| `(E-\w+)` \|", open(os.path.join(root, "docs/undefined.md")).read(), re.M)
+seen = {rule: 0 for rule in rules}
+for path in sorted(glob.glob(os.path.join(root, "corpus/undefined/*"))):
+    text = open(path).read()
+    rule = re.search(r"^; verdict undefined (\S+)", text, re.M)[1]
+    seen[rule] = seen.get(rule, 0) + 1
+    comment = " ".join(line for line in text.split("\n\n", 1)[1].splitlines() if line.startswith(";"))
+    if not re.search(r"SPIR-V (\d|memory model)|Vulkan|SPV_KHR|\b[SIDMERN]\d\b", comment):
+        print("uncited", os.path.basename(path))
+table = open(os.path.join(root, "tests/test_orc_memory.c")).read()
+for rule in rules:
+    if not seen[rule] and f'.refused = "{rule}"' not in table:
+        print("missing", rule)
+print("rules", len(rules))
+PY
+report "every undefined verdict has a case" "$(grep '^missing' list)"
+report "every case of one says by what" "$(grep '^uncited' list)"
+report "there are such rules" "$(grep -q '^rules 1[0-9]$' list || cat list)"

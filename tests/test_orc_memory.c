@@ -173,6 +173,12 @@ static const struct row constants[] = {
      .interface = " %array", .spec_id = 3, .spec_value = 9},
 };
 
+static const struct row unaligned[] = {
+    {"a word at byte 6", "%p = OpAccessChain %word_ptr %more %u0\n%r = OpLoad %u32 %p\n", .annotations =
+     AT "OpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 6\n", .globals = "%s2 = OpTypeStruct %u32\n" BUFFER("%s2"),
+     .interface = " %more", .more = {1, 2, 3}, .more_count = 3, .refused = "E-align"},
+};
+
 // Memory that no machine should be asked for is refused, with a line that says what is too large.
 static const struct row bounds[] = {
     {"an array of 2^31 elements", "%p = OpAccessChain %priv_word %array %lane\nOpStore %p %x\n%r = OpLoad %u32 %p\n",
@@ -203,13 +209,14 @@ static void test_composites(void **state) { (void)state, CHECK_ROWS(composites);
 static void test_variables(void **state) { (void)state, CHECK_ROWS(variables); }
 static void test_layouts(void **state) { (void)state, CHECK_ROWS(layouts); }
 static void test_constants(void **state) { (void)state, CHECK_ROWS(constants); }
+static void test_unaligned(void **state) { (void)state, CHECK_ROWS(unaligned); }
 static void test_bounds(void **state) { (void)state, CHECK_ROWS(bounds); }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_composites), cmocka_unit_test(test_variables), cmocka_unit_test(test_layouts),
-        cmocka_unit_test(test_constants),  cmocka_unit_test(test_bounds), cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_constants),  cmocka_unit_test(test_bounds), cmocka_unit_test(test_unaligned), cmocka_unit_test(test_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@ static const char *because(const struct tri_step *s)
         {"I1", "starts converged", "starts converged"},
         {"D1", "this side of the branch", "this side of the branch"},
         {"D2", "this case of the switch", "this case of the switch"},
+        {"M2", "this case, fallen through to", "who falls through joins this case"},
         {"M1", "merge block of the selection", "the parts join at the merge block"},
         {"M3", "behind the loop", "all who entered the loop join behind it"},
         {"M4", "continue target", "the parts join at the continue target"},

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One run of a loaded program: its buffers, its workgroups one after the other, the subgroups of one in turn,
+// which meet at control barriers; built-ins; and what is left in the buffers at the end.
+#include "dispatch.h"
+
+#include <string.h>
+
+// ---- a run's memory -------------------------------------------------------------
+
+bool run_fail(const struct run *run, enum orc_status status, const char *fmt, ...)
+{
+    *run->why = (struct orc_why){.status = status};
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(run->why->text, sizeof run->why->text, fmt, args);
+    va_end(args);
+    return false;
+}
+
+static void attach(struct run *run, uint32_t object, const uint32_t *words, uint32_t count)
+{
+    struct buffer_state *b = &run->buffers[object];
+    b->size = (uint64_t)count * 4;
+    b->data = arena_copy(run->arena, words, b->size);
+    b->defined = arena_alloc(run->arena, b->size);
+    memset(b->defined, 0xff, b->size);
+    if (run->p->objects[object].may_be_written)
+        b->races = ARENA_ARRAY(run->arena, struct race, (b->size >> run->grain) + 1);
+}
+
+// The case's buffers, one state a variable. Two variables on one binding would be
+// aliases, which the race watch cannot see.
+static bool attach_buffers(struct run *run)
+{
+    const struct orc_program *p = run->p;
+    const struct spv_case *c = run->c;
+    run->buffers = ARENA_ARRAY(run->arena, struct buffer_state, p->object_count);
+    for (uint32_t k = 0; k < p->object_count; k++) {
+        const struct object *o = &p->objects[k];
+        if (o->kind == OBJ_PUSH)
+            attach(run, k, c->push, c->push_count);
+        if (o->kind != OBJ_BUFFER)
+            continue;
+        uint32_t at = 0;
+        while (at < c->buffer_count &&
+               (c->buffer[at].set != o->set || c->buffer[at].binding != o->binding))
+            at++;
+        if (at == c->buffer_count)
+            return run_fail(run, ORC_INVALID,
+                        "variable %%%u is bound to %u:%u, which the case gives no buffer for", o->id,
+                        o->set, o->binding);
+        for (uint32_t j = 0; j < k; j++)
+            if (p->objects[j].kind == OBJ_BUFFER && p->objects[j].set == o->set &&
+                p->objects[j].binding == o->binding)
+                return run_fail(run, ORC_UNSUPPORTED, "unsupported: two variables on binding %u:%u",
+                            o->set, o->binding);
+        attach(run, k, c->buffer[at].words, c->buffer[at].count);
+    }
+    return true;
+}
+
+void run_collect(const struct run *run, struct orc_result *out)
+{
+    const struct spv_case *c = run->c;
+    out->memory = ARENA_ARRAY(run->arena, struct spv_memory, c->buffer_count);
+    out->memory_count = c->buffer_count;
+    for (uint32_t k = 0; k < c->buffer_count; k++) {
+        struct spv_memory *to = &out->memory[k];
+        *to = (struct spv_memory){.set = c->buffer[k].set, .binding = c->buffer[k].binding,
+                                  .count = c->buffer[k].count};
+        to->words = ARENA_ARRAY(run->arena, uint32_t, to->count);
+        if (to->count)
+            memcpy(to->words, c->buffer[k].words, (size_t)to->count * 4);
+        for (uint32_t j = 0; j < run->p->object_count; j++) {
+            const struct object *o = &run->p->objects[j];
+            if (o->kind != OBJ_BUFFER || o->set != to->set || o->binding != to->binding)
+                continue;
+            const struct buffer_state *b = &run->buffers[j];
+            if (!b->size)
+                continue;
+            memcpy(to->words, b->data, b->size);
+            if (!memchr(b->defined, 0, b->size))
+                continue;
+            to->mask = arena_copy(run->arena, b->defined, b->size);
+            for (uint32_t w = 0; w < to->count; w++)
+                to->words[w] &= to->mask[w];
+        }
+    }
+}
+
+// ---- subgroups ----------------------------------------------------------------
+
+static uint32_t builtin_value(const struct machine *m, uint32_t builtin, uint32_t lane, uint32_t c)
+{
+    const struct workgroup *g = m->group;
+    const uint32_t *size = m->p->local_size, *groups = g->run->c->groups;
+    uint32_t i = m->invocation[lane];
+    uint32_t id[3] = {i % size[0], i / size[0] % size[1], i / size[0] / size[1]};
+    lane_mask mask = 0;
+    switch (builtin) {
+    case SpvBuiltInWorkgroupId: return g->id[c];
+    case SpvBuiltInNumWorkgroups: return groups[c];
+    case SpvBuiltInWorkgroupSize: return size[c];
+    case SpvBuiltInLocalInvocationId: return id[c];
+    case SpvBuiltInGlobalInvocationId: return g->id[c] * size[c] + id[c];
+    case SpvBuiltInLocalInvocationIndex: return i;
+    case SpvBuiltInSubgroupId: return m->id;
+    case SpvBuiltInNumSubgroups: return g->subgroups;
+    case SpvBuiltInSubgroupSize: return g->run->subgroup;
+    case SpvBuiltInSubgroupLocalInvocationId: return lane;
+    case SpvBuiltInSubgroupEqMask: mask = lane_bit(lane); break;
+    case SpvBuiltInSubgroupGeMask: mask = ~lanes_below(lane); break;
+    case SpvBuiltInSubgroupGtMask: mask = ~lanes_below(lane + 1); break;
+    case SpvBuiltInSubgroupLeMask: mask = lanes_below(lane + 1); break;
+    case SpvBuiltInSubgroupLtMask: mask = lanes_below(lane); break;
+    default: return 0;
+    }
+    // "the bits beyond SubgroupSize are zero"
+    return (uint32_t)((mask & lanes_below(g->run->subgroup)) >> (32 * c));
+}
+
+static bool builtin_known(uint32_t builtin, uint32_t *cells)
+{
+    switch (builtin) {
+    case SpvBuiltInWorkgroupId:
+    case SpvBuiltInNumWorkgroups:
+    case SpvBuiltInWorkgroupSize:
+    case SpvBuiltInLocalInvocationId:
+    case SpvBuiltInGlobalInvocationId: *cells = 3; return true;
+    case SpvBuiltInLocalInvocationIndex:
+    case SpvBuiltInSubgroupId:
+    case SpvBuiltInNumSubgroups:
+    case SpvBuiltInSubgroupSize:
+    case SpvBuiltInSubgroupLocalInvocationId: *cells = 1; return true;
+    case SpvBuiltInSubgroupEqMask:
+    case SpvBuiltInSubgroupGeMask:
+    case SpvBuiltInSubgroupGtMask:
+    case SpvBuiltInSubgroupLeMask:
+    case SpvBuiltInSubgroupLtMask: *cells = 4; return true;
+    default: return false;
+    }
+}
+
+// Constants in every lane, fresh globals, built-ins.
+static void prepare(struct machine *m)
+{
+    const struct orc_program *p = m->p;
+    struct values *v = &m->v;
+    for (uint32_t k = 0; k < p->plane_count; k++) {
+        bool constant = load_is_constant(p, k);
+        v->defined[k] = constant && p->const_defined[k] ? ~(lane_mask)0 : 0;
+        if (constant)
+            for (uint32_t l = 0; l < v->lanes; l++)
+                plane_of(v, k)[l] = p->const_value[k];
+    }
+    for (uint32_t k = 0; k < p->object_count; k++) {
+        const struct object *o = &p->objects[k];
+        if (o->kind != OBJ_LANE || o->function != NONE)
+            continue;
+        for (uint32_t c = 0; c < o->cells; c++) {
+            if (o->init == NONE && o->builtin == NONE)
+                continue;
+            v->defined[o->plane + c] = o->init == NONE ? m->live : v->defined[o->init + c];
+            LANES_EACH (l, m->live)
+                plane_of(v, o->plane + c)[l] = o->init == NONE
+                                                   ? builtin_value(m, o->builtin, l, c)
+                                                   : plane_of(v, o->init + c)[l];
+        }
+    }
+    (m->group->run->o.machine == ORC_TAG ? tag_start : machine_start)(m);
+}
+
+static bool make_machines(struct run *run, struct workgroup *g)
+{
+    const struct orc_program *p = run->p;
+    uint64_t planes = (uint64_t)p->plane_count * run->subgroup;
+    uint64_t bytes = (planes * 8 + p->plane_count * sizeof(lane_mask)) * g->subgroups;
+    uint64_t limit = run->o.memory_limit ? run->o.memory_limit : ORC_MEMORY_LIMIT;
+    if (bytes > limit)
+        return run_fail(run, ORC_UNSUPPORTED,
+                    "unsupported: the values of a workgroup need %llu MiB, the limit is %llu",
+                    (unsigned long long)(bytes >> 20), (unsigned long long)(limit >> 20));
+    g->machines = ARENA_ARRAY(run->arena, struct machine, g->subgroups);
+    for (uint32_t s = 0; s < g->subgroups; s++) {
+        struct machine *m = &g->machines[s];
+        m->p = p;
+        m->group = g;
+        m->id = s;
+        m->v.lanes = run->subgroup;
+        m->v.planes = ARENA_ARRAY(run->arena, uint64_t, planes);
+        m->v.defined = ARENA_ARRAY(run->arena, lane_mask, p->plane_count);
+        m->on = ARENA_ARRAY(run->arena, uint64_t, run->subgroup);
+        m->v.on = m->on;
+        m->room = 16;
+        m->stack = ARENA_ARRAY(run->arena, struct frame, m->room);
+        m->scratch = ARENA_ARRAY(run->arena, uint64_t, (size_t)p->max_phi * run->subgroup);
+        m->scratch_defined = ARENA_ARRAY(run->arena, lane_mask, p->max_phi);
+    }
+    g->shared = ARENA_ARRAY(run->arena, uint64_t, p->shared_cells);
+    g->shared_defined = ARENA_ARRAY(run->arena, bool, p->shared_cells);
+    g->shared_races = ARENA_ARRAY(run->arena, struct race, p->shared_cells);
+    return true;
+}
+
+// Which invocation is which lane of which subgroup.
+static bool place_lanes(struct run *run, struct workgroup *g)
+{
+    const struct orc_lanes *lanes = run->o.lanes;
+    for (uint32_t s = 0; s < g->subgroups; s++)
+        g->machines[s].live = 0;
+    for (uint32_t i = 0; i < g->size; i++) {
+        uint32_t at = g->index * g->size + i;
+        if (lanes && at >= lanes->invocations)
+            return run_fail(run, ORC_INVALID, "the lane mapping is shorter than the dispatch");
+        uint32_t s = lanes ? lanes->subgroup[at] : i / run->subgroup;
+        uint32_t l = lanes ? lanes->lane[at] : i % run->subgroup;
+        if (s >= g->subgroups || l >= run->subgroup || lane_in(g->machines[s].live, l))
+            return run_fail(run, ORC_INVALID, "the lane mapping puts invocation %u nowhere", i);
+        g->machines[s].live |= lane_bit(l);
+        g->machines[s].invocation[l] = i;
+    }
+    return true;
+}
+
+// ---- workgroups ---------------------------------------------------------------
+
+// All subgroups stand at a barrier, or all are done.
+static bool meet(struct run *run, struct workgroup *g, bool *done)
+{
+    struct machine *first = NULL, *ended = NULL;
+    for (uint32_t s = 0; s < g->subgroups; s++) {
+        struct machine *m = &g->machines[s];
+        if (!m->live)
+            continue;
+        if (m->waiting && !first)
+            first = m;
+        if (m->done)
+            ended = m;
+    }
+    *done = !first;
+    if (!first)
+        return true;
+    uint32_t block = first->block;
+    const struct inst *at = &g->run->p->blocks[block].insts[first->next - 1];
+    if (ended)
+        return machine_fail(first, ORC_UNDEFINED, "E-barrier", at->spv, first->live,
+                            "another subgroup has ended and will never reach the barrier");
+    for (uint32_t s = 0; s < g->subgroups; s++) {
+        struct machine *m = &g->machines[s];
+        if (m->live && m->barrier_tag != first->barrier_tag)
+            return machine_fail(m, ORC_UNDEFINED, "E-barrier", at->spv, m->live,
+                                "the subgroups stand at different barriers");
+    }
+    if (at->is_static && !run->unordered) {
+        g->epoch += (at->n & 2) != 0;
+        g->shared_epoch += (at->n & 1) != 0;
+    }
+    return true;
+}
+
+static bool run_workgroup(struct run *run, struct workgroup *g)
+{
+    const struct orc_program *p = run->p;
+    if (!place_lanes(run, g))
+        return false;
+    g->epoch = g->shared_epoch = 0;
+    memset(g->shared_races, 0, p->shared_cells * sizeof *g->shared_races);
+    for (uint32_t k = 0; k < p->shared_cells; k++)
+        g->shared_defined[k] = false;
+    for (uint32_t k = 0; k < p->object_count; k++) {
+        const struct object *o = &p->objects[k];
+        for (uint32_t c = 0; o->kind == OBJ_SHARED && o->init != NONE && c < o->cells; c++) {
+            g->shared[o->plane + c] = p->const_value[o->init + c];
+            g->shared_defined[o->plane + c] = p->const_defined[o->init + c];
+        }
+    }
+    bool (*advance)(struct machine *) = run->o.machine == ORC_TAG ? tag_run : machine_run;
+    for (uint32_t s = 0; s < g->subgroups; s++)
+        prepare(&g->machines[s]);
+    for (bool done = false; !done;) {
+        for (uint32_t s = 0; s < g->subgroups; s++)
+            if (!g->machines[s].done && !advance(&g->machines[s]))
+                return false;
+        if (!meet(run, g, &done))
+            return false;
+    }
+    return true;
+}
+
+bool run_dispatch(struct run *run)
+{
+    const struct orc_program *p = run->p;
+    uint64_t size = (uint64_t)p->local_size[0] * p->local_size[1] * p->local_size[2];
+    const uint32_t *groups = run->c->groups;
+    uint64_t count = (uint64_t)groups[0] * groups[1] * groups[2];
+    if (size > 4096)
+        return run_fail(run, ORC_UNSUPPORTED, "unsupported: workgroups of %llu invocations",
+                    (unsigned long long)size);
+    if (count > (1u << 20))
+        return run_fail(run, ORC_UNSUPPORTED, "unsupported: a dispatch of %llu workgroups",
+                    (unsigned long long)count);
+    for (uint32_t k = 0; k < p->object_count; k++) {
+        const struct object *o = &p->objects[k];
+        uint32_t cells;
+        run->unordered |= p->vulkan_memory && o->may_be_written && o->used_privately;
+        if (o->builtin != NONE && (!builtin_known(o->builtin, &cells) || cells != o->cells))
+            return run_fail(run, ORC_UNSUPPORTED, "unsupported: built-in %u", o->builtin);
+    }
+    if (!attach_buffers(run))
+        return false;
+    struct workgroup g = {.run = run, .size = (uint32_t)size,
+                          .subgroups = (uint32_t)((size + run->subgroup - 1) / run->subgroup)};
+    if (run->o.lanes) // a device may spread invocations over more subgroups than needed
+        for (uint32_t k = 0; k < run->o.lanes->invocations; k++)
+            if (run->o.lanes->subgroup[k] >= g.subgroups && run->o.lanes->subgroup[k] < size)
+                g.subgroups = run->o.lanes->subgroup[k] + 1;
+    if (!make_machines(run, &g))
+        return false;
+    for (g.index = 0; g.index < count; g.index++) {
+        g.id[0] = g.index % groups[0];
+        g.id[1] = g.index / groups[0] % groups[1];
+        g.id[2] = g.index / groups[0] / groups[1];
+        if (!run_workgroup(run, &g))
+            return false;
+    }
+    return true;
+}
