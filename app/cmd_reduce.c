@@ -6,6 +6,7 @@
 #include "interrupt.h"
 #include "reduce_ask.h"
 #include "reduce_files.h"
+#include "reduce_probe.h"
 #include "status.h"
 
 #include <jansson.h>
@@ -100,14 +101,11 @@ static bool save(struct reduce *r, struct arena *a, const char *dir, const struc
         .output = res.words,
         .output_count = res.word_count,
     };
-    struct spv_case probe;
-    if (tri_class_is_mismatch(j.verdict.klass) && tri_probe(a, c, &j.verdict, &probe)) {
-        struct prediction *pp;
-        struct judged pj;
-        struct run_result pr;
-        ask_again(&r->ask, a, &probe, 1, &pp, &pj, &pr);
-        f.any_op = tri_class_is_mismatch(pj.verdict.klass);
-    }
+    char manner[MANNER_MAX] = "";
+    f.probed = tri_class_is_mismatch(j.verdict.klass);
+    f.manner = manner;
+    if (f.probed)
+        f.blame = probe_ask(&r->ask, a, c, &j.verdict, manner);
     // Without a log the verdict says no more than that memory is wrong: the kind says how.
     const char *name = arena_printf(a, "reduced-%s", tri_class_name(r->ask.kind.klass)), *written;
     if (!tri_finding_write(r->ask.worker[ASK_MAIN].tools, a, dir, name, &f, &written, e))

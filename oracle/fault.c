@@ -31,6 +31,13 @@ static lane_mask waiting_cases(const struct machine *m)
     return all;
 }
 
+// An arithmetic operation over the tangle; the field is zero for all that have no such form.
+static bool is_reduction(const struct inst *i)
+{
+    return i->op >= SpvOpGroupNonUniformIAdd && i->op <= SpvOpGroupNonUniformLogicalXor &&
+           i->group_op == SpvGroupOperationReduce;
+}
+
 // Lanes that do not stand here, and that the broken machine counts in.
 static lane_mask ghosts(const struct machine *m, const struct inst *i)
 {
@@ -84,10 +91,7 @@ static lane_mask ghosts(const struct machine *m, const struct inst *i)
                    ? m->live
                    : 0;
     case ORC_FAULT_INACTIVE_IN_REDUCE:
-        return i->n > 0 && i->group_op == SpvGroupOperationReduce &&
-                       i->op != SpvOpGroupNonUniformBallotBitCount
-                   ? m->live
-                   : 0;
+        return is_reduction(i) ? m->live : 0;
     case ORC_FAULT_INACTIVE_IN_SCAN:
         return scan && i->op != SpvOpGroupNonUniformBallotBitCount ? m->live : 0;
     default:
@@ -223,9 +227,7 @@ bool fault_group(struct machine *m, const struct inst *i)
     const struct inst wrong = misread(m, i);
     lane_mask active = v->active, with = active | ghosts(m, i);
     uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
-    if (m->group->run->o.fault == ORC_FAULT_UPPER_HALF_LOST && v->lanes > 4 &&
-        i->group_op == SpvGroupOperationReduce && i->op != SpvOpGroupNonUniformBallotBitCount &&
-        i->n > 0)
+    if (m->group->run->o.fault == ORC_FAULT_UPPER_HALF_LOST && v->lanes > 4 && is_reduction(i))
         with = active & lanes_below(v->lanes / 2);
     if (with == active) {
         if (!group_run(m, &wrong))

@@ -7,9 +7,10 @@
 #include <string.h>
 
 static const struct red_pass *const passes[] = {
-    &pass_around, &pass_debug,    &pass_calls,    &pass_loops,  &pass_selections,
-    &pass_remove, &pass_values,   &pass_operands, &pass_params, &pass_merge,
-    &pass_declare, &pass_sizes, &pass_constants, &pass_inputs,
+    &pass_around, &pass_debug,  &pass_calls,   &pass_loops,     &pass_selections,
+    &pass_exits,  &pass_remove, &pass_ops,     &pass_values,    &pass_operands,
+    &pass_params, &pass_merge,  &pass_declare, &pass_sizes,     &pass_constants,
+    &pass_inputs,
 };
 enum { PASSES = sizeof passes / sizeof *passes };
 
@@ -17,7 +18,7 @@ enum { PASSES = sizeof passes / sizeof *passes };
 
 // Compared from the left. So each accepted edit leads to a smaller case, and it ends.
 struct cost {
-    uint64_t v[8];
+    uint64_t v[9];
 };
 
 static unsigned bits(uint32_t v)
@@ -27,12 +28,20 @@ static unsigned bits(uint32_t v)
 
 // What an instruction in a function weighs: flow and group operations are what a reader
 // has to think about.
-static uint64_t weight(uint32_t op)
+static uint64_t weight(const struct spv_module *m, const struct spv_inst *x)
 {
-    return op == SpvOpLoopMerge                                     ? 4
-           : op == SpvOpFunctionCall || op == SpvOpSelectionMerge   ? 3
-           : inst_is_group(op) || op == SpvOpPhi || op == SpvOpSwitch ? 2
-                                                                    : 1;
+    switch (x->op) {
+    case SpvOpLoopMerge:
+        return 4;
+    case SpvOpFunctionCall:
+    case SpvOpSelectionMerge:
+    case SpvOpSwitch:
+        return 3;
+    case SpvOpPhi:
+        return 2;
+    default:
+        return inst_is_group(x->op) ? op_weight(m, x) : 1;
+    }
 }
 
 static bool cost_of(struct arena *a, const struct spv_case *c, struct cost *out)
@@ -56,12 +65,13 @@ static bool cost_of(struct arena *a, const struct spv_case *c, struct cost *out)
             rank[x->result] = 1;
         else if (in && x->result && x->op != SpvOpLabel && x->op != SpvOpFunction)
             rank[x->result] = place++;
-        v[1] += in ? weight(x->op) : 0;
+        v[1] += in ? weight(&m, x) : 0;
+        v[2] += in && inst_is_group(x->op) ? op_rank(x) : 0;
         if (x->op == SpvOpConstant)
             for (uint32_t k = 0; k < x->n; k++)
-                v[5] += bits(x->v[k]);
+                v[6] += bits(x->v[k]);
         if (x->op == SpvOpExecutionMode || x->op == SpvOpLoopMerge || x->op == SpvOpSelectionMerge)
-            v[5] += x->n > 1 ? bits(x->v[x->n - 1]) : 0;
+            v[6] += x->n > 1 ? bits(x->v[x->n - 1]) : 0;
     }
     for (uint32_t i = 0; i < m.inst_count; i++) {
         const struct edit_node *x = &e.node.v[i];
@@ -69,17 +79,17 @@ static bool cost_of(struct arena *a, const struct spv_case *c, struct cost *out)
             continue;
         uint32_t n = inst_ids(&e, x->w, x->n, at, &rest);
         for (uint32_t k = 0; k < n; k++)
-            v[3] += rank[x->w[at[k]]];
+            v[4] += rank[x->w[at[k]]];
     }
     struct red_size size;
     red_measure(c, &size);
-    v[2] = m.inst_count;
-    v[4] = c->count;
-    v[6] = size.invocations + bits(c->subgroup) + size.buffer_words + c->buffer_count +
+    v[3] = m.inst_count;
+    v[5] = c->count;
+    v[7] = size.invocations + bits(c->subgroup) + size.buffer_words + c->buffer_count +
            c->push_count + c->spec_count;
     for (uint32_t b = 0; b < c->buffer_count; b++)
         for (uint32_t i = 0; i < c->buffer[b].count; i++)
-            v[7] += bits(c->buffer[b].words[i]);
+            v[8] += bits(c->buffer[b].words[i]);
     return true;
 }
 

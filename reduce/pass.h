@@ -28,12 +28,16 @@ struct red_pass {
 };
 
 extern const struct red_pass pass_around, pass_debug, pass_calls, pass_loops, pass_selections,
-    pass_remove, pass_values, pass_operands, pass_params, pass_merge, pass_declare, pass_sizes,
-    pass_constants, pass_inputs;
+    pass_exits, pass_ops, pass_remove, pass_values, pass_operands, pass_params, pass_merge,
+    pass_declare, pass_sizes, pass_constants, pass_inputs;
 
 // Lists runs of 0 .. n-1 in the order of ddmin: halves, quarters ... single ones; a step
 // {from, to, kind}.
 void plan_runs(struct red_plan *p, uint32_t n, uint32_t kind);
+
+// What a group operation weighs, and its place among those that weigh the same.
+uint32_t op_weight(const struct spv_module *m, const struct spv_inst *x);
+uint32_t op_rank(const struct spv_inst *x);
 
 // Indices of the function and the block that hold an instruction; EDIT_NONE for none.
 uint32_t function_of(const struct spv_module *m, uint32_t inst);

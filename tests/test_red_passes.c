@@ -18,6 +18,7 @@
 // names, a capability that nobody needs, and a buffer that all of it ends in.
 #define RICH                                                                                       \
     "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformBallot\n"      \
+    "OpCapability GroupNonUniformVote\nOpCapability GroupNonUniformArithmetic\n"                    \
     "OpMemoryModel Logical GLSL450\n"                                                              \
     "OpEntryPoint GLCompute %main \"main\" %lane_in %out\nOpExecutionMode %main LocalSize 8 2 1\n" \
     "OpName %main \"main\"\nOpName %callee \"callee\"\n"                                           \
@@ -42,7 +43,10 @@
     "OpBranchConditional %done %leave %go_on\n"                                                    \
     "%leave = OpLabel\n%vote = OpGroupNonUniformBallot %uvec4 %u3 %true\n"                         \
     "%mask = OpCompositeExtract %uint %vote 0\n%at = OpAccessChain %uint_ptr %out %u0 %more\n"     \
-    "OpStore %at %mask\nOpBranch %merge\n"                                                         \
+    "OpStore %at %mask\n%any = OpGroupNonUniformAny %bool %u3 %done\n"                             \
+    "%any_word = OpSelect %uint %any %u2 %u0\nOpStore %at %any_word\n"                              \
+    "%least = OpGroupNonUniformSMin %uint %u3 InclusiveScan %lane\nOpStore %at %least\n"           \
+    "OpBranch %merge\n"                                                                            \
     "%go_on = OpLabel\nOpBranch %cont\n%cont = OpLabel\n%i_next = OpIAdd %uint %i %u2\n"           \
     "OpBranch %header\n%merge = OpLabel\nOpSelectionMerge %end None\n"                             \
     "OpSwitch %lane %end 1 %case 2 %end\n%case = OpLabel\nOpBranch %end\n%end = OpLabel\n"         \
@@ -110,6 +114,8 @@ static const struct {
     {&pass_debug, "OpName", 1},           {&pass_debug, "Coherent", 1},
     {&pass_calls, "OpFunctionCall", 1},   {&pass_loops, "OpLoopMerge", 1},
     {&pass_selections, "OpSelectionMerge", 3}, {&pass_selections, "OpSwitch", 2},
+    {&pass_exits, "OpSwitch", 1},         {&pass_ops, "OpGroupNonUniformAny", 1},
+    {&pass_ops, "OpGroupNonUniformSMin", 2}, {&pass_ops, "InclusiveScan", 2},
     {&pass_remove, "OpGroupNonUniformBallot", 2}, {&pass_remove, "OpStore", 2},
     {&pass_remove, "OpVariable", 2},      {&pass_values, "OpIMul", 1},
     {&pass_values, "OpIAdd", 2},          {&pass_operands, "OpIAdd", 1},
@@ -165,7 +171,7 @@ static void does_not_apply(void **state)
     static const struct red_pass *const passes[] = {
         &pass_debug,  &pass_calls,    &pass_loops,  &pass_selections, &pass_remove,
         &pass_values, &pass_operands, &pass_params, &pass_merge,      &pass_declare,
-        &pass_sizes,  &pass_constants, &pass_inputs,
+        &pass_sizes,  &pass_constants, &pass_inputs,   &pass_ops,        &pass_exits,
     };
     for (size_t i = 0; i < COUNT(passes); i++) {
         struct spv_module m;

@@ -142,27 +142,54 @@ static void probes(void **state)
         fail_msg("%s", e.msg);
     struct tri_verdict v = {.klass = TRI_WRONG_VALUE, .has_place = true, .has_site = true,
                             .site = 5, .value = 1};
-    for (int k = 0; k < 2; k++) { // the elect by way of a select; the ballot
-        v.site = k ? 6 : 5;
-        v.value = k ? 0 : 1;
-        assert_true(tri_probe(&arena, &c, &v, &probe));
+    static const struct {
+        enum tri_probe kind;
+        uint32_t op;
+        uint32_t n; // how many the probe holds, with what the module had
+    } rows[] = {
+        {TRI_PROBE_BALLOT, SpvOpGroupNonUniformBallot, 2},
+        {TRI_PROBE_SUM, SpvOpGroupNonUniformIAdd, 1},
+        {TRI_PROBE_ELECT, SpvOpGroupNonUniformElect, 2},
+    };
+    for (int k = 0; k < 6; k++) { // the elect by way of a select; the ballot
+        bool elect = k < 3;
+        uint32_t id, found = 0;
+        v.site = elect ? 5 : 6;
+        v.value = elect ? 1 : 0;
+        assert_true(tri_probe_is(&c, &v, TRI_PROBE_ELECT) == elect);
+        assert_true(tri_probe_is(&c, &v, TRI_PROBE_BALLOT) == !elect);
+        assert_true(tri_probe(&arena, &c, &v, rows[k % 3].kind, &probe, &id));
         struct spv_module m;
         assert_true(spv_module_read(&arena, probe.words, probe.count, &m, &e));
-        uint32_t sizes = 0;
+        assert_int_equal(spv_def(&m, id)->op, rows[k % 3].op);
         for (uint32_t i = 0; i < m.inst_count; i++)
-            sizes += m.insts[i].op == (k ? SpvOpGroupNonUniformIAdd : SpvOpGroupNonUniformBallotBitCount);
-        assert_int_equal(sizes, 1);
+            found += m.insts[i].op == rows[k % 3].op;
+        assert_int_equal(found, rows[k % 3].n);
         if (!spv_validate(tools, SPV_ENV_VULKAN_1_3, probe.words, probe.count, &e))
             assert_null(strstr(e.msg, "defined")); // the small module lacks what Vulkan asks for, no id
     }
+    uint32_t id;
     v.site = 5;
     v.value = 0; // the lane's number: no op
-    assert_false(tri_probe(&arena, &c, &v, &probe));
+    assert_false(tri_probe(&arena, &c, &v, TRI_PROBE_BALLOT, &probe, &id));
+    v.value = 1; // what an elect works on is nothing
+    assert_false(tri_probe(&arena, &c, &v, TRI_PROBE_OPERAND, &probe, &id));
     struct tri_signature s;
-    v.value = 1;
-    tri_signature(&c, &v, "mutant:x", NULL, NULL, NULL, &s);
-    tri_signature_any_op(&s);
-    assert_string_equal(s.text, "1|mutant|wrong-tangle|any|loop/break||");
+    static const struct {
+        enum tri_blame blame;
+        const char *manner, *text;
+    } texts[] = {
+        {TRI_BLAME_ANY, "extra: again", "2|mutant|wrong-tangle|any|extra: again, result used behind it||"},
+        {TRI_BLAME_ANY, "extra: M1", "2|mutant|wrong-tangle|any|extra: M1 (loop), result used behind it||"},
+        {TRI_BLAME_ANY, "", "2|mutant|wrong-flow||loop||"}, // no tangle is known to be wrong
+        {TRI_BLAME_OP, "part", "2|mutant|wrong-tangle|Elect|part||"},
+        {TRI_BLAME_OTHER, "part", "2|mutant|wrong-flow||loop||"},
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        tri_signature(&c, &v, "mutant:x", NULL, NULL, NULL, &s);
+        tri_signature_probed(&s, texts[k].blame, texts[k].manner);
+        assert_string_equal(s.text, texts[k].text);
+    }
 }
 
 static void families(void **state)

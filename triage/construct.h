@@ -47,6 +47,7 @@ struct site {
     uint32_t store; // instruction index of that store
     bool has_op;
     uint32_t op;    // instruction index of the group operation behind the stored value
+    uint32_t bits;  // of what reads that ballot's bits on the way; 0 for none
 };
 void site_find(struct arena *a, const struct spv_case *c, const struct spv_module *m,
                const struct tri_verdict *v, struct site *out);
@@ -55,6 +56,21 @@ uint32_t module_buffer(const struct spv_module *m, uint32_t set, uint32_t bindin
 // "ballot", "vote", "elect", "broadcast", "reduce", "scan", "shuffle", "quad"; "" for
 // what is no group operation.
 const char *op_class(const struct spv_inst *i);
+
+// ---- subject.c
+// The single pass that a target is: "spirv-opt:--loop-unswitch"; "" for none.
+void signature_pass(const char *target, char *out, size_t size);
+// Words of a crash, a refusal, an invalid module: frames of its backtrace, numbers folded.
+void signature_message(struct arena *a, const char *text, char *out, size_t size);
+
+// ---- shape.c
+// "IAdd ClusteredReduce 2": opcode, form, size of clusters, whether of vectors.
+void shape_op(const struct spv_module *m, const struct spv_inst *i, char *out, size_t size);
+// Another operation like instruction `at`: "before" it on every way to it, "beside"; NULL.
+const char *shape_pair(struct arena *a, const struct spv_module *m, uint32_t at);
+// Kinds of constructs: "loop, switch, falls"; "top" for none.
+void shape_flow(struct arena *a, const struct spv_module *m, char *out, size_t size);
+bool shape_in_loop(const char *path); // of construct_path
 
 // ---- classify.c
 const char *signature_taxonomy(const struct tri_signature *s);

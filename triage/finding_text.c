@@ -46,8 +46,8 @@ void tri_finding_signature(const struct tri_finding *f, struct tri_signature *ou
     if (line)
         snprintf(driver, sizeof driver, "%.*s", (int)strcspn(line + 8, "\n"), line + 8);
     tri_signature(f->c, f->verdict, f->target, driver, f->subject_text, f->culprit, out);
-    if (f->any_op)
-        tri_signature_any_op(out);
+    if (f->probed)
+        tri_signature_probed(out, f->blame, f->manner);
 }
 
 void tri_agreement(const struct tri_finding *f, uint32_t *agreed, uint32_t *judged)

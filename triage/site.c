@@ -215,7 +215,8 @@ static void look_at_returns(struct search *s, uint32_t function)
                     look_at(s, s->m->insts[k].v[0]);
 }
 
-static bool find_op(struct arena *a, const struct spv_module *m, uint32_t value, uint32_t *out)
+static bool find_op(struct arena *a, const struct spv_module *m, uint32_t value, uint32_t *out,
+                    uint32_t *bits)
 {
     struct search s = {.a = a, .m = m, .seen = ARENA_ARRAY(a, bool, m->bound)};
     look_at(&s, value);
@@ -230,6 +231,8 @@ static bool find_op(struct arena *a, const struct spv_module *m, uint32_t value,
             *out = at;
             return true;
         }
+        if (klass[0] && !*bits)
+            *bits = at;
         if (i->op == SpvOpLoad) {
             uint32_t root = i->n ? root_of(m, i->v[0]) : 0;
             const struct spv_inst *d = root ? spv_def(m, root) : NULL;
@@ -258,7 +261,7 @@ static bool find_op(struct arena *a, const struct spv_module *m, uint32_t value,
 // The conditions that decide whether `inst` is reached, nearest first: those of the
 // blocks that dominate it, then all others of its function.
 static bool find_condition(struct arena *a, const struct spv_module *m, uint32_t inst,
-                           uint32_t *out)
+                           uint32_t *out, uint32_t *bits)
 {
     const struct spv_function *f = function_at(m, inst);
     if (!f)
@@ -273,7 +276,7 @@ static bool find_condition(struct arena *a, const struct spv_module *m, uint32_t
         const struct spv_inst *i = &m->insts[m->blocks[g.first + x].last];
         bool branches = i->op == SpvOpBranchConditional || i->op == SpvOpSwitch;
         // The block's own branch comes after it.
-        if (branches && i->n && (k > 0) && find_op(a, m, i->v[0], out))
+        if (branches && i->n && (k > 0) && find_op(a, m, i->v[0], out, bits))
             return true;
         if (k < g.n)
             b = g.idom[b];
@@ -295,8 +298,8 @@ void site_find(struct arena *a, const struct spv_case *c, const struct spv_modul
         if (!out->found)
             return;
         bool reached = v->klass != TRI_MISSING_EXECUTION && v->klass != TRI_EXTRA_EXECUTION;
-        out->has_op = reached ? find_op(a, m, m->insts[out->store].v[1], &out->op)
-                              : find_condition(a, m, out->store, &out->op);
+        out->has_op = reached ? find_op(a, m, m->insts[out->store].v[1], &out->op, &out->bits)
+                              : find_condition(a, m, out->store, &out->op, &out->bits);
         return;
     }
     // Of the stores that may have written the word the first that shows an op's result.
@@ -307,7 +310,7 @@ void site_find(struct arena *a, const struct spv_case *c, const struct spv_modul
         if (!out->found)
             out->store = k;
         out->found = true;
-        out->has_op = find_op(a, m, value, &out->op);
+        out->has_op = find_op(a, m, value, &out->op, &out->bits);
         if (out->has_op)
             out->store = k;
     }

@@ -140,6 +140,13 @@ struct tri_signature {
     char op[16];       // class of the group operation behind the first wrong word: "ballot",
                        // "vote", "elect", "broadcast", "reduce", "scan", "shuffle", "quad",
                        // "bits"; "any" where it does not matter which; "" for none
+    char exact[64];    // the operation itself: "IAdd ExclusiveScan"; "" for none
+    char bits[64];     // what reads the ballot that `exact` is: "BallotFindLSB"; "" for none
+    const char *pair;  // the module holds another one like it: "before" it (dominates), "beside"
+    char flow[48];     // kinds of constructs of the module: "loop, switch"; "top" for none
+    bool carried;      // the operation is in a loop, and its result is stored behind it
+    bool probed;       // `manner` and "any" count, in place of the path
+    char manner[64];   // who is missing or too many, and where the rules have them
     char path[160];    // constructs around it from the outside in: "loop/break", "top+if"
     char rule[8];      // the rule of docs/rules.md that fixes the tangle there: "M6"; ""
     char message[200]; // of a crash, rejection, invalid module: its words, numbers folded
@@ -164,19 +171,38 @@ const char *tri_normal_message(struct arena *a, const char *message);
 void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const char *target,
                    const char *driver, const char *subject_text, const char *culprit,
                    struct tri_signature *out);
-// The same for a bug that any group operation shows.
-void tri_signature_any_op(struct tri_signature *s);
+// What probes of a reduced case said about the operation behind the first wrong word.
+enum tri_blame {
+    TRI_BLAME_OP,    // it alone is wrong in its place
+    TRI_BLAME_ANY,   // any group operation would be: the tangle is wrong
+    TRI_BLAME_OTHER, // what it works on is wrong already, or there is none
+};
+// The place in the program does not count then, but for what it is that goes wrong. `manner`: in
+// which manner the tangle is wrong, "" for not known.
+void tri_signature_probed(struct tri_signature *s, enum tri_blame blame, const char *manner);
 // May a reduction of a finding `was` go on with a candidate that shows `is`? The
 // same fault as far as the first wrong site tells, whatever the program's size: same family
 // and class; for crashes and refusals the same message; for a mismatch the same kind of site
 // (a group operation's result or another value). A wrong result of an op that is no ballot may
 // become a wrong ballot, which says more. Not symmetric for that reason.
 bool tri_same_kind(const struct tri_signature *was, const struct tri_signature *is);
-// The case with the group operation behind the first wrong word replaced by the size of its
-// tangle. When a target is wrong about this too, any operation would show the bug
-// (tri_finding.any_op). False when no operation is found or its result is no word. In `a`.
+// The case with the group operation behind the first wrong word, and all that are alike,
+// replaced by another one that shows who is together. When a target is wrong about this too, any
+// operation would show the bug. *id: the operation in its place. False when no operation is found
+// or its result is no word. In `a`.
+enum tri_probe {
+    TRI_PROBE_BALLOT, // of true: its first word
+    TRI_PROBE_SUM,    // of ones
+    TRI_PROBE_ELECT,
+    TRI_PROBE_OPERAND, // what the operation works on: if that is wrong, the operation is not
+    TRI_PROBES
+};
 bool tri_probe(struct arena *a, const struct spv_case *c, const struct tri_verdict *v,
-               struct spv_case *out);
+               enum tri_probe kind, struct spv_case *out, uint32_t *id);
+// The group operation behind the first wrong word: its result id, 0 for none.
+uint32_t tri_site_op(const struct spv_case *c, const struct tri_verdict *v);
+// Is it that operation already?
+bool tri_probe_is(const struct spv_case *c, const struct tri_verdict *v, enum tri_probe kind);
 // The bucket's name for a signature's text: ten letters.
 void tri_bucket_name(const char *text, char out[16]);
 // The rule's sentence for "M1", "D5" ...; "" for an unknown one.
@@ -204,7 +230,9 @@ struct tri_finding {
     uint32_t reproduced, tries; // re-runs after the first; tries 0: interrupted before
     const char *subject_text;   // the subject's own words; NULL for none
     const char *culprit;        // the compiler pass at fault; NULL where not known
-    bool any_op;                // tri_probe's case is wrong as well: signature.op is "any"
+    bool probed;                // a reduced case: blame and manner are known
+    enum tri_blame blame;
+    const char *manner; // tri_signature.manner
     const uint32_t *output;     // the module that a compiler made of it: output.spv; NULL for none
     size_t output_count;
     const char *driver_text; // what a driver made of it, in its own words: driver.txt; NULL for none

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// In which manner a tangle is wrong: who is missing from it or too many in it, and where the
+// rules have those lanes at that time.
+#ifndef TF_APP_MANNER_H
+#define TF_APP_MANNER_H
+
+#include "oracle/oracle.h"
+#include "triage/triage.h"
+
+enum { MANNER_MAX = 64 };
+
+// `c`: a case whose ballot of true `ballot` is stored to memory; `e`, `o`: memory expected and
+// observed. *out: "extra: M4" (lanes that wait at a continue target are counted), "missing:
+// parts D1" (lanes that a later branch parts), "" where it cannot be said.
+void manner_of(const struct spv_case *c, uint32_t ballot, const struct spv_memory *e,
+               const struct spv_memory *o, char out[MANNER_MAX]);
+// "whole" when operation `id` is executed by all invocations of a subgroup each time, else "part".
+void manner_of_place(const struct spv_case *c, uint32_t id, char out[MANNER_MAX]);
+
+#endif

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A group operation becomes a plainer one: the word that shows its result becomes a ballot
+// of true, or a sum of ones of the same form; or its opcode becomes an earlier one of its
+// kind, or its form a plain reduction. One operation, or all that are alike at once: a fault
+// may hang on two being equal. Findings of one fault so come to the same program.
+#include "pass.h"
+
+#include <string.h>
+
+enum { BALLOT, SUM, SWAP, FORM };
+
+// Operations with the same operands, the plainest first.
+static const uint16_t kinds[][12] = {
+    {SpvOpGroupNonUniformIAdd, SpvOpGroupNonUniformSMin, SpvOpGroupNonUniformUMin,
+     SpvOpGroupNonUniformSMax, SpvOpGroupNonUniformUMax, SpvOpGroupNonUniformIMul,
+     SpvOpGroupNonUniformBitwiseAnd, SpvOpGroupNonUniformBitwiseOr, SpvOpGroupNonUniformBitwiseXor},
+    {SpvOpGroupNonUniformFAdd, SpvOpGroupNonUniformFMin, SpvOpGroupNonUniformFMax,
+     SpvOpGroupNonUniformFMul},
+    {SpvOpGroupNonUniformLogicalAnd, SpvOpGroupNonUniformLogicalOr, SpvOpGroupNonUniformLogicalXor},
+    {SpvOpGroupNonUniformAll, SpvOpGroupNonUniformAny},
+    {SpvOpGroupNonUniformQuadAllKHR, SpvOpGroupNonUniformQuadAnyKHR},
+    {SpvOpGroupNonUniformShuffle, SpvOpGroupNonUniformShuffleXor, SpvOpGroupNonUniformShuffleUp,
+     SpvOpGroupNonUniformShuffleDown},
+    {SpvOpGroupNonUniformBallotFindLSB, SpvOpGroupNonUniformBallotFindMSB},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds, OPS = 12 };
+
+static bool find_kind(uint32_t op, uint32_t *kind, uint32_t *at)
+{
+    for (*kind = 0; *kind < KINDS; ++*kind)
+        for (*at = 0; *at < OPS && kinds[*kind][*at]; ++*at)
+            if (kinds[*kind][*at] == op)
+                return true;
+    return false;
+}
+
+static bool has_form(uint32_t op)
+{
+    uint32_t kind, at;
+    return find_kind(op, &kind, &at) && kind < 3;
+}
+
+static bool is_ballot_of_true(const struct spv_module *m, const struct spv_inst *x)
+{
+    const struct spv_inst *d =
+        x->op == SpvOpGroupNonUniformBallot && x->n == 2 ? spv_def(m, x->v[1]) : NULL;
+    return d && d->op == SpvOpConstantTrue;
+}
+
+uint32_t op_weight(const struct spv_module *m, const struct spv_inst *x)
+{
+    return is_ballot_of_true(m, x) ? 1 : x->op == SpvOpGroupNonUniformIAdd ? 3 : 4;
+}
+
+uint32_t op_rank(const struct spv_inst *x)
+{
+    uint32_t kind, at;
+    if (!find_kind(x->op, &kind, &at))
+        return 0;
+    return 4 * at + (kind < 3 && x->n >= 2 ? x->v[1] & 3 : 0);
+}
+
+// ---- places ------------------------------------------------------------------------------
+
+static bool alike(const struct spv_inst *x, const struct spv_inst *y)
+{
+    return x->op == y->op && x->n == y->n && (!has_form(x->op) || x->v[1] == y->v[1]);
+}
+
+static void plan_both(struct red_plan *p, uint32_t what, uint32_t i, uint32_t to, bool several)
+{
+    if (several)
+        PLAN(p, what, i, to, 1);
+    PLAN(p, what, i, to, 0);
+}
+
+static void plan(struct red_plan *p)
+{
+    const struct spv_module *m = p->e.m;
+    for (uint32_t i = 0; i < m->inst_count; i++) {
+        const struct spv_inst *x = &m->insts[i];
+        uint32_t kind, at;
+        bool several = false;
+        if (!inst_is_group(x->op) || x->op == SpvOpGroupNonUniformBallotBitExtract)
+            continue;
+        for (uint32_t k = 0; k < m->inst_count; k++)
+            several |= k != i && alike(x, &m->insts[k]);
+        if (!is_ballot_of_true(m, x))
+            plan_both(p, BALLOT, i, 0, several);
+        if (!find_kind(x->op, &kind, &at))
+            continue;
+        if (kind < 3)
+            plan_both(p, SUM, i, 0, several);
+        for (uint32_t k = 0; k < at; k++)
+            plan_both(p, SWAP, i, kinds[kind][k], several);
+        for (uint32_t f = 0; kind < 3 && f < x->v[1] && x->v[1] <= 3; f++)
+            plan_both(p, FORM, i, f, several);
+    }
+}
+
+// ---- edits -------------------------------------------------------------------------------
+
+// The type with these operands, there already or new.
+static uint32_t type(struct red_edit *e, SpvOp op, const uint32_t *v, uint32_t n)
+{
+    const struct spv_module *m = e->m;
+    uint32_t words[4];
+    for (uint32_t k = 0; k < m->inst_count; k++)
+        if (m->insts[k].op == op && m->insts[k].n == n &&
+            (n == 0 || memcmp(m->insts[k].v, v, n * sizeof *v) == 0))
+            return m->insts[k].result;
+    words[0] = edit_id(e);
+    for (uint32_t k = 0; k < n; k++)
+        words[1 + k] = v[k];
+    edit_insert(e, m->functions[0].first, op, words, n + 1);
+    return words[0];
+}
+
+static void need(struct red_edit *e, uint32_t capability)
+{
+    for (uint32_t k = 0; k < e->m->inst_count; k++)
+        if (e->m->insts[k].op == SpvOpCapability && e->m->insts[k].v[0] == capability)
+            return;
+    edit_insert(e, e->first, SpvOpCapability, &capability, 1);
+}
+
+static bool is_word(const struct spv_module *m, uint32_t id)
+{
+    const struct spv_inst *t = spv_def(m, id);
+    return t && t->op == SpvOpTypeInt && t->v[0] == 32;
+}
+
+// The new operation in front of instruction i, as a word of that type.
+static uint32_t put_new(struct red_edit *e, uint32_t i, uint32_t what, uint32_t as)
+{
+    const struct spv_inst *x = &e->m->insts[i];
+    uint32_t u = type(e, SpvOpTypeInt, (const uint32_t[]){32, 0}, 2), id = edit_id(e);
+    bool scoped = x->op != SpvOpGroupNonUniformQuadAllKHR && x->op != SpvOpGroupNonUniformQuadAnyKHR;
+    uint32_t scope = scoped ? x->v[0] : edit_constant(e, u, SpvScopeSubgroup);
+    if (what == BALLOT) {
+        uint32_t four = type(e, SpvOpTypeVector, (const uint32_t[]){u, 4}, 2), ballot = edit_id(e);
+        uint32_t yes = edit_constant(e, type(e, SpvOpTypeBool, NULL, 0), 1);
+        need(e, SpvCapabilityGroupNonUniformBallot);
+        edit_insert(e, i, SpvOpGroupNonUniformBallot, (const uint32_t[]){four, ballot, scope, yes}, 4);
+        edit_insert(e, i, SpvOpCompositeExtract, (const uint32_t[]){u, id, ballot, 0}, 4);
+    } else {
+        uint32_t one = edit_constant(e, u, 1);
+        bool cluster = x->v[1] == SpvGroupOperationClusteredReduce && x->n > 3;
+        uint32_t v[6] = {u, id, scope, x->v[1], one, cluster ? x->v[3] : 0};
+        need(e, cluster ? SpvCapabilityGroupNonUniformClustered
+                        : SpvCapabilityGroupNonUniformArithmetic);
+        edit_insert(e, i, SpvOpGroupNonUniformIAdd, v, cluster ? 6 : 5);
+    }
+    if (as == u)
+        return id;
+    uint32_t cast = edit_id(e);
+    edit_insert(e, i, SpvOpBitcast, (const uint32_t[]){as, cast, id}, 3);
+    return cast;
+}
+
+// The words that show operation i's result become the new one's.
+static bool replace(struct red_edit *e, uint32_t i, uint32_t what)
+{
+    const struct spv_module *m = e->m;
+    const struct spv_inst *x = &m->insts[i];
+    if (is_word(m, x->type)) {
+        edit_use(e, x->result, put_new(e, i, what, x->type));
+        edit_drop(e, i);
+        return true;
+    }
+    uint32_t shown = 0, others = 0;
+    for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
+        const struct spv_inst *u = &m->insts[k];
+        bool uses = false;
+        for (uint32_t o = 0; o < u->n; o++)
+            uses |= u->v[o] == x->result; // a literal that looks like it: the operation stays
+        if (!uses)
+            continue;
+        if (!is_word(m, u->type) || !inst_is_pure(u->op) || e->next_id + 12 > e->id_limit) {
+            others++;
+            continue;
+        }
+        edit_use(e, u->result, put_new(e, i, what, u->type));
+        edit_drop(e, k);
+        shown++;
+    }
+    if (!others)
+        edit_drop(e, i);
+    return shown != 0;
+}
+
+static bool change(struct red_edit *e, uint32_t i, const struct red_step *s)
+{
+    const struct spv_inst *x = &e->m->insts[i];
+    uint32_t n = e->node.v[i].n - 1;
+    uint32_t *v = arena_copy(e->a, e->node.v[i].w + 1, n * sizeof *v);
+    if (s->v[0] == SWAP) {
+        edit_set(e, i, (SpvOp)s->v[2], v, n);
+        return true;
+    }
+    v[3] = s->v[2]; // behind type, result and scope
+    edit_set(e, i, (SpvOp)x->op, v, x->v[1] == SpvGroupOperationClusteredReduce ? 5 : n);
+    need(e, SpvCapabilityGroupNonUniformArithmetic);
+    return true;
+}
+
+static bool apply(struct red_edit *e, const struct red_step *s)
+{
+    const struct spv_inst *x = &e->m->insts[s->v[1]];
+    bool any = false;
+    for (uint32_t i = 0; i < e->m->inst_count; i++) {
+        if (i != s->v[1] && !(s->v[3] && alike(x, &e->m->insts[i])))
+            continue;
+        if (e->next_id + 12 > e->id_limit)
+            return false;
+        any |= s->v[0] == BALLOT || s->v[0] == SUM ? replace(e, i, s->v[0]) : change(e, i, s);
+    }
+    return any;
+}
+
+const struct red_pass pass_ops = {"operations", plan, apply};
