@@ -135,7 +135,7 @@ static bool open_all(struct campaign *c, struct err *e)
     CHECK(c->o.target_count >= 1 && c->o.target_count <= CAMPAIGN_TARGETS_MAX);
     if (!c->o.validate_every)
         c->o.validate_every = CAMPAIGN_VALIDATE;
-    return open_shards(c, e) && plan_targets(c, e);
+    return known_read(c, e) && open_shards(c, e) && plan_targets(c, e);
 }
 
 struct campaign *campaign_open(const struct campaign_options *o, struct err *e)

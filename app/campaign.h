@@ -11,6 +11,7 @@
 //   campaign_save.c    findings and our own mistakes, below the output folder
 //   campaign_json.c    campaign.json, and the summary as JSON
 //   campaign_state.c   where a campaign stands, for --resume
+//   campaign_known.c   known bugs: what is not grown, what is counted and not reported
 #ifndef TF_APP_CAMPAIGN_H
 #define TF_APP_CAMPAIGN_H
 
@@ -26,6 +27,7 @@ enum {
     CAMPAIGN_FAILURES = 3, // RUN_FAILED in a row that put a target into quarantine
     CAMPAIGN_DEATHS = 12,  // cases in a row that ended a target's worker, until the same
     CAMPAIGN_OURS = 100,   // of our own mistakes so many are saved, the rest counted
+    CAMPAIGN_KNOWN = 256, // files of a known/ folder
     CAMPAIGN_VALIDATE = 16, // one module in so many is validated before anything is wrong
 };
 
@@ -40,6 +42,7 @@ struct campaign_options {
     const char *const *targets;
     uint32_t target_count; // 1 .. CAMPAIGN_TARGETS_MAX
     const char *self, *out;
+    const char *known; // folder of known bugs (docs/known.md), NULL: none
     struct run_options run;
     uint64_t first_seed, end_seed; // seeds first .. end-1
     double seconds;                // 0: no limit
@@ -70,6 +73,7 @@ struct campaign_count {
     uint64_t live[LIVE_STEPS];
     uint64_t findings, again, flaky; // new folders; known ones seen again; flaky ones
     uint64_t by_class[TRI_CLASSES];  // findings, new or again
+    uint64_t known;                  // wrong answers that a known bug explains: no findings
     uint64_t other_mapping;
     uint64_t held;       // modules that it was not given: it was in quarantine
     uint64_t quarantine; // times that a worker of it went there
@@ -87,6 +91,7 @@ struct campaign_stats {
     struct campaign_count sum;                          // modules: made once for several targets
     struct campaign_count target[CAMPAIGN_TARGETS_MAX]; // in the order of the options
     uint64_t ours;                                      // cases that are our own mistake
+    uint64_t known[CAMPAIGN_KNOWN];                     // of each known bug, in their order
     uint64_t next_seed; // all before it are done
     char last[80];      // the last new finding, "" before there is one
     double last_at;     // when, in seconds since the start
@@ -127,6 +132,7 @@ struct campaign_target {
     enum spv_model model;
     uint32_t subgroup;
     const char *dropped; // what of the asked features is not made for it, "" for nothing
+    const char *steered; // what is not made for it, for a known bug needs it: "call (NAME)"; ""
 };
 
 // Opens the targets, `jobs` times each. NULL with one line; nothing was written then.
@@ -142,6 +148,8 @@ const struct campaign_target *campaign_target(const struct campaign *c, uint32_t
 bool campaign_run(struct campaign *c, const struct campaign_events *ev, struct campaign_stats *out,
                   struct err *e);
 void campaign_close(struct campaign *c);
+// The known bugs of options.known; how many.
+uint32_t campaign_known(const struct campaign *c, const struct tri_known **out);
 
 // "device: ...\ndriver: ...\n" of who answers.
 const char *campaign_device_text(struct arena *a, const struct run_info *info);

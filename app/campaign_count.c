@@ -90,6 +90,10 @@ static void count_answer(struct campaign_count *n, const struct answer *x, uint3
 
 static void count_finding(struct campaign_count *n, const struct told *t)
 {
+    if (t->bug) {
+        n->known++;
+        return;
+    }
     n->by_class[t->klass]++;
     if (t->klass == TRI_FLAKY)
         n->flaky++;
@@ -102,9 +106,11 @@ static void count_finding(struct campaign_count *n, const struct told *t)
 void count_told(struct campaign *c, const struct told *t)
 {
     struct campaign_stats *s = &c->stats;
+    if (t->bug)
+        s->known[t->bug - 1]++;
     count_finding(&s->sum, t);
     count_finding(&s->target[t->target], t);
-    if (t->klass != TRI_FLAKY && !t->again) {
+    if (t->klass != TRI_FLAKY && !t->again && !t->bug) {
         snprintf(s->last, sizeof s->last, "%s", t->name);
         s->last_at = t->at;
     }

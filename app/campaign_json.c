@@ -94,6 +94,7 @@ static void put_count(struct arena *a, json_t *o, const struct campaign_count *n
     put_number(o, "findings", n->findings);
     put_number(o, "findings_again", n->again);
     put_number(o, "flaky", n->flaky);
+    put_number(o, "known", n->known);
     put(o, "by_class", classes(n));
     put_number(o, "reruns", n->rerun);
     put_number(o, "held", n->held);
@@ -112,6 +113,7 @@ static json_t *target_json(struct arena *a, const struct campaign *c, uint32_t t
     put_number(o, "subgroup", x->subgroup);
     put(o, "model", json_string(spv_model_name(x->model)));
     put(o, "left_out", json_string(x->dropped));
+    put(o, "left_out_for_known_bugs", json_string(x->steered));
     put(o, "driver_share", json_real(campaign_driver_share(s, &s->target[t], s->jobs)));
     put_count(a, o, &s->target[t]);
     return o;
@@ -147,6 +149,12 @@ static json_t *summary(struct arena *a, const struct campaign *c, const struct c
     put(j, "driver_share", json_real(campaign_driver_share(s, &s->sum, s->jobs * s->targets)));
     put_count(a, j, &s->sum);
     put_number(j, "ours", s->ours);
+    json_t *bugs = json_array();
+    for (uint32_t i = 0; i < c->bugs; i++)
+        json_array_append_new(bugs, json_pack("{s:o, s:o, s:I}", "name", text_json(a, c->bug[i].name),
+                                              "reason", text_json(a, c->bug[i].reason), "seen",
+                                              (json_int_t)s->known[i]));
+    put(j, "known_bugs", bugs);
     put(j, "interrupted", json_boolean(s->stopped));
     put(j, "resumed", json_boolean(s->resumed));
     if (s->gave_up[0])

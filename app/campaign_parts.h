@@ -51,6 +51,7 @@ struct told {
     uint32_t target;
     enum tri_class klass;
     bool again;
+    uint32_t bug; // 1 + which known bug it is, then it has no folder; 0: none
     char name[80];
     double at;
     struct told *next;
@@ -129,6 +130,8 @@ struct campaign {
     double before;   // seconds of the parts before it
     const char *was[CAMPAIGN_TARGETS_MAX]; // resumed: each target's device text then
     VEC(char *) known; // findings that were there before the campaign
+    struct tri_known *bug; // known bugs
+    uint32_t bugs;
     const struct campaign_events *ev;
     struct shard shard[CAMPAIGN_JOBS_MAX];
     uint32_t shards;
@@ -204,6 +207,15 @@ bool save_ours(struct shard *s, const struct job *j, const char *kind, const cha
 // A finding is recorded: writes its folder, tells about it and leaves what to count in
 // j->told. The one place where findings go through.
 bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struct err *e);
+
+// ---- campaign_known.c
+
+// Reads options.known. False with a line: not to be read, a feature that there is not.
+bool known_read(struct campaign *c, struct err *e);
+// Takes the features of known bugs out of the groups; says so in the targets.
+void known_steer(struct campaign *c);
+// 1 + the known bug that the finding of a target is; 0 for none.
+uint32_t known_bug(const struct campaign *c, uint32_t target, const struct tri_finding *f);
 
 // ---- campaign_json.c
 

@@ -194,11 +194,12 @@ bool plan_targets(struct campaign *c, struct err *e)
         struct group *g = &c->group[c->group_of[t]];
         campaign_keep_offered(&g->gen, &x->info, g->dropped, sizeof g->dropped);
     }
+    known_steer(c);
     for (uint32_t t = 0; t < c->o.target_count; t++)
         c->target[t].dropped = c->group[c->group_of[t]].dropped;
     // An empty set would mean "all" to the generator.
     for (uint32_t g = 0; g < c->groups; g++)
         if (!c->group[g].gen.features)
-            return err_set(e, "no feature is left to be grown: see --only and --without");
+            return err_set(e, "no feature is left to be grown: see --only, --without and --known");
     return true;
 }

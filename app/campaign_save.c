@@ -169,11 +169,14 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         f.generated = arena_printf(&a, "%s    (input set %u)", f.generated, kept.inputs_at);
     const char *dir = arena_printf(&a, "%s/findings", c->o.out), *written = NULL;
     pthread_mutex_lock(&c->lock);
-    bool ok = tri_finding_write(s->tools, &a, dir, name, &f, &written, e);
+    // A known bug is counted; one that does not repeat is none.
+    uint32_t bug = flaky ? 0 : known_bug(c, x->target, &f);
+    bool ok = bug || tri_finding_write(s->tools, &a, dir, name, &f, &written, e);
     if (ok) {
         struct told *t = ARENA_NEW(&j->arena, struct told);
-        *t = (struct told){.target = x->target, .klass = klass, .next = j->told};
-        t->again = !written && is_known(c, name);
+        *t = (struct told){.target = x->target, .klass = klass, .bug = bug,
+                             .next = j->told};
+        t->again = !bug && !written && is_known(c, name);
         t->at = campaign_seconds(c);
         snprintf(t->name, sizeof t->name, "%s", written ? written : name);
         j->told = t;
@@ -183,7 +186,8 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
             .finding = &f,
             .again = t->again,
         };
-        c->ev->found(c->ev->user, &a, &found);
+        if (!bug)
+            c->ev->found(c->ev->user, &a, &found);
     } else {
         err_prefix(e, "finding %s lost (%s)", name, job_command(c, &a, &j->unit));
     }

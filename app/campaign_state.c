@@ -15,7 +15,8 @@ enum { STATE_SCHEMA = 1, STATE_LIMIT = 64 << 20 };
 // The plain figures of a count.
 #define COUNT_FIELDS(X)                                                                            \
     X(modules) X(cases) X(agreed) X(skipped) X(nothing) X(rerun) X(compared) X(live_total)         \
-    X(live_min) X(findings) X(again) X(flaky) X(other_mapping) X(held) X(quarantine) X(outside) X(compiled)
+    X(live_min) X(findings) X(again) X(flaky) X(other_mapping) X(held) X(quarantine) X(outside) X(compiled) \
+    X(known)
 
 // Numbers that may need all 64 bits are written as text: JSON's integers are signed.
 static json_t *u64_json(uint64_t v)
@@ -118,6 +119,8 @@ static json_t *options_json(const struct campaign *c)
     X(max_invocations) X(validate_every) X(run.validate) X(run.driver_text) X(run.memory_mib)
     OPTION_FIELDS
 #undef X
+    if (o->known)
+        json_object_set_new(j, "known", json_string(o->known));
     json_object_set_new(j, "seconds", json_real(o->seconds));
     json_object_set_new(j, "fence_seconds", json_real(o->run.fence_seconds));
     json_object_set_new(j, "job_seconds", json_real(o->run.job_seconds));
@@ -147,6 +150,8 @@ static bool get_options(struct campaign *c, const json_t *j)
     o->field = (__typeof__(o->field))json_integer_value(json_object_get(j, #field));
     OPTION_FIELDS
 #undef X
+    const char *known = json_string_value(json_object_get(j, "known"));
+    o->known = known ? arena_str(&c->arena, known) : NULL;
     o->seconds = json_number_value(json_object_get(j, "seconds"));
     o->run.fence_seconds = json_number_value(json_object_get(j, "fence_seconds"));
     o->run.job_seconds = json_number_value(json_object_get(j, "job_seconds"));
@@ -189,6 +194,7 @@ bool state_save(struct campaign *c, struct err *e)
     json_object_set_new(j, "known", known);
     json_object_set_new(j, "seconds", json_real(campaign_seconds(c)));
     json_object_set_new(j, "ours", json_integer((json_int_t)s->ours));
+    json_object_set_new(j, "known_bugs", sparse_json(s->known, CAMPAIGN_KNOWN));
     json_object_set_new(j, "sum", count_json(&s->sum));
     for (uint32_t t = 0; t < c->o.target_count; t++)
         json_array_append_new(counts, count_json(&s->target[t]));
@@ -223,6 +229,9 @@ static bool get_state(struct campaign *c, const json_t *j)
     json_array_foreach (json_object_get(j, "known"), i, x)
         *VEC_PUSH(&c->arena, &c->known) =
             arena_str(&c->arena, json_string_value(x) ? json_string_value(x) : "");
+    if (json_object_get(j, "known_bugs") &&
+        !get_sparse(json_object_get(j, "known_bugs"), c->stats.known, CAMPAIGN_KNOWN))
+        return false;
     c->before = json_number_value(json_object_get(j, "seconds"));
     c->stats.ours = (uint64_t)json_integer_value(json_object_get(j, "ours"));
     return true;

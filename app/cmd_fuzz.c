@@ -114,7 +114,7 @@ static int resume_it(const struct given *g, struct campaign_options *o)
 {
     struct choice_options d = choice_defaults();
     const struct choice_options *h = &g->how;
-    if (g->targets.n || g->targets_file || g->seeds || g->cases || g->out || h->only ||
+    if (g->targets.n || g->targets_file || g->seeds || g->cases || g->out || o->known || h->only ||
         h->without || h->subgroup || h->max_invocations || h->inputs != d.inputs ||
         strcmp(h->profile, d.profile) != 0 || strcmp(h->model, PROMISED) != 0 || o->run.validate)
         return complain("fuzz", "--resume takes what the campaign was made of from its folder; only "
@@ -175,6 +175,10 @@ static int run(int argc, char **argv)
         OPT_U32("jobs", 'j', "N", "so many workers of each target; default 1", &o.jobs, 1,
                 CAMPAIGN_JOBS_MAX),
         OPT_TEXT("out", 'o', "DIR", "output folder; default tanglefuzz-out", &g.out),
+        OPT_TEXT("known", 'k', "DIR",
+                 "known bugs (docs/known.md): what they need is not grown, what they\nexplain is "
+                 "counted and not reported",
+                 &o.known),
         OPT_TEXT("resume", 0, "DIR", "go on with the campaign that wrote DIR, also after kill -9",
                  &g.resume),
         OPT_FLAG("json", 0, "JSON lines on standard output: findings, then a summary", &g.json),

@@ -145,10 +145,11 @@ static void replay_on(struct replay *r, struct asked *q, struct arena *a, const 
         // A target that only compiles can do no better.
         bool good = t.by_class[TRI_AGREES] + t.by_class[TRI_COMPILED] == t.runs;
         enum tri_class k = t.shown.verdict.klass;
-        if (t.wrong && known_fails_has(&r->known, path, spec, k)) {
+        const char *driver = run_info(q->target)->driver;
+        if (t.wrong && known_fails_has(&r->known, path, spec, driver, k)) {
             expected = "known to fail: ";
             q->known++;
-        } else if (good && known_fails_has(&r->known, path, spec, TRI_AGREES)) {
+        } else if (good && known_fails_has(&r->known, path, spec, driver, TRI_AGREES)) {
             expected = "known to fail, and does not: ";
             q->passes++;
         } else {
@@ -254,7 +255,10 @@ static int run(int argc, char **argv)
                   "where to run, see tanglefuzz targets (needed); may be given\nseveral times",
                   &targets),
         TARGETS_OPTION(file),
-        OPT_TEXT("known", 0, "FILE", "what is expected to fail: lines of CLASS CASE TARGET", &known),
+        OPT_TEXT("known", 0, "FILE",
+                 "what is expected to fail: lines of CLASS CASE TARGET, or a folder of known\nbugs "
+                 "(docs/known.md)",
+                 &known),
         OPT_U32("runs", 'n', "K", "run each case so often; default 1", &r.runs, 1, RUNS_MAX),
         OPT_U32("subgroup", 0, "N", "subgroup size of cases that run at any", &r.subgroup, 1,
                 LANES_MAX),

@@ -22,6 +22,8 @@ static void head_of_one(const struct campaign_options *o, const struct campaign_
     say("output  %s\n", o->out);
     if (t->dropped[0])
         say("left out, for the device does not offer it: %s\n", t->dropped);
+    if (t->steered[0])
+        say("left out, for known bugs need it: %s\n", t->steered);
 }
 
 static void head_of_many(const struct campaign *c, const struct campaign_options *o)
@@ -35,6 +37,8 @@ static void head_of_many(const struct campaign *c, const struct campaign_options
             t->info.device, t->info.driver, t->subgroup, spv_model_name(t->model),
             t->dropped[0] ? "; left out, for not all of its size and model offer it: " : "",
             t->dropped);
+        if (t->steered[0])
+            say("       left out of all of that size, for known bugs need it: %s\n", t->steered);
     }
 }
 
@@ -69,6 +73,27 @@ static void findings(const struct campaign_options *o, const struct campaign_cou
             say("    %8llu  %s\n", (ull)n->by_class[k], tri_class_name((enum tri_class)k));
     if (n->again)
         say("  known        %llu of them were there already\n", (ull)n->again);
+}
+
+// Known bugs: how often each was seen. One that was not may be fixed, or needs what is not grown.
+static void known(const struct campaign *c, const struct campaign_stats *s)
+{
+    const struct tri_known *v;
+    uint32_t n = campaign_known(c, &v);
+    if (n)
+        say("  known bugs   %llu wrong answers, not reported\n", (ull)s->sum.known);
+    for (uint32_t i = 0; i < n; i++) {
+        bool of_findings = v[i].bucket[0] || v[i].signature[0] || v[i].klass[0], here = false;
+        for (uint32_t t = 0; t < campaign_options(c)->target_count; t++)
+            here |= tri_known_applies(&v[i], campaign_target(c, t)->spec,
+                                      campaign_target(c, t)->info.driver);
+        say("    %8llu  %s: %s%s%s\n", (ull)s->known[i], v[i].name, v[i].reason,
+            v[i].link[0] ? ", " : "", v[i].link);
+        if (!here)
+            say("              speaks of no target here, or its version is past\n");
+        else if (of_findings && !v[i].feature[0] && !s->known[i])
+            say("              not seen: fixed? its case tells, see replay --known\n");
+    }
 }
 
 // What a target came to besides figures.
@@ -139,6 +164,7 @@ void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s
     if (s->ours)
         say("  our mistakes %llu, in %s/ours\n", (ull)s->ours, o->out);
     findings(o, all);
+    known(c, s);
     if (o->target_count > 1)
         table(c, o, s);
     if (s->next_seed < o->end_seed)

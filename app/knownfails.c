@@ -4,6 +4,7 @@
 
 #include <fnmatch.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { FILE_LIMIT = 1 << 20 };
 
@@ -27,11 +28,28 @@ static char *word(char **line)
     return w;
 }
 
+static bool read_folder(struct arena *a, const char *path, struct known_fails *out, struct err *e)
+{
+    struct tri_known *v;
+    uint32_t n;
+    if (!tri_known_read(a, path, &v, &n, e))
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (v[i].cases[0])
+            *VEC_PUSH(a, out) = (struct known_fail){.klass = v[i].klass[0] ? v[i].klass : "*",
+                                                    .name = v[i].cases, .target = v[i].target,
+                                                    .entry = &v[i]};
+    return true;
+}
+
 bool known_fails_read(struct arena *a, const char *path, struct known_fails *out, struct err *e)
 {
     char *data;
     size_t size;
+    struct stat st;
     *out = (struct known_fails){0};
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return read_folder(a, path, out, e);
     if (!file_read(a, path, FILE_LIMIT, &data, &size, e))
         return false;
     unsigned at = 0;
@@ -58,12 +76,19 @@ bool known_fails_read(struct arena *a, const char *path, struct known_fails *out
     return true;
 }
 
-bool known_fails_has(const struct known_fails *k, const char *path, const char *target,
-                     enum tri_class klass)
+static bool speaks_of(const struct known_fail *f, const char *path, const char *target,
+                      const char *driver)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return f->entry ? tri_known_case(f->entry, 1, target, driver, path) != NULL
+                    : fnmatch(f->name, name, 0) == 0 && fnmatch(f->target, target, 0) == 0;
+}
+
+bool known_fails_has(const struct known_fails *k, const char *path, const char *target,
+                     const char *driver, enum tri_class klass)
+{
     for (size_t i = 0; i < k->n; i++)
-        if (fnmatch(k->v[i].name, name, 0) == 0 && fnmatch(k->v[i].target, target, 0) == 0 &&
+        if (speaks_of(&k->v[i], path, target, driver) &&
             (klass == TRI_AGREES || fnmatch(k->v[i].klass, tri_class_name(klass), 0) == 0))
             return true;
     return false;

@@ -6,6 +6,7 @@
 //     crash lavapipe-25.0-*.spvasm vulkan:driver=lavapipe
 //     *     *-T2.spvasm            spirv-opt:*
 //
+// or a folder of known bugs (docs/known.md), whose entries with a `case` count. In the file:
 // with * and ? as in file names; CASE is the file's name without its folder, TARGET is the rest of
 // the line. Lines that start with # are comments.
 #ifndef TF_APP_KNOWNFAILS_H
@@ -15,6 +16,7 @@
 
 struct known_fail {
     const char *klass, *name, *target; // patterns
+    const struct tri_known *entry;     // of a folder of known bugs, in their place; NULL else
 };
 struct known_fails {
     struct known_fail *v;
@@ -23,7 +25,8 @@ struct known_fails {
 // False with a line that names file and line: too few words, a class that there is not.
 bool known_fails_read(struct arena *a, const char *path, struct known_fails *out, struct err *e);
 // Is this case expected to fail on this target, in this class? TRI_AGREES asks for any class.
+// `driver` (run_info.driver) says the version.
 bool known_fails_has(const struct known_fails *k, const char *path, const char *target,
-                     enum tri_class klass);
+                     const char *driver, enum tri_class klass);
 
 #endif

@@ -1,17 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """dedup.py COMMAND: how well buckets match causes, measured where the causes are known: each mutant
-is one bug, its findings are reduced and put into buckets as if all came from one target.
+is one bug, its findings are reduced and put into buckets as if all came from one target. Causes that
+leave the very same reduced cases with the same wrong memory are told apart by nobody who looks at a
+case: the figures are given for each cause, and for these taken together.
 
   run DIR [--findings N] [--mutants A,B] [--jobs N]   campaigns and reductions, DIR/NAME a mutant
+  sizes DIR                                           how small the reduced cases are (Markdown)
   score DIR                                           figures, confusion table, worst cases (Markdown)
 
 Runs the program in TANGLEFUZZ, else build/release/tanglefuzz. A run goes on where it was stopped."""
 import argparse
 import collections
 import concurrent.futures
+import glob
+import hashlib
+import itertools
 import json
 import os
+import re
+import statistics
 import subprocess
 import sys
 import time
@@ -60,27 +68,118 @@ def rows(folder, limit):
                 yield name, x["bucket"], buckets[x["bucket"]], x
 
 
+def fingerprint(folder):
+    """The reduced case without where it came from, and what was observed; "" where there is none."""
+    try:
+        case = open(os.path.join(folder, "case.spvasm")).read()
+        seen = open(os.path.join(folder, "observed.mem")).read()
+    except OSError:
+        return ""
+    # A machine reads back its mapping of lanes, a compiler has none: that is no difference.
+    lanes = re.search(r"^; lanes (\S+)$", case, re.M)
+    drop = ["; from", "; lanes"] + [f"{k} {lanes[1]} " for k in ("; buffer", "; expect", "memory") if lanes]
+    text = [x for x in (case + seen).splitlines() if not x.startswith(tuple(drop))]
+    return hashlib.sha256("\n".join(text).encode()).hexdigest()
+
+
+def same_by_observation(cases):
+    """cause -> name of its class: causes of which at least half of one's findings end in cases that
+    are another's too."""
+    group = {c: c for c in cases}
+
+    def root(c):
+        while group[c] != c:
+            c = group[c]
+        return c
+
+    for x, y in itertools.combinations(sorted(cases), 2):
+        shared = sum((cases[x] & cases[y]).values())
+        if shared and 2 * shared >= min(sum(cases[x].values()), sum(cases[y].values())):
+            group[root(y)] = root(x)
+    return {c: root(c) for c in cases}
+
+
+def measure(path):
+    """Of a case's module: instructions, those in functions, loops, selections, group operations."""
+    lines = [x for x in open(path) if re.search(r"\bOp[A-Z]", x) and not x.startswith(";")]
+    first = next((i for i, x in enumerate(lines) if "OpFunction " in x), len(lines))
+    body = lines[first:]
+    count = lambda what: sum(bool(re.search(what, x)) for x in body)
+    return (len(lines), len(body), count(r"OpLoopMerge\b"), count(r"OpSelectionMerge\b"), count(r"\bOpGroup"))
+
+
+def sizes(a):
+    listed = tf("mutants", "--list").stdout.splitlines()
+    classes = {x.split()[0]: " ".join(re.findall(r"\bT\d+\b", x[:42])) for x in listed if x.strip()}
+    print("| mutant | classes | findings | instructions before | after | in functions | loops | selections | "
+          "group operations | largest in functions |\n" + "| --- " * 10 + "|")
+    for name in sorted(os.listdir(a.dir), key=lambda n: (list(classes).index(n) if n in classes else 0)):
+        before, after = [], []
+        for f in glob.glob(os.path.join(a.dir, name, "findings", "*")):
+            small = glob.glob(os.path.join(f, "reduced", "reduced-*", "case.spvasm"))
+            if small:
+                before.append(measure(os.path.join(f, "case.spvasm"))[0])
+                after.append(min(measure(x) for x in small))
+        if after:
+            median = [statistics.median_high(x) for x in zip(*after)]
+            print(f"| {name} | {classes.get(name, '')} | {len(after)} | {statistics.median_high(before)} | "
+                  + " | ".join(map(str, median)) + f" | {max(x[1] for x in after)} |")
+
+
+def figures(what, causes, holds, total):
+    per = [len(b) for b in causes.values()]
+    pure = sum(len(c) == 1 for c in holds.values())
+    majority = sum(c.most_common(1)[0][1] for c in holds.values())
+    main = sum(b.most_common(1)[0][1] for b in causes.values())
+    weighed = sum(sum(c.values()) for c in holds.values() if len(c) == 1)
+    print(f"| {what} | {len(causes)} | {sum(per) / len(per):.2f} | {sum(n == 1 for n in per)} | "
+          f"{pure} of {len(holds)} ({100 * pure / len(holds):.0f} %) | {100 * weighed / total:.0f} % | "
+          f"{100 * majority / total:.0f} % | {100 * main / total:.0f} % |")
+
+
 def score(a):
     causes, names = collections.defaultdict(collections.Counter), {}
     holds, smallest, total = collections.defaultdict(collections.Counter), {}, 0
-    reduced = 0
+    reduced, cases, compilers = 0, collections.defaultdict(collections.Counter), set()
     for cause, bucket, signature, x in rows(a.dir, a.findings):
         causes[cause][bucket] += 1
         holds[bucket][cause] += 1
         names[bucket] = signature
         total += 1
         reduced += bool(x["reduced"])
+        if os.path.exists(os.path.join(a.dir, cause, "findings", x["name"], "output.spv")):
+            compilers.add(cause)
+        print_of = fingerprint(os.path.join(a.dir, cause, x["reduced"])) if x["reduced"] else ""
+        if print_of:
+            cases[cause][print_of] += 1
     if not total:
         sys.exit("no findings")
     per = {c: len(b) for c, b in causes.items()}
-    pure = [b for b, c in holds.items() if len(c) == 1]
-    majority = sum(c.most_common(1)[0][1] for c in holds.values())
     print(f"{total} findings of {len(causes)} mutants ({reduced} reduced), {len(holds)} buckets.\n")
-    print("| figure | value |\n| --- | --- |")
-    print(f"| buckets a cause, mean | {sum(per.values()) / len(per):.2f} |")
-    print(f"| causes with one bucket | {sum(n == 1 for n in per.values())} of {len(per)} |")
-    print(f"| pure buckets | {len(pure)} of {len(holds)} ({100 * len(pure) / len(holds):.0f} %) |")
-    print(f"| findings in a bucket of their cause's majority | {100 * majority / total:.0f} % |\n")
+    print("| causes | how many | buckets a cause, mean | with one bucket | pure buckets | findings in pure "
+          "buckets | of their bucket's commonest cause | in their cause's main bucket |")
+    print("| --- " * 8 + "|")
+    figures("each mutant", causes, holds, total)
+    group = same_by_observation({c: cases[c] for c in causes})
+    merged, held = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
+    for cause, buckets in causes.items():
+        for bucket, n in buckets.items():
+            merged[group[cause]][bucket] += n
+            held[bucket][group[cause]] += n
+    figures("the same by observation taken together", merged, held, total)
+    for what, is_compiler in (("compilers alone", True), ("machines alone", False)):
+        mine = {c: b for c, b in causes.items() if (c in compilers) == is_compiler}
+        kept = {b: collections.Counter({c: n for c, n in cs.items() if c in mine}) for b, cs in holds.items()}
+        kept = {b: c for b, c in kept.items() if c}
+        if mine:
+            figures(what, mine, kept, sum(sum(c.values()) for c in kept.values()))
+    print("\nThe same by observation: at least half of the findings of one end in the very cases, with the very "
+          "wrong memory, in which the other's end.\n")
+    for name in sorted(set(group.values())):
+        members = sorted(c for c in group if group[c] == name)
+        if len(members) > 1:
+            print("- " + ", ".join(members))
+    print()
     print("## Confusion table\n\nA row a mutant: its buckets and how many findings each holds; **bold** "
           "where the bucket holds others' findings too.\n\n| mutant | findings | buckets |\n| --- | --- | --- |")
     for cause in sorted(causes):
@@ -96,14 +195,14 @@ def score(a):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("command", choices=["run", "score"])
+    p.add_argument("command", choices=["run", "score", "sizes"])
     p.add_argument("dir")
     p.add_argument("--findings", type=int, default=10, help="of each mutant (default 10)")
     p.add_argument("--mutants", default="", help="names, joined by commas; default all")
     p.add_argument("--seconds", default="60s", help="of a campaign at most (default 60s)")
     p.add_argument("--jobs", type=int, default=2)
     a = p.parse_args()
-    (run if a.command == "run" else score)(a)
+    {"run": run, "score": score, "sizes": sizes}[a.command](a)
 
 
 main()

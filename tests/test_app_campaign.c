@@ -28,6 +28,7 @@
 #include "app/campaign_count.c"
 #include "app/campaign_job.c"
 #include "app/campaign_json.c"
+#include "app/campaign_known.c"
 #include "app/campaign_plan.c"
 #include "app/campaign_save.c"
 #include "app/campaign_shard.c"

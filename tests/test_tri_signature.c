@@ -245,6 +245,10 @@ static void crashes(void **state)
     tri_signature(&c, &v, "vulkan:driver=lavapipe", NULL, "killed by signal 6", NULL, &z);
     assert_string_not_equal(x.name, z.name);
     assert_false(tri_same_kind(&x, &z));
+    // Of an invalid module counts what is wrong with it, not by which passes it was made.
+    v = (struct tri_verdict){.klass = TRI_INVALID_OUTPUT, .text = "spirv-val: no such block '7[%7]'"};
+    tri_signature(&c, &v, "spirv-opt:random", NULL, "passes: --ccp", NULL, &x);
+    assert_string_equal(x.message, "spirv-val: no such block '_'");
 }
 
 // Names are ten letters and depend on the text alone.

@@ -54,6 +54,8 @@ static const char *in_words(const struct tri_bucket *b)
                 {"missing-execution", "code is not reached that must be"},
                 {"extra-execution", "code is reached that must not be"},
                 {"wrong-memory", "wrong memory"},
+                {"wrong-tangle", "a group operation sees wrong lanes"},
+                {"wrong-flow", "a wrong way is taken, or a wrong value comes out of it"},
                 {"crash", "crash"},
                 {"hang", "does not come to an end"},
                 {"rejected", "a valid module is refused"},
@@ -70,8 +72,8 @@ static void title(const struct tri_view *w, struct text *t)
     const struct tri_bucket *b = w->bucket;
     const char *who = has(b->culprit) ? b->culprit : "";
     text_add(t, "# %s%s%s: %s", b->family, who[0] ? " " : "", who, in_words(b));
-    if (has(b->op) && strcmp(b->op, "ballot") != 0)
-        text_add(t, " of a group operation (%s)", b->op);
+    if (has(b->op) && strncmp(b->op, "any", 3) != 0)
+        text_add(t, " (%s)", b->op);
     if (w->c.model == SPV_MAXIMAL && b->path[0])
         text_add(t, " under maximal reconvergence");
     text_add(t, "\n\n");
@@ -103,10 +105,14 @@ static void what(const struct tri_view *w, struct text *t)
 static void expected(const struct tri_view *w, struct text *t)
 {
     const struct tri_bucket *b = w->bucket;
+    const char *manner = tri_manner_text(t->arena, b->path);
+    if (manner[0])
+        text_add(t, "What is wrong: %s.\n\n", manner);
+    else if (has(b->rule) && strcmp(b->klass, "wrong-flow") != 0)
+        text_add(t, "The place of the first wrong value is `%s`.\n\n", b->path);
     if (has(b->rule))
-        text_add(t, "The place of the first wrong value is `%s`. The rule there (%s in tanglefuzz's "
-                    "numbering of SPV_KHR_maximal_reconvergence): **%s.**\n\n", b->path, b->rule,
-                 tri_rule_text(b->rule));
+        text_add(t, "The rule at the place of the first wrong value (%s in tanglefuzz's numbering of "
+                    "SPV_KHR_maximal_reconvergence): **%s.**\n\n", b->rule, tri_rule_text(b->rule));
     if (w->c.model == SPV_ASSUMED_MAXIMAL)
         text_add(t, "The module does not declare `MaximallyReconvergesKHR`: it is judged as if it "
                     "did. Without the mode this is a lead, not a promise that was broken.\n\n");

@@ -37,6 +37,68 @@ const char *tri_rule_text(const char *rule)
     return "";
 }
 
+// ---- in which manner -------------------------------------------------------------------
+
+struct meaning {
+    const char *code, *text;
+};
+
+static const char *look_up(const struct meaning *rows, size_t n, const char *s)
+{
+    const char *best = "";
+    size_t length = 0;
+    for (size_t k = 0; k < n; k++) {
+        size_t len = strlen(rows[k].code);
+        if (len > length && strncmp(rows[k].code, s, len) == 0) {
+            best = rows[k].text;
+            length = len;
+        }
+    }
+    return best;
+}
+
+const char *tri_manner_text(struct arena *a, const char *where)
+{
+    static const struct meaning extra[] = {
+        {"M1", "that run another arm of the selection, or none, and wait at its merge block"},
+        {"M3", "that have left the loop"},
+        {"M4", "that wait at the continue target for the next iteration"},
+        {"M5", "that have returned from the function"},
+        {"D2", "that wait for another case of the switch"},
+        {"again", "that execute the operation later, by themselves"},
+        {"ended", "that have returned"},
+        {"absent", "that do not exist: the subgroup is not full"},
+    };
+    static const struct meaning missing[] = {
+        {"M1", "that came by another arm of the selection before it"},
+        {"M3", "that left the loop in another iteration"},
+        {"M4", "that came to the continue target by another way"},
+        {"M5", "that returned from the function at another place"},
+        {"before D1", "that a branch behind the operation sends elsewhere"},
+        {"before D2", "that a switch behind the operation sends elsewhere"},
+        {"never apart", "that are with the others all the time"},
+    };
+    static const struct meaning alone[] = {
+        {"part", "the operation is wrong where some lanes of the subgroup do not execute it; others "
+                 "in its place are right"},
+        {"whole", "the operation is wrong though all lanes of the subgroup execute it; others in its "
+                  "place are right"},
+        {"absent", "the operation counts lanes that do not exist: the subgroup is not full"},
+    };
+    const char *is_extra = strstr(where, "extra: "), *is_missing = strstr(where, "missing: ");
+    const char *x = is_extra ? look_up(extra, sizeof extra / sizeof *extra, is_extra + 7) : "";
+    const char *y = is_missing ? look_up(missing, sizeof missing / sizeof *missing, is_missing + 9) : "";
+    if (x[0] && y[0])
+        return arena_printf(a, "the operation counts lanes %s; it lacks lanes %s", x, y);
+    if (x[0])
+        return arena_printf(a, "the operation counts lanes %s", x);
+    if (y[0])
+        return arena_printf(a, "the operation lacks lanes %s", y);
+    return is_extra || is_missing ? "" : look_up(alone, sizeof alone / sizeof *alone, where);
+}
+
+// ---- the bug class ---------------------------------------------------------------------
+
 static const char *by_pass(const char *pass)
 {
     // The first word that the pass' name holds.

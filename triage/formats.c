@@ -34,6 +34,22 @@ bool tri_format_find(const char *name, enum tri_format *out)
 
 // ---- for a terminal ----------------------------------------------------------------
 
+// Known bugs that the campaigns might have shown and did not.
+static void not_seen(const struct tri_findings *v, struct text *out)
+{
+    for (uint32_t i = 0; i < v->known_count; i++) {
+        const struct tri_known *k = &v->known[i];
+        bool of_findings = k->bucket[0] || k->signature[0] || k->klass[0], seen = false, here = false;
+        for (uint32_t b = 0; b < v->buckets; b++)
+            seen |= v->bucket[b].known == k;
+        for (uint32_t c = 0; c < v->campaigns; c++)
+            here |= tri_known_applies(k, v->campaign[c].target, v->campaign[c].driver);
+        if (of_findings && here && !seen)
+            text_add(out, "\nknown and not seen (%s): %s\n            fixed? its case tells: "
+                          "tanglefuzz replay --known\n", k->name, k->reason);
+    }
+}
+
 static void as_text(const struct tri_findings *v, struct text *out)
 {
     uint64_t cases = 0;
@@ -54,6 +70,7 @@ static void as_text(const struct tri_findings *v, struct text *out)
         text_add(out, "            %s (%u words)%s%s\n", b->best->folder, b->best->words,
                  b->best->reduced[0] ? ", reduced: " : "", b->best->reduced);
     }
+    not_seen(v, out);
 }
 
 // ---- JSON lines ---------------------------------------------------------------------

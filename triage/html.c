@@ -221,6 +221,9 @@ static void details(struct text *t, const struct tri_view *w)
         html(t, b->known->link);
         text_add(t, "</p>\n");
     }
+    const char *manner = tri_manner_text(t->arena, b->path);
+    if (manner[0])
+        element(t, "<p>In which manner: ", manner, ".</p>\n");
     if (b->rule[0]) {
         element(t, "<p class=\"law\"><b>", b->rule, "</b> &nbsp;");
         html(t, tri_rule_text(b->rule));

@@ -230,6 +230,8 @@ static const struct tri_known *known_row(const struct tri_known *v, uint32_t n,
 void tri_known_mark(struct arena *a, struct tri_findings *f, const struct tri_known *v, uint32_t n)
 {
     struct tri_bucket *sorted = ARENA_ARRAY(a, struct tri_bucket, f->buckets);
+    f->known = v;
+    f->known_count = n;
     uint32_t at = 0;
     for (uint32_t b = 0; b < f->buckets; b++) {
         f->bucket[b].known = known_row(v, n, f->bucket[b].row[0]);

@@ -134,7 +134,11 @@ void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const 
         snprintf(out->path, sizeof out->path, "%s", path.v);
         shape_flow(&a, &m, out->flow, sizeof out->flow);
     } else if (v->klass != TRI_WRONG_MAPPING) {
-        signature_message(&a, subject_text ? subject_text : v->text, out->message, sizeof out->message);
+        // What is wrong with a module that came out is in our words; what the subject says of
+        // it (its list of passes) varies.
+        bool ours = v->klass == TRI_INVALID_OUTPUT || v->klass == TRI_UNDEFINED_OUTPUT;
+        signature_message(&a, subject_text && !ours ? subject_text : v->text, out->message,
+                          sizeof out->message);
     }
     finish(out);
     arena_free(&a);

@@ -205,6 +205,9 @@ uint32_t tri_site_op(const struct spv_case *c, const struct tri_verdict *v);
 bool tri_probe_is(const struct spv_case *c, const struct tri_verdict *v, enum tri_probe kind);
 // The bucket's name for a signature's text: ten letters.
 void tri_bucket_name(const char *text, char out[16]);
+// What the field "where" of a reduced case's signature means, in words: "extra: M4" -> "the
+// operation counts lanes that wait at ..."; "" where it is a place in the program. In `a`.
+const char *tri_manner_text(struct arena *a, const char *where);
 // The rule's sentence for "M1", "D5" ...; "" for an unknown one.
 const char *tri_rule_text(const char *rule);
 
@@ -317,6 +320,8 @@ struct tri_findings {
     uint32_t buckets;
     struct tri_campaign *campaign;
     uint32_t campaigns;
+    const struct tri_known *known; // as tri_known_mark was given them
+    uint32_t known_count;
 };
 bool tri_db_read(struct tri_db *db, struct arena *a, struct tri_findings *out, struct err *e);
 // Copies the findings of campaign `from` that `into` has not, folders and all, and its rows of
