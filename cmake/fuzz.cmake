@@ -13,6 +13,15 @@ target_include_directories(tf_fuzz PRIVATE "${CMAKE_SOURCE_DIR}")
 target_compile_options(tf_fuzz PRIVATE ${TANGLEFUZZ_WARNINGS})
 target_link_libraries(tf_fuzz PUBLIC tf_judge tf_generator)
 
+# -DTANGLEFUZZ_PLANT=MUTANT puts a wrong transformation in the place of one pass: the fuzzer must
+# find it (docs/fuzzing.md).
+set(TANGLEFUZZ_PLANT "" CACHE STRING "A mutant to plant in the optimiser's place of --if-conversion")
+if(TANGLEFUZZ_PLANT)
+    target_compile_definitions(tf_fuzz PRIVATE "FZ_PLANT=\"${TANGLEFUZZ_PLANT}\""
+                                               "FZ_PLANT_AT=\"--if-conversion\"")
+    target_link_libraries(tf_fuzz PUBLIC tf_mutants)
+endif()
+
 # Those whose bytes are choices get the mutator that knows their parts.
 set(fuzz_on_choices tf_spirv_opt_fuzzer tf_oracle_agreement_fuzzer tf_roundtrip_fuzzer
                     tf_vulkan_fuzzer)
@@ -26,9 +35,15 @@ foreach(source ${fuzzers})
         target_link_libraries(${name} PRIVATE tf_fuzz)
         if(name IN_LIST fuzz_on_choices)
             target_sources(${name} PRIVATE fuzz/mutator.c)
+            room_guest(${name}_plain ${source}) # the engine's own mutations alone, to measure by
+            target_link_libraries(${name}_plain PRIVATE tf_fuzz)
+            set_target_properties(${name}_plain PROPERTIES EXCLUDE_FROM_ALL ON)
         endif()
         separate_arguments(engine UNIX_COMMAND "${TANGLEFUZZ_FUZZ_ENGINE}")
         target_link_options(${name} PRIVATE ${engine})
+        if(TARGET ${name}_plain)
+            target_link_options(${name}_plain PRIVATE ${engine})
+        endif()
         add_dependencies(tf_fuzzers ${name})
     endif()
     if(BUILD_TESTING)

@@ -21,10 +21,10 @@ _Noreturn void fz_mismatch(const struct spv_case *c, const char *target, const c
     struct err e = {{0}};
     if (save && save[0] && !spv_case_write(fz_tools(), c, save, &e))
         fprintf(stderr, "tanglefuzz: %s\n", e.msg);
-    fprintf(stderr, "tanglefuzz: %s: %s\n", target, about ? about : klass);
+    fprintf(stderr, "tanglefuzz: %s\ntanglefuzz: target %s\n", about ? about : klass, target);
     if (!save)
         fprintf(stderr, "tanglefuzz: run this input again with TANGLEFUZZ_SAVE=case.spvasm, then "
-                        "tanglefuzz replay case.spvasm --target '%s'\n", target);
+                        "tanglefuzz replay case.spvasm --target TARGET\n");
     char line[FZ_LINE];
     fz_bucket_line(bucket, klass, line, sizeof line);
     fprintf(stderr, "%s\n", line);

@@ -4,6 +4,10 @@
 // engine's to report.
 #include "fuzz.h"
 
+#ifdef FZ_PLANT
+#include "mutants/mutants.h"
+#endif
+
 #include <string.h>
 
 struct spv_tools *fz_tools(void)
@@ -26,15 +30,33 @@ static bool ours_is_right(struct arena *a, const struct prediction *p)
     return judge_same_result(&p->made, &tag);
 }
 
+// Passes [first, end) of a pipeline on a module.
+static bool run_passes(struct arena *a, const struct fz_pipeline *l, uint32_t first, uint32_t end,
+                       struct run_result *module)
+{
+    struct err e;
+    return first == end || spv_optimize(a, l->flags + first, end - first, module->words,
+                                        module->word_count, &module->words, &module->word_count, &e);
+}
+
 // What the first `passes` of a pipeline make of the module. False when the optimiser refuses it
 // (which it does aloud), or changes nothing.
 static bool optimise(struct arena *a, const struct spv_case *c, const struct fz_pipeline *l,
                      uint32_t passes, struct run_result *out)
 {
-    struct err e;
-    *out = (struct run_result){.status = RUN_OK};
-    return spv_optimize(a, l->flags, passes, c->words, c->count, &out->words, &out->word_count,
-                        &e) &&
+    uint32_t from = 0;
+    *out = (struct run_result){.status = RUN_OK, .words = c->words, .word_count = c->count};
+#ifdef FZ_PLANT // a wrong transformation in the place of a right one: are we able to find it?
+    for (uint32_t k = 0; k < passes; k++)
+        if (strcmp(l->flags[k], FZ_PLANT_AT) == 0) {
+            if (!run_passes(a, l, from, k, out))
+                return false;
+            mut_compile(a, mut_find(FZ_PLANT), out->words, out->word_count, &out->words,
+                        &out->word_count);
+            from = k + 1;
+        }
+#endif
+    return run_passes(a, l, from, passes, out) &&
            (out->word_count != c->count || memcmp(out->words, c->words, c->count * 4) != 0);
 }
 

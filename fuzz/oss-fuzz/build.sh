@@ -18,22 +18,25 @@
 # Uses CC CXX CFLAGS CXXFLAGS LIB_FUZZING_ENGINE SANITIZER ARCHITECTURE SRC WORK OUT.
 
 prefix=$WORK/prefix
-mkdir -p "$prefix/lib" "$prefix/include"
-
 compilers=(-DCMAKE_C_COMPILER="$CC" -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_BUILD_TYPE=None -G Ninja)
 if [ -n "${TANGLEFUZZ_COMPILER_LAUNCHER-}" ]; then # for tries at home
     compilers+=(-DCMAKE_C_COMPILER_LAUNCHER="$TANGLEFUZZ_COMPILER_LAUNCHER"
         -DCMAKE_CXX_COMPILER_LAUNCHER="$TANGLEFUZZ_COMPILER_LAUNCHER")
 fi
 
-cmake -S "$SRC/spirv-tools" -B "$WORK/spirv-tools" "${compilers[@]}" \
-    -DSPIRV-Headers_SOURCE_DIR="$SRC/spirv-headers" -DSPIRV_SKIP_TESTS=ON \
-    -DSPIRV_SKIP_EXECUTABLES=ON -DSPIRV_WERROR=OFF
-cmake --build "$WORK/spirv-tools" --target SPIRV-Tools-static SPIRV-Tools-opt
-find "$WORK/spirv-tools" \( -name libSPIRV-Tools.a -o -name libSPIRV-Tools-opt.a \) \
-    -exec cp {} "$prefix/lib/" \;
-cp -r "$SRC/spirv-tools/include/spirv-tools" "$SRC/spirv-headers/include/spirv" \
-    "$SRC/vulkan-headers/include/"* "$SRC/volk/volk.h" "$SRC/volk/volk.c" "$prefix/include/"
+if [ -n "${TANGLEFUZZ_SPIRV_TOOLS-}" ]; then # for tries at home: built already
+    prefix=$TANGLEFUZZ_SPIRV_TOOLS
+else
+    mkdir -p "$prefix/lib" "$prefix/include"
+    cmake -S "$SRC/spirv-tools" -B "$WORK/spirv-tools" "${compilers[@]}" \
+        -DSPIRV-Headers_SOURCE_DIR="$SRC/spirv-headers" -DSPIRV_SKIP_TESTS=ON \
+        -DSPIRV_SKIP_EXECUTABLES=ON -DSPIRV_WERROR=OFF
+    cmake --build "$WORK/spirv-tools" --target SPIRV-Tools-static SPIRV-Tools-opt
+    find "$WORK/spirv-tools" \( -name libSPIRV-Tools.a -o -name libSPIRV-Tools-opt.a \) \
+        -exec cp {} "$prefix/lib/" \;
+    cp -r "$SRC/spirv-tools/include/spirv-tools" "$SRC/spirv-headers/include/spirv" \
+        "$SRC/vulkan-headers/include/"* "$SRC/volk/volk.h" "$SRC/volk/volk.c" "$prefix/include/"
+fi
 
 cmake -S "$SRC/tanglefuzz" -B "$WORK/tanglefuzz" "${compilers[@]}" \
     -DTANGLEFUZZ_FUZZ=ON -DTANGLEFUZZ_FUZZ_ENGINE="$LIB_FUZZING_ENGINE" -DBUILD_TESTING=OFF \

@@ -33,6 +33,12 @@ pr_start() {
     : >"$DEPS/setup.log"
 }
 
+# pr_end: the next set-up may begin. For scripts that go on with something long.
+pr_end() {
+    exec 9>&-
+    unset TANGLEFUZZ_LOCKED
+}
+
 # pr_machine: sets PR_MIRROR and PR_SUITE, the Debian mirror and suite that the machine's own
 # sources name, PR_ARCH and PR_TRIPLE.
 pr_machine() {

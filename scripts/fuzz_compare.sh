@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Side by side, at the same time on the same machine, from the same programs: tf_spirv_opt_fuzzer,
+# the same without the mutations that know parts of a program, and SPIRV-Tools' own
+# spvtools_opt_performance_fuzzer (built from the same source). Edges of SPIRV-Tools' source/opt that each
+# reaches, by the compiler's own counters.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+usage() {
+    cat <<'HELP'
+usage: scripts/fuzz_compare.sh [--seconds N] [--out DIR] [NAME...]
+
+  --seconds N  how long each runs (default 3600)
+  --out DIR    corpora, logs and coverage stay there (default build/fuzz-compare)
+  NAME         ours, plain, theirs (default: all three, side by side)
+
+Needs scripts/setup.sh --instrumented.
+
+example: scripts/fuzz_compare.sh --seconds 600 ours theirs
+HELP
+}
+die() {
+    echo "fuzz_compare: $*" >&2
+    exit 2
+}
+seconds=3600 out=build/fuzz-compare names=()
+while [ $# -gt 0 ]; do
+    case $1 in
+    --seconds | --out)
+        [ $# -ge 2 ] || die "$1 needs a value"
+        if [ "$1" = --out ]; then out=$2; else seconds=$2; fi
+        shift
+        ;;
+    -h | --help) usage && exit 0 ;;
+    ours | plain | theirs) names+=("$1") ;;
+    *) die "unknown argument '$1' (see --help)" ;;
+    esac
+    shift
+done
+[ ${#names[@]} -gt 0 ] || names=(ours plain theirs)
+tools=$PWD/build/deps/instrumented source=$PWD/build/deps/src
+[ -e "$tools/lib/libSPIRV-Tools-opt.a" ] || die "no SPIRV-Tools with coverage: run scripts/setup.sh --instrumented"
+mkdir -p "$out"
+
+. scripts/lib/build.sh
+BUILD_TARGET="tf_spirv_opt_fuzzer tf_spirv_opt_fuzzer_plain" build_preset fuzz
+
+# Theirs: three files, and headers that their build generates.
+theirs=$out/spvtools_opt_performance_fuzzer
+if [ ! -x "$theirs" ] && [[ " ${names[*]} " == *" theirs "* ]]; then
+    echo "fuzz_compare: building $(basename "$theirs")"
+    generated=$out/generated
+    cmake -G Ninja -S "$source/spirv-tools" -B "$generated" -DSPIRV_SKIP_TESTS=ON -DSPIRV_SKIP_EXECUTABLES=ON \
+        -DSPIRV-Headers_SOURCE_DIR="$source/spirv-headers" -DSPIRV_WERROR=OFF >"$out/build.log"
+    ninja -C "$generated" DebugInfo.h OpenCLDebugInfo100.h NonSemanticShaderDebugInfo100.h extension_enum.inc \
+        >>"$out/build.log"
+    clang++ -std=c++17 -O2 -g1 -DNDEBUG -fsanitize=fuzzer,address,undefined -fno-sanitize=vptr,function \
+        -I"$source/spirv-tools" -I"$source/spirv-tools/include" -I"$source/spirv-headers/include" -I"$generated" \
+        "$source"/spirv-tools/test/fuzzers/{spvtools_opt_performance_fuzzer,spvtools_opt_fuzzer_common,random_generator}.cpp \
+        "$tools/lib/libSPIRV-Tools-opt.a" "$tools/lib/libSPIRV-Tools.a" -o "$theirs"
+fi
+
+program() { case $1 in ours) echo build/fuzz/tf_spirv_opt_fuzzer ;; plain) echo build/fuzz/tf_spirv_opt_fuzzer_plain ;; *) echo "$theirs" ;; esac; }
+seeds() { [ "$1" = theirs ] && echo corpus/seeds/modules || echo corpus/seeds/choices; }
+for name in "${names[@]}"; do
+    rm -rf "${out:?}/$name" "$out/$name-findings" && mkdir -p "$out/$name" "$out/$name-findings"
+    length=2048
+    [ "$name" != theirs ] || length=16384
+    "$(program "$name")" -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 -entropic=0 -seed=1 -print_funcs=0 \
+        -max_len=$length -timeout=25 -rss_limit_mb=2500 -max_total_time="$seconds" \
+        -artifact_prefix="$out/$name-findings/" "$out/$name" "$(seeds "$name")" >"$out/$name.log" 2>&1 &
+done
+echo "fuzz_compare: ${names[*]} side by side for $seconds s"
+wait || true
+
+for name in "${names[@]}"; do
+    "$(program "$name")" -runs=0 -entropic=0 -print_funcs=0 -print_coverage=1 "$out/$name" "$(seeds "$name")" \
+        >"$out/$name.coverage" 2>&1 || echo "fuzz_compare: $name: the replay ended early (see $out/$name.coverage)"
+done
+python3 - "$out" "${names[@]}" <<'PY'
+import os, re, sys
+out, names = sys.argv[1], sys.argv[2:]
+edges, total, execs = {}, {}, {}
+for name in names:
+    edges[name] = {}
+    for line in open(f"{out}/{name}.coverage", errors="replace"):
+        m = re.match(r"(UN)?COVERED_FUNC: hits: \d+ edges: (\d+)/(\d+) (.*) (\S*source/opt/\S+?)(:\d+)?$", line.strip())
+        if m:
+            file = m[5].split("source/opt/")[1]
+            key = (file, m[4])
+            edges[name][key] = max(edges[name].get(key, 0), int(m[2]))
+            total[key] = max(total.get(key, 0), int(m[3]))
+    log = open(f"{out}/{name}.log", errors="replace").read()
+    execs[name] = (re.findall(r"^#(\d+): cov", log, re.M) or ["0"])[-1]
+whole = sum(total.values())
+print(f"{'':<10} {'executions':>10} {'edges of source/opt':>20} {'share':>7} {'functions':>10} {'files':>6}")
+for name in names:
+    covered = sum(edges[name].values())
+    print(f"{name:<10} {execs[name]:>10} {covered:>20} {covered / max(whole, 1):>7.1%} "
+          f"{sum(1 for v in edges[name].values() if v):>10} {len({k[0] for k, v in edges[name].items() if v}):>6}")
+files = sorted({k[0] for k in total if k[0].endswith(("_pass.cpp", ".cpp"))})
+print("\nPasses that ours reaches (edges of the file):")
+for f in files:
+    row = [sum(v for k, v in edges[n].items() if k[0] == f) for n in names]
+    if any(row):
+        print(f"  {f:<50}" + "".join(f"{r:>8}" for r in row) + f" of {sum(v for k, v in total.items() if k[0] == f)}")
+PY
