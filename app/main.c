@@ -14,12 +14,11 @@
 // To add a command: cmd_NAME.c, its declaration in app.h, a row here, a section in
 // docs/tanglefuzz.1.
 static const struct command *const commands[] = {
-    &cmd_doctor,  &cmd_targets, &cmd_gen,    &cmd_print,  &cmd_predict, &cmd_check,
-    &cmd_explain, &cmd_fuzz,    &cmd_replay, &cmd_reduce, &cmd_stats,   &cmd_worker,
-    &cmd_report,  &cmd_merge,
-    &cmd_mutants,
-    &cmd_survey,
-    &cmd_bisect,
+    &cmd_doctor, &cmd_targets,                                                      // what is here
+    &cmd_gen,    &cmd_print,   &cmd_predict, &cmd_check,  &cmd_explain,             // cases
+    &cmd_fuzz,   &cmd_replay,  &cmd_bisect,  &cmd_reduce, &cmd_report,  &cmd_merge, // bugs
+    &cmd_survey, &cmd_stats,   &cmd_mutants, // ourselves, measured
+    &cmd_worker,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -14,15 +14,23 @@ void fz_bucket_line(const char *bucket, const char *klass, char *out, size_t siz
     snprintf(out, size, "ASSERTION FAILED: tanglefuzz FuzzerHash=%s %s", bucket, klass);
 }
 
-_Noreturn void fz_mismatch(const struct spv_case *c, const char *target, const char *bucket,
-                           const char *klass, const char *about)
+void fz_save(const struct spv_case *c, const char *target)
 {
     const char *save = getenv("TANGLEFUZZ_SAVE");
     struct err e = {{0}};
-    if (save && save[0] && !spv_case_write(fz_tools(), c, save, &e))
+    if (!save || !save[0])
+        return;
+    if (!spv_case_write(fz_tools(), c, save, &e))
         fprintf(stderr, "tanglefuzz: %s\n", e.msg);
+    fprintf(stderr, "tanglefuzz: target %s\n", target);
+}
+
+_Noreturn void fz_mismatch(const struct spv_case *c, const char *target, const char *bucket,
+                           const char *klass, const char *about)
+{
     fprintf(stderr, "tanglefuzz: %s\ntanglefuzz: target %s\n", about ? about : klass, target);
-    if (!save)
+    fz_save(c, target);
+    if (!getenv("TANGLEFUZZ_SAVE"))
         fprintf(stderr, "tanglefuzz: run this input again with TANGLEFUZZ_SAVE=case.spvasm, then "
                         "tanglefuzz replay case.spvasm --target TARGET\n");
     char line[FZ_LINE];

@@ -54,7 +54,10 @@ void fz_optimizer_keeps_meaning(struct arena *a, const struct spv_case *cases, u
 
 // ---- the one line (bucket.c)
 
-// A finding by its signature: what tri_signature says of it is the bucket.
+// With TANGLEFUZZ_SAVE=FILE in the environment: writes the case there and says the target's text, so
+// that also what kills the process can be replayed. Called before the subject runs.
+void fz_save(const struct spv_case *c, const char *target);
+
 // A finding by what a farm can tell without reduction: who is wrong, the pass at fault (NULL: not
 // known), and in which kind of way. tri_signature has more, but of an unreduced program that
 // changes from one input to the next.

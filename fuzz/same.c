@@ -90,6 +90,8 @@ void fz_optimizer_keeps_meaning(struct arena *a, const struct spv_case *cases, u
                                 const struct fz_pipeline *l)
 {
     struct run_result made;
+    const char *target = arena_printf(a, "spirv-opt:%s", fz_pipeline_text(a, l));
+    fz_save(cases, target);
     if (!optimise(a, cases, l, l->n, &made))
         return;
     struct prediction *p = judge_predict(a, cases, n, cases->subgroup, SPV_POLICY_JOIN);
@@ -97,7 +99,6 @@ void fz_optimizer_keeps_meaning(struct arena *a, const struct spv_case *cases, u
         struct tri_verdict v;
         if (p[i].program && p[i].made.why.status == ORC_OK && is_wrong(a, &p[i], made, &v) &&
             ours_is_right(a, &p[i]))
-            fz_report(a, p[i].c, arena_printf(a, "spirv-opt:%s", fz_pipeline_text(a, l)),
-                      culprit(a, &p[i], l), &v);
+            fz_report(a, p[i].c, target, culprit(a, &p[i], l), &v);
     }
 }
