@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every instruction that the oracle knows: does a hand-written test or case use it? The names are read from the
+# Every instruction and built-in that the oracle knows: does a hand-written test or case use it? The names are read from the
 # oracle's own tables and from the instructions that its loader takes.
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
 
@@ -15,6 +15,7 @@ for path in glob.glob(os.path.join(root, "oracle/*.c")) + glob.glob(os.path.join
     text = open(path).read()
     known |= set(re.findall(r"\bSpv(Op[A-Z]\w+)", text))
     known |= {"GLSL " + name for name in re.findall(r"\bGLSLstd450(\w+)", text)}
+    known |= {"BuiltIn " + name for name in re.findall(r"\bSpvBuiltIn(\w+)", text)}
 for path in (glob.glob(os.path.join(root, "tests/test_orc_*")) + glob.glob(os.path.join(root, "corpus/rules/*")) +
              glob.glob(os.path.join(root, "corpus/ops/*")) + glob.glob(os.path.join(root, "corpus/undefined/*"))):
     text = open(path).read().replace("\\n", "\n")
@@ -22,6 +23,7 @@ for path in (glob.glob(os.path.join(root, "tests/test_orc_*")) + glob.glob(os.pa
     used |= {"GLSL " + name for name in re.findall(r"\bGL[SU]?[12]\(\"(\w+)\"", text)}
     used |= {"GLSL " + name for name in re.findall(r"OpExtInst %\w+ %glsl (\w+)", text)}
     used |= {"GLSL " + name for name in re.findall(r'\{"(\w+)", "\w+", "%', text)}  # the table of open functions
+    used |= {"BuiltIn " + name for name in re.findall(r"\bBuiltIn (\w+)", text)}
     # Inside of OpSpecConstantOp names stand bare.
     used |= {"Op" + name for name in re.findall(r"OpSpecConstantOp %\w+ (\w+)", text)}
 for name in sorted(known - NOT_CODE):

@@ -2,7 +2,7 @@
 //
 // A run as a picture: lanes across, what happens downwards, tangles coloured. In:
 // steps in the order they happened. Out: an SVG that stands alone, or a table for
-// a terminal. The same set of lanes has the same colour everywhere.
+// a terminal. The same set of lanes has the same colour everywhere in a picture.
 #include "html.h"
 
 #include <string.h>
@@ -60,9 +60,33 @@ static bool uniform(const struct tri_step *s)
     return true;
 }
 
-static unsigned colour_of(lane_mask m)
+// Hues of the sets of lanes, in the order of their first appearance: a golden angle apart, so that what
+// stands beside each other does not look alike.
+struct hues {
+    lane_mask *of; // [n]
+    uint32_t n;
+};
+enum { HUES_MAX = 512 }; // more sets than this share hues
+
+static struct hues hues_new(const struct tri_picture *p, struct arena *a)
 {
-    return (unsigned)(hash64(&m, sizeof m) % 360);
+    struct hues h = {ARENA_ARRAY(a, lane_mask, HUES_MAX), 0};
+    for (size_t k = 0; k < p->count && h.n < HUES_MAX; k++) {
+        uint32_t at = 0;
+        while (at < h.n && h.of[at] != p->steps[k].active)
+            at++;
+        if (at == h.n)
+            h.of[h.n++] = p->steps[k].active;
+    }
+    return h;
+}
+
+static unsigned colour_of(const struct hues *h, lane_mask m)
+{
+    uint32_t at = 0;
+    while (at < h->n && h->of[at] != m)
+        at++;
+    return (225 + at * 222) % 360; // 222.5 is the golden angle the other way round
 }
 
 // ---- SVG ------------------------------------------------------------------------
@@ -71,6 +95,7 @@ enum { ROW = 24, GUTTER = 250, NOTE = 380, TOP = 64, SECTION = 46 };
 
 struct canvas {
     struct text *t;
+    struct hues hues;
     const struct tri_picture *p;
     unsigned cell; // width of a lane
 };
@@ -89,7 +114,7 @@ static void draw_section(const struct canvas *c, const struct tri_step *s, unsig
 // A run of neighbouring lanes of one tangle is one rounded bar.
 static void draw_bars(const struct canvas *c, const struct tri_step *s, unsigned y)
 {
-    unsigned hue = colour_of(s->active);
+    unsigned hue = colour_of(&c->hues, s->active);
     for (unsigned l = 0; l < c->p->lanes; l++) {
         if (!lane_in(s->active, l)) {
             if (lane_in(s->live, l))
@@ -160,7 +185,7 @@ static void draw_step(const struct canvas *c, const struct tri_step *s, unsigned
 
 void tri_picture_svg(const struct tri_picture *p, struct text *out)
 {
-    struct canvas c = {.t = out, .p = p, .cell = p->lanes <= 8 ? 46 : p->lanes <= 16 ? 32
+    struct canvas c = {.t = out, .p = p, .hues = hues_new(p, out->arena), .cell = p->lanes <= 8 ? 46 : p->lanes <= 16 ? 32
                                                  : p->lanes <= 32 ? 22 : 13};
     unsigned height = TOP + 20;
     for (size_t k = 0; k < p->count; k++)
@@ -213,6 +238,7 @@ void tri_picture_svg(const struct tri_picture *p, struct text *out)
 
 void tri_picture_text(const struct tri_picture *p, bool colour, struct text *out)
 {
+    struct hues hues = hues_new(p, out->arena);
     for (size_t k = 0; k < p->count; k++) {
         const struct tri_step *s = &p->steps[k];
         if (new_section(p, k)) {
@@ -227,7 +253,7 @@ void tri_picture_text(const struct tri_picture *p, bool colour, struct text *out
                  "", s->name);
         text_add(out, "%-25.25s ", name);
         if (colour)
-            text_add(out, "\033[38;5;%um", 17 + colour_of(s->active) % 214);
+            text_add(out, "\033[38;5;%um", 17 + colour_of(&hues, s->active) % 214);
         for (unsigned l = 0; l < p->lanes; l++)
             text_add(out, "%s", lane_in(s->active, l) ? (s->is_op ? "o" : "#")
                                 : lane_in(s->live, l) ? "." : " ");
