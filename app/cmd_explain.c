@@ -15,11 +15,10 @@ static void give_buffers(struct arena *a, struct spv_case *c)
     enum { WORDS = 65536 };
     struct spv_module m;
     struct err e;
-    uint32_t *set = NULL, *binding = NULL;
+    c->model = SPV_ASSUMED_MAXIMAL; // nor does it say how it wants to be judged
     if (!spv_module_read(a, c->words, c->count, &m, &e))
         return; // the oracle says why
-    set = ARENA_ARRAY(a, uint32_t, m.bound);
-    binding = ARENA_ARRAY(a, uint32_t, m.bound);
+    uint32_t *set = ARENA_ARRAY(a, uint32_t, m.bound), *binding = ARENA_ARRAY(a, uint32_t, m.bound);
     for (uint32_t k = 0; k < m.inst_count && m.insts[k].op != SpvOpFunction; k++) {
         const struct spv_inst *i = &m.insts[k];
         if (i->op == SpvOpDecorate && i->n == 3 && i->v[1] == SpvDecorationDescriptorSet)
