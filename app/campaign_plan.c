@@ -93,12 +93,16 @@ static bool offers(const struct run_info *i, enum gen_feature f)
     };
     const gen_features more = GEN_BIT(GEN_OP_MORE) | GEN_BIT(GEN_OP_ROTATE) | GEN_BIT(GEN_INT8) |
                               GEN_BIT(GEN_INT16) | GEN_BIT(GEN_INT64) | GEN_BIT(GEN_FLOAT16) |
-                              GEN_BIT(GEN_FLOAT32) | GEN_BIT(GEN_FLOAT64) | GEN_BIT(GEN_VECTORS);
+                              GEN_BIT(GEN_FLOAT32) | GEN_BIT(GEN_FLOAT64) | GEN_BIT(GEN_VECTORS) |
+                              GEN_BIT(GEN_BOOLS) | GEN_BIT(GEN_SHARED) | GEN_BIT(GEN_ATOMIC) |
+                              GEN_BIT(GEN_THROUGH_BUFFER);
     if ((i->subgroup_ops & needs[f]) != needs[f] || (i->words_only && (more & GEN_BIT(f))))
         return false;
     switch (f) {
     case GEN_OP_ROTATE:
         return i->rotate;
+    case GEN_PEEL: // of SPIR-V 1.4
+        return !i->spirv_version || i->spirv_version >= 0x00010400;
     case GEN_OP_QUAD_VOTE:
         return i->quad_control;
     case GEN_INT8:

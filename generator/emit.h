@@ -6,6 +6,7 @@
 //   emit_stmt.c    statements, the log
 //   emit_expr.c    expressions
 //   emit_op.c      group operations, in their element types
+//   emit_memory.c  memory that invocations share
 //
 // What makes an id (a constant may) stands alone among the arguments of a call: C
 // leaves their order open, and the words must be the same from every compiler.
@@ -15,7 +16,9 @@
 #include "tree.h"
 
 // Bindings of set 0.
-enum { GEN_INPUTS, GEN_LOG, GEN_LANES, GEN_BUFFERS };
+enum { GEN_INPUTS, GEN_LOG, GEN_LANES, GEN_HEAP, GEN_BUFFERS };
+// Of a program: all of them, or all but the heap.
+uint32_t gen_buffer_count(const struct gen_program *p);
 
 struct emit {
     const struct gen_program *p;
@@ -24,9 +27,11 @@ struct emit {
     // Of the module: ids.
     uint32_t void_type, bool_type, u32, vec3, ballot;                 // types
     uint32_t scope;                                                   // Subgroup
-    uint32_t buffer_u32, function_u32;                                // pointer types
+    uint32_t buffer_u32, function_u32, shared_u32, private_u32;       // pointer types
     uint32_t buffer[GEN_BUFFERS];                                     // variables
     uint32_t lane_var, local_var, global_var, group_var, subgroup_var, size_var; // builtins or 0
+    uint32_t shared;    // array in Workgroup memory, or 0
+    uint32_t *common;   // Private variables
     uint32_t *function;
 
     // Of the function at hand: ids.
@@ -55,6 +60,10 @@ void emit_body(struct emit *e, const struct gen_block *b);
 // emit_expr.c
 uint32_t emit_expr(struct emit *e, const struct gen_expr *x);
 uint32_t emit_type(const struct emit *e, enum gen_type type);
+
+// emit_memory.c
+uint32_t emit_exchange(struct emit *e, const struct gen_stmt *s);
+void emit_atomic(struct emit *e, const struct gen_stmt *s);
 
 // emit_op.c
 uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s);

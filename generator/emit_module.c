@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The module around the functions: capabilities, execution modes, builtins and
-// the three buffers (emit.h), and the start of each function.
+// the buffers (emit.h), and the start of each function.
 #include "emit.h"
+
+enum { SPV_1_3 = 0x00010300, SPV_1_4 = 0x00010400 };
 
 uint32_t emit_const(struct emit *e, uint32_t n)
 {
@@ -40,32 +42,62 @@ static uint32_t global_variable(struct emit *e, uint32_t type, SpvStorageClass s
 
 // ---- buffers and builtins ---------------------------------------------------------------
 
-// struct { uint words[]; }
-static uint32_t block_type(struct emit *e, uint32_t array, bool read_only)
+// struct { uint words[]; }, where it is decorated: so.
+static uint32_t block_type(struct emit *e, uint32_t array, const SpvDecoration *how)
 {
     struct spv_writer *w = e->w;
     uint32_t id = spv_new_id(w);
     SPV_PUT(w, SPV_GLOBALS, SpvOpTypeStruct, id, array);
     SPV_PUT(w, SPV_ANNOTATIONS, SpvOpDecorate, id, SpvDecorationBlock);
     SPV_PUT(w, SPV_ANNOTATIONS, SpvOpMemberDecorate, id, 0, SpvDecorationOffset, 0);
-    if (read_only)
-        SPV_PUT(w, SPV_ANNOTATIONS, SpvOpMemberDecorate, id, 0, SpvDecorationNonWritable);
+    if (how)
+        SPV_PUT(w, SPV_ANNOTATIONS, SpvOpMemberDecorate, id, 0, (uint32_t)*how);
     return id;
 }
 
 static void emit_buffers(struct emit *e)
 {
-    static const char *const names[] = {"inputs", "log", "lanes"};
+    static const char *const names[] = {"inputs", "log", "lanes", "heap"};
+    static const SpvDecoration read_only = SpvDecorationNonWritable;
+    static const SpvDecoration coherent = SpvDecorationCoherent;
     struct spv_writer *w = e->w;
     uint32_t array = spv_new_id(w);
     SPV_PUT(w, SPV_GLOBALS, SpvOpTypeRuntimeArray, array, e->u32);
     decorate(e, array, SpvDecorationArrayStride, 4);
-    uint32_t read = block_type(e, array, true), write = block_type(e, array, false);
-    for (uint32_t i = 0; i < GEN_BUFFERS; i++) {
-        e->buffer[i] = global_variable(e, i == GEN_INPUTS ? read : write,
-                                       SpvStorageClassStorageBuffer, names[i]);
+    const uint32_t n = gen_buffer_count(e->p), write = block_type(e, array, NULL);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t type = write;
+        if (i == GEN_INPUTS || i == GEN_HEAP)
+            type = block_type(e, array, i == GEN_INPUTS ? &read_only : &coherent);
+        e->buffer[i] = global_variable(e, type, SpvStorageClassStorageBuffer, names[i]);
         decorate(e, e->buffer[i], SpvDecorationDescriptorSet, 0);
         decorate(e, e->buffer[i], SpvDecorationBinding, i);
+    }
+}
+
+uint32_t gen_buffer_count(const struct gen_program *p)
+{
+    const bool heap = p->used & (GEN_BIT(GEN_ATOMIC) | GEN_BIT(GEN_THROUGH_BUFFER));
+    return heap ? GEN_BUFFERS : GEN_HEAP;
+}
+
+// Workgroup memory, and the variables that functions share.
+static void emit_memory(struct emit *e)
+{
+    struct spv_writer *w = e->w;
+    e->common = ARENA_ARRAY(w->arena, uint32_t, e->p->commons.n);
+    if (e->p->commons.n)
+        e->private_u32 = spv_type_pointer(w, SpvStorageClassPrivate, e->u32);
+    for (uint32_t i = 0; i < e->p->commons.n; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "g%u", i);
+        e->common[i] = global_variable(e, e->u32, SpvStorageClassPrivate, name);
+    }
+    if (e->p->used & GEN_BIT(GEN_SHARED)) {
+        const uint32_t size = emit_const(e, e->p->local_size), array = spv_new_id(w);
+        SPV_PUT(w, SPV_GLOBALS, SpvOpTypeArray, array, e->u32, size);
+        e->shared_u32 = spv_type_pointer(w, SpvStorageClassWorkgroup, e->u32);
+        e->shared = global_variable(e, array, SpvStorageClassWorkgroup, "shared");
     }
 }
 
@@ -104,6 +136,14 @@ static void emit_entry_point(struct emit *e, enum spv_model model)
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
         if (builtins[i])
             *VEC_PUSH(w->arena, &v) = builtins[i];
+    if (w->version >= SPV_1_4) { // from then on all variables of the module stand here
+        for (uint32_t i = 0; i < gen_buffer_count(e->p); i++)
+            *VEC_PUSH(w->arena, &v) = e->buffer[i];
+        for (uint32_t i = 0; i < e->p->commons.n; i++)
+            *VEC_PUSH(w->arena, &v) = e->common[i];
+        if (e->shared)
+            *VEC_PUSH(w->arena, &v) = e->shared;
+    }
     spv_put(w, SPV_ENTRY_POINTS, SpvOpEntryPoint, v.v, v.n);
     SPV_PUT(w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main, SpvExecutionModeLocalSize,
             e->p->local_size, 1, 1);
@@ -134,7 +174,7 @@ static void emit_signature(struct emit *e)
         e->param[i] = spv_put_value(w, SpvOpFunctionParameter, types[i], NULL, 0);
 }
 
-static void emit_variables(struct emit *e)
+static void emit_variables(struct emit *e, bool main)
 {
     const struct gen_function *f = e->f;
     struct spv_writer *w = e->w;
@@ -142,12 +182,19 @@ static void emit_variables(struct emit *e)
     e->var = ARENA_ARRAY(w->arena, uint32_t, f->vars.n);
     for (uint32_t i = 0; i < f->vars.n; i++) {
         char name[16];
+        if (f->vars.v[i].common) {
+            e->var[i] = e->common[f->vars.v[i].common - 1];
+            continue;
+        }
         e->var[i] = SPV_VALUE(w, SpvOpVariable, e->function_u32, SpvStorageClassFunction);
         snprintf(name, sizeof name, "%c%u", f->vars.v[i].counter ? 'i' : 'v', i);
         spv_put_name(w, e->var[i], name);
     }
     for (uint32_t i = 0; i < f->vars.n; i++)
-        emit_store(e, e->var[i], emit_const(e, f->vars.v[i].first));
+        if (!f->vars.v[i].common)
+            emit_store(e, e->var[i], emit_const(e, f->vars.v[i].first));
+    for (uint32_t i = 0; main && i < e->p->commons.n; i++)
+        emit_store(e, e->common[i], emit_const(e, e->p->commons.v[i]));
 }
 
 // Loads what the function needs of builtins and of its own input and row.
@@ -195,7 +242,7 @@ static void emit_function(struct emit *e, uint32_t index)
     e->f = e->p->functions.v[index];
     emit_signature(e);
     emit_label(e, spv_new_id(e->w));
-    emit_variables(e);
+    emit_variables(e, main);
     emit_start(e, main);
     if (main)
         emit_lanes(e);
@@ -203,12 +250,18 @@ static void emit_function(struct emit *e, uint32_t index)
     SPV_PUT0(e->w, SPV_FUNCTIONS, SpvOpFunctionEnd);
 }
 
+// The oldest that has all that is in it: as many tools as possible read it.
+static uint32_t version_of(const struct gen_program *p)
+{
+    return p->used & GEN_BIT(GEN_PEEL) ? SPV_1_4 : SPV_1_3;
+}
+
 const uint32_t *gen_emit(const struct gen_program *p, struct arena *a, enum spv_model model,
                          size_t *count)
 {
     struct spv_writer w;
     struct emit e = {.p = p, .w = &w};
-    spv_writer_start(&w, a, 0x00010300);
+    spv_writer_start(&w, a, version_of(p));
     spv_capability(&w, SpvCapabilityShader);
     spv_capability(&w, SpvCapabilityGroupNonUniform);
     SPV_PUT(&w, SPV_MEMORY_MODEL, SpvOpMemoryModel, SpvAddressingModelLogical,
@@ -230,6 +283,7 @@ const uint32_t *gen_emit(const struct gen_program *p, struct arena *a, enum spv_
     }
     emit_buffers(&e);
     emit_builtins(&e);
+    emit_memory(&e);
     emit_entry_point(&e, model);
     for (uint32_t i = (uint32_t)p->functions.n; i-- > 0;) // the entry point first
         emit_function(&e, i);

@@ -8,6 +8,8 @@
 
 static uint32_t scalar_type(struct emit *e, const struct gen_as_row *as)
 {
+    if (as->bits == 1)
+        return e->bool_type;
     static const SpvCapability ints[] = {[8] = SpvCapabilityInt8,
                                          [16] = SpvCapabilityInt16,
                                          [64] = SpvCapabilityInt64};
@@ -32,6 +34,10 @@ static uint32_t into(struct emit *e, enum gen_as as, uint32_t type, uint32_t x)
         low = SPV_VALUE(w, SpvOpBitwiseOr, e->u32, low, emit_const(e, bit));
         return SPV_VALUE(w, SpvOpConvertUToF, type, low);
     }
+    if (row->bits == 1) {
+        const uint32_t low = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, x, emit_const(e, 1));
+        return SPV_VALUE(w, SpvOpINotEqual, type, low, emit_const(e, 0));
+    }
     if (row->bits == 32)
         return SPV_VALUE(w, SpvOpBitcast, type, x);
     if (row->bits < 32)
@@ -50,6 +56,10 @@ static uint32_t out_of(struct emit *e, enum gen_as as, uint32_t x)
         return x;
     if (row->is_float)
         return SPV_VALUE(w, SpvOpConvertFToU, e->u32, x);
+    if (row->bits == 1) {
+        const uint32_t one = emit_const(e, 1), zero = emit_const(e, 0);
+        return SPV_VALUE(w, SpvOpSelect, e->u32, x, one, zero);
+    }
     if (row->bits == 32)
         return SPV_VALUE(w, SpvOpBitcast, e->u32, x);
     if (row->bits < 32)
@@ -124,11 +134,11 @@ static uint32_t shuffle_source(struct emit *e, const struct gen_stmt *s)
     return SPV_VALUE(w, SpvOpSelect, e->u32, there, other, e->lane);
 }
 
-// Is the lane that a move reads active?
-static uint32_t move_is_there(struct emit *e, const struct gen_stmt *s)
+// Is the lane that a move by n reads active?
+static uint32_t move_is_there(struct emit *e, const struct gen_stmt *s, uint32_t n)
 {
     struct spv_writer *w = e->w;
-    const uint32_t n = emit_const(e, s->op.n), size = e->p->subgroup;
+    const uint32_t size = e->p->subgroup;
     const uint32_t last = emit_const(e, size - 1);
     uint32_t from, inside = 0;
     switch (s->op.op) {
@@ -195,8 +205,9 @@ uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s)
         if (s->op.op == GROUP_SHUFFLE)
             v[n++] = shuffle_source(e, s);
         if (moves) {
-            there = move_is_there(e, s);
-            v[n++] = emit_const(e, s->op.n);
+            const uint32_t by = s->op.arg[1] ? emit_expr(e, s->op.arg[1]) : emit_const(e, s->op.n);
+            there = move_is_there(e, s, by);
+            v[n++] = by;
         }
         if (row->group == OVER_CLUSTERED)
             v[n++] = emit_const(e, s->op.n);

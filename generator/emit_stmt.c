@@ -180,6 +180,12 @@ static void emit_loop_phis(struct emit *e, const struct gen_stmt *s, const struc
     }
 }
 
+static void put_loop_merge(struct emit *e, const struct gen_stmt *s, uint32_t merge, uint32_t next)
+{
+    const uint32_t v[] = {merge, next, s->loop.control, s->loop.control_n};
+    spv_put(e->w, SPV_FUNCTIONS, SpvOpLoopMerge, v, s->loop.control_n ? 4 : 3);
+}
+
 // The back edge: counter and phis go on, and the test of a do loop.
 static void emit_back_edge(struct emit *e, const struct gen_stmt *s, uint32_t header,
                            uint32_t merge, const size_t holes[GEN_PHIS_MAX])
@@ -195,7 +201,7 @@ static void emit_back_edge(struct emit *e, const struct gen_stmt *s, uint32_t he
     emit_store(e, counter, SPV_VALUE(w, SpvOpIAdd, e->u32, i, emit_const(e, 1)));
     uint32_t cond = s->loop.form == LOOP_DO ? emit_loop_test(e, s) : 0;
     if (s->loop.single)
-        SPV_PUT(w, SPV_FUNCTIONS, SpvOpLoopMerge, merge, header, s->loop.control);
+        put_loop_merge(e, s, merge, header);
     if (cond)
         SPV_PUT(w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, header, merge);
     else
@@ -222,7 +228,7 @@ static void emit_loop(struct emit *e, const struct gen_stmt *s)
         return;
     }
     uint32_t cond = s->loop.head_tests ? emit_loop_test(e, s) : 0;
-    SPV_PUT(w, SPV_FUNCTIONS, SpvOpLoopMerge, merge, next, s->loop.control);
+    put_loop_merge(e, s, merge, next);
     if (s->loop.form == LOOP_FOR && !cond) {
         uint32_t test = spv_new_id(w);
         put_branch(e, test);
@@ -310,6 +316,12 @@ static void emit_block(struct emit *e, const struct gen_block *b)
             break;
         case STMT_CALL:
             emit_call(e, s);
+            break;
+        case STMT_EXCHANGE:
+            e->value[s->value] = emit_exchange(e, s);
+            break;
+        case STMT_ATOMIC:
+            emit_atomic(e, s);
             break;
         case STMT_LEAVE:
             emit_leave(e, s);

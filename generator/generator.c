@@ -40,7 +40,7 @@ static void pack(const struct gen_program *p, const struct gen_options *o, struc
     c->groups[1] = c->groups[2] = 1;
     c->subgroup = p->subgroup;
     c->model = o->model;
-    c->buffer_count = GEN_BUFFERS;
+    c->buffer_count = gen_buffer_count(p);
     c->has_log = c->has_lanes = true;
     c->log_binding = GEN_LOG;
     c->log_stride = p->row_words;
@@ -48,8 +48,18 @@ static void pack(const struct gen_program *p, const struct gen_options *o, struc
     c->buffer[GEN_LOG].count = invocations * p->row_words;
     c->buffer[GEN_LANES].count = invocations * 3;
     c->buffer[GEN_LOG].fill = c->buffer[GEN_LANES].fill = SPV_FILL_ZERO;
-    for (uint32_t i = 0; i < GEN_BUFFERS; i++)
+    for (uint32_t i = 0; i < c->buffer_count; i++)
         c->buffer[i].binding = i;
+}
+
+// What the heap holds first.
+static void pack_heap(const struct gen_program *p, struct arena *a, struct spv_buffer *heap)
+{
+    heap->count = GEN_HEAP_WORDS + p->groups * p->local_size;
+    heap->words = ARENA_ARRAY(a, uint32_t, heap->count);
+    heap->fill = SPV_FILL_WORDS;
+    for (int i = 0; i < GEN_ATOMIC_COUNT; i++)
+        heap->words[i] = gen_atomic_row((enum gen_atomic)i)->first;
 }
 
 void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_made *out)
@@ -81,6 +91,8 @@ void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_mad
     pack(p, &full, first);
     uint32_t *log = ARENA_ARRAY(a, uint32_t, first->buffer[GEN_LOG].count);
     uint32_t *lanes = ARENA_ARRAY(a, uint32_t, first->buffer[GEN_LANES].count);
+    if (first->buffer_count > GEN_HEAP)
+        pack_heap(p, a, &first->buffer[GEN_HEAP]);
     first->buffer[GEN_LOG].words = log;
     first->buffer[GEN_LANES].words = lanes;
     struct text from = {.arena = a};

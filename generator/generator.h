@@ -13,7 +13,7 @@
 
 // The same seed and version give the same bytes on every machine; whatever
 // changes a module for a given choice sequence raises this.
-enum { GEN_VERSION = 1 };
+enum { GEN_VERSION = 2 };
 
 // ---- choices -------------------------------------------------------------------
 
@@ -112,7 +112,15 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
     X(FLOAT16, "float16", "group operations on 16-bit floats, exact ones")                         \
     X(FLOAT32, "float32", "group operations on 32-bit floats, exact ones")                         \
     X(FLOAT64, "float64", "group operations on 64-bit floats, exact ones")                         \
-    X(VECTORS, "vectors", "group operations on vectors of two to four")
+    X(VECTORS, "vectors", "group operations on vectors of two to four")                            \
+    X(BOOLS, "bools", "moves and comparisons of bools")                                            \
+    X(AMOUNT, "amount", "moves by a number that is the same for all, but no constant")             \
+    X(PRIVATE, "private", "variables that functions share (Private)")                              \
+    X(SHARED, "shared", "values through Workgroup memory, and control barriers")                   \
+    X(THROUGH_BUFFER, "through-buffer", "values through a buffer, and control barriers")           \
+    X(ATOMIC, "atomic", "atomic operations whose order does not matter")                           \
+    X(PRESSURE, "pressure", "many values that live through the whole program")                     \
+    X(PEEL, "peel", "loop controls with a number (peel, partial unroll, most iterations)")
 
 enum gen_feature {
 #define X(id, name, line) GEN_##id,
@@ -165,7 +173,7 @@ void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_mad
 void gen_print(const struct gen_program *p, struct text *out);
 
 // The `; from` line of its cases, which makes them again:
-// "generator 1 seed=7 profile=default subgroup=8 max=128 inputs=2 features=0x3ffffff
+// "generator 2 seed=7 profile=default subgroup=8 max=128 inputs=2 features=0x3ffffff
 // model=maximal choices 5f03...". gen_make has put it there; trailing zeros are left out.
 void gen_from_line(const struct gen_made *m, const struct gen_options *o, struct text *out);
 // Reads one back. False with what was wrong: not ours, another GEN_VERSION, damaged.

@@ -4,9 +4,10 @@
 //
 // In the tree operands and results are u32, bool or ballots. An operation of a
 // kind (not KIND_NONE) may be done in another element type and on vectors: its
-// operand is converted (component c of an integer: operand >> 3c; of a float: of that the
-// low 3 bits | 8 for f16, the low 8 bits | 256 else, so that sums are exact), and the result is converted back,
-// components folded into one number (r = 5 r + c, from the first).
+// operand is converted (component c of an integer: operand >> 3c; of a bool its lowest bit; of
+// a float: of that the low 3 bits | 8 for f16, the low 8 bits | 256 else, so that sums are
+// exact), and the result is converted back, components folded into one number (r = 5 r + c, from
+// the first).
 #ifndef TF_GENERATOR_GROUP_OPS_H
 #define TF_GENERATOR_GROUP_OPS_H
 
@@ -27,7 +28,8 @@ enum gen_type { TYPE_VOID, TYPE_BOOL, TYPE_U32, TYPE_BALLOT };
     X(I64, "i64", INT64, 64, true, false)                                                          \
     X(F16, "f16", FLOAT16, 16, true, true)                                                         \
     X(F32, "f32", FLOAT32, 32, true, true)                                                         \
-    X(F64, "f64", FLOAT64, 64, true, true)
+    X(F64, "f64", FLOAT64, 64, true, true)                                                         \
+    X(BOOL, "bool", BOOLS, 1, false, false)
 enum gen_as {
 #define X(id, text, feature, bits, is_signed, is_float) AS_##id,
     GEN_AS(X)
@@ -49,7 +51,7 @@ enum gen_kind {
     KIND_UNSIGNED,
     KIND_SIGNED,
     KIND_FLOAT,
-    KIND_ANY, // moves
+    KIND_ANY, // moves, and comparison
 };
 bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
 
@@ -73,7 +75,9 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
 // SHUFFLE has a `source`.
 // What stands behind it are *moves*: they read lane `from`, as told below, and give the
 // invocation's own operand where that lane is not active (asked of a ballot next to it) or
-// not there. n is a constant below the subgroup size, but for quads.
+// not there. n is a constant below the subgroup size, but for quads; or it is the second
+// operand, the same for all and below the subgroup size (feature "amount"; not of broadcasts, which
+// SPIR-V 1.3 wants constant).
 #define GEN_GROUP_OPS(X)                                                                           \
     X(BALLOT, "ballot", OP_BALLOT, Ballot, Ballot, NONE, BALLOT, BOOL, NONE)                       \
     X(BALLOT_COUNT, "ballotCount", OP_BALLOT, Ballot, BallotBitCount, REDUCE, U32, BALLOT, NONE)   \
@@ -87,7 +91,7 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(ELECT, "elect", OP_ELECT, , Elect, NONE, BOOL, VOID, NONE)                                   \
     X(ALL, "all", OP_VOTE, Vote, All, NONE, BOOL, BOOL, NONE)                                      \
     X(ANY, "any", OP_VOTE, Vote, Any, NONE, BOOL, BOOL, NONE)                                      \
-    X(ALL_EQUAL, "allEqual", OP_VOTE, Vote, AllEqual, NONE, BOOL, U32, INT)                        \
+    X(ALL_EQUAL, "allEqual", OP_VOTE, Vote, AllEqual, NONE, BOOL, U32, ANY)                        \
     X(FIRST, "broadcastFirst", OP_BROADCAST_FIRST, Ballot, BroadcastFirst, NONE, U32, U32, ANY)    \
     GEN_ARITHMETIC(X, ADD, "Add", IAdd, U32, INT, OP_REDUCE, OP_SCAN)                              \
     GEN_ARITHMETIC(X, MUL, "Mul", IMul, U32, INT, OP_MORE, OP_MORE)                                \

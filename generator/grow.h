@@ -10,6 +10,7 @@
 //   grow_shape.c  those of them that are loops
 //   grow_ops.c    group operations, and what becomes of their results
 //   grow_expr.c   expressions
+//   grow_memory.c memory that invocations share, values that live long
 //   grow_odds.c   a guess at who gets where
 //
 // Each function draws from g->c and appends to g->at.block. Budgets bound what is
@@ -22,6 +23,8 @@
 
 enum {
     GROW_VARS_MAX = 4,    // of a function, without loop counters; one is for the accumulator
+    GROW_COMMONS_MAX = 2, // Private variables
+    GROW_PRESSURE_MAX = 32,
     GROW_PENDING_MAX = 4, // values waiting to be logged; with the variables they fill an entry
 };
 #define GROW_NONE UINT32_MAX
@@ -59,7 +62,10 @@ enum grow_sight {
     X(QUADS)        /* T16: if (part of each quad) quad op */                                      \
     X(ONE_GROUP)    /* T18: if (WorkgroupId == k) op */                                            \
     X(BACK_TO_BACK) /* T18: shuffle(shuffle(v)) */                                                 \
-    X(CHAIN)        /* p = a && op && ..., as branches; if (p) op */
+    X(CHAIN)        /* p = a && op && ..., as branches; if (p) op */                               \
+    X(USED_INSIDE)  /* T7, T11: x = op; a case or a loop { use(x) } */                             \
+    X(AGAIN_BEHIND) /* T6: x = op; if (c) leave; y = op */                                         \
+    X(GOES_ON)      /* T12: loop { switch { case k: op; continue; } op } */
 enum grow_idiom {
 #define X(id) IDIOM_##id,
     GROW_IDIOMS(X)
@@ -100,6 +106,8 @@ struct grow_place {
     struct grow_exits {
         bool leave_loop, next_trip, leave_function;
     } may;
+    bool together; // when the block began: all invocations of the workgroup (grow_together)
+    bool no_calls;          // the end of one would promise nothing to what is behind it
     bool quiet;             // who shares a tangle here is left open (D3, M2): nothing may tell
     bool bound;             // in a continue construct: no merge block may be out of reach
     bool straight;          // in a loop of one block: no statement that holds others
@@ -117,6 +125,7 @@ struct grow {
     const struct gen_profile_row *profile;
     struct gen_program *p;
     struct grow_swarm swarm;
+    bool weak;          // the model promises nothing in divergent flow
     bool ops;           // there are group operations in it
     int32_t nodes;      // statements that may still be grown; what closes a construct may overdraw
     uint32_t words;     // of the log row, still free
@@ -166,6 +175,8 @@ const struct gen_expr *grow_test(struct grow *g, const struct gen_expr *e);
 const struct gen_expr *grow_value_test(struct grow *g, uint32_t value);
 const struct gen_expr *grow_lane_test(struct grow *g);
 const struct gen_expr *grow_group(struct grow *g);   // WorkgroupId
+const struct gen_expr *grow_own(struct grow *g);     // the invocation's own input word
+const struct gen_expr *grow_uniform_at(struct grow *g, uint32_t n); // input word n
 const struct gen_expr *grow_uniform(struct grow *g); // a number that is the same for all
 const struct gen_expr *grow_uniform_test(struct grow *g);
 
@@ -243,6 +254,10 @@ void grow_close_with(struct grow *g, struct grow_mark *m, enum gen_leave how);
 // All three.
 void grow_arm(struct grow *g, struct gen_stmt *s, uint32_t i, uint32_t first, uint32_t percent);
 
+// switch (e) of n cases with a label each, from `turn` on modulo 4; no default.
+struct gen_stmt *grow_switch_plain(struct grow *g, const struct gen_expr *e, uint32_t n,
+                                   uint32_t turn);
+
 bool grow_can_nest(const struct grow *g);
 bool grow_can_return(const struct grow *g);
 // 0 none, else 1 or 2, which mean the same in both control masks: do, and do not.
@@ -279,6 +294,22 @@ void grow_call_new(struct grow *g, void (*body)(struct grow *g));
 bool grow_can_call(const struct grow *g);
 void grow_any_call(struct grow *g);
 
+// ---- grow_memory.c ------------------------------------------------------------------
+
+// Do all invocations of the workgroup come here together, under this model?
+bool grow_together(const struct grow *g);
+// And through the loop, as far as it is grown?
+bool grow_goes_together(const struct grow *g, const struct gen_stmt *loop);
+// Is the result of this operation one that the model does not promise? Then nothing may
+// depend on it but a log.
+bool grow_is_loose(const struct grow *g, const struct gen_stmt *op);
+bool grow_can_exchange(const struct grow *g);
+void grow_exchange(struct grow *g);
+void grow_atomic(struct grow *g);
+// At the start and at the end of the entry point.
+uint32_t grow_pressure(struct grow *g, uint32_t values[GROW_PRESSURE_MAX]);
+void grow_pressure_end(struct grow *g, const uint32_t *values, uint32_t n);
+
 // ---- grow_idiom.c --------------------------------------------------------------------
 
 bool grow_can_idiom(const struct grow *g, enum grow_idiom i);
@@ -296,5 +327,9 @@ void grow_inner_break(struct grow *g);
 void grow_late_op(struct grow *g);
 void grow_dense_continue(struct grow *g);
 void grow_two_levels(struct grow *g);
+void grow_goes_on(struct grow *g);
+// A loop in which something stands alone, mostly.
+void grow_loop_around(struct grow *g, void (*body)(struct grow *g, const void *what),
+                      const void *what);
 
 #endif

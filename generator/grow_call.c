@@ -65,7 +65,7 @@ void grow_body(struct grow *g, void (*body)(struct grow *g))
 
 bool grow_can_make_function(const struct grow *g)
 {
-    return g->nodes >= 3 && g->at.depth + 1 < g->profile->depth &&
+    return g->nodes >= 3 && g->at.depth + 1 < g->profile->depth && !g->at.no_calls &&
            g->functions < g->profile->functions && grow_affords(g, GROW_VARS_MAX) &&
            (grow_has(g, GEN_CALL) || grow_has(g, GEN_CALL_VALUE));
 }
@@ -73,6 +73,7 @@ bool grow_can_make_function(const struct grow *g)
 static bool fits(const struct grow *g, const struct gen_function *f)
 {
     return grow_has(g, f->has_result ? GEN_CALL_VALUE : GEN_CALL) &&
+           (!f->together || grow_together(g)) &&
            g->at.depth + 1 + f->depth <= g->profile->depth &&
            g->at.times * f->executions <= GEN_EXECUTIONS_MAX &&
            g->at.times * f->log_words <= g->words;
@@ -101,6 +102,7 @@ void grow_call_new(struct grow *g, void (*body)(struct grow *g))
     for (uint32_t i = 0; i < f->param_count; i++)
         f->param[i] = gen_chance(g->c, 35) ? TYPE_BOOL : TYPE_U32;
 
+    f->together = g->weak && grow_together(g);
     const struct grow_place caller = g->at;
     const bool main = g->main;
     g->functions++;
@@ -111,6 +113,7 @@ void grow_call_new(struct grow *g, void (*body)(struct grow *g))
                                 .depth = caller.depth + 1,
                                 .odds = caller.odds,
                                 .accumulator = GROW_NONE,
+                                .together = f->together,
                                 .may.leave_function = grow_has(g, GEN_RETURN)};
     grow_body(g, body);
     g->at = caller;
@@ -139,7 +142,7 @@ static uint32_t pick_function(const struct grow *g, uint32_t pick)
 
 bool grow_can_call(const struct grow *g)
 {
-    return !g->at.quiet && grow_expected(g) >= 2 * GROW_ALL &&
+    return !g->at.quiet && !g->at.no_calls && grow_expected(g) >= 2 * GROW_ALL &&
             (grow_can_make_function(g) || pick_function(g, 0) != GROW_NONE);
 }
 

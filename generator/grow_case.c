@@ -38,9 +38,16 @@ static void grow_swarm(struct grow *g)
 {
     static const uint16_t level[] = {0, 1, 3, 8};
     static const uint16_t odds[] = {28, 15, 40, 17}, basic[] = {8, 22, 50, 20};
+    static const uint16_t rare[] = {72, 10, 12, 6}, rarer[] = {90, 4, 3, 3};
     for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++) {
         const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_BREAK;
-        uint16_t weight = level[gen_weighted(g->c, often ? basic : odds, 4)];
+        const bool seldom = f == GEN_SHARED || f == GEN_THROUGH_BUFFER || f == GEN_ATOMIC ||
+                            f == GEN_PEEL;
+        const uint16_t *of = often                ? basic
+                             : seldom             ? rare
+                             : f == GEN_PRESSURE ? rarer
+                                                  : odds;
+        uint16_t weight = level[gen_weighted(g->c, of, 4)];
         g->swarm.feature[f] = g->o->features & GEN_BIT(f) ? weight : 0;
     }
     // Something to look at there must be: the first operation that is wanted.
@@ -84,7 +91,10 @@ static void grow_sizes(struct grow *g)
 
 static void main_body(struct grow *g)
 {
+    uint32_t held[GROW_PRESSURE_MAX];
+    const uint32_t n = grow_pressure(g, held);
     grow_stmts(g, 99, 97);
+    grow_pressure_end(g, held, n);
 }
 
 // The entry point; it always tells something.
@@ -97,6 +107,7 @@ static void grow_main(struct grow *g)
                                 .times = 1,
                                 .odds = {lanes_below(g->o->subgroup), GROW_ALL, GROW_ALL},
                                 .accumulator = GROW_NONE,
+                                .together = true,
                                 .may.leave_function = grow_has(g, GEN_RETURN)};
     uint32_t span = gen_span_open(g->c, GEN_SPAN_FUNCTION);
     grow_body(g, main_body);
@@ -111,6 +122,7 @@ struct gen_program *gen_grow(struct gen_choices *c, const struct gen_options *o)
     struct grow g = {.c = c, .arena = c->arena, .o = o};
     g.profile = gen_profile_row(o->profile);
     g.p = ARENA_NEW(g.arena, struct gen_program);
+    g.weak = o->model == SPV_SUBGROUP_UNIFORM || o->model == SPV_WORKGROUP_UNIFORM;
     g.words = g.profile->row_words - 1;
     uint32_t span = gen_span_open(c, GEN_SPAN_SETUP);
     grow_swarm(&g);

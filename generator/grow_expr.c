@@ -74,6 +74,8 @@ const struct gen_expr *grow_value_u32(struct grow *g, uint32_t value)
 static bool usable(const struct grow *g, uint32_t value)
 {
     enum gen_stmt_kind def = g->at.f->values.v[value].def->kind;
+    if (g->at.f->values.v[value].loose)
+        return false;
     return def == STMT_LET || grow_has(g, g->deciding ? GEN_OBSERVE_BRANCH : GEN_OBSERVE_FOLD);
 }
 
@@ -130,6 +132,16 @@ static const struct gen_expr *any_const(struct grow *g)
 static const struct gen_expr *uniform_input(struct grow *g)
 {
     return leaf(g, EXPR_INPUT_AT, TYPE_U32, gen_choose(g->c, 16) % g->p->input_words);
+}
+
+const struct gen_expr *grow_own(struct grow *g)
+{
+    return leaf(g, EXPR_INPUT_OWN, TYPE_U32, 0);
+}
+
+const struct gen_expr *grow_uniform_at(struct grow *g, uint32_t n)
+{
+    return leaf(g, EXPR_INPUT_AT, TYPE_U32, n);
 }
 
 const struct gen_expr *grow_group(struct grow *g)

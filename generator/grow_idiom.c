@@ -4,6 +4,12 @@
 // growth reaches them too, less often.
 #include "grow.h"
 
+static bool has_loop(const struct grow *g)
+{
+    return grow_can_loop(g) && grow_has(g, GEN_IF) &&
+           (grow_has(g, GEN_FOR) || grow_has(g, GEN_DO_WHILE));
+}
+
 // if (c) A; if (c) B; op
 static void two_ifs(struct grow *g)
 {
@@ -61,7 +67,13 @@ static void behind_merge(struct grow *g)
         grow_op(g, grow_var(g, var));
 }
 
-// x = op; if (c) y = op
+static void see_again(struct grow *g, const void *op)
+{
+    if (grow_can_see(g))
+        grow_see(g, grow_op_put(g, op));
+}
+
+// x = op; if (c) y = op, or in a loop
 static void again_inside(struct grow *g)
 {
     struct grow_op op = grow_op_plan(g, NULL);
@@ -73,10 +85,63 @@ static void again_inside(struct grow *g)
         grow_note(g, GEN_OBSERVE_NEVER);
     if (!grow_can_see(g)) // or that was the end of the block
         return;
+    const bool room = g->at.depth + 2 <= g->profile->depth;
+    if (gen_chance(g->c, has_loop(g) && room ? 30 : 0)) {
+        grow_loop_around(g, see_again, &op);
+        return;
+    }
     struct gen_stmt *s = grow_if(g, grow_decide(g), false);
     struct grow_mark m = grow_open_arm(g, s, 0);
     grow_see(g, grow_op_put(g, &op));
     grow_close(g, &m);
+}
+
+// x = op; if (c) break, continue or return; y = op: the same, and others are there.
+static void again_behind(struct grow *g)
+{
+    const struct grow_op op = grow_op_plan(g, NULL);
+    const uint32_t x = grow_op_put(g, &op);
+    struct gen_stmt *s = grow_if(g, grow_decide(g), false);
+    const uint16_t ways[] = {g->at.may.leave_loop ? 3 : 0, g->at.may.next_trip ? 3 : 0, 0,
+                             grow_can_return(g) ? 2 : 0};
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    grow_stmts(g, 30, 20);
+    grow_close_with(g, &m, (enum gen_leave)gen_weighted(g->c, ways, 4));
+    if (gen_block_ends(g->at.block) || !grow_can_see(g))
+        return;
+    grow_see(g, x);
+    see_again(g, &op);
+}
+
+static void see_value(struct grow *g, const void *value)
+{
+    if (grow_can_see(g))
+        grow_see(g, *(const uint32_t *)value);
+}
+
+// x = op; switch { case k: use(x) }, or loop { use(x) }, and nowhere else.
+static void used_inside(struct grow *g)
+{
+    const struct grow_op op = grow_op_plan(g, NULL);
+    const bool loop = gen_chance(g->c, !has_loop(g) ? 0 : grow_has(g, GEN_SWITCH) ? 45 : 100);
+    const struct gen_expr *e = grow_small(g, 3, false);
+    const uint32_t x = grow_op_put(g, &op), n = 2 + gen_choose(g->c, 2);
+    const uint32_t in = gen_choose(g->c, 3) % n;
+    grow_note(g, GEN_OBSERVE_LATER);
+    if (loop) {
+        grow_loop_around(g, see_value, &x);
+        return;
+    }
+    struct gen_stmt *s = grow_switch_plain(g, e, n, 0);
+    for (uint32_t i = 0; i < n; i++) {
+        struct grow_mark m = grow_open_arm(g, s, i);
+        g->at.case_depth = g->at.depth;
+        if (i == in)
+            see_value(g, &x);
+        else
+            grow_stmts(g, 40, 20);
+        grow_close(g, &m);
+    }
 }
 
 // v = u; if (c) v = u2; op(v): each the same for all, together not.
@@ -94,21 +159,26 @@ static void same_or_same(struct grow *g)
     grow_see(g, grow_op_put(g, &op));
 }
 
+// v = k; if (c) v = l: a selector that is the same for all twice, and together not.
+static const struct gen_expr *merged_selector(struct grow *g)
+{
+    const uint32_t var = grow_pick_var(g), k = gen_choose(g->c, 4), l = 1 + gen_choose(g->c, 3);
+    grow_set(g, var, grow_const(g, k));
+    struct gen_stmt *s = grow_if(g, grow_decide(g), false);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    grow_set(g, var, grow_const(g, (k + l) & 3));
+    grow_close_block(g, &m);
+    return grow_alu(g, EXPR_AND, grow_var(g, var), grow_const(g, 3));
+}
+
 // switch (v & 3) { case k: op } with one op in all of them: a wrong mask or a merge shows.
 static void cases(struct grow *g)
 {
     struct grow_op op = grow_op_plan(g, NULL);
-    const struct gen_expr *e = grow_small(g, 3, false);
-    uint32_t n = 2 + gen_choose(g->c, 3);
-    struct gen_stmt *s = grow_stmt_new(g, STMT_SWITCH);
-    s->select.selector = e;
-    s->select.n = s->select.default_at = n;
-    s->select.at = ARENA_ARRAY(g->arena, struct gen_case, n);
-    // In any order, so that labels are no index.
-    uint32_t turn = gen_choose(g->c, 4);
-    for (uint32_t i = 0; i < n; i++)
-        s->select.at[i].labels = 1u << ((i + turn) & 3);
-    grow_note(g, GEN_SWITCH);
+    const bool merged = gen_chance(g->c, grow_has(g, GEN_IF) ? 40 : 0);
+    const struct gen_expr *e = merged ? merged_selector(g) : grow_small(g, 3, false);
+    const uint32_t n = merged ? 4 : 2 + gen_choose(g->c, 3);
+    struct gen_stmt *s = grow_switch_plain(g, e, n, gen_choose(g->c, 4));
     for (uint32_t i = 0; i < n; i++) {
         struct grow_mark m = grow_open_arm(g, s, i);
         g->at.case_depth = g->at.depth;
@@ -123,8 +193,14 @@ static void folded(struct grow *g)
 {
     struct gen_stmt *s = grow_if(g, grow_lane_test(g), false);
     struct grow_mark m = grow_open_arm(g, s, 0);
-    const struct gen_expr *c = grow_const(g, 1 + gen_choose(g->c, 8));
-    grow_op(g, c);
+    static const enum gen_group_op ops[] = {GROUP_REDUCE_XOR, GROUP_REDUCE_ADD, GROUP_UPTO_ADD,
+                                            GROUP_BELOW_ADD};
+    const uint32_t pick = gen_choose(g->c, 4), k = 1 + gen_choose(g->c, 8);
+    const struct gen_expr *c = gen_chance(g->c, 30) ? grow_uniform(g) : grow_const(g, k);
+    if (gen_chance(g->c, 60) && grow_op_weight(g, ops[pick]))
+        grow_see(g, grow_op_put(g, &(struct grow_op){.op = ops[pick], .arg[0] = c}));
+    else
+        grow_op(g, c);
     grow_close(g, &m);
 }
 
@@ -164,17 +240,21 @@ static void one_group(struct grow *g)
 // A shuffle of a shuffle, each from lanes that are known only when it runs.
 static void back_to_back(struct grow *g)
 {
-    const struct gen_expr *v = grow_u32(g, 1);
+    const struct gen_expr *v = grow_u32(g, 1), *other = grow_u32(g, 1);
     uint32_t times = 2 + gen_choose(g->c, 2);
+    const bool apart = gen_chance(g->c, 50); // or of a value that is there already
+    uint32_t seen[3] = {0};
     for (uint32_t i = 0; i < times; i++) {
         struct grow_op op = {.op = GROUP_SHUFFLE, .arg[0] = v};
         op.source = grow_has(g, GEN_OP_BALLOT) ? FROM_XOR : FROM_SELF;
         op.n = (1 + gen_choose(g->c, 7)) % g->o->subgroup;
         uint32_t value = grow_op_put(g, &op);
-        v = grow_value(g, value);
-        if (i + 1 == times)
-            grow_see(g, value);
+        v = apart ? other : grow_value(g, value);
+        seen[i] = value;
     }
+    for (uint32_t i = apart ? 0 : times - 1; i < times; i++)
+        if (grow_can_see(g))
+            grow_see(g, seen[i]);
 }
 
 // p = a && op && ..., each asked only where those before were true.
@@ -229,18 +309,15 @@ const char *grow_idiom_name(enum grow_idiom i)
     return names[i];
 }
 
-static bool has_loop(const struct grow *g)
-{
-    return grow_can_loop(g) && grow_has(g, GEN_IF) &&
-           (grow_has(g, GEN_FOR) || grow_has(g, GEN_DO_WHILE));
-}
-
 bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
 {
     // The parts are grown without asking again, so there has to be room for all.
     const uint32_t room = g->profile->depth > g->at.depth ? g->profile->depth - g->at.depth : 0;
     if (g->nodes < 4 || g->at.straight || grow_expected(g) < 2 * GROW_ALL || !grow_can_see(g) ||
         !grow_affords(g, 4))
+        return false;
+    // Made of results that nothing may depend on under a weaker model.
+    if (g->weak && (i == IDIOM_BOTH_ARMS || i == IDIOM_WATERFALL || i == IDIOM_CHAIN))
         return false;
     switch (i) {
     case IDIOM_BREAK_BLOCK:
@@ -289,6 +366,16 @@ bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
     case IDIOM_CHAIN:
         return room >= 2 && grow_has(g, GEN_IF) && grow_has(g, GEN_PHI) &&
                grow_has(g, GEN_OBSERVE_BRANCH) && grow_expected(g) >= 4 * GROW_ALL;
+    case IDIOM_USED_INSIDE:
+        return room >= 2 && (grow_has(g, GEN_SWITCH) || has_loop(g)) &&
+               grow_has(g, GEN_OBSERVE_LATER) && grow_expected(g) >= 4 * GROW_ALL;
+    case IDIOM_AGAIN_BEHIND:
+        return room >= 1 && grow_has(g, GEN_IF) && !g->at.bound &&
+               (g->at.may.leave_loop || g->at.may.next_trip || grow_can_return(g)) &&
+               grow_expected(g) >= 4 * GROW_ALL;
+    case IDIOM_GOES_ON:
+        return room >= 3 && has_loop(g) && grow_has(g, GEN_SWITCH) && grow_has(g, GEN_CONTINUE) &&
+               grow_expected(g) >= 4 * GROW_ALL;
     case GROW_IDIOM_COUNT:
         break;
     }
@@ -357,6 +444,15 @@ void grow_idiom(struct grow *g, enum grow_idiom i)
         break;
     case IDIOM_BACK_TO_BACK:
         back_to_back(g);
+        break;
+    case IDIOM_USED_INSIDE:
+        used_inside(g);
+        break;
+    case IDIOM_AGAIN_BEHIND:
+        again_behind(g);
+        break;
+    case IDIOM_GOES_ON:
+        grow_goes_on(g);
         break;
     case IDIOM_CHAIN:
         short_circuit(g, g->profile->depth - g->at.depth);

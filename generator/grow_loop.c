@@ -18,6 +18,21 @@ uint32_t grow_loop_limit(struct grow *g, uint32_t least)
     return gen_weighted(g->c, weights, GEN_TRIPS_MAX + 1);
 }
 
+// Instead of a plain control one with a number.
+static void grow_peel(struct grow *g, struct gen_stmt *s)
+{
+    static const SpvLoopControlMask kinds[] = {
+        SpvLoopControlPeelCountMask, SpvLoopControlPartialCountMask, SpvLoopControlMaxIterationsMask};
+    const bool wanted = gen_chance(g->c, grow_has(g, GEN_PEEL) ? 60 : 0);
+    const uint32_t kind = gen_choose(g->c, 3), n = 1 + gen_choose(g->c, 3);
+    if (!wanted)
+        return;
+    s->loop.control = kinds[kind];
+    // The last is a promise, and kept.
+    s->loop.control_n = kind == 2 ? gen_loop_trips(s) + n : n;
+    grow_note(g, GEN_PEEL);
+}
+
 struct gen_stmt *grow_loop(struct grow *g, enum gen_loop_form form, uint32_t limit)
 {
     static const enum gen_feature feature[] = {GEN_FOR, GEN_DO_WHILE, GEN_INFINITE};
@@ -26,6 +41,7 @@ struct gen_stmt *grow_loop(struct grow *g, enum gen_loop_form form, uint32_t lim
     s->loop.limit = limit;
     s->loop.counter = (uint32_t)g->at.f->vars.n;
     s->loop.control = (SpvLoopControlMask)grow_control(g);
+    grow_peel(g, s);
     *VEC_PUSH(g->arena, &g->at.f->vars) = (struct gen_var){.counter = true};
     grow_note(g, feature[form]);
     bool head = gen_chance(g->c, grow_has(g, GEN_HEADER_TEST) ? 50 : 0);
@@ -61,7 +77,10 @@ void grow_loop_end(struct grow *g, struct gen_stmt *loop)
     bool code = gen_chance(g->c, grow_has(g, GEN_CONTINUE_CODE) ? 60 : 0);
     if (!loop->loop.phi_count && !code)
         return;
+    const bool together = grow_goes_together(g, loop);
     struct grow_mark m = grow_open_block(g, &loop->loop.next, false);
+    g->at.together = together;
+    g->at.no_calls = g->weak && together;
     uint32_t trips = gen_loop_trips(loop);
     g->at.times *= trips ? trips : 1;
     g->at.case_depth = 0;
@@ -76,10 +95,14 @@ void grow_loop_end(struct grow *g, struct gen_stmt *loop)
         if (loop->loop.next.first)
             grow_note(g, GEN_CONTINUE_CODE);
     }
-    for (uint32_t i = 0; i < loop->loop.phi_count; i++) {
-        struct gen_phi *phi = &loop->loop.phi[i];
-        phi->b = grow_phi_operand(g, g->at.f->values.v[phi->value].type);
-    }
+    // Two that change places each time round are what copies in a row get wrong.
+    struct gen_phi *phi = loop->loop.phi;
+    const bool two = loop->loop.phi_count == 2 && g->at.f->values.v[phi[0].value].type ==
+                                                      g->at.f->values.v[phi[1].value].type;
+    const bool swap = gen_chance(g->c, two ? 30 : 0);
+    for (uint32_t i = 0; i < loop->loop.phi_count; i++)
+        phi[i].b = swap ? grow_value(g, phi[1 - i].value)
+                        : grow_phi_operand(g, g->at.f->values.v[phi[i].value].type);
     g->at.may = exits;
     grow_settle(g, &m);
     grow_close_block(g, &m);
@@ -91,6 +114,7 @@ void grow_loop_end(struct grow *g, struct gen_stmt *loop)
 struct grow_mark grow_open_body(struct grow *g, struct gen_stmt *loop)
 {
     struct grow_mark m = grow_open_block(g, &loop->loop.body, false);
+    g->at.together = false;
     uint32_t trips = gen_loop_trips(loop);
     g->at.times *= trips ? trips : 1;
     g->at.may.leave_loop = grow_has(g, GEN_BREAK);
@@ -176,7 +200,16 @@ void grow_any_loop(struct grow *g, enum gen_loop_form form)
     grow_loop_values(g, s);
     if (form != LOOP_INFINITE)
         loop_condition(g, s);
+    // All go through it together, if nobody leaves on the way.
+    const bool wanted = g->weak || grow_has(g, GEN_SHARED) || grow_has(g, GEN_THROUGH_BUFFER);
+    const bool all =
+        gen_chance(g->c, wanted && grow_goes_together(g, s) ? 60 : 0);
     struct grow_mark m = grow_open_body(g, s);
+    if (all) {
+        grow_bar(g);
+        g->at.together = true;
+        g->at.no_calls = g->weak;
+    }
     if (s->loop.single) {
         grow_bar(g);
         g->at.straight = true;

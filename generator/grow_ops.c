@@ -51,7 +51,7 @@ static const struct gen_expr *some_ballot(struct grow *g, bool full)
     uint32_t fit[8], n = 0;
     for (size_t i = g->at.visible.n; i-- > 0 && n < 8;) {
         uint32_t v = g->at.visible.v[i];
-        if (g->at.f->values.v[v].type == TYPE_BALLOT && (!full || is_full(g, v)))
+        if (g->at.f->values.v[v].type == TYPE_BALLOT && !g->at.f->values.v[v].loose && (!full || is_full(g, v)))
             fit[n++] = v;
     }
     uint32_t pick = gen_choose(g->c, 8);
@@ -78,7 +78,7 @@ static enum gen_as plan_as(struct grow *g, enum gen_kind kind)
     static const uint16_t share[AS_COUNT] = {[AS_U32] = 20, [AS_I32] = 2, [AS_U8] = 1,
                                              [AS_I8] = 1,   [AS_U16] = 1, [AS_I16] = 1,
                                              [AS_U64] = 1,  [AS_I64] = 1, [AS_F16] = 1,
-                                             [AS_F32] = 2,  [AS_F64] = 1};
+                                             [AS_F32] = 2,  [AS_F64] = 1,  [AS_BOOL] = 3};
     uint16_t weights[AS_COUNT];
     for (uint32_t i = 0; i < AS_COUNT; i++) {
         const bool fits = gen_kind_takes(kind, (enum gen_as)i) && has_as(g, (enum gen_as)i);
@@ -126,6 +126,13 @@ struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
     bool vector = gen_chance(g->c, grow_has(g, GEN_VECTORS) ? 25 : 0);
     op.width = vector && gen_group_row(op.op)->kind != KIND_NONE ? width : 1;
     op.n = plan_constant(g, op.op);
+    const bool amount = gen_chance(g->c, grow_has(g, GEN_AMOUNT) ? 50 : 0);
+    const struct gen_expr *by = grow_uniform_at(g, gen_choose(g->c, 16) % g->p->input_words);
+    if (amount && op.op >= GROUP_MOVES && op.op != GROUP_BROADCAST &&
+        gen_group_row(op.op)->feature != GEN_OP_QUAD) {
+        op.arg[1] = grow_alu(g, EXPR_AND, by, grow_const(g, g->o->subgroup - 1));
+        op.n = 0;
+    }
     if (op.op == GROUP_SHUFFLE)
         plan_source(g, &op);
     return op;
@@ -147,11 +154,16 @@ uint32_t grow_op_put(struct grow *g, const struct grow_op *op)
         grow_note(g, gen_as_row(op->as)->feature);
     if (s->op.width > 1)
         grow_note(g, GEN_VECTORS);
+    if (op->op >= GROUP_MOVES && op->arg[1])
+        grow_note(g, GEN_AMOUNT);
+    const bool loose = grow_is_loose(g, s);
     if (op->op >= GROUP_MOVES || (op->op == GROUP_SHUFFLE && op->source != FROM_SELF))
         grow_note(g, GEN_OP_BALLOT);
     if (op->op >= GROUP_MOVES || op->op == GROUP_SHUFFLE)
         g->at.f->uses |= USES_LANE;
-    return grow_bind(g, s, row->type);
+    const uint32_t value = grow_bind(g, s, row->type);
+    g->at.f->values.v[value].loose = loose;
+    return value;
 }
 
 // ---- results ------------------------------------------------------------------------
@@ -198,7 +210,7 @@ static void see_inside(struct grow *g, uint32_t value)
     struct grow_mark m = grow_open_arm(g, s, 0);
     if (grow_affords(g, 1))
         see_now(g, value);
-    else
+    else if (!g->at.f->values.v[value].loose)
         grow_see_as(g, value, SEE_VAR);
     grow_stmts(g, 30, 30);
     grow_close(g, &m);
@@ -252,18 +264,19 @@ void grow_see_as(struct grow *g, uint32_t value, enum grow_sight how)
     }
 }
 
-// Weights of what is possible here.
-static bool sights(const struct grow *g, uint16_t weights[GROW_SIGHTS])
+// Weights of what is possible here. `loose`: for what the model does not promise, to be logged
+// and no more.
+static bool sights(const struct grow *g, bool loose, uint16_t weights[GROW_SIGHTS])
 {
     const bool log = grow_affords(g, 1), nest = grow_can_nest(g);
     const bool possible[GROW_SIGHTS] = {
         [SEE_NOW] = log,
-        [SEE_FOLD] = grow_has(g, GEN_OBSERVE_FOLD),
-        [SEE_VAR] = grow_has(g, GEN_OBSERVE_LATER),
+        [SEE_FOLD] = grow_has(g, GEN_OBSERVE_FOLD) && !loose,
+        [SEE_VAR] = grow_has(g, GEN_OBSERVE_LATER) && !loose,
         [SEE_PENDING] = log && grow_has(g, GEN_OBSERVE_LATER) && g->at.pending.n < GROW_PENDING_MAX,
         [SEE_INSIDE] = nest && grow_has(g, GEN_IF) && grow_has(g, GEN_OBSERVE_LATER),
         [SEE_BRANCH] = nest && (grow_has(g, GEN_IF) || grow_has(g, GEN_ELSE)) &&
-                       grow_has(g, GEN_OBSERVE_BRANCH),
+                       grow_has(g, GEN_OBSERVE_BRANCH) && !loose,
         [SEE_NEVER] = grow_has(g, GEN_OBSERVE_NEVER),
     };
     bool seen = false;
@@ -281,14 +294,15 @@ static bool sights(const struct grow *g, uint16_t weights[GROW_SIGHTS])
 bool grow_can_see(const struct grow *g)
 {
     uint16_t weights[GROW_SIGHTS];
-    return g->ops && !g->at.quiet && !gen_block_ends(g->at.block) && sights(g, weights);
+    return g->ops && !g->at.quiet && !gen_block_ends(g->at.block) &&
+           sights(g, g->weak && !grow_together(g), weights);
 }
 
 void grow_see(struct grow *g, uint32_t value)
 {
     uint16_t weights[GROW_SIGHTS];
     // What stands between grow_can_see and here may have used up the log.
-    if (!sights(g, weights))
+    if (!sights(g, g->at.f->values.v[value].loose, weights))
         return;
     grow_see_as(g, value, (enum grow_sight)gen_weighted(g->c, weights, GROW_SIGHTS));
 }

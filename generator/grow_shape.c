@@ -145,7 +145,7 @@ void grow_left_early(struct grow *g)
     struct gen_stmt *s = open_loop(g, 2, &body);
     const struct grow_exits exits = grow_bar(g);
     const struct gen_expr *i = grow_var(g, s->loop.counter);
-    if (gen_chance(g->c, 60)) {
+    if (gen_chance(g->c, g->weak ? 0 : 60)) {
         const struct grow_op op = grow_op_plan(g, i);
         grow_set(g, var, grow_value_u32(g, grow_op_put(g, &op)));
     } else {
@@ -166,6 +166,7 @@ void grow_remainder(struct grow *g)
     struct gen_stmt *s = grow_loop(g, LOOP_FOR, grow_loop_limit(g, 2));
     if (grow_has(g, GEN_CONTROLS)) {
         s->loop.control = SpvLoopControlUnrollMask;
+        s->loop.control_n = 0;
         grow_note(g, GEN_CONTROLS);
     }
     grow_loop_values(g, s);
@@ -239,4 +240,38 @@ void grow_two_levels(struct grow *g)
     grow_stmts(g, 30, 30);
     close_loop(g, s, &outer);
     maybe_op(g, 60);
+}
+
+// loop { switch (v) { case k: op; continue; case l: ... } op }
+void grow_goes_on(struct grow *g)
+{
+    struct grow_mark body;
+    struct gen_stmt *s = open_loop(g, 2, &body);
+    const struct gen_expr *v = grow_small(g, 3, false);
+    const uint32_t n = 2 + gen_choose(g->c, 2), who = gen_choose(g->c, 2);
+    struct gen_stmt *of = grow_switch_plain(g, v, n, gen_choose(g->c, 4));
+    for (uint32_t i = 0; i < n; i++) {
+        struct grow_mark m = grow_open_arm(g, of, i);
+        g->at.case_depth = g->at.depth;
+        maybe_op(g, 60);
+        if (i == who)
+            grow_close_with(g, &m, LEAVE_CONTINUE);
+        else
+            grow_close(g, &m);
+    }
+    maybe_op(g, 90);
+    grow_stmts(g, 25, 25);
+    close_loop(g, s, &body);
+}
+
+void grow_loop_around(struct grow *g, void (*body)(struct grow *g, const void *what),
+                      const void *what)
+{
+    struct grow_mark m;
+    struct gen_stmt *s = open_loop(g, 2, &m);
+    if (gen_chance(g->c, grow_has(g, GEN_BREAK) || grow_has(g, GEN_CONTINUE) ? 40 : 0))
+        exit_if(g, leaves_at(g, s), grow_has(g, GEN_BREAK) ? LEAVE_BREAK : LEAVE_CONTINUE, 0);
+    body(g, what);
+    grow_stmts(g, 20, 20);
+    close_loop(g, s, &m);
 }

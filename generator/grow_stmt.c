@@ -5,6 +5,8 @@
 // a statement that ends its block.
 #include "grow.h"
 
+#include <string.h>
+
 // ---- single statements -------------------------------------------------------------
 
 struct gen_stmt *grow_stmt_new(struct grow *g, enum gen_stmt_kind kind)
@@ -24,7 +26,7 @@ struct gen_stmt *grow_stmt_new(struct grow *g, enum gen_stmt_kind kind)
 uint32_t grow_bind(struct grow *g, struct gen_stmt *s, enum gen_type type)
 {
     uint32_t value = (uint32_t)g->at.f->values.n;
-    *VEC_PUSH(g->arena, &g->at.f->values) = (struct gen_value){type, s};
+    *VEC_PUSH(g->arena, &g->at.f->values) = (struct gen_value){.type = type, .def = s};
     *VEC_PUSH(g->arena, &g->at.visible) = value;
     s->value = value;
     return value;
@@ -35,7 +37,7 @@ uint32_t grow_bind(struct grow *g, struct gen_stmt *s, enum gen_type type)
 uint32_t grow_bind_phi(struct grow *g, const struct gen_stmt *s, enum gen_type type)
 {
     uint32_t value = (uint32_t)g->at.f->values.n;
-    *VEC_PUSH(g->arena, &g->at.f->values) = (struct gen_value){type, s};
+    *VEC_PUSH(g->arena, &g->at.f->values) = (struct gen_value){.type = type, .def = s};
     *VEC_PUSH(g->arena, &g->at.visible) = value;
     grow_note(g, GEN_PHI);
     return value;
@@ -56,7 +58,7 @@ const struct gen_expr *grow_phi_operand(struct grow *g, enum gen_type type)
     bool newest = gen_chance(g->c, grow_has(g, GEN_OBSERVE_LATER) ? 55 : 0);
     for (size_t i = g->at.visible.n; newest && i-- > 0;) {
         uint32_t v = g->at.visible.v[i];
-        if (type == TYPE_BOOL ? g->at.f->values.v[v].type != type : false)
+        if (g->at.f->values.v[v].loose || (type == TYPE_BOOL && g->at.f->values.v[v].type != type))
             continue;
         if (g->at.f->values.v[v].def->kind == STMT_OP)
             grow_note(g, GEN_OBSERVE_LATER);
@@ -85,6 +87,23 @@ static bool is_plain(const struct grow *g, uint32_t var)
     return !g->at.f->vars.v[var].counter && var != g->at.accumulator;
 }
 
+// A Private variable that the function does not know yet, as gen_var has it; 0 for none.
+static uint32_t pick_common(struct grow *g, uint32_t first)
+{
+    for (uint32_t k = 0; k < GROW_COMMONS_MAX; k++) {
+        bool known = false;
+        for (uint32_t i = 0; i < g->at.f->vars.n; i++)
+            known = known || g->at.f->vars.v[i].common == k + 1;
+        if (known)
+            continue;
+        if (k == g->p->commons.n)
+            *VEC_PUSH(g->arena, &g->p->commons) = first;
+        grow_note(g, GEN_PRIVATE);
+        return k + 1;
+    }
+    return 0;
+}
+
 uint32_t grow_pick_var(struct grow *g)
 {
     uint32_t fit[GROW_VARS_MAX], n = 0;
@@ -95,7 +114,9 @@ uint32_t grow_pick_var(struct grow *g)
     bool fresh = gen_chance(g->c, 65), room = n < GROW_VARS_MAX - 1;
     if (n && !(fresh && room))
         return fit[pick % n];
-    *VEC_PUSH(g->arena, &g->at.f->vars) = (struct gen_var){.first = pick};
+    const bool common = gen_chance(g->c, grow_has(g, GEN_PRIVATE) ? 50 : 0);
+    *VEC_PUSH(g->arena, &g->at.f->vars) =
+        (struct gen_var){.first = pick, .common = common ? pick_common(g, pick) : 0};
     return (uint32_t)g->at.f->vars.n - 1;
 }
 
@@ -154,7 +175,10 @@ static struct gen_block *arm_of(struct gen_stmt *s, uint32_t i)
 
 struct grow_mark grow_open_arm(struct grow *g, struct gen_stmt *s, uint32_t i)
 {
+    const bool together = s->kind == STMT_IF && gen_expr_same(s->branch.cond, GROW_NONE) &&
+                          grow_together(g);
     struct grow_mark m = grow_open_block(g, arm_of(s, i), true);
+    g->at.together = together;
     m.odds = s->kind == STMT_IF ? grow_odds_of(g, s->branch.cond, !i) : grow_odds_of_case(g, s, i);
     m.last = s->kind == STMT_IF ? i > 0 : i + 1 == s->select.n;
     grow_narrow(g, &m.odds);
@@ -223,7 +247,7 @@ void grow_close(struct grow *g, struct grow_mark *m)
         if (at->case_depth && at->depth > at->case_depth)
             weights[LEAVES + LEAVE_BREAK_SWITCH] = 20;
         if (grow_can_return(g))
-            weights[LEAVES + LEAVE_RETURN] = (uint16_t)(2 * feature[GEN_RETURN]);
+            weights[LEAVES + LEAVE_RETURN] = (uint16_t)((g->weak ? 1 : 2) * feature[GEN_RETURN]);
     }
     uint32_t how = gen_weighted(g->c, weights, sizeof weights / sizeof *weights);
     grow_settle(g, m);
@@ -397,6 +421,19 @@ static void note_cases(struct grow *g, const struct gen_stmt *s)
     }
 }
 
+struct gen_stmt *grow_switch_plain(struct grow *g, const struct gen_expr *e, uint32_t n,
+                                   uint32_t turn)
+{
+    struct gen_stmt *s = grow_stmt_new(g, STMT_SWITCH);
+    s->select.selector = e;
+    s->select.n = s->select.default_at = n;
+    s->select.at = ARENA_ARRAY(g->arena, struct gen_case, n);
+    for (uint32_t i = 0; i < n; i++)
+        s->select.at[i].labels = 1u << ((i + turn) & 3);
+    grow_note(g, GEN_SWITCH);
+    return s;
+}
+
 static void grow_switch(struct grow *g)
 {
     g->deciding = true;
@@ -430,7 +467,7 @@ static void grow_switch(struct grow *g)
 
 // ---- one more statement -----------------------------------------------------------------------
 
-enum { OP, LET, SET, IF, ELSE, FOR, DO, INFINITE, SWITCH, CALL, BARE, IDIOMS };
+enum { OP, LET, SET, IF, ELSE, FOR, DO, INFINITE, SWITCH, CALL, BARE, EXCHANGE, ATOMIC, IDIOMS };
 enum { KINDS = IDIOMS + GROW_IDIOM_COUNT };
 
 // Where as many are expected, operations are grown freely: more in programs so large that
@@ -442,6 +479,7 @@ static uint32_t enough_for_ops(const struct grow *g)
 
 static void weigh(const struct grow *g, uint16_t weights[KINDS])
 {
+    memset(weights, 0, KINDS * sizeof *weights);
     const uint16_t *feature = g->swarm.feature;
     const bool nest = grow_can_nest(g), loop = grow_can_loop(g);
     const bool call = grow_can_call(g);
@@ -452,6 +490,8 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
     const uint32_t enough = enough_for_ops(g);
     const uint16_t share = expected >= enough ? 30 : expected >= enough / 2 ? 12 : 3;
     weights[OP] = grow_can_see(g) ? share : 0;
+    if (g->weak) // only there is something to compare
+        weights[OP] = (uint16_t)(grow_together(g) ? 2 * weights[OP] : (weights[OP] + 2) / 3);
     weights[LET] = 2;
     weights[SET] = 3;
     weights[IF] = nest ? (uint16_t)(5 * feature[GEN_IF]) : 0;
@@ -462,6 +502,9 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
     weights[SWITCH] = nest ? (uint16_t)(4 * feature[GEN_SWITCH]) : 0;
     weights[CALL] = call ? (uint16_t)(2 * (feature[GEN_CALL] + feature[GEN_CALL_VALUE])) : 0;
     weights[BARE] = can_leave_bare(g) ? (uint16_t)(4 * feature[GEN_BARE_EXIT]) : 0;
+    if (grow_can_exchange(g))
+        weights[EXCHANGE] = (uint16_t)(4 * (feature[GEN_SHARED] + feature[GEN_THROUGH_BUFFER]));
+    weights[ATOMIC] = (uint16_t)(g->ops ? 3 * feature[GEN_ATOMIC] : 0);
     for (uint32_t i = 0; i < GROW_IDIOM_COUNT; i++)
         weights[IDIOMS + i] = grow_can_idiom(g, (enum grow_idiom)i) ? g->swarm.idiom[i] : 0;
 }
@@ -504,6 +547,12 @@ static void grow_any_stmt(struct grow *g)
         break;
     case BARE:
         grow_bare_exit(g);
+        break;
+    case EXCHANGE:
+        grow_exchange(g);
+        break;
+    case ATOMIC:
+        grow_atomic(g);
         break;
     default:
         grow_idiom(g, (enum grow_idiom)(kind - IDIOMS));

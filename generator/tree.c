@@ -47,6 +47,17 @@ const struct gen_as_row *gen_as_row(enum gen_as as)
     return &rows[as];
 }
 
+const struct gen_atomic_row *gen_atomic_row(enum gen_atomic op)
+{
+    static const struct gen_atomic_row rows[] = {
+#define X(id, text, opcode, first) {text, SpvOpAtomic##opcode, first},
+        GEN_ATOMICS(X)
+#undef X
+    };
+    CHECK(op < GEN_ATOMIC_COUNT);
+    return &rows[op];
+}
+
 bool gen_kind_takes(enum gen_kind kind, enum gen_as as)
 {
     const struct gen_as_row *row = gen_as_row(as);
@@ -54,9 +65,9 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as)
     case KIND_NONE:
         return as == AS_U32;
     case KIND_INT:
-        return !row->is_float;
+        return !row->is_float && row->bits > 1;
     case KIND_UNSIGNED:
-        return !row->is_signed;
+        return !row->is_signed && row->bits > 1;
     case KIND_SIGNED:
         return row->is_signed && !row->is_float;
     case KIND_FLOAT:
@@ -180,6 +191,46 @@ bool gen_stmt_ends(const struct gen_stmt *s)
     default:
         return false;
     }
+}
+
+bool gen_expr_same(const struct gen_expr *e, uint32_t counter)
+{
+    switch (e->kind) {
+    case EXPR_CONST:
+    case EXPR_GROUP:
+    case EXPR_INPUT_AT:
+        return true;
+    case EXPR_VAR:
+        return e->n == counter;
+    default:
+        break;
+    }
+    for (int i = 0; i < 3 && e->arg[i]; i++)
+        if (!gen_expr_same(e->arg[i], counter))
+            return false;
+    return e->kind >= EXPR_ALU_FIRST;
+}
+
+enum { LEAVES = 1u << LEAVE_BREAK | 1u << LEAVE_CONTINUE | 1u << LEAVE_RETURN };
+
+bool gen_loop_together(const struct gen_stmt *s)
+{
+    return s->loop.form != LOOP_INFINITE &&
+           (!s->loop.cond || gen_expr_same(s->loop.cond, s->loop.counter)) &&
+           !block_leaves(&s->loop.body, LEAVES) && !block_leaves(&s->loop.next, LEAVES);
+}
+
+bool gen_stmt_joins(const struct gen_stmt *s)
+{
+    return !gen_stmt_leaves(s, LEAVES | 1u << LEAVE_BREAK_SWITCH);
+}
+
+bool gen_block_returns_early(const struct gen_block *b)
+{
+    for (const struct gen_stmt *s = b->first; s; s = s->next)
+        if (s->kind != STMT_LEAVE && gen_stmt_leaves(s, 1u << LEAVE_RETURN))
+            return true;
+    return false;
 }
 
 uint32_t gen_case_values(const struct gen_program *p, const struct gen_stmt *s, uint32_t i)

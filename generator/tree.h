@@ -98,9 +98,44 @@ enum gen_stmt_kind {
     STMT_LOOP,
     STMT_SWITCH,
     STMT_CALL,
+    STMT_EXCHANGE, // value = what another invocation of the workgroup had
+    STMT_ATOMIC,   // a word of the heap, by an atomic operation
     STMT_LEAVE, // a break, continue or return: ends its block
     STMT_KINDS
 };
+
+// Memory that invocations share: an array of local_size words in Workgroup memory; the heap, a
+// buffer of GEN_HEAP_WORDS words for atomics and then a word for each invocation.
+enum { GEN_HEAP_WORDS = 8 };
+enum gen_memory { MEMORY_SHARED, MEMORY_HEAP };
+// All write their word, and behind a barrier ...
+enum gen_meeting {
+    MEET_NEIGHBOUR, // ... read the word of invocation (own + n) % local_size
+    MEET_SUM,       // ... add theirs to word n, which all read behind another barrier
+};
+// Atomic operations on the heap, each on a word of its own, so that no order shows: name,
+// spelling, opcode, what the word holds first.
+#define GEN_ATOMICS(X)                                                                             \
+    X(ADD, "add", IAdd, 0)                                                                         \
+    X(UMIN, "umin", UMin, 0xffffffff)                                                              \
+    X(UMAX, "umax", UMax, 0)                                                                       \
+    X(SMIN, "smin", SMin, 0x7fffffff)                                                              \
+    X(SMAX, "smax", SMax, 0x80000000)                                                              \
+    X(AND, "and", And, 0xffffffff)                                                                 \
+    X(OR, "or", Or, 0)                                                                             \
+    X(XOR, "xor", Xor, 0)
+enum gen_atomic {
+#define X(id, text, opcode, first) ATOMIC_##id,
+    GEN_ATOMICS(X)
+#undef X
+        GEN_ATOMIC_COUNT
+};
+struct gen_atomic_row {
+    const char *text;
+    SpvOp opcode;
+    uint32_t first;
+};
+const struct gen_atomic_row *gen_atomic_row(enum gen_atomic op);
 
 struct gen_stmt;
 // Statements in order; only the last may end the block (gen_stmt_ends).
@@ -141,7 +176,7 @@ enum gen_leave {
 
 struct gen_stmt {
     enum gen_stmt_kind kind;
-    uint32_t value; // LET, OP, CALL with result: index of the value that it binds
+    uint32_t value; // LET, OP, EXCHANGE, CALL with result: index of the value that it binds
                     // (an IF or LOOP binds those of its phis)
     struct gen_stmt *next;
     union {
@@ -155,7 +190,8 @@ struct gen_stmt {
             enum gen_source source; // SHUFFLE
             uint32_t n;             // of SHUFFLE with FROM_XOR and of moves, as group_ops.h says; of
                                     // clusters their size, a power of two up to the subgroup's
-            const struct gen_expr *arg[2]; // as the row of the op says
+            const struct gen_expr *arg[2]; // as the row of the op says; of moves the second is
+                                           // NULL or the amount
         } op;
         struct {
             uint32_t var;
@@ -197,6 +233,7 @@ struct gen_stmt {
             // ends its block.
             const struct gen_stmt *guard;
             SpvLoopControlMask control;
+            uint32_t control_n; // of PeelCount, PartialCount, MaxIterations (feature "peel")
         } loop;
         struct {
             const struct gen_expr *selector; // at most gen_expr_max
@@ -212,6 +249,17 @@ struct gen_stmt {
             uint32_t callee; // index of a function, lower than the caller's
             const struct gen_expr **arg;
         } call;
+        // In the entry point, where all invocations of the workgroup come together.
+        struct {
+            enum gen_memory memory;
+            enum gen_meeting how;
+            uint32_t n; // below local_size
+            const struct gen_expr *expr;
+        } exchange;
+        struct {
+            enum gen_atomic op;
+            const struct gen_expr *expr;
+        } atomic;
         struct {
             enum gen_leave how;
             const struct gen_expr *result; // RETURN from a function with result
@@ -224,11 +272,15 @@ struct gen_stmt {
 struct gen_var {
     uint32_t first; // first contents
     bool counter;   // of a loop: set by the loop alone
+    // Of Private memory, shared by all functions that name the same one: its number + 1. Holds
+    // `first` when the entry point begins. 0: the function's own.
+    uint32_t common;
 };
 
 struct gen_value {
     enum gen_type type;
     const struct gen_stmt *def;
+    bool loose; // growth alone: the model does not promise it
 };
 
 // Builtins that a function loads at its start: bit = enum gen_expr_kind.
@@ -248,6 +300,7 @@ struct gen_function {
     VEC(struct gen_value) values;
     uint32_t uses; // 1 << kind of each leaf in it
     bool logs;     // has a LOG of its own
+    bool together; // growth alone: called only where all invocations come together
     struct gen_block body;
     // Of one call (gen_measure):
     uint32_t log_words;  // written at most
@@ -258,7 +311,8 @@ struct gen_function {
 struct gen_program {
     VEC(struct gen_function *) functions; // callees before callers, main last
     uint32_t subgroup, local_size, groups, input_words;
-    uint32_t sites;     // logs
+    VEC(uint32_t) commons; // first contents of Private variables
+    uint32_t sites;        // logs
     uint32_t row_words; // of an invocation's log row
     const struct gen_stmt *choice; // the switch that leaves a choice one can see, or NULL
     gen_features used;
@@ -277,6 +331,16 @@ bool gen_block_ends(const struct gen_block *b);
 bool gen_stmt_leaves(const struct gen_stmt *s, unsigned how);
 // Selector values that enter case i of a switch (bits; of a selector that is at most 31).
 uint32_t gen_case_values(const struct gen_program *p, const struct gen_stmt *s, uint32_t i);
+// Has the expression the same value in all invocations of the workgroup, as far as its form
+// tells? `counter`: a variable that has (of a loop), or UINT32_MAX.
+bool gen_expr_same(const struct gen_expr *e, uint32_t counter);
+// Do all that come to the loop together go through it together? As far as it is grown.
+bool gen_loop_together(const struct gen_stmt *loop);
+// Do all that come to the statement together come out of it together? Not when some of them
+// leave for further out.
+bool gen_stmt_joins(const struct gen_stmt *s);
+// Can an invocation return from inside a construct?
+bool gen_block_returns_early(const struct gen_block *b);
 // Can invocations with different selector values be in case i?
 bool gen_case_mixed(const struct gen_program *p, const struct gen_stmt *s, uint32_t i);
 // Is `counter < limit` implied by the loop's own condition?

@@ -14,6 +14,7 @@ struct checker {
     bool in_loop;   // inside the body of a loop
     bool in_switch; // inside a case, no loop between
     bool bound_in;  // inside a continue construct: no way out but its end
+    bool together;  // all invocations of the workgroup come here together
     struct text *out;
     uint32_t errors;
 };
@@ -158,12 +159,19 @@ static void check_op(struct checker *k, const struct gen_stmt *s)
         check_expr(k, s->op.arg[0], row->arg);
     else
         must(k, !s->op.arg[0], "an operand too many");
-    if (two)
+    const bool moves = s->op.op >= GROUP_MOVES && row->feature != GEN_OP_QUAD &&
+                       s->op.op != GROUP_BROADCAST && s->op.arg[1];
+    if (two || moves)
         check_expr(k, s->op.arg[1], TYPE_U32);
     else
         must(k, !s->op.arg[1], "a second operand too many");
     if (k->errors)
         return;
+    if (moves)
+        must(k,
+             feature(k, GEN_AMOUNT) && s->op.n == 0 && gen_expr_same(s->op.arg[1], UINT32_MAX) &&
+                 gen_expr_max(k->p, s->op.arg[1]) < k->p->subgroup,
+             "moves by what is too far or not the same for all");
     if (two)
         must(k, gen_expr_max(k->p, s->op.arg[1]) < k->p->subgroup,
              "asks for a lane beyond the subgroup");
@@ -249,6 +257,8 @@ static void check_branch(struct checker *k, const struct gen_stmt *s)
         check_bare(k, s);
     if (!s->branch.has_other)
         check_incoming(k, s, true, true);
+    const bool together = k->together;
+    k->together = together && gen_expr_same(s->branch.cond, UINT32_MAX);
     open_block(k, &s->branch.then);
     check_incoming(k, s, false, !gen_block_ends(&s->branch.then));
     close_block(k, &s->branch.then);
@@ -257,6 +267,7 @@ static void check_branch(struct checker *k, const struct gen_stmt *s)
         check_incoming(k, s, true, !gen_block_ends(&s->branch.other));
         close_block(k, &s->branch.other);
     }
+    k->together = together;
     for (uint32_t i = 0; i < s->branch.phi_count; i++)
         bind_phi(k, s, &s->branch.phi[i]);
 }
@@ -295,7 +306,7 @@ static void check_loop(struct checker *k, const struct gen_stmt *s)
 {
     static const enum gen_feature needs[] = {GEN_FOR, GEN_DO_WHILE, GEN_INFINITE};
     must(k, feature(k, needs[s->loop.form]), "a loop that is not noted");
-    must(k, s->loop.control == 0 || feature(k, GEN_CONTROLS), "a control that is not noted");
+    must(k, s->loop.control == 0 || s->loop.control_n || feature(k, GEN_CONTROLS), "a control that is not noted");
     must(k, s->loop.limit <= GEN_TRIPS_MAX, "a loop that may be too long");
     uint32_t c = s->loop.counter;
     must(k, c < k->f->vars.n && k->f->vars.v[c].counter && !k->counting[c],
@@ -310,6 +321,13 @@ static void check_loop(struct checker *k, const struct gen_stmt *s)
          "a header that tests what it should not");
     must(k, !s->loop.next.first || feature(k, GEN_CONTINUE_CODE),
          "code in a continue construct that is not noted");
+    must(k,
+         !s->loop.control_n || (feature(k, GEN_PEEL) &&
+                                (s->loop.control == SpvLoopControlPeelCountMask ||
+                                 s->loop.control == SpvLoopControlPartialCountMask ||
+                                 (s->loop.control == SpvLoopControlMaxIterationsMask &&
+                                  s->loop.control_n > gen_loop_trips(s)))),
+         "a loop control with a number that is none or not true");
     must(k, s->loop.phi_count <= GEN_PHIS_MAX, "too many phis");
     if (s->loop.single)
         check_single(k, s);
@@ -321,6 +339,8 @@ static void check_loop(struct checker *k, const struct gen_stmt *s)
     if (s->loop.cond)
         check_expr(k, s->loop.cond, TYPE_BOOL);
     const bool in_loop = k->in_loop, in_switch = k->in_switch, bound_in = k->bound_in;
+    const bool together = k->together;
+    k->together = together && gen_loop_together(s);
     k->in_loop = true;
     k->in_switch = false;
     check_block(k, &s->loop.body);
@@ -335,13 +355,14 @@ static void check_loop(struct checker *k, const struct gen_stmt *s)
     k->in_loop = in_loop;
     k->in_switch = in_switch;
     k->bound_in = bound_in;
+    k->together = together;
 }
 
 static bool tells_tangles(const struct gen_block *b)
 {
     for (const struct gen_stmt *s = b->first; s; s = s->next) {
         const struct gen_block *in;
-        if (s->kind == STMT_OP || s->kind == STMT_CALL)
+        if (s->kind == STMT_OP || s->kind == STMT_CALL || s->kind == STMT_EXCHANGE)
             return true;
         for (uint32_t i = 0; (in = gen_stmt_block(s, i)); i++)
             if (tells_tangles(in))
@@ -375,11 +396,13 @@ static void check_switch(struct checker *k, const struct gen_stmt *s)
          "too many cases");
     if (k->errors) // what follows looks into cases
         return;
-    bool in_switch = k->in_switch;
+    const bool in_switch = k->in_switch, together = k->together;
     k->in_switch = true;
+    k->together = false;
     for (uint32_t i = 0; i < s->select.n; i++)
         check_case(k, s, i);
     k->in_switch = in_switch;
+    k->together = together;
 }
 
 static void check_call(struct checker *k, const struct gen_stmt *s)
@@ -394,6 +417,24 @@ static void check_call(struct checker *k, const struct gen_stmt *s)
         check_expr(k, s->call.arg[i], callee->param[i]);
     if (callee->has_result)
         check_value(k, s, TYPE_U32);
+}
+
+static void check_exchange(struct checker *k, const struct gen_stmt *s)
+{
+    must(k, feature(k, s->exchange.memory == MEMORY_SHARED ? GEN_SHARED : GEN_THROUGH_BUFFER),
+         "an exchange that is not noted");
+    must(k, k->together, "a barrier that not all invocations reach together");
+    must(k, s->exchange.n < k->p->local_size, "the word of an invocation that there is not");
+    must(k, k->f->uses >> EXPR_LOCAL & 1, "a leaf that the function does not know it uses");
+    check_expr(k, s->exchange.expr, TYPE_U32);
+    check_value(k, s, TYPE_U32);
+}
+
+static void check_atomic(struct checker *k, const struct gen_stmt *s)
+{
+    must(k, feature(k, GEN_ATOMIC), "an atomic operation that is not noted");
+    must(k, s->atomic.op < GEN_ATOMIC_COUNT, "an atomic operation that there is not");
+    check_expr(k, s->atomic.expr, TYPE_U32);
 }
 
 static void check_leave(struct checker *k, const struct gen_stmt *s)
@@ -444,6 +485,12 @@ static void check_stmt(struct checker *k, const struct gen_stmt *s)
     case STMT_CALL:
         check_call(k, s);
         break;
+    case STMT_EXCHANGE:
+        check_exchange(k, s);
+        break;
+    case STMT_ATOMIC:
+        check_atomic(k, s);
+        break;
     case STMT_LEAVE:
         check_leave(k, s);
         break;
@@ -455,15 +502,18 @@ static void check_stmt(struct checker *k, const struct gen_stmt *s)
 static void open_block(struct checker *k, const struct gen_block *b)
 {
     const struct gen_stmt *outer = k->at;
+    const bool together = k->together;
     for (const struct gen_stmt *s = b->first; s; s = s->next) {
         k->at = s;
         check_stmt(k, s);
+        k->together = k->together && gen_stmt_joins(s);
         k->at = s;
         must(k, s->next || b->last == s, "a block that does not know its last statement");
         must(k, !s->next || !gen_stmt_ends(s), "a statement behind the end of its block");
         must(k, !k->bound_in || s->kind == STMT_LEAVE || !gen_stmt_ends(s),
              "a merge block out of reach in a continue construct");
     }
+    k->together = together;
     k->at = outer;
 }
 
@@ -477,7 +527,8 @@ static void hide(struct checker *k, const struct gen_stmt *s, uint32_t value)
 static void close_block(struct checker *k, const struct gen_block *b)
 {
     for (const struct gen_stmt *s = b->first; s; s = s->next) {
-        if (s->kind == STMT_LET || s->kind == STMT_OP || s->kind == STMT_CALL)
+        if (s->kind == STMT_LET || s->kind == STMT_OP || s->kind == STMT_CALL ||
+            s->kind == STMT_EXCHANGE)
             hide(k, s, s->value);
         for (uint32_t i = 0; s->kind == STMT_IF && i < s->branch.phi_count; i++)
             hide(k, s, s->branch.phi[i].value);
@@ -497,6 +548,12 @@ static void check_block(struct checker *k, const struct gen_block *b)
 static void check_function(struct checker *k, bool main)
 {
     const struct gen_function *f = k->f;
+    for (uint32_t i = 0; i < f->vars.n; i++)
+        must(k,
+             !f->vars.v[i].common || (feature(k, GEN_PRIVATE) && !f->vars.v[i].counter &&
+                                      f->vars.v[i].common <= k->p->commons.n),
+             "a variable of all functions that there is not");
+    k->together = main;
     must(k, f->param_count <= GEN_PARAMS_MAX, "too many parameters");
     must(k, !main || (f->param_count == 0 && !f->has_result), "an entry point with a signature");
     must(k, !f->has_result || gen_block_ends(&f->body), "a way out without a result");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tree as pseudo-code. Names: p parameter, v variable, i loop counter,
-// x value; `in` is the invocation's own input word, in[k] one that all share.
+// g a Private one, x value; `in` is the invocation's own input word, in[k] one that all share.
 #include "tree.h"
 
 struct printer {
@@ -22,7 +22,10 @@ static void print_number(struct printer *t, uint32_t n)
 static void print_var(struct printer *t, uint32_t n)
 {
     bool counter = n < t->f->vars.n && t->f->vars.v[n].counter;
-    text_add(t->out, "%c%u", counter ? 'i' : 'v', n);
+    if (n < t->f->vars.n && t->f->vars.v[n].common)
+        text_add(t->out, "g%u", t->f->vars.v[n].common - 1);
+    else
+        text_add(t->out, "%c%u", counter ? 'i' : 'v', n);
 }
 
 static void print_expr(struct printer *t, const struct gen_expr *e);
@@ -135,6 +138,15 @@ static void print_op(struct printer *t, const struct gen_stmt *s)
     text_add(t->out, ")");
 }
 
+static void print_exchange(struct printer *t, const struct gen_stmt *s)
+{
+    const bool sum = s->exchange.how == MEET_SUM;
+    text_add(t->out, "%s %s(", s->exchange.memory == MEMORY_SHARED ? "shared" : "heap",
+             sum ? "sum" : "exchange");
+    print_expr(t, s->exchange.expr);
+    text_add(t->out, ", %s%u)", sum ? "" : "+", s->exchange.n);
+}
+
 static void print_control(struct printer *t, unsigned control, const char *one, const char *two)
 {
     if (control)
@@ -156,7 +168,14 @@ static void print_loop_test(struct printer *t, const struct gen_stmt *s)
 
 static void print_loop(struct printer *t, const struct gen_stmt *s)
 {
-    print_control(t, s->loop.control, "unroll", "dont-unroll");
+    if (s->loop.control_n)
+        text_add(t->out, "[%s %u] ",
+                 s->loop.control == SpvLoopControlPeelCountMask      ? "peel"
+                 : s->loop.control == SpvLoopControlPartialCountMask ? "partial"
+                                                                     : "at most",
+                 s->loop.control_n);
+    else
+        print_control(t, s->loop.control, "unroll", "dont-unroll");
     if (s->loop.form == LOOP_DO) {
         text_add(t->out, s->loop.single ? "do single" : "do");
         return;
@@ -220,6 +239,14 @@ static void print_head(struct printer *t, const struct gen_stmt *s)
         text_add(t->out, ")");
         break;
     }
+    case STMT_EXCHANGE:
+        text_add(t->out, "x%u = ", s->value);
+        print_exchange(t, s);
+        break;
+    case STMT_ATOMIC:
+        text_add(t->out, "heap[%d] %s= ", (int)s->atomic.op, gen_atomic_row(s->atomic.op)->text);
+        print_expr(t, s->atomic.expr);
+        break;
     case STMT_LEAVE:
         text_add(t->out, "%s", leave[s->leave.how]);
         if (s->leave.result) {
@@ -334,7 +361,7 @@ static void print_function(struct printer *t, bool main)
         text_add(t->out, "%s%s p%u", i ? ", " : "", type_name(f->param[i]), i);
     text_add(t->out, ") {\n");
     for (uint32_t i = 0; i < f->vars.n; i++)
-        if (!f->vars.v[i].counter)
+        if (!f->vars.v[i].counter && !f->vars.v[i].common)
             text_add(t->out, "    var v%u = %u\n", i, f->vars.v[i].first);
     print_block(t, &f->body);
     text_add(t->out, "}\n");
@@ -344,6 +371,8 @@ void gen_print(const struct gen_program *p, struct text *out)
 {
     text_add(out, "%u x %u invocations, subgroup %u, %u input words, log rows of %u words\n",
              p->groups, p->local_size, p->subgroup, p->input_words, p->row_words);
+    for (uint32_t i = 0; i < p->commons.n; i++)
+        text_add(out, "%svar g%u = %u\n", i ? "" : "\n", i, p->commons.v[i]);
     for (uint32_t i = 0; i < p->functions.n; i++) {
         struct printer t = {.p = p, .f = p->functions.v[i], .out = out};
         print_function(&t, i + 1 == p->functions.n);

@@ -178,13 +178,13 @@ static void from_line(void **state)
         "",
         "glslang",
         "generator 999 profile=default subgroup=8 choices 00",
-        "generator 1 profile=default choices 00",
-        "generator 1 subgroup=8 profile=default",
-        "generator 1 subgroup=7 choices 00",
-        "generator 1 subgroup=8 colour=blue choices 00",
-        "generator 1 subgroup=8 choices 0",
-        "generator 1 subgroup=8 choices 0g",
-        "generator 1 subgroup=8 features=0xffffffffffffffff choices 00",
+        "generator 2 profile=default choices 00",
+        "generator 2 subgroup=8 profile=default",
+        "generator 2 subgroup=7 choices 00",
+        "generator 2 subgroup=8 colour=blue choices 00",
+        "generator 2 subgroup=8 choices 0",
+        "generator 2 subgroup=8 choices 0g",
+        "generator 2 subgroup=8 features=0xffffffffffffffff choices 00",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct gen_options o;

@@ -167,6 +167,49 @@ static bool t8(const struct place *at, const struct gen_stmt *s)
     return false;
 }
 
+// x = op; switch { case k: use(x) }, and no other use in the block.
+static bool t7_case(const struct place *at, const struct gen_stmt *s)
+{
+    (void)at;
+    uint32_t inside = 0;
+    for (const struct gen_stmt *i = s->next; s->kind == STMT_OP && i; i = i->next) {
+        if (uses_value(i, s->value))
+            return false;
+        for (uint32_t k = 0; i->kind == STMT_SWITCH && k < i->select.n; k++)
+            for (const struct gen_stmt *y = i->select.at[k].body.first; y; y = y->next)
+                inside += uses_value(y, s->value);
+    }
+    return inside == 1;
+}
+
+// x = op; if (c) leave; y = op
+static bool t6_behind(const struct place *at, const struct gen_stmt *s)
+{
+    (void)at;
+    bool left = false;
+    for (const struct gen_stmt *i = s->next; s->kind == STMT_OP && i; i = i->next) {
+        if (left && same_op(s, i))
+            return true;
+        left = left || (i->kind == STMT_IF && gen_block_ends(&i->branch.then));
+    }
+    return false;
+}
+
+// Two loop phis that change places.
+static bool t17_swap(const struct place *at, const struct gen_stmt *s)
+{
+    (void)at;
+    const struct gen_phi *phi = s->loop.phi;
+    return s->kind == STMT_LOOP && s->loop.phi_count == 2 && phi[0].b && phi[1].b &&
+           reads(phi[0].b, EXPR_VALUE, phi[1].value) && reads(phi[1].b, EXPR_VALUE, phi[0].value);
+}
+
+static bool t18_exchange(const struct place *at, const struct gen_stmt *s)
+{
+    (void)at;
+    return s->kind == STMT_EXCHANGE;
+}
+
 // A trip count per invocation, and an op in the body.
 static bool t10(const struct place *at, const struct gen_stmt *s)
 {
@@ -245,7 +288,9 @@ static const struct {
     {"T4 op in both arms", t4, 3},
     {"T5 op on a merged variable", t5, 4},
     {"T6 op again in a branch", t6, 4},
+    {"T6 op again where some have left", t6_behind, 1},
     {"T7 result used in a branch only", t7, 5},
+    {"T7 result used in a case only", t7_case, 0.5},
     {"T8 set in a loop, read behind", t8, 4},
     {"T10 divergent trips", t10, 8},
     {"T11 inner break, op behind", t11, 2},
@@ -254,7 +299,9 @@ static const struct {
     {"T13 return in a callee's loop", t13, 1},
     {"T13 continue", t13_continue, 5},
     {"T15 op of a constant", t15, 15},
+    {"T17 loop phis change places", t17_swap, 0.3},
     {"T18 workgroups", t18, 30},
+    {"T18 values behind a barrier", t18_exchange, 5},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 

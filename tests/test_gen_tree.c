@@ -333,6 +333,78 @@ static bool wide_ballot(struct gen_program *p, struct gen_function *f, struct ge
     return true;
 }
 
+// A barrier in a branch that differs between invocations ...
+static bool split_barrier(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p;
+    if (s->kind != STMT_IF || s->branch.bare || gen_expr_same(s->branch.cond, UINT32_MAX))
+        return false;
+    for (struct gen_stmt *x = s->next; x && f->body.first; x = x->next)
+        if (x->kind == STMT_EXCHANGE && s->branch.then.last &&
+            s->branch.then.last->kind == STMT_SET) {
+            *s->branch.then.last = (struct gen_stmt){.kind = STMT_EXCHANGE, .value = x->value};
+            s->branch.then.last->exchange = x->exchange;
+            return true;
+        }
+    return false;
+}
+
+// ... or behind one that some have returned in.
+static bool barrier_of_the_rest(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_IF || !s->branch.then.last || s->branch.then.last->kind != STMT_LOG ||
+        s->branch.phi_count)
+        return false;
+    for (struct gen_stmt *x = s->next; x; x = x->next)
+        if (x->kind == STMT_EXCHANGE) {
+            s->branch.then.last->kind = STMT_LEAVE;
+            s->branch.then.last->leave.how = LEAVE_RETURN;
+            s->branch.then.last->leave.result = NULL;
+            return true;
+        }
+    return false;
+}
+
+static bool far_word(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)f;
+    if (s->kind != STMT_EXCHANGE)
+        return false;
+    s->exchange.n = p->local_size;
+    return true;
+}
+
+static bool mixed_amount(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p;
+    if (s->kind != STMT_OP || s->op.op < GROUP_MOVES || !s->op.arg[1])
+        return false;
+    f->uses |= 1u << EXPR_LANE;
+    *writable(s->op.arg[1]->arg[0]) = (struct gen_expr){.kind = EXPR_LANE, .type = TYPE_U32};
+    return true;
+}
+
+static bool false_promise(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_LOOP || s->loop.control != SpvLoopControlMaxIterationsMask)
+        return false;
+    s->loop.control_n = gen_loop_trips(s);
+    return s->loop.control_n > 0;
+}
+
+static bool strange_common(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)s;
+    for (uint32_t i = 0; i < f->vars.n; i++)
+        if (f->vars.v[i].common) {
+            f->vars.v[i].common = (uint32_t)p->commons.n + 1;
+            return true;
+        }
+    return false;
+}
+
 static bool hidden_feature(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
 {
     (void)f;
@@ -383,6 +455,12 @@ static const struct {
     {odd_cluster, "clusters of a size that there is not"},
     {and_of_floats, "an element type that the operation has not"},
     {wide_ballot, "a vector where none belongs"},
+    {split_barrier, "a barrier that not all invocations reach together"},
+    {barrier_of_the_rest, "a barrier that not all invocations reach together"},
+    {far_word, "the word of an invocation that there is not"},
+    {mixed_amount, "moves by what is too far or not the same for all"},
+    {false_promise, "a loop control with a number that is none or not true"},
+    {strange_common, "a variable of all functions that there is not"},
     {hidden_feature, "a switch that is not noted"},
     {short_rows, "log rows that are too short"},
 };
