@@ -34,20 +34,29 @@ struct emit {
     uint32_t *common;   // Private variables
     uint32_t *function;
 
+    // What is told about it.
+    VEC(struct gen_placed) ops;
+    VEC(struct gen_harness) harness;
+
     // Of the function at hand: ids.
     const struct gen_function *f;
     uint32_t param[GEN_PARAMS_MAX];
     uint32_t *var, *value;
     uint32_t lane, local, global, group, input_own; // loaded at its start, 0 if unused
-    uint32_t row, entries;                   // index in the log of its row, of the row's entries
+    uint32_t counter, entries;               // of its log row: pointer to word 0, index of word 1
     uint32_t block; // label of the block at hand
+    uint32_t depth; // constructs around
+    uint32_t op_id; // of the group operation that was emitted last
     // Where its leaves go.
     uint32_t loop_merge, loop_continue, switch_merge;
 };
 
 // emit_module.c
+// The words, and in `out` what stands where in them (ops, harness).
 const uint32_t *gen_emit(const struct gen_program *p, struct arena *a, enum spv_model model,
-                         size_t *count);
+                         size_t *count, struct gen_made *out);
+// Of the block at hand, from a place in the words on: harness.
+void emit_note_harness(struct emit *e, size_t from);
 uint32_t emit_buffer_at(struct emit *e, uint32_t binding, uint32_t index); // the pointer
 uint32_t emit_load(struct emit *e, uint32_t type, uint32_t pointer);
 void emit_store(struct emit *e, uint32_t pointer, uint32_t value);

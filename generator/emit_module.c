@@ -197,32 +197,6 @@ static void emit_variables(struct emit *e, bool main)
         emit_store(e, e->common[i], emit_const(e, e->p->commons.v[i]));
 }
 
-// Loads what the function needs of builtins and of its own input and row.
-static void emit_start(struct emit *e, bool main)
-{
-    struct spv_writer *w = e->w;
-    const uint32_t uses = e->f->uses;
-    e->lane = e->local = e->global = e->group = e->input_own = e->row = e->entries = 0;
-    if (uses & USES_LANE || main)
-        e->lane = emit_load(e, e->u32, e->lane_var);
-    if (uses & USES_LOCAL)
-        e->local = emit_load(e, e->u32, e->local_var);
-    if (uses & USES_GLOBAL || e->f->logs || main) {
-        uint32_t id = emit_load(e, e->vec3, e->global_var);
-        e->global = SPV_VALUE(w, SpvOpCompositeExtract, e->u32, id, 0);
-    }
-    if (uses & USES_GROUP) {
-        uint32_t id = emit_load(e, e->vec3, e->group_var);
-        e->group = SPV_VALUE(w, SpvOpCompositeExtract, e->u32, id, 0);
-    }
-    if (uses & 1u << EXPR_INPUT_OWN)
-        e->input_own = emit_load(e, e->u32, emit_buffer_at(e, GEN_INPUTS, e->global));
-    if (e->f->logs) {
-        e->row = SPV_VALUE(w, SpvOpIMul, e->u32, e->global, emit_const(e, e->p->row_words));
-        e->entries = SPV_VALUE(w, SpvOpIAdd, e->u32, e->row, emit_const(e, 1));
-    }
-}
-
 static void emit_lanes(struct emit *e)
 {
     struct spv_writer *w = e->w;
@@ -236,6 +210,54 @@ static void emit_lanes(struct emit *e)
     }
 }
 
+void emit_note_harness(struct emit *e, size_t from)
+{
+    const struct words *f = &e->w->section[SPV_FUNCTIONS];
+    struct gen_harness h = {.label = e->block};
+    for (; from < f->n; from += f->v[from] >> 16)
+        h.count++;
+    if (h.count)
+        *VEC_PUSH(e->w->arena, &e->harness) = h;
+}
+
+// Loads what the function needs of builtins and of its own input and row.
+static void emit_start(struct emit *e, bool main)
+{
+    struct spv_writer *w = e->w;
+    const uint32_t uses = e->f->uses;
+    e->lane = e->local = e->global = e->group = e->input_own = e->counter = e->entries = 0;
+    size_t from = w->section[SPV_FUNCTIONS].n;
+    if (uses & USES_LANE || main)
+        e->lane = emit_load(e, e->u32, e->lane_var);
+    if (!(uses & USES_LANE)) // for the mapping alone
+        emit_note_harness(e, from);
+    from = w->section[SPV_FUNCTIONS].n;
+    if (uses & USES_GLOBAL || e->f->logs || main) {
+        uint32_t id = emit_load(e, e->vec3, e->global_var);
+        e->global = SPV_VALUE(w, SpvOpCompositeExtract, e->u32, id, 0);
+    }
+    if (!(uses & USES_GLOBAL)) // for the row alone
+        emit_note_harness(e, from);
+    if (uses & USES_LOCAL)
+        e->local = emit_load(e, e->u32, e->local_var);
+    if (uses & USES_GROUP) {
+        uint32_t id = emit_load(e, e->vec3, e->group_var);
+        e->group = SPV_VALUE(w, SpvOpCompositeExtract, e->u32, id, 0);
+    }
+    if (uses & 1u << EXPR_INPUT_OWN)
+        e->input_own = emit_load(e, e->u32, emit_buffer_at(e, GEN_INPUTS, e->global));
+    from = w->section[SPV_FUNCTIONS].n;
+    if (e->f->logs) {
+        const uint32_t size = emit_const(e, e->p->row_words);
+        const uint32_t row = SPV_VALUE(w, SpvOpIMul, e->u32, e->global, size);
+        e->counter = emit_buffer_at(e, GEN_LOG, row);
+        e->entries = SPV_VALUE(w, SpvOpIAdd, e->u32, row, emit_const(e, 1));
+    }
+    if (main)
+        emit_lanes(e);
+    emit_note_harness(e, from);
+}
+
 static void emit_function(struct emit *e, uint32_t index)
 {
     const bool main = index + 1 == e->p->functions.n;
@@ -244,8 +266,6 @@ static void emit_function(struct emit *e, uint32_t index)
     emit_label(e, spv_new_id(e->w));
     emit_variables(e, main);
     emit_start(e, main);
-    if (main)
-        emit_lanes(e);
     emit_body(e, &e->f->body);
     SPV_PUT0(e->w, SPV_FUNCTIONS, SpvOpFunctionEnd);
 }
@@ -257,7 +277,7 @@ static uint32_t version_of(const struct gen_program *p)
 }
 
 const uint32_t *gen_emit(const struct gen_program *p, struct arena *a, enum spv_model model,
-                         size_t *count)
+                         size_t *count, struct gen_made *out)
 {
     struct spv_writer w;
     struct emit e = {.p = p, .w = &w};
@@ -287,5 +307,9 @@ const uint32_t *gen_emit(const struct gen_program *p, struct arena *a, enum spv_
     emit_entry_point(&e, model);
     for (uint32_t i = (uint32_t)p->functions.n; i-- > 0;) // the entry point first
         emit_function(&e, i);
+    out->ops = e.ops.v;
+    out->op_count = (uint32_t)e.ops.n;
+    out->harness = e.harness.v;
+    out->harness_count = (uint32_t)e.harness.n;
     return spv_writer_finish(&w, count);
 }

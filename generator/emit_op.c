@@ -212,6 +212,7 @@ uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s)
         if (row->group == OVER_CLUSTERED)
             v[n++] = emit_const(e, s->op.n);
         uint32_t id = spv_put_value(e->w, row->opcode, type, v, n);
+        e->op_id = id;
         if (row->type != TYPE_BOOL)
             id = result(e, s, scalar, id);
         return moves ? SPV_VALUE(e->w, SpvOpSelect, e->u32, there, id, own) : id;
@@ -220,5 +221,5 @@ uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s)
         v[n++] = emit_expr(e, s->op.arg[i]);
     if (row->group == OVER_CLUSTERED)
         v[n++] = emit_const(e, s->op.n);
-    return spv_put_value(e->w, row->opcode, type, v, n);
+    return e->op_id = spv_put_value(e->w, row->opcode, type, v, n);
 }

@@ -60,8 +60,8 @@ static void emit_merge(struct emit *e, const struct gen_stmt *s, uint32_t label)
 // ---- the log ------------------------------------------------------------------------------
 
 // Appends to the invocation's row: word 0 counts the words behind it that are
-// used. The place is held inside the row without a branch, so that a wrong compiler
-// cannot make one invocation write over another's.
+// used. The place is held inside the row by a mask (gen_row_mask), so that a wrong
+// compiler cannot make one invocation write over another's.
 static void emit_log(struct emit *e, const struct gen_stmt *s)
 {
     struct spv_writer *w = e->w;
@@ -71,11 +71,10 @@ static void emit_log(struct emit *e, const struct gen_stmt *s)
         v[i] = emit_expr(e, s->log.expr[i]);
         ballots |= (uint32_t)(s->log.expr[i]->kind == EXPR_WORD) << i;
     }
-    uint32_t counter = emit_buffer_at(e, GEN_LOG, e->row);
-    uint32_t used = emit_load(e, e->u32, counter);
-    uint32_t last = emit_const(e, e->p->row_words - 1 - size);
-    uint32_t fits = SPV_VALUE(w, SpvOpULessThan, e->bool_type, used, last);
-    uint32_t at = SPV_VALUE(w, SpvOpSelect, e->u32, fits, used, last);
+    const size_t from = w->section[SPV_FUNCTIONS].n;
+    uint32_t used = emit_load(e, e->u32, e->counter);
+    uint32_t mask = emit_const(e, e->p->row_mask);
+    uint32_t at = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, used, mask);
     uint32_t index = SPV_VALUE(w, SpvOpIAdd, e->u32, e->entries, at);
     uint32_t head = emit_const(e, ballots << 24 | s->log.site << 8 | n);
     emit_store(e, emit_buffer_at(e, GEN_LOG, index), head);
@@ -83,7 +82,8 @@ static void emit_log(struct emit *e, const struct gen_stmt *s)
         uint32_t to = SPV_VALUE(w, SpvOpIAdd, e->u32, index, emit_const(e, i + 1));
         emit_store(e, emit_buffer_at(e, GEN_LOG, to), v[i]);
     }
-    emit_store(e, counter, SPV_VALUE(w, SpvOpIAdd, e->u32, at, emit_const(e, size)));
+    emit_store(e, e->counter, SPV_VALUE(w, SpvOpIAdd, e->u32, at, emit_const(e, size)));
+    emit_note_harness(e, from);
 }
 
 // ---- selections ---------------------------------------------------------------------------
@@ -289,8 +289,18 @@ static void emit_leave(struct emit *e, const struct gen_stmt *s)
     }
 }
 
+static void note_op(struct emit *e, const struct gen_stmt *s)
+{
+    *VEC_PUSH(e->w->arena, &e->ops) = (struct gen_placed){.id = e->op_id,
+                                                          .name = gen_group_row(s->op.op)->text,
+                                                          .type = gen_as_row(s->op.as)->text,
+                                                          .width = s->op.width,
+                                                          .depth = e->depth - 1};
+}
+
 static void emit_block(struct emit *e, const struct gen_block *b)
 {
+    e->depth++;
     for (const struct gen_stmt *s = b->first; s; s = s->next) {
         switch (s->kind) {
         case STMT_LET:
@@ -298,6 +308,7 @@ static void emit_block(struct emit *e, const struct gen_block *b)
             break;
         case STMT_OP:
             e->value[s->value] = emit_group_op(e, s);
+            note_op(e, s);
             break;
         case STMT_SET:
             emit_store(e, e->var[s->set.var], emit_expr(e, s->set.expr));
@@ -330,6 +341,7 @@ static void emit_block(struct emit *e, const struct gen_block *b)
             break;
         }
     }
+    e->depth--;
 }
 
 void emit_body(struct emit *e, const struct gen_block *b)

@@ -83,11 +83,12 @@ void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_mad
                              .spans = c->spans.v,
                              .span_count = c->spans.n,
                              .used = p->used,
+                             .idioms = p->idioms,
                              .free_choice = p->choice != NULL,
                              .seeded = c->seeded,
                              .seed = c->seed};
     struct spv_case *first = &out->cases[0];
-    first->words = gen_emit(p, a, full.model, &first->count);
+    first->words = gen_emit(p, a, full.model, &first->count, out);
     pack(p, &full, first);
     uint32_t *log = ARENA_ARRAY(a, uint32_t, first->buffer[GEN_LOG].count);
     uint32_t *lanes = ARENA_ARRAY(a, uint32_t, first->buffer[GEN_LANES].count);

@@ -151,6 +151,25 @@ struct gen_options {
 
 struct gen_program; // the tree: generator/tree.h
 
+// One group operation of a program, as it stands in the module.
+struct gen_placed {
+    uint32_t id;      // of its result
+    const char *name; // of the operation, and of the element type ("" for u32)
+    const char *type;
+    uint32_t width; // components
+    uint32_t depth; // constructs of its function around it
+};
+// Instructions of a block that do nothing but show what the program did: the log, the lane
+// mapping.
+struct gen_harness {
+    uint32_t label, count;
+};
+// A shape that is known to break compilers: its name, bug classes and what it is.
+struct gen_idiom {
+    const char *name, *line;
+};
+const struct gen_idiom *gen_idiom_row(uint32_t i); // NULL behind the last; bit i of `idioms`
+
 struct gen_made {
     struct gen_program *program;
     uint32_t case_count; // = inputs; they share words and differ in buffers
@@ -160,6 +179,11 @@ struct gen_made {
     const struct gen_span *spans;
     size_t span_count;
     gen_features used; // what is really in it
+    uint32_t idioms;   // shapes that were put in on purpose, as bits (gen_idiom_row)
+    const struct gen_placed *ops;
+    uint32_t op_count;
+    const struct gen_harness *harness;
+    uint32_t harness_count;
     bool free_choice;  // what it means depends on what the implementation chooses (D3, M2)
     bool seeded;
     uint64_t seed; // when seeded

@@ -42,32 +42,34 @@ enum grow_sight {
     GROW_SIGHTS
 };
 
+// name, what it is called, bug class and shape
 #define GROW_IDIOMS(X)                                                                             \
-    X(BREAK_BLOCK)  /* T1, T2: loop { if (i == t) { op; break; } } */                              \
-    X(TWO_IFS)      /* T3: if (c) A; if (c) B; op */                                               \
-    X(BOTH_ARMS)    /* T4: if (c) { A; v = op } else { B; v = op } */                              \
-    X(BEHIND_MERGE) /* T5, T9: if (c) v = A; else v = B; op(v) */                                  \
-    X(AGAIN_INSIDE) /* T6: x = op; if (c) y = op */                                                \
-    X(CALLEE_LOOP)  /* T13: early return in a callee's loop, op behind the call */                 \
-    X(WATERFALL)    /* T3: loop { f = first(v); if (f == v) { op; break; } } */                    \
-    X(LEFT_EARLY)   /* T8, T17: loop { v = op; if (..) break; } op(v) */                           \
-    X(SAME_OR_SAME) /* T9: v = u; if (c) v = u2; op(v), both the same for all */                   \
-    X(REMAINDER)    /* T10: for (i < t) op, unrolled */                                            \
-    X(INNER_BREAK)  /* T11: loop { loop { if (c) break; } op } */                                  \
-    X(CASES)        /* T12: switch { case k: op } of one op */                                     \
-    X(LATE_OP)      /* T13: loop { if (c) continue; A } continue { op } */                         \
-    X(DENSE)        /* T13: loop { if (c) continue; op; if (d) continue; op } */                   \
-    X(TWO_LEVELS)   /* T14: loop { loop { if (c) { f = 1; break; } } if (f) break; op } */         \
-    X(FOLDED)       /* T15: if (few) op(constant) */                                               \
-    X(QUADS)        /* T16: if (part of each quad) quad op */                                      \
-    X(ONE_GROUP)    /* T18: if (WorkgroupId == k) op */                                            \
-    X(BACK_TO_BACK) /* T18: shuffle(shuffle(v)) */                                                 \
-    X(CHAIN)        /* p = a && op && ..., as branches; if (p) op */                               \
-    X(USED_INSIDE)  /* T7, T11: x = op; a case or a loop { use(x) } */                             \
-    X(AGAIN_BEHIND) /* T6: x = op; if (c) leave; y = op */                                         \
-    X(GOES_ON)      /* T12: loop { switch { case k: op; continue; } op } */
+    X(BREAK_BLOCK, "break-block", "T1, T2: loop { if (i == t) { op; break; } }")                   \
+    X(TWO_IFS, "two-ifs", "T3: if (c) A; if (c) B; op")                                            \
+    X(BOTH_ARMS, "both-arms", "T4: if (c) { A; v = op } else { B; v = op }")                       \
+    X(BEHIND_MERGE, "behind-merge", "T5, T9: if (c) v = A; else v = B; op(v)")                     \
+    X(AGAIN_INSIDE, "again-inside", "T6: x = op; if (c) y = op")                                   \
+    X(CALLEE_LOOP, "callee-loop", "T13: early return in a callee's loop, op behind the call")      \
+    X(WATERFALL, "waterfall", "T3: loop { f = first(v); if (f == v) { op; break; } }")             \
+    X(LEFT_EARLY, "left-early", "T8, T17: loop { v = op; if (..) break; } op(v)")                  \
+    X(SAME_OR_SAME, "same-or-same", "T9: v = u; if (c) v = u2; op(v), both the same for all")      \
+    X(REMAINDER, "remainder", "T10: for (i < t) op, unrolled")                                     \
+    X(INNER_BREAK, "inner-break", "T11: loop { loop { if (c) break; } op }")                       \
+    X(CASES, "cases", "T12: switch { case k: op } of one op")                                      \
+    X(LATE_OP, "late-op", "T13: loop { if (c) continue; A } continue { op }")                      \
+    X(DENSE, "dense", "T13: loop { if (c) continue; op; if (d) continue; op }")                    \
+    X(TWO_LEVELS, "two-levels",                                                                    \
+      "T14: loop { loop { if (c) { f = 1; break; } } if (f) break; op }")                          \
+    X(FOLDED, "folded", "T15: if (few) op(constant)")                                              \
+    X(QUADS, "quads", "T16: if (part of each quad) quad op")                                       \
+    X(ONE_GROUP, "one-group", "T18: if (WorkgroupId == k) op")                                     \
+    X(BACK_TO_BACK, "back-to-back", "T18: shuffle(shuffle(v))")                                    \
+    X(CHAIN, "chain", "p = a && op && ..., as branches; if (p) op")                                \
+    X(USED_INSIDE, "used-inside", "T7, T11: x = op; a case or a loop { use(x) }")                  \
+    X(AGAIN_BEHIND, "again-behind", "T6: x = op; if (c) leave; y = op")                            \
+    X(GOES_ON, "goes-on", "T12: loop { switch { case k: op; continue; } op }")
 enum grow_idiom {
-#define X(id) IDIOM_##id,
+#define X(id, name, line) IDIOM_##id,
     GROW_IDIOMS(X)
 #undef X
         GROW_IDIOM_COUNT
@@ -314,7 +316,6 @@ void grow_pressure_end(struct grow *g, const uint32_t *values, uint32_t n);
 
 bool grow_can_idiom(const struct grow *g, enum grow_idiom i);
 void grow_idiom(struct grow *g, enum grow_idiom i);
-const char *grow_idiom_name(enum grow_idiom i);
 
 // ---- grow_shape.c: those that are made of loops ------------------------------------------
 

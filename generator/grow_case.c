@@ -8,7 +8,7 @@ const struct gen_profile_row *gen_profile_row(enum gen_profile p)
 {
     static const struct gen_profile_row rows[] = {
         [GEN_SMALL] = {"small", 8, 96, 4, 1},
-        [GEN_DEFAULT] = {"default", 18, 256, GEN_DEPTH_MAX, 2},
+        [GEN_DEFAULT] = {"default", 10, 256, GEN_DEPTH_MAX, 2},
         [GEN_LARGE] = {"large", 60, 768, GEN_DEPTH_MAX, 5},
     };
     CHECK(p <= GEN_LARGE);
@@ -58,10 +58,10 @@ static void grow_swarm(struct grow *g)
         g->swarm.feature[f] = (g->o->features & GEN_BIT(f)) != 0;
         g->ops = grow_op_weight(g, (enum gen_group_op)i) > 0;
     }
-    static const uint16_t common[GROW_SIGHTS] = {3, 4, 4, 3, 3, 4, 1};
+    static const uint16_t common[GROW_SIGHTS] = {2, 4, 4, 3, 3, 4, 1};
     for (int i = 0; i < GROW_SIGHTS; i++)
         g->swarm.sight[i] = (uint16_t)(common[i] * level[gen_weighted(g->c, odds, 4)]);
-    static const uint16_t idiom[] = {80, 8, 7, 5};
+    static const uint16_t idiom[] = {60, 15, 14, 11};
     for (int i = 0; i < GROW_IDIOM_COUNT; i++)
         g->swarm.idiom[i] = (uint16_t)(2 * level[gen_weighted(g->c, idiom, 4)]);
 }
@@ -130,8 +130,12 @@ struct gen_program *gen_grow(struct gen_choices *c, const struct gen_options *o)
     g.nodes = (int32_t)(g.profile->nodes / 2 + gen_choose(c, g.profile->nodes));
     gen_span_close(c, span);
     grow_main(&g);
-    g.p->row_words = (g.p->functions.v[g.p->functions.n - 1]->log_words + 1 + 3) / 4 * 4;
-    CHECK(g.p->row_words <= (g.profile->row_words + 3) / 4 * 4);
+    const uint32_t words = g.p->functions.v[g.p->functions.n - 1]->log_words;
+    CHECK(words < g.profile->row_words);
+    for (g.p->row_mask = 1; g.p->row_mask + 1 < words;)
+        g.p->row_mask = 2 * g.p->row_mask + 1;
+    // Entries may begin up to there and are as long as they are.
+    g.p->row_words = (g.p->row_mask + GEN_LOG_MAX + 2 + 3) / 4 * 4;
     return g.p;
 }
 

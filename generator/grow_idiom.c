@@ -298,15 +298,15 @@ static void callee_loop_body(struct grow *g)
     grow_stmts(g, 30, 30);
 }
 
-const char *grow_idiom_name(enum grow_idiom i)
+const struct gen_idiom *gen_idiom_row(uint32_t i)
 {
-    static const char *const names[] = {
-#define X(id) #id,
+    static const struct gen_idiom rows[] = {
+#define X(id, name, line) {name, line},
         GROW_IDIOMS(X)
 #undef X
     };
-    CHECK(i < GROW_IDIOM_COUNT);
-    return names[i];
+    _Static_assert(GROW_IDIOM_COUNT <= 32, "a bit each");
+    return i < GROW_IDIOM_COUNT ? &rows[i] : NULL;
 }
 
 bool grow_can_idiom(const struct grow *g, enum grow_idiom i)

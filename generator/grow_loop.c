@@ -11,7 +11,7 @@ bool grow_can_loop(const struct grow *g)
 
 uint32_t grow_loop_limit(struct grow *g, uint32_t least)
 {
-    uint16_t weights[GEN_TRIPS_MAX + 1] = {1, 4, 9, 9, 4, 3};
+    uint16_t weights[GEN_TRIPS_MAX + 1] = {1, 5, 10, 8, 3, 2};
     for (uint32_t i = 0; i <= GEN_TRIPS_MAX; i++)
         if (i < least || (i > least && g->at.times * (i + 1) > GEN_EXECUTIONS_MAX))
             weights[i] = 0;
@@ -193,7 +193,7 @@ static void loop_condition(struct grow *g, struct gen_stmt *s)
 void grow_any_loop(struct grow *g, enum gen_loop_form form)
 {
     struct gen_stmt *s = grow_loop(g, form, grow_loop_limit(g, 0));
-    bool single = gen_chance(g->c, grow_has(g, GEN_SINGLE_BLOCK) ? 40 : 0);
+    bool single = gen_chance(g->c, grow_has(g, GEN_SINGLE_BLOCK) ? 60 : 0);
     s->loop.single = single && form == LOOP_DO;
     if (s->loop.single)
         grow_note(g, GEN_SINGLE_BLOCK);

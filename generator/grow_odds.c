@@ -197,9 +197,10 @@ void grow_narrow(struct grow *g, const struct grow_odds *odds)
     g->at.odds.lanes &= odds->lanes;
     g->at.odds.share = (uint32_t)((uint64_t)g->at.odds.share * odds->share / GROW_ALL);
     g->at.odds.chance = (uint32_t)((uint64_t)g->at.odds.chance * odds->chance / GROW_ALL);
-    // Conditions ask of the same few numbers again and again: not independent.
+    // Conditions ask of the same few numbers again and again: not independent, the less the
+    // more of them lie around.
     if (odds->share < GROW_ALL)
-        g->at.odds.share = g->at.odds.share / 4 * 3;
+        g->at.odds.share = g->at.depth > 2 ? g->at.odds.share / 2 : g->at.odds.share / 4 * 3;
 }
 
 uint32_t grow_expected(const struct grow *g)
@@ -209,5 +210,8 @@ uint32_t grow_expected(const struct grow *g)
     if (g->at.odds.share < GROW_ALL && n > 8)
         n = 8;
     n *= g->at.odds.share;
-    return g->at.odds.chance * 2 < GROW_ALL ? n / 8 : n;
+    if (g->at.odds.chance * 2 < GROW_ALL)
+        return n / 8;
+    // Deep inside, what may as well be entered by nobody counts for less.
+    return g->at.depth > 1 ? (uint32_t)((uint64_t)n * g->at.odds.chance / GROW_ALL) : n;
 }

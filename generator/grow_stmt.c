@@ -359,7 +359,7 @@ static void grow_bare_exit(struct grow *g)
 static void lay_out_cases(struct grow *g, struct gen_stmt *s, uint32_t n, uint32_t values)
 {
     struct gen_case *at = s->select.at;
-    const bool shared = gen_chance(g->c, grow_has(g, GEN_SWITCH_SHARED) ? 45 : 0);
+    const bool shared = gen_chance(g->c, grow_has(g, GEN_SWITCH_SHARED) ? 60 : 0);
     const bool falls = gen_chance(g->c, grow_has(g, GEN_SWITCH_FALL) ? 45 : 0);
     for (uint32_t i = 0; i < n; i++)
         at[i].labels = 1u << i;
@@ -471,10 +471,12 @@ enum { OP, LET, SET, IF, ELSE, FOR, DO, INFINITE, SWITCH, CALL, BARE, EXCHANGE, 
 enum { KINDS = IDIOMS + GROW_IDIOM_COUNT };
 
 // Where as many are expected, operations are grown freely: more in programs so large that
-// conditions are made of the same numbers many times.
+// conditions are made of the same numbers many times, and where many conditions lie around,
+// of which each may turn out to say what another one has said.
 static uint32_t enough_for_ops(const struct grow *g)
 {
-    return (g->o->profile == GEN_LARGE ? 4 : 2) * GROW_ALL;
+    const uint32_t deep = g->at.depth > 2 ? g->at.depth - 2 : 0;
+    return ((g->o->profile == GEN_LARGE ? 4 : 2) + deep) * GROW_ALL;
 }
 
 static void weigh(const struct grow *g, uint16_t weights[KINDS])
@@ -488,7 +490,7 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
     const bool infinite = (g->o->features & guard) == guard && g->at.depth + 2 <= g->profile->depth;
     const uint32_t expected = grow_expected(g);
     const uint32_t enough = enough_for_ops(g);
-    const uint16_t share = expected >= enough ? 30 : expected >= enough / 2 ? 12 : 3;
+    const uint16_t share = expected >= enough ? 30 : expected >= enough / 2 ? 12 : g->at.depth > 2 ? 0 : 3;
     weights[OP] = grow_can_see(g) ? share : 0;
     if (g->weak) // only there is something to compare
         weights[OP] = (uint16_t)(grow_together(g) ? 2 * weights[OP] : (weights[OP] + 2) / 3);
@@ -501,7 +503,7 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
     weights[INFINITE] = loop && infinite ? (uint16_t)(2 * feature[GEN_INFINITE]) : 0;
     weights[SWITCH] = nest ? (uint16_t)(4 * feature[GEN_SWITCH]) : 0;
     weights[CALL] = call ? (uint16_t)(2 * (feature[GEN_CALL] + feature[GEN_CALL_VALUE])) : 0;
-    weights[BARE] = can_leave_bare(g) ? (uint16_t)(4 * feature[GEN_BARE_EXIT]) : 0;
+    weights[BARE] = can_leave_bare(g) ? (uint16_t)(7 * feature[GEN_BARE_EXIT]) : 0;
     if (grow_can_exchange(g))
         weights[EXCHANGE] = (uint16_t)(4 * (feature[GEN_SHARED] + feature[GEN_THROUGH_BUFFER]));
     weights[ATOMIC] = (uint16_t)(g->ops ? 3 * feature[GEN_ATOMIC] : 0);

@@ -313,10 +313,11 @@ struct gen_program {
     uint32_t subgroup, local_size, groups, input_words;
     VEC(uint32_t) commons; // first contents of Private variables
     uint32_t sites;        // logs
-    uint32_t row_words; // of an invocation's log row
+    uint32_t row_words; // of an invocation's log row: word 0, then more than row_mask
+    uint32_t row_mask;  // one less than a power of two; an entry begins at a word up to it
     const struct gen_stmt *choice; // the switch that leaves a choice one can see, or NULL
     gen_features used;
-    uint32_t idioms; // shapes that growth put in on purpose: bits (gen_idiom_name)
+    uint32_t idioms; // shapes that growth put in on purpose: bits (gen_idiom_row)
 };
 
 // ---- questions about the tree (tree.c) ----------------------------------------------

@@ -570,6 +570,9 @@ static void check_function(struct checker *k, bool main)
     must(k, f->depth <= GEN_DEPTH_MAX, "too deep");
     must(k, !main || f->log_words > 0, "a program that logs nothing");
     must(k, !main || f->log_words < k->p->row_words, "log rows that are too short");
+    must(k, !main || k->p->row_mask + GEN_LOG_MAX + 2 <= k->p->row_words,
+         "log rows that are too short");
+    must(k, !main || f->log_words <= k->p->row_mask + 1, "log rows that are too short");
 }
 
 uint32_t gen_check(const struct gen_program *p, struct text *out)

@@ -95,13 +95,17 @@ bool flow_park(struct machine *m, uint32_t target, lane_mask lanes)
         return false;
     struct waiting_case *fall_through = NULL;
     struct frame *falls = NULL;
+    bool inner = false; // out of a construct: the escape E4
     for (uint32_t d = m->depth; d-- > 0 && m->stack[d].kind != FR_CALL;) {
         struct frame *f = &m->stack[d];
         if (f->kind == FR_SELECTION || f->kind == FR_LOOP) {
             if (run->o.fault && passes_by(f, target, run->o.fault))
                 return false;
-            if (park_in(f, target, lanes, m->sure && lanes == m->v.active, m->way))
+            if (park_in(f, target, lanes, m->sure && lanes == m->v.active, m->way)) {
+                run->stats->escapes += inner;
                 return true;
+            }
+            inner = true;
         } else if (f->kind == FR_SWITCH && !fall_through) {
             const struct block *b = &m->p->blocks[f->block];
             for (uint32_t k = 0; k < b->case_count; k++)

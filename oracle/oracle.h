@@ -155,6 +155,8 @@ struct orc_stats {
     uint64_t live_results;      // of these with defined bits: what the model promises
     uint64_t divergences;       // D1, D2: tangles split
     uint64_t reconvergences;    // M1, M3, M4, M5: tangles of different parts joined
+    uint64_t returns_early;     // E3: returns from inside a construct
+    uint64_t escapes;           // E4: branches to what an outer construct joins at
     uint64_t choice_points;     // times that D3 or M2 left the implementation a choice
 };
 

@@ -8,7 +8,7 @@
 
 // XXH3 over the words of seeds 0 .. 63, for each profile. A difference means
 // that old choices give new modules: raise GEN_VERSION and put the new ones here.
-static const uint64_t golden[3] = {0xf16906afa9fe1cc4, 0xc9cc9c5672b2c5b5, 0x510e161b94f07ced};
+static const uint64_t golden[3] = {0xcddd060f91dfbcfe, 0xdf258ea50ea7aad7, 0x26f203c7bc6228df};
 
 static void golden_hashes(void **state)
 {
@@ -114,7 +114,7 @@ static void the_simplest(void **state)
     struct text t = {.arena = &f->arena};
     assert_valid(f, &m);
     gen_print(m.program, &t);
-    assert_string_equal(t.v, "1 x 8 invocations, subgroup 8, 16 input words, log rows of 4 words\n"
+    assert_string_equal(t.v, "1 x 8 invocations, subgroup 8, 16 input words, log rows of 12 words\n"
                              "\n"
                              "void main() {\n"
                              "    x0 = ballot(true)\n"
@@ -275,7 +275,7 @@ static void all_that_is_wanted(void **state)
         arena_reset(a);
     }
     for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++)
-        if (counts[f] < 50)
+        if (counts[f] < 30)
             fail_msg("%s: %u of 1000", gen_feature_name((enum gen_feature)f), counts[f]);
 }
 

@@ -283,11 +283,11 @@ static const struct {
     bool (*is)(const struct place *at, const struct gen_stmt *s);
     double percent;
 } shapes[] = {
-    {"T1 op in a break block", t1, 8},
+    {"T1 op in a break block", t1, 7},
     {"T3 one condition twice", t3, 2},
     {"T4 op in both arms", t4, 3},
     {"T5 op on a merged variable", t5, 4},
-    {"T6 op again in a branch", t6, 4},
+    {"T6 op again in a branch", t6, 3},
     {"T6 op again where some have left", t6_behind, 1},
     {"T7 result used in a branch only", t7, 5},
     {"T7 result used in a case only", t7_case, 0.5},
