@@ -105,7 +105,8 @@ static int report(struct measure *s, bool both)
     for (unsigned k = 0; k < 8; k++)
         if (s->size[k].programs)
             say("%13u %10llu %29llu %21llu\n", 1u << k, (unsigned long long)s->size[k].programs,
-                (unsigned long long)s->size[k].results, (unsigned long long)s->size[k].live_results);
+                (unsigned long long)s->size[k].results,
+                (unsigned long long)s->size[k].live_results);
     what_is_in_them(s);
     const double n = (double)s->programs;
     say("\nper second of CPU time: %.0f generated, %.0f validated, %.0f both; %.0f predicted",
@@ -132,7 +133,8 @@ static int run(int argc, char **argv)
         OPT_U64("first", 0, "SEED", "the first seed; default 0", &first, 0, UINT64_MAX / 2),
         OPT_FLAG("fast", 0, "leave out the tag machine", &fast),
         OPT_FLAG("all-models", 0, "go through the models, too", &all_models),
-        OPT_TEXT("keep", 0, "DIR", "keep programs there on which the machines disagree", &s.keep_in),
+        OPT_TEXT("keep", 0, "DIR", "keep programs there on which the machines disagree",
+                 &s.keep_in),
         CHOICE_OPTIONS(how),
     };
     const struct arg_command command = {
@@ -141,7 +143,8 @@ static int run(int argc, char **argv)
                  "and end, compare\nsomething, and mean the same to both machines of the oracle. "
                  "The subgroup size goes through\n4, 8, 16, 32 and 64 unless --subgroup says one.\n"
                  "Exit status: 0 all is well, 1 something is wrong with us, 2 bad usage.",
-        .example = "tanglefuzz stats --cases 20000\ntanglefuzz stats --cases 100000 --all-models --keep bad\ntanglefuzz stats --profile large --fast",
+        .example = "tanglefuzz stats --cases 20000\ntanglefuzz stats --cases 100000 --all-models "
+                   "--keep bad\ntanglefuzz stats --profile large --fast",
         .options = options,
         .count = OPT_COUNT(options),
     };

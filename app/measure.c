@@ -116,8 +116,8 @@ static uint64_t live_bits(const struct spv_case *c, const struct orc_result *r, 
             uint32_t used = m->words[row * c->log_stride];
             *longest = used > *longest ? used : *longest;
             for (uint32_t w = 0; w <= used && w < c->log_stride; w++)
-                bits += (unsigned)__builtin_popcount(
-                    m->mask ? m->mask[row * c->log_stride + w] : UINT32_MAX);
+                bits += (unsigned)__builtin_popcount(m->mask ? m->mask[row * c->log_stride + w]
+                                                             : UINT32_MAX);
         }
     }
     return bits;
@@ -196,7 +196,8 @@ static void compare_machines(struct measure *s, struct arena *a, const struct sp
 
 // The same under choices drawn at random for the places where the rules leave one: both
 // machines must know the places by the same names.
-static void compare_choices(struct measure *s, struct arena *a, const struct spv_case *c, uint64_t seed)
+static void compare_choices(struct measure *s, struct arena *a, const struct spv_case *c,
+                            uint64_t seed)
 {
     struct orc_result points, mask;
     orc_predict(a, c, 0, &(struct orc_options){.points = true}, &points);
@@ -281,8 +282,8 @@ void measure_one(struct measure *s, struct arena *a, uint64_t seed, const struct
     gen_choices_seed(&c, a, seed);
     gen_make(&c, g, &made);
     const double made_at = cpu_seconds();
-    const bool valid = spv_validate(s->tools, SPV_ENV_VULKAN_1_3, made.cases[0].words,
-                                    made.cases[0].count, &e);
+    const bool valid =
+        spv_validate(s->tools, SPV_ENV_VULKAN_1_3, made.cases[0].words, made.cases[0].count, &e);
     s->generate += made_at - start;
     s->validate += cpu_seconds() - made_at;
     s->programs++;

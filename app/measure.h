@@ -48,8 +48,8 @@ struct measure {
         uint64_t programs, times;
     } rule[MEASURE_RULES];
     double generate, validate, predict, check; // seconds of CPU time
-    char first[600]; // the first thing that is wrong, with its seed
-    struct {         // by subgroup size: 1 << index
+    char first[600];                           // the first thing that is wrong, with its seed
+    struct {                                   // by subgroup size: 1 << index
         uint64_t programs, results, live_results;
     } size[8];
     const char *keep_in; // folder for programs on which the machines disagree, NULL for none

@@ -25,13 +25,13 @@ struct emit {
     struct spv_writer *w;
 
     // Of the module: ids.
-    uint32_t void_type, bool_type, u32, vec3, ballot;                 // types
-    uint32_t scope;                                                   // Subgroup
-    uint32_t buffer_u32, function_u32, shared_u32, private_u32;       // pointer types
-    uint32_t buffer[GEN_BUFFERS];                                     // variables
+    uint32_t void_type, bool_type, u32, vec3, ballot;                            // types
+    uint32_t scope;                                                              // Subgroup
+    uint32_t buffer_u32, function_u32, shared_u32, private_u32;                  // pointer types
+    uint32_t buffer[GEN_BUFFERS];                                                // variables
     uint32_t lane_var, local_var, global_var, group_var, subgroup_var, size_var; // builtins or 0
-    uint32_t shared;    // array in Workgroup memory, or 0
-    uint32_t *common;   // Private variables
+    uint32_t shared;  // array in Workgroup memory, or 0
+    uint32_t *common; // Private variables
     uint32_t *function;
 
     // What is told about it.
@@ -43,10 +43,10 @@ struct emit {
     uint32_t param[GEN_PARAMS_MAX];
     uint32_t *var, *value;
     uint32_t lane, local, global, group, input_own; // loaded at its start, 0 if unused
-    uint32_t counter, entries;               // of its log row: pointer to word 0, index of word 1
-    uint32_t block; // label of the block at hand
-    uint32_t depth; // constructs around
-    uint32_t op_id; // of the group operation that was emitted last
+    uint32_t counter, entries; // of its log row: pointer to word 0, index of word 1
+    uint32_t block;            // label of the block at hand
+    uint32_t depth;            // constructs around
+    uint32_t op_id;            // of the group operation that was emitted last
     // Where its leaves go.
     uint32_t loop_merge, loop_continue, switch_merge;
 };

@@ -131,8 +131,8 @@ static void emit_entry_point(struct emit *e, enum spv_model model)
     *VEC_PUSH(w->arena, &v) = SpvExecutionModelGLCompute;
     *VEC_PUSH(w->arena, &v) = main;
     spv_string_words(w->arena, &v, "main");
-    const uint32_t builtins[] = {e->global_var, e->lane_var, e->subgroup_var, e->size_var,
-                                 e->local_var,  e->group_var};
+    const uint32_t builtins[] = {e->global_var, e->lane_var,  e->subgroup_var,
+                                 e->size_var,   e->local_var, e->group_var};
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
         if (builtins[i])
             *VEC_PUSH(w->arena, &v) = builtins[i];

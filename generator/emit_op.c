@@ -10,10 +10,10 @@ static uint32_t scalar_type(struct emit *e, const struct gen_as_row *as)
 {
     if (as->bits == 1)
         return e->bool_type;
-    static const SpvCapability ints[] = {[8] = SpvCapabilityInt8,
-                                         [16] = SpvCapabilityInt16,
-                                         [64] = SpvCapabilityInt64};
-    static const SpvCapability floats[] = {[16] = SpvCapabilityFloat16, [64] = SpvCapabilityFloat64};
+    static const SpvCapability ints[] = {
+        [8] = SpvCapabilityInt8, [16] = SpvCapabilityInt16, [64] = SpvCapabilityInt64};
+    static const SpvCapability floats[] = {
+        [16] = SpvCapabilityFloat16, [64] = SpvCapabilityFloat64};
     if (as->bits != 32)
         spv_capability(e->w, as->is_float ? floats[as->bits] : ints[as->bits]);
     return as->is_float ? spv_type_float(e->w, as->bits)

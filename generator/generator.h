@@ -77,10 +77,10 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
     X(CALL_VALUE, "call-value", "calls of functions with a result")                                \
     X(OP_ELECT, "elect", "OpGroupNonUniformElect")                                                 \
     X(OP_VOTE, "vote", "OpGroupNonUniformAll, Any, AllEqual")                                      \
-    X(OP_BALLOT, "ballot", "OpGroupNonUniformBallot, and what looks into ballots")               \
+    X(OP_BALLOT, "ballot", "OpGroupNonUniformBallot, and what looks into ballots")                 \
     X(OP_BROADCAST_FIRST, "broadcast-first", "OpGroupNonUniformBroadcastFirst")                    \
-    X(OP_REDUCE, "reduce", "iadd, umin, umax, and, or, xor, of floats, over the tangle")                       \
-    X(OP_SCAN, "scan", "inclusive and exclusive sums, and of floats")                                             \
+    X(OP_REDUCE, "reduce", "iadd, umin, umax, and, or, xor, of floats, over the tangle")           \
+    X(OP_SCAN, "scan", "inclusive and exclusive sums, and of floats")                              \
     X(OP_SHUFFLE, "shuffle", "OpGroupNonUniformShuffle from an active invocation")                 \
     X(OBSERVE_LATER, "observe-later", "results logged after the block they come from")             \
     X(OBSERVE_FOLD, "observe-fold", "results folded into arithmetic before they are logged")       \
@@ -88,7 +88,7 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
     X(OBSERVE_NEVER, "observe-never", "results that nothing uses")                                 \
     X(GROUPS, "workgroups", "more than one workgroup")                                             \
     X(PARTIAL, "partial-subgroup", "workgroups that are no multiple of the subgroup size")         \
-    X(CONTROLS, "controls", "loop and selection controls (unroll, dont-unroll, flatten ...)")  \
+    X(CONTROLS, "controls", "loop and selection controls (unroll, dont-unroll, flatten ...)")      \
     X(SWITCH_SHARED, "switch-shared", "case constructs that several selector values enter")        \
     X(SWITCH_FALL, "switch-fall", "cases that fall through to the next")                           \
     X(CONTINUE_CODE, "continue-code", "statements in continue constructs")                         \
@@ -184,7 +184,7 @@ struct gen_made {
     uint32_t op_count;
     const struct gen_harness *harness;
     uint32_t harness_count;
-    bool free_choice;  // what it means depends on what the implementation chooses (D3, M2)
+    bool free_choice; // what it means depends on what the implementation chooses (D3, M2)
     bool seeded;
     uint64_t seed; // when seeded
 };

@@ -87,7 +87,7 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(BALLOT_BIT, "ballotBit", OP_BALLOT, Ballot, BallotBitExtract, NONE, BOOL, BALLOT, NONE)      \
     X(FIND_FIRST, "ballotFirst", OP_BALLOT, Ballot, BallotFindLSB, NONE, U32, BALLOT, NONE)        \
     X(FIND_LAST, "ballotLast", OP_BALLOT, Ballot, BallotFindMSB, NONE, U32, BALLOT, NONE)          \
-    X(INVERSE, "inverseBallot", OP_INVERSE, Ballot, InverseBallot, NONE, BOOL, BALLOT, NONE)        \
+    X(INVERSE, "inverseBallot", OP_INVERSE, Ballot, InverseBallot, NONE, BOOL, BALLOT, NONE)       \
     X(ELECT, "elect", OP_ELECT, , Elect, NONE, BOOL, VOID, NONE)                                   \
     X(ALL, "all", OP_VOTE, Vote, All, NONE, BOOL, BOOL, NONE)                                      \
     X(ANY, "any", OP_VOTE, Vote, Any, NONE, BOOL, BOOL, NONE)                                      \
@@ -111,7 +111,7 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(QUAD_ALL, "quadAll", OP_QUAD_VOTE, Quad, QuadAllKHR, NONE, BOOL, BOOL, NONE)                 \
     X(QUAD_ANY, "quadAny", OP_QUAD_VOTE, Quad, QuadAnyKHR, NONE, BOOL, BOOL, NONE)                 \
     X(SHUFFLE, "shuffle", OP_SHUFFLE, Shuffle, Shuffle, NONE, U32, U32, ANY)                       \
-    X(SHUFFLE_XOR, "shuffleXor", OP_SHUFFLE_XOR, Shuffle, ShuffleXor, NONE, U32, U32, ANY)             \
+    X(SHUFFLE_XOR, "shuffleXor", OP_SHUFFLE_XOR, Shuffle, ShuffleXor, NONE, U32, U32, ANY)         \
     X(SHUFFLE_UP, "shuffleUp", OP_SHUFFLE_RELATIVE, ShuffleRelative, ShuffleUp, NONE, U32, U32,    \
       ANY)                                                                                         \
     X(SHUFFLE_DOWN, "shuffleDown", OP_SHUFFLE_RELATIVE, ShuffleRelative, ShuffleDown, NONE, U32,   \

@@ -4,6 +4,7 @@
 //
 //   grow_case.c   profile, swarm, sizes, the program as a whole, inputs
 //   grow_stmt.c   blocks, statements, selections
+//   grow_switch.c switches
 //   grow_loop.c   loops
 //   grow_call.c   functions and calls
 //   grow_idiom.c  the smallest shapes that are known to break compilers
@@ -108,15 +109,15 @@ struct grow_place {
     struct grow_exits {
         bool leave_loop, next_trip, leave_function;
     } may;
-    bool together; // when the block began: all invocations of the workgroup (grow_together)
-    bool no_calls;          // the end of one would promise nothing to what is behind it
-    bool quiet;             // who shares a tangle here is left open (D3, M2): nothing may tell
-    bool bound;             // in a continue construct: no merge block may be out of reach
-    bool straight;          // in a loop of one block: no statement that holds others
-    uint32_t case_depth;    // depth of the switch case around, no loop between; 0 without one
-    uint32_t accumulator;   // variable, GROW_NONE before the first fold
-    VEC(uint32_t) visible;  // values that have been computed wherever this is executed
-    VEC(uint32_t) pending;  // those to be logged when their block ends
+    bool together;         // when the block began: all invocations of the workgroup (grow_together)
+    bool no_calls;         // the end of one would promise nothing to what is behind it
+    bool quiet;            // who shares a tangle here is left open (D3, M2): nothing may tell
+    bool bound;            // in a continue construct: no merge block may be out of reach
+    bool straight;         // in a loop of one block: no statement that holds others
+    uint32_t case_depth;   // depth of the switch case around, no loop between; 0 without one
+    uint32_t accumulator;  // variable, GROW_NONE before the first fold
+    VEC(uint32_t) visible; // values that have been computed wherever this is executed
+    VEC(uint32_t) pending; // those to be logged when their block ends
     VEC(uint32_t) counters; // of the loops around, innermost last
 };
 
@@ -176,8 +177,8 @@ const struct gen_expr *grow_small(struct grow *g, uint32_t most, bool uniform);
 const struct gen_expr *grow_test(struct grow *g, const struct gen_expr *e);
 const struct gen_expr *grow_value_test(struct grow *g, uint32_t value);
 const struct gen_expr *grow_lane_test(struct grow *g);
-const struct gen_expr *grow_group(struct grow *g);   // WorkgroupId
-const struct gen_expr *grow_own(struct grow *g);     // the invocation's own input word
+const struct gen_expr *grow_group(struct grow *g); // WorkgroupId
+const struct gen_expr *grow_own(struct grow *g);   // the invocation's own input word
 const struct gen_expr *grow_uniform_at(struct grow *g, uint32_t n); // input word n
 const struct gen_expr *grow_uniform(struct grow *g); // a number that is the same for all
 const struct gen_expr *grow_uniform_test(struct grow *g);
@@ -256,10 +257,6 @@ void grow_close_with(struct grow *g, struct grow_mark *m, enum gen_leave how);
 // All three.
 void grow_arm(struct grow *g, struct gen_stmt *s, uint32_t i, uint32_t first, uint32_t percent);
 
-// switch (e) of n cases with a label each, from `turn` on modulo 4; no default.
-struct gen_stmt *grow_switch_plain(struct grow *g, const struct gen_expr *e, uint32_t n,
-                                   uint32_t turn);
-
 bool grow_can_nest(const struct grow *g);
 bool grow_can_return(const struct grow *g);
 // 0 none, else 1 or 2, which mean the same in both control masks: do, and do not.
@@ -267,6 +264,13 @@ unsigned grow_control(struct grow *g);
 // A condition to branch on.
 const struct gen_expr *grow_decide(struct grow *g);
 struct gen_stmt *grow_if(struct grow *g, const struct gen_expr *cond, bool has_other);
+
+// ---- grow_switch.c -------------------------------------------------------------------
+
+// switch (e) of n cases with a label each, from `turn` on modulo 4; no default.
+struct gen_stmt *grow_switch_plain(struct grow *g, const struct gen_expr *e, uint32_t n,
+                                   uint32_t turn);
+void grow_switch(struct grow *g);
 
 // ---- grow_loop.c ---------------------------------------------------------------------
 

@@ -73,8 +73,7 @@ bool grow_can_make_function(const struct grow *g)
 static bool fits(const struct grow *g, const struct gen_function *f)
 {
     return grow_has(g, f->has_result ? GEN_CALL_VALUE : GEN_CALL) &&
-           (!f->together || grow_together(g)) &&
-           g->at.depth + 1 + f->depth <= g->profile->depth &&
+           (!f->together || grow_together(g)) && g->at.depth + 1 + f->depth <= g->profile->depth &&
            g->at.times * f->executions <= GEN_EXECUTIONS_MAX &&
            g->at.times * f->log_words <= g->words;
 }
@@ -143,7 +142,7 @@ static uint32_t pick_function(const struct grow *g, uint32_t pick)
 bool grow_can_call(const struct grow *g)
 {
     return !g->at.quiet && !g->at.no_calls && grow_expected(g) >= 2 * GROW_ALL &&
-            (grow_can_make_function(g) || pick_function(g, 0) != GROW_NONE);
+           (grow_can_make_function(g) || pick_function(g, 0) != GROW_NONE);
 }
 
 void grow_any_call(struct grow *g)

@@ -41,12 +41,9 @@ static void grow_swarm(struct grow *g)
     static const uint16_t rare[] = {72, 10, 12, 6}, rarer[] = {90, 4, 3, 3};
     for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++) {
         const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_BREAK;
-        const bool seldom = f == GEN_SHARED || f == GEN_THROUGH_BUFFER || f == GEN_ATOMIC ||
-                            f == GEN_PEEL;
-        const uint16_t *of = often                ? basic
-                             : seldom             ? rare
-                             : f == GEN_PRESSURE ? rarer
-                                                  : odds;
+        const bool seldom =
+            f == GEN_SHARED || f == GEN_THROUGH_BUFFER || f == GEN_ATOMIC || f == GEN_PEEL;
+        const uint16_t *of = often ? basic : seldom ? rare : f == GEN_PRESSURE ? rarer : odds;
         uint16_t weight = level[gen_weighted(g->c, of, 4)];
         g->swarm.feature[f] = g->o->features & GEN_BIT(f) ? weight : 0;
     }

@@ -21,8 +21,9 @@ uint32_t grow_loop_limit(struct grow *g, uint32_t least)
 // Instead of a plain control one with a number.
 static void grow_peel(struct grow *g, struct gen_stmt *s)
 {
-    static const SpvLoopControlMask kinds[] = {
-        SpvLoopControlPeelCountMask, SpvLoopControlPartialCountMask, SpvLoopControlMaxIterationsMask};
+    static const SpvLoopControlMask kinds[] = {SpvLoopControlPeelCountMask,
+                                               SpvLoopControlPartialCountMask,
+                                               SpvLoopControlMaxIterationsMask};
     const bool wanted = gen_chance(g->c, grow_has(g, GEN_PEEL) ? 60 : 0);
     const uint32_t kind = gen_choose(g->c, 3), n = 1 + gen_choose(g->c, 3);
     if (!wanted)
@@ -97,8 +98,8 @@ void grow_loop_end(struct grow *g, struct gen_stmt *loop)
     }
     // Two that change places each time round are what copies in a row get wrong.
     struct gen_phi *phi = loop->loop.phi;
-    const bool two = loop->loop.phi_count == 2 && g->at.f->values.v[phi[0].value].type ==
-                                                      g->at.f->values.v[phi[1].value].type;
+    const bool two = loop->loop.phi_count == 2 &&
+                     g->at.f->values.v[phi[0].value].type == g->at.f->values.v[phi[1].value].type;
     const bool swap = gen_chance(g->c, two ? 30 : 0);
     for (uint32_t i = 0; i < loop->loop.phi_count; i++)
         phi[i].b = swap ? grow_value(g, phi[1 - i].value)
@@ -202,8 +203,7 @@ void grow_any_loop(struct grow *g, enum gen_loop_form form)
         loop_condition(g, s);
     // All go through it together, if nobody leaves on the way.
     const bool wanted = g->weak || grow_has(g, GEN_SHARED) || grow_has(g, GEN_THROUGH_BUFFER);
-    const bool all =
-        gen_chance(g->c, wanted && grow_goes_together(g, s) ? 60 : 0);
+    const bool all = gen_chance(g->c, wanted && grow_goes_together(g, s) ? 60 : 0);
     struct grow_mark m = grow_open_body(g, s);
     if (all) {
         grow_bar(g);

@@ -59,7 +59,8 @@ static bool is_loose(const struct grow *g, const struct gen_expr *e)
 
 bool grow_is_loose(const struct grow *g, const struct gen_stmt *op)
 {
-    return g->weak && (!grow_together(g) || is_loose(g, op->op.arg[0]) || is_loose(g, op->op.arg[1]));
+    return g->weak &&
+           (!grow_together(g) || is_loose(g, op->op.arg[0]) || is_loose(g, op->op.arg[1]));
 }
 
 // ---- exchange --------------------------------------------------------------------------
@@ -94,10 +95,9 @@ void grow_exchange(struct grow *g)
 
 void grow_atomic(struct grow *g)
 {
-    static const uint16_t weights[GEN_ATOMIC_COUNT] = {[ATOMIC_ADD] = 6, [ATOMIC_UMIN] = 1,
-                                                       [ATOMIC_UMAX] = 2, [ATOMIC_SMIN] = 1,
-                                                       [ATOMIC_SMAX] = 1, [ATOMIC_AND] = 1,
-                                                       [ATOMIC_OR] = 2,   [ATOMIC_XOR] = 3};
+    static const uint16_t weights[GEN_ATOMIC_COUNT] = {
+        [ATOMIC_ADD] = 6,  [ATOMIC_UMIN] = 1, [ATOMIC_UMAX] = 2, [ATOMIC_SMIN] = 1,
+        [ATOMIC_SMAX] = 1, [ATOMIC_AND] = 1,  [ATOMIC_OR] = 2,   [ATOMIC_XOR] = 3};
     const enum gen_atomic op = (enum gen_atomic)gen_weighted(g->c, weights, GEN_ATOMIC_COUNT);
     const struct gen_expr *e = grow_u32(g, 1);
     struct gen_stmt *s = grow_stmt_new(g, STMT_ATOMIC);

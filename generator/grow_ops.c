@@ -51,7 +51,8 @@ static const struct gen_expr *some_ballot(struct grow *g, bool full)
     uint32_t fit[8], n = 0;
     for (size_t i = g->at.visible.n; i-- > 0 && n < 8;) {
         uint32_t v = g->at.visible.v[i];
-        if (g->at.f->values.v[v].type == TYPE_BALLOT && !g->at.f->values.v[v].loose && (!full || is_full(g, v)))
+        if (g->at.f->values.v[v].type == TYPE_BALLOT && !g->at.f->values.v[v].loose &&
+            (!full || is_full(g, v)))
             fit[n++] = v;
     }
     uint32_t pick = gen_choose(g->c, 8);
@@ -75,14 +76,14 @@ static void plan_source(struct grow *g, struct grow_op *op)
 
 static enum gen_as plan_as(struct grow *g, enum gen_kind kind)
 {
-    static const uint16_t share[AS_COUNT] = {[AS_U32] = 20, [AS_I32] = 2, [AS_U8] = 1,
-                                             [AS_I8] = 1,   [AS_U16] = 1, [AS_I16] = 1,
-                                             [AS_U64] = 1,  [AS_I64] = 1, [AS_F16] = 1,
-                                             [AS_F32] = 2,  [AS_F64] = 1,  [AS_BOOL] = 3};
+    static const uint16_t share[AS_COUNT] = {
+        [AS_U32] = 20, [AS_I32] = 2, [AS_U8] = 1,  [AS_I8] = 1,  [AS_U16] = 1, [AS_I16] = 1,
+        [AS_U64] = 1,  [AS_I64] = 1, [AS_F16] = 1, [AS_F32] = 2, [AS_F64] = 1, [AS_BOOL] = 3};
     uint16_t weights[AS_COUNT];
     for (uint32_t i = 0; i < AS_COUNT; i++) {
         const bool fits = gen_kind_takes(kind, (enum gen_as)i) && has_as(g, (enum gen_as)i);
-        const uint32_t often = i == AS_U32 ? 1 : g->swarm.feature[gen_as_row((enum gen_as)i)->feature];
+        const uint32_t often =
+            i == AS_U32 ? 1 : g->swarm.feature[gen_as_row((enum gen_as)i)->feature];
         weights[i] = fits ? (uint16_t)(share[i] * often) : 0;
     }
     return (enum gen_as)gen_weighted(g->c, weights, AS_COUNT);

@@ -12,7 +12,6 @@
 
 #include "group_ops.h"
 
-
 enum {
     GEN_DEPTH_MAX = 6,       // constructs and calls inside each other
     GEN_TRIPS_MAX = 5,       // iterations of one loop
@@ -100,7 +99,7 @@ enum gen_stmt_kind {
     STMT_CALL,
     STMT_EXCHANGE, // value = what another invocation of the workgroup had
     STMT_ATOMIC,   // a word of the heap, by an atomic operation
-    STMT_LEAVE, // a break, continue or return: ends its block
+    STMT_LEAVE,    // a break, continue or return: ends its block
     STMT_KINDS
 };
 
@@ -185,11 +184,11 @@ struct gen_stmt {
         } let;
         struct {
             enum gen_group_op op;
-            enum gen_as as;         // element type that it is done in; AS_U32 but for rows of a kind
-            uint32_t width;         // components, 1 .. 4; 1 but for rows of a kind
+            enum gen_as as; // element type that it is done in; AS_U32 but for rows of a kind
+            uint32_t width; // components, 1 .. 4; 1 but for rows of a kind
             enum gen_source source; // SHUFFLE
-            uint32_t n;             // of SHUFFLE with FROM_XOR and of moves, as group_ops.h says; of
-                                    // clusters their size, a power of two up to the subgroup's
+            uint32_t n; // of SHUFFLE with FROM_XOR and of moves, as group_ops.h says; of
+                        // clusters their size, a power of two up to the subgroup's
             const struct gen_expr *arg[2]; // as the row of the op says; of moves the second is
                                            // NULL or the amount
         } op;
@@ -221,16 +220,17 @@ struct gen_stmt {
             const struct gen_expr *cond;
             struct gen_block body;
             // In the continue construct, before the counter goes up (feature "continue-code"): all
-            // that pass there pass to its end. Not entered where the body neither ends nor continues.
+            // that pass there pass to its end. Not entered where the body neither ends nor
+            // continues.
             struct gen_block next;
             bool head_tests; // FOR: the header itself branches (feature "header-test")
             bool single;     // DO: header, body and continue target are one block, whose statements
                              // hold no others (feature "single-block"); no `next`
             uint32_t phi_count;
             struct gen_phi phi[GEN_PHIS_MAX];
-            // INFINITE: `if (counter >= t) { ...; break or return }`, t at most the limit, in `body`
-            // itself, with no way past it before. Where it returns, and nothing breaks, the loop
-            // ends its block.
+            // INFINITE: `if (counter >= t) { ...; break or return }`, t at most the limit, in
+            // `body` itself, with no way past it before. Where it returns, and nothing breaks, the
+            // loop ends its block.
             const struct gen_stmt *guard;
             SpvLoopControlMask control;
             uint32_t control_n; // of PeelCount, PartialCount, MaxIterations (feature "peel")
@@ -241,8 +241,8 @@ struct gen_stmt {
             struct gen_case *at;             // n of them, in the order of OpSwitch's targets
             uint32_t default_at;             // which is the default's; n: that is the merge block
             // A case that is *mixed* (gen_case_mixed) leaves the implementation a choice (rules D3,
-            // M2). Nothing that tells who shares a tangle is inside of it, no operation and no call,
-            // but in the one switch of the program that is its `choice`.
+            // M2). Nothing that tells who shares a tangle is inside of it, no operation and no
+            // call, but in the one switch of the program that is its `choice`.
             SpvSelectionControlMask control;
         } select;
         struct {
@@ -313,8 +313,8 @@ struct gen_program {
     uint32_t subgroup, local_size, groups, input_words;
     VEC(uint32_t) commons; // first contents of Private variables
     uint32_t sites;        // logs
-    uint32_t row_words; // of an invocation's log row: word 0, then more than row_mask
-    uint32_t row_mask;  // one less than a power of two; an entry begins at a word up to it
+    uint32_t row_words;    // of an invocation's log row: word 0, then more than row_mask
+    uint32_t row_mask;     // one less than a power of two; an entry begins at a word up to it
     const struct gen_stmt *choice; // the switch that leaves a choice one can see, or NULL
     gen_features used;
     uint32_t idioms; // shapes that growth put in on purpose: bits (gen_idiom_row)

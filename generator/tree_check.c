@@ -142,7 +142,10 @@ static void check_move(struct checker *k, const struct gen_stmt *s, const struct
     if (row->group == OVER_CLUSTERED)
         must(k, n >= 1 && n <= size && (n & (n - 1)) == 0, "clusters of a size that there is not");
     else if (s->op.op >= GROUP_MOVES)
-        must(k, n < (s->op.op == GROUP_QUAD_BROADCAST ? 4 : s->op.op == GROUP_QUAD_SWAP ? 3 : size),
+        must(k,
+             n < (s->op.op == GROUP_QUAD_BROADCAST ? 4
+                  : s->op.op == GROUP_QUAD_SWAP    ? 3
+                                                   : size),
              "moves from beyond the subgroup");
     else
         must(k, s->op.op == GROUP_SHUFFLE || n == 0, "a constant that the operation has not");
@@ -306,7 +309,8 @@ static void check_loop(struct checker *k, const struct gen_stmt *s)
 {
     static const enum gen_feature needs[] = {GEN_FOR, GEN_DO_WHILE, GEN_INFINITE};
     must(k, feature(k, needs[s->loop.form]), "a loop that is not noted");
-    must(k, s->loop.control == 0 || s->loop.control_n || feature(k, GEN_CONTROLS), "a control that is not noted");
+    must(k, s->loop.control == 0 || s->loop.control_n || feature(k, GEN_CONTROLS),
+         "a control that is not noted");
     must(k, s->loop.limit <= GEN_TRIPS_MAX, "a loop that may be too long");
     uint32_t c = s->loop.counter;
     must(k, c < k->f->vars.n && k->f->vars.v[c].counter && !k->counting[c],
@@ -322,11 +326,11 @@ static void check_loop(struct checker *k, const struct gen_stmt *s)
     must(k, !s->loop.next.first || feature(k, GEN_CONTINUE_CODE),
          "code in a continue construct that is not noted");
     must(k,
-         !s->loop.control_n || (feature(k, GEN_PEEL) &&
-                                (s->loop.control == SpvLoopControlPeelCountMask ||
-                                 s->loop.control == SpvLoopControlPartialCountMask ||
-                                 (s->loop.control == SpvLoopControlMaxIterationsMask &&
-                                  s->loop.control_n > gen_loop_trips(s)))),
+         !s->loop.control_n ||
+             (feature(k, GEN_PEEL) && (s->loop.control == SpvLoopControlPeelCountMask ||
+                                       s->loop.control == SpvLoopControlPartialCountMask ||
+                                       (s->loop.control == SpvLoopControlMaxIterationsMask &&
+                                        s->loop.control_n > gen_loop_trips(s)))),
          "a loop control with a number that is none or not true");
     must(k, s->loop.phi_count <= GEN_PHIS_MAX, "too many phis");
     if (s->loop.single)
