@@ -5,7 +5,7 @@
 . "$(dirname "$0")/app_lib.sh"
 . "$SOURCE_DIR/tests/report_lib.sh"
 command -v python3 >/dev/null || { skip html 'no python3'; exit; }
-campaign one 0:16 || fail campaign "$(cat one.log)"
+campaign one 0:32 || fail campaign "$(cat one.log)"
 t page 0 'one/report.html' '' "$TF" report one
 buckets=$("$TF" report one --format jsonl | grep -c '"type":"bucket"')
 page=one/report.html
