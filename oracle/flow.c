@@ -235,10 +235,12 @@ static bool leave(struct machine *m, bool *failed)
     case END_RETURN:
     case END_RETURN_VALUE: { // E3
         uint32_t d = m->depth - 1;
-        bool early = false;
-        for (; m->stack[d].kind != FR_CALL; d--)
-            early = early || m->stack[d].kind == FR_SELECTION || m->stack[d].kind == FR_LOOP;
-        m->group->run->stats->returns_early += early;
+        while (m->stack[d].kind != FR_CALL)
+            d--;
+        uint32_t inside = d + 1; // a construct, or what waits
+        while (inside < m->depth && m->stack[inside].kind == FR_ARM)
+            inside++;
+        m->group->run->stats->returns_early += inside < m->depth;
         struct frame *f = &m->stack[d];
         if (b->end == END_RETURN_VALUE && d > 0) {
             const struct inst *call = &m->p->blocks[f->block].insts[f->next - 1];

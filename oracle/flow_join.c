@@ -101,10 +101,10 @@ bool flow_park(struct machine *m, uint32_t target, lane_mask lanes)
         if (f->kind == FR_SELECTION || f->kind == FR_LOOP) {
             if (run->o.fault && passes_by(f, target, run->o.fault))
                 return false;
-            if (park_in(f, target, lanes, m->sure && lanes == m->v.active, m->way)) {
-                run->stats->escapes += inner;
+            run->stats->escapes +=
+                inner && (target == f->merge || (f->kind == FR_LOOP && target == f->cont));
+            if (park_in(f, target, lanes, m->sure && lanes == m->v.active, m->way))
                 return true;
-            }
             inner = true;
         } else if (f->kind == FR_SWITCH && !fall_through) {
             const struct block *b = &m->p->blocks[f->block];
