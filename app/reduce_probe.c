@@ -42,11 +42,11 @@ enum tri_blame probe_ask(struct ask *k, struct arena *a, const struct spv_case *
             manner_of(&with, id, pj.expected, pr.memory, manner);
     }
     // Of an operation that alone is wrong counts whether it is when nobody is missing.
-    if (!any && !strstr(manner, "absent")) {
-        manner_of_place(c, tri_site_op(c, v), manner);
+    if (before || (!any && !strstr(manner, "absent"))) {
+        manner_of_place(c, tri_site_op(c, v, before), manner);
         size_t n = strlen(manner);
         if (c->subgroup > 4) // and whether a few lanes do not show it
             snprintf(manner + n, MANNER_MAX - n, ", wide");
     }
-    return before ? TRI_BLAME_OTHER : any ? TRI_BLAME_ANY : TRI_BLAME_OP;
+    return before ? TRI_BLAME_INNER : any ? TRI_BLAME_ANY : TRI_BLAME_OP;
 }

@@ -183,7 +183,7 @@ static void probes(void **state)
         {TRI_BLAME_ANY, "extra: M1", "2|mutant|wrong-tangle|any|extra: M1 (loop), result used behind it||"},
         {TRI_BLAME_ANY, "", "2|mutant|wrong-flow||loop||"}, // no tangle is known to be wrong
         {TRI_BLAME_OP, "part", "2|mutant|wrong-tangle|Elect|part||"},
-        {TRI_BLAME_OTHER, "part", "2|mutant|wrong-flow||loop||"},
+        {TRI_BLAME_INNER, "part", "2|mutant|wrong-flow||loop||"}, // and no operation is behind it
     };
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         tri_signature(&c, &v, "mutant:x", NULL, NULL, NULL, &s);

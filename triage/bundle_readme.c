@@ -94,10 +94,12 @@ static void what(const struct tri_view *w, struct text *t)
     const char *text = w->expected && w->observed && has(w->verdict.text) ? w->verdict.text
                                                                           : b->best->text;
     text_add(t, "%s.\n", text);
-    if (w->expected && w->observed)
-        text_add(t, "\n%u invocation%s see a wrong value; `lanes.txt` has expected beside observed, "
+    if (w->expected && w->observed && w->verdict.wrong_invocations)
+        text_add(t, "\n%u invocation%s a wrong value; `lanes.txt` has expected beside observed, "
                     "invocation by invocation.\n", w->verdict.wrong_invocations,
-                 w->verdict.wrong_invocations == 1 ? "" : "s");
+                 w->verdict.wrong_invocations == 1 ? " sees" : "s see");
+    else if (w->expected && w->observed) // without a log there are only words
+        text_add(t, "\n`lanes.txt` has expected beside observed, word by word.\n");
     text_add(t, "\nThe shader (`case.txt` is this, `case.spvasm` the assembly):\n\n```\n%s```\n",
              w->pseudo ? w->pseudo : "");
 }

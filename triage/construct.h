@@ -48,6 +48,8 @@ struct site {
     bool has_op;
     uint32_t op;    // instruction index of the group operation behind the stored value
     uint32_t bits;  // of what reads that ballot's bits on the way; 0 for none
+    uint32_t inner; // of the operation behind what `op` works on; 0 for none
+    uint32_t guard; // without an op: of the one that decides who comes by; 0 for none
 };
 void site_find(struct arena *a, const struct spv_case *c, const struct spv_module *m,
                const struct tri_verdict *v, struct site *out);

@@ -215,14 +215,15 @@ bool tri_probe(struct arena *a, const struct spv_case *c, const struct tri_verdi
     return true;
 }
 
-uint32_t tri_site_op(const struct spv_case *c, const struct tri_verdict *v)
+uint32_t tri_site_op(const struct spv_case *c, const struct tri_verdict *v, bool inner)
 {
     struct arena a = {0};
     struct spv_module m;
     struct site s = {0};
     if (spv_module_read(&a, c->words, c->count, &m, NULL))
         site_find(&a, c, &m, v, &s);
-    uint32_t id = s.has_op ? m.insts[s.op].result : 0;
+    uint32_t at = inner ? s.inner : s.has_op ? s.op : s.guard;
+    uint32_t id = at ? m.insts[at].result : 0;
     arena_free(&a);
     return id;
 }

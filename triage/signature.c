@@ -91,8 +91,18 @@ void tri_signature_probed(struct tri_signature *s, enum tri_blame blame, const c
         snprintf(s->manner, sizeof s->manner, "absent");
     if (s->op[0] && any)
         snprintf(s->op, sizeof s->op, "any");
+    if (blame == TRI_BLAME_INNER && s->inner[0]) {
+        snprintf(s->exact, sizeof s->exact, "%s", s->inner);
+        s->bits[0] = 0;
+        s->pair = NULL;
+    }
+    // What decides who comes by is left over: then it is not only on the way.
+    if (!s->op[0] && s->guard[0]) {
+        snprintf(s->op, sizeof s->op, "guard");
+        snprintf(s->exact, sizeof s->exact, "%s", s->guard);
+    }
     // Somebody went the wrong way or has a wrong value, and no tangle is to blame for it.
-    if (blame == TRI_BLAME_OTHER || (any && (!reached || !told)))
+    if ((blame == TRI_BLAME_INNER && !s->inner[0]) || (any && (!reached || !told)))
         s->op[0] = 0;
     finish(s);
 }
@@ -129,6 +139,10 @@ void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const 
             snprintf(store, sizeof store, "%s", t.v);
             out->carried = shape_in_loop(path.v) && !shape_in_loop(store);
         }
+        if (s.inner)
+            shape_op(&m, &m.insts[s.inner], out->inner, sizeof out->inner);
+        if (s.guard)
+            shape_op(&m, &m.insts[s.guard], out->guard, sizeof out->guard);
         if (s.has_op && s.bits)
             shape_op(&m, &m.insts[s.bits], out->bits, sizeof out->bits);
         snprintf(out->path, sizeof out->path, "%s", path.v);
@@ -151,7 +165,9 @@ bool tri_same_kind(const struct tri_signature *was, const struct tri_signature *
     if (!tri_class_is_mismatch(was->klass))
         return was->klass == is->klass && strcmp(was->message, is->message) == 0;
     bool op_was = was->op[0] != 0, op_is = is->op[0] != 0;
+    // Whether an operation decided who comes by does not matter.
+    bool reached = was->klass != TRI_MISSING_EXECUTION && was->klass != TRI_EXTRA_EXECUTION;
     if (was->klass == is->klass)
-        return op_was == op_is;
+        return op_was == op_is || !reached;
     return was->klass == TRI_WRONG_VALUE && op_was && tells_lanes(is->klass) && op_is;
 }

@@ -284,8 +284,8 @@ static bool find_condition(struct arena *a, const struct spv_module *m, uint32_t
     return false;
 }
 
-void site_find(struct arena *a, const struct spv_case *c, const struct spv_module *m,
-               const struct tri_verdict *v, struct site *out)
+static void find_site(struct arena *a, const struct spv_case *c, const struct spv_module *m,
+                      const struct tri_verdict *v, struct site *out)
 {
     *out = (struct site){0};
     if (!v->has_place)
@@ -313,5 +313,21 @@ void site_find(struct arena *a, const struct spv_case *c, const struct spv_modul
         out->has_op = find_op(a, m, value, &out->op, &out->bits);
         if (out->has_op)
             out->store = k;
+    }
+}
+
+void site_find(struct arena *a, const struct spv_case *c, const struct spv_module *m,
+               const struct tri_verdict *v, struct site *out)
+{
+    uint32_t at, bits = 0;
+    find_site(a, c, m, v, out);
+    if (out->found && !out->has_op && find_condition(a, m, out->store, &at, &bits))
+        out->guard = at;
+    // Of an operation's operands the scope is a constant.
+    for (uint32_t k = 0; out->has_op && !out->inner && k < m->insts[out->op].n; k++) {
+        uint32_t id = m->insts[out->op].v[k];
+        if (id < m->bound && m->def[id] != UINT32_MAX && find_op(a, m, id, &at, &bits) &&
+            at != out->op)
+            out->inner = at;
     }
 }

@@ -141,6 +141,8 @@ struct tri_signature {
                        // "vote", "elect", "broadcast", "reduce", "scan", "shuffle", "quad",
                        // "bits"; "any" where it does not matter which; "" for none
     char exact[64];    // the operation itself: "IAdd ExclusiveScan"; "" for none
+    char inner[64];    // the operation whose result it works on; "" for none
+    char guard[64];    // without an operation: the one that decides who comes by; "" for none
     char bits[64];     // what reads the ballot that `exact` is: "BallotFindLSB"; "" for none
     const char *pair;  // the module holds another one like it: "before" it (dominates), "beside"
     char flow[48];     // kinds of constructs of the module: "loop, switch"; "top" for none
@@ -175,7 +177,7 @@ void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const 
 enum tri_blame {
     TRI_BLAME_OP,    // it alone is wrong in its place
     TRI_BLAME_ANY,   // any group operation would be: the tangle is wrong
-    TRI_BLAME_OTHER, // what it works on is wrong already, or there is none
+    TRI_BLAME_INNER, // what it works on is wrong already: the operation behind that, if any
 };
 // The place in the program does not count then, but for what it is that goes wrong. `manner`: in
 // which manner the tangle is wrong, "" for not known.
@@ -199,8 +201,9 @@ enum tri_probe {
 };
 bool tri_probe(struct arena *a, const struct spv_case *c, const struct tri_verdict *v,
                enum tri_probe kind, struct spv_case *out, uint32_t *id);
-// The group operation behind the first wrong word: its result id, 0 for none.
-uint32_t tri_site_op(const struct spv_case *c, const struct tri_verdict *v);
+// The group operation behind the first wrong word, or the one that decides who comes by: its
+// result id, 0 for none. `inner`: the one whose result it works on, 0 for none.
+uint32_t tri_site_op(const struct spv_case *c, const struct tri_verdict *v, bool inner);
 // Is it that operation already?
 bool tri_probe_is(const struct spv_case *c, const struct tri_verdict *v, enum tri_probe kind);
 // The bucket's name for a signature's text: ten letters.
