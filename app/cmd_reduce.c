@@ -284,6 +284,8 @@ static int run(int argc, char **argv)
         OPT_SECONDS("time", 0, "S", "stop after 90, 90s, 10m, 2h; default 5m", &o.seconds),
         OPT_U32("jobs", 'j', "N", "workers, each with the target open; default 1", &o.jobs, 1,
                 RED_JOBS_MAX),
+        OPT_SECONDS("job-time", 0, "S", "patience for one run: what a hang costs; default 60",
+                    &r->ask.run.job_seconds),
         OPT_TEXT("stage", 0, "S", "choices or module: this stage alone; default both", &stage),
         OPT_FLAG("keep-class", 0, "keep candidates that are wrong in another way, one a class",
                  &r->ask.keep_slips),

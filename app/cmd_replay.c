@@ -262,6 +262,7 @@ static int run(int argc, char **argv)
         OPT_U32("runs", 'n', "K", "run each case so often; default 1", &r.runs, 1, RUNS_MAX),
         OPT_U32("subgroup", 0, "N", "subgroup size of cases that run at any", &r.subgroup, 1,
                 LANES_MAX),
+        OPT_SECONDS("job-time", 0, "S", "patience for one run; default 60", &o.job_seconds),
         OPT_TEXT("driver-text", 0, "FILE",
                  "write what the driver made of the case (its intermediate\nand machine code), where "
                  "it tells",

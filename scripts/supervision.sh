@@ -19,7 +19,7 @@ Needs a release build (another program: TANGLEFUZZ). Exit status: 0 all holds, 1
 example: scripts/supervision.sh --cases 1000 --kills 10 --grow 20000
 HELP
 }
-export FAULT_CASES=10000 KILLS=50 GROW_CASES=100000 SEED=1
+export FAULT_CASES=10000 KILLS=50 GROW_CASES=100000 SEED=1 JOB_TIME=5
 while [ $# -gt 0 ]; do
     case $1 in
     --cases | --kills | --grow | --seed) [ $# -ge 2 ] || { usage >&2 && exit 2; } ;;&

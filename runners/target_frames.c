@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a worker says: it is ready, it begins a job, a case's result, the job's end. Whatever does
+// not belong here is the damage of a subject that wrote over its process.
+#include "target.h"
+
+// A result must look like its case: the worker may have been scribbled over.
+static bool take_result(struct run_target *t, struct slot *s, struct frame *f)
+{
+    if (s->got >= s->n)
+        return false;
+    uint32_t at = s->got;
+    struct run_result *r = &s->results[at];
+    if (!get_result(f, &s->arena, r))
+        return false;
+    if (r->status == RUN_OK && t->info.compiler && (!r->word_count || r->memory_count))
+        return false;
+    if (r->status == RUN_OK && !t->info.compiler && r->memory_count != s->shape_count[at])
+        return false;
+    if (r->status == RUN_COMPILED && r->memory_count)
+        return false;
+    for (uint32_t i = 0; i < r->memory_count; i++) {
+        const struct spv_memory *want = &s->shape[at][i];
+        struct spv_memory *m = &r->memory[i];
+        if (m->set != want->set || m->binding != want->binding || m->count != want->count)
+            return false;
+        m->hex = want->hex;
+    }
+    s->got++;
+    if (r->status == RUN_HUNG || r->status == RUN_DEVICE_LOST) {
+        worker_stop(&t->worker, 0, NULL, 0);
+        t->ready = false;
+        target_skip_after(s, at);
+        target_finish(t, s);
+    }
+    return true;
+}
+
+// False when the frame makes no sense here.
+static bool take_frame(struct run_target *t, struct frame *f)
+{
+    struct slot *s = target_current(t);
+    if (f->kind == FRAME_READY && !t->ready) {
+        get_bytes(f, &t->info, sizeof t->info);
+        t->ready = t->opened = true;
+        target_set_deadline(t, s ? t->options.job_seconds : 0);
+        return !f->bad;
+    }
+    if (!t->ready || !s)
+        return false;
+    if (f->kind == FRAME_START && !s->begun) {
+        s->begun = true;
+        t->lost = 0;
+        target_set_deadline(t, t->options.job_seconds);
+        return true;
+    }
+    if (f->kind == FRAME_RESULT && s->begun)
+        return take_result(t, s, f);
+    if (f->kind == FRAME_DONE && s->begun && s->got == s->n) {
+        s->results[s->n - 1].driver_seconds += get_f64(f);
+        target_finish(t, s);
+        if (t->grown)
+            target_recycle(t);
+        return !f->bad;
+    }
+    return false;
+}
+
+static void take_refused(struct run_target *t, struct frame *f)
+{
+    struct arena a = {0};
+    char why[600];
+    snprintf(why, sizeof why, "%s", get_str(f, &a));
+    arena_free(&a);
+    target_lose_worker(t, RUN_FAILED, why, 0);
+}
+
+void target_take_frames(struct run_target *t)
+{
+    struct frame f;
+    bool bad = false;
+    // A frame that ends the worker leaves nothing behind it worth reading.
+    while (t->worker.pid && !bad && frame_next(&t->worker.in, &f, &bad)) {
+        if (f.kind == FRAME_REFUSED && !t->ready)
+            take_refused(t, &f);
+        else if (!take_frame(t, &f))
+            bad = true;
+    }
+    if (bad)
+        target_lose_worker(t, RUN_CRASHED, "the worker's answer made no sense: its memory is damaged", 0);
+}

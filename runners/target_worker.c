@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The workers of a target: started when there is something to do, sent what waits, given
+// their time and memory, blamed for the case at hand when they die.
+#define _GNU_SOURCE
+#include "target.h"
+
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+
+// Workers in a row that die before they begin a job, until the target is given up.
+enum { LOST_LIMIT = 3 };
+// Patience for opening a subject; a longer one for jobs holds for opening too.
+enum { OPEN_SECONDS = 30 };
+static const double LOOK_EVERY = 0.05; // seconds: at a worker's memory
+
+// ---- polling -----------------------------------------------------------------
+
+void target_watch(struct run_target *t, int fd, int how, uint32_t events)
+{
+    struct epoll_event ev = {.events = events, .data.fd = fd};
+    CHECK(epoll_ctl(t->poll_fd, how, fd, &ev) == 0);
+}
+
+void target_set_deadline(struct run_target *t, double seconds)
+{
+    t->deadline = seconds > 0 ? now_seconds() + seconds : 0;
+}
+
+// Makes the poll descriptor wake for what is awaited now. The timer is only
+// moved when it would wake too late or has run out: it may wake for nothing now
+// and then, and many short jobs cost no system call.
+static void set_watches(struct run_target *t)
+{
+    // A result that lies ready wakes at once: a moment long past.
+    double at = t->pending && t->slot[t->head].done ? 1e-6 : t->deadline;
+    bool ran_out = t->timer > 0 && t->timer < now_seconds();
+    if (at == 0 ? ran_out : t->timer == 0 || t->timer > at || ran_out) {
+        time_t s = (time_t)at;
+        struct itimerspec spec = {
+            .it_value = {.tv_sec = s, .tv_nsec = (long)((at - (double)s) * 1e9)}};
+        CHECK(timerfd_settime(t->timer_fd, TFD_TIMER_ABSTIME, &spec, NULL) == 0);
+        t->timer = at;
+    }
+    bool want = t->worker.pid && t->open.at < t->open.n;
+    for (uint32_t i = 0; i < t->pending && t->worker.pid && !want; i++) {
+        struct slot *s = &t->slot[(t->head + i) % RUN_QUEUE];
+        want = !s->done && s->frame.at < s->frame.n;
+    }
+    if (want != t->want_out && t->worker.pid) {
+        target_watch(t, t->worker.fd, EPOLL_CTL_MOD, EPOLLIN | (want ? EPOLLOUT : 0u));
+        t->want_out = want;
+    }
+}
+
+// ---- workers come and go -------------------------------------------------------
+
+static double open_seconds(const struct run_target *t)
+{
+    return t->options.job_seconds > OPEN_SECONDS ? t->options.job_seconds : OPEN_SECONDS;
+}
+
+bool target_start_worker(struct run_target *t, struct err *e)
+{
+    if (!worker_start(&t->worker, &t->plan, t->self, e))
+        return false;
+    t->starts++;
+    t->grown = false;
+    target_watch(t, t->worker.fd, EPOLL_CTL_ADD, EPOLLIN);
+    target_watch(t, t->worker.out, EPOLL_CTL_ADD, EPOLLIN);
+    t->want_out = false;
+    t->ready = false;
+    t->open.at = 0;
+    for (size_t i = 0; i < RUN_QUEUE; i++)
+        t->slot[i].frame.at = 0;
+    target_set_deadline(t, open_seconds(t));
+    return true;
+}
+
+void target_finish(struct run_target *t, struct slot *s)
+{
+    s->done = true;
+    struct slot *next = target_current(t);
+    target_set_deadline(t, next && t->ready ? t->options.job_seconds : 0);
+}
+
+void target_set_result(struct slot *s, uint32_t i, enum run_status status, const char *text)
+{
+    double seconds = s->results[i].driver_seconds;
+    s->results[i] = (struct run_result){.status = status, .driver_seconds = seconds};
+    snprintf(s->results[i].text, sizeof s->results[i].text, "%s", text);
+}
+
+// No worker can be had: all that waits is answered so.
+static void give_up(struct run_target *t, const char *why)
+{
+    snprintf(t->dead, sizeof t->dead, "%s", why);
+    for (struct slot *s; (s = target_current(t));) {
+        for (uint32_t i = s->got; i < s->n; i++)
+            target_set_result(s, i, RUN_FAILED, t->dead);
+        target_finish(t, s);
+    }
+}
+
+void target_skip_after(struct slot *s, uint32_t at)
+{
+    for (uint32_t i = at + 1; i < s->n; i++)
+        target_set_result(s, i, RUN_SKIPPED, "not run: an earlier case of its job ended the worker");
+}
+
+void target_lose_worker(struct run_target *t, enum run_status status, const char *text,
+                        double grace)
+{
+    char how[560], line[600];
+    bool outside = worker_stop(&t->worker, grace, how, sizeof how);
+    snprintf(line, sizeof line, "the worker %s", how);
+    if (status == RUN_CRASHED && (t->worker.peak >= t->worker.memory / 10 * 9 ||
+                                  strstr(how, "bad_alloc") || strstr(how, "out of memory"))) {
+        status = RUN_MEMORY;
+        outside = false;
+    }
+    bool ready = t->ready;
+    t->ready = false;
+    struct slot *s = target_current(t);
+    if (!t->opened) {
+        give_up(t, text ? text : line);
+    } else if (s && s->begun) {
+        uint32_t at = s->got < s->n ? s->got : s->n - 1;
+        target_set_result(s, at, status, text ? text : line);
+        s->results[at].outside = outside && status == RUN_CRASHED;
+        target_skip_after(s, at);
+        target_finish(t, s);
+    } else if (++t->lost >= LOST_LIMIT) {
+        char why[700];
+        snprintf(why, sizeof why, "%u workers in a row died before they %s; the last: %.500s",
+                 t->lost, ready ? "began a job" : "were ready", text ? text : line);
+        give_up(t, why);
+    }
+    target_set_deadline(t, 0);
+}
+
+static void ensure_worker(struct run_target *t)
+{
+    struct err e = {0};
+    if (!t->worker.pid && !t->dead[0] && target_current(t) && !target_start_worker(t, &e))
+        give_up(t, e.msg);
+}
+
+void target_recycle(struct run_target *t)
+{
+    worker_stop(&t->worker, 0, NULL, 0);
+    t->ready = false;
+    t->recycled++;
+    target_set_deadline(t, 0);
+}
+
+// ---- one turn ----------------------------------------------------------------------
+
+static bool send_waiting(struct run_target *t)
+{
+    if (!worker_send(&t->worker, &t->open))
+        return false;
+    for (uint32_t i = 0; i < t->pending && t->open.at == t->open.n; i++) {
+        struct slot *s = &t->slot[(t->head + i) % RUN_QUEUE];
+        if (s->done)
+            continue;
+        if (!worker_send(&t->worker, &s->frame))
+            return false;
+        if (s->frame.at < s->frame.n)
+            break;
+    }
+    return true;
+}
+
+void target_settle(struct run_target *t)
+{
+    ensure_worker(t);
+    if (t->worker.pid)
+        send_waiting(t); // that it is gone is seen when reading
+    set_watches(t);
+}
+
+static void look_at_memory(struct run_target *t)
+{
+    if (!t->worker.pid || !t->ready || now_seconds() < t->look_at)
+        return;
+    t->look_at = now_seconds() + LOOK_EVERY;
+    size_t has = worker_memory(&t->worker);
+    struct slot *s = target_current(t);
+    t->grown = has > t->worker.memory / 2;
+    if (has <= t->worker.memory || !s || !s->begun)
+        return;
+    char why[120];
+    snprintf(why, sizeof why, "it took more than %zu MiB of memory: the worker was killed",
+             t->worker.memory >> 20);
+    target_lose_worker(t, RUN_MEMORY, why, 0);
+}
+
+void target_turn(struct run_target *t, double seconds)
+{
+    target_settle(t);
+    struct epoll_event ev[4];
+    int ms = seconds <= 0 ? 0 : seconds > 1000 ? 1000000 : (int)(seconds * 1000) + 1;
+    int n = epoll_wait(t->poll_fd, ev, 4, ms);
+    for (int i = 0; i < n; i++) {
+        if (ev[i].data.fd == t->worker.out && t->worker.pid) {
+            worker_drain(&t->worker);
+        } else if (ev[i].data.fd == t->worker.fd && t->worker.pid) {
+            bool alive = worker_receive(&t->worker);
+            target_take_frames(t);
+            if (!alive && t->worker.pid)
+                target_lose_worker(t, RUN_CRASHED, NULL, 2.0);
+        }
+    }
+    look_at_memory(t);
+    // What came in time but was read late has been read by now.
+    if (t->worker.pid && t->deadline > 0 && now_seconds() >= t->deadline) {
+        char why[120];
+        snprintf(why, sizeof why, "no answer after %g seconds: the worker was killed",
+                 t->ready ? t->options.job_seconds : open_seconds(t));
+        target_lose_worker(t, RUN_HUNG, why, 0);
+    }
+}

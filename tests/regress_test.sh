@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# corpus/regress on the targets that its file `known` names: each case shows what it is kept for, where the
+# target is here; SPIRV-Tools' optimiser always is. And each case agrees under -O, or is known not to.
+. "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+folder=$SOURCE_DIR/corpus/regress known=$SOURCE_DIR/corpus/regress/known
+drivers=${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}
+
+# here TARGET: whether it can be opened; only spirv-opt has to be.
+here() {
+    case $1 in
+    spirv-opt*) return 0 ;;
+    *{tools}/*) set -- "${1#*\{tools\}/}" && [ -x "$drivers/../tools/${1%% *}" ] ;;
+    roundtrip*) [ -x "$drivers/../tools/sid/bin/spirv-cross" ] ;;
+    *driver=*) set -- "${1#*driver=}" && [ -e "$drivers/${1%%,*}/env" ] ;;
+    esac
+}
+
+while read -r class case target; do
+    [[ $class == [a-z]* ]] || continue
+    name=$(tr -c 'a-zA-Z0-9\n' _ <<<"${case%.spvasm}_on_$target")
+    if ! here "$target"; then
+        skip "$name" "not here"
+        continue
+    fi
+    "$TF" replay "$folder/$case" --target "$target" --known "$known" >out 2>err
+    status=$?
+    if grep -q "known to fail: $class" out; then
+        pass "$name"
+    elif [[ $target != spirv-opt* ]] && grep -q 'known to fail, and does not' out; then
+        skip "$name" "this version does it right"
+    else
+        fail "$name" "status $status: $(head -n 3 out) $(cat err)"
+    fi
+done <"$known"
+
+t all_under_O 0 '^[0-9]+ agreed, 0 wrong, 0 not judged, [0-9]+ known to fail, 0 unexpected passes$' '' \
+    "$TF" replay "$folder" --target spirv-opt:-O --known "$known"
+# No case without a line in `known` and a row in the README, and none that is gone.
+report each_has_its_line "$(for f in "$folder"/*.spvasm; do
+    grep -q " ${f##*/} " "$known" || echo "${f##*/}: no line in known"
+    grep -qF "\`${f##*/}\`" "$folder/README.md" || echo "${f##*/}: no row in README.md"
+done
+awk '/^[a-z]/ { print $2 }' "$known" | while read -r f; do [ -e "$folder/$f" ] || echo "$f: not there"; done)"
