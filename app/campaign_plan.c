@@ -162,7 +162,7 @@ static const char *make_label(struct campaign *c, uint32_t at)
     text_addn(&t, "", 0);
     for (const char *p = colon && colon[1] ? colon + 1 : spec; *p && t.n < 40; p++) {
         const char *equal = strpbrk(p, "=,");
-        if (equal && *equal == '=')
+        if (equal && *equal == '=' && *p != '-') // of a flag its name too
             p = equal + 1;
         for (; *p && *p != ',' && t.n < 40; p++) {
             bool letter = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||

@@ -24,7 +24,7 @@ static int run(int argc, char **argv)
     struct arena a = {0};
     struct run_listed *devices;
     n = run_list(&a, self_path(&a, argv[0]), &devices);
-    say("\ndevices:\n");
+    say("\ncompilers and devices that are here:\n");
     for (uint32_t i = 0; i < n; i++)
         devices_print(&devices[i]);
     if (!n)

@@ -6,7 +6,7 @@
 static void print_ops(uint32_t ops)
 {
     static const char *const names[] = {"basic",     "vote",    "arithmetic",
-                                        "ballot",    "shuffle", "shuffle-relative",
+                                        "ballot",    "shuffle", "relative",
                                         "clustered", "quad"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (ops >> i & 1)
@@ -25,7 +25,7 @@ void devices_print(const struct run_listed *d)
         say("      compiler: %s (%s)\n", i->device, i->driver);
         return;
     }
-    say("      %s (%s), Vulkan %u.%u.%u\n", i->device, i->driver, i->api_version >> 22 & 0x7f,
+    say("      %s\n      %s, Vulkan %u.%u.%u\n", i->device, i->driver, i->api_version >> 22 & 0x7f,
         i->api_version >> 12 & 0x3ff, i->api_version & 0xfff);
     say("      maximal reconvergence: %s%s%s\n", i->maximal_reconvergence ? "yes" : "no",
         i->subgroup_uniform ? "; subgroup-uniform control flow" : "",
@@ -33,7 +33,7 @@ void devices_print(const struct run_listed *d)
     say("      subgroup size %u", i->subgroup_size);
     if (i->subgroup_min != i->subgroup_max)
         say(", can be chosen from %u to %u", i->subgroup_min, i->subgroup_max);
-    say("; operations");
+    say("\n      ops");
     print_ops(i->subgroup_ops);
     say("%s\n", i->rotate ? " rotate" : "");
     if (i->tells)

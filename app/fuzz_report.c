@@ -10,6 +10,24 @@
 
 typedef unsigned long long ull;
 
+// Words behind a name, broken at blanks and set in below it: 80 columns.
+static void wrapped(const char *name, const char *text)
+{
+    size_t in = strlen(name), at = in;
+    say("%s", name);
+    for (const char *p = text; *p;) {
+        size_t n = strcspn(p, " ");
+        if (at > in && at + 1 + n > 79) {
+            say("\n%*s", (int)in, "");
+            at = in;
+        }
+        say("%s%.*s", at > in ? " " : "", (int)n, p);
+        at += n + (at > in);
+        p += n + strspn(p + n, " ");
+    }
+    say("\n");
+}
+
 // ---- before --------------------------------------------------------------------------
 
 static void head_of_one(const struct campaign_options *o, const struct campaign_target *t)
@@ -21,9 +39,9 @@ static void head_of_one(const struct campaign_options *o, const struct campaign_
     say("%s %s\n", t->info.compiler ? "version" : "driver ", t->info.driver);
     say("output  %s\n", o->out);
     if (t->dropped[0])
-        say("left out, for the device does not offer it: %s\n", t->dropped);
+        wrapped("left out, for the device does not offer it: ", t->dropped);
     if (t->steered[0])
-        say("left out, for known bugs need it: %s\n", t->steered);
+        wrapped("left out, for known bugs need it: ", t->steered);
 }
 
 static void head_of_many(const struct campaign *c, const struct campaign_options *o)
@@ -33,12 +51,16 @@ static void head_of_many(const struct campaign *c, const struct campaign_options
         count_of(n, sizeof n, o->jobs, "worker"), o->out);
     for (uint32_t i = 0; i < o->target_count; i++) {
         const struct campaign_target *t = campaign_target(c, i);
-        say("  %-2u %s\n       %s, %s\n       subgroups of %u, %s%s%s\n", i + 1, t->spec,
-            t->info.device, t->info.driver, t->subgroup, spv_model_name(t->model),
-            t->dropped[0] ? "; left out, for not all of its size and model offer it: " : "",
-            t->dropped);
+        say("  %-2u %s\n", i + 1, t->spec);
+        char who[600];
+        snprintf(who, sizeof who, "%s, %s", t->info.device, t->info.driver);
+        wrapped("       ", who);
+        say("       subgroups of %u, %s\n", t->subgroup, spv_model_name(t->model));
+        // What some target of its size and model does not offer.
+        if (t->dropped[0])
+            wrapped("       without ", t->dropped);
         if (t->steered[0])
-            say("       left out of all of that size, for known bugs need it: %s\n", t->steered);
+            wrapped("       left out of all of that size, for known bugs need it: ", t->steered);
     }
 }
 
@@ -109,13 +131,13 @@ static void notes(const struct campaign_count *n)
 static void table(const struct campaign *c, const struct campaign_options *o,
                   const struct campaign_stats *s)
 {
-    say("\n       cases   agreed  skipped  findings  flaky  live bits  driver  target\n");
+    say("\n       cases   agreed  skipped  findings  flaky  live bits  driver\n");
     for (uint32_t i = 0; i < o->target_count; i++) {
         const struct campaign_count *n = &s->target[i];
-        say("  %10llu %8llu %8llu %9llu %6llu %10llu  %4.0f %%  %s\n", (ull)n->cases,
-            (ull)n->agreed, (ull)n->skipped, (ull)(n->findings + n->again), (ull)n->flaky,
-            (ull)campaign_live_median(n), campaign_driver_share(s, n, s->jobs) * 100,
-            campaign_target(c, i)->spec);
+        say("  %-2u %s\n", i + 1, campaign_target(c, i)->spec);
+        say("  %10llu %8llu %8llu %9llu %6llu %10llu  %4.0f %%\n", (ull)n->cases, (ull)n->agreed,
+            (ull)n->skipped, (ull)(n->findings + n->again), (ull)n->flaky,
+            (ull)campaign_live_median(n), campaign_driver_share(s, n, s->jobs) * 100);
         notes(n);
         for (int k = 0; k < TRI_CLASSES; k++)
             if (n->by_class[k])

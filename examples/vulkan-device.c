@@ -165,11 +165,38 @@ static VkPhysicalDevice open_instance(void)
     return device;
 }
 
+// Whether the module may use a capability of which it says that it does. What a driver does with one that was not
+// switched on is no bug of its own, so everything that is not known here is refused.
+static int offers(const VkPhysicalDeviceFeatures *f, const VkPhysicalDeviceVulkan12Features *more, uint32_t capability)
+{
+    switch (capability) {
+    case 1: return 1; // Shader
+    case 9: return (int)more->shaderFloat16;
+    case 10: return (int)f->shaderFloat64;
+    case 11: return (int)f->shaderInt64;
+    case 22: return (int)f->shaderInt16;
+    case 39: return (int)more->shaderInt8;
+    case 61: case 62: case 63: case 64: case 65: case 66: case 67: case 68: return 1; // GroupNonUniform...
+    }
+    return 0;
+}
+
+static void look_at_capabilities(const struct job *j, const VkPhysicalDeviceFeatures *f,
+                                 const VkPhysicalDeviceVulkan12Features *more)
+{
+    for (size_t i = 5; i + 1 < j->code_bytes / sizeof(uint32_t) && (j->code[i] & 0xffff) == 17; i += 2)
+        if (!offers(f, more, j->code[i + 1])) {
+            fprintf(stderr, "capability %u is not switched on here\n", (unsigned)j->code[i + 1]);
+            exit(UNSUPPORTED);
+        }
+}
+
 // Switches on what cases need; says 77 when the subgroup size cannot be had.
 static VkDevice open_device(const struct job *j, VkPhysicalDevice physical)
 {
+    VkPhysicalDeviceVulkan12Features more = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
     VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR maximal = {
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MAXIMAL_RECONVERGENCE_FEATURES_KHR};
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MAXIMAL_RECONVERGENCE_FEATURES_KHR, &more};
     VkPhysicalDeviceFeatures2 all = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &maximal};
     VkPhysicalDeviceSubgroupProperties subgroup = {
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
@@ -181,6 +208,7 @@ static VkDevice open_device(const struct job *j, VkPhysicalDevice physical)
         stop(UNSUPPORTED, "the device does not offer maximal reconvergence");
     if (j->subgroup && j->subgroup != subgroup.subgroupSize)
         stop(UNSUPPORTED, "the device has another subgroup size than the case");
+    look_at_capabilities(j, &all.features, &more);
     all.features.robustBufferAccess = VK_FALSE;
     float priority = 1;
     VkDeviceQueueCreateInfo queue = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1,

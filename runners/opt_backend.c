@@ -122,8 +122,28 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
 
 static void close_passes(void *state) { (void)state; }
 
+static uint32_t places(struct arena *a, const char ***specs)
+{
+    *specs = ARENA_ARRAY(a, const char *, 1);
+    (*specs)[0] = "spirv-opt:-O";
+    return 1;
+}
+
+static uint32_t list(struct arena *a, const char *spec, const char *options,
+                     struct run_listed **out)
+{
+    (void)options;
+    *out = ARENA_NEW(a, struct run_listed);
+    snprintf((*out)->spec, sizeof (*out)->spec, "%s", spec);
+    (*out)->usable = true;
+    compiler_info(&(*out)->info, "spirv-opt", spv_tools_version());
+    return 1;
+}
+
 const struct run_backend opt_backend = {
     .plan = plan,
+    .places = places,
+    .list = list,
     .open = open_passes,
     .run = run,
     .close = close_passes,

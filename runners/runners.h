@@ -80,7 +80,8 @@ struct run_target;
 
 struct run_options {
     bool validate;        // Vulkan: the validation layers; a message makes the case RUN_REJECTED
-    double fence_seconds; // patience for one dispatch; 0: 10
+    double fence_seconds; // patience for one dispatch or command; 0: 10, or a sixth of the
+                          // job's where that is more
     double job_seconds;   // patience for a whole job, compile included; 0: 60
     uint32_t memory_mib;  // that a worker may take; 0: 4096
     bool driver_text;     // ask the driver for its code; slower, and perhaps another compilation

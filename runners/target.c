@@ -60,10 +60,10 @@ struct run_target *run_open(const char *spec, const char *self, const struct run
     t->self = arena_str(&t->arena, self);
     if (o)
         t->options = *o;
-    if (t->options.fence_seconds <= 0)
-        t->options.fence_seconds = 10;
     if (t->options.job_seconds <= 0)
         t->options.job_seconds = 60;
+    if (t->options.fence_seconds <= 0) // who is patient with a job is so with its parts
+        t->options.fence_seconds = t->options.job_seconds > 60 ? t->options.job_seconds / 6 : 10;
     if (!t->options.memory_mib)
         t->options.memory_mib = MEMORY_MIB;
     t->worker.memory = (size_t)t->options.memory_mib << 20;

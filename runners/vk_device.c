@@ -205,6 +205,8 @@ static bool probe_device(VkPhysicalDevice device, struct arena *a, struct probe 
     vkGetPhysicalDeviceProperties(device, &core);
     p->version = core.apiVersion;
     snprintf(info->device, sizeof info->device, "%s", core.deviceName);
+    for (size_t n = strlen(info->device); n && info->device[n - 1] == ' '; n--)
+        info->device[n - 1] = 0;
     info->vendor_id = core.vendorID;
     info->device_id = core.deviceID;
     info->driver_version = core.driverVersion;

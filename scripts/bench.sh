@@ -79,3 +79,37 @@ print(f"{sys.argv[1]:>2} inputs a module: {s['cases'] / s['seconds']:8.1f} (modu
       f"driver {100 * s['driver_share']:.1f} %")
 PY
 done
+
+echo
+echo "== one job and two, on the same seeds: rates beside each other (wanted: 1.7 on two free cores)"
+for target in spirv-opt:-O vulkan:driver=lavapipe; do
+    for jobs in 1 2; do
+        $tf fuzz --target $target --time "$seconds" --jobs $jobs --json --out "$work/jobs$jobs-${target%%:*}" \
+            >"$work/jobs$jobs.json" || true
+    done
+    python3 - "$target" "$work"/jobs[12].json <<'PY'
+import json, sys
+one, two = (s["cases"] / s["seconds"] for s in (json.loads(open(f).read().splitlines()[-1]) for f in sys.argv[2:]))
+print(f"{sys.argv[1]}: {one:.1f} and {two:.1f} cases/s: {two / one:.2f} times")
+PY
+done
+
+if command -v valgrind >/dev/null; then
+    echo
+    echo "== spirv-opt:-O: share of all instructions that run inside SPIRV-Tools, isolation included (wanted: 85 %)"
+    valgrind --tool=callgrind --trace-children=yes --callgrind-out-file="$work/cg.%p" \
+        $tf fuzz --target spirv-opt:-O --cases 64 --out "$work/cg-out" >/dev/null 2>&1 || true
+    for file in "$work"/cg.[0-9]*; do
+        callgrind_annotate --inclusive=yes --threshold=100 "$file" 2>/dev/null
+    done | python3 -c '
+import re, sys
+total = inside = 0
+for line in sys.stdin:
+    m = re.match(r" *([0-9,]+) \([^)]*\)  (.*)", line)
+    n = int(m[1].replace(",", "")) if m else 0
+    if m and m[2].startswith("PROGRAM TOTALS"):
+        total += n
+    elif m and re.match(r"\S*spirv/(optimize|tools)\.c:spv_(optimize|validate) ", m[2]):
+        inside += n
+print(f"{100 * inside / total:.1f} % of {total / 1e6:.0f} million, start of the two processes included")'
+fi

@@ -60,7 +60,7 @@ v = json.load(open("out"))
 for k in sys.argv[1].split("."): v = v[k]
 print(v)' "$1"; }
 
-t reduces 0 '"class":"missing-lanes","end":"1-minimal"' '' \
+t reduces 0 '"class":"missing-lanes","end":"1-minimal"' - \
     "$TF" reduce case.spvasm --target "$keeps" --json
 report smaller "$([ "$(field after.instructions)" -lt "$(field before.instructions)" ] || cat out)"
 report one_loop_one_op "$([ "$(field after.loops)" = 1 ] && [ "$(field after.selections)" = 0 ] &&

@@ -39,6 +39,9 @@ else
     sed 's/^; subgroup 8$/; subgroup 16/; /^; expect/d' "$case" >sixteen.spvasm
     t device_of_another_size 2 ': skipped: exit status 77: .*another subgroup size' '' \
         "$TF" replay sixteen.spvasm --target "$device"
+    "$TF" gen --seed 0 --subgroup 8 --profile small --only quad-vote -o quad.spvasm
+    t device_without_a_capability 2 ': skipped: exit status 77: capability 5087 is not switched on' '' \
+        "$TF" replay quad.spvasm --target "$device"
     # ---- examples/adb-device.sh
     mkdir phone
     export PHONE=$work/phone ADB=$SOURCE_DIR/tests/fake_adb.sh ADB_RUNNER=$work/vulkan-device

@@ -24,7 +24,7 @@ while read -r class case target; do
         skip "$name" "not here"
         continue
     fi
-    "$TF" replay "$folder/$case" --target "$target" --known "$known" >out 2>err
+    "$TF" replay "$folder/$case" --target "$target" --known "$known" --job-time 20 >out 2>err
     status=$?
     if grep -q "known to fail: $class" out; then
         pass "$name"
