@@ -117,7 +117,7 @@ t quarantine_of_all 1 'gave up .*ended its worker on 12 cases in a row' - \
 # ---- kill -9 of workers and of the supervisor, at any moment; in the end the same as without
 disturbed() { "$TF" fuzz "$@" --profile small --jobs 2 >out 2>err; }
 targets=(--target 'fault:crash=12,refuse=9,slow=15' --target 'fault:lost=20,slow=5')
-calm=$((20 + kills * 12))
+calm=$((20 + kills * 16))
 disturbed "${targets[@]}" --cases $calm --out calm
 report kill_calm "$([ -s calm/campaign.json ] || cat out err)"
 orphans= supervisors=0 of_workers=0
