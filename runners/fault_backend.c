@@ -134,6 +134,9 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         note(f, kinds[fault], hash);
     switch (fault) {
     case CRASH:
+        fprintf(stderr, "fault: Assertion `as told' failed.\n");
+        for (int i = 0; i < 200; i++)
+            fprintf(stderr, "and then a long dump, of which %d lines are here\n", i);
         abort();
     case HANG:
         for (;;)

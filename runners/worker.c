@@ -258,6 +258,24 @@ static const char *signal_name(int s)
     return NULL;
 }
 
+// Where a library says why it gives up: the last such line of `text`. What follows it is often a long dump.
+static size_t last_reason(const char *text, size_t n)
+{
+    static const char *const words[] = {"LLVM ERROR", "Assertion ", "assertion failed",
+                                        "terminate called", "validation failed"};
+    for (size_t line = n; line-- > 0;) {
+        if (line && text[line - 1] != '\n')
+            continue;
+        size_t end = line;
+        while (end < n && text[end] != '\n')
+            end++;
+        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
+            if (memmem(text + line, end - line, words[k], strlen(words[k])))
+                return line;
+    }
+    return n;
+}
+
 static void tell(const struct worker *w, bool killed, int status, char *how, size_t size)
 {
     int n;
@@ -270,8 +288,14 @@ static void tell(const struct worker *w, bool killed, int status, char *how, siz
     else
         n = snprintf(how, size, "exited with status %d", WEXITSTATUS(status));
     if (w->tail_n && n > 0 && (size_t)n + 3 < size) {
+        size_t from = last_reason(w->tail, w->tail_n), room = size - (size_t)n - 2;
+        size_t most = room / 2; // a line's end takes three letters
         memcpy(how + n, ": ", 2);
-        one_line(how + n + 2, size - (size_t)n - 2, w->tail, w->tail_n);
+        if (from == w->tail_n)
+            one_line(how + n + 2, room, w->tail, w->tail_n);
+        else
+            one_line(how + n + 2, room, w->tail + from,
+                     w->tail_n - from < most ? w->tail_n - from : most);
     }
 }
 

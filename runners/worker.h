@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-enum { WORKER_TAIL = 4096 };
+enum { WORKER_TAIL = 16384 };
 
 struct worker {
     pid_t pid; // 0: none

@@ -47,6 +47,7 @@ assert s["modules"] == s["cases"] == int(sys.argv[1]), s
 assert s["agreed"] + s["findings"] == s["cases"], s
 PY
 )"
+report crashes_say_why "$(grep -L "Assertion .as told. failed" faults/findings/*-crash/finding.json)"
 report faults_have_folders "$([ "$(ls faults/findings | wc -l)" = "$(figure faults/campaign.json findings)" ] || ls faults/findings)"
 # One that has just died may be seen once or twice before it is reaped.
 report no_zombies "$(for z in "${!zombies[@]}"; do [ ${zombies[$z]} -lt 6 ] || echo "$z for ${zombies[$z]} looks"; done)"
