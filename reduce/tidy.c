@@ -1,56 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a change leaves behind is put right: functions that nobody calls and blocks that
-// nobody reaches go; phis follow their predecessors; a use of what is gone becomes a zero,
-// or goes too where its type has none; what nobody uses any more goes. What was unused
-// before stays, for a fault may hang on it, and so do group operations, stores and calls,
-// used or not: a pass takes those.
-#include "edit.h"
+// nobody reaches go; phis follow their predecessors; then uses, which are tidy_uses.c's.
+#include "tidy.h"
 
 #include <string.h>
 
-enum { ROUNDS = 64, CHAIN = 64 };
-
-struct block {
-    uint32_t label; // id
-    uint32_t first, term, merge; // nodes; merge: EDIT_NONE for none
-    uint32_t header;             // id: whose continue target it is declared to be; 0
-    bool declared, reached;
-};
-
-struct tidy {
-    struct red_edit *e;
-    VEC(struct block) block; // of the function at hand
-    uint32_t *block_of;      // [label]: index + 1
-    uint16_t *at;            // for inst_ids
-    uint32_t *before;        // [id]: uses before the change
-    bool changed, bad;
-};
-
-static uint32_t resolve(const struct red_edit *e, uint32_t id)
-{
-    for (int k = 0; k < CHAIN && id < e->id_limit && e->map[id]; k++)
-        id = e->map[id];
-    return id;
-}
-
-static void drop(struct tidy *t, uint32_t node)
-{
-    edit_drop(t->e, node);
-    t->changed = true;
-}
-
-static uint32_t next_left(const struct red_edit *e, uint32_t i)
-{
-    do
-        i = e->node.v[i].next;
-    while (i != EDIT_NONE && e->node.v[i].gone);
-    return i;
-}
-
-#define EACH_NODE(i, e)                                                                            \
-    for (uint32_t i = (e)->first; i != EDIT_NONE; i = (e)->node.v[i].next)                         \
-        if (!(e)->node.v[i].gone)
+enum { ROUNDS = 64 };
 
 // ---- functions -------------------------------------------------------------------------
 
@@ -246,137 +202,7 @@ static void fix_phis(struct tidy *t)
     }
 }
 
-// ---- uses ------------------------------------------------------------------------------
-
-static uint32_t type_of(const struct red_edit *e, uint32_t id)
-{
-    const struct spv_inst *d = id < e->m->bound ? spv_def(e->m, id) : NULL;
-    return d ? d->type : 0;
-}
-
-static bool is_about(uint32_t op) // something else, which may be gone
-{
-    switch (op) {
-    case SpvOpName:
-    case SpvOpMemberName:
-    case SpvOpDecorate:
-    case SpvOpDecorateId:
-    case SpvOpDecorateString:
-    case SpvOpMemberDecorate:
-    case SpvOpMemberDecorateString:
-    case SpvOpGroupDecorate:
-    case SpvOpGroupMemberDecorate:
-    case SpvOpExecutionMode:
-    case SpvOpExecutionModeId:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static void fix_entry_point(struct tidy *t, uint32_t node)
-{
-    struct red_edit *e = t->e;
-    const struct edit_node x = e->node.v[node];
-    uint32_t rest, n = inst_ids(e, x.w, x.n, t->at, &rest), count = 0;
-    uint32_t *v = ARENA_ARRAY(e->a, uint32_t, x.n);
-    for (uint32_t i = 1; i < x.n; i++) {
-        bool gone = false;
-        for (uint32_t k = 1; k < n; k++)
-            gone |= t->at[k] == i && e->def[x.w[i]] == EDIT_NONE;
-        if (!gone)
-            v[count++] = x.w[i];
-    }
-    if (count + 1 == x.n)
-        return;
-    edit_set(e, node, SpvOpEntryPoint, v, count);
-    t->changed = true;
-}
-
-static void fix_node(struct tidy *t, uint32_t node)
-{
-    struct red_edit *e = t->e;
-    uint32_t rest, n = inst_ids(e, e->node.v[node].w, e->node.v[node].n, t->at, &rest);
-    const uint32_t op = e->node.v[node].op;
-    for (uint32_t k = 0; k < n; k++) {
-        const uint32_t pos = t->at[k], id = e->node.v[node].w[pos];
-        uint32_t to = resolve(e, id);
-        if (to < e->id_limit && e->def[to] == EDIT_NONE) {
-            if (op == SpvOpEntryPoint)
-                continue;
-            uint32_t type = type_of(e, id);
-            to = is_about(op) || (op == SpvOpFunctionCall && pos == 3) || !type
-                     ? 0
-                     : edit_zero(e, type);
-            if (!to) {
-                t->bad |= inst_is_terminator(op) || op == SpvOpLoopMerge ||
-                          op == SpvOpSelectionMerge || op == SpvOpFunction;
-                drop(t, node);
-                return;
-            }
-        }
-        if (to != id) {
-            edit_write(e, node)[pos] = to;
-            t->changed = true;
-        }
-    }
-}
-
-static void fix_uses(struct tidy *t)
-{
-    EACH_NODE(i, t->e)
-    {
-        if (t->bad)
-            return;
-        fix_node(t, i);
-        if (!t->e->node.v[i].gone && t->e->node.v[i].op == SpvOpEntryPoint)
-            fix_entry_point(t, i);
-    }
-}
-
-// ---- what nobody uses --------------------------------------------------------------------
-
-static void count_uses(struct tidy *t, uint32_t *uses, uint32_t node, uint32_t by)
-{
-    struct red_edit *e = t->e;
-    const struct edit_node *x = &e->node.v[node];
-    uint32_t rest, n = inst_ids(e, x->w, x->n, t->at, &rest);
-    if (x->op == SpvOpEntryPoint) {
-        uses[x->w[2]] += by;
-        return;
-    }
-    // The size of the workgroup may be a constant that only its decoration knows.
-    bool size = x->op == SpvOpDecorate && x->n == 4 && x->w[2] == SpvDecorationBuiltIn &&
-                x->w[3] == SpvBuiltInWorkgroupSize;
-    bool first = is_about(x->op) && x->op != SpvOpExecutionMode && !size;
-    for (uint32_t k = first; k < n; k++)
-        if (x->w[t->at[k]] < e->id_limit && x->w[t->at[k]] != inst_result(x->w))
-            uses[x->w[t->at[k]]] += by;
-    for (uint32_t k = rest; k < x->n; k++)
-        if (x->w[k] < e->id_limit && x->op != SpvOpDecorate && x->op != SpvOpMemberDecorate &&
-            x->op != SpvOpExecutionMode && x->op != SpvOpLoopMerge)
-            uses[x->w[k]] += by;
-}
-
-static void drop_dead(struct tidy *t)
-{
-    struct red_edit *e = t->e;
-    uint32_t *uses = ARENA_ARRAY(e->a, uint32_t, e->id_limit);
-    EACH_NODE(i, e) count_uses(t, uses, i, 1);
-    for (uint32_t i = e->last; i != EDIT_NONE; i = e->node.v[i].prev) {
-        const struct edit_node *x = &e->node.v[i];
-        const uint32_t id = x->gone ? 0 : inst_result(x->w);
-        if (!id || uses[id])
-            continue;
-        if (inst_is_pure(x->op) && !e->sweep && id < e->m->bound && !t->before[id])
-            continue;
-        if (!inst_is_pure(x->op) && !inst_is_type(x->op) && !inst_is_constant(x->op) &&
-            x->op != SpvOpVariable && x->op != SpvOpExtInstImport && x->op != SpvOpString)
-            continue;
-        count_uses(t, uses, i, UINT32_MAX);
-        drop(t, i);
-    }
-}
+// ---- all of it --------------------------------------------------------------------------
 
 bool tidy(struct red_edit *e)
 {
@@ -392,7 +218,7 @@ bool tidy(struct red_edit *e)
         edit_start(&was, e->a, &e->c, e->m);
         t.e = &was;
         for (uint32_t i = 0; i < e->m->inst_count; i++)
-            count_uses(&t, t.before, i, 1);
+            tidy_count_uses(&t, t.before, i, 1);
         t.e = e;
     }
     for (int round = 0; round < ROUNDS && !t.bad; round++) {
@@ -411,9 +237,9 @@ bool tidy(struct red_edit *e)
                     break;
             }
         if (!t.bad)
-            fix_uses(&t);
+            tidy_fix_uses(&t);
         if (!t.bad)
-            drop_dead(&t);
+            tidy_drop_dead(&t);
         if (!t.changed)
             return !t.bad;
     }
