@@ -147,12 +147,13 @@ static void prepare(struct machine *m)
 {
     const struct orc_program *p = m->p;
     struct values *v = &m->v;
-    for (uint32_t k = 0; k < p->plane_count; k++) {
-        bool constant = load_is_constant(p, k);
-        v->defined[k] = constant && p->const_defined[k] ? ~(lane_mask)0 : 0;
-        if (constant)
-            for (uint32_t l = 0; l < v->lanes; l++)
-                plane_of(v, k)[l] = p->const_value[k];
+    memset(v->defined, 0, p->plane_count * sizeof *v->defined);
+    for (uint32_t k = 0; k < p->plane_count && k < p->const_room; k++) {
+        if (!p->is_const[k])
+            continue;
+        v->defined[k] = p->const_defined[k] ? ~(lane_mask)0 : 0;
+        for (uint32_t l = 0; l < v->lanes; l++)
+            plane_of(v, k)[l] = p->const_value[k];
     }
     for (uint32_t k = 0; k < p->object_count; k++) {
         const struct object *o = &p->objects[k];
