@@ -29,14 +29,9 @@ pr_start() {
         exec 9>"$DEPS/.lock"
         flock 9
     fi
+    PR_LOCKED=1 # by this script itself
     export TANGLEFUZZ_LOCKED=1
     : >"$DEPS/setup.log"
-}
-
-# pr_end: the next set-up may begin. For scripts that go on with something long.
-pr_end() {
-    exec 9>&-
-    unset TANGLEFUZZ_LOCKED
 }
 
 # pr_machine: sets PR_MIRROR and PR_SUITE, the Debian mirror and suite that the machine's own
@@ -216,5 +211,11 @@ pr_unpack() {
     rm -rf "$box"
 }
 
-# pr_end: the private apt's lists are not kept.
-pr_end() { rm -rf "$DEPS/apt"; }
+# pr_end: the private apt's lists are not kept, and the next set-up may begin.
+pr_end() {
+    rm -rf "$DEPS/apt"
+    if [ -n "${PR_LOCKED-}" ]; then
+        exec 9>&-
+        unset TANGLEFUZZ_LOCKED PR_LOCKED
+    fi
+}
