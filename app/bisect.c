@@ -11,6 +11,8 @@ struct list {
     size_t n, cap;
 };
 
+enum { MOST = 1 << 17 }; // passes of one pipeline
+
 struct search {
     struct arena *a; // texts
     struct arena tries;
@@ -20,8 +22,10 @@ struct search {
     const struct run_options *o;
     enum tri_class klass;
     uint32_t runs;
+    char tail[160]; // with a limit: which of LLVM's passes was the last
     // The target: before, passes with `gap` between them, after.
     const char *before, *gap, *after;
+    const char *none; // the text of no pass; NULL: the module as it is
 };
 
 // ---- the target's text ---------------------------------------------------------------
@@ -69,12 +73,48 @@ static bool read_command(struct search *s, const char *target, struct list *out)
     return true;
 }
 
+// llvm:[...,]passes=A,B(c,d),E[,level=2 ...]: the parts of the pipeline.
+static bool read_llvm(struct search *s, const char *target, struct list *out)
+{
+    const char *from = strstr(target, "passes="), *end = target + strcspn(target, " ");
+    if (!from || from > end) { // the default
+        s->before = arena_printf(s->a, "llvm:passes=");
+        s->after = target + strcspn(target, ": ");
+        s->after = *s->after == ':' ? arena_printf(s->a, ",%s", s->after + 1) : s->after;
+        *VEC_PUSH(s->a, out) = "default<O3>";
+    } else {
+        from += strlen("passes=");
+        s->before = arena_strn(s->a, target, (size_t)(from - target));
+        const char *at = from, *part = from;
+        for (int depth = 0;; at++) {
+            depth += (*at == '(' || *at == '<') - (*at == ')' || *at == '>');
+            if (at < end && (depth || *at != ','))
+                continue;
+            const char *word = arena_strn(s->a, part, (size_t)(at - part));
+            const char *mark = strpbrk(word, "=<(");
+            if (mark && *mark == '=') // an option: the pipeline has ended
+                break;
+            if (word[0] && strcmp(word, "none") != 0)
+                *VEC_PUSH(s->a, out) = word;
+            part = at + 1;
+            if (at == end)
+                break;
+        }
+        s->after = part > end ? end : part - 1;
+    }
+    s->gap = ",";
+    s->none = "none";
+    return true;
+}
+
 static bool read_target(struct search *s, const char *target, struct list *out)
 {
     static const char word[] = "spirv-opt";
     size_t n = sizeof word - 1;
     if (strncmp(target, "exec-compiler:", 14) == 0)
         return read_command(s, target, out);
+    if (strncmp(target, "llvm", 4) == 0 && (!target[4] || target[4] == ':' || target[4] == ' '))
+        return read_llvm(s, target, out);
     if (strncmp(target, word, n) != 0 || (target[n] && target[n] != ':' && target[n] != ' '))
         return false;
     const char *list = target + n + (target[n] == ':');
@@ -89,6 +129,8 @@ static bool read_target(struct search *s, const char *target, struct list *out)
 static const char *target_of(const struct search *s, const struct list *passes)
 {
     struct text t = {.arena = s->a};
+    if (!passes->n && s->none)
+        return arena_printf(s->a, "%s%s%s", s->before, s->none, s->after);
     // No pass at all: the module as it is.
     if (!passes->n) {
         const char *bar = strstr(s->after, " | ");
@@ -105,6 +147,7 @@ static const char *target_of(const struct search *s, const struct list *passes)
 
 static bool class_of(struct search *s, const char *target, enum tri_class *klass, struct err *e)
 {
+    s->tail[0] = 0;
     struct run_target *t = run_open(target, s->self, s->o, e);
     if (!t)
         return false;
@@ -112,6 +155,8 @@ static bool class_of(struct search *s, const char *target, enum tri_class *klass
     struct judged judged;
     struct shown_policy policy = {.choices = s->p->policy};
     run_case(t, &s->tries, s->p->c, s->p->subgroup, &r);
+    if (r.driver_text)
+        snprintf(s->tail, sizeof s->tail, "%s", r.driver_text);
     judge_result(&s->tries, s->tools, s->p, &r, &policy, &judged);
     run_close(t);
     arena_reset(&s->tries);
@@ -170,6 +215,42 @@ static bool leave_out(struct search *s, struct list *l)
     return less;
 }
 
+static const char *limited(struct search *s, const char *target, uint32_t n)
+{
+    return arena_printf(s->a, "llvm:limit=%u,%s", n, target + strlen("llvm:"));
+}
+
+// One part of LLVM's pipeline that stands for many ("default<O3>"): how many of them may run
+// before the class is there. The target with that limit; NULL where a limit shows nothing.
+static const char *within(struct search *s, const struct list *l, char *pass, size_t size)
+{
+    const char *one = target_of(s, l), *found = NULL;
+    enum tri_class klass;
+    uint32_t good = 0, bad = 1;
+    while (bad <= MOST) {
+        const char *target = limited(s, one, bad);
+        if (class_of(s, target, &klass, NULL) && klass == s->klass)
+            break;
+        if (!s->tail[0]) // there are no more
+            return NULL;
+        good = bad;
+        bad *= 2;
+    }
+    while (bad <= MOST && bad - good > 1) {
+        uint32_t middle = good + (bad - good) / 2;
+        const char *target = limited(s, one, middle);
+        if (class_of(s, target, &klass, NULL) && klass == s->klass)
+            bad = middle;
+        else
+            good = middle;
+    }
+    found = limited(s, one, bad);
+    if (bad > MOST || !class_of(s, found, &klass, NULL) || klass != s->klass || !s->tail[0])
+        return NULL;
+    snprintf(pass, size, "%s", s->tail);
+    return found;
+}
+
 bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                    const char *target, const char *self, const struct run_options *o,
                    struct bisect *out, struct err *e)
@@ -180,7 +261,7 @@ bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct predic
     *out = (struct bisect){0};
     target = run_pinned(a, target, p->c);
     if (!read_target(&s, target, &l))
-        ok = err_set(e, "'%s' has no list of passes: spirv-opt:..., or exec-compiler:spirv-opt ...",
+        ok = err_set(e, "'%s' has no list of passes: spirv-opt:..., llvm:..., or exec-compiler:spirv-opt ...",
                      target);
     ok = ok && class_of(&s, target, &s.klass, e);
     if (ok && !tri_class_is_finding(s.klass))
@@ -198,6 +279,12 @@ bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct predic
         out->target = target_of(&s, &l);
         out->pass = l.v[l.n - 1];
         out->passes = (uint32_t)l.n;
+        char pass[160];
+        const char *inside = s.none && strchr(out->pass, '<') ? within(&s, &l, pass, sizeof pass) : NULL;
+        if (inside) {
+            out->target = inside;
+            out->pass = arena_printf(a, "%s, of %s", pass, out->pass);
+        }
     }
     out->runs = s.runs;
     arena_free(&s.tries);

@@ -19,7 +19,8 @@ struct bisect {
 // that shows the class of the whole, then passes before its last one are left out as long as the
 // class stays. Knows `spirv-opt:...` (-O, -Os, --legalize-hlsl and random spelled out),
 // `exec-compiler:PROGRAM PASSES {in} -o {out}` where the program's name starts with "spirv-opt", and
-// chains that begin with one of them. Each try has a worker of its own, so passes may crash or hang.
+// chains that begin with one of them; `llvm:passes=...`, where of a part that stands for many
+// ("default<O3>") the pass inside of it is found by running only the first N. Each try has a worker of its own, so passes may crash or hang.
 // False with one line: the case agrees with the target, the target has no passes, it is wrong
 // without any, or its list spelled out does not show the class.
 bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct prediction *p,

@@ -68,6 +68,16 @@ static bool choose_subgroup(const struct campaign *c, struct campaign_target *t,
     return true;
 }
 
+// Is a name one of a list with commas?
+static bool named(const char *list, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)); at += n)
+        if ((at == list || at[-1] == ',') && (at[n] == ',' || !at[n]))
+            return true;
+    return false;
+}
+
 // Does the device offer what a feature needs?
 static bool offers(const struct run_info *i, enum gen_feature f)
 {
@@ -91,12 +101,7 @@ static bool offers(const struct run_info *i, enum gen_feature f)
         [GEN_OP_QUAD] = QUAD,
         [GEN_OP_QUAD_VOTE] = QUAD | VOTE,
     };
-    const gen_features more = GEN_BIT(GEN_OP_MORE) | GEN_BIT(GEN_OP_ROTATE) | GEN_BIT(GEN_INT8) |
-                              GEN_BIT(GEN_INT16) | GEN_BIT(GEN_INT64) | GEN_BIT(GEN_FLOAT16) |
-                              GEN_BIT(GEN_FLOAT32) | GEN_BIT(GEN_FLOAT64) | GEN_BIT(GEN_VECTORS) |
-                              GEN_BIT(GEN_BOOLS) | GEN_BIT(GEN_SHARED) | GEN_BIT(GEN_ATOMIC) |
-                              GEN_BIT(GEN_THROUGH_BUFFER);
-    if ((i->subgroup_ops & needs[f]) != needs[f] || (i->words_only && (more & GEN_BIT(f))))
+    if ((i->subgroup_ops & needs[f]) != needs[f] || named(i->without, gen_feature_name(f)))
         return false;
     switch (f) {
     case GEN_OP_ROTATE:

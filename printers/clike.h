@@ -4,7 +4,8 @@
 // value, p12 what a phi gets, v1_27 variable; numbers are the module's ids. Private to
 // printers/.
 //
-//   clike.c       functions, loops, selections, switches
+//   clike.c       names, declarations, functions
+//   clike_flow.c  loops, selections, switches
 //   clike_inst.c  one instruction each
 //   clike_ops.c   group operations
 #ifndef TF_PRINTERS_CLIKE_H
@@ -32,10 +33,14 @@ const char *clike_value(const struct clike *p, uint32_t id);  // "x7", "3u", "tr
 // Starts a statement, or the next part of a loop's header; ends it.
 void clike_begin(struct clike *p);
 void clike_end(struct clike *p);
+// A whole line, indented.
+void clike_line(struct clike *p, const char *text);
 // "x7 = " of a result.
 void clike_result(struct clike *p, const struct spv_inst *in);
 bool clike_refuse(const struct clike *p, const struct spv_inst *in, const char *why);
 
+// All of a function from its first block on. False with what C has no words for.
+bool clike_flow(struct clike *p, uint32_t label);
 bool clike_inst(struct clike *p, const struct spv_inst *in);
 bool clike_group_op(struct clike *p, const struct spv_inst *in);
 // Extensions that group operations ask for, of the whole module (GLSL).

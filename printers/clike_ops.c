@@ -28,6 +28,7 @@ static const struct row {
     {SpvOpGroupNonUniformBallotBitExtract, NONE, NULL, "subgroupBallotBitExtract"},
     {SpvOpGroupNonUniformBallotFindLSB, NONE, NULL, "subgroupBallotFindLSB"},
     {SpvOpGroupNonUniformBallotFindMSB, NONE, NULL, "subgroupBallotFindMSB"},
+    {SpvOpGroupNonUniformQuadBroadcast, NONE, NULL, "subgroupQuadBroadcast"},
     {SpvOpGroupNonUniformBallotBitCount, SpvGroupOperationReduce, NULL, "subgroupBallotBitCount"},
     {SpvOpGroupNonUniformBallotBitCount, SpvGroupOperationInclusiveScan, NULL,
      "subgroupBallotInclusiveBitCount"},
@@ -43,6 +44,11 @@ static const struct row {
     ARITHMETIC(SpvOpGroupNonUniformIMul, "wave_active_product", "wave_prefix_product", "Mul"),
     ARITHMETIC(SpvOpGroupNonUniformUMin, "wave_active_min", NULL, "Min"),
     ARITHMETIC(SpvOpGroupNonUniformUMax, "wave_active_max", NULL, "Max"),
+    ARITHMETIC(SpvOpGroupNonUniformSMin, NULL, NULL, "Min"),
+    ARITHMETIC(SpvOpGroupNonUniformSMax, NULL, NULL, "Max"),
+    ARITHMETIC(SpvOpGroupNonUniformLogicalAnd, NULL, NULL, "And"),
+    ARITHMETIC(SpvOpGroupNonUniformLogicalOr, NULL, NULL, "Or"),
+    ARITHMETIC(SpvOpGroupNonUniformLogicalXor, NULL, NULL, "Xor"),
     ARITHMETIC(SpvOpGroupNonUniformBitwiseAnd, "wave_active_bit_and", NULL, "And"),
     ARITHMETIC(SpvOpGroupNonUniformBitwiseOr, "wave_active_bit_or", NULL, "Or"),
     ARITHMETIC(SpvOpGroupNonUniformBitwiseXor, "wave_active_bit_xor", NULL, "Xor"),
@@ -75,12 +81,19 @@ static const char *clustered(uint32_t op)
 
 static void call(struct clike *p, const struct spv_inst *in, const char *prefix, const char *name)
 {
-    clike_result(p, in);
-    text_add(p->out, "%s%s(", prefix, name);
+    const bool is_signed = in->op == SpvOpGroupNonUniformSMin || in->op == SpvOpGroupNonUniformSMax;
+    const char *type = clike_type(p, in->type);
+    // Values are unsigned: "uvec2(subgroupMin(ivec2(x7)))".
+    const char *of = !is_signed       ? ""
+                     : type[1] == 'v' ? arena_printf(p->f->arena, "i%s", type + 1)
+                                      : type + 1;
     const uint32_t first = has_group(in->op) ? 2 : 1;
+    clike_result(p, in);
+    text_add(p->out, is_signed ? "%s(%s%s(" : "%s%s%s(", is_signed ? type : "", prefix, name);
     for (uint32_t i = first; i < in->n; i++)
-        text_add(p->out, "%s%s", i > first ? ", " : "", clike_value(p, in->v[i]));
-    text_add(p->out, ")");
+        text_add(p->out, i == first && is_signed ? "%s%s(%s)" : "%s%s%s", i > first ? ", " : "",
+                 i == first ? of : "", clike_value(p, in->v[i]));
+    text_add(p->out, is_signed ? "))" : ")");
     clike_end(p);
 }
 

@@ -5,6 +5,8 @@
 //   llvm_backend.c  options, the private root, verdicts
 //   llvm_parent.c   a forked child at work: hand over, wait, bury
 //   llvm_child.c    libLLVM through its C API: parse, verify, passes, back end
+//   llvm_pipeline.c the text of a pipeline
+//   llvm_planted.c  a wrong pass of our own
 #ifndef TF_RUNNERS_LLVM_H
 #define TF_RUNNERS_LLVM_H
 
@@ -32,10 +34,11 @@ struct llvm_job {
     bool keep_text;      // and the IR replaces the text
 };
 
-enum { LLVM_SAID = 4096, LLVM_WORDS = 1 << 21, LLVM_TEXT = 1 << 24 };
+enum { LLVM_PASSES_TEXT = 2048, LLVM_SAID = 4096, LLVM_WORDS = 1 << 21, LLVM_TEXT = 1 << 24 };
 struct llvm_shared {
     // What to do.
     struct llvm_job job;
+    char passes[LLVM_PASSES_TEXT]; // "" for none
     uint32_t size;
     char text[LLVM_TEXT];
     // What came of it.
@@ -49,7 +52,6 @@ struct llvm_shared {
 // ---- the parent's view (llvm_parent.c)
 
 struct llvm_parent {
-    const char *passes;
     double seconds;
     struct llvm_shared *shared;
     int said; // a file without a name: what a child writes to its standard error
@@ -59,8 +61,9 @@ struct llvm_parent {
 };
 bool llvm_parent_open(struct llvm_parent *p, struct err *e);
 void llvm_parent_close(struct llvm_parent *p);
-// Puts a text where the next jobs find it. False when it is too long.
-bool llvm_put(struct llvm_parent *p, const char *text, size_t size);
+// Puts a text and a pipeline ("" for none) where the next jobs find them. False when one is too
+// long.
+bool llvm_put(struct llvm_parent *p, const char *text, size_t size, const char *passes);
 // Does one job on it. `alone`: in a child that does nothing else. RUN_OK: p->shared says
 // what came of it. RUN_CRASHED: the child died, *status says how.
 enum run_status llvm_run(struct llvm_parent *p, const struct llvm_job *job, bool alone,
@@ -75,7 +78,21 @@ bool llvm_load(const char *library, struct err *e);
 const char *llvm_version(void);
 // The child: does the jobs that lie in `shared`, each when a byte comes from `sock`, and
 // answers with a byte; never returns. A crash tells its top frames on standard error.
-// `passes` is the pipeline's text, "" for none.
-TF_NORETURN void llvm_child(const char *passes, struct llvm_shared *shared, int sock);
+TF_NORETURN void llvm_child(struct llvm_shared *shared, int sock);
+
+// ---- pipelines (llvm_pipeline.c)
+
+// The next part of "a,b(c,d),e" and its length; NULL at the end, or for an empty part.
+const char *llvm_pipeline_part(const char **rest, size_t *n);
+// `passes=random`: one to eight passes, drawn from the module itself.
+const char *llvm_random(struct arena *a, const uint32_t *words, size_t count);
+// The target with them spelled out; any other as it is.
+const char *llvm_pinned(struct arena *a, const char *spec, const struct spv_case *c);
+
+// ---- the wrong pass (llvm_planted.c)
+
+bool llvm_planted_load(void *so); // once, in llvm_load
+bool llvm_is_planted(const char *name, size_t n);
+void llvm_planted_run(void *context, void *module);
 
 #endif

@@ -19,6 +19,8 @@ enum { BLAMED = 8 };
 struct llvm {
     struct llvm_job job;
     struct llvm_parent parent;
+    const char *passes;
+    bool random;      // they are drawn from each module
     uint32_t version; // of the private root
     bool alone;       // each case in a child of its own
     // Which pass broke the IR was asked for these texts lately: a re-run need not ask again.
@@ -27,6 +29,7 @@ struct llvm {
         char pass[120];
     } blamed[BLAMED];
     unsigned blames;
+    char last_pass[160]; // with limit=N: its name and what it ran on
 };
 
 // ---- options -----------------------------------------------------------------------
@@ -46,12 +49,10 @@ static bool read_options(struct arena *a, const char *options, struct llvm *l, s
     bool piped = false;
     uint32_t level = 2;
     *l = (struct llvm){.version = 23, .job.limit = UINT32_MAX};
-    char *rest = arena_str(a, options);
-    while (rest && *rest) {
-        char *word = rest;
-        rest = strchr(rest, ',');
-        if (rest)
-            *rest++ = 0;
+    const char *rest = options, *part;
+    size_t n;
+    while ((part = llvm_pipeline_part(&rest, &n))) {
+        const char *word = arena_strn(a, part, n), *mark = strpbrk(word, "=<(");
         bool good = true;
         if (strncmp(word, "level=", 6) == 0) {
             good = number("level", word + 6, 3, &level, e);
@@ -64,7 +65,7 @@ static bool read_options(struct arena *a, const char *options, struct llvm *l, s
         } else if (strncmp(word, "passes=", 7) == 0 && !piped) {
             piped = true;
             text_add(&passes, "%s", word + 7);
-        } else if (piped && passes.n && !strchr(word, '=')) {
+        } else if (piped && passes.n && !(mark && *mark == '=')) {
             text_add(&passes, ",%s", word);
         } else {
             good = err_set(e,
@@ -76,9 +77,10 @@ static bool read_options(struct arena *a, const char *options, struct llvm *l, s
             return false;
     }
     l->job.level = level;
-    l->parent.passes = piped ? (passes.v ? passes.v : "") : "default<O3>";
-    if (strcmp(l->parent.passes, "none") == 0)
-        l->parent.passes = "";
+    l->passes = piped ? (passes.v ? passes.v : "") : "default<O3>";
+    l->random = strcmp(l->passes, "random") == 0;
+    if (strcmp(l->passes, "none") == 0)
+        l->passes = "";
     return true;
 }
 
@@ -191,7 +193,7 @@ static void blame(struct llvm *l, struct arena *a, char *pass, size_t size)
 static const char *blamed_pass(struct llvm *l, struct arena *a)
 {
     const struct llvm_shared *s = l->parent.shared;
-    uint64_t h = hash64(s->text, s->size);
+    uint64_t h = hash64(s->text, s->size) ^ hash64(s->passes, strlen(s->passes));
     for (unsigned i = 0; i < BLAMED; i++)
         if (l->blamed[i].text == h)
             return l->blamed[i].pass;
@@ -249,7 +251,7 @@ static void refuse(struct llvm *l, struct arena *a, struct run_result *r)
 
 // -opt-bisect-limit stops the back end's passes too: with a limit, the IR so far goes
 // through a child without one.
-static enum run_status run_job(struct llvm *l, int *status)
+static enum run_status run_job(struct llvm *l, struct arena *a, int *status)
 {
     if (l->job.limit == UINT32_MAX)
         return llvm_run(&l->parent, &l->job, l->alone, status);
@@ -258,21 +260,26 @@ static enum run_status run_job(struct llvm *l, int *status)
     second.limit = UINT32_MAX;
     second.no_passes = true;
     enum run_status how = llvm_run(&l->parent, &first, true, status);
+    l->last_pass[0] = 0;
+    bisect_line(llvm_said(&l->parent, a), first.limit, l->last_pass, sizeof l->last_pass);
     if (how != RUN_OK || l->parent.shared->failed)
         return how;
     return llvm_run(&l->parent, &second, true, status);
 }
 
-static void run_text(struct llvm *l, struct arena *a, const struct text *text, struct run_result *r)
+static void run_text(struct llvm *l, struct arena *a, const struct text *text, const char *passes,
+                     struct run_result *r)
 {
     const struct llvm_shared *s = l->parent.shared;
     int status = 0;
-    if (!llvm_put(&l->parent, text->v, text->n)) {
+    if (!llvm_put(&l->parent, text->v, text->n, passes)) {
         r->status = RUN_SKIPPED;
-        snprintf(r->text, sizeof r->text, "too long a text: %zu bytes", text->n);
+        snprintf(r->text, sizeof r->text, "too long a text: %zu bytes (or pipeline)", text->n);
         return;
     }
-    r->status = run_job(l, &status);
+    r->status = run_job(l, a, &status);
+    if (l->job.limit != UINT32_MAX && l->last_pass[0])
+        r->driver_text = arena_str(a, l->last_pass);
     if (r->status == RUN_FAILED) {
         snprintf(r->text, sizeof r->text, "llvm: no child: %s", strerror(errno));
     } else if (r->status == RUN_HUNG) {
@@ -305,8 +312,7 @@ static void *open_llvm(struct arena *a, const char *options, const struct run_op
     // Not printed yet.
     info->int8 = info->int16 = info->int64 = info->float16 = info->float64 = false;
     info->rotate = info->quad_control = info->extended_types = false;
-    info->subgroup_ops = 1 | 2 | 4 | 8 | 16; // basic, vote, arithmetic, ballot, shuffle
-    info->words_only = true;
+    snprintf(info->without, sizeof info->without, "more-arithmetic,float32,vectors");
     info->subgroup_ops = RUN_OPS_PLAIN;
     info->subgroup_max = 32; // ballots are looked into by their first word
     return l;
@@ -327,7 +333,8 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     uint32_t subgroup = job->subgroup ? job->subgroup : c->subgroup;
     double start = now_seconds();
     if (print_module(a, PRINT_LLVM, c->words, c->count, subgroup, &text, &e)) {
-        run_text(state, a, &text, &r);
+        struct llvm *l = state;
+        run_text(l, a, &text, l->random ? llvm_random(a, c->words, c->count) : l->passes, &r);
     } else {
         r.status = RUN_SKIPPED;
         print_reason(&e, r.text, sizeof r.text);

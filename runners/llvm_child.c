@@ -82,6 +82,8 @@ bool llvm_load(const char *library, struct err *e)
                            library, rows[i].name);
         memcpy(rows[i].at, &f, sizeof f);
     }
+    if (!llvm_planted_load(so))
+        return err_set(e, "llvm: %s: its C API lacks what walks through a module", library);
     unsigned v[3];
     llvm.GetVersion(&v[0], &v[1], &v[2]);
     snprintf(version, sizeof version, "%u.%u.%u", v[0], v[1], v[2]);
@@ -166,11 +168,8 @@ static bool verify(struct llvm_shared *s, struct work *w)
     return true;
 }
 
-static bool run_passes(struct llvm_shared *s, struct work *w, const char *passes)
+static bool run_some(struct llvm_shared *s, struct work *w, const char *passes)
 {
-    s->stage = LLVM_PASSES;
-    if (!passes[0] || s->job.no_passes)
-        return true;
     void *options = llvm.CreatePassBuilderOptions();
     llvm.PassBuilderOptionsSetVerifyEach(options, s->job.verify_each);
     void *error = llvm.RunPasses(w->module, passes, w->machine, options);
@@ -182,6 +181,27 @@ static bool run_passes(struct llvm_shared *s, struct work *w, const char *passes
     llvm.DisposeErrorMessage(why);
     s->failed = true;
     return false;
+}
+
+// All at once, or what stands before and behind planted passes apart.
+static bool run_passes(struct llvm_shared *s, struct work *w)
+{
+    char some[LLVM_PASSES_TEXT];
+    const char *rest = s->passes, *from = rest, *part;
+    size_t n;
+    s->stage = LLVM_PASSES;
+    if (s->job.no_passes)
+        return true;
+    while ((part = llvm_pipeline_part(&rest, &n))) {
+        if (!llvm_is_planted(part, n))
+            continue;
+        snprintf(some, sizeof some, "%.*s", (int)(part > from ? part - from - 1 : 0), from);
+        if (some[0] && !run_some(s, w, some))
+            return false;
+        llvm_planted_run(w->context, w->module);
+        from = rest;
+    }
+    return !*from || run_some(s, w, from);
 }
 
 static bool write_object(struct llvm_shared *s, struct work *w)
@@ -217,10 +237,10 @@ static bool keep_text(struct llvm_shared *s, struct work *w)
     return fits;
 }
 
-static void do_job(const char *passes, struct llvm_shared *s)
+static void do_job(struct llvm_shared *s)
 {
     struct work w = {0};
-    bool ok = read_module(s, &w) && verify(s, &w) && run_passes(s, &w, passes);
+    bool ok = read_module(s, &w) && verify(s, &w) && run_passes(s, &w);
     if (ok)
         s->stage = LLVM_VERIFY_OUTPUT;
     ok = ok && verify(s, &w) && (!s->job.keep_text || keep_text(s, &w)) &&
@@ -236,7 +256,7 @@ static void do_job(const char *passes, struct llvm_shared *s)
         s->stage = LLVM_DONE;
 }
 
-TF_NORETURN void llvm_child(const char *passes, struct llvm_shared *s, int sock)
+TF_NORETURN void llvm_child(struct llvm_shared *s, int sock)
 {
     char limit[48], byte;
     snprintf(limit, sizeof limit, "-opt-bisect-limit=%u", s->job.limit);
@@ -244,7 +264,7 @@ TF_NORETURN void llvm_child(const char *passes, struct llvm_shared *s, int sock)
     watch_crashes();
     llvm.ParseCommandLineOptions(s->job.limit == UINT32_MAX ? 2 : 3, argv, NULL);
     while (read(sock, &byte, 1) == 1) {
-        do_job(passes, s);
+        do_job(s);
         if (write(sock, &byte, 1) != 1)
             break;
     }

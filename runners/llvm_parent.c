@@ -53,10 +53,12 @@ void llvm_parent_close(struct llvm_parent *p)
     close(p->said);
 }
 
-bool llvm_put(struct llvm_parent *p, const char *text, size_t size)
+bool llvm_put(struct llvm_parent *p, const char *text, size_t size, const char *passes)
 {
-    if (size > sizeof p->shared->text)
+    const size_t n = strlen(passes);
+    if (size > sizeof p->shared->text || n >= sizeof p->shared->passes)
         return false;
+    memcpy(p->shared->passes, passes, n + 1);
     memcpy(p->shared->text, text, size);
     p->shared->size = (uint32_t)size;
     return true;
@@ -69,7 +71,7 @@ TF_NORETURN static void become(const struct llvm_parent *p, int sock)
     setrlimit(RLIMIT_CPU, &cpu);
     setrlimit(RLIMIT_AS, &memory);
     dup2(p->said, 2);
-    llvm_child(p->passes, p->shared, sock);
+    llvm_child(p->shared, sock);
 }
 
 static bool start(struct llvm_parent *p)

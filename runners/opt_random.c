@@ -5,6 +5,7 @@
 // (a reducer) pins the pipeline first: run_pinned gives the target with it spelled out. The passes
 // are those of spv_optimizer_steps.
 #include "backend.h"
+#include "llvm.h"
 
 #include <string.h>
 
@@ -30,6 +31,8 @@ const char *opt_random(struct arena *a, const uint32_t *words, size_t count)
 const char *run_pinned(struct arena *a, const char *spec, const struct spv_case *c)
 {
     const char *rest, *first = chain_first(a, spec, &rest);
+    if (strncmp(first, "llvm:", 5) == 0)
+        return llvm_pinned(a, spec, c);
     if (strcmp(first, "spirv-opt:random") != 0)
         return spec;
     return arena_printf(a, "spirv-opt:%s%s", opt_random(a, c->words, c->count), rest);

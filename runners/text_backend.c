@@ -19,6 +19,7 @@ struct compiler {
     enum print_language language;
     char folder[200];
     const char *in, *out;
+    const char *said; // file of what it says; NULL: command_run keeps that
     char *const *words;
     double seconds;
     const char *name, *version;
@@ -62,7 +63,9 @@ static const char **clang_words(struct arena *a, const struct compiler *c, const
 {
     const char *dir = root(a), *llvm = arena_printf(a, "%s/usr/lib/llvm-%d", dir, LLVM_VERSION);
     const char *words[] = {
-        arena_printf(a, "%s/loader", dir), "--library-path",
+        // All that it says, the stack of a crash too, goes to a file.
+        "/bin/sh", "-c", "exec \"$@\" 2>\"$0\"", c->said, arena_printf(a, "%s/loader", dir),
+        "--library-path",
         arena_printf(a, "%s/libs:%s/lib", dir, llvm), arena_printf(a, "%s/bin/clang", llvm), "-cc1",
         "-triple", "spirv1.6-unknown-vulkan1.3-compute", options[0] ? options : "-O3", "-emit-obj",
         // As clang's driver does; with the verifier many programs would end there.
@@ -124,7 +127,6 @@ static bool open_compiler(struct arena *a, struct compiler *c, const struct run_
     c->in = arena_printf(a, "%s/in.%s", c->folder, ending);
     c->out = arena_printf(a, "%s/out.spv", c->folder);
     compiler_info(info, c->name, c->version);
-    info->words_only = true;
     return true;
 }
 
@@ -135,7 +137,10 @@ static void *open_clang(struct arena *a, const char *options, const struct run_o
     *c = (struct compiler){.language = PRINT_HLSL, .name = "clang", .version = root_version(a)};
     if (!open_compiler(a, c, o, "hlsl", info, e))
         return NULL;
+    c->said = arena_printf(a, "%s/said", c->folder);
     info->subgroup_max = 32; // ballots are looked into by their first word
+    snprintf(info->without, sizeof info->without,
+             "rotate,more-arithmetic,int8,int16,int64,float16,float32,float64,vectors");
     info->subgroup_ops = RUN_OPS_PLAIN;
     c->words = (char *const *)clang_words(a, c, options);
     return c;
@@ -149,6 +154,8 @@ static void *open_glslang(struct arena *a, const char *options, const struct run
     if (!open_compiler(a, c, o, "comp", info, e))
         return NULL;
     info->quad_control = false;
+    snprintf(info->without, sizeof info->without,
+             "rotate,int8,int16,int64,float16,float32,float64,vectors");
     c->words = (char *const *)glslang_words(a, c, options);
     return c;
 }
@@ -156,6 +163,26 @@ static void *open_glslang(struct arena *a, const char *options, const struct run
 static void close_compiler(void *state)
 {
     command_folder_remove(((struct compiler *)state)->folder);
+}
+
+// Of all that clang says: how it ended, the pass that was running, and its first error.
+static void clang_text(struct arena *a, const struct compiler *c, struct run_result *r)
+{
+    static const char *const marks[] = {"error in backend: ", "LLVM ERROR: ", "error: "};
+    char *said, *at = NULL, *pass = NULL, ended[80], line[300] = "";
+    size_t n;
+    if (!file_read(a, c->said, 1 << 20, &said, &n, NULL))
+        return;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks && !at; i++)
+        if ((at = strstr(said, marks[i])))
+            one_line(line, sizeof line, at + strlen(marks[i]),
+                     strcspn(at + strlen(marks[i]), "\n"));
+    for (char *p = said; (p = strstr(p, "Running pass '")); p++)
+        pass = p + strlen("Running pass '");
+    snprintf(ended, sizeof ended, "%.*s", (int)strcspn(r->text, ":"), r->text);
+    snprintf(r->text, sizeof r->text, "%s%s%.*s%s%s%s", ended, pass ? " in pass '" : "",
+             pass ? (int)strcspn(pass, "'\n") : 0, pass ? pass : "", pass ? "'" : "",
+             line[0] ? ": " : "", line);
 }
 
 static void compile(const struct compiler *c, struct arena *a, const struct run_job *job,
@@ -174,6 +201,8 @@ static void compile(const struct compiler *c, struct arena *a, const struct run_
         snprintf(r->text, sizeof r->text, "%.590s", e.msg);
     } else {
         command_run(c->words, c->folder, c->seconds, r);
+        if (c->said && r->status != RUN_OK)
+            clang_text(a, c, r);
         if (r->status == RUN_OK)
             module_read(a, c->out, r);
     }

@@ -1,77 +1,83 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a campaign on LLVM found, sorted: one row a bucket, as a Markdown table.
+"""What surveys of LLVM found, as Markdown tables for docs/state-of-llvm.md.
 
-usage: scripts/llvm_state.py CAMPAIGN_FOLDER
+usage: scripts/llvm_state.py [--known DIR] FOLDER...
 
-In this order: IR that LLVM's verifier refuses, by the pass that made it so; crashes, by the pass that
-was running; invalid SPIR-V, by the validator's message without names, with what the merge repair
-shows behind it; wrong code; programs that do not end. Reads finding.json of each finding.
+Each FOLDER was written by `tanglefuzz survey --out`. Those of one target are added up: surveys of
+different seeds. Prints a row a target (shares), then a row a bucket, with how often each target shows it.
+What falls under an entry of DIR (known/llvm) says so.
 """
 import collections
+import fnmatch
 import glob
 import json
+import os
 import re
 import sys
 
-ORDER = ["rejected", "crash", "hang", "invalid-output", "undefined-output"]
+KINDS = ["refused", "crash", "hang", "repaired", "invalid", "wrong", "undefined", "endless", "split", "other"]
 
 
-def plain(text):
-    """A message without what differs between cases of one fault."""
-    text = re.sub(r"^spirv-val \([^)]*\): ", "", text)
-    head, _, behind = text.partition("; after the merge repair: ")
-    head = re.split(r"\s{2,}", head)[0]  # the validator shows the instruction behind some blanks
-    head = re.sub(r"'[^']*'", "_", head)
-    head = re.sub(r"%\S+|\b0x[0-9a-f]+|\b\d+(\.\d+)?\b", "#", head)
-    return head.strip() + (f" [after the merge repair: {plain(behind)}]" if behind else "")
+def read_known(folder):
+    """[(pattern, name, link)] of the entries with a signature."""
+    entries = []
+    for path in sorted(glob.glob(f"{folder}/*.known")):
+        with open(path, encoding="utf-8") as file:
+            keys = dict(line.split(None, 1) for line in file.read().splitlines() if " " in line)
+        if "signature" in keys:
+            pattern = re.sub(r"([\[\]?])", r"[\1]", keys["signature"].strip())
+            name = os.path.basename(path)[: -len(".known")]
+            entries.append((pattern, name, keys.get("link", "").strip()))
+    return entries
 
 
-def bucket(f):
-    text, kind = f["text"], f["class"]
-    if kind == "rejected":
-        m = re.match(r"IR not valid after ([^:]*): ([^/]*)", text)
-        return f"`{m[1]}`: {m[2].strip()}" if m else plain(text)
-    if kind == "crash":
-        passed = re.search(r", pass '([^']*)'", text)
-        message = re.search(r": (.*?)(?: in _Z|$)", text.split(" / ")[0])
-        where = f"`{passed[1]}`" if passed else "the back end"
-        said = plain(message[1]) if message and "_Z" not in message[1][:3] else ""
-        return f"{where}: {said}" if said else f"{where}: {text.split(' in the')[0]}"
-    if kind == "hang":
-        return "the output does not end" if "does not end" in text else "LLVM does not end"
-    if kind.startswith(("wrong", "missing", "extra")):
-        return "another answer"
-    return plain(text)
+def bucket(row):
+    """What a person calls it: the signature's message, or its operation and constructs."""
+    _, _, klass, op, path, message, *_ = row["signature"].split("|") + [""]
+    message = re.sub(r"^spirv-val \([^)]*\): ", "", message)
+    message = re.sub(r" in _Z.*| in LLVM.*", "", message)
+    return message or f"{klass}: {op or 'value'} in {path or 'top'}"
 
 
 def main():
-    if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
+    args = sys.argv[1:]
+    known = []
+    if args[:1] == ["--known"] and len(args) > 1:
+        known, args = read_known(args[1]), args[2:]
+    if not args or args[0] in ("-h", "--help"):
         print(__doc__)
         return 2
-    rows = collections.Counter()
-    first = {}
-    for path in sorted(glob.glob(f"{sys.argv[1]}/findings/*/finding.json")):
-        with open(path, encoding="utf-8") as file:
-            f = json.load(file)
-        key = (f["class"], bucket(f))
-        rows[key] += 1
-        first.setdefault(key, f["generated"].split("--seed ")[1].split()[0])
-    with open(f"{sys.argv[1]}/campaign.json", encoding="utf-8") as file:
-        runs = json.load(file)["campaigns"]
-    cases = sum(r["cases"] for r in runs)
-    agreed = sum(r["agreed"] for r in runs)
-    repaired = sum(n for (_, b), n in rows.items() if b.endswith("repair: agrees]"))
-    print(f"{cases} programs: {agreed} agree ({100 * agreed / cases:.1f} %), "
-          f"{repaired} agree after the merge repair\n")
-    print("| class | what | programs | first seed |\n| --- | --- | --- | --- |")
-
-    def place(item):
-        kind = item[0][0]
-        return (ORDER.index(kind) if kind in ORDER else 2.5, -item[1])
-
-    for (kind, what), n in sorted(rows.items(), key=place):
-        print(f"| {kind} | {what} | {n} | {first[(kind, what)]} |")
+    totals, rows = {}, collections.defaultdict(collections.Counter)
+    seeds, links = {}, {}
+    for folder in args:
+        with open(f"{folder}/survey.json", encoding="utf-8") as file:
+            s = json.load(file)
+        t = totals.setdefault(s["target"], collections.Counter())
+        t["programs"] += s["programs"]
+        t["asked"] += s["asked"]
+        t.update(s["kinds"])
+        for row in s["rows"]:
+            # Where wrong code shows differs from program to program: one row a target.
+            key = (row["kind"], bucket(row) if row["kind"] not in ("wrong", "endless") else row["kind"])
+            rows[key][s["target"]] += row["programs"]
+            seeds.setdefault(key, (s["target"], row["first"]))
+            for pattern, name, link in known:
+                if fnmatch.fnmatchcase(row["signature"], pattern):
+                    links[key] = f"[{name}]({link})" if link else name
+    print("| target | programs | asked | agree | " + " | ".join(KINDS) + " |")
+    print("| --- " * (len(KINDS) + 4) + "|")
+    for target, t in totals.items():
+        shares = " | ".join(f"{100 * t[k] / t['asked']:.2f} %" if t[k] else "" for k in KINDS)
+        print(f"| `{target}` | {t['programs']} | {t['asked']} | {100 * t['agrees'] / t['asked']:.1f} % | {shares} |")
+    names = list(totals)
+    print("\n| kind | what | " + " | ".join(f"`{n.split('=')[-1] if '=' in n else n}`" for n in names) +
+          " | first seed | known |")
+    print("| --- " * (len(names) + 4) + "|")
+    for key in sorted(rows, key=lambda k: (KINDS.index(k[0]), -sum(rows[k].values()))):
+        counts = " | ".join(str(rows[key][n] or "") for n in names)
+        what = key[1].replace("|", "/").replace("_", "\\_")
+        print(f"| {key[0]} | {what} | {counts} | {seeds[key][1]} | {links.get(key, 'new')} |")
     return 0
 
 

@@ -38,6 +38,23 @@ t bundled 0 ': rejected: pass [0-9]+ of the pipeline, loop-deletion on loop' '' 
 report bundle_is_whole "$(for f in case.ll before.ll after.ll README.md expected.txt; do
     [ -s bundle/$f ] || echo "no $f"; done; grep -q 'token poison' bundle/after.ll || echo 'no poison behind'
     grep -q 'token poison' bundle/before.ll && echo 'poison before')"
+t bisects_a_list 1 '^  pass    function\(loop\(loop-deletion\)\)$' '' "$TF" bisect "$case" \
+    --target 'llvm:passes=function(sroa),function(loop(loop-deletion)),function(adce),level=1'
+t bisects_inside 1 '^  pass    loop-deletion, of default<O3>$' '' "$TF" bisect "$case" --target llvm
+# The wrong pass that we planted: found by random programs, named by bisection, reduced.
+planted='llvm:passes=function(sroa),planted-hoist,function(simplifycfg),level=0'
+t planted_is_found 1 '^wrong-' '' "$TF" survey --target "$planted" --cases 40 --out planted \
+    --only if,else,ballot,elect,vote
+wrong=$(find planted/cases -name 'wrong-*' | head -n 1)
+t planted_is_named 1 '^  pass    planted-hoist$' '' "$TF" bisect "$wrong" --target "$planted"
+t planted_is_alone 1 '^  target  llvm:passes=planted-hoist,level=0$' '' "$TF" bisect "$wrong" --target "$planted"
+t planted_is_reduced 0 - - "$TF" reduce "$wrong" --target "$planted" --out small --time 40
+report planted_is_small "$(n=$("$TF" print small/reduced.spvasm --as llvm | grep -c '^  ')
+    [ "$n" -le 60 ] || echo "$n lines of IR")"
+t planted_is_still_named 1 '^  pass    planted-hoist$' '' "$TF" bisect small/reduced.spvasm --target "$planted"
+# Random pipelines: the same module has the same, and the target that is told has it spelled out.
+report random_is_pinned "$("$TF" bisect "$SOURCE_DIR/corpus/rules/I1-start-converged.spvasm" --target 'llvm:passes=random' >pinned.txt 2>&1
+    grep -Eq "llvm:passes=(function|cgscc|ipsccp|globalopt|deadargelim|argpromotion)" pinned.txt || cat pinned.txt)"
 t unknown_pass 2 'unknown pass name .no-such-pass' '' \
     "$TF" replay "$case" --target llvm:passes=no-such-pass
 

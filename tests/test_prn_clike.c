@@ -116,7 +116,7 @@ static void refused(void **state)
          "%29 = OpLabel\nOpReturn\n",
          "no words for"},
         {"%20 = OpLabel\nOpBranch %21\n%21 = OpLabel\nOpLoopMerge %29 %21 None\n"
-         "OpBranchConditional %9 %21 %29\n%29 = OpLabel\nOpReturn\n",
+         "OpBranchConditional %9 %22 %29\n%22 = OpLabel\nOpBranch %21\n%29 = OpLabel\nOpReturn\n",
          "its own continue construct"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -134,9 +134,39 @@ static void refused(void **state)
     }
 }
 
+// A loop of one block goes back while its condition holds; phis of both edges are set before.
+static void single_block_loop(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "%20 = OpLabel\nOpBranch %21\n%21 = OpLabel\n%30 = OpPhi %5 %11 %20 %31 %21\n"
+        "%31 = OpIAdd %5 %30 %10\n%32 = OpULessThan %6 %31 %10\nOpLoopMerge %29 %21 DontUnroll\n"
+        "OpBranchConditional %32 %21 %29\n%29 = OpLabel\n%33 = OpPhi %5 %31 %21\nOpReturn\n";
+    shows(body, PRINT_GLSL, "    do {\n        x30 = p30;\n        x31 = x30 + 3u;\n"
+                            "        x32 = x31 < 3u;\n        p30 = x31;\n        p33 = x31;\n"
+                            "    } while (x32);\n    x33 = p33;\n");
+    shows(body, PRINT_HLSL, "    [loop] do {\n");
+}
+
+// Values are unsigned; what is asked of signed ones says so.
+static void group_operations(void **state)
+{
+    (void)state;
+    shows("%20 = OpLabel\n%30 = OpGroupNonUniformSMax %5 %10 Reduce %11\nOpReturn\n", PRINT_GLSL,
+          "x30 = uint(subgroupMax(int(0u)));");
+    shows("%20 = OpLabel\n%30 = OpGroupNonUniformSMin %5 %10 ClusteredReduce %11 %10\nOpReturn\n",
+          PRINT_GLSL, "x30 = uint(subgroupClusteredMin(int(0u), 3u));");
+    shows("%20 = OpLabel\n%30 = OpGroupNonUniformLogicalXor %6 %10 ExclusiveScan %9\nOpReturn\n",
+          PRINT_GLSL, "x30 = subgroupExclusiveXor(true);");
+    shows("%20 = OpLabel\n%30 = OpGroupNonUniformQuadBroadcast %5 %10 %11 %10\nOpReturn\n",
+          PRINT_GLSL, "x30 = subgroupQuadBroadcast(0u, 3u);");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(loops), cmocka_unit_test(switches),
-                                       cmocka_unit_test(modes), cmocka_unit_test(refused)};
+                                       cmocka_unit_test(modes), cmocka_unit_test(refused),
+        cmocka_unit_test(single_block_loop),
+        cmocka_unit_test(group_operations)};
     return cmocka_run_group_tests_name("prn_clike", tests, NULL, NULL);
 }

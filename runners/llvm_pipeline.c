@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The text of a pipeline: its parts, and pipelines drawn at random.
+#include "llvm.h"
+
+#include <string.h>
+
+enum { LONGEST = 8, HEADER = 5 };
+
+const char *llvm_pipeline_part(const char **rest, size_t *n)
+{
+    const char *part = *rest, *at = part;
+    int depth = 0;
+    for (; *at && (depth || *at != ','); at++)
+        depth += (*at == '(' || *at == '<') - (*at == ')' || *at == '>');
+    *n = (size_t)(at - part);
+    *rest = *at ? at + 1 : at;
+    return *n ? part : NULL;
+}
+
+// Passes that leave a function's meaning as it is, each of which can stand alone.
+static const char *const steps[] = {
+    "function(sroa)",
+    "function(mem2reg)",
+    "function(early-cse<memssa>)",
+    "function(instcombine)",
+    "function(simplifycfg)",
+    "function(simplifycfg<hoist-common-insts;sink-common-insts>)",
+    "function(gvn)",
+    "function(newgvn)",
+    "function(gvn-hoist)",
+    "function(gvn-sink)",
+    "function(jump-threading)",
+    "function(correlated-propagation)",
+    "function(dfa-jump-threading)",
+    "function(speculative-execution)",
+    "function(reassociate)",
+    "function(nary-reassociate)",
+    "function(sink)",
+    "function(dse)",
+    "function(adce)",
+    "function(bdce)",
+    "function(sccp)",
+    "function(tailcallelim)",
+    "function(constraint-elimination)",
+    "function(mldst-motion)",
+    "function(flatten-cfg)",
+    "function(lower-switch)",
+    "function(break-crit-edges)",
+    "function(mergereturn)",
+    "function(loop-simplify)",
+    "function(lcssa)",
+    "function(loop-unroll)",
+    "function(loop-distribute)",
+    "function(loop-load-elim)",
+    "function(loop-fusion)",
+    "function(loop-sink)",
+    "function(loop-mssa(licm))",
+    "function(loop-mssa(loop-rotate))",
+    "function(loop-mssa(simple-loop-unswitch<nontrivial>))",
+    "function(loop-mssa(loop-instsimplify))",
+    "function(loop-mssa(loop-simplifycfg))",
+    "function(loop(indvars))",
+    "function(loop(loop-deletion))",
+    "function(loop(loop-idiom))",
+    "function(loop(loop-unroll-full))",
+    "function(loop(loop-bound-split))",
+    "function(loop(loop-flatten))",
+    "cgscc(inline)",
+    "cgscc(function-attrs)",
+    "ipsccp",
+    "globalopt",
+    "deadargelim",
+    "argpromotion",
+};
+
+const char *llvm_random(struct arena *a, const uint32_t *words, size_t count)
+{
+    // The header has the generator's number, which a case file does not keep.
+    struct rng rng = {count > HEADER ? hash64(words + HEADER, (count - HEADER) * sizeof *words) : 0};
+    struct text t = {.arena = a};
+    for (uint32_t n = 1 + rng_below(&rng, LONGEST); n; n--)
+        text_add(&t, "%s%s", t.n ? "," : "", steps[rng_below(&rng, sizeof steps / sizeof *steps)]);
+    return t.v;
+}
+
+const char *llvm_pinned(struct arena *a, const char *spec, const struct spv_case *c)
+{
+    static const char random[] = "passes=random";
+    const char *at = strstr(spec, random), *end = at ? at + sizeof random - 1 : NULL;
+    if (strncmp(spec, "llvm:", 5) != 0 || !at || (*end && *end != ','))
+        return spec;
+    return arena_printf(a, "%.*spasses=%s%s", (int)(at - spec), spec,
+                        llvm_random(a, c->words, c->count), end);
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The reference is one: thousands of random programs, printed in another language and compiled
+# without an optimiser, leave what the oracle expects of the SPIR-V they were printed from. glslang
+# keeps control flow as it is written: all must agree. LLVM's SPIR-V back end alone leaves invalid
+# modules of every fifth program and crashes on some; of what it leaves valid, all but a handful
+# must agree (docs/state-of-llvm.md has that handful). Nothing is skipped but what a language has
+# no words for, and that is counted.
+. "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+
+# figures FOLDER PROGRAMS: what the survey counted, as assertions in Python.
+figures() {
+    python3 - "$1" "$2" <<'PY' 2>&1
+import json, sys
+s = json.load(open(sys.argv[1] + "/survey.json"))
+k, n = s["kinds"], int(sys.argv[2])
+skipped = sum(s["skipped"].values())
+assert s["programs"] == n and s["unusable"] == 0, s
+assert s["asked"] + skipped == n, (s["asked"], skipped)
+assert all(w.startswith("not printed as ") for w in s["skipped"]), s["skipped"]
+if sys.argv[1] == "glsl":
+    assert k["agrees"] == s["asked"] >= 0.8 * n, (k, s["skipped"])
+else:
+    assert skipped == 0, s["skipped"]
+    judged = k["agrees"] + k["wrong"] + k["endless"] + k["undefined"] + k["split"]
+    assert k["refused"] == k["hang"] == 0, k
+    assert judged >= 0.7 * n and k["agrees"] >= 0.995 * judged, k
+PY
+}
+
+if [ -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ]; then
+    "$TF" survey --target llvm:passes=none,level=0 --cases 3000 --split --out ir >ir.txt 2>&1
+    report llvm_unoptimised "$(figures ir 3000)"
+else
+    skip llvm_unoptimised 'no LLVM here: scripts/llvm.sh gets it'
+fi
+if "$TF" replay "$SOURCE_DIR/corpus/rules/D1-M1-nested.spvasm" --target glslang >/dev/null 2>&1; then
+    "$TF" survey --target glslang --cases 100 --out glsl >glsl.txt 2>&1
+    report glslang_unoptimised "$(figures glsl 100)"
+else
+    skip glslang_unoptimised 'no glslang here'
+fi
