@@ -23,6 +23,7 @@ struct llvm {
     bool random;      // they are drawn from each module
     uint32_t version; // of the private root
     bool alone;       // each case in a child of its own
+    bool optsize;     // functions have the attribute
     // Which pass broke the IR was asked for these texts lately: a re-run need not ask again.
     struct {
         uint64_t text; // hash
@@ -62,6 +63,8 @@ static bool read_options(struct arena *a, const char *options, struct llvm *l, s
             good = number("limit", word + 6, UINT32_MAX - 1, &l->job.limit, e);
         } else if (strcmp(word, "fork=each") == 0) {
             l->alone = true;
+        } else if (strcmp(word, "size=small") == 0) {
+            l->optsize = true;
         } else if (strncmp(word, "passes=", 7) == 0 && !piped) {
             piped = true;
             text_add(&passes, "%s", word + 7);
@@ -70,7 +73,7 @@ static bool read_options(struct arena *a, const char *options, struct llvm *l, s
         } else {
             good = err_set(e,
                            "llvm: '%s': there is passes=PIPELINE, level=0..3, version=N, limit=N, "
-                           "fork=each",
+                           "size=small, fork=each",
                            word);
         }
         if (!good)
@@ -297,6 +300,40 @@ static void run_text(struct llvm *l, struct arena *a, const struct text *text, c
 
 // ---- the worker's end --------------------------------------------------------------
 
+// LLVM dies of some pipelines, and refuses others: tried once, on a module without anything.
+static bool try_pipeline(struct llvm *l, struct arena *a, struct err *e)
+{
+    static const char nothing[] = "define void @main() {\n  ret void\n}\n";
+    struct llvm_job job = {.until_verified = true, .limit = UINT32_MAX};
+    int status;
+    if (!l->passes[0] || l->random)
+        return true;
+    if (!llvm_put(&l->parent, nothing, sizeof nothing - 1, l->passes))
+        return err_set(e, "llvm: too long a pipeline");
+    enum run_status how = llvm_run(&l->parent, &job, true, &status);
+    if (how == RUN_OK && !l->parent.shared->failed)
+        return true;
+    const char *said = llvm_said(&l->parent, a), *error = strstr(said, "LLVM ERROR: ");
+    said = how == RUN_OK ? l->parent.shared->said : error ? error + 12 : said;
+    char line[300];
+    one_line(line, sizeof line, said, strcspn(said, "\n"));
+    return err_set(e, "llvm: passes=%.100s: %s", l->passes, line[0] ? line : "it dies of these");
+}
+
+// Puts `optsize` before all other attributes of our own functions.
+static void make_small(struct text *text, struct arena *a)
+{
+    static const char mark[] = " = { convergent ";
+    struct text out = {.arena = a};
+    const char *from = text->v;
+    for (const char *at; (at = strstr(from, mark)); from = at + sizeof mark - 1) {
+        text_addn(&out, from, (size_t)(at - from));
+        text_add(&out, " = { optsize convergent ");
+    }
+    text_add(&out, "%s", from);
+    *text = out;
+}
+
 static void *open_llvm(struct arena *a, const char *options, const struct run_options *o,
                        struct run_info *info, struct err *e)
 {
@@ -308,6 +345,10 @@ static void *open_llvm(struct arena *a, const char *options, const struct run_op
     l->parent.seconds = o->fence_seconds;
     if (!llvm_load(library, e) || !llvm_parent_open(&l->parent, e))
         return NULL;
+    if (!try_pipeline(l, a, e)) {
+        llvm_parent_close(&l->parent);
+        return NULL;
+    }
     compiler_info(info, "LLVM", llvm_version());
     // Not printed yet.
     info->int8 = info->int16 = info->int64 = info->float16 = info->float64 = false;
@@ -334,6 +375,8 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     double start = now_seconds();
     if (print_module(a, PRINT_LLVM, c->words, c->count, subgroup, &text, &e)) {
         struct llvm *l = state;
+        if (l->optsize)
+            make_small(&text, a);
         run_text(l, a, &text, l->random ? llvm_random(a, c->words, c->count) : l->passes, &r);
     } else {
         r.status = RUN_SKIPPED;

@@ -68,6 +68,26 @@ echo "== oracle: straight-line arithmetic (wanted: 500 million lane-instructions
 build/release/tests/bench_oracle
 
 echo
+echo "== programs through compilers, for each second of CPU time, ours and theirs (wanted: 150 for LLVM's"
+echo "   -O3, SPIR-V back end and oracle in one worker, 15 for clang as a command)"
+rate() { # TARGET CASES
+    local times
+    times=$({ TIMEFORMAT='%U %S' && time $tf survey --target "$1" --cases "$2" --out "$work/survey" >/dev/null 2>&1; } 2>&1) || true
+    [ -e "$work/survey/survey.json" ] || { echo "$1: not here" && return; }
+    python3 - "$1" "$work/survey/survey.json" $times <<'PY'
+import json, sys
+s = json.load(open(sys.argv[2]))
+cpu = float(sys.argv[3]) + float(sys.argv[4])
+print(f"{sys.argv[1]}: {s['asked'] / cpu:.0f} a second, {100 * s['kinds']['agrees'] / s['asked']:.0f} % agree")
+PY
+    rm -rf "$work/survey"
+}
+rate llvm:passes=none,level=0 1000
+rate 'llvm:passes=default<O3>' 1000
+rate clang-hlsl:-O3 100
+rate glslang 50
+
+echo
 echo "== campaigns on lavapipe: share of the wall time inside driver calls (wanted: 90 %)"
 for inputs in 1 16; do
     $tf fuzz --target vulkan:driver=lavapipe --time "$seconds" --inputs $inputs --json \

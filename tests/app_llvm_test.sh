@@ -55,8 +55,12 @@ t planted_is_still_named 1 '^  pass    planted-hoist$' '' "$TF" bisect small/red
 # Random pipelines: the same module has the same, and the target that is told has it spelled out.
 report random_is_pinned "$("$TF" bisect "$SOURCE_DIR/corpus/rules/I1-start-converged.spvasm" --target 'llvm:passes=random' >pinned.txt 2>&1
     grep -Eq "llvm:passes=(function|cgscc|ipsccp|globalopt|deadargelim|argpromotion)" pinned.txt || cat pinned.txt)"
-t unknown_pass 2 'unknown pass name .no-such-pass' '' \
-    "$TF" replay "$case" --target llvm:passes=no-such-pass
+# A pipeline that LLVM does not have is told once, and is no crash of each case.
+bad no_such_level 'passes=default<Os>: .*no longer supported' "$TF" replay "$case" \
+    --target 'llvm:passes=default<Os>'
+t small_instead 0 ': agrees: [1-9][0-9]* bits' '' "$TF" replay \
+    "$SOURCE_DIR/corpus/rules/D1-M1-nested.spvasm" --target 'llvm:passes=default<O2>,size=small'
+bad unknown_pass 'unknown pass name .no-such-pass' "$TF" replay "$case" --target llvm:passes=no-such-pass
 
 # Where no pass runs, what comes out must mean what went in. The back end still leaves modules that
 # are not valid, and dies of some; and it gets a break path that holds a loop wrong
