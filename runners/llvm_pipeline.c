@@ -47,7 +47,6 @@ static const char *const steps[] = {
     "function(flatten-cfg)",
     "function(lower-switch)",
     "function(break-crit-edges)",
-    "function(mergereturn)",
     "function(loop-simplify)",
     "function(lcssa)",
     "function(loop-unroll)",
