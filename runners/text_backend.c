@@ -121,7 +121,8 @@ static const char **glslang_words(struct arena *a, const struct compiler *c, con
 static bool open_compiler(struct arena *a, struct compiler *c, const struct run_options *o,
                           const char *ending, struct run_info *info, struct err *e)
 {
-    c->seconds = o->fence_seconds;
+    // Of a whole job: a command is more at the mercy of a busy machine than a worker is.
+    c->seconds = o->job_seconds * 0.75;
     if (!command_folder(c->folder, sizeof c->folder, e))
         return false;
     c->in = arena_printf(a, "%s/in.%s", c->folder, ending);
