@@ -70,7 +70,7 @@ static const char *const steps[] = {
     "ipsccp",
     "globalopt",
     "deadargelim",
-    "argpromotion",
+    "cgscc(argpromotion)",
 };
 
 const char *llvm_random(struct arena *a, const uint32_t *words, size_t count)
