@@ -353,7 +353,8 @@ static void *open_llvm(struct arena *a, const char *options, const struct run_op
     // Not printed yet.
     info->int8 = info->int16 = info->int64 = info->float16 = info->float64 = false;
     info->rotate = info->quad_control = info->extended_types = false;
-    snprintf(info->without, sizeof info->without, "more-arithmetic,float32,vectors");
+    snprintf(info->without, sizeof info->without,
+             "more-arithmetic,float32,vectors,bools,shared,atomic,through-buffer");
     info->subgroup_ops = RUN_OPS_PLAIN;
     info->subgroup_max = 32; // ballots are looked into by their first word
     return l;

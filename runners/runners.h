@@ -58,7 +58,7 @@ struct run_info {
     uint32_t subgroup_size;                    // the usual one
     uint32_t subgroup_min, subgroup_max;       // equal to it where sizes cannot be required
     bool size_control, full_subgroups;         // for compute
-    char without[160]; // features of the generator that its language has no words for, and that
+    char without[240]; // features of the generator that its language has no words for, and that
                        // nothing else here tells; by name, with commas
     bool tells;      // says what it made of a shader, when run_options.driver_text asks
     bool maximal_reconvergence;                // VK_KHR_shader_maximal_reconvergence, feature on

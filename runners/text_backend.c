@@ -141,7 +141,8 @@ static void *open_clang(struct arena *a, const char *options, const struct run_o
     c->said = arena_printf(a, "%s/said", c->folder);
     info->subgroup_max = 32; // ballots are looked into by their first word
     snprintf(info->without, sizeof info->without,
-             "rotate,more-arithmetic,int8,int16,int64,float16,float32,float64,vectors");
+             "rotate,more-arithmetic,int8,int16,int64,float16,float32,float64,vectors,"
+             "bools,shared,atomic,through-buffer");
     info->subgroup_ops = RUN_OPS_PLAIN;
     c->words = (char *const *)clang_words(a, c, options);
     return c;
@@ -156,7 +157,8 @@ static void *open_glslang(struct arena *a, const char *options, const struct run
         return NULL;
     info->quad_control = false;
     snprintf(info->without, sizeof info->without,
-             "rotate,int8,int16,int64,float16,float32,float64,vectors");
+             "rotate,int8,int16,int64,float16,float32,float64,vectors,"
+             "bools,shared,atomic,through-buffer");
     c->words = (char *const *)glslang_words(a, c, options);
     return c;
 }
