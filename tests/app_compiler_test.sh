@@ -35,7 +35,7 @@ t suite_other_class 1 '^spirv-opt:--ccp: 1 agreed, 0 wrong, 0 not judged, 0 know
 report suite_unexpected_pass "$(grep -q 'spirv-opt:--ccp: known to fail, and does not: agrees' out || cat out)"
 echo 'crsh a b' >known.txt
 t suite_no_class 2 '' "known.txt:1: 'crsh' is no class" suite --known known.txt
-t suite_interrupted 2 '' - timeout --preserve-status -s INT 5 "$TF" replay "$case" --target fault:hang=1
+t suite_interrupted 2 '' - timeout --foreground --preserve-status -s INT 5 "$TF" replay "$case" --target fault:hang=1
 
 compiler copies 0 ': agrees: [1-9][0-9]* bits' 'cp "$1" "$2"'
 compiler refuses 1 ': rejected: exit status 3: no such thing' 'echo "no such thing"; exit 3'
