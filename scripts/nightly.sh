@@ -77,11 +77,19 @@ if [ "$fuzz" != 0 ]; then
         esac
         mkdir -p "$out/$name" "$out/$name-findings"
         echo "nightly: $name for $fuzz s"
-        "$target" -fork=1 -ignore_crashes=1 -max_total_time="$fuzz" -max_len=4096 -timeout=25 \
+        "$target" -fork=1 -ignore_crashes=1 -entropic=0 -max_total_time="$fuzz" -max_len=4096 -timeout=25 \
             -rss_limit_mb=2500 -artifact_prefix="$out/$name-findings/" "$out/$name" "corpus/seeds/$kind" \
             >"$out/$name.txt" 2>&1 || found=1
         grep -ah '^ASSERTION FAILED' "$out/$name.txt" | sort | uniq -c || true
     done
+fi
+echo "nightly: the oracle, broken in small ways"
+python3 tests/mutation/mutate.py . build/release 0/1 "$out/mutation.md" >"$out/mutation.txt" || found=1
+if [ "$fuzz" != 0 ] && [ -e build/deps/instrumented/lib ]; then
+    echo "nightly: a planted pass, and what farms check"
+    scripts/planted_pass.sh | tail -n 4 || found=1
+    scripts/check_oss_fuzz.sh >"$out/oss-fuzz.txt" || found=1
+    tail -n 1 "$out/oss-fuzz.txt"
 fi
 [ $found = 0 ] && echo "nightly: nothing found" || echo "nightly: look into $out"
 exit $found
