@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "app.h"
 #include "args.h"
+#include "heap.h"
 #include "generator/generator.h"
 #include "mutants/mutants.h"
 #include "spirv/spirv.h"
@@ -77,6 +78,10 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    static const char *const many[] = {"fuzz", "stats", "reduce", "mutants", "survey", "check"};
+    for (size_t i = 0; argc > 1 && i < sizeof many / sizeof *many; i++)
+        if (strcmp(argv[1], many[i]) == 0)
+            heap_prepare(argv);
     // A reader that goes away is an error of a write, not of the process.
     signal(SIGPIPE, SIG_IGN);
     run_own_add(&mut_backend); // target mutant:NAME, here and in workers
