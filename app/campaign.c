@@ -14,7 +14,7 @@
 
 static const double STATE_EVERY = 1.0; // seconds
 // How long a shard may go on judging once somebody asked to finish.
-static const double LEAVE_AFTER = 0.8;
+static const double LEAVE_AFTER = 0.6;
 
 // ---- seeds -------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ bound unswitch-loop 40 1 2 1          # T2: the branch in the loop, and a way ou
 bound thread-jump 28 0 2 1            # T3: two selections by one condition
 bound tail-merge-arms 30 0 1 2        # T4
 bound duplicate-into-arms 25 0 1 1    # T5
-bound sink-into-loop 40 1 2 1         # T7: the operation is used in a loop, which has two ways out
+bound sink-into-loop 35 1 1 1         # T7: the operation is used in a loop
 bound uniform-after-loop 35 1 1 1     # T8
 bound uniform-values 30 1 1 1         # T9
 bound unroll-with-remainder 35 1 1 1  # T10

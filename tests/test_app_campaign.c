@@ -486,7 +486,7 @@ static void interrupted_anywhere(void **state)
         w->o.end_seed = 100000;
         double before = now_seconds();
         assert_true(run(w));
-        assert_true(now_seconds() - before < 3.0); // a second, on a machine that is not busy
+        assert_true(now_seconds() - before < 1.0);
         assert_true(w->s.stopped);
         assert_int_equal(w->found_flaky, 0);
         // What was answered with a crash has a folder, re-run or not.
@@ -530,7 +530,7 @@ static void interrupted_when_stuck(void **state)
     w->stop_at = 5;
     double before = now_seconds();
     assert_true(run(w));
-    assert_true(now_seconds() - before < 3.0);
+    assert_true(now_seconds() - before < 1.0);
     assert_int_equal(device.killed, 2);
     assert_int_equal(w->s.sum.cases, 0);
     // The next campaign begins with the first that was not answered.
@@ -716,7 +716,7 @@ static void resumed(void **state)
 {
     struct world *w = *state;
     device.plan = crash_by_name;
-    device.slow = 10; // well over half a second in all; the third tick comes after a tenth
+    device.slow = 20; // over a second in all; the third tick comes after a tenth at most
     w->o.target_count = 2;
     w->o.end_seed = 60;
     w->o.jobs = 2;
@@ -726,7 +726,7 @@ static void resumed(void **state)
     while (w->s.stopped) {
         struct campaign_options o = {.self = "none", .out = w->dir};
         w->ticks = 0;
-        w->stop_at = 3 + parts % 7 * 4;
+        w->stop_at = 3;
         struct campaign *c = campaign_resume(&o, &w->e);
         if (!c)
             fail_msg("%s", w->e.msg);
@@ -736,7 +736,7 @@ static void resumed(void **state)
         campaign_close(c);
         assert_true(++parts < 200);
     }
-    assert_true(parts > 1);
+    assert_true(parts > 2);
     assert_int_equal(w->s.next_seed, 60);
     assert_int_equal(w->s.sum.modules, 60);
     assert_int_equal(w->s.sum.cases, 120);
