@@ -71,7 +71,8 @@ static void count_outcome(struct campaign_count *n, const struct outcome *x)
         count_skip(n, x->why);
         return;
     }
-    if (x->ran)
+    // An output that is invalid or has no meaning was not compared.
+    if (x->ran && (x->live || x->klass == TRI_NOTHING_COMPARED))
         count_live(n, x->live);
     n->cases++;
     n->agreed += x->klass == TRI_AGREES;
