@@ -68,7 +68,8 @@ enum grow_sight {
     X(CHAIN, "chain", "p = a && op && ..., as branches; if (p) op")                                \
     X(USED_INSIDE, "used-inside", "T7, T11: x = op; a case or a loop { use(x) }")                  \
     X(AGAIN_BEHIND, "again-behind", "T6: x = op; if (c) leave; y = op")                            \
-    X(GOES_ON, "goes-on", "T12: loop { switch { case k: op; continue; } op }")
+    X(GOES_ON, "goes-on", "T12: loop { switch { case k: op; continue; } op }")                     \
+    X(WAY_OUT, "way-out", "T1, T11, T13: loop { if (c) { loop { op } leave; } }")
 enum grow_idiom {
 #define X(id, name, line) IDIOM_##id,
     GROW_IDIOMS(X)
@@ -333,6 +334,7 @@ void grow_late_op(struct grow *g);
 void grow_dense_continue(struct grow *g);
 void grow_two_levels(struct grow *g);
 void grow_goes_on(struct grow *g);
+void grow_way_out(struct grow *g);
 // A loop in which something stands alone, mostly.
 void grow_loop_around(struct grow *g, void (*body)(struct grow *g, const void *what),
                       const void *what);

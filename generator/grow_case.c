@@ -38,7 +38,7 @@ static void grow_swarm(struct grow *g)
 {
     static const uint16_t level[] = {0, 1, 3, 8};
     static const uint16_t odds[] = {28, 15, 40, 17}, basic[] = {8, 22, 50, 20};
-    static const uint16_t rare[] = {72, 10, 12, 6}, rarer[] = {90, 4, 3, 3};
+    static const uint16_t rare[] = {62, 12, 17, 9}, rarer[] = {90, 4, 3, 3};
     for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++) {
         const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_BREAK;
         const bool seldom =

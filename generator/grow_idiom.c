@@ -376,6 +376,9 @@ bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
     case IDIOM_GOES_ON:
         return room >= 3 && has_loop(g) && grow_has(g, GEN_SWITCH) && grow_has(g, GEN_CONTINUE) &&
                grow_expected(g) >= 4 * GROW_ALL;
+    case IDIOM_WAY_OUT:
+        return room >= 4 && has_loop(g) && g->at.times * 9 <= GEN_EXECUTIONS_MAX &&
+               grow_has(g, GEN_IF) && grow_has(g, GEN_BREAK) && grow_expected(g) >= 4 * GROW_ALL;
     case GROW_IDIOM_COUNT:
         break;
     }
@@ -453,6 +456,9 @@ void grow_idiom(struct grow *g, enum grow_idiom i)
         break;
     case IDIOM_GOES_ON:
         grow_goes_on(g);
+        break;
+    case IDIOM_WAY_OUT:
+        grow_way_out(g);
         break;
     case IDIOM_CHAIN:
         short_circuit(g, g->profile->depth - g->at.depth);

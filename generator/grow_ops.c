@@ -16,12 +16,12 @@ uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op)
     static const uint8_t share[GROUP_OPS] = {
         [GROUP_BALLOT] = 24,      [GROUP_BALLOT_COUNT] = 4, [GROUP_BALLOT_UPTO] = 3,
         [GROUP_BALLOT_BELOW] = 4, [GROUP_BALLOT_BIT] = 3,   [GROUP_FIND_FIRST] = 4,
-        [GROUP_FIND_LAST] = 4,    [GROUP_INVERSE] = 6,      [GROUP_ELECT] = 20,
+        [GROUP_FIND_LAST] = 4,    [GROUP_INVERSE] = 13,     [GROUP_ELECT] = 20,
         [GROUP_ALL] = 8,          [GROUP_ANY] = 10,         [GROUP_ALL_EQUAL] = 8,
         [GROUP_FIRST] = 24,       [GROUP_REDUCE_ADD] = 7,   [GROUP_UPTO_ADD] = 5,
         [GROUP_BELOW_ADD] = 6,    [GROUP_CLUSTER_ADD] = 2,  [GROUP_SHUFFLE] = 18,
-        [GROUP_SHUFFLE_XOR] = 8,  [GROUP_SHUFFLE_UP] = 6,   [GROUP_SHUFFLE_DOWN] = 6,
-        [GROUP_BROADCAST] = 12,   [GROUP_ROTATE] = 8,       [GROUP_QUAD_BROADCAST] = 5,
+        [GROUP_SHUFFLE_XOR] = 13, [GROUP_SHUFFLE_UP] = 6,   [GROUP_SHUFFLE_DOWN] = 6,
+        [GROUP_BROADCAST] = 12,   [GROUP_ROTATE] = 11,      [GROUP_QUAD_BROADCAST] = 5,
         [GROUP_QUAD_SWAP] = 6,    [GROUP_QUAD_ALL] = 5,     [GROUP_QUAD_ANY] = 5,
     };
     const struct gen_group_row *row = gen_group_row(op);
@@ -78,7 +78,7 @@ static enum gen_as plan_as(struct grow *g, enum gen_kind kind)
 {
     static const uint16_t share[AS_COUNT] = {
         [AS_U32] = 20, [AS_I32] = 2, [AS_U8] = 1,  [AS_I8] = 1,  [AS_U16] = 1, [AS_I16] = 1,
-        [AS_U64] = 1,  [AS_I64] = 1, [AS_F16] = 1, [AS_F32] = 2, [AS_F64] = 1, [AS_BOOL] = 3};
+        [AS_U64] = 1,  [AS_I64] = 1, [AS_F16] = 2, [AS_F32] = 2, [AS_F64] = 2, [AS_BOOL] = 3};
     uint16_t weights[AS_COUNT];
     for (uint32_t i = 0; i < AS_COUNT; i++) {
         const bool fits = gen_kind_takes(kind, (enum gen_as)i) && has_as(g, (enum gen_as)i);

@@ -264,6 +264,31 @@ void grow_goes_on(struct grow *g)
     close_loop(g, s, &body);
 }
 
+// loop { if (c) { loop { [if (d) break;] op } leave; } ... }: what is on the way out is still split
+// by the trip in which it leaves.
+void grow_way_out(struct grow *g)
+{
+    struct grow_mark outer, arm, inner;
+    struct gen_stmt *s = open_loop(g, 2, &outer);
+    const struct grow_exits exits = grow_bar(g);
+    maybe_op(g, 20);
+    struct gen_stmt *out = grow_if(g, leaves_at(g, s), false);
+    arm = grow_open_arm(g, out, 0);
+    struct gen_stmt *in = open_loop(g, 1, &inner);
+    maybe_op(g, 100);
+    if (gen_chance(g->c, 30))
+        exit_if(g, leaves_at(g, in), LEAVE_BREAK, 0);
+    close_loop(g, in, &inner);
+    maybe_op(g, 20);
+    g->at.may = exits;
+    const bool returns = gen_chance(g->c, grow_can_return(g) && grow_has(g, GEN_RETURN) ? 30 : 0);
+    grow_close_with(g, &arm, returns ? LEAVE_RETURN : LEAVE_BREAK);
+    g->at.may = exits;
+    grow_stmts(g, 25, 25);
+    close_loop(g, s, &outer);
+    maybe_op(g, 50);
+}
+
 void grow_loop_around(struct grow *g, void (*body)(struct grow *g, const void *what),
                       const void *what)
 {

@@ -394,7 +394,7 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
     weights[INFINITE] = loop && infinite ? (uint16_t)(2 * feature[GEN_INFINITE]) : 0;
     weights[SWITCH] = nest ? (uint16_t)(4 * feature[GEN_SWITCH]) : 0;
     weights[CALL] = call ? (uint16_t)(2 * (feature[GEN_CALL] + feature[GEN_CALL_VALUE])) : 0;
-    weights[BARE] = can_leave_bare(g) ? (uint16_t)(7 * feature[GEN_BARE_EXIT]) : 0;
+    weights[BARE] = can_leave_bare(g) ? (uint16_t)(11 * feature[GEN_BARE_EXIT]) : 0;
     if (grow_can_exchange(g))
         weights[EXCHANGE] = (uint16_t)(4 * (feature[GEN_SHARED] + feature[GEN_THROUGH_BUFFER]));
     weights[ATOMIC] = (uint16_t)(g->ops ? 3 * feature[GEN_ATOMIC] : 0);

@@ -10,7 +10,7 @@ static void lay_out_cases(struct grow *g, struct gen_stmt *s, uint32_t n, uint32
 {
     struct gen_case *at = s->select.at;
     const bool shared = gen_chance(g->c, grow_has(g, GEN_SWITCH_SHARED) ? 60 : 0);
-    const bool falls = gen_chance(g->c, grow_has(g, GEN_SWITCH_FALL) ? 45 : 0);
+    const bool falls = gen_chance(g->c, grow_has(g, GEN_SWITCH_FALL) ? 70 : 0);
     for (uint32_t i = 0; i < n; i++)
         at[i].labels = 1u << i;
     for (uint32_t v = n; v < values; v++) {

@@ -33,7 +33,7 @@ bound tail-merge-arms 30 0 1 2        # T4
 bound duplicate-into-arms 25 0 1 1    # T5
 bound sink-into-loop 35 1 1 1         # T7: the operation is used in a loop
 bound uniform-after-loop 35 1 1 1     # T8
-bound uniform-values 30 1 1 1         # T9
+bound uniform-values 45 2 1 1         # T9: read in a loop around the one that lanes leave at different times, or behind an if
 bound unroll-with-remainder 35 1 1 1  # T10
 bound split-at-merge 28 0 1 1         # T11
 bound fall-through-lost 25 0 1 1      # T12

@@ -11,8 +11,8 @@ bad no_out 'needs --out' "$TF" merge a b
 t help 0 'deqp-runner' '' "$TF" report --help
 t merge_help 0 'each finding' '' "$TF" merge --help
 
-campaign one 0:20 || fail campaign "$(cat one.log)"
-campaign two 12:26 || fail campaign "$(cat two.log)"
+campaign one 0:40 || fail campaign "$(cat one.log)"
+campaign two 20:60 || fail campaign "$(cat two.log)"
 campaign refused 0:3 'false {in} {out}' || fail campaign "$(cat refused.log)"
 bad bad_format 'none of html, text, jsonl' "$TF" report one --format word
 

@@ -6,7 +6,7 @@
 
 # One row a bucket, its case on disk, and the case is wrong in the same way.
 t wrong 1 '^wrong-[a-z]+: [1-9][0-9]* programs, first seed [0-9]+$' '' \
-    "$TF" survey --target mutant:tail-merge-arms --cases 150 --out s
+    "$TF" survey --target mutant:hoist-out-of-arm --cases 150 --out s
 report counts "$(python3 -c '
 import json
 s = json.load(open("s/survey.json"))
@@ -15,7 +15,7 @@ assert s["kinds"]["agrees"] + s["kinds"]["wrong"] == 150, s["kinds"]
 assert sum(r["programs"] for r in s["rows"]) == s["kinds"]["wrong"] > 0, s
 assert all(r["repeats"] and r["signature"].startswith("1|mutant|") for r in s["rows"]), s' 2>&1)"
 kept=$(find s/cases -name '*.spvasm' | head -n 1)
-t kept_case_is_wrong 1 ': (wrong|missing|extra)' - "$TF" replay "$kept" --target mutant:tail-merge-arms
+t kept_case_is_wrong 1 ': (wrong|missing|extra)' - "$TF" replay "$kept" --target mutant:hoist-out-of-arm
 report kept_case_has_its_choices "$(grep -q '^; from generator .* choices ' "$kept" || head -20 "$kept")"
 
 # A compiler that does nothing is right, also where its switches may split; nothing is hidden.
@@ -43,5 +43,5 @@ t not_known 1 '^invalid-' '' \
 bad no_target 'needs --target' "$TF" survey
 bad unknown_target "there is none named 'x'" "$TF" survey --target mutant:x
 bad no_compiler 'is no compiler' "$TF" survey --target mutant:split-at-merge
-bad no_known 'no file NAME.known there' "$TF" survey --target mutant:tail-merge-arms --known s
-bad inputs '--inputs: it asks about one' "$TF" survey --target mutant:tail-merge-arms --inputs 2
+bad no_known 'no file NAME.known there' "$TF" survey --target mutant:hoist-out-of-arm --known s
+bad inputs '--inputs: it asks about one' "$TF" survey --target mutant:hoist-out-of-arm --inputs 2

@@ -35,7 +35,7 @@ else
     device="exec-device:$work/vulkan-device {case} {spv} {out}"
     t device_agrees 0 ': agrees: [1-9]' '' "$TF" replay "$case" --target "$device"
     t device_campaign 0 '^  agreed +5$' - \
-        "$TF" fuzz --target "$device" --subgroup 8 --profile small --without quad-vote --cases 5 --out device-out
+        "$TF" fuzz --target "$device" --subgroup 8 --profile small --without quad-vote,rotate --cases 5 --out device-out
     sed 's/^; subgroup 8$/; subgroup 16/; /^; expect/d' "$case" >sixteen.spvasm
     t device_of_another_size 2 ': skipped: exit status 77: .*another subgroup size' '' \
         "$TF" replay sixteen.spvasm --target "$device"
@@ -48,7 +48,7 @@ else
     phone="exec-device:$examples/adb-device.sh {case} {spv} {out}"
     t phone_agrees 0 ': agrees: [1-9]' '' "$TF" replay "$case" --target "$phone"
     t phone_campaign 0 '^  agreed +4$' - \
-        "$TF" fuzz --target "$phone" --subgroup 8 --profile small --without quad-vote --cases 4 --out phone-out
+        "$TF" fuzz --target "$phone" --subgroup 8 --profile small --without quad-vote,rotate --cases 4 --out phone-out
     report phone_gets_its_runner_once "$(grep -c '^push .*/runner-' phone/calls | grep -vx 1)"
     report phone_keeps_nothing "$(find phone/data -name '*.case' -o -name '*.mem' -o -name '*.spv')"
     CABLE=out t phone_without_cable 2 ': failed: exit status 125: adb: adb: no devices' '' \

@@ -8,7 +8,7 @@
 
 // XXH3 over the words of seeds 0 .. 63, for each profile. A difference means
 // that old choices give new modules: raise GEN_VERSION and put the new ones here.
-static const uint64_t golden[3] = {0xcddd060f91dfbcfe, 0xdf258ea50ea7aad7, 0x26f203c7bc6228df};
+static const uint64_t golden[3] = {0x8613361f0e4b2e57, 0xe3c76aaa53d95034, 0x57cea9de41b2b03e};
 
 static void golden_hashes(void **state)
 {
@@ -275,7 +275,7 @@ static void all_that_is_wanted(void **state)
         arena_reset(a);
     }
     for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++)
-        if (counts[f] < 30)
+        if (counts[f] < 50)
             fail_msg("%s: %u of 1000", gen_feature_name((enum gen_feature)f), counts[f]);
 }
 
