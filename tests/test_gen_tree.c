@@ -122,12 +122,14 @@ static bool no_result(struct gen_program *p, struct gen_function *f, struct gen_
 
 static bool unguarded(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
 {
-    (void)p, (void)f;
+    (void)f;
     if (s->kind != STMT_LOOP || s->loop.form != LOOP_INFINITE)
         return false;
     // A guard by a number per invocation: mask with one bit more, which is too large.
     struct gen_expr *t = writable(s->loop.guard->branch.cond->arg[1]);
     struct gen_expr *most = t->kind == EXPR_CONST ? t : writable(t->arg[1]);
+    if (most != t && gen_expr_max(p, t->arg[0]) <= s->loop.limit)
+        return false; // as small without a mask: the number of one of few workgroups
     most->n = 2 * s->loop.limit + 1;
     return true;
 }
