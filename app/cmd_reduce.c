@@ -100,6 +100,7 @@ static bool save(struct reduce *r, struct arena *a, const char *dir, const struc
         .subject_text = res.text[0] ? res.text : NULL,
         .output = res.words,
         .output_count = res.word_count,
+        .reduced = true,
     };
     char manner[MANNER_MAX] = "";
     f.probed = tri_class_is_mismatch(j.verdict.klass);

@@ -57,6 +57,26 @@ static const char *look_up(const struct meaning *rows, size_t n, const char *s)
     return best;
 }
 
+// What a compiler did, of tri_change.
+static const char *change_text(struct arena *a, const char *where)
+{
+    static const struct meaning did[] = {
+        {"moved", "moved a group operation"},
+        {"copied", "made several group operations of one"},
+        {"merged", "made one group operation of several"},
+        {"reused", "took an earlier operation's result for a later one"},
+        {"branch: ", "let a branch go elsewhere"},
+        {"label: ", "let a switch's label go elsewhere"},
+        {"a stored", "lost a value that is stored"},
+    };
+    const char *what = look_up(did, sizeof did / sizeof *did, where);
+    what = what[0]                      ? what
+           : strstr(where, " new for a ") ? "put in a group operation"
+           : strstr(where, " gone")       ? "took out an instruction that is needed"
+                                          : "";
+    return what[0] ? arena_printf(a, "the compiler %s (%s)", what, where) : "";
+}
+
 const char *tri_manner_text(struct arena *a, const char *where)
 {
     static const struct meaning extra[] = {
@@ -94,7 +114,10 @@ const char *tri_manner_text(struct arena *a, const char *where)
         return arena_printf(a, "the operation counts lanes %s", x);
     if (y[0])
         return arena_printf(a, "the operation lacks lanes %s", y);
-    return is_extra || is_missing ? "" : look_up(alone, sizeof alone / sizeof *alone, where);
+    if (is_extra || is_missing)
+        return "";
+    const char *only = look_up(alone, sizeof alone / sizeof *alone, where);
+    return only[0] ? only : change_text(a, where);
 }
 
 // ---- the bug class ---------------------------------------------------------------------

@@ -48,6 +48,8 @@ void tri_finding_signature(const struct tri_finding *f, struct tri_signature *ou
     tri_signature(f->c, f->verdict, f->target, driver, f->subject_text, f->culprit, out);
     if (f->probed)
         tri_signature_probed(out, f->blame, f->manner);
+    if (f->reduced && f->output)
+        tri_signature_changed(out, f->c, f->output, f->output_count);
 }
 
 void tri_agreement(const struct tri_finding *f, uint32_t *agreed, uint32_t *judged)

@@ -69,10 +69,12 @@ static void finish(struct tri_signature *s)
     char op[96], where[160];
     s->rule_text = tri_rule_text(s->rule);
     s->taxonomy = signature_taxonomy(s);
-    if (s->probed) {
+    if (s->telling) {
+        snprintf(s->text, sizeof s->text, "2|%s|wrong-code||%s||%s", s->family, s->change, s->culprit);
+    } else if (s->probed) {
         what_and_where(s, op, where, sizeof op);
-        snprintf(s->text, sizeof s->text, "2|%s|%s|%s|%s|%s|%s", s->family, class_of(s), op, where,
-                 s->message, s->culprit);
+        snprintf(s->text, sizeof s->text, "2|%s|%s|%s|%s%s%s|%s|%s", s->family, class_of(s), op, where,
+                 s->change[0] ? "; " : "", s->change, s->message, s->culprit);
     } else {
         snprintf(s->text, sizeof s->text, "1|%s|%s|%s|%s|%s|%s", s->family, class_of(s), s->op,
                  s->path, s->message, s->culprit);
@@ -104,6 +106,16 @@ void tri_signature_probed(struct tri_signature *s, enum tri_blame blame, const c
     // Somebody went the wrong way or has a wrong value, and no tangle is to blame for it.
     if ((blame == TRI_BLAME_INNER && !s->inner[0]) || (any && (!reached || !told)))
         s->op[0] = 0;
+    finish(s);
+}
+
+void tri_signature_changed(struct tri_signature *s, const struct spv_case *c, const uint32_t *output,
+                           size_t output_count)
+{
+    bool wrong = tri_class_is_mismatch(s->klass) || s->klass == TRI_UNDEFINED_OUTPUT;
+    if (!wrong || s->klass == TRI_WRONG_MAPPING)
+        return;
+    s->telling = tri_change(c->words, c->count, output, output_count, s->change);
     finish(s);
 }
 

@@ -134,6 +134,7 @@ enum { TRI_LANE_SET = 96 }; // enough for any word
 // What makes two findings the same bug, as far as a static look tells (docs/dedup.md
 // has measured how far that is). Computed before reduction for steering, and after it
 // for the bucket: small cases have few constructs, and then paths are alike.
+enum { TRI_CHANGE = 160 };
 struct tri_signature {
     enum tri_class klass;
     char family[64];   // who is wrong: tri_family
@@ -149,6 +150,8 @@ struct tri_signature {
     bool carried;      // the operation is in a loop, and its result is stored behind it
     bool probed;       // `manner` and "any" count, in place of the path
     char manner[64];   // who is missing or too many, and where the rules have them
+    char change[TRI_CHANGE]; // of a reduced case: what the compiler did (tri_change)
+    bool telling;      // that alone is the signature
     char path[160];    // constructs around it from the outside in: "loop/break", "top+if"
     char rule[8];      // the rule of docs/rules.md that fixes the tangle there: "M6"; ""
     char message[200]; // of a crash, rejection, invalid module: its words, numbers folded
@@ -173,6 +176,11 @@ const char *tri_normal_message(struct arena *a, const char *message);
 void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const char *target,
                    const char *driver, const char *subject_text, const char *culprit,
                    struct tri_signature *out);
+// What a compiler did to a module, as far as who is together can depend on it: "moved, loop: before
+// -> in", "Elect gone"; "" where nothing of the kind is seen or a module cannot be read. False where
+// it says no more than that constructs are more or fewer: that says little about a fault.
+bool tri_change(const uint32_t *in, size_t in_count, const uint32_t *out, size_t out_count,
+                char text[TRI_CHANGE]);
 // What probes of a reduced case said about the operation behind the first wrong word.
 enum tri_blame {
     TRI_BLAME_OP,    // it alone is wrong in its place
@@ -182,6 +190,10 @@ enum tri_blame {
 // The place in the program does not count then, but for what it is that goes wrong. `manner`: in
 // which manner the tangle is wrong, "" for not known.
 void tri_signature_probed(struct tri_signature *s, enum tri_blame blame, const char *manner);
+// A reduced case about which a compiler is wrong: what came out of it beside what went in. Of two
+// findings in which it did the same to a group operation it is the same mistake, however it shows.
+void tri_signature_changed(struct tri_signature *s, const struct spv_case *c, const uint32_t *output,
+                           size_t output_count);
 // May a reduction of a finding `was` go on with a candidate that shows `is`? The
 // same fault as far as the first wrong site tells, whatever the program's size: same family
 // and class; for crashes and refusals the same message; for a mismatch the same kind of site
@@ -236,7 +248,8 @@ struct tri_finding {
     uint32_t reproduced, tries; // re-runs after the first; tries 0: interrupted before
     const char *subject_text;   // the subject's own words; NULL for none
     const char *culprit;        // the compiler pass at fault; NULL where not known
-    bool probed;                // a reduced case: blame and manner are known
+    bool reduced;               // a reduced case: `output` counts
+    bool probed;                // and blame and manner are known
     enum tri_blame blame;
     const char *manner; // tri_signature.manner
     const uint32_t *output;     // the module that a compiler made of it: output.spv; NULL for none

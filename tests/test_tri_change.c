@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a compiler did: each wrong compiler on its case of corpus/mutants/, which was written by
+// hand, and on a case that it leaves alone.
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "mutants/mutants.h"
+#include "triage/triage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct spv_tools *tools;
+static struct arena arena;
+
+static struct spv_case read_case(const char *name)
+{
+    struct spv_case c;
+    struct err e = {0};
+    const char *root = getenv("SOURCE_DIR");
+    if (!spv_case_read(tools, &arena, arena_printf(&arena, "%s/corpus/mutants/%s.spvasm", root, name),
+                       &c, &e))
+        fail_msg("%s", e.msg);
+    return c;
+}
+
+static void every_compiler(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mutant, *text;
+    } rows[] = {
+        {"duplicate-into-arms", "copied, if: behind -> in"},
+        {"duplicate-into-cases", "copied, switch: behind -> in"},
+        {"duplicate-into-exits", "copied, loop: behind -> on the way out"},
+        {"duplicate-into-continues", "copied, loop: in continue -> in"},
+        {"tail-merge-arms", "merged, if: in -> behind"},
+        {"hoist-common-op", "merged, if: in -> before"},
+        {"hoist-out-of-arm", "moved, if: in -> before"},
+        {"hoist-out-of-case", "moved, switch: in -> before"},
+        {"hoist-out-of-loop", "moved, loop: in -> before"},
+        {"sink-into-arm", "moved, if: before -> in"},
+        {"sink-into-case", "moved, switch: before -> in"},
+        {"sink-into-loop", "moved, loop: before -> in"},
+        {"sink-out-of-loop", "moved, loop: in -> behind"},
+        {"reuse-in-branch", "reused, into a branch"},
+        {"reuse-in-loop", "reused, into a loop"},
+        {"reuse-behind", "reused, behind"},
+        {"partial-redundancy", "moved, if: behind -> in"},
+        {"break-block-into-merge", "moved, loop: on the way out -> behind"},
+        {"break-block-behind-flag", "moved, loop: on the way out -> behind, ifs+"},
+        {"unswitch-loop", "copied, loops+, ifs+"},
+        {"unroll-with-remainder", "copied, loops+"},
+        {"thread-jump", "copied, if: behind -> in, ifs-"},
+        {"fold-sum-of-uniform", "IAdd Reduce gone"},
+        {"fold-scan-of-uniform", "IAdd ExclusiveScan gone"},
+        {"fold-xor-of-uniform", "BitwiseXor Reduce gone"},
+        {"fold-ballot-of-true", "Ballot gone"},
+        {"fold-elect", "Elect gone"},
+        {"fold-vote", "Any gone"},
+        {"uniform-branch", "BroadcastFirst new for a branch"},
+        {"uniform-switch", "BroadcastFirst new for a switch"},
+        {"uniform-values", "BroadcastFirst new for a value"},
+        {"uniform-after-loop", "BroadcastFirst new for a value behind a loop"},
+        {"switch-continue-is-break", "branch: a continue target -> a switch's merge"},
+        {"fall-through-lost", "branch: a case -> a switch's merge"},
+        {"last-case-is-default", "label: a case -> the default"},
+        {"loop-value-lost", "a stored value lost"},
+        {"shuffles-share-scratch", "OpGroupNonUniformShuffle of another value"},
+        {"barrier-left-out", "OpControlBarrier gone"},
+        {"workgroup-is-first", "OpCompositeExtract: a value -> a constant"},
+    };
+    enum { ROWS = sizeof rows / sizeof *rows };
+    const struct mut_mutant *v;
+    uint32_t n = mut_all(&v), compilers = 0;
+    for (uint32_t i = 0; i < n; i++)
+        compilers += v[i].kind == MUT_TRANSFORMATION;
+    assert_int_equal(compilers, ROWS); // a new one wants its row
+    for (uint32_t i = 0; i < ROWS; i++) {
+        struct spv_case c = read_case(rows[i].mutant);
+        const uint32_t *out;
+        size_t count;
+        char text[TRI_CHANGE];
+        assert_true(mut_compile(&arena, mut_find(rows[i].mutant), c.words, c.count, &out, &count) > 0);
+        assert_true(tri_change(c.words, c.count, out, count, text));
+        assert_string_equal(text, rows[i].text);
+        for (uint32_t k = 0; k < i; k++) // two compilers, two texts
+            assert_string_not_equal(text, rows[k].text);
+        // The other way round it is another change, or none that is known.
+        char back[TRI_CHANGE];
+        tri_change(out, count, c.words, c.count, back);
+        if (!strstr(text, "another value"))
+            assert_string_not_equal(text, back);
+    }
+}
+
+static void nothing(void **state)
+{
+    (void)state;
+    struct spv_case c = read_case("sink-into-loop");
+    char text[TRI_CHANGE] = "x";
+    assert_false(tri_change(c.words, c.count, c.words, c.count, text));
+    assert_string_equal(text, "");
+    assert_false(tri_change(c.words, c.count, c.words, 7, text)); // no module
+    assert_string_equal(text, "");
+    // Sizes alone say little: an empty selection went.
+    struct tri_signature s;
+    struct tri_verdict v = {.klass = TRI_WRONG_MEMORY, .has_place = true, .set = c.buffer[0].set,
+                            .binding = c.buffer[0].binding};
+    tri_signature(&c, &v, "mutant:x", NULL, NULL, NULL, &s);
+    tri_signature_probed(&s, TRI_BLAME_ANY, "extra: M4");
+    char before[sizeof s.text];
+    strcpy(before, s.text);
+    tri_signature_changed(&s, &c, c.words, c.count);
+    assert_string_equal(s.text, before); // nothing seen: what is known counts
+    const uint32_t *out;
+    size_t count;
+    mut_compile(&arena, mut_find("sink-into-loop"), c.words, c.count, &out, &count);
+    tri_signature_changed(&s, &c, out, count);
+    assert_string_equal(s.text, "2|mutant|wrong-code||moved, loop: before -> in||");
+    assert_non_null(strstr(tri_manner_text(&arena, s.change), "moved a group operation"));
+}
+
+int main(void)
+{
+    tools = spv_tools_new();
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_compiler), cmocka_unit_test(nothing)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    spv_tools_free(tools);
+    arena_free(&arena);
+    return failed;
+}

@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a compiler did to a small module, as far as who is together can depend on it: group
+// operations that are gone, new, copied, merged or elsewhere, and constructs more or fewer.
+// Of two findings in which a compiler did the same it is the compiler's same mistake, however
+// the mistake shows: docs/dedup.md has measured it.
+#include "construct.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Where an operation stands to the constructs of each kind, the kinds that tell most first.
+enum { LOOP, CASES, CALL, TEST, KINDS };
+static const char *const kinds[KINDS] = {"loop", "switch", "call", "if"};
+
+struct op {
+    char name[64];
+    char place[KINDS]; // a letter of `places`
+    char user[KINDS];  // where its result is used first; 0 for nowhere
+    uint32_t depth;    // of selections around it
+    const char *use;   // what its result is: the condition of a "branch", of a "switch", a "value"
+};
+struct side {
+    const struct spv_module *m;
+    struct op *op;
+    uint32_t ops, loops, switches, tests, calls;
+};
+
+static const struct {
+    char letter;
+    const char *text;
+} places[] = {{'f', "before"}, {'i', "in"},      {'c', "in continue"}, {'x', "on the way out"},
+              {'a', "behind"}, {'o', "apart"}};
+
+static const char *place_text(char letter)
+{
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (places[i].letter == letter)
+            return places[i].text;
+    return "";
+}
+
+// ---- one module ------------------------------------------------------------------------
+
+static bool has_part(const char *path, const char *part)
+{
+    const size_t n = strlen(part), end = strcspn(path, "+");
+    for (const char *p = path; p < path + end; p += strcspn(p, "/+") + 1)
+        if (strncmp(p, part, n) == 0 && strchr("/+", p[n])) // also at the end
+            return true;
+    return false;
+}
+
+static int kind_of(const struct spv_module *m, const struct spv_block *b)
+{
+    return !b->merge                                    ? -1
+           : m->insts[b->merge].op == SpvOpLoopMerge    ? LOOP
+           : m->insts[b->last].op == SpvOpSwitch        ? CASES
+                                                        : TEST;
+}
+
+// To the function's calls: behind one, before one, or neither.
+static char to_calls(const struct graph *g, uint32_t b, uint32_t inst)
+{
+    const struct spv_module *m = g->m;
+    char c = 'o';
+    for (uint32_t h = 0; h < g->n; h++)
+        for (uint32_t k = m->blocks[g->first + h].first; k <= m->blocks[g->first + h].last; k++) {
+            if (m->insts[k].op != SpvOpFunctionCall)
+                continue;
+            if (h == b ? k < inst : graph_dominates(g, h, b))
+                return 'a';
+            if (h == b || graph_dominates(g, b, h))
+                c = 'f';
+        }
+    return c;
+}
+
+// To the function's constructs of the kind: in one, behind one, before one, or neither.
+static char to_constructs(const struct graph *g, uint32_t b, int kind, uint32_t *depth)
+{
+    const struct spv_module *m = g->m;
+    bool behind = false, before = false;
+    *depth = 0;
+    for (uint32_t h = 0; h < g->n; h++) {
+        const struct spv_block *x = &m->blocks[g->first + h];
+        if (kind_of(m, x) != kind)
+            continue;
+        uint32_t merge = m->block_of[m->insts[x->merge].v[0]] - g->first;
+        if (graph_dominates(g, merge, b))
+            behind = true;
+        else if (graph_dominates(g, h, b) && (h != b || kind == LOOP))
+            ++*depth;
+        else if (graph_dominates(g, b, h))
+            before = true;
+    }
+    return *depth ? 'i' : behind ? 'a' : before ? 'f' : 'o';
+}
+
+static void place_of(struct arena *a, const struct spv_module *m, uint32_t inst, char place[KINDS],
+                     uint32_t *depth)
+{
+    struct text path = {.arena = a};
+    struct graph g;
+    char ignored[8];
+    uint32_t unused;
+    text_addn(&path, "", 0);
+    construct_path(a, m, inst, &path, ignored);
+    graph_make(a, m, function_at(m, inst), &g);
+    const uint32_t b = block_at(m, inst) - g.first;
+    const char *p = path.v;
+    place[LOOP] = to_constructs(&g, b, LOOP, &unused);
+    place[CASES] = to_constructs(&g, b, CASES, &unused);
+    place[CALL] = has_part(p, "call") ? 'i' : to_calls(&g, b, inst);
+    place[TEST] = to_constructs(&g, b, TEST, depth);
+    // What the call's place says, where the function's own says nothing.
+    if (has_part(p, "loop") || has_part(p, "head") || has_part(p, "cont"))
+        place[LOOP] = has_part(p, "break") ? 'x' : has_part(p, "cont") ? 'c' : 'i';
+    if (has_part(p, "case") || has_part(p, "fall"))
+        place[CASES] = 'i';
+}
+
+// The condition of what the result is; where it is used first: the instruction, 0 for none.
+static const char *use_of(const struct spv_module *m, uint32_t id, uint32_t *first)
+{
+    const char *use = "value";
+    *first = 0;
+    for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
+        const struct spv_inst *i = &m->insts[k];
+        for (uint32_t v = 0; v < i->n; v++)
+            if (i->v[v] == id && (v == 0 || spv_op_find(i->op)->has_result || i->op == SpvOpStore)) {
+                use = i->op == SpvOpBranchConditional ? "branch"
+                      : i->op == SpvOpSwitch          ? "switch"
+                                                      : use;
+                *first = *first ? *first : k;
+            }
+    }
+    return use;
+}
+
+// The load of a variable behind a store to it; the store itself where there is none.
+static uint32_t load_behind(const struct spv_module *m, uint32_t store, uint32_t variable)
+{
+    for (uint32_t k = store + 1; k < m->inst_count; k++)
+        if (m->insts[k].op == SpvOpLoad && m->insts[k].v[0] == variable)
+            return k;
+    return store;
+}
+
+static bool side_read(struct arena *a, const uint32_t *words, size_t count, struct spv_module *m,
+                      struct side *s)
+{
+    *s = (struct side){.m = m};
+    if (!spv_module_read(a, words, count, m, NULL) || !m->function_count)
+        return false;
+    s->op = ARENA_ARRAY(a, struct op, m->inst_count);
+    for (uint32_t b = 0; b < m->block_count; b++) {
+        int kind = kind_of(m, &m->blocks[b]);
+        s->loops += kind == LOOP;
+        s->switches += kind == CASES;
+        s->tests += kind == TEST;
+    }
+    for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
+        uint32_t user, unused;
+        if (!op_class(&m->insts[k])[0] || block_at(m, k) == UINT32_MAX)
+            continue;
+        struct op *o = &s->op[s->ops++];
+        shape_op(m, &m->insts[k], o->name, sizeof o->name);
+        place_of(a, m, k, o->place, &o->depth);
+        o->use = use_of(m, m->insts[k].result, &user);
+        for (int hops = 0; user && hops < 8; hops++) {
+            const struct spv_inst *u = &m->insts[user];
+            const struct spv_inst *to = u->op == SpvOpStore ? spv_def(m, u->v[0]) : NULL;
+            if (u->op == SpvOpCompositeExtract)
+                use_of(m, u->result, &user);
+            else if (to && to->op == SpvOpVariable)
+                user = load_behind(m, user, to->result);
+            else
+                break;
+        }
+        if (user && block_at(m, user) != UINT32_MAX)
+            place_of(a, m, user, o->user, &unused);
+    }
+    return true;
+}
+
+// ---- operations ------------------------------------------------------------------------
+
+// Of operations of one name those that are in one module and have no match in the other.
+struct differ {
+    const struct op *gone[8], *came[8], *kept;
+    uint32_t gones, cames, before, after;
+};
+
+static bool same_op(const struct op *x, const struct op *y)
+{
+    return strcmp(x->name, y->name) == 0 && memcmp(x->place, y->place, KINDS) == 0 &&
+           x->depth == y->depth && strcmp(x->use, y->use) == 0;
+}
+
+static uint32_t alone(struct arena *a, const struct side *s, const struct side *other, const char *name,
+                      const struct op **out, const struct op **kept, uint32_t *total)
+{
+    bool *taken = ARENA_ARRAY(a, bool, other->ops + 1);
+    uint32_t n = 0;
+    *total = 0;
+    for (uint32_t i = 0; i < s->ops; i++) {
+        if (strcmp(s->op[i].name, name) != 0)
+            continue;
+        uint32_t k = 0;
+        ++*total;
+        while (k < other->ops && (taken[k] || !same_op(&s->op[i], &other->op[k])))
+            k++;
+        if (k < other->ops) {
+            taken[k] = true;
+            *kept = &s->op[i];
+        } else if (n < 8) {
+            out[n++] = &s->op[i];
+        }
+    }
+    return n;
+}
+
+static bool in_loop(char c) { return c == 'i' || c == 'c' || c == 'x'; }
+
+// From `x` to `y`: the first kind of construct to which they stand otherwise; false for none.
+static bool tell_move(const struct op *x, const struct op *y, struct text *t)
+{
+    char p = 0, q = 0;
+    int k = 0;
+    while (k < KINDS && x->place[k] == y->place[k])
+        k++;
+    if (k < KINDS) {
+        p = x->place[k];
+        q = y->place[k];
+        // Into a loop or out of it: in which part of it it was does not matter, but for what
+        // ran apart on the way out and runs together behind it.
+        if (k == LOOP && in_loop(p) != in_loop(q)) {
+            bool ran_apart = p == 'x' && q == 'a' && x->user[LOOP] != 'a';
+            p = in_loop(p) && !ran_apart ? 'i' : p;
+            q = in_loop(q) && (q != 'x' || p == 'f') ? 'i' : q;
+        }
+        // Out of an arm that leaves the loop.
+        if (k == LOOP && p == 'x' && q == 'i') {
+            k = TEST;
+            p = 'i';
+            q = 'f';
+        }
+    } else if (x->depth != y->depth) {
+        k = TEST;
+        p = x->depth < y->depth ? 'f' : 'i';
+        q = x->depth < y->depth ? 'i' : 'f';
+    } else {
+        return false;
+    }
+    text_add(t, "%s: %s -> %s", kinds[k], place_text(p), place_text(q));
+    return true;
+}
+
+// How the operations of a name changed, and how much that says: the least first.
+struct told {
+    int rank;
+    bool copied;
+    const char *text;
+};
+
+static bool tell_name(struct arena *a, const struct side *in, const struct side *out,
+                      const char *name, struct told *told)
+{
+    struct differ d = {.gones = 0};
+    struct text t = {.arena = a};
+    d.gones = alone(a, in, out, name, d.gone, &d.kept, &d.before);
+    d.cames = alone(a, out, in, name, d.came, &d.kept, &d.after);
+    const struct op *gone = d.gone[0], *came = d.came[0], *kept = d.kept;
+    text_addn(&t, "", 0);
+    if (!d.gones && !d.cames)
+        return false;
+    if (d.gones && d.cames) {
+        text_add(&t, "%s", d.before < d.after ? "copied" : d.before > d.after ? "merged" : "moved");
+        // Copied with its loop: where it stands in it does not matter.
+        if (in->loops >= out->loops) {
+            text_add(&t, ", ");
+            if (!tell_move(gone, came, &t))
+                text_add(&t, "from a %s to a %s", gone->use, came->use);
+        }
+        *told = (struct told){10, d.before < d.after, t.v};
+    } else if (d.cames && out->loops == in->loops && out->switches == in->switches) {
+        bool behind = came->place[LOOP] == 'a' && strcmp(came->use, "value") == 0;
+        text_add(&t, "%s new for a %s%s", name, came->use, behind ? " behind a loop" : "");
+        *told = (struct told){0, false, t.v};
+    } else if (d.cames) {
+        text_add(&t, "copied");
+        *told = (struct told){10, true, t.v};
+    } else if (kept) {
+        bool loop = in_loop(gone->place[LOOP]) && !in_loop(kept->place[LOOP]);
+        bool branch = gone->depth > kept->depth ||
+                      (gone->place[LOOP] == 'x' && kept->place[LOOP] == 'i') ||
+                      (gone->place[CASES] == 'i' && kept->place[CASES] != 'i');
+        bool behind = gone->place[LOOP] == 'a' && in_loop(kept->place[LOOP]);
+        text_add(&t, "reused, %s", loop && kept->place[LOOP] == 'f' ? "into a loop"
+                                   : branch && !behind              ? "into a branch"
+                                                                    : "behind");
+        *told = (struct told){20, false, t.v};
+    } else {
+        text_add(&t, "%s gone", name);
+        *told = (struct told){30, false, t.v};
+    }
+    return true;
+}
+
+static void tell_count(struct text *t, const char *what, uint32_t before, uint32_t after)
+{
+    if (before != after)
+        text_add(t, "%s%s%s", t->n ? ", " : "", what, before < after ? "+" : "-");
+}
+
+// ---- where no operation changed ----------------------------------------------------------
+
+static const char *label_kind(const struct spv_module *m, uint32_t label)
+{
+    for (uint32_t b = 0; b < m->block_count; b++) {
+        const struct spv_block *x = &m->blocks[b];
+        const struct spv_inst *merge = x->merge ? &m->insts[x->merge] : NULL;
+        int kind = kind_of(m, x);
+        if (merge && merge->v[0] == label)
+            return kind == LOOP ? "a loop's merge" : kind == CASES ? "a switch's merge" : "an if's merge";
+        if (kind == LOOP && merge->v[1] == label)
+            return "a continue target";
+    }
+    for (uint32_t b = 0; b < m->block_count; b++) {
+        const struct spv_inst *t = &m->insts[m->blocks[b].last];
+        for (uint32_t v = 1; t->op == SpvOpSwitch && v < t->n; v++)
+            if (t->v[v] == label)
+                return "a case";
+    }
+    return "a block";
+}
+
+static const char *value_kind(const struct spv_module *m, uint32_t id)
+{
+    const struct spv_inst *d = id < m->bound ? spv_def(m, id) : NULL;
+    const struct spv_op *row = d ? spv_op_find(d->op) : NULL;
+    if (!row)
+        return "a literal";
+    return d->op == SpvOpUndef                               ? "undefined"
+           : strcmp(row->klass, "Constant-Creation") == 0 ? "a constant"
+                                                            : "a value";
+}
+
+// One block's end in both modules; false where it goes on alike.
+static bool tell_edge(const struct spv_module *x, const struct spv_module *y, uint32_t bx, uint32_t by,
+                      struct text *t)
+{
+    const struct spv_inst *i = &x->insts[x->blocks[bx].last], *o = &y->insts[y->blocks[by].last];
+    uint32_t from = i->op == SpvOpBranch ? 0 : 1, k = from;
+    bool branch = i->op == SpvOpBranch || i->op == SpvOpBranchConditional || i->op == SpvOpSwitch;
+    if (!branch || i->op != o->op || i->n != o->n)
+        return false;
+    while (k < i->n && i->v[k] == o->v[k])
+        k++;
+    if (k == i->n)
+        return false;
+    bool other = i->op == SpvOpSwitch && k > 1 && o->v[k] == i->v[1];
+    text_add(t, "%s: %s -> %s", i->op == SpvOpSwitch ? "label" : "branch", label_kind(x, i->v[k]),
+             other ? "the default" : label_kind(x, o->v[k]));
+    return true;
+}
+
+// One instruction in both modules.
+static bool tell_operand(const struct spv_module *x, const struct spv_module *y,
+                         const struct spv_inst *i, const struct spv_inst *o, struct text *t)
+{
+    if (i->op != o->op || i->n != o->n || i->op == SpvOpBranch)
+        return false;
+    for (uint32_t k = 0; k < i->n; k++)
+        if (i->v[k] != o->v[k]) {
+            if (op_class(i)[0])
+                text_add(t, "%s of another value", spv_op_name(i->op));
+            else if (i->op == SpvOpStore && k == 1 && strcmp(value_kind(y, o->v[k]), "a value") != 0)
+                text_add(t, "a stored value lost");
+            else
+                text_add(t, "%s: %s -> %s", spv_op_name(i->op), value_kind(x, i->v[k]),
+                         value_kind(y, o->v[k]));
+            return true;
+        }
+    return false;
+}
+
+static uint32_t count_of(const struct spv_module *m, uint16_t op)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < m->inst_count; k++)
+        n += m->insts[k].op == op;
+    return n;
+}
+
+// The first block in the order of the module that went in whose end or contents are others. Only
+// where the blocks are the same: a compiler that does much says nothing by it.
+static void tell_rest(const struct spv_module *x, const struct spv_module *y, struct text *t)
+{
+    if (x->block_count != y->block_count)
+        return;
+    for (uint32_t b = 0; b < x->block_count; b++) {
+        uint32_t label = x->blocks[b].label, c = label < y->bound ? y->block_of[label] : UINT32_MAX;
+        if (c == UINT32_MAX || tell_edge(x, y, b, c, t))
+            return;
+    }
+    for (uint32_t b = 0; b < x->block_count; b++) {
+        const struct spv_block *p = &x->blocks[b], *q = &y->blocks[y->block_of[p->label]];
+        for (uint32_t k = p->first, n = q->first; k <= p->last && n <= q->last; k++, n++) {
+            const uint16_t op = x->insts[k].op;
+            if (op != y->insts[n].op && count_of(x, op) > count_of(y, op)) {
+                text_add(t, op == SpvOpStore ? "a stored value lost" : "%s gone", spv_op_name(op));
+                return;
+            }
+            if (op != y->insts[n].op)
+                return;
+            if (tell_operand(x, y, &x->insts[k], &y->insts[n], t))
+                return;
+        }
+    }
+}
+
+bool tri_change(const uint32_t *in_words, size_t in_count, const uint32_t *out_words,
+                size_t out_count, char text[TRI_CHANGE])
+{
+    struct arena a = {0};
+    struct spv_module x, y;
+    struct side in, out;
+    struct text t = {.arena = &a};
+    struct told best = {.rank = 1000, .text = ""};
+    bool telling = false;
+    text_addn(&t, "", 0);
+    if (side_read(&a, in_words, in_count, &x, &in) && side_read(&a, out_words, out_count, &y, &out)) {
+        for (uint32_t i = 0; i < in.ops + out.ops; i++) {
+            struct told told;
+            const char *name = i < in.ops ? in.op[i].name : out.op[i - in.ops].name;
+            if (tell_name(&a, &in, &out, name, &told) &&
+                (told.rank < best.rank || (told.rank == best.rank && strcmp(told.text, best.text) < 0)))
+                best = told;
+        }
+        text_add(&t, "%s", best.text);
+        telling = best.text[0] != 0;
+        tell_count(&t, "loops", in.loops, out.loops);
+        tell_count(&t, "switches", in.switches, out.switches);
+        tell_count(&t, "calls", in.calls, out.calls);
+        // A copy that stands on an edge brings a selection along.
+        if (best.copied ? in.tests > out.tests || in.loops < out.loops : true)
+            tell_count(&t, "ifs", in.tests, out.tests);
+        if (!t.n) {
+            tell_rest(&x, &y, &t);
+            telling = t.n != 0;
+        }
+    }
+    snprintf(text, TRI_CHANGE, "%s", t.v);
+    arena_free(&a);
+    return telling;
+}
