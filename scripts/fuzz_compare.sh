@@ -12,7 +12,7 @@ usage() {
     cat <<'HELP'
 usage: scripts/fuzz_compare.sh [--seconds N] [--out DIR] [NAME...]
 
-  --seconds N  how long each runs (default 3600)
+  --seconds N  CPU time of each (default 3600)
   --out DIR    corpora, logs and coverage stay there (default build/fuzz-compare)
   NAME         ours, plain, theirs (default: all three, side by side)
 
@@ -40,16 +40,27 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ ${#names[@]} -gt 0 ] || names=(ours plain theirs)
-tools=$PWD/build/deps/instrumented source=$PWD/build/deps/src
-[ -e "$tools/lib/libSPIRV-Tools-opt.a" ] || die "no SPIRV-Tools with coverage: run scripts/setup.sh --instrumented"
+source=$PWD/build/deps/src
+[ -e build/deps/instrumented/lib/libSPIRV-Tools-opt.a ] || die "no SPIRV-Tools with coverage: run scripts/setup.sh --instrumented"
 mkdir -p "$out"
 
 . scripts/lib/build.sh
 BUILD_TARGET="tf_spirv_opt_fuzzer tf_spirv_opt_fuzzer_plain" build_preset fuzz
 
-# Theirs: three files, and headers that their build generates.
+# Theirs: three files, headers that their build generates, and libraries as a farm would build them: with
+# hooks at comparisons, which serve a mutator of modules and not ours.
 theirs=$out/spvtools_opt_performance_fuzzer
 if [ ! -x "$theirs" ] && [[ " ${names[*]} " == *" theirs "* ]]; then
+    SELF=fuzz_compare DEPS=$PWD/build/deps
+    . scripts/lib/private_root.sh
+    . scripts/lib/private_source.sh
+    tools=$DEPS/instrumented-hooks
+    if [ ! -e "$tools/lib" ]; then
+        pr_start
+        ps_spirv_tools
+        pr_end
+        ps_build_spirv_tools "$tools" "$PS_SANITIZED" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++
+    fi
     echo "fuzz_compare: building $(basename "$theirs")"
     generated=$out/generated
     cmake -G Ninja -S "$source/spirv-tools" -B "$generated" -DSPIRV_SKIP_TESTS=ON -DSPIRV_SKIP_EXECUTABLES=ON \
@@ -62,22 +73,18 @@ if [ ! -x "$theirs" ] && [[ " ${names[*]} " == *" theirs "* ]]; then
         "$tools/lib/libSPIRV-Tools-opt.a" "$tools/lib/libSPIRV-Tools.a" -o "$theirs"
 fi
 
+. scripts/lib/fuzz.sh
 program() { case $1 in ours) echo build/fuzz/tf_spirv_opt_fuzzer ;; plain) echo build/fuzz/tf_spirv_opt_fuzzer_plain ;; *) echo "$theirs" ;; esac; }
-seeds() { [ "$1" = theirs ] && echo corpus/seeds/modules || echo corpus/seeds/choices; }
+echo "fuzz_compare: ${names[*]} side by side, $seconds s of CPU time each"
 for name in "${names[@]}"; do
-    rm -rf "${out:?}/$name" "$out/$name-findings" && mkdir -p "$out/$name" "$out/$name-findings"
-    length=2048
-    [ "$name" != theirs ] || length=16384
-    "$(program "$name")" -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 -entropic=0 -seed=1 -print_funcs=0 \
-        -max_len=$length -timeout=25 -rss_limit_mb=2500 -max_total_time="$seconds" \
-        -artifact_prefix="$out/$name-findings/" "$out/$name" "$(seeds "$name")" >"$out/$name.log" 2>&1 &
+    fuzz_for "$seconds" "$(program "$name")" "$out/$name" &
 done
-echo "fuzz_compare: ${names[*]} side by side for $seconds s"
 wait || true
 
 for name in "${names[@]}"; do
-    "$(program "$name")" -runs=0 -entropic=0 -print_funcs=0 -print_coverage=1 "$out/$name" "$(seeds "$name")" \
-        >"$out/$name.coverage" 2>&1 || echo "fuzz_compare: $name: the replay ended early (see $out/$name.coverage)"
+    "$(program "$name")" -runs=0 -entropic=0 -print_funcs=0 -print_coverage=1 "$out/$name/corpus" \
+        "$(fuzz_seeds "$(basename "$(program "$name")")")" >"$out/$name/coverage" 2>&1 ||
+        echo "fuzz_compare: $name: the replay ended early (see $out/$name/coverage)"
 done
 python3 - "$out" "${names[@]}" <<'PY'
 import os, re, sys
@@ -85,14 +92,14 @@ out, names = sys.argv[1], sys.argv[2:]
 edges, total, execs = {}, {}, {}
 for name in names:
     edges[name] = {}
-    for line in open(f"{out}/{name}.coverage", errors="replace"):
+    for line in open(f"{out}/{name}/coverage", errors="replace"):
         m = re.match(r"(UN)?COVERED_FUNC: hits: \d+ edges: (\d+)/(\d+) (.*) (\S*source/opt/\S+?)(:\d+)?$", line.strip())
         if m:
             file = m[5].split("source/opt/")[1]
             key = (file, m[4])
             edges[name][key] = max(edges[name].get(key, 0), int(m[2]))
             total[key] = max(total.get(key, 0), int(m[3]))
-    log = open(f"{out}/{name}.log", errors="replace").read()
+    log = open(f"{out}/{name}/log", errors="replace").read()
     execs[name] = (re.findall(r"^#(\d+): cov", log, re.M) or ["0"])[-1]
 whole = sum(total.values())
 print(f"{'':<10} {'executions':>10} {'edges of source/opt':>20} {'share':>7} {'functions':>10} {'files':>6}")

@@ -23,7 +23,9 @@ def measured(folder, name, *command):
     if not os.path.exists(path):
         print("generator_docs: tanglefuzz", *command, flush=True)
         with open(path + ".part", "w", encoding="utf-8") as out:
-            subprocess.run([TF, *command], stdout=out, check=False)  # 1: not all mutants found
+            status = subprocess.run([TF, *command], stdout=out, check=False).returncode
+        if status not in (0, 1):  # 1: not all mutants found
+            sys.exit(f"generator_docs: tanglefuzz {command[0]} ended with status {status}")
         os.rename(path + ".part", path)
     with open(path, encoding="utf-8") as file:
         return file.read()
@@ -36,7 +38,7 @@ def table(doc, head, rows, after=""):
     end = body
     while doc.startswith("|", end):
         end = doc.index("\n", end) + 1
-    return doc[:body] + "".join("| " + " | ".join(r) + " |\n" for r in rows) + doc[end:]
+    return doc[:body] + "".join("|" + "|".join(f" {c} " if c else " " for c in r) + "|\n" for r in rows) + doc[end:]
 
 
 def number(text):
@@ -46,7 +48,7 @@ def number(text):
 def constructs(text):
     """{constructs around: (placed, executed share)} of one `stats` output."""
     rows = re.findall(r"^(all|\d|6 and more) +(\d+) +([\d.]+) % +\d+", text, re.M)
-    return {where: (int(placed), share) for where, placed, share in rows}
+    return {where: (int(placed), share) for where, placed, share in reversed(rows)}  # "all" is an operation, too
 
 
 def generator(doc, stats):
@@ -58,7 +60,7 @@ def generator(doc, stats):
     names = {s[0] or s[4] for s in shapes}
     features = [f for f in re.findall(r"^([a-z0-9-]+) +([\d.]+ %) {3}(.*)$", behind, re.M) if f[0] not in names]
     doc = table(doc, "| feature | share |", [[f"`{n}`", share, what] for n, share, what in features])
-    sizes = re.findall(r"^(\S.*?) {2,}(\d+) +(\d+) +(\d+)$", text[:text.index("programs that diverge")], re.M)
+    sizes = re.findall(r"^ *(\S.*?) {2,}(\d+) +(\d+) +(\d+)$", text[:text.index("programs that diverge")], re.M)
     shares = re.findall(r"^(?:programs| {9}) ?(?:that|with|without)?.*$", text, re.M)
     part = [re.match(r"(.*?) {2,}([\d.]+ %)$", s.strip()) for s in shares]
     rows = [[n, *map(number, v)] for n, *v in ([n.strip(), *v] for n, *v in sizes)]
@@ -67,7 +69,7 @@ def generator(doc, stats):
     depth = {p: constructs(stats[p]) for p in PROFILES}
     doc = table(doc, "| constructs around |", [
         [where, *(f"{depth[p][where][1]} % of {depth[p][where][0]:,}" if where in depth[p] else "-" for p in PROFILES)]
-        for where in depth["large"]])
+        for where in sorted(depth["large"], key=lambda w: "" if w == "all" else w)])
     rules = re.findall(r"^([A-Z]\d) +([\d.]+ %) +(\d+) {3}(.*)$", text, re.M)
     doc = table(doc, "| rule | programs |", [[r, share, number(n), what] for r, share, n, what in rules])
     heads = {p: re.search(r"(\d+) programs: (\d+) invalid, (\d+) undefined, (\d+) over limit, (\d+) unsupported",

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# How fuzz targets are run here. Sourced.
+
+# fuzz_seeds TARGET: the kind of seeds that it reads.
+fuzz_seeds() {
+    case $1 in
+    tf_case_reader_fuzzer) echo corpus/seeds/cases ;;
+    tf_module_reader_fuzzer | tf_oracle_words_fuzzer | tf_spirv_opt_module_fuzzer | spvtools_*) echo corpus/seeds/modules ;;
+    *) echo corpus/seeds/choices ;;
+    esac
+}
+
+# fuzz_for SECONDS PROGRAM FOLDER: from the seeds, until that much CPU time is used. In FOLDER: corpus, findings,
+# log, seconds. Findings do not end it.
+fuzz_for() {
+    local name length=2048
+    name=$(basename "$2")
+    case $(fuzz_seeds "$name") in */modules | */cases) length=16384 ;; esac
+    rm -rf "${3:?}"
+    mkdir -p "$3/corpus" "$3/findings"
+    scripts/lib/cpu_seconds.py "$1" "$3/seconds" "$2" -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 \
+        -entropic=0 -seed=1 -print_funcs=0 -max_len=$length -timeout=25 -rss_limit_mb=2500 \
+        -artifact_prefix="$3/findings/" "$3/corpus" "$(fuzz_seeds "$name")" >"$3/log" 2>&1
+}
+
+# fuzz_row FOLDER: what came of it: CPU seconds, executions, those a CPU second, edges, inputs kept, findings.
+fuzz_row() {
+    python3 - "$1" <<'PY'
+import os, re, sys
+folder = sys.argv[1]
+log = open(f"{folder}/log", errors="replace").read()
+seconds = int(open(f"{folder}/seconds").read() or 0)
+runs, edges = (re.findall(r"^#(\d+): cov: (\d+)", log, re.M) or [("0", "0")])[-1]
+kept, found = len(os.listdir(f"{folder}/corpus")), len(os.listdir(f"{folder}/findings"))
+print(f"{seconds:>7} {int(runs):>10} {int(runs) / max(seconds, 1):>8.1f} {edges:>8} {kept:>6} {found:>9}")
+PY
+}
+
+# fuzz_buckets FOLDER PROGRAM: each kind of finding, by what its first line says, how often, and one file of it.
+fuzz_buckets() {
+    local file line
+    for file in "$1"/findings/*; do
+        [ -e "$file" ] || continue
+        line=$("$2" "$file" 2>&1 </dev/null | grep -aE -m 1 \
+            '^ASSERTION FAILED|runtime error|ERROR: (AddressSanitizer|LeakSanitizer|libFuzzer)' | sed -E 's/==[0-9]+==//; s/0x[0-9a-f]+/_/g')
+        printf '%s\t%s\n' "${line:-does not happen again}" "$file"
+    done | sort | awk -F'\t' '{ n[$1]++; one[$1] = $2 } END { for (k in n) printf "%6d  %s\n        %s\n", n[k], k, one[k] }'
+}
