@@ -4,6 +4,8 @@
 // out is validated and run by the oracle on the case's own inputs.
 #include "judge.h"
 
+#include "llir/llir.h"
+
 #include <string.h>
 
 // What the repaired module would have done: a compiler that is wrong in two ways hides one
@@ -46,6 +48,62 @@ static bool unchanged(struct arena *a, const struct prediction *p,
     return true;
 }
 
+static bool no(struct tri_verdict *verdict, enum tri_class k, const char *what, const char *text)
+{
+    verdict->klass = k;
+    snprintf(verdict->text, sizeof verdict->text, "%s%.390s", what, text);
+    return false;
+}
+
+static bool endless(const struct prediction *p, uint64_t limit, struct tri_verdict *verdict)
+{
+    verdict->klass = TRI_HANG;
+    snprintf(verdict->text, sizeof verdict->text,
+             "the output does not end: more than %llu instructions in a subgroup, where all of "
+             "the input takes %llu",
+             (unsigned long long)limit, (unsigned long long)p->made.stats.steps);
+    return false;
+}
+
+// The optimiser's IR, as it is, run by the machine of llir/. A word that has no value there and has
+// one in the input is no wrong number, but poison or undef: said as such.
+static bool observe_ir(struct arena *a, const struct prediction *p, uint64_t limit,
+                       const struct spv_memory *expected, struct run_result *r,
+                       struct tri_verdict *verdict)
+{
+    const struct llir_options o = {.step_limit = limit};
+    struct llir_result seen;
+    char text[100];
+    llir_run(a, r->words, r->word_count, p->c, p->subgroup, &o, &seen);
+    switch (seen.status) {
+    case LLIR_RAN:
+        break;
+    case LLIR_UNDEFINED:
+        return no(verdict, TRI_UNDEFINED_OUTPUT, "the IR has no meaning: ", seen.text);
+    case LLIR_OVER_LIMIT:
+        return endless(p, limit, verdict);
+    case LLIR_UNSUPPORTED:
+    case LLIR_INVALID:
+        return no(verdict, TRI_SKIPPED, "", seen.text);
+    }
+    for (uint32_t k = 0; k < seen.memory_count; k++) {
+        struct spv_memory *m = &seen.memory[k];
+        for (uint32_t w = 0; w < m->count; w++) {
+            const uint32_t want = expected[k].mask ? expected[k].mask[w] : UINT32_MAX;
+            if (!(want & ~m->mask[w]))
+                continue;
+            snprintf(text, sizeof text, "buffer %u:%u, word %u", m->set, m->binding, w);
+            return no(verdict, TRI_UNDEFINED_OUTPUT,
+                      "the IR leaves poison or undef in memory: ", text);
+        }
+        m->mask = NULL;
+        m->hex = expected[k].hex;
+    }
+    r->memory = seen.memory;
+    r->memory_count = seen.memory_count;
+    return true;
+}
+
 bool observe_module(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                     enum spv_policy policy, const struct spv_memory *expected, struct run_result *r,
                     struct tri_verdict *verdict)
@@ -66,6 +124,8 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     *verdict = (struct tri_verdict){0};
     if (unchanged(a, p, expected, r))
         return true;
+    if (llir_is(r->words, r->word_count))
+        return observe_ir(a, p, o.step_limit, expected, r, verdict);
     if (!spv_validate(tools, SPV_ENV_VULKAN_1_3, made.words, made.count, &e)) {
         verdict->klass = TRI_INVALID_OUTPUT;
         snprintf(verdict->text, sizeof verdict->text, "%.250s", e.msg);
@@ -82,13 +142,7 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
                  seen.why.text);
         return false;
     case ORC_OVER_LIMIT: // the input ends
-        verdict->klass = TRI_HANG;
-        snprintf(verdict->text, sizeof verdict->text,
-                 "the output does not end: more than %llu instructions in a subgroup, where all of "
-                 "the input takes %llu",
-                 (unsigned long long)o.step_limit,
-                 (unsigned long long)p->made.stats.steps);
-        return false;
+        return endless(p, o.step_limit, verdict);
     default:
         verdict->klass = TRI_UNDEFINED_OUTPUT;
         snprintf(verdict->text, sizeof verdict->text, "%.390s", seen.why.text);

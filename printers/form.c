@@ -197,6 +197,8 @@ static bool read_places(struct form *f, struct err *e)
             !read_chain(f, in, e))
             return false;
         bool is_bool;
+        if (in->op == SpvOpSwitch && form_components(f, form_type_of(f, in->v[0]), &is_bool) != 1)
+            return err_set(e, "OpSwitch: a selector that is no 32-bit integer (%%%u)", in->v[0]);
         if (in->op == SpvOpLoad && f->id[in->v[0]].place == FORM_BUILTIN &&
             f->id[in->v[0]].part == FORM_NONE && form_components(f, in->type, &is_bool) > 1) {
             f->id[in->result].place = FORM_BUILTIN;

@@ -7,6 +7,7 @@
 //   llvm_child.c    libLLVM through its C API: parse, verify, passes, back end
 //   llvm_pipeline.c the text of a pipeline
 //   llvm_planted.c  a wrong pass of our own
+//   llvm_dump.c     a module as words, for the machine of llir/
 #ifndef TF_RUNNERS_LLVM_H
 #define TF_RUNNERS_LLVM_H
 
@@ -32,6 +33,7 @@ struct llvm_job {
     bool verify_each;    // after every pass, one that breaks the IR is a fatal error
     bool until_verified; // no back end: LLVM_DONE means that the IR is valid
     bool keep_text;      // and the IR replaces the text
+    bool judge_ir;       // no back end: the words are the IR itself (llir/llir.h)
 };
 
 enum { LLVM_PASSES_TEXT = 2048, LLVM_SAID = 4096, LLVM_WORDS = 1 << 21, LLVM_TEXT = 1 << 24 };
@@ -89,10 +91,23 @@ const char *llvm_random(struct arena *a, const uint32_t *words, size_t count);
 // The target with them spelled out; any other as it is.
 const char *llvm_pinned(struct arena *a, const char *spec, const struct spv_case *c);
 
+// Functions of a library: each goes to the pointer at `at`. False when one is missing.
+struct llvm_symbol {
+    const char *name;
+    void *at;
+};
+bool llvm_symbols(void *so, const struct llvm_symbol *rows, size_t n); // llvm_dump.c
+
 // ---- the wrong pass (llvm_planted.c)
 
 bool llvm_planted_load(void *so); // once, in llvm_load
 bool llvm_is_planted(const char *name, size_t n);
 void llvm_planted_run(void *context, void *module);
+
+// ---- a module as words (llvm_dump.c)
+
+bool llvm_dump_load(void *so); // once, in llvm_load
+// False when there is not enough room.
+bool llvm_dump(void *module, uint32_t *words, uint32_t room, uint32_t *count);
 
 #endif

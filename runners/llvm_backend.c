@@ -63,6 +63,8 @@ static bool read_options(struct arena *a, const char *options, struct llvm *l, s
             good = number("limit", word + 6, UINT32_MAX - 1, &l->job.limit, e);
         } else if (strcmp(word, "fork=each") == 0) {
             l->alone = true;
+        } else if (strcmp(word, "judge=ir") == 0) {
+            l->job.judge_ir = true;
         } else if (strcmp(word, "size=small") == 0) {
             l->optsize = true;
         } else if (strncmp(word, "passes=", 7) == 0 && !piped) {
@@ -73,7 +75,7 @@ static bool read_options(struct arena *a, const char *options, struct llvm *l, s
         } else {
             good = err_set(e,
                            "llvm: '%s': there is passes=PIPELINE, level=0..3, version=N, limit=N, "
-                           "size=small, fork=each",
+                           "size=small, judge=ir, fork=each",
                            word);
         }
         if (!good)
@@ -146,8 +148,8 @@ static uint32_t bisect_line(char *said, uint32_t n, char *name, size_t size)
     return found;
 }
 
-// The IR is not valid behind pass `bad`, and is valid before pass `good` + 1: the first such pass, by
-// halving.
+// The IR is not valid behind pass `bad`, and is valid before pass `good` + 1: the first such pass,
+// by halving.
 static uint32_t halve(struct llvm *l, struct llvm_job *job, uint32_t good, uint32_t bad)
 {
     int status;

@@ -82,7 +82,7 @@ bool llvm_load(const char *library, struct err *e)
                            library, rows[i].name);
         memcpy(rows[i].at, &f, sizeof f);
     }
-    if (!llvm_planted_load(so))
+    if (!llvm_planted_load(so) || !llvm_dump_load(so))
         return err_set(e, "llvm: %s: its C API lacks what walks through a module", library);
     unsigned v[3];
     llvm.GetVersion(&v[0], &v[1], &v[2]);
@@ -237,6 +237,17 @@ static bool keep_text(struct llvm_shared *s, struct work *w)
     return fits;
 }
 
+// What an answer is made of: SPIR-V, or with judge=ir the IR as it is.
+static bool write_words(struct llvm_shared *s, struct work *w)
+{
+    if (!s->job.judge_ir)
+        return write_object(s, w);
+    if (llvm_dump(w->module, s->words, LLVM_WORDS, &s->count))
+        return true;
+    snprintf(s->said, sizeof s->said, "too much IR to write down");
+    return !(s->failed = true);
+}
+
 static void do_job(struct llvm_shared *s)
 {
     struct work w = {0};
@@ -244,7 +255,7 @@ static void do_job(struct llvm_shared *s)
     if (ok)
         s->stage = LLVM_VERIFY_OUTPUT;
     ok = ok && verify(s, &w) && (!s->job.keep_text || keep_text(s, &w)) &&
-         (s->job.until_verified || write_object(s, &w));
+         (s->job.until_verified || write_words(s, &w));
     if (w.object)
         llvm.DisposeMemoryBuffer(w.object);
     if (w.module)

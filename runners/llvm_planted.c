@@ -5,7 +5,6 @@
 // stays legal, and the meaning does not (C2). What searches, bisects and reduces must find it.
 #include "llvm.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 #define API(X)                                                                                     \
@@ -39,21 +38,12 @@ static struct {
 
 bool llvm_planted_load(void *so)
 {
-    struct {
-        const char *name;
-        void *at;
-    } rows[] = {
+    const struct llvm_symbol rows[] = {
 #define X(result, name, args) {"LLVM" #name, &llvm.name},
         API(X)
 #undef X
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        void *f = dlsym(so, rows[i].name);
-        if (!f)
-            return false;
-        memcpy(rows[i].at, &f, sizeof f);
-    }
-    return true;
+    return llvm_symbols(so, rows, sizeof rows / sizeof *rows);
 }
 
 bool llvm_is_planted(const char *name, size_t n)

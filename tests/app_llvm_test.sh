@@ -52,6 +52,20 @@ t planted_is_reduced 0 - - "$TF" reduce "$wrong" --target "$planted" --out small
 report planted_is_small "$(n=$("$TF" print small/reduced.spvasm --as llvm | grep -c '^  ')
     [ "$n" -le 60 ] || echo "$n lines of IR")"
 t planted_is_still_named 1 '^  pass    planted-hoist$' '' "$TF" bisect small/reduced.spvasm --target "$planted"
+# The optimised IR judged as it is: what we print is right, the wrong pass is caught there too, and what
+# the back end gets wrong is right in IR.
+"$TF" replay "$SOURCE_DIR/corpus/rules" --target llvm:passes=none,judge=ir >rules-ir.txt 2>&1
+report rules_in_ir "$(grep -E ': [a-z-]+: ' rules-ir.txt | grep -vE ': (agrees|skipped|undefined): '
+    [ "$(grep -c ': agrees: ' rules-ir.txt)" -ge 100 ] || echo 'fewer than 100 agree')"
+t programs_in_ir 0 '^ +300 +100\.0 %  agrees ' '' "$TF" survey --target llvm:passes=none,judge=ir --cases 300
+hoists='llvm:passes=function(sroa),planted-hoist,function(simplifycfg),judge=ir'
+t planted_is_wrong_in_ir 1 ': wrong-' - "$TF" replay "$wrong" --target "$hoists"
+t planted_is_named_in_ir 1 '^  pass    planted-hoist$' '' "$TF" bisect "$wrong" --target "$hoists"
+t deletion_is_caught_in_ir 1 ': rejected: IR not valid after loop-deletion: ' '' "$TF" replay "$case" \
+    --target 'llvm:judge=ir'
+t back_end_is_to_blame 0 ': agrees: [1-9][0-9]* bits' '' "$TF" replay \
+    "$SOURCE_DIR/corpus/regress/llvm-23-break-path-holds-loop-T1.spvasm" --target llvm:passes=none,judge=ir
+t limited_in_ir 0 ': agrees: [1-9][0-9]* bits' '' "$TF" replay "$case" --target llvm:limit=3,judge=ir
 # Random pipelines: the same module has the same, and the target that is told has it spelled out.
 report random_is_pinned "$("$TF" bisect "$SOURCE_DIR/corpus/rules/I1-start-converged.spvasm" --target 'llvm:passes=random' >pinned.txt 2>&1
     grep -Eq "llvm:passes=(function|cgscc|ipsccp|globalopt|deadargelim|argpromotion)" pinned.txt || cat pinned.txt)"

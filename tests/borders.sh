@@ -72,7 +72,7 @@ trap 'rm -rf "$dir"' EXIT
 
 sees spirv base/base.h
 report allowed_include_compiles "$([ $? = 0 ] || cat "$dir/log")"
-for pair in judge:generator spirv:oracle oracle:generator generator:oracle runners:oracle base:spirv triage:runners reduce:oracle reduce:runners; do
+for pair in judge:generator spirv:oracle oracle:generator generator:oracle runners:oracle base:spirv triage:runners reduce:oracle reduce:runners llir:oracle llir:runners oracle:llir; do
     header=${pair#*:}/${pair#*:}.h
     problem=
     if sees "${pair%:*}" "$header"; then
