@@ -63,7 +63,7 @@ enum { LIVE_STEPS = 64 * 8 };
 
 // What is counted, of one target and of all together.
 struct campaign_count {
-    double driver_seconds;
+    double driver_seconds, driver_cpu; // inside the targets: on the wall, of processors
     uint64_t modules, cases; // answered: cases are (module, input) pairs
     uint64_t agreed;
     uint64_t compiled; // by a target that only compiles
@@ -87,6 +87,7 @@ struct campaign_count {
 
 struct campaign_stats {
     double seconds; // since the first case was made, those before a --resume too
+    double validation_cpu; // processor time inside spirv-val, of modules that came out and ours
     uint32_t jobs, targets;
     struct campaign_count sum;                          // modules: made once for several targets
     struct campaign_count target[CAMPAIGN_TARGETS_MAX]; // in the order of the options

@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { OUTSIDE_LIMIT = 3 }; // times that a job is run again for that
+static const double TELL_EVERY = 0.01; // seconds
 static const double REST_FIRST = 60, REST_MOST = 3600; // seconds of quarantine
 static const double PAUSE_FIRST = 0.01, PAUSE_MOST = 1; // between first runs after deaths
 
@@ -109,7 +110,10 @@ static void unlink_job(struct shard *s, struct job *j)
 static void leave_job(struct shard *s, struct job *j, bool done)
 {
     struct campaign *c = s->c;
+    double validation = spv_tools_validation_cpu(s->tools);
     pthread_mutex_lock(&c->lock);
+    c->stats.validation_cpu += validation - s->validation_cpu;
+    s->validation_cpu = validation;
     for (size_t i = 0; i < c->open.n && done; i++)
         if (c->open.v[i].seed == j->unit.seed && c->open.v[i].group == j->unit.group) {
             c->open.v[i] = c->open.v[--c->open.n];
@@ -123,7 +127,6 @@ static void leave_job(struct shard *s, struct job *j, bool done)
         c->stats.enough = true;
         atomic_store(&c->enough, true);
     }
-    pthread_cond_broadcast(&c->moved);
     pthread_mutex_unlock(&c->lock);
     unlink_job(s, j);
     shard_free_job(s, j);
@@ -222,6 +225,7 @@ static bool first_answer(struct shard *s, uint32_t target, struct job *j, struct
         if (k == TRI_SKIPPED || k == TRI_UNDEFINED || k == TRI_FAILED || k == TRI_AMBIGUOUS)
             o->why = arena_str(&j->arena, judged.verdict.text);
         x->driver_seconds += r[i].driver_seconds;
+        x->driver_cpu += r[i].driver_cpu;
         note_failures(s, target, &r[i]);
         // One suspect a class: further inputs tell the same story.
         if (tri_class_is_finding(k) && !seen[k]) {
@@ -245,6 +249,7 @@ static bool next_answer(struct shard *s, struct job *j, struct suspect *x, struc
     struct answer *ans = &j->answer[x->target];
     struct judged judged;
     ans->driver_seconds += r->driver_seconds;
+    ans->driver_cpu += r->driver_cpu;
     if (cut_short(ans, r, 1)) {
         x->submitted--;
         return true;
@@ -272,7 +277,11 @@ bool answer_take(struct shard *s, uint32_t target, struct err *e)
         if (!(t.suspect ? next_answer(s, t.job, t.suspect, r, e)
                         : first_answer(s, target, t.job, r, n, e)))
             return false;
-        pthread_cond_broadcast(&s->c->moved); // to those who look on
+        double now = now_seconds();
+        if (now >= s->tell_at) { // to those who look on; to wake them each time is dear
+            s->tell_at = now + TELL_EVERY;
+            pthread_cond_broadcast(&s->c->moved);
+        }
     }
     return true;
 }

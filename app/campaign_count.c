@@ -83,6 +83,7 @@ static void count_outcome(struct campaign_count *n, const struct outcome *x)
 static void count_answer(struct campaign_count *n, const struct answer *x, uint32_t inputs)
 {
     n->driver_seconds += x->driver_seconds;
+    n->driver_cpu += x->driver_cpu;
     n->rerun += x->reruns;
     n->outside += x->outside;
     for (uint32_t i = 0; i < inputs; i++)

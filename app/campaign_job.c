@@ -76,7 +76,8 @@ enum job_outcome job_make(struct shard *s, struct job *j, const char **kind, con
         return JOB_OURS;
     }
     j->predicted =
-        judge_predict(a, j->made.cases, j->made.case_count, g.subgroup, SPV_POLICY_JOIN);
+        judge_predict_within(a, &s->scratch, j->made.cases, j->made.case_count, g.subgroup,
+                             SPV_POLICY_JOIN, 0);
     for (uint32_t i = 0; i < j->made.case_count; i++) {
         const struct orc_why *w = &j->predicted[i].made.why;
         if (w->status == ORC_OK)

@@ -147,6 +147,8 @@ static json_t *summary(struct arena *a, const struct campaign *c, const struct c
     put_number(j, "jobs", s->jobs);
     put(j, "seconds", json_real(s->seconds));
     put(j, "driver_share", json_real(campaign_driver_share(s, &s->sum, s->jobs * s->targets)));
+    put(j, "driver_cpu_seconds", json_real(s->sum.driver_cpu));
+    put(j, "validation_cpu_seconds", json_real(s->validation_cpu));
     put_count(a, j, &s->sum);
     put_number(j, "ours", s->ours);
     json_t *bugs = json_array();

@@ -33,7 +33,7 @@ enum answer_state {
 struct answer {
     enum answer_state state;
     struct outcome *input; // one an input set, once it is here
-    double driver_seconds; // re-runs too
+    double driver_seconds, driver_cpu; // re-runs too
     uint32_t reruns, outside;
 };
 
@@ -104,6 +104,8 @@ struct shard {
     struct job *jobs, *free_jobs;
     uint32_t in_flight;
     char why[400]; // the last target went into quarantine
+    double tell_at;        // when those who look on are woken again
+    double validation_cpu; // seconds of it inside spirv-val
     bool failed;   // the environment left no target
     bool ok;
     struct err err;
@@ -139,7 +141,7 @@ struct campaign {
 
     // Under the lock.
     pthread_mutex_t lock;
-    pthread_cond_t moved; // a phase, a shard's end, an answer
+    pthread_cond_t moved; // a phase, a shard's end, an answer now and then
     enum campaign_phase phase;
     uint32_t opened, running; // shards
     bool abandoned;           // a shard did not end in time: nothing may be freed

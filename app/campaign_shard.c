@@ -168,15 +168,19 @@ static double idle_seconds(const struct shard *s)
     return least;
 }
 
-static void wait_for_answers(struct shard *s, double seconds)
+// Takes the answers that are there. With none at hand it waits for one, for `seconds` at most.
+static bool take_answers(struct shard *s, double seconds, struct err *e)
 {
     struct pollfd fds[CAMPAIGN_TARGETS_MAX];
-    nfds_t n = 0;
-    for (uint32_t t = 0; t < s->queues; t++)
-        if (s->queue[t].n)
-            fds[n++] = (struct pollfd){.fd = run_fd(s->queue[t].target), .events = POLLIN};
+    for (uint32_t t = 0; t < s->queues; t++) // a negative one is passed over
+        fds[t] = (struct pollfd){.fd = s->queue[t].n ? run_fd(s->queue[t].target) : -1,
+                                 .events = POLLIN};
     // An interrupted poll is as good as one that timed out.
-    poll(fds, n, (int)(seconds * 1000) + (seconds > 0));
+    int ready = poll(fds, s->queues, (int)(seconds * 1000) + (seconds > 0));
+    for (uint32_t t = 0; t < s->queues && ready > 0; t++)
+        if (fds[t].revents && !answer_take(s, t, e))
+            return false;
+    return true;
 }
 
 // True when every target is in quarantine: that ends the campaign.
@@ -218,10 +222,8 @@ static bool loop(struct shard *s, struct err *e)
             return false;
         if (!did && !under_way(s) && (stop || (!s->jobs && !campaign_may_make(c))))
             return true;
-        wait_for_answers(s, did ? 0 : idle_seconds(s));
-        for (uint32_t t = 0; t < s->queues; t++)
-            if (!answer_take(s, t, e))
-                return false;
+        if (!take_answers(s, did ? 0 : idle_seconds(s), e))
+            return false;
     }
 }
 

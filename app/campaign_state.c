@@ -62,6 +62,7 @@ static json_t *count_json(const struct campaign_count *n)
     COUNT_FIELDS(X)
 #undef X
     json_object_set_new(o, "driver_seconds", json_real(n->driver_seconds));
+    json_object_set_new(o, "driver_cpu", json_real(n->driver_cpu));
     json_object_set_new(o, "live", sparse_json(n->live, LIVE_STEPS));
     json_t *classes = json_object();
     for (int k = 0; k < TRI_CLASSES; k++)
@@ -86,6 +87,7 @@ static bool get_count(const json_t *o, struct campaign_count *n)
     COUNT_FIELDS(X)
 #undef X
     n->driver_seconds = json_number_value(json_object_get(o, "driver_seconds"));
+    n->driver_cpu = json_number_value(json_object_get(o, "driver_cpu"));
     const json_t *reasons = json_object_get(o, "reasons");
     for (size_t i = 0; i < json_array_size(reasons) && i < CAMPAIGN_REASONS; i++) {
         const json_t *x = json_array_get(reasons, i);
@@ -194,6 +196,7 @@ bool state_save(struct campaign *c, struct err *e)
     json_object_set_new(j, "known", known);
     json_object_set_new(j, "seconds", json_real(campaign_seconds(c)));
     json_object_set_new(j, "ours", json_integer((json_int_t)s->ours));
+    json_object_set_new(j, "validation_cpu", json_real(s->validation_cpu));
     json_object_set_new(j, "known_bugs", sparse_json(s->known, CAMPAIGN_KNOWN));
     json_object_set_new(j, "sum", count_json(&s->sum));
     for (uint32_t t = 0; t < c->o.target_count; t++)
@@ -234,6 +237,7 @@ static bool get_state(struct campaign *c, const json_t *j)
         return false;
     c->before = json_number_value(json_object_get(j, "seconds"));
     c->stats.ours = (uint64_t)json_integer_value(json_object_get(j, "ours"));
+    c->stats.validation_cpu = json_number_value(json_object_get(j, "validation_cpu"));
     return true;
 }
 

@@ -2,21 +2,11 @@
 //
 // One program measured: valid, defined, ending; the same to both machines of the oracle;
 // and what of it is really executed, by which rules.
-#define _POSIX_C_SOURCE 200809L
 #include "measure.h"
 #include "app.h"
 #include "judge/judge.h"
 
 #include <string.h>
-#include <time.h>
-
-// Of this thread: other work on the machine does not count.
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void put(struct measure *s, unsigned which, double v)
 {
@@ -223,13 +213,13 @@ static void measure(struct measure *s, struct arena *a, const struct gen_made *m
     struct err e;
     CHECK(spv_module_read(a, c->words, c->count, &m, &e));
     struct orc_result r;
-    double start = cpu_seconds();
+    double start = thread_cpu_seconds();
     orc_predict(a, c, 0, &(struct orc_options){.machine = ORC_MASK}, &r);
-    s->predict += cpu_seconds() - start;
+    s->predict += thread_cpu_seconds() - start;
     if (both) {
-        start = cpu_seconds();
+        start = thread_cpu_seconds();
         compare_machines(s, a, c, NULL, &r, seed);
-        s->check += cpu_seconds() - start;
+        s->check += thread_cpu_seconds() - start;
         compare_choices(s, a, c, seed);
     }
     const bool weak = c->model == SPV_SUBGROUP_UNIFORM || c->model == SPV_WORKGROUP_UNIFORM;
@@ -278,14 +268,14 @@ void measure_one(struct measure *s, struct arena *a, uint64_t seed, const struct
     struct gen_choices c;
     struct gen_made made;
     struct err e;
-    const double start = cpu_seconds();
+    const double start = thread_cpu_seconds();
     gen_choices_seed(&c, a, seed);
     gen_make(&c, g, &made);
-    const double made_at = cpu_seconds();
+    const double made_at = thread_cpu_seconds();
     const bool valid =
         spv_validate(s->tools, SPV_ENV_VULKAN_1_3, made.cases[0].words, made.cases[0].count, &e);
     s->generate += made_at - start;
-    s->validate += cpu_seconds() - made_at;
+    s->validate += thread_cpu_seconds() - made_at;
     s->programs++;
     for (int f = 0; f < GEN_FEATURE_COUNT; f++)
         s->used[f] += (made.used & GEN_BIT(f)) != 0;

@@ -136,7 +136,7 @@ static bool run_once(struct ask *k, struct ask_worker *w, struct arena *a,
 static struct prediction *predict(const struct ask *k, struct arena *a, const struct spv_case *c,
                                   enum spv_policy policy)
 {
-    return judge_predict_within(a, c, 1, c->subgroup, policy, k->step_limit);
+    return judge_predict_within(a, NULL, c, 1, c->subgroup, policy, k->step_limit);
 }
 
 // Both machines, under the default mapping.
@@ -256,7 +256,7 @@ uint32_t ask_again(struct ask *k, struct arena *a, const struct spv_case *c, uin
 {
     struct ask_worker *w = &k->worker[ASK_MAIN];
     uint32_t hits = 0;
-    *p = judge_predict_within(a, c, 1, c->subgroup, w->policy.choices.base, k->step_limit);
+    *p = judge_predict_within(a, NULL, c, 1, c->subgroup, w->policy.choices.base, k->step_limit);
     for (uint32_t i = 0; i < tries; i++) {
         struct judged j2;
         struct run_result r2;

@@ -15,13 +15,6 @@
 
 enum { SAMPLE = 200 }; // modules that "applied" is a share of
 
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 // A wrong compiler is found where its module leaves other bits, has no meaning, or does
 // not end; a wrong machine where it leaves other bits or cannot run the program.
 static bool is_kill(const struct mut_mutant *m, enum tri_class k)

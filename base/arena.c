@@ -27,7 +27,8 @@ size_t arena_bytes(size_t n, size_t each)
     return n * each;
 }
 
-void *arena_alloc(struct arena *a, size_t size)
+// The next `want` bytes of a chunk; *dirty of them, at the front, may be non-zero.
+static unsigned char *take(struct arena *a, size_t size, size_t *dirty)
 {
     CHECK(size <= SIZE_MAX / 4);
     size_t want = (size + ALIGN - 1) / ALIGN * ALIGN;
@@ -46,10 +47,7 @@ void *arena_alloc(struct arena *a, size_t size)
         a->head = c;
     }
     unsigned char *p = c->data + c->used;
-    if (c->used < c->dirty) {
-        size_t clear = c->dirty - c->used < want ? c->dirty - c->used : want;
-        memset(p, 0, clear);
-    }
+    *dirty = c->used >= c->dirty ? 0 : c->dirty - c->used < want ? c->dirty - c->used : want;
     c->used += want;
     if (c->used > c->dirty)
         c->dirty = c->used;
@@ -57,9 +55,24 @@ void *arena_alloc(struct arena *a, size_t size)
     return p;
 }
 
+void *arena_alloc(struct arena *a, size_t size)
+{
+    size_t dirty;
+    unsigned char *p = take(a, size, &dirty);
+    if (dirty)
+        memset(p, 0, dirty);
+    return p;
+}
+
+void *arena_room(struct arena *a, size_t size)
+{
+    size_t dirty;
+    return take(a, size, &dirty);
+}
+
 void *arena_copy(struct arena *a, const void *data, size_t size)
 {
-    void *p = arena_alloc(a, size);
+    void *p = arena_room(a, size);
     if (size)
         memcpy(p, data, size);
     return p;
@@ -126,9 +139,10 @@ void *vec_grow(struct arena *a, void *old, size_t n, size_t *cap, size_t each, s
 #endif
     if (want < n + more)
         want = n + more;
-    void *v = arena_alloc(a, arena_bytes(want, each));
+    unsigned char *v = arena_room(a, arena_bytes(want, each));
     if (n)
         memcpy(v, old, n * each);
+    memset(v + n * each, 0, (want - n) * each);
     *cap = want;
     return v;
 }

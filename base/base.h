@@ -57,6 +57,8 @@ struct arena {
 // Zeroed memory, aligned for any scalar, never NULL (out of memory aborts:
 // callers bound their sizes first). `size` 0 gives a valid pointer.
 void *arena_alloc(struct arena *a, size_t size);
+// The same, but what it holds is anything: for who writes before he reads.
+void *arena_room(struct arena *a, size_t size);
 #define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
 #define ARENA_ARRAY(a, T, n) ((T *)arena_alloc((a), arena_bytes((n), sizeof(T))))
 size_t arena_bytes(size_t n, size_t each); // n * each, CHECKed against overflow
@@ -124,9 +126,17 @@ static inline lane_mask lanes_below(unsigned n)
     return n >= LANES_MAX ? ~(lane_mask)0 : ((lane_mask)1 << n) - 1;
 }
 static inline bool lane_in(lane_mask m, unsigned l) { return (bool)((m >> l) & 1); }
+// Ones of a word. In line: without a popcnt instruction to rely on, the compiler's own is a call.
+static inline unsigned count_ones(uint64_t v)
+{
+    v -= v >> 1 & UINT64_C(0x5555555555555555);
+    v = (v & UINT64_C(0x3333333333333333)) + (v >> 2 & UINT64_C(0x3333333333333333));
+    v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (unsigned)(v * UINT64_C(0x0101010101010101) >> 56);
+}
 static inline unsigned lane_count(lane_mask m)
 {
-    return (unsigned)(__builtin_popcountll((uint64_t)m) + __builtin_popcountll((uint64_t)(m >> 64)));
+    return count_ones((uint64_t)m) + ((uint64_t)(m >> 64) ? count_ones((uint64_t)(m >> 64)) : 0);
 }
 // Lowest and highest lane of a set that is not empty.
 static inline unsigned lane_first(lane_mask m)
@@ -175,5 +185,8 @@ bool dir_make(const char *path, struct err *e);
 
 // Seconds of a clock that only goes forward.
 double now_seconds(void);
+// Seconds of processor time: of this process and its children that have ended; of this thread.
+double cpu_seconds(void);
+double thread_cpu_seconds(void);
 
 #endif

@@ -68,10 +68,11 @@ static uint32_t lanes_index(const struct spv_case *c)
 struct prediction *judge_predict(struct arena *a, const struct spv_case *cases, uint32_t n,
                                  uint32_t subgroup, enum spv_policy policy)
 {
-    return judge_predict_within(a, cases, n, subgroup, policy, 0);
+    return judge_predict_within(a, NULL, cases, n, subgroup, policy, 0);
 }
 
-struct prediction *judge_predict_within(struct arena *a, const struct spv_case *cases, uint32_t n,
+struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
+                                        const struct spv_case *cases, uint32_t n,
                                         uint32_t subgroup, enum spv_policy policy,
                                         uint64_t step_limit)
 {
@@ -92,6 +93,7 @@ struct prediction *judge_predict_within(struct arena *a, const struct spv_case *
             bool mapped = shown && !shown->mask && read_lanes(a, c, shown, subgroup, &lanes, NULL);
             struct orc_options o = {.policy = &p->policy,
                                     .step_limit = step_limit,
+                                    .scratch = scratch,
                                     .lanes = mapped ? &lanes : NULL};
             orc_run(program, a, c, subgroup, &o, &p->made);
             // A program that has no meaning under one allowed choice has none.
@@ -99,6 +101,8 @@ struct prediction *judge_predict_within(struct arena *a, const struct spv_case *
                             p->made.stats.choice_points && !c->has_policy; k++) {
                 struct orc_result other;
                 struct spv_choices choices = {.base = (enum spv_policy)k};
+                if (choices.base == p->policy.base)
+                    continue; // that was the first run
                 o.policy = &choices;
                 orc_run(program, a, c, subgroup, &o, &other);
                 if (other.why.status == ORC_UNDEFINED)

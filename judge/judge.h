@@ -25,8 +25,10 @@ struct prediction {
 // predictions; what they are worth says judge_usable. Everything lives in `a`.
 struct prediction *judge_predict(struct arena *a, const struct spv_case *cases, uint32_t n,
                                  uint32_t subgroup, enum spv_policy policy);
-// The same with a limit on steps: a case that needs more is not usable. 0: the oracle's.
-struct prediction *judge_predict_within(struct arena *a, const struct spv_case *cases, uint32_t n,
+// The same with a limit on steps: a case that needs more is not usable. 0: the oracle's. What is
+// needed only meanwhile goes to `scratch`, which is reset; NULL: to `a`.
+struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
+                                        const struct spv_case *cases, uint32_t n,
                                         uint32_t subgroup, enum spv_policy policy,
                                         uint64_t step_limit);
 // Did two runs of the oracle give the same: status, rule, words and masks?

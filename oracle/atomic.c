@@ -92,7 +92,7 @@ static bool on_buffer(struct machine *m, const struct inst *i, uint32_t lane, ui
     bool clash = false, ok = true;
     for (uint64_t unit = at >> run->grain; unit <= (at + bytes - 1) >> run->grain; unit++) {
         bool here;
-        if (!race_atomic(m, &b->races[unit], me, m->group->epoch, kind, &here))
+        if (!race_atomic(m, race_at(b, unit), me, m->group->epoch, kind, &here))
             return memory_race(m, i, lane, "updates");
         clash |= here;
     }

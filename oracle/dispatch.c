@@ -23,10 +23,13 @@ static void attach(struct run *run, uint32_t object, const uint32_t *words, uint
     struct buffer_state *b = &run->buffers[object];
     b->size = (uint64_t)count * 4;
     b->data = arena_copy(run->arena, words, b->size);
-    b->defined = arena_alloc(run->arena, b->size);
+    b->defined = arena_room(run->arena, b->size);
     memset(b->defined, 0xff, b->size);
-    if (run->p->objects[object].may_be_written)
-        b->races = ARENA_ARRAY(run->arena, struct race, (b->size >> run->grain) + 1);
+    if (run->p->objects[object].may_be_written) {
+        uint64_t units = (b->size >> run->grain) + 1;
+        b->races = arena_room(run->arena, arena_bytes(units, sizeof *b->races));
+        b->raced = ARENA_ARRAY(run->arena, uint64_t, units / 64 + 1);
+    }
 }
 
 // The case's buffers, one state a variable. Two variables on one binding would be
@@ -60,32 +63,31 @@ static bool attach_buffers(struct run *run)
     return true;
 }
 
-void run_collect(const struct run *run, struct orc_result *out)
+void run_collect(const struct run *run, struct arena *a, struct orc_result *out)
 {
     const struct spv_case *c = run->c;
-    out->memory = ARENA_ARRAY(run->arena, struct spv_memory, c->buffer_count);
+    out->memory = ARENA_ARRAY(a, struct spv_memory, c->buffer_count);
     out->memory_count = c->buffer_count;
     for (uint32_t k = 0; k < c->buffer_count; k++) {
         struct spv_memory *to = &out->memory[k];
         *to = (struct spv_memory){.set = c->buffer[k].set, .binding = c->buffer[k].binding,
                                   .count = c->buffer[k].count};
-        to->words = ARENA_ARRAY(run->arena, uint32_t, to->count);
-        if (to->count)
-            memcpy(to->words, c->buffer[k].words, (size_t)to->count * 4);
+        const void *words = c->buffer[k].words;
+        const uint8_t *defined = NULL;
         for (uint32_t j = 0; j < run->p->object_count; j++) {
             const struct object *o = &run->p->objects[j];
             if (o->kind != OBJ_BUFFER || o->set != to->set || o->binding != to->binding)
                 continue;
             const struct buffer_state *b = &run->buffers[j];
-            if (!b->size)
-                continue;
-            memcpy(to->words, b->data, b->size);
-            if (!memchr(b->defined, 0, b->size))
-                continue;
-            to->mask = arena_copy(run->arena, b->defined, b->size);
-            for (uint32_t w = 0; w < to->count; w++)
-                to->words[w] &= to->mask[w];
+            words = b->data;
+            if (b->size && memchr(b->defined, 0, b->size))
+                defined = b->defined;
         }
+        to->words = arena_copy(a, words, (size_t)to->count * 4);
+        if (defined)
+            to->mask = arena_copy(a, defined, (size_t)to->count * 4);
+        for (uint32_t w = 0; defined && w < to->count; w++)
+            to->words[w] &= to->mask[w];
     }
 }
 

@@ -9,7 +9,7 @@
 // Runs all workgroups. False with run->why filled.
 bool run_dispatch(struct run *run);
 // What the buffers hold, with the bits that may be compared.
-void run_collect(const struct run *run, struct orc_result *out);
+void run_collect(const struct run *run, struct arena *a, struct orc_result *out);
 // Fails the run as a whole, at no instruction.
 bool run_fail(const struct run *run, enum orc_status status, const char *fmt, ...) TF_PRINTF(3, 4);
 

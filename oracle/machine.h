@@ -119,7 +119,8 @@ struct buffer_state {
     uint8_t *data;
     uint8_t *defined; // 0xff or 0 a byte
     uint64_t size;
-    struct race *races; // by `grain`
+    struct race *races; // by `grain`; NULL where nothing is ever written
+    uint64_t *raced;    // one bit for each of them: it holds something
 };
 
 struct arrivals {
@@ -234,7 +235,39 @@ bool fault_group(struct machine *m, const struct inst *i); // fault.c: the same,
 
 // race.c: records an access; false when it races. Invocations are linear over the
 // whole dispatch, plus one.
-uint32_t race_who(const struct machine *m, uint32_t lane);
+static inline uint32_t race_who(const struct machine *m, uint32_t lane)
+{
+    return m->group->index * m->group->size + m->invocation[lane] + 1;
+}
+// Who touched a unit of a buffer. Most units are never touched: they are cleared when they are.
+static inline struct race *race_at(const struct buffer_state *b, uint64_t unit)
+{
+    uint64_t bit = UINT64_C(1) << (unit & 63);
+    if (!(b->raced[unit >> 6] & bit)) {
+        b->raced[unit >> 6] |= bit;
+        b->races[unit] = (struct race){0};
+    }
+    return &b->races[unit];
+}
+// Nobody but `me` has been there, so that nothing can race; and what race_read and race_write
+// note down then.
+static inline bool race_alone(const struct race *r, uint32_t me)
+{
+    return (!r->writer || r->writer == me) && (!r->reader || r->reader == me) &&
+           (!r->atomic || r->atomic == me);
+}
+static inline void race_note(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch,
+                             bool is_load)
+{
+    if (is_load) {
+        r->reader = me;
+        r->reader_epoch = epoch;
+        r->reader_group = m->group->index;
+    } else {
+        r->writer = me;
+        r->writer_epoch = epoch;
+    }
+}
 bool race_read(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch);
 bool race_write(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch);
 // `clash`: what the word holds depends on an order that nothing tells.

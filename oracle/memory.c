@@ -28,6 +28,18 @@ bool memory_chain(struct machine *m, const struct inst *i)
     lane_mask ok = i->is_static ? ~(lane_mask)0 : v->defined[i->a];
     for (uint32_t k = 0; k < i->n; k++)
         ok &= v->defined[i->steps[k].plane];
+    if (i->n == 1 && !base && !i->bad) { // one index into something known: nearly all
+        const struct step *s = &i->steps[0];
+        const uint64_t *index = plane_of(v, s->plane);
+        const uint64_t sign = s->is_signed && s->width < 64 ? UINT64_C(1) << (s->width - 1) : 0;
+        LANES_EACH (l, v->active & ok) {
+            uint64_t offset = i->offset + index[l] * s->stride;
+            bool bad = index[l] >= s->count || index[l] & sign || offset >> POINTER_SHIFT != 0;
+            d[l] = bad ? pointer_make(POINTER_BAD, 0) : pointer_make(i->object, offset);
+        }
+        define(v, i->dst, ok);
+        return true;
+    }
     LANES_EACH (l, v->active & ok) {
         uint32_t object = base ? pointer_object(base[l]) : i->object;
         uint64_t offset = (base ? pointer_offset(base[l]) : 0) + i->offset;
@@ -67,45 +79,73 @@ bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint3
 
 // ---- buffers ------------------------------------------------------------------
 
+static bool watched(struct machine *m, const struct inst *i, uint32_t lane, struct race *r,
+                    uint32_t me, uint32_t epoch)
+{
+    bool is_load = i->klass == IN_LOAD;
+    if (!race_alone(r, me))
+        return (is_load ? race_read : race_write)(m, r, me, epoch) ||
+               memory_race(m, i, lane, is_load ? "reads" : "writes");
+    race_note(m, r, me, epoch, is_load);
+    return true;
+}
+
+// Little-endian, as the words are; the sizes are spelled out for the compiler.
+static inline uint64_t get_bytes(const uint8_t *from, uint32_t bytes)
+{
+    uint64_t value = 0;
+    switch (bytes) {
+    case 4: memcpy(&value, from, 4); break;
+    case 8: memcpy(&value, from, 8); break;
+    case 2: memcpy(&value, from, 2); break;
+    default: memcpy(&value, from, 1);
+    }
+    return value;
+}
+
+static inline void put_bytes(uint8_t *to, uint64_t value, uint32_t bytes)
+{
+    switch (bytes) {
+    case 4: memcpy(to, &value, 4); break;
+    case 8: memcpy(to, &value, 8); break;
+    case 2: memcpy(to, &value, 2); break;
+    default: memcpy(to, &value, 1);
+    }
+}
+
 static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
                           uint64_t base)
 {
-    struct run *run = m->group->run;
+    const struct run *run = m->group->run;
     const struct values *v = &m->v;
-    struct buffer_state *b = &run->buffers[object];
-    bool watch = m->p->objects[object].may_be_written && b->races;
+    const struct buffer_state *b = &run->buffers[object];
     uint32_t me = race_who(m, lane), epoch = m->group->epoch;
-    bool is_load = i->klass == IN_LOAD;
+    const lane_mask bit = lane_bit(lane);
     for (uint32_t k = 0; k < i->n; k++) {
         uint64_t at = base + i->layout[k].offset;
-        uint32_t bytes = i->layout[k].bytes;
+        uint32_t bytes = i->layout[k].bytes; // 1, 2, 4, 8
         if (at + bytes > b->size) {
-            if (is_load && m->p->objects[object].kind == OBJ_PUSH) { // not given: undefined
-                v->defined[i->dst + k] &= ~lane_bit(lane);
+            if (i->klass == IN_LOAD && m->p->objects[object].kind == OBJ_PUSH) {
+                v->defined[i->dst + k] &= ~bit; // not given: undefined
                 continue;
             }
             return memory_out_of_bounds(m, i, lane);
         }
-        if (at % bytes)
-            return machine_fail(m, ORC_UNDEFINED, "E-align", i->spv, lane_bit(lane),
+        if (at & (bytes - 1))
+            return machine_fail(m, ORC_UNDEFINED, "E-align", i->spv, bit,
                                 "the address is not aligned");
-        for (uint64_t unit = at >> run->grain; watch && unit <= (at + bytes - 1) >> run->grain; unit++)
-            if (!(is_load ? race_read : race_write)(m, &b->races[unit], me, epoch))
-                return memory_race(m, i, lane, is_load ? "reads" : "writes");
-        if (is_load) {
-            uint64_t value = 0;
-            memcpy(&value, b->data + at, bytes); // little-endian, as the words are
-            bool ok = true;
-            for (uint32_t j = 0; j < bytes; j++)
-                ok &= b->defined[at + j] != 0;
-            plane_of(v, i->dst + k)[lane] = value;
-            if (ok)
-                v->defined[i->dst + k] |= lane_bit(lane);
+        for (uint64_t unit = at >> run->grain; b->races && unit <= (at + bytes - 1) >> run->grain; unit++)
+            if (!watched(m, i, lane, race_at(b, unit), me, epoch))
+                return false;
+        if (i->klass == IN_LOAD) {
+            plane_of(v, i->dst + k)[lane] = get_bytes(b->data + at, bytes);
+            if (get_bytes(b->defined + at, bytes) == UINT64_MAX >> (64 - 8 * bytes))
+                v->defined[i->dst + k] |= bit;
             else
-                v->defined[i->dst + k] &= ~lane_bit(lane);
+                v->defined[i->dst + k] &= ~bit;
         } else {
-            memcpy(b->data + at, &plane_of(v, i->b + k)[lane], bytes);
-            memset(b->defined + at, lane_in(v->defined[i->b + k], lane) ? 0xff : 0, bytes);
+            put_bytes(b->data + at, plane_of(v, i->b + k)[lane], bytes);
+            put_bytes(b->defined + at, v->defined[i->b + k] & bit ? UINT64_MAX : 0, bytes);
         }
     }
     return true;
@@ -122,8 +162,8 @@ static bool shared_access(struct machine *m, const struct inst *i, uint32_t lane
     uint32_t me = race_who(m, lane);
     for (uint32_t k = 0; k < i->comps; k++) {
         uint64_t at = o->plane + cell + k;
-        if (!(is_load ? race_read : race_write)(m, &g->shared_races[at], me, g->shared_epoch))
-            return memory_race(m, i, lane, is_load ? "reads" : "writes");
+        if (!watched(m, i, lane, &g->shared_races[at], me, g->shared_epoch))
+            return false;
         if (is_load) {
             plane_of(v, i->dst + k)[lane] = g->shared[at];
             if (g->shared_defined[at])
@@ -158,6 +198,51 @@ static void copy_active(const struct values *v, uint32_t dst, uint32_t src)
 
 // ---- loads and stores -----------------------------------------------------------
 
+// What nearly all accesses are: a word of one buffer, at each lane's own address, where nobody
+// else has been. Goes on until a lane is none of that; the lanes that are left.
+static inline lane_mask words_access(struct machine *m, const struct inst *i, bool is_load)
+{
+    const struct values *v = &m->v;
+    const struct run *run = m->group->run;
+    lane_mask left = v->active;
+    if (i->is_static || i->n != 1 || !i->layout || i->layout[0].bytes != 4 || run->grain != 2 ||
+        !left || left & ~v->defined[i->a])
+        return left;
+    const uint64_t *pointer = plane_of(v, i->a);
+    const uint32_t object = pointer_object(pointer[lane_first(left)]), epoch = m->group->epoch;
+    if (object >= m->p->object_count || m->p->objects[object].kind != OBJ_BUFFER)
+        return left;
+    const struct buffer_state *b = &run->buffers[object];
+    const uint64_t start = pointer_make(object, 0) - i->layout[0].offset;
+    uint64_t *value = plane_of(v, is_load ? i->dst : i->b);
+    lane_mask ok = is_load ? 0 : v->defined[i->b];
+    for (; left; left &= left - 1) {
+        unsigned l = lane_first(left);
+        uint64_t at = pointer[l] - start; // huge for another object
+        if (at >= b->size || b->size - at < 4 || at & 3)
+            break;
+        if (b->races) {
+            struct race *race = race_at(b, at >> 2);
+            uint32_t me = race_who(m, l);
+            if (!race_alone(race, me))
+                break;
+            race_note(m, race, me, epoch, is_load);
+        }
+        if (is_load) {
+            value[l] = get_bytes(b->data + at, 4);
+            if (get_bytes(b->defined + at, 4) == UINT32_MAX)
+                ok |= lane_bit(l);
+        } else {
+            put_bytes(b->data + at, value[l], 4);
+            put_bytes(b->defined + at, lane_in(ok, l) ? UINT64_MAX : 0, 4);
+        }
+    }
+    lane_mask done = v->active & ~left;
+    if (is_load)
+        v->defined[i->dst] = (v->defined[i->dst] & ~done) | (ok & done);
+    return left;
+}
+
 static bool access(struct machine *m, const struct inst *i)
 {
     const struct values *v = &m->v;
@@ -169,7 +254,8 @@ static bool access(struct machine *m, const struct inst *i)
             copy_active(v, is_load ? i->dst + k : at + k, is_load ? at + k : i->b + k);
         return true;
     }
-    LANES_EACH (l, v->active) {
+    lane_mask left = is_load ? words_access(m, i, true) : words_access(m, i, false);
+    LANES_EACH (l, left) {
         uint32_t object = 0;
         uint64_t offset = 0;
         if (!memory_locate(m, i, l, &object, &offset))

@@ -105,10 +105,12 @@ void orc_run(struct orc_program *p, struct arena *a, const struct spv_case *c, u
              const struct orc_options *o, struct orc_result *out)
 {
     *out = (struct orc_result){0};
-    struct run run = {.p = p, .c = c, .arena = a, .stats = &out->stats, .why = &out->why};
+    struct run run = {.p = p, .c = c, .arena = o && o->scratch ? o->scratch : a, .stats = &out->stats, .why = &out->why};
     static const struct spv_choices all_join = {.base = SPV_POLICY_JOIN};
     if (o)
         run.o = *o;
+    if (run.o.scratch)
+        arena_reset(run.o.scratch);
     if (!run.o.policy || run.o.any_policy)
         run.o.policy = &all_join;
     if (!run.o.step_limit)
@@ -132,8 +134,8 @@ void orc_run(struct orc_program *p, struct arena *a, const struct spv_case *c, u
         out->stats = (struct orc_stats){0};
     }
     if (ok && run_dispatch(&run))
-        run_collect(&run, out);
-    out->points = run.points.v;
+        run_collect(&run, a, out);
+    out->points = arena_copy(a, run.points.v, run.points.n * sizeof *out->points);
     for (size_t k = 0; k < run.points.n; k++)
         if (run.points.v[k].tangles > 1)
             out->points[out->point_count++] = run.points.v[k];

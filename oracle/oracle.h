@@ -134,6 +134,7 @@ struct orc_options {
     enum orc_machine machine;
     enum orc_fault fault;   // ORC_FAULT_NONE, but for who measures
     uint64_t step_limit;    // instructions per subgroup; 0: the default
+    struct arena *scratch;  // for what is needed while it runs: reset first; NULL: with the results
     uint32_t memory_limit;  // bytes for values and variables of a workgroup; 0: the default
     const struct spv_choices *policy; // what the implementation chose (D3, M2); NULL: all join
     // Whatever it chooses: what depends on its choices is not defined, the rest is what every

@@ -7,12 +7,6 @@
 // use to order accesses is reported as a race, which never blames a compiler wrongly.
 #include "machine.h"
 
-// Invocation numbers are linear over the whole dispatch, plus one.
-uint32_t race_who(const struct machine *m, uint32_t lane)
-{
-    return m->group->index * m->group->size + m->invocation[lane] + 1;
-}
-
 // Did an access of this workgroup in epoch `then` come before what happens now?
 // Only when a barrier lies between. Nothing orders two workgroups.
 static bool writer_before(const struct machine *m, const struct race *r, uint32_t epoch)

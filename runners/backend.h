@@ -25,11 +25,19 @@ struct run_job {
     uint32_t subgroup; // as in run_submit
 };
 
+// Time inside the subject, in seconds: on the wall, and of the processors.
+struct run_time {
+    double wall, cpu;
+};
+struct run_time run_time_now(void);
+struct run_time run_time_since(struct run_time start);
+void run_time_add(struct run_result *r, struct run_time t);
+
 // Where a backend puts its answers.
 struct run_sink {
     // Once for each case, in order, as soon as it is known; nothing is kept of *r.
     void (*result)(struct run_sink *sink, const struct run_result *r);
-    double late_seconds; // driver time after the last result (cleaning up)
+    struct run_time late; // driver time after the last result (cleaning up)
 };
 
 struct run_backend {

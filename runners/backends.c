@@ -124,3 +124,21 @@ void one_line(char *out, size_t size, const char *text, size_t n)
     }
     out[at] = 0;
 }
+
+// ---- the time of subjects -------------------------------------------------------------
+
+struct run_time run_time_now(void)
+{
+    return (struct run_time){now_seconds(), cpu_seconds()};
+}
+
+struct run_time run_time_since(struct run_time start)
+{
+    return (struct run_time){now_seconds() - start.wall, cpu_seconds() - start.cpu};
+}
+
+void run_time_add(struct run_result *r, struct run_time t)
+{
+    r->driver_seconds += t.wall;
+    r->driver_cpu += t.cpu;
+}

@@ -162,13 +162,14 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     struct spv_case *cases = arena_copy(a, job->cases, job->n * sizeof *cases);
     struct run_result *r = NULL;
     char before[300] = "";
-    double seconds = 0;
+    struct run_time spent = {0};
     struct err e;
     uint32_t last = c->n - 1;
     for (uint32_t i = 0; i < last; i++) {
         // The module is the same for all inputs.
         through(c->target[i], a, cases, 1, job->subgroup, &r);
-        seconds += r->driver_seconds;
+        spent.wall += r->driver_seconds;
+        spent.cpu += r->driver_cpu;
         struct run_result stopped = *r;
         if (r->status == RUN_OK &&
             !spv_validate(c->tools, SPV_ENV_VULKAN_1_3, r->words, r->word_count, &e)) {
@@ -179,7 +180,8 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
             name_stage(c, i, before, &stopped);
             stopped.words = NULL;
             stopped.word_count = 0;
-            stopped.driver_seconds = seconds;
+            stopped.driver_seconds = spent.wall;
+            stopped.driver_cpu = spent.cpu;
             return give_all(job, sink, &stopped);
         }
         if (r->text[0])
@@ -194,8 +196,8 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     through(c->target[last], a, cases, job->n, job->subgroup, &r);
     for (uint32_t k = 0; k < job->n; k++) {
         name_stage(c, last, before, &r[k]);
-        r[k].driver_seconds += seconds;
-        seconds = 0;
+        run_time_add(&r[k], spent);
+        spent = (struct run_time){0};
         sink->result(sink, &r[k]);
         if (r[k].status == RUN_HUNG || r[k].status == RUN_DEVICE_LOST)
             return false;

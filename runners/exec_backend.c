@@ -98,9 +98,9 @@ static void compile(const struct compiler *c, struct arena *a, const struct spv_
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
 {
     struct run_result r = {.status = RUN_OK};
-    double start = now_seconds();
+    struct run_time start = run_time_now();
     compile(state, a, &job->cases[0], &r);
-    r.driver_seconds = now_seconds() - start;
+    run_time_add(&r, run_time_since(start));
     return give_all(job, sink, &r) || (close_compiler(state), false);
 }
 
@@ -108,7 +108,7 @@ bool give_all(const struct run_job *job, struct run_sink *sink, struct run_resul
 {
     for (uint32_t k = 0; k < job->n; k++) {
         sink->result(sink, r);
-        r->driver_seconds = 0;
+        r->driver_seconds = r->driver_cpu = 0;
         if (r->status == RUN_HUNG) // as every backend: the worker goes, a fresh one comes
             return false;
     }

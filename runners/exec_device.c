@@ -131,9 +131,9 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     struct spv_memory memory[SPV_CASE_BUFFERS];
     for (uint32_t k = 0; k < job->n; k++) {
         struct run_result r = {.status = RUN_OK};
-        double start = now_seconds();
+        struct run_time start = run_time_now();
         run_one(state, a, &job->cases[k], job->subgroup, memory, &r);
-        r.driver_seconds = now_seconds() - start;
+        run_time_add(&r, run_time_since(start));
         sink->result(sink, &r);
         if (r.status == RUN_HUNG) {
             close_device(state);

@@ -375,7 +375,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     struct text text = {.arena = a};
     struct err e = {0};
     uint32_t subgroup = job->subgroup ? job->subgroup : c->subgroup;
-    double start = now_seconds();
+    struct run_time start = run_time_now();
     if (print_module(a, PRINT_LLVM, c->words, c->count, subgroup, &text, &e)) {
         struct llvm *l = state;
         if (l->optsize)
@@ -385,10 +385,10 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         r.status = RUN_SKIPPED;
         print_reason(&e, r.text, sizeof r.text);
     }
-    r.driver_seconds = now_seconds() - start;
+    run_time_add(&r, run_time_since(start));
     for (uint32_t k = 0; k < job->n; k++) {
         sink->result(sink, &r);
-        r.driver_seconds = 0;
+        r.driver_seconds = r.driver_cpu = 0;
     }
     return true; // a child that hung is gone
 }

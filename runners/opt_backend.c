@@ -107,7 +107,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         p = &drawn;
         snprintf(r.text, sizeof r.text, "passes: %s", text);
     }
-    double start = now_seconds();
+    struct run_time start = run_time_now();
     if (!spv_optimize(a, p->v, p->n, job->cases[0].words, job->cases[0].count, &r.words,
                       &r.word_count, &e)) {
         size_t at = strlen(r.text);
@@ -116,7 +116,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
             at += (size_t)snprintf(r.text + at, sizeof r.text - at, ": ");
         one_line(r.text + at, sizeof r.text - at, e.msg, strlen(e.msg));
     }
-    r.driver_seconds = now_seconds() - start;
+    run_time_add(&r, run_time_since(start));
     return give_all(job, sink, &r);
 }
 

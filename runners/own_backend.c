@@ -32,7 +32,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     for (uint32_t k = 0; k < job->n; k++) {
         struct spv_case c = job->cases[k];
         struct run_result r = {.status = RUN_OK};
-        double start = now_seconds();
+        struct run_time start = run_time_now();
         // Zeros come unspelled.
         for (uint32_t b = 0; b < c.buffer_count; b++)
             if (c.buffer[b].fill == SPV_FILL_ZERO)
@@ -42,7 +42,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
                             : job->subgroup ? job->subgroup
                                             : 32,
                             &r);
-        r.driver_seconds = now_seconds() - start;
+        run_time_add(&r, run_time_since(start));
         sink->result(sink, &r);
     }
     return true;

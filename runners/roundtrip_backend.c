@@ -255,9 +255,9 @@ static void close_trip(void *state)
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
 {
     struct run_result r = {.status = RUN_OK};
-    double start = now_seconds();
+    struct run_time start = run_time_now();
     trip(state, a, &job->cases[0], &r);
-    r.driver_seconds = now_seconds() - start;
+    run_time_add(&r, run_time_since(start));
     return give_all(job, sink, &r) || (close_trip(state), false);
 }
 

@@ -41,6 +41,7 @@ struct run_result {
     // when run_options.driver_text asked for it and the driver tells; else NULL.
     const char *driver_text;
     double driver_seconds; // wall time inside the driver's calls for this case
+    double driver_cpu;     // the same, processor time of all its threads and commands
     bool outside;          // RUN_CRASHED, but somebody else sent the worker SIGKILL
 };
 

@@ -18,6 +18,7 @@ struct serve {
     struct run_sink sink; // first: the sink that backends see
     int fd;
     struct wire_buf in, out;
+    uint32_t left; // cases of the job at hand without a result
 };
 
 // Sends all of `out`. A supervisor that is gone wants no more answers.
@@ -32,18 +33,21 @@ static void flush(struct serve *s)
     }
 }
 
-// Waits for the next frame; false at the end of the connection.
+// Waits for the next frame; false at the end of the connection. What is still to be sent goes out
+// before it waits, and otherwise with what comes next: each sending wakes the supervisor.
 static bool next(struct serve *s, struct frame *f)
 {
     for (;;) {
-        bool bad;
+        bool bad, idle = s->out.at == s->out.n;
         if (frame_next(&s->in, f, &bad))
             return true;
         CHECK(!bad);
         uint8_t *room = wire_room(&s->in, 1 << 16);
-        ssize_t n = recv(s->fd, room, s->in.cap - s->in.n, 0);
+        ssize_t n = recv(s->fd, room, s->in.cap - s->in.n, idle ? 0 : MSG_DONTWAIT);
         if (n > 0)
             s->in.n += (size_t)n;
+        else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            flush(s);
         else if (!(n < 0 && errno == EINTR))
             return false;
     }
@@ -56,10 +60,11 @@ static void put_refused(struct wire_buf *b, const char *why)
     frame_end(b, begin);
 }
 
-static void put_done(struct wire_buf *b, double seconds)
+static void put_done(struct wire_buf *b, struct run_time late)
 {
     size_t begin = frame_begin(b, FRAME_DONE);
-    put_f64(b, seconds);
+    put_f64(b, late.wall);
+    put_f64(b, late.cpu);
     frame_end(b, begin);
 }
 
@@ -67,7 +72,9 @@ static void give_result(struct run_sink *sink, const struct run_result *r)
 {
     struct serve *s = (struct serve *)sink;
     put_result(&s->out, r);
-    flush(s);
+    // The last one goes with the end of the job: who dies before that is to blame all the same.
+    if (s->left && --s->left)
+        flush(s);
 }
 
 static int serve_jobs(struct serve *s, const struct run_backend *backend, void *state)
@@ -82,11 +89,12 @@ static int serve_jobs(struct serve *s, const struct run_backend *backend, void *
         CHECK(get_job(&f, &a, &job));
         frame_end(&s->out, frame_begin(&s->out, FRAME_START));
         flush(s);
-        s->sink.late_seconds = 0;
+        s->sink.late = (struct run_time){0};
+        s->left = job.n;
         alive = backend->run(state, &a, &job, &s->sink);
-        put_done(&s->out, s->sink.late_seconds);
-        flush(s);
+        put_done(&s->out, s->sink.late);
     }
+    flush(s);
     // A lost subject may never return from being closed.
     if (!alive)
         _exit(0);
@@ -105,7 +113,7 @@ static void list(struct serve *s, const struct run_backend *backend, const char 
         put_bytes(&s->out, &rows[i], sizeof rows[i]);
         frame_end(&s->out, begin);
     }
-    put_done(&s->out, 0);
+    put_done(&s->out, (struct run_time){0});
     flush(s);
 }
 

@@ -58,6 +58,7 @@ static bool take_frame(struct run_target *t, struct frame *f)
         return take_result(t, s, f);
     if (f->kind == FRAME_DONE && s->begun && s->got == s->n) {
         s->results[s->n - 1].driver_seconds += get_f64(f);
+        s->results[s->n - 1].driver_cpu += get_f64(f);
         target_finish(t, s);
         if (t->grown)
             target_recycle(t);

@@ -87,8 +87,9 @@ void target_finish(struct run_target *t, struct slot *s)
 
 void target_set_result(struct slot *s, uint32_t i, enum run_status status, const char *text)
 {
-    double seconds = s->results[i].driver_seconds;
-    s->results[i] = (struct run_result){.status = status, .driver_seconds = seconds};
+    struct run_time spent = {s->results[i].driver_seconds, s->results[i].driver_cpu};
+    s->results[i] = (struct run_result){.status = status};
+    run_time_add(&s->results[i], spent);
     snprintf(s->results[i].text, sizeof s->results[i].text, "%s", text);
 }
 

@@ -214,9 +214,9 @@ static void compile(const struct compiler *c, struct arena *a, const struct run_
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
 {
     struct run_result r = {.status = RUN_OK};
-    double start = now_seconds();
+    struct run_time start = run_time_now();
     compile(state, a, job, &r);
-    r.driver_seconds = now_seconds() - start;
+    run_time_add(&r, run_time_since(start));
     return give_all(job, sink, &r) || (close_compiler(state), false);
 }
 

@@ -102,7 +102,7 @@ struct vk_device {
     bool tell;         // ask the driver for its code
     uint32_t size; // subgroup size for cases that ask for none; 0: the device's own
     double fence_seconds;
-    double seconds; // inside the driver's calls, since somebody set it to 0
+    struct run_time spent; // inside the driver's calls, since somebody set it to 0
 
     VkCommandPool commands;
     VkCommandBuffer command;
@@ -180,12 +180,14 @@ struct vk_buffers *vk_buffers_new(void);
 void vk_buffers_free(struct vk_device *d);
 bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, struct run_sink *sink);
 
-// Runs a statement that calls the driver; its wall time counts as the driver's.
+// Runs a statement that calls the driver; its time counts as the driver's.
 #define VK_TIMED(d, statement)                                                                     \
     do {                                                                                           \
-        double vk_begin_ = now_seconds();                                                          \
+        struct run_time vk_begin_ = run_time_now();                                                \
         statement;                                                                                 \
-        (d)->seconds += now_seconds() - vk_begin_;                                                 \
+        vk_begin_ = run_time_since(vk_begin_);                                                     \
+        (d)->spent.wall += vk_begin_.wall;                                                         \
+        (d)->spent.cpu += vk_begin_.cpu;                                                           \
     } while (0)
 
 #endif

@@ -316,8 +316,8 @@ static void run_one(struct vk_device *d, struct running *run, const struct spv_c
 
 static void answer(struct vk_device *d, struct run_sink *sink, struct run_result *r)
 {
-    r->driver_seconds = d->seconds;
-    d->seconds = 0;
+    run_time_add(r, d->spent);
+    d->spent = (struct run_time){0};
     sink->result(sink, r);
 }
 
@@ -328,7 +328,7 @@ bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, str
     struct running run = {0};
     struct spv_memory memory[SPV_CASE_BUFFERS];
     bool fits = vk_module_fits(a, d, &job->cases[0], &m, &why);
-    d->seconds = 0;
+    d->spent = (struct run_time){0};
     d->instance.complaint[0] = 0;
     for (uint32_t i = 0; i < job->n; i++) {
         const struct spv_case *c = &job->cases[i];
@@ -356,6 +356,6 @@ bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, str
         VK_TIMED(d, vkDestroyPipeline(d->handle, run.pipeline, NULL));
     if (run.module)
         VK_TIMED(d, vkDestroyShaderModule(d->handle, run.module, NULL));
-    sink->late_seconds = d->seconds;
+    sink->late = d->spent;
     return true;
 }

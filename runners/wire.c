@@ -293,6 +293,7 @@ void put_result(struct wire_buf *b, const struct run_result *r)
     put_u32(b, r->status);
     put_str(b, r->text);
     put_f64(b, r->driver_seconds);
+    put_f64(b, r->driver_cpu);
     put_u32(b, r->memory_count);
     for (uint32_t i = 0; i < r->memory_count; i++) {
         const struct spv_memory *m = &r->memory[i];
@@ -315,6 +316,7 @@ bool get_result(struct frame *f, struct arena *a, struct run_result *out)
     out->status = (enum run_status)status;
     snprintf(out->text, sizeof out->text, "%s", get_str(f, a));
     out->driver_seconds = get_f64(f);
+    out->driver_cpu = get_f64(f);
     out->memory_count = get_u32(f);
     if (f->bad || status >= RUN_STATUSES || out->memory_count > SPV_CASE_BUFFERS)
         return false;

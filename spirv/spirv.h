@@ -194,6 +194,8 @@ bool spv_disassemble(struct spv_tools *t, struct arena *a, const uint32_t *words
 // spirv-val. False with the validator's first message. Any words.
 bool spv_validate(struct spv_tools *t, enum spv_env env, const uint32_t *words, size_t count,
                   struct err *e);
+// Seconds of processor time that spirv-val has taken so far, with these tools.
+double spv_tools_validation_cpu(const struct spv_tools *t);
 // The merge repair (merge_repair.c): moves merge instructions that do not stand right
 // before their block's terminator. False when there is none to move. Any words; the same
 // number of words comes out.

@@ -28,6 +28,7 @@ struct spv_tools {
     spv_context text[VERSIONS]; // by SPIR-V 1.x
     spv_context rules[ENVS];    // by enum spv_env
     spv_validator_options options;
+    double validation_cpu;
 };
 
 static const spv_target_env version_env[VERSIONS] = {
@@ -186,6 +187,11 @@ bool spv_disassemble(struct spv_tools *t, struct arena *a, const uint32_t *words
 
 // ---- validation ------------------------------------------------------------------
 
+double spv_tools_validation_cpu(const struct spv_tools *t)
+{
+    return t->validation_cpu;
+}
+
 bool spv_validate(struct spv_tools *t, enum spv_env env, const uint32_t *words, size_t count,
                   struct err *e)
 {
@@ -201,8 +207,10 @@ bool spv_validate(struct spv_tools *t, enum spv_env env, const uint32_t *words, 
     }
     spv_const_binary_t binary = {words, count};
     spv_diagnostic d = NULL;
-    spv_result_t result = spvValidateWithOptions(context_of(&t->rules[env], rules_env[env].env),
-                                                 t->options, &binary, &d);
+    spv_context context = context_of(&t->rules[env], rules_env[env].env);
+    double start = thread_cpu_seconds();
+    spv_result_t result = spvValidateWithOptions(context, t->options, &binary, &d);
+    t->validation_cpu += thread_cpu_seconds() - start;
     if (result != SPV_SUCCESS) {
         refuse(d, e);
         return err_prefix(e, "spirv-val (%s)", rules_env[env].name);

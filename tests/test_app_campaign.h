@@ -277,6 +277,7 @@ struct world {
     struct err e;
     uint32_t found, found_flaky, found_again, ours;
     uint64_t ticks, stop_at;
+    double asked; // when, to finish
     bool crash_seen;
 };
 
@@ -307,6 +308,7 @@ static inline bool on_tick(void *user, const struct campaign_stats *s)
 {
     struct world *w = user;
     (void)s;
+    w->asked = now_seconds();
     return ++w->ticks != w->stop_at;
 }
 

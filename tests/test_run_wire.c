@@ -103,7 +103,7 @@ static void test_job_round_trip(void **state)
 
 static struct run_result a_result(struct arena *a)
 {
-    struct run_result r = {.status = RUN_CRASHED, .driver_seconds = 1.25, .memory_count = 3};
+    struct run_result r = {.status = RUN_CRASHED, .driver_seconds = 1.25, .driver_cpu = 0.75, .memory_count = 3};
     snprintf(r.text, sizeof r.text, "it fell over");
     r.memory = ARENA_ARRAY(a, struct spv_memory, 3);
     for (uint32_t i = 0; i < 3; i++) {
@@ -127,7 +127,7 @@ static void test_result_round_trip(void **state)
     assert_true(get_result(&f, &a, &got));
     assert_int_equal(got.status, RUN_CRASHED);
     assert_string_equal(got.text, "it fell over");
-    assert_true(got.driver_seconds == 1.25);
+    assert_true(got.driver_seconds == 1.25 && got.driver_cpu == 0.75);
     assert_int_equal(got.memory_count, 3);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(got.memory[i].set, i);

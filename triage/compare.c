@@ -19,7 +19,7 @@ static uint32_t mask_of(const struct spv_memory *m, uint32_t i)
 
 static unsigned bits(uint32_t v)
 {
-    return (unsigned)__builtin_popcount(v);
+    return v ? count_ones(v) : 0;
 }
 
 uint32_t tri_buffer_index(const struct spv_case *c, uint32_t set, uint32_t binding)
