@@ -107,12 +107,60 @@ static bool save(struct reduce *r, struct arena *a, const char *dir, const struc
     f.manner = manner;
     if (f.probed)
         f.blame = probe_ask(&r->ask, a, c, &j.verdict, manner);
+    char op[64], place[16];
+    if (f.probed && !r->ask.info.compiler &&
+        probe_alone(&r->ask, a, c, &j.verdict, f.blame, op, place)) {
+        f.alone = op;
+        f.place = place;
+    }
     // Without a log the verdict says no more than that memory is wrong: the kind says how.
     const char *name = arena_printf(a, "reduced-%s", tri_class_name(r->ask.kind.klass)), *written;
     if (!tri_finding_write(r->ask.worker[ASK_MAIN].tools, a, dir, name, &f, &written, e))
         return false;
     *folder = arena_printf(a, "%s/%s", dir, written ? written : name);
     return true;
+}
+
+// Where an operation is wrong already before what the reduced case shows, goes on from the case that
+// shows that operation, which is another kind of wrong. *best, *stats, *end: as red_reduce's.
+static void go_earlier(struct reduce *r, struct arena *a, struct red_options o,
+                       const struct red_events *ev, struct spv_case *best, struct red_stats *stats,
+                       enum red_end *end)
+{
+    struct prediction *p;
+    struct judged j;
+    struct run_result res;
+    struct spv_case next, small;
+    struct red_stats more;
+    const struct tri_signature was = r->ask.kind;
+    bool mismatch = tri_class_is_mismatch(was.klass) && was.klass != TRI_WRONG_MAPPING;
+    if (!mismatch || *end != RED_MINIMAL || r->ask.hits < r->ask.tries)
+        return;
+    ask_again(&r->ask, a, best, 1, &p, &j, &res);
+    if (!probe_earlier(&r->ask, a, best, &j.verdict, &next) || !ask_take_kind(&r->ask, a, &next))
+        return;
+    o.choices = false;
+    o.known_count = 0; // refused for another kind
+    o.seconds = o.seconds > stats->seconds + 1 ? o.seconds - stats->seconds : 1;
+    // What is kept in the folder becomes this one when it is a step forward.
+    *end = red_reduce(a, &next, &o, ev, &small, &more);
+    stats->candidates += more.candidates;
+    stats->cached += more.cached;
+    stats->improvements += more.improvements;
+    stats->seconds += more.seconds;
+    stats->now = more.now;
+    *best = small;
+}
+
+// A reduction that goes on from a case that go_earlier left asks for that kind again.
+static void take_up(struct reduce *r, struct arena *a, const struct spv_case *start)
+{
+    struct prediction *p;
+    struct judged j;
+    struct run_result res;
+    if (tri_class_is_mismatch(r->ask.kind.klass) && r->ask.hits == r->ask.tries &&
+        ask_again(&r->ask, a, start, 1, &p, &j, &res) == 0)
+        ask_take_kind(&r->ask, a, start);
 }
 
 static void show_size(const char *what, const struct red_size *s)
@@ -255,7 +303,11 @@ static int reduce(struct reduce *r, const char *word, const char *out, struct re
                     say("        going on from %s\n", r->files.best);
                 say_flush();
             }
+            // What was kept may show the fault in another way than the case it is of.
+            if (o->known_count)
+                take_up(r, &a, &start);
             enum red_end end = red_reduce(&a, &start, o, &ev, &best, &stats);
+            go_earlier(r, &a, *o, &ev, &best, &stats, &end);
             status_clear(&r->status);
             // Of the case as it was given, where this goes on from a smaller one.
             uint32_t choices = stats.first.choices;

@@ -159,3 +159,20 @@ void manner_of_place(const struct spv_case *c, uint32_t id, char out[MANNER_MAX]
     snprintf(out, MANNER_MAX, "%s", part ? "part" : "whole");
     arena_free(&a);
 }
+
+uint32_t manner_order(const struct spv_case *c, uint32_t *ids, uint32_t max)
+{
+    struct arena a = {0};
+    struct watch w = {.a = &a};
+    uint32_t n = 0;
+    run(&w, c);
+    for (size_t i = 0; i < w.v.n && n < max; i++) {
+        uint32_t k = 0;
+        while (k < n && ids[k] != w.v.v[i].id)
+            k++;
+        if (w.v.v[i].id && k == n)
+            ids[n++] = w.v.v[i].id;
+    }
+    arena_free(&a);
+    return n;
+}

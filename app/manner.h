@@ -18,4 +18,8 @@ void manner_of(const struct spv_case *c, uint32_t ballot, const struct spv_memor
 // "whole" when operation `id` is executed by all invocations of a subgroup each time, else "part".
 void manner_of_place(const struct spv_case *c, uint32_t id, char out[MANNER_MAX]);
 
+// The group operations that the oracle's run of the case executes, by result id, in the order of
+// their first execution; at most `max`. Returns how many.
+uint32_t manner_order(const struct spv_case *c, uint32_t *ids, uint32_t max);
+
 #endif

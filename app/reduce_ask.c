@@ -281,6 +281,21 @@ uint32_t ask_again(struct ask *k, struct arena *a, const struct spv_case *c, uin
     return hits;
 }
 
+bool ask_take_kind(struct ask *k, struct arena *a, const struct spv_case *c)
+{
+    struct prediction *p;
+    struct judged j;
+    struct run_result r;
+    const struct tri_signature was = k->kind;
+    k->kind = (struct tri_signature){.klass = TRI_WRONG_VALUE};
+    ask_again(k, a, c, 1, &p, &j, &r);
+    kind_of(k, c, &j, &r, &k->kind);
+    bool wrong = tri_class_is_mismatch(k->kind.klass);
+    if (!wrong)
+        k->kind = was;
+    return wrong;
+}
+
 bool ask_start(struct ask *k, struct arena *a, struct spv_case *c, struct err *e)
 {
     CHECK(pthread_mutex_init(&k->lock, NULL) == 0);

@@ -64,6 +64,10 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
                    bool generated);
 void ask_leave(void *user, uint32_t worker);
 
+// From now on the kind of this case counts: how the target is wrong about it, as a wrong value
+// where words are wrong. False where it is right about it; then nothing changes.
+bool ask_take_kind(struct ask *k, struct arena *a, const struct spv_case *c);
+
 // One more look at a case, with everything that a finding's folder wants: run `tries`
 // times; *p, *j and *r (of the first run of the kind) live in `a`. How often it showed.
 uint32_t ask_again(struct ask *k, struct arena *a, const struct spv_case *c, uint32_t tries,

@@ -20,6 +20,30 @@ static bool probe_is_wrong(struct ask *k, struct arena *a, const struct spv_case
     return tri_class_is_mismatch(j->verdict.klass);
 }
 
+// Are words of the case's first buffer wrong?
+static bool first_buffer_is_wrong(const struct judged *j, const struct run_result *r)
+{
+    if (!j->expected || !r->memory)
+        return false;
+    const struct spv_memory *e = &j->expected[0], *o = &r->memory[0];
+    for (uint32_t i = 0; i < e->count; i++)
+        if ((e->words[i] ^ o->words[i]) & (e->mask ? e->mask[i] : UINT32_MAX))
+            return true;
+    return false;
+}
+
+// Is the operation at the first wrong place executed another number of times than it must be?
+static bool count_is_wrong(struct ask *k, struct arena *a, const struct spv_case *c,
+                           const struct tri_verdict *v)
+{
+    struct spv_case with;
+    struct judged j = {.expected = NULL};
+    struct run_result r = {.memory = NULL};
+    uint32_t id = tri_site_op(c, v, false);
+    return id && tri_expose(a, c, id, TRI_EXPOSE_COUNT, &with) && probe_is_wrong(k, a, &with, &j, &r) &&
+           first_buffer_is_wrong(&j, &r);
+}
+
 // Whether other operations in the place of the wrong one are wrong too, and in which manner.
 enum tri_blame probe_ask(struct ask *k, struct arena *a, const struct spv_case *c,
                          const struct tri_verdict *v, char manner[MANNER_MAX])
@@ -41,6 +65,11 @@ enum tri_blame probe_ask(struct ask *k, struct arena *a, const struct spv_case *
         if (i == TRI_PROBE_BALLOT && wrong && pj.expected && pr.memory)
             manner_of(&with, id, pj.expected, pr.memory, manner);
     }
+    // Who is not there any more leaves his old word behind, which looks like a wrong tangle.
+    if (!before && count_is_wrong(k, a, c, v)) {
+        manner[0] = 0;
+        return TRI_BLAME_ANY;
+    }
     // Of an operation that alone is wrong counts whether it is when nobody is missing.
     if (before || (!any && !strstr(manner, "absent"))) {
         manner_of_place(c, tri_site_op(c, v, before), manner);
@@ -49,4 +78,46 @@ enum tri_blame probe_ask(struct ask *k, struct arena *a, const struct spv_case *
             snprintf(manner + n, MANNER_MAX - n, ", wide");
     }
     return before ? TRI_BLAME_INNER : any ? TRI_BLAME_ANY : TRI_BLAME_OP;
+}
+
+bool probe_alone(struct ask *k, struct arena *a, const struct spv_case *c, const struct tri_verdict *v,
+                 enum tri_blame blame, char op[64], char place[16])
+{
+    char where[MANNER_MAX];
+    struct tri_plan plan;
+    uint32_t id = blame == TRI_BLAME_ANY ? 0 : tri_site_op(c, v, blame == TRI_BLAME_INNER);
+    if (!id)
+        return false;
+    manner_of_place(c, id, where);
+    tri_alone_plan(a, c, id, strcmp(where, "part") == 0, &plan);
+    for (size_t i = 0; i < plan.n; i++) {
+        struct spv_case with;
+        struct judged j;
+        struct run_result r;
+        if (!tri_alone(k->worker[ASK_MAIN].tools, a, &plan.v[i], c->model, &with) ||
+            !probe_is_wrong(k, a, &with, &j, &r))
+            continue;
+        tri_alone_name(&plan.v[i], op, 64);
+        snprintf(place, 16, "%s%s", plan.v[i].part ? "part" : "whole", plan.v[i].lanes > 4 ? ", wide" : "");
+        return true;
+    }
+    return false;
+}
+
+enum { OPS = 64 };
+
+bool probe_earlier(struct ask *k, struct arena *a, const struct spv_case *c,
+                   const struct tri_verdict *v, struct spv_case *out)
+{
+    uint32_t ids[OPS], n = k->info.compiler ? 0 : manner_order(c, ids, OPS);
+    // Without the other stores first: with them a reduction may keep those.
+    for (uint32_t i = 0; i < 2 * n; i++) {
+        struct judged j = {.expected = NULL};
+        struct run_result r = {.memory = NULL};
+        const uint32_t id = ids[i / 2];
+        if (tri_expose(a, c, id, i % 2 == 0 ? TRI_EXPOSE_ALONE : TRI_EXPOSE_TOO, out) && probe_is_wrong(k, a, out, &j, &r) &&
+            first_buffer_is_wrong(&j, &r))
+            return id != tri_site_op(c, v, false) || !tri_is_exposed(c, v);
+    }
+    return false;
 }

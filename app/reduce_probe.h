@@ -12,4 +12,14 @@
 enum tri_blame probe_ask(struct ask *k, struct arena *a, const struct spv_case *c,
                          const struct tri_verdict *v, char manner[MANNER_MAX]);
 
+// An operation alone is to blame (`blame` of probe_ask): which one of its kind is wrong by itself, the
+// plainest. False where none is: then it is wrong only where it stands.
+bool probe_alone(struct ask *k, struct arena *a, const struct spv_case *c, const struct tri_verdict *v,
+                 enum tri_blame blame, char op[64], char place[16]);
+// The first operation in the order of execution whose result is wrong when it is stored right
+// behind it; *out, in `a`, is the case that does so. False where there is none, or where the case
+// shows that operation's result as it is. For machines: what a compiler does changes with a store.
+bool probe_earlier(struct ask *k, struct arena *a, const struct spv_case *c,
+                   const struct tri_verdict *v, struct spv_case *out);
+
 #endif

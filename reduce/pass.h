@@ -28,7 +28,7 @@ struct red_pass {
 };
 
 extern const struct red_pass pass_around, pass_debug, pass_calls, pass_loops, pass_selections,
-    pass_exits, pass_ops, pass_remove, pass_values, pass_operands, pass_params, pass_merge,
+    pass_exits, pass_arms, pass_ops, pass_remove, pass_values, pass_operands, pass_params, pass_merge,
     pass_declare, pass_sizes, pass_constants, pass_inputs;
 
 // Lists runs of 0 .. n-1 in the order of ddmin: halves, quarters ... single ones; a step

@@ -52,7 +52,11 @@
     "OpSwitch %lane %end 1 %case 2 %end\n%case = OpLabel\nOpBranch %end\n%end = OpLabel\n"         \
     "OpReturn\nOpFunctionEnd\n"                                                                    \
     "%callee = OpFunction %uint None %uint_fn\n%param = OpFunctionParameter %uint\n"               \
-    "%c_entry = OpLabel\n%twice = OpIMul %uint %param %param\nOpReturnValue %twice\n"              \
+    "%c_entry = OpLabel\n%twice = OpIMul %uint %param %param\n"                                     \
+    "%small = OpULessThan %bool %param %u2\nOpSelectionMerge %c_end None\n"                         \
+    "OpBranchConditional %small %c_none %c_some\n%c_none = OpLabel\nOpBranch %c_end\n"              \
+    "%c_some = OpLabel\n%c_at = OpAccessChain %uint_ptr %out %u0 %u3\nOpStore %c_at %twice\n"       \
+    "OpBranch %c_end\n%c_end = OpLabel\nOpReturnValue %twice\n"                                    \
     "OpFunctionEnd\n"
 
 static struct spv_case case_of(struct fixture *f, const char *text)
@@ -115,6 +119,7 @@ static const struct {
     {&pass_calls, "OpFunctionCall", 1},   {&pass_loops, "OpLoopMerge", 1},
     {&pass_selections, "OpSelectionMerge", 3}, {&pass_selections, "OpSwitch", 2},
     {&pass_exits, "OpSwitch", 1},         {&pass_ops, "OpGroupNonUniformAny", 1},
+    {&pass_arms, "OpLabel", 1},
     {&pass_ops, "OpGroupNonUniformSMin", 2}, {&pass_ops, "InclusiveScan", 2},
     {&pass_remove, "OpGroupNonUniformBallot", 2}, {&pass_remove, "OpStore", 2},
     {&pass_remove, "OpVariable", 2},      {&pass_values, "OpIMul", 1},
@@ -172,6 +177,7 @@ static void does_not_apply(void **state)
         &pass_debug,  &pass_calls,    &pass_loops,  &pass_selections, &pass_remove,
         &pass_values, &pass_operands, &pass_params, &pass_merge,      &pass_declare,
         &pass_sizes,  &pass_constants, &pass_inputs,   &pass_ops,        &pass_exits,
+        &pass_arms,
     };
     for (size_t i = 0; i < COUNT(passes); i++) {
         struct spv_module m;

@@ -179,8 +179,8 @@ static void probes(void **state)
         enum tri_blame blame;
         const char *manner, *text;
     } texts[] = {
-        {TRI_BLAME_ANY, "extra: again", "2|mutant|wrong-tangle|any|extra: again, result used behind it||"},
-        {TRI_BLAME_ANY, "extra: M1", "2|mutant|wrong-tangle|any|extra: M1 (loop), result used behind it||"},
+        {TRI_BLAME_ANY, "extra: again", "2|mutant|wrong-tangle|any|extra: again||"},
+        {TRI_BLAME_ANY, "extra: M1", "2|mutant|wrong-tangle|any|extra: M1 (loop, only arm)||"},
         {TRI_BLAME_ANY, "", "2|mutant|wrong-flow||loop||"}, // no tangle is known to be wrong
         {TRI_BLAME_OP, "part", "2|mutant|wrong-tangle|Elect|part||"},
         {TRI_BLAME_INNER, "part", "2|mutant|wrong-flow||loop||"}, // and no operation is behind it

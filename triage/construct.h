@@ -72,7 +72,8 @@ void shape_op(const struct spv_module *m, const struct spv_inst *i, char *out, s
 const char *shape_pair(struct arena *a, const struct spv_module *m, uint32_t at);
 // Kinds of constructs: "loop, switch, falls"; "top" for none.
 void shape_flow(struct arena *a, const struct spv_module *m, char *out, size_t size);
-bool shape_in_loop(const char *path); // of construct_path
+// "only arm", "first arm", "second arm" of the selection around an instruction; "" for none.
+const char *shape_arm(struct arena *a, const struct spv_module *m, uint32_t at);
 
 // ---- classify.c
 const char *signature_taxonomy(const struct tri_signature *s);

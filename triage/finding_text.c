@@ -48,6 +48,8 @@ void tri_finding_signature(const struct tri_finding *f, struct tri_signature *ou
     tri_signature(f->c, f->verdict, f->target, driver, f->subject_text, f->culprit, out);
     if (f->probed)
         tri_signature_probed(out, f->blame, f->manner);
+    if (f->probed && f->alone)
+        tri_signature_alone(out, f->alone, f->place);
     if (f->reduced && f->output)
         tri_signature_changed(out, f->c, f->output, f->output_count);
 }

@@ -77,10 +77,28 @@ static const char *switches(struct arena *a, const struct spv_module *m)
     return found;
 }
 
-bool shape_in_loop(const char *path)
+// Which arm of the innermost selection by a condition holds instruction `at`.
+const char *shape_arm(struct arena *a, const struct spv_module *m, uint32_t at)
 {
-    return strstr(path, "loop/") || strstr(path, "break") || strstr(path, "cont") ||
-           strstr(path, "head") || (strstr(path, "loop") && !strstr(path, "+loop"));
+    const struct spv_function *f = function_at(m, at);
+    struct graph g;
+    if (!f)
+        return "";
+    graph_make(a, m, f, &g);
+    const uint32_t b = block_at(m, at) - g.first;
+    if (b >= g.n || g.idom[b] == UINT32_MAX)
+        return "";
+    for (uint32_t x = b; x != 0; x = g.idom[x]) {
+        const struct spv_block *h = &m->blocks[g.first + g.idom[x]];
+        const struct spv_inst *t = &m->insts[h->last];
+        if (t->op != SpvOpBranchConditional || !h->merge || t->v[1] == t->v[2] ||
+            m->insts[h->merge].v[0] == m->blocks[g.first + x].label)
+            continue;
+        for (uint32_t k = 1; k <= 2; k++)
+            if (t->v[k] == m->blocks[g.first + x].label)
+                return t->v[3 - k] == m->insts[h->merge].v[0] ? "only arm" : k == 1 ? "first arm" : "second arm";
+    }
+    return "";
 }
 
 // Next to a switch or a loop what else there is only leads the way.

@@ -52,10 +52,10 @@ static void what_and_where(const struct tri_signature *s, char *op, char *where,
     } else if (strcmp(s->op, "any") == 0) {
         // By M3, M4 and M5 the construct is told; around a selection there may be a loop.
         bool open = strstr(s->manner, "M1") || strstr(s->manner, "before");
-        const char *carried = s->carried ? ", result used behind it" : "";
+        const char *arm = strstr(s->manner, "extra: M1") && s->arm[0] ? s->arm : "";
         snprintf(op, size, "any%s%s", pair[0] ? ", another " : "", pair);
-        snprintf(where, size, "%s%s%s%s%s", s->manner, open ? " (" : "", open ? flow : "",
-                 open ? ")" : "", carried);
+        snprintf(where, size, "%s%s%s%s%s%s", s->manner, open ? " (" : "", open ? flow : "",
+                 arm[0] ? ", " : "", arm, open ? ")" : "");
     } else {
         bool reader = s->bits[0] && strcmp(s->manner, "absent") != 0;
         snprintf(op, size, "%s%s", reader ? s->bits : s->exact, pair[0] ? ", twice" : "");
@@ -109,6 +109,17 @@ void tri_signature_probed(struct tri_signature *s, enum tri_blame blame, const c
     finish(s);
 }
 
+void tri_signature_alone(struct tri_signature *s, const char *op, const char *place)
+{
+    if (!s->op[0] || strcmp(s->op, "any") == 0)
+        return;
+    snprintf(s->exact, sizeof s->exact, "%s", op);
+    snprintf(s->manner, sizeof s->manner, "%s", place);
+    s->bits[0] = 0;
+    s->pair = NULL;
+    finish(s);
+}
+
 void tri_signature_changed(struct tri_signature *s, const struct spv_case *c, const uint32_t *output,
                            size_t output_count)
 {
@@ -125,7 +136,7 @@ void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const 
                    const char *driver, const char *subject_text, const char *culprit,
                    struct tri_signature *out)
 {
-    *out = (struct tri_signature){.klass = v->klass, .taxonomy = "", .rule_text = ""};
+    *out = (struct tri_signature){.klass = v->klass, .taxonomy = "", .rule_text = "", .arm = ""};
     struct arena a = {0};
     snprintf(out->family, sizeof out->family, "%s", tri_family(&a, target, driver));
     if (culprit)
@@ -145,11 +156,7 @@ void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const 
             snprintf(out->op, sizeof out->op, "%s", op_class(&m.insts[s.op]));
             shape_op(&m, &m.insts[s.op], out->exact, sizeof out->exact);
             out->pair = shape_pair(&a, &m, s.op);
-            char store[160] = "", ignored[8];
-            struct text t = {.arena = &a};
-            construct_path(&a, &m, s.store, &t, ignored);
-            snprintf(store, sizeof store, "%s", t.v);
-            out->carried = shape_in_loop(path.v) && !shape_in_loop(store);
+            out->arm = shape_arm(&a, &m, s.op);
         }
         if (s.inner)
             shape_op(&m, &m.insts[s.inner], out->inner, sizeof out->inner);

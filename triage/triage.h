@@ -147,7 +147,7 @@ struct tri_signature {
     char bits[64];     // what reads the ballot that `exact` is: "BallotFindLSB"; "" for none
     const char *pair;  // the module holds another one like it: "before" it (dominates), "beside"
     char flow[48];     // kinds of constructs of the module: "loop, switch"; "top" for none
-    bool carried;      // the operation is in a loop, and its result is stored behind it
+    const char *arm;   // of the selection that holds the operation: "only arm", "first arm" ...; ""
     bool probed;       // `manner` and "any" count, in place of the path
     char manner[64];   // who is missing or too many, and where the rules have them
     char change[TRI_CHANGE]; // of a reduced case: what the compiler did (tri_change)
@@ -190,6 +190,9 @@ enum tri_blame {
 // The place in the program does not count then, but for what it is that goes wrong. `manner`: in
 // which manner the tangle is wrong, "" for not known.
 void tri_signature_probed(struct tri_signature *s, enum tri_blame blame, const char *manner);
+// An operation alone is to blame, and by itself this one of its kind is wrong: the plainest. `place`:
+// "whole", "part", and whether a few lanes do not show it.
+void tri_signature_alone(struct tri_signature *s, const char *op, const char *place);
 // A reduced case about which a compiler is wrong: what came out of it beside what went in. Of two
 // findings in which it did the same to a group operation it is the same mistake, however it shows.
 void tri_signature_changed(struct tri_signature *s, const struct spv_case *c, const uint32_t *output,
@@ -213,6 +216,36 @@ enum tri_probe {
 };
 bool tri_probe(struct arena *a, const struct spv_case *c, const struct tri_verdict *v,
                enum tri_probe kind, struct spv_case *out, uint32_t *id);
+// The case with what a group operation does stored right behind it, in a buffer of its own, the first
+// of the case. False where that cannot be. In `a`. And whether the first wrong word is an operation's
+// result as it is.
+enum tri_expose {
+    TRI_EXPOSE_ALONE, // its result, without the stores to other buffers
+    TRI_EXPOSE_TOO,   // its result, beside them
+    TRI_EXPOSE_COUNT, // how often the invocation executed it
+};
+bool tri_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum tri_expose what,
+                struct spv_case *out);
+bool tri_is_exposed(const struct spv_case *c, const struct tri_verdict *v);
+// A group operation by itself (triage/alone.c).
+struct tri_alone {
+    uint16_t op;
+    uint32_t form, cluster; // SpvGroupOperation, where it has one; lanes of a cluster
+    bool vector;            // of words; else a word, a number or a condition
+    bool part;              // lane 0 does not execute it
+    uint32_t lanes;         // of the subgroup, a full one
+};
+struct tri_plan {
+    struct tri_alone *v;
+    size_t n, cap;
+};
+// What to ask about operation `id` of the case: the plainest of its kind first; `part`: also where
+// not all lanes execute it. None where it is not known.
+void tri_alone_plan(struct arena *a, const struct spv_case *c, uint32_t id, bool part,
+                    struct tri_plan *out);
+bool tri_alone(struct spv_tools *tools, struct arena *a, const struct tri_alone *q,
+               enum spv_model model, struct spv_case *out);
+void tri_alone_name(const struct tri_alone *q, char *name, size_t size); // "IAdd ExclusiveScan"
 // The group operation behind the first wrong word, or the one that decides who comes by: its
 // result id, 0 for none. `inner`: the one whose result it works on, 0 for none.
 uint32_t tri_site_op(const struct spv_case *c, const struct tri_verdict *v, bool inner);
@@ -252,6 +285,7 @@ struct tri_finding {
     bool probed;                // and blame and manner are known
     enum tri_blame blame;
     const char *manner; // tri_signature.manner
+    const char *alone, *place; // what is wrong by itself, and where; NULL where not known
     const uint32_t *output;     // the module that a compiler made of it: output.spv; NULL for none
     size_t output_count;
     const char *driver_text; // what a driver made of it, in its own words: driver.txt; NULL for none

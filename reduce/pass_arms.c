@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A selection with one empty arm has the other one for its true side, and the merge block for the
+// false one: the comparison is turned round. What needs the sides as they are stays.
+#include "pass.h"
+
+// The comparison that says the opposite; 0 for what is none.
+static uint16_t opposite(uint16_t op)
+{
+    static const uint16_t rows[][2] = {
+        {SpvOpIEqual, SpvOpINotEqual},
+        {SpvOpULessThan, SpvOpUGreaterThanEqual},
+        {SpvOpUGreaterThan, SpvOpULessThanEqual},
+        {SpvOpSLessThan, SpvOpSGreaterThanEqual},
+        {SpvOpSGreaterThan, SpvOpSLessThanEqual},
+        {SpvOpLogicalEqual, SpvOpLogicalNotEqual},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        for (int s = 0; s < 2; s++)
+            if (rows[k][s] == op)
+                return rows[k][1 - s];
+    return 0;
+}
+
+// Does the label lead to the merge block and nowhere else, through nothing? It has no phi then
+// that could tell the ways apart.
+static bool is_empty(const struct spv_module *m, uint32_t label, uint32_t merge)
+{
+    uint32_t b = label < m->bound ? m->block_of[label] : UINT32_MAX;
+    uint32_t to = merge < m->bound ? m->block_of[merge] : UINT32_MAX;
+    if (b == UINT32_MAX || to == UINT32_MAX || m->insts[m->blocks[to].first + 1].op == SpvOpPhi)
+        return false;
+    const struct spv_block *x = &m->blocks[b];
+    return label == merge || (x->last == x->first + 1 && m->insts[x->last].op == SpvOpBranch &&
+                              m->insts[x->last].v[0] == merge);
+}
+
+static void plan(struct red_plan *p)
+{
+    const struct spv_module *m = p->e.m;
+    for (uint32_t b = 0; b < m->block_count; b++) {
+        const struct spv_block *x = &m->blocks[b];
+        const struct spv_inst *t = &m->insts[x->last];
+        if (!x->merge || m->insts[x->merge].op != SpvOpSelectionMerge || t->op != SpvOpBranchConditional)
+            continue;
+        uint32_t merge = m->insts[x->merge].v[0];
+        const struct spv_inst *is = spv_def(m, t->v[0]);
+        if (is && opposite(is->op) && t->v[2] != merge && is_empty(m, t->v[1], merge))
+            PLAN(p, b);
+    }
+}
+
+static bool apply(struct red_edit *e, const struct red_step *s)
+{
+    const struct spv_module *m = e->m;
+    const struct spv_block *x = &m->blocks[s->v[0]];
+    const struct spv_inst *t = &m->insts[x->last], *is = spv_def(m, t->v[0]);
+    uint32_t boolean = is->type, turned = edit_id(e);
+    const uint32_t merge = m->insts[x->merge].v[0];
+    edit_insert(e, x->merge, (SpvOp)opposite(is->op), (const uint32_t[]){boolean, turned, is->v[0], is->v[1]},
+                4);
+    edit_set(e, x->last, SpvOpBranchConditional, (const uint32_t[]){turned, t->v[2], merge}, 3);
+    return true;
+}
+
+const struct red_pass pass_arms = {"arms", plan, apply};
