@@ -6,6 +6,7 @@
 //   llvm_parent.c   a forked child at work: hand over, wait, bury
 //   llvm_child.c    libLLVM through its C API: parse, verify, passes, back end
 //   llvm_pipeline.c the text of a pipeline
+//   llvm_pages.c    libLLVM's code in large pages
 //   llvm_planted.c  a wrong pass of our own
 //   llvm_dump.c     a module as words, for the machine of llir/
 #ifndef TF_RUNNERS_LLVM_H
@@ -34,6 +35,7 @@ struct llvm_job {
     bool until_verified; // no back end: LLVM_DONE means that the IR is valid
     bool keep_text;      // and the IR replaces the text
     bool judge_ir;       // no back end: the words are the IR itself (llir/llir.h)
+    bool brief;          // of a fatal error the message alone, no frames
 };
 
 enum { LLVM_PASSES_TEXT = 2048, LLVM_SAID = 4096, LLVM_WORDS = 1 << 21, LLVM_TEXT = 1 << 24 };
@@ -53,24 +55,28 @@ struct llvm_shared {
 
 // ---- the parent's view (llvm_parent.c)
 
+struct llvm_process {
+    pid_t pid; // 0: none
+    int sock;
+    uint32_t jobs; // that it has done
+};
 struct llvm_parent {
     double seconds;
     struct llvm_shared *shared;
     int said; // a file without a name: what a child writes to its standard error
-    pid_t pid;
-    int sock;
-    uint32_t jobs; // that the child at hand has done
+    struct llvm_process child;
+    uint32_t good; // jobs that it got through
 };
 bool llvm_parent_open(struct llvm_parent *p, struct err *e);
 void llvm_parent_close(struct llvm_parent *p);
 // Puts a text and a pipeline ("" for none) where the next jobs find them. False when one is too
 // long.
 bool llvm_put(struct llvm_parent *p, const char *text, size_t size, const char *passes);
-// Does one job on it. `alone`: in a child that does nothing else. RUN_OK: p->shared says
+// Does one job on it. `alone`: in a child that does nothing else; the other one waits. RUN_OK: p->shared says
 // what came of it. RUN_CRASHED: the child died, *status says how.
 enum run_status llvm_run(struct llvm_parent *p, const struct llvm_job *job, bool alone,
                          int *status);
-// What the last child wrote to its standard error, "" when nothing.
+// What the last job wrote to its standard error, "" when nothing.
 char *llvm_said(const struct llvm_parent *p, struct arena *a);
 
 // ---- the child (llvm_child.c)
@@ -78,9 +84,14 @@ char *llvm_said(const struct llvm_parent *p, struct arena *a);
 // Loads libLLVM and makes its SPIR-V target ready; once a process. False with one line.
 bool llvm_load(const char *library, struct err *e);
 const char *llvm_version(void);
+// Puts libLLVM's code into large pages (llvm_pages.c); once a process.
+void llvm_large_pages(void);
+// Does the job that lies in `shared`. LLVM may end the process.
+void llvm_do(struct llvm_shared *shared);
 // The child: does the jobs that lie in `shared`, each when a byte comes from `sock`, and
 // answers with a byte; never returns. A crash tells its top frames on standard error.
 TF_NORETURN void llvm_child(struct llvm_shared *shared, int sock);
+
 
 // ---- pipelines (llvm_pipeline.c)
 

@@ -133,8 +133,9 @@ static const char *stage_name(enum llvm_stage s)
     return names[s <= LLVM_DONE ? s : LLVM_START];
 }
 
-// The line `BISECT: running pass (N) NAME on ...` of pass N, the last one for UINT32_MAX.
-static uint32_t bisect_line(char *said, uint32_t n, char *name, size_t size)
+// The line `BISECT: running pass (N) NAME on ...` of pass N, the last one for UINT32_MAX: N, and NAME
+// unless size is 0. *on: what it ran on, up to the end of all that was said.
+static uint32_t bisect_line(char *said, uint32_t n, char *name, size_t size, const char **on)
 {
     uint32_t found = 0;
     for (char *line = said; (line = strstr(line, "BISECT: running pass (")); line++) {
@@ -142,6 +143,7 @@ static uint32_t bisect_line(char *said, uint32_t n, char *name, size_t size)
         const char *word = strstr(line, ") "), *stop = word ? strstr(word, " on ") : NULL;
         if (stop && (at == n || n == UINT32_MAX)) {
             found = at;
+            *on = stop + 4;
             snprintf(name, size, "%.*s", (int)(stop - word - 2), word + 2);
         }
     }
@@ -165,23 +167,27 @@ static uint32_t halve(struct llvm *l, struct llvm_job *job, uint32_t good, uint3
 }
 
 // The IR after the passes is not valid: the first pass behind which it is not. LLVM verifies after
-// each pass and dies of the first failure, but not after a pass that deleted its own loop: so a few
-// passes before it are tried without those behind, and then it is halved.
+// each pass and dies of the first failure, but not after a pass that deleted its own loop: so where
+// one of a loop came just before, a few passes back are tried without those behind, and then it is
+// halved.
 static void blame(struct llvm *l, struct arena *a, char *pass, size_t size)
 {
     enum { NEAR = 3 };
     struct llvm_job job = l->job;
     int status;
     snprintf(pass, size, "the passes together");
-    job.until_verified = job.verify_each = true;
+    job.until_verified = job.verify_each = job.brief = true;
     if (job.limit == UINT32_MAX)
         job.limit = INT32_MAX; // has them listed
     enum run_status how = llvm_run(&l->parent, &job, true, &status);
     if (how != RUN_CRASHED && (how != RUN_OK || !l->parent.shared->failed))
         return;
+    const char *on = "";
     char *said = llvm_said(&l->parent, a);
-    uint32_t bad = bisect_line(said, UINT32_MAX, pass, size), near = 0;
+    uint32_t bad = bisect_line(said, UINT32_MAX, pass, size, &on), near = 0;
     job.verify_each = false;
+    if (bad > 1 && bisect_line(said, bad - 1, NULL, 0, &on) && strncmp(on, "loop ", 5) != 0)
+        return; // it was verified behind that one
     for (; bad > 1; bad--) {
         job.limit = bad - 1;
         how = llvm_run(&l->parent, &job, true, &status);
@@ -192,7 +198,7 @@ static void blame(struct llvm *l, struct arena *a, char *pass, size_t size)
             break;
         }
     }
-    bisect_line(said, bad, pass, size);
+    bisect_line(said, bad, pass, size, &on);
 }
 
 static const char *blamed_pass(struct llvm *l, struct arena *a)
@@ -265,8 +271,9 @@ static enum run_status run_job(struct llvm *l, struct arena *a, int *status)
     second.limit = UINT32_MAX;
     second.no_passes = true;
     enum run_status how = llvm_run(&l->parent, &first, true, status);
+    const char *on;
     l->last_pass[0] = 0;
-    bisect_line(llvm_said(&l->parent, a), first.limit, l->last_pass, sizeof l->last_pass);
+    bisect_line(llvm_said(&l->parent, a), first.limit, l->last_pass, sizeof l->last_pass, &on);
     if (how != RUN_OK || l->parent.shared->failed)
         return how;
     return llvm_run(&l->parent, &second, true, status);

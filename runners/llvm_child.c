@@ -9,11 +9,13 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define API(X)                                                                                     \
     X(void, EnablePrettyStackTrace, (void))                                                        \
+    X(void, InstallFatalErrorHandler, (void (*)(const char *)))                                    \
     X(void, GetVersion, (unsigned *, unsigned *, unsigned *))                                      \
     X(void *, ContextCreate, (void))                                                               \
     X(void, ContextDispose, (void *))                                                              \
@@ -91,6 +93,8 @@ bool llvm_load(const char *library, struct err *e)
     llvm.InitializeSPIRVTarget();
     llvm.InitializeSPIRVTargetMC();
     llvm.InitializeSPIRVAsmPrinter();
+    const char *argv[] = {"llvm", "--spirv-ext=+SPV_KHR_maximal_reconvergence"};
+    llvm.ParseCommandLineOptions(2, argv, NULL);
     return true;
 }
 
@@ -118,6 +122,13 @@ static void watch_crashes(void)
     sigaltstack(&other, NULL);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         sigaction(numbers[i], &act, &llvm_action[numbers[i]]);
+}
+
+TF_NORETURN static void die_in_brief(const char *why)
+{
+    dprintf(2, "LLVM ERROR: %s\n", why);
+    signal(SIGABRT, SIG_DFL);
+    abort();
 }
 
 // ---- the job ---------------------------------------------------------------------------
@@ -248,7 +259,7 @@ static bool write_words(struct llvm_shared *s, struct work *w)
     return !(s->failed = true);
 }
 
-static void do_job(struct llvm_shared *s)
+void llvm_do(struct llvm_shared *s)
 {
     struct work w = {0};
     bool ok = read_module(s, &w) && verify(s, &w) && run_passes(s, &w);
@@ -271,11 +282,15 @@ TF_NORETURN void llvm_child(struct llvm_shared *s, int sock)
 {
     char limit[48], byte;
     snprintf(limit, sizeof limit, "-opt-bisect-limit=%u", s->job.limit);
-    const char *argv[] = {"llvm", "--spirv-ext=+SPV_KHR_maximal_reconvergence", limit};
-    watch_crashes();
-    llvm.ParseCommandLineOptions(s->job.limit == UINT32_MAX ? 2 : 3, argv, NULL);
+    const char *argv[] = {"llvm", limit};
+    if (s->job.brief)
+        llvm.InstallFatalErrorHandler(die_in_brief);
+    else
+        watch_crashes();
+    if (s->job.limit != UINT32_MAX)
+        llvm.ParseCommandLineOptions(2, argv, NULL);
     while (read(sock, &byte, 1) == 1) {
-        do_job(s);
+        llvm_do(s);
         if (write(sock, &byte, 1) != 1)
             break;
     }

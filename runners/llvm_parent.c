@@ -23,7 +23,6 @@ enum { JOBS_MAX = 256 }; // of one child: what LLVM leaks is given back
 
 bool llvm_parent_open(struct llvm_parent *p, struct err *e)
 {
-    p->sock = -1;
     p->said = memfd_create("said", MFD_CLOEXEC);
     p->shared =
         mmap(NULL, sizeof *p->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -33,23 +32,22 @@ bool llvm_parent_open(struct llvm_parent *p, struct err *e)
 }
 
 // Ends the child; how it died before that, if it did.
-static int bury(struct llvm_parent *p)
+static int bury(struct llvm_process *c)
 {
     int status = 0;
-    if (!p->pid)
+    if (!c->pid)
         return 0;
-    close(p->sock);
-    kill(p->pid, SIGKILL); // one that is dead already keeps its status
-    while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
+    close(c->sock);
+    kill(c->pid, SIGKILL); // one that is dead already keeps its status
+    while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
         ;
-    p->pid = 0;
-    p->sock = -1;
+    c->pid = 0;
     return status;
 }
 
 void llvm_parent_close(struct llvm_parent *p)
 {
-    bury(p);
+    bury(&p->child);
     munmap(p->shared, sizeof *p->shared);
     close(p->said);
 }
@@ -75,74 +73,94 @@ TF_NORETURN static void become(const struct llvm_parent *p, int sock)
     llvm_child(p->shared, sock);
 }
 
-static bool start(struct llvm_parent *p)
+static bool start(struct llvm_parent *p, struct llvm_process *c)
 {
     int sock[2];
-    if (ftruncate(p->said, 0) != 0 || lseek(p->said, 0, SEEK_SET) != 0 ||
-        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sock) != 0)
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sock) != 0)
         return false;
-    p->pid = fork();
-    if (p->pid == 0) {
+    c->pid = fork();
+    if (c->pid == 0) {
         close(sock[0]);
+        if (c != &p->child && p->child.pid)
+            close(p->child.sock);
         become(p, sock[1]);
     }
     close(sock[1]);
-    p->sock = sock[0];
-    p->jobs = 0;
-    if (p->pid > 0)
+    c->sock = sock[0];
+    c->jobs = 0;
+    if (c->pid > 0)
         return true;
-    p->pid = 0;
+    c->pid = 0;
     close(sock[0]);
     return false;
 }
 
 // Seconds that the child has computed; 0 where the system does not tell.
-static double child_seconds(const struct llvm_parent *p)
+static double child_seconds(const struct llvm_process *c)
 {
     clockid_t clock;
     struct timespec t;
-    if (clock_getcpuclockid(p->pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+    if (clock_getcpuclockid(c->pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
         return 0;
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 // Waits for the child's byte. RUN_CRASHED when it hangs up instead. A child that did not get to
 // compute for its time, on a machine with much else to do, has not hung yet.
-static enum run_status await(struct llvm_parent *p)
+static enum run_status await(const struct llvm_process *c, double seconds)
 {
     enum { BUSY = 8 };
-    struct pollfd fd = {.fd = p->sock, .events = POLLIN};
-    const double start = now_seconds(), computed = child_seconds(p);
+    struct pollfd fd = {.fd = c->sock, .events = POLLIN};
+    const double start = now_seconds(), computed = child_seconds(c);
     for (;;) {
-        double waited = now_seconds() - start, worked = child_seconds(p) - computed;
-        double left = p->seconds - worked;
-        if (left <= 0 || waited >= p->seconds * BUSY)
+        double waited = now_seconds() - start, worked = child_seconds(c) - computed;
+        double left = seconds - worked;
+        if (left <= 0 || waited >= seconds * BUSY)
             return RUN_HUNG;
         int ready = poll(&fd, 1, (int)(left * 1000) + 1);
         char byte;
         if (ready > 0)
-            return recv(p->sock, &byte, 1, 0) == 1 ? RUN_OK : RUN_CRASHED;
+            return recv(c->sock, &byte, 1, 0) == 1 ? RUN_OK : RUN_CRASHED;
         if (ready < 0 && errno != EINTR)
             return RUN_FAILED;
     }
 }
 
+// The child got through the job at hand. Now and then it is done here as well, so that children start
+// with what LLVM makes once a process: tables, options, a heap of some size. It pays where there
+// are many jobs.
+static void warm(struct llvm_parent *p)
+{
+    enum { MANY = 32, SOME = 4 };
+    p->good++;
+    if (p->good == MANY)
+        llvm_large_pages();
+    if (p->good >= MANY && p->good < MANY + SOME)
+        llvm_do(p->shared);
+}
+
 enum run_status llvm_run(struct llvm_parent *p, const struct llvm_job *job, bool alone, int *status)
 {
     struct llvm_shared *s = p->shared;
+    struct llvm_process other = {0}, *c = alone ? &other : &p->child;
     s->job = *job;
     s->stage = LLVM_START;
     s->failed = false;
     s->said[0] = 0;
     s->count = 0;
-    if (p->pid && (alone || p->jobs >= JOBS_MAX))
-        bury(p);
-    if (!p->pid && !start(p))
+    if (c->jobs >= JOBS_MAX)
+        bury(c);
+    // All children write there, through one offset.
+    if (ftruncate(p->said, 0) != 0 || lseek(p->said, 0, SEEK_SET) != 0 ||
+        (!c->pid && !start(p, c)))
         return RUN_FAILED;
-    p->jobs++;
-    enum run_status how = send(p->sock, "j", 1, MSG_NOSIGNAL) == 1 ? await(p) : RUN_CRASHED;
+    c->jobs++;
+    enum run_status how =
+        send(c->sock, "j", 1, MSG_NOSIGNAL) == 1 ? await(c, p->seconds) : RUN_CRASHED;
     if (how != RUN_OK || alone)
-        *status = bury(p);
+        *status = bury(c);
+    else if (!s->failed)
+        warm(p);
     return how;
 }
 
