@@ -146,6 +146,8 @@ static void sort_answer(const struct survey_options *o, struct survey *s, struct
     struct survey_row *row = row_of(s, kind, &signature);
     if (!row->n++)
         row->first = x->seed;
+    if (kind >= SURVEY_WRONG)
+        *VEC_PUSH(&s->keep, &row->seeds) = x->seed;
     if (row->words && row->words <= p->c->count)
         return;
     row->words = p->c->count;
@@ -286,6 +288,12 @@ static json_t *row_json(const struct survey_row *row)
     json_object_set_new(j, "text", text ? text : json_null());
     if (row->known)
         json_object_set_new(j, "known", json_string(row->known->name));
+    json_t *seeds = json_array();
+    for (size_t i = 0; i < row->seeds.n; i++)
+        json_array_append_new(seeds, json_integer((json_int_t)row->seeds.v[i]));
+    if (row->seeds.n)
+        json_object_set(j, "seeds", seeds);
+    json_decref(seeds);
     return j;
 }
 

@@ -33,6 +33,7 @@ struct survey_row {
     struct tri_signature signature;
     char text[400]; // of the smallest
     uint64_t n, first; // programs, and the first seed
+    VEC(uint64_t) seeds; // of all of them where the output is valid: each of these is worth a look
     uint64_t seed;     // of the smallest
     bool repeats;      // asked again it was wrong in the same way
     const struct tri_known *known; // NULL: new
