@@ -73,13 +73,18 @@ static bool read_command(struct search *s, const char *target, struct list *out)
     return true;
 }
 
+static const char *llvm_head(const char *target)
+{
+    return strncmp(target, "check:", 6) == 0 ? "check:llvm:" : "llvm:";
+}
+
 // llvm:[...,]passes=A,B(c,d),E[,level=2 ...]: the parts of the pipeline.
 static bool read_llvm(struct search *s, const char *target, struct list *out)
 {
     const char *from = strstr(target, "passes="), *end = target + strcspn(target, " ");
     if (!from || from > end) { // the default
-        s->before = arena_printf(s->a, "llvm:passes=");
-        s->after = target + strcspn(target, ": ");
+        s->before = arena_printf(s->a, "%spasses=", llvm_head(target));
+        s->after = strstr(target, "llvm") + strlen("llvm");
         s->after = *s->after == ':' ? arena_printf(s->a, ",%s", s->after + 1) : s->after;
         *VEC_PUSH(s->a, out) = "default<O3>";
     } else {
@@ -113,7 +118,8 @@ static bool read_target(struct search *s, const char *target, struct list *out)
     size_t n = sizeof word - 1;
     if (strncmp(target, "exec-compiler:", 14) == 0)
         return read_command(s, target, out);
-    if (strncmp(target, "llvm", 4) == 0 && (!target[4] || target[4] == ':' || target[4] == ' '))
+    const char *inner = strncmp(target, "check:", 6) == 0 ? target + 6 : target;
+    if (strncmp(inner, "llvm", 4) == 0 && (!inner[4] || inner[4] == ':' || inner[4] == ' '))
         return read_llvm(s, target, out);
     if (strncmp(target, word, n) != 0 || (target[n] && target[n] != ':' && target[n] != ' '))
         return false;
@@ -217,7 +223,8 @@ static bool leave_out(struct search *s, struct list *l)
 
 static const char *limited(struct search *s, const char *target, uint32_t n)
 {
-    return arena_printf(s->a, "llvm:limit=%u,%s", n, target + strlen("llvm:"));
+    const char *head = llvm_head(target);
+    return arena_printf(s->a, "%slimit=%u,%s", head, n, target + strlen(head));
 }
 
 // One part of LLVM's pipeline that stands for many ("default<O3>"): how many of them may run

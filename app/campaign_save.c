@@ -8,6 +8,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "campaign_parts.h"
 
+#include "llir/llir.h"
+
 #include <dirent.h>
 #include <string.h>
 #include <unistd.h>
@@ -156,7 +158,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         .reproduced = x->reproduced,
         .tries = x->tries,
         .subject_text = x->result.text[0] ? x->result.text : NULL,
-        .output = x->result.words,
+        .output = llir_is(x->result.words, x->result.word_count) ? NULL : x->result.words, // IR is no module
         .output_count = x->result.word_count,
         .driver_text = driver_text(s, &a, x, spec, &kept),
     };

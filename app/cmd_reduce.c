@@ -9,6 +9,8 @@
 #include "reduce_probe.h"
 #include "status.h"
 
+#include "llir/llir.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +100,7 @@ static bool save(struct reduce *r, struct arena *a, const char *dir, const struc
         .reproduced = *hits,
         .tries = ASK_TRIES,
         .subject_text = res.text[0] ? res.text : NULL,
-        .output = res.words,
+        .output = llir_is(res.words, res.word_count) ? NULL : res.words, // IR is no module
         .output_count = res.word_count,
         .reduced = true,
     };

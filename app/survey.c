@@ -6,6 +6,8 @@
 
 #include "interrupt.h"
 
+#include "llir/llir.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,7 @@ static const struct {
     [SURVEY_UNDEFINED] = {"undefined", "the output has no meaning"},
     [SURVEY_ENDLESS] = {"endless", "the output does not end"},
     [SURVEY_SPLIT] = {"split", "right only if tangles join at the output's switches"},
+    [SURVEY_COMPILED] = {"compiled", "was compiled; nothing runs what came out"},
     [SURVEY_OTHER] = {"other", "nothing compared, or more choices than were tried"},
 };
 
@@ -62,7 +65,7 @@ static bool splits(struct arena *a, const struct prediction *p, const uint32_t *
     struct orc_result seen;
     struct tri_verdict v;
     struct spv_case made = *p->c;
-    if (p->made.stats.choice_points || !has_switch(words, count))
+    if (llir_is(words, count) || p->made.stats.choice_points || !has_switch(words, count))
         return false;
     made.words = words;
     made.count = count;
@@ -94,6 +97,8 @@ static enum survey_kind kind_of(const struct tri_verdict *v, enum run_status sta
         return n >= m && strcmp(v->text + n - m, behind) == 0 ? SURVEY_REPAIRED : SURVEY_INVALID;
     case TRI_UNDEFINED_OUTPUT:
         return SURVEY_UNDEFINED;
+    case TRI_COMPILED:
+        return SURVEY_COMPILED;
     default:
         return SURVEY_OTHER;
     }
@@ -140,9 +145,10 @@ static void sort_answer(const struct survey_options *o, struct survey *s, struct
     s->asked++;
     s->live += v->live_bits;
     s->by_kind[kind]++;
-    if (kind == SURVEY_AGREES)
+    if (kind == SURVEY_AGREES || kind == SURVEY_COMPILED)
         return;
-    tri_signature(p->c, v, o->target, s->info.driver, r->text[0] ? r->text : NULL, NULL, &signature);
+    tri_signature(p->c, v, o->target, s->info.driver, r->text[0] ? r->text : NULL, NULL,
+                  &signature);
     struct survey_row *row = row_of(s, kind, &signature);
     if (!row->n++)
         row->first = x->seed;
@@ -256,7 +262,8 @@ bool survey_run(const struct survey_options *o, struct survey *s, struct err *e)
     if (!t)
         return false;
     s->info = *run_info(t);
-    bool ok = s->info.compiler || err_set(e, "'%s' is no compiler: fuzz is for devices", o->target);
+    bool ok = s->info.compiler || s->info.compile_only ||
+              err_set(e, "'%s' is no compiler: fuzz is for devices", o->target);
     s->gen.subgroup = s->gen.subgroup ? s->gen.subgroup : s->info.subgroup_size;
     campaign_keep_offered(&s->gen, &s->info, s->dropped, sizeof s->dropped);
     if (ok && !s->gen.features)
@@ -306,9 +313,9 @@ static json_t *survey_json(const struct survey_options *o, const struct survey *
         json_array_append_new(rows, row_json(&s->rows.v[i]));
     for (size_t i = 0; i < s->skips.n; i++)
         json_object_set_new(skips, s->skips.v[i].why, json_integer((json_int_t)s->skips.v[i].n));
-    json_t *j = json_pack("{s:i, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:s}", "schema", 1,
-                          "type", "survey", "target", o->target, "driver", s->info.driver, "first",
-                          (json_int_t)o->first, "programs", (json_int_t)s->made, "asked",
+    json_t *j = json_pack("{s:i, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:s}", "schema",
+                          1, "type", "survey", "target", o->target, "driver", s->info.driver,
+                          "first", (json_int_t)o->first, "programs", (json_int_t)s->made, "asked",
                           (json_int_t)s->asked, "unusable", (json_int_t)s->unusable, "live_bits",
                           (json_int_t)s->live, "seconds", s->seconds, "driver_seconds",
                           s->driver_seconds, "left_out", s->dropped);
@@ -330,7 +337,8 @@ bool survey_save(const struct survey_options *o, struct survey *s, struct err *e
         make(&s->gen, &x);
         ok = spv_case_write(s->tools, x.made.cases,
                             arena_printf(&s->keep, "%s/%s-%s.spvasm", dir, kinds[row->kind].name,
-                                         row->signature.name), e);
+                                         row->signature.name),
+                            e);
     }
     json_t *j = survey_json(o, s);
     char *text = json_dumps(j, JSON_INDENT(1));

@@ -21,6 +21,7 @@ enum survey_kind {
     SURVEY_ENDLESS,   // the output does not end
     SURVEY_SPLIT,     // right where tangles join at the output's switches (D3, M2), else wrong,
                       // though nothing is left to choose in the input
+    SURVEY_COMPILED,  // by a target that only compiles
     SURVEY_OTHER,     // nothing was compared, or more choices than were tried
     SURVEY_KINDS
 };

@@ -63,7 +63,7 @@ const char *llvm_value(const struct llvm *p, uint32_t id)
         return id == p->f->entry   ? "main"
                : p->f->id[id].name ? arena_printf(a, "%s.%u", p->f->id[id].name, id)
                                    : arena_printf(a, "x%u", id);
-    const char sign = p->f->id[id].place == FORM_PRIVATE ? '@' : '%';
+    const char sign = p->f->id[id].place == FORM_PRIVATE && p->dialect == LLVM_SPIRV ? '@' : '%';
     if (d && d->op == SpvOpVariable && p->f->id[id].name)
         return arena_printf(a, "%c%s.%u", sign, p->f->id[id].name, id);
     return arena_printf(a, "%cx%u", sign, id);
@@ -157,7 +157,7 @@ static void handles(struct llvm *p)
     }
 }
 
-static bool block(struct llvm *p, bool first)
+static bool block(struct llvm *p, bool first, bool main)
 {
     const struct form *f = p->f;
     const struct spv_block *b = &f->m.blocks[p->block];
@@ -169,7 +169,10 @@ static bool block(struct llvm *p, bool first)
             return false;
     if (first) {
         text_add(p->out, "  %%t = call token @llvm.experimental.convergence.entry()\n");
-        handles(p);
+        if (p->dialect == LLVM_SPIRV)
+            handles(p);
+        else
+            llvm_target_enter(p, main);
     } else if (header && f->loop_of[p->block] == p->block) {
         text_add(p->out,
                  "  %s = call token @llvm.experimental.convergence.loop() [ "
@@ -193,7 +196,9 @@ static bool function(struct llvm *p, const struct spv_function *fn)
     const char *type = result->op == SpvOpTypeVoid ? "void" : llvm_type(p, in->type);
     if (!type)
         return llvm_refuse(p, in, "a result that is no bool and no 32-bit integer");
-    text_add(p->out, "\ndefine %s%s @%s(", main ? "" : "internal ", type, llvm_value(p, fn->id));
+    static const char *const entry[] = {"", "amdgpu_kernel ", "ptx_kernel "};
+    text_add(p->out, "\ndefine %s%s @%s(", main ? entry[p->dialect] : "internal ", type,
+             llvm_value(p, fn->id));
     const char *gap = "";
     for (uint32_t i = fn->first + 1; m->insts[i].op == SpvOpFunctionParameter; i++) {
         const char *of = llvm_type(p, m->insts[i].type);
@@ -208,7 +213,7 @@ static bool function(struct llvm *p, const struct spv_function *fn)
                                                            : "");
     for (uint32_t b = 0; b < fn->block_count; b++) {
         p->block = fn->block_first + b;
-        if (!block(p, b == 0))
+        if (!block(p, b == 0, main))
             return false;
     }
     text_add(p->out, "}\n");
@@ -225,6 +230,10 @@ static bool globals(struct llvm *p)
         const char *type = llvm_type(p, spv_def(m, in->type)->v[1]);
         if (!type)
             return llvm_refuse(p, in, "a type that is no bool and no 32-bit integer");
+        if (p->dialect != LLVM_SPIRV) {
+            llvm_target_private(p, llvm_value(p, in->result), type);
+            continue;
+        }
         text_add(p->out, "%s = internal addrspace(10) global %s %s, align 4\n",
                  llvm_value(p, in->result), type,
                  in->n > 1 ? llvm_value(p, in->v[1]) : "zeroinitializer");
@@ -232,28 +241,57 @@ static bool globals(struct llvm *p)
     return true;
 }
 
-bool print_llvm(const struct form *f, struct text *out, struct err *e)
+static bool print(struct llvm *p)
 {
-    struct llvm p = {.f = f, .out = out, .e = e, .nodes = {.arena = f->arena}};
-    text_add(out, "target triple = \"spirv1.6-unknown-vulkan1.3-compute\"\n\n");
-    for (size_t i = 0; i < f->buffers.n; i++) {
+    const struct form *f = p->f;
+    struct text *out = p->out;
+    const size_t from = out->n;
+    if (p->dialect != LLVM_SPIRV)
+        llvm_target_start(p);
+    else
+        text_add(out, "target triple = \"spirv1.6-unknown-vulkan1.3-compute\"\n\n");
+    for (size_t i = 0; p->dialect == LLVM_SPIRV && i < f->buffers.n; i++) {
         const char *name = f->buffers.v[i].name;
         text_add(out, "@.%s = private unnamed_addr constant [%zu x i8] c\"%s\\00\", align 1\n",
                  name, strlen(name) + 1, name);
     }
-    if (!globals(&p))
+    if (!globals(p))
         return false;
     for (uint32_t i = 0; i < f->m.function_count; i++)
-        if (!function(&p, &f->m.functions[i]))
+        if (!function(p, &f->m.functions[i]))
             return false;
-    text_add(out,
-             "\ndeclare token @llvm.experimental.convergence.entry()\n"
-             "declare token @llvm.experimental.convergence.loop()\n\n"
-             "attributes #0 = { convergent noinline norecurse \"hlsl.numthreads\"=\"%u,%u,%u\" "
-             "\"hlsl.shader\"=\"compute\" \"enable-maximal-reconvergence\"=\"%s\" }\n"
-             "attributes #1 = { convergent norecurse }\n",
-             f->size[0], f->size[1], f->size[2], f->maximal ? "true" : "false");
-    if (p.nodes.n)
-        text_addn(out, p.nodes.v, p.nodes.n);
-    return true;
+    text_add(out, "\ndeclare token @llvm.experimental.convergence.entry()\n"
+                  "declare token @llvm.experimental.convergence.loop()\n\n");
+    if (p->dialect == LLVM_SPIRV)
+        text_add(out,
+                 "attributes #0 = { convergent noinline norecurse \"hlsl.numthreads\"=\"%u,%u,%u\" "
+                 "\"hlsl.shader\"=\"compute\" \"enable-maximal-reconvergence\"=\"%s\" }\n",
+                 f->size[0], f->size[1], f->size[2], f->maximal ? "true" : "false");
+    else
+        text_add(out, "attributes #0 = { convergent noinline norecurse "
+                      "\"amdgpu-flat-work-group-size\"=\"1,1024\" }\n");
+    text_add(out, "attributes #1 = { convergent norecurse }\n");
+    if (p->nodes.n)
+        text_addn(out, p->nodes.v, p->nodes.n);
+    return p->dialect == LLVM_SPIRV || llvm_target_end(p, from);
+}
+
+bool print_llvm(const struct form *f, struct text *out, struct err *e)
+{
+    struct llvm p = {.f = f, .out = out, .e = e, .nodes = {.arena = f->arena}};
+    return print(&p);
+}
+
+bool print_llvm_amdgcn(const struct form *f, struct text *out, struct err *e)
+{
+    struct llvm p = {
+        .dialect = LLVM_AMDGCN, .f = f, .out = out, .e = e, .nodes = {.arena = f->arena}};
+    return print(&p);
+}
+
+bool print_llvm_nvptx(const struct form *f, struct text *out, struct err *e)
+{
+    struct llvm p = {
+        .dialect = LLVM_NVPTX, .f = f, .out = out, .e = e, .nodes = {.arena = f->arena}};
+    return print(&p);
 }

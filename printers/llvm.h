@@ -6,12 +6,16 @@
 //   llvm.c        functions, blocks, tokens, terminators
 //   llvm_inst.c   one instruction each
 //   llvm_ops.c    group operations -> llvm.spv.* intrinsics
+//   llvm_target.c the same for amdgcn and nvptx64
 #ifndef TF_PRINTERS_LLVM_H
 #define TF_PRINTERS_LLVM_H
 
 #include "form.h"
 
+enum llvm_dialect { LLVM_SPIRV, LLVM_AMDGCN, LLVM_NVPTX };
+
 struct llvm {
+    enum llvm_dialect dialect;
     const struct form *f;
     struct text *out;
     struct err *e;
@@ -30,6 +34,14 @@ const char *llvm_temp(struct llvm *p); // a new name
 const char *llvm_bundle(const struct llvm *p);
 // False with "%7: OpFoo" and why.
 bool llvm_refuse(const struct llvm *p, const struct spv_inst *in, const char *why);
+
+// llvm_target.c, of other dialects than SPIR-V's: what stands first, a Private variable (`name`
+// with its sign), what a function begins with, and all that was printed from `from` on made into
+// theirs.
+void llvm_target_start(struct llvm *p);
+void llvm_target_private(struct llvm *p, const char *name, const char *type);
+void llvm_target_enter(struct llvm *p, bool main);
+bool llvm_target_end(struct llvm *p, size_t from);
 
 bool llvm_inst(struct llvm *p, const struct spv_inst *in);
 bool llvm_group_op(struct llvm *p, const struct spv_inst *in);

@@ -88,6 +88,10 @@ static bool builtin(struct llvm *p, const struct spv_inst *in, const struct form
 static const char *space(const struct llvm *p, uint32_t pointer)
 {
     const uint8_t place = p->f->id[pointer].place;
+    if (p->dialect != LLVM_SPIRV)
+        return place == FORM_BUFFER || place == FORM_PRIVATE ? " addrspace(1)"
+               : p->dialect == LLVM_AMDGCN                   ? " addrspace(5)"
+                                                             : "";
     return place == FORM_BUFFER ? " addrspace(11)" : place == FORM_PRIVATE ? " addrspace(10)" : "";
 }
 
@@ -117,9 +121,11 @@ static bool variable(struct llvm *p, const struct spv_inst *in)
     const char *name = llvm_value(p, in->result);
     if (!type)
         return llvm_refuse(p, in, "a type that is no bool and no 32-bit integer");
-    text_add(p->out, "  %s = alloca %s, align 4\n", name, type);
+    text_add(p->out, "  %s = alloca %s, align 4%s\n", name, type,
+             p->dialect == LLVM_AMDGCN ? ", addrspace(5)" : "");
     if (in->n > 1)
-        text_add(p->out, "  store %s, ptr %s, align 4\n", typed(p, in->v[1]), name);
+        text_add(p->out, "  store %s, ptr%s %s, align 4\n", typed(p, in->v[1]),
+                 space(p, in->result), name);
     return true;
 }
 
@@ -129,6 +135,11 @@ static void chain(struct llvm *p, const struct spv_inst *in)
     if (id->place != FORM_BUFFER)
         return;
     const struct form_buffer *b = &p->f->buffers.v[id->buffer];
+    if (p->dialect != LLVM_SPIRV) {
+        text_add(p->out, "  %s = getelementptr i32, ptr addrspace(1) @buffer.%s, i32 %s\n",
+                 llvm_value(p, in->result), b->name, llvm_value(p, id->word));
+        return;
+    }
     text_add(p->out,
              "  %s = call ptr addrspace(11) @llvm.spv.resource.getpointer.p11."
              "tspirv.VulkanBuffer_a%ui32_12_%dt(target(\"spirv.VulkanBuffer\", [%u x i32], 12, %d) "

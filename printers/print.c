@@ -10,6 +10,8 @@ static const struct {
     bool (*print)(const struct form *f, struct text *out, struct err *e);
 } languages[PRINT_LANGUAGES] = {
     [PRINT_LLVM] = {"llvm", print_llvm},
+    [PRINT_LLVM_AMDGCN] = {"llvm-amdgcn", print_llvm_amdgcn},
+    [PRINT_LLVM_NVPTX] = {"llvm-nvptx", print_llvm_nvptx},
     [PRINT_HLSL] = {"hlsl", print_hlsl},
     [PRINT_GLSL] = {"glsl", print_glsl},
 };

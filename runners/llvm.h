@@ -8,11 +8,14 @@
 //   llvm_pipeline.c the text of a pipeline
 //   llvm_pages.c    libLLVM's code in large pages
 //   llvm_planted.c  a wrong pass of our own
+//   llvm_machine.c  back ends that compile and no more
 //   llvm_dump.c     a module as words, for the machine of llir/
 #ifndef TF_RUNNERS_LLVM_H
 #define TF_RUNNERS_LLVM_H
 
 #include "backend.h"
+
+#include "printers/printers.h"
 
 #include <sys/types.h>
 
@@ -34,6 +37,8 @@ struct llvm_job {
     bool verify_each;    // after every pass, one that breaks the IR is a fatal error
     bool until_verified; // no back end: LLVM_DONE means that the IR is valid
     bool keep_text;      // and the IR replaces the text
+    char triple[40], cpu[24]; // of another back end than SPIR-V's; ""
+    bool assembly;       // of it: the answer is text, in `words` as bytes (`count` of them)
     bool judge_ir;       // no back end: the words are the IR itself (llir/llir.h)
     bool brief;          // of a fatal error the message alone, no frames
 };
@@ -114,6 +119,20 @@ bool llvm_symbols(void *so, const struct llvm_symbol *rows, size_t n); // llvm_d
 bool llvm_planted_load(void *so); // once, in llvm_load
 bool llvm_is_planted(const char *name, size_t n);
 void llvm_planted_run(void *context, void *module);
+
+// ---- other back ends (llvm_machine.c)
+
+// Fills what the job says of `cpu` ("": SPIR-V's) and the language that is printed for it. `text`: as
+// assembly rather than an object. False with the CPUs that there are.
+bool llvm_machine(const char *cpu, bool text, struct llvm_job *job, enum print_language *language,
+                  struct err *e);
+bool llvm_machine_load(const char *library, const char *cpu, struct err *e); // behind llvm_load
+
+// The row llvm, and what of it check:llvm asks (llvm_backend.c).
+bool llvm_plan(struct arena *a, const char *options, bool compile_only, struct run_plan *out,
+               struct err *e);
+void *llvm_open(struct arena *a, const char *options, const struct run_options *o, bool compile_only,
+                struct run_info *info, struct err *e);
 
 // ---- a module as words (llvm_dump.c)
 

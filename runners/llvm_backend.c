@@ -20,10 +20,13 @@ struct llvm {
     struct llvm_job job;
     struct llvm_parent parent;
     const char *passes;
-    bool random;      // they are drawn from each module
-    uint32_t version; // of the private root
-    bool alone;       // each case in a child of its own
-    bool optsize;     // functions have the attribute
+    bool random;       // they are drawn from each module
+    uint32_t version;  // of the private root
+    bool alone;        // each case in a child of its own
+    bool optsize;      // functions have the attribute
+    bool compile_only; // check:llvm
+    bool tells;        // and its assembly is asked for
+    enum print_language language;
     // Which pass broke the IR was asked for these texts lately: a re-run need not ask again.
     struct {
         uint64_t text; // hash
@@ -44,12 +47,14 @@ static bool number(const char *key, const char *value, uint32_t most, uint32_t *
 
 // "passes=default<O3>,level=2": pieces between commas; one without a known key goes on
 // with the pipeline, whose own passes are separated by commas too.
-static bool read_options(struct arena *a, const char *options, struct llvm *l, struct err *e)
+static bool read_options(struct arena *a, const char *options, bool compile_only, bool text,
+                         struct llvm *l, struct err *e)
 {
+    const char *cpu = "";
     struct text passes = {.arena = a};
     bool piped = false;
     uint32_t level = 2;
-    *l = (struct llvm){.version = 23, .job.limit = UINT32_MAX};
+    *l = (struct llvm){.version = 23, .job.limit = UINT32_MAX, .compile_only = compile_only};
     const char *rest = options, *part;
     size_t n;
     while ((part = llvm_pipeline_part(&rest, &n))) {
@@ -63,7 +68,13 @@ static bool read_options(struct arena *a, const char *options, struct llvm *l, s
             good = number("limit", word + 6, UINT32_MAX - 1, &l->job.limit, e);
         } else if (strcmp(word, "fork=each") == 0) {
             l->alone = true;
-        } else if (strcmp(word, "judge=ir") == 0) {
+        } else if (strncmp(word, "cpu=", 4) == 0) {
+            cpu = word + 4;
+            good = compile_only || err_set(e,
+                                           "llvm: cpu=%.40s: nothing runs what comes out; "
+                                           "check:llvm:cpu=%.40s compiles it",
+                                           cpu, cpu);
+        } else if (strcmp(word, "judge=ir") == 0 && !compile_only) {
             l->job.judge_ir = true;
         } else if (strcmp(word, "size=small") == 0) {
             l->optsize = true;
@@ -75,7 +86,7 @@ static bool read_options(struct arena *a, const char *options, struct llvm *l, s
         } else {
             good = err_set(e,
                            "llvm: '%s': there is passes=PIPELINE, level=0..3, version=N, limit=N, "
-                           "size=small, judge=ir, fork=each",
+                           "size=small, judge=ir, fork=each, and for check:llvm cpu=CPU",
                            word);
         }
         if (!good)
@@ -86,7 +97,8 @@ static bool read_options(struct arena *a, const char *options, struct llvm *l, s
     l->random = strcmp(l->passes, "random") == 0;
     if (strcmp(l->passes, "none") == 0)
         l->passes = "";
-    return true;
+    l->tells = text;
+    return llvm_machine(cpu, text, &l->job, &l->language, e);
 }
 
 static const char *root(struct arena *a, uint32_t version)
@@ -95,13 +107,12 @@ static const char *root(struct arena *a, uint32_t version)
     return arena_printf(a, "%s/%u", other && other[0] ? other : TANGLEFUZZ_LLVM_DIR, version);
 }
 
-static bool plan(struct arena *a, const char *options, const struct run_options *o,
-                 struct run_plan *out, struct err *e)
+bool llvm_plan(struct arena *a, const char *options, bool compile_only, struct run_plan *out,
+               struct err *e)
 {
     struct llvm l;
-    (void)o;
     *out = (struct run_plan){0};
-    if (!read_options(a, options, &l, e))
+    if (!read_options(a, options, compile_only, false, &l, e))
         return false;
     const char *dir = root(a, l.version);
     if (access(arena_printf(a, "%s/loader", dir), X_OK) != 0)
@@ -116,6 +127,13 @@ static bool plan(struct arena *a, const char *options, const struct run_options 
     return true;
 }
 
+static bool plan(struct arena *a, const char *options, const struct run_options *o,
+                 struct run_plan *out, struct err *e)
+{
+    (void)o;
+    return llvm_plan(a, options, false, out, e);
+}
+
 static uint32_t places(struct arena *a, const char ***specs)
 {
     static const char *const all[] = {"llvm:passes=default<O3>"};
@@ -125,11 +143,14 @@ static uint32_t places(struct arena *a, const char ***specs)
 
 // ---- verdicts ---------------------------------------------------------------------
 
-static const char *stage_name(enum llvm_stage s)
+static const char *stage_name(const struct llvm_shared *shared)
 {
+    const enum llvm_stage s = shared->stage;
     static const char *const names[] = {
         "at its start",    "while parsing",          "while verifying", "in the passes",
         "in the verifier", "in the SPIR-V back end", "after its answer"};
+    if (s == LLVM_BACK_END && shared->job.cpu[0])
+        return "in the back end";
     return names[s <= LLVM_DONE ? s : LLVM_START];
 }
 
@@ -232,7 +253,7 @@ static void fatal_line(struct llvm *l, struct arena *a, int status, char *out, s
     one_line(line, sizeof line, error ? error + 12 : "", n < 200 ? n : 200);
     snprintf(out, size, "%s %s%s%.*s%s%s%s%s%s",
              WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it ended",
-             stage_name(l->parent.shared->stage), pass ? ", pass '" : "",
+             stage_name(l->parent.shared), pass ? ", pass '" : "",
              pass ? (int)strcspn(pass, "'") : 0, pass ? pass : "", pass ? "'" : "",
              line[0] ? ": " : "", line, frames.n ? " in " : "", frames.n ? frames.v : "");
 }
@@ -296,11 +317,16 @@ static void run_text(struct llvm *l, struct arena *a, const struct text *text, c
         snprintf(r->text, sizeof r->text, "llvm: no child: %s", strerror(errno));
     } else if (r->status == RUN_HUNG) {
         snprintf(r->text, sizeof r->text, "not done after %g seconds, %s", l->parent.seconds,
-                 stage_name(s->stage));
+                 stage_name(s));
     } else if (r->status == RUN_CRASHED) {
         fatal_line(l, a, status, r->text, sizeof r->text);
     } else if (s->failed) {
         refuse(l, a, r);
+    } else if (l->compile_only) {
+        r->status = RUN_COMPILED;
+        if (l->tells && l->job.assembly)
+            r->driver_text = arena_strn(a, (const char *)s->words,
+                                        s->count < RUN_DRIVER_TEXT ? s->count : RUN_DRIVER_TEXT);
     } else {
         r->words = arena_copy(a, s->words, s->count * sizeof(uint32_t));
         r->word_count = s->count;
@@ -313,16 +339,21 @@ static void run_text(struct llvm *l, struct arena *a, const struct text *text, c
 static bool try_pipeline(struct llvm *l, struct arena *a, struct err *e)
 {
     static const char nothing[] = "define void @main() {\n  ret void\n}\n";
-    struct llvm_job job = {.until_verified = true, .limit = UINT32_MAX};
+    struct llvm_job job = l->job;
     int status;
-    if (!l->passes[0] || l->random)
+    job.until_verified = true;
+    job.limit = UINT32_MAX;
+    if ((!l->passes[0] || l->random) && !job.cpu[0])
         return true;
-    if (!llvm_put(&l->parent, nothing, sizeof nothing - 1, l->passes))
+    if (!llvm_put(&l->parent, nothing, sizeof nothing - 1, l->random ? "" : l->passes))
         return err_set(e, "llvm: too long a pipeline");
     enum run_status how = llvm_run(&l->parent, &job, true, &status);
+    const char *said = llvm_said(&l->parent, a);
+    if (strstr(said, "is not a recognized processor"))
+        return err_set(e, "llvm: cpu=%s: LLVM knows no such processor", job.cpu);
     if (how == RUN_OK && !l->parent.shared->failed)
         return true;
-    const char *said = llvm_said(&l->parent, a), *error = strstr(said, "LLVM ERROR: ");
+    const char *error = strstr(said, "LLVM ERROR: ");
     said = how == RUN_OK ? l->parent.shared->said : error ? error + 12 : said;
     char line[300];
     one_line(line, sizeof line, said, strcspn(said, "\n"));
@@ -343,22 +374,26 @@ static void make_small(struct text *text, struct arena *a)
     *text = out;
 }
 
-static void *open_llvm(struct arena *a, const char *options, const struct run_options *o,
-                       struct run_info *info, struct err *e)
+void *llvm_open(struct arena *a, const char *options, const struct run_options *o,
+                bool compile_only, struct run_info *info, struct err *e)
 {
     struct llvm *l = ARENA_NEW(a, struct llvm);
-    if (!read_options(a, options, l, e))
+    if (!read_options(a, options, compile_only, compile_only && o->driver_text, l, e))
         return NULL;
     const char *library =
         arena_printf(a, "%s/usr/lib/llvm-%u/lib/libLLVM.so", root(a, l->version), l->version);
     l->parent.seconds = o->fence_seconds;
-    if (!llvm_load(library, e) || !llvm_parent_open(&l->parent, e))
+    if (!llvm_load(library, e) || !llvm_machine_load(library, l->job.cpu, e) ||
+        !llvm_parent_open(&l->parent, e))
         return NULL;
     if (!try_pipeline(l, a, e)) {
         llvm_parent_close(&l->parent);
         return NULL;
     }
     compiler_info(info, "LLVM", llvm_version());
+    info->compile_only = compile_only;
+    info->compiler = !compile_only;
+    info->tells = compile_only;
     // Not printed yet.
     info->int8 = info->int16 = info->int64 = info->float16 = info->float64 = false;
     info->rotate = info->quad_control = info->extended_types = false;
@@ -367,6 +402,12 @@ static void *open_llvm(struct arena *a, const char *options, const struct run_op
     info->subgroup_ops = RUN_OPS_PLAIN;
     info->subgroup_max = 32; // ballots are looked into by their first word
     return l;
+}
+
+static void *open_llvm(struct arena *a, const char *options, const struct run_options *o,
+                       struct run_info *info, struct err *e)
+{
+    return llvm_open(a, options, o, false, info, e);
 }
 
 static void close_llvm(void *state)
@@ -379,12 +420,12 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
 {
     const struct spv_case *c = &job->cases[0];
     struct run_result r = {.status = RUN_OK};
+    struct llvm *l = state;
     struct text text = {.arena = a};
     struct err e = {0};
     uint32_t subgroup = job->subgroup ? job->subgroup : c->subgroup;
     struct run_time start = run_time_now();
-    if (print_module(a, PRINT_LLVM, c->words, c->count, subgroup, &text, &e)) {
-        struct llvm *l = state;
+    if (print_module(a, l->language, c->words, c->count, subgroup, &text, &e)) {
         if (l->optsize)
             make_small(&text, a);
         run_text(l, a, &text, l->random ? llvm_random(a, c->words, c->count) : l->passes, &r);

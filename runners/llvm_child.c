@@ -158,11 +158,12 @@ static bool read_module(struct llvm_shared *s, struct work *w)
     if (llvm.ParseIRInContext(w->context, source, &w->module, &why))
         return failed(s, why);
     s->stage = LLVM_VERIFY_INPUT;
-    if (llvm.GetTargetFromTriple(triple, &target, &why))
+    const char *of = s->job.triple[0] ? s->job.triple : triple;
+    if (llvm.GetTargetFromTriple(of, &target, &why))
         return failed(s, why);
     enum { RELOC_DEFAULT = 0, CODE_MODEL_DEFAULT = 0 };
-    w->machine = llvm.CreateTargetMachine(target, triple, "", "", (int)s->job.level, RELOC_DEFAULT,
-                                          CODE_MODEL_DEFAULT);
+    w->machine = llvm.CreateTargetMachine(target, of, s->job.cpu, "", (int)s->job.level,
+                                          RELOC_DEFAULT, CODE_MODEL_DEFAULT);
     void *layout = llvm.CreateTargetDataLayout(w->machine);
     llvm.SetModuleDataLayout(w->module, layout);
     llvm.DisposeTargetData(layout);
@@ -217,12 +218,20 @@ static bool run_passes(struct llvm_shared *s, struct work *w)
 
 static bool write_object(struct llvm_shared *s, struct work *w)
 {
-    enum { OBJECT_FILE = 1 };
+    enum { ASSEMBLY_FILE = 0, OBJECT_FILE = 1 };
     char *why = NULL;
     s->stage = LLVM_BACK_END;
-    if (llvm.TargetMachineEmitToMemoryBuffer(w->machine, w->module, OBJECT_FILE, &why, &w->object))
+    if (llvm.TargetMachineEmitToMemoryBuffer(
+            w->machine, w->module, s->job.assembly ? ASSEMBLY_FILE : OBJECT_FILE, &why, &w->object))
         return failed(s, why);
     size_t bytes = llvm.GetBufferSize(w->object);
+    if (s->job.cpu[0]) { // nobody reads it but as text
+        s->count = !s->job.assembly          ? 0
+                   : bytes < sizeof s->words ? (uint32_t)bytes
+                                             : sizeof s->words;
+        memcpy(s->words, llvm.GetBufferStart(w->object), s->count);
+        return true;
+    }
     if (bytes % 4 || bytes < 20 || bytes > sizeof s->words) {
         snprintf(s->said, sizeof s->said, "the back end wrote no SPIR-V module");
         return !(s->failed = true);

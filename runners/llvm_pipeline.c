@@ -87,7 +87,7 @@ const char *llvm_pinned(struct arena *a, const char *spec, const struct spv_case
 {
     static const char random[] = "passes=random";
     const char *at = strstr(spec, random), *end = at ? at + sizeof random - 1 : NULL;
-    if (strncmp(spec, "llvm:", 5) != 0 || !at || (*end && *end != ','))
+    if ((strncmp(spec, "llvm:", 5) != 0 && strncmp(spec, "check:llvm:", 11) != 0) || !at || (*end && *end != ','))
         return spec;
     return arena_printf(a, "%.*spasses=%s%s", (int)(at - spec), spec,
                         llvm_random(a, c->words, c->count), end);

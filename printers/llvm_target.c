@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The same IR for back ends that have no llvm.spv.* intrinsics: amdgcn and nvptx64. Each
+// `llvm.spv.X` becomes a call of `tf.X`, a function of its own that is printed once where it is
+// needed, made of the target's own convergent intrinsics; so the body of the program is the same
+// text for all, tokens and all. Buffers are globals, and variables that SPIR-V has once an
+// invocation (Private) are arrays with a word for each.
+#include "llvm.h"
+
+#include <string.h>
+
+#define TOKEN  "  %t = call token @llvm.experimental.convergence.entry()\n"
+#define WITH_T " [ \"convergencectrl\"(token %t) ]\n"
+// The same inside of a format.
+#define F_TOKEN  "  %%t = call token @llvm.experimental.convergence.entry()\n"
+#define F_WITH_T " [ \"convergencectrl\"(token %%t) ]\n"
+#define F_WITH_H " [ \"convergencectrl\"(token %%h) ]\n"
+
+// What the two make differently; `tf.NAME` as below.
+static const char amdgcn[] =
+    "define internal i32 @tf.vote(i1 %p) #1 {\n" TOKEN
+    "  %r = call i32 @llvm.amdgcn.ballot.i32(i1 %p)" WITH_T "  ret i32 %r\n}\n"
+    "define internal i32 @tf.read(i32 %v, i32 %lane) #1 {\n" TOKEN "  %at = shl i32 %lane, 2\n"
+    "  %r = call i32 @llvm.amdgcn.ds.bpermute(i32 %at, i32 %v)" WITH_T "  ret i32 %r\n}\n"
+    "define internal i32 @tf.subgroup.local.invocation.id() {\n"
+    "  %r = call i32 @llvm.amdgcn.mbcnt.lo(i32 -1, i32 0)\n  ret i32 %r\n}\n"
+    "define internal i32 @tf.thread.id.in.group.i32(i32 %d) {\n"
+    "  %x = call i32 @llvm.amdgcn.workitem.id.x()\n  %y = call i32 @llvm.amdgcn.workitem.id.y()\n"
+    "  %z = call i32 @llvm.amdgcn.workitem.id.z()\n  %is = icmp eq i32 %d, 0\n"
+    "  %or = icmp eq i32 %d, 1\n  %yz = select i1 %or, i32 %y, i32 %z\n"
+    "  %r = select i1 %is, i32 %x, i32 %yz\n  ret i32 %r\n}\n"
+    "define internal i32 @tf.group.id.i32(i32 %d) {\n"
+    "  %x = call i32 @llvm.amdgcn.workgroup.id.x()\n  %y = call i32 @llvm.amdgcn.workgroup.id.y()\n"
+    "  %z = call i32 @llvm.amdgcn.workgroup.id.z()\n  %is = icmp eq i32 %d, 0\n"
+    "  %or = icmp eq i32 %d, 1\n  %yz = select i1 %or, i32 %y, i32 %z\n"
+    "  %r = select i1 %is, i32 %x, i32 %yz\n  ret i32 %r\n}\n";
+static const char nvptx[] =
+    "define internal i32 @tf.vote(i1 %p) #1 {\n" TOKEN
+    "  %m = call i32 @llvm.nvvm.activemask()" WITH_T
+    "  %r = call i32 @llvm.nvvm.vote.ballot.sync(i32 %m, i1 %p)" WITH_T "  ret i32 %r\n}\n"
+    "define internal i32 @tf.read(i32 %v, i32 %lane) #1 {\n" TOKEN
+    "  %m = call i32 @llvm.nvvm.activemask()" WITH_T
+    "  %r = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %m, i32 %v, i32 %lane, i32 31)" WITH_T
+    "  ret i32 %r\n}\n"
+    "define internal i32 @tf.subgroup.local.invocation.id() {\n"
+    "  %r = call i32 @llvm.nvvm.read.ptx.sreg.laneid()\n  ret i32 %r\n}\n"
+    "define internal i32 @tf.thread.id.in.group.i32(i32 %d) {\n"
+    "  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+    "  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
+    "  %z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()\n  %is = icmp eq i32 %d, 0\n"
+    "  %or = icmp eq i32 %d, 1\n  %yz = select i1 %or, i32 %y, i32 %z\n"
+    "  %r = select i1 %is, i32 %x, i32 %yz\n  ret i32 %r\n}\n"
+    "define internal i32 @tf.group.id.i32(i32 %d) {\n"
+    "  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n"
+    "  %y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()\n"
+    "  %z = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()\n  %is = icmp eq i32 %d, 0\n"
+    "  %or = icmp eq i32 %d, 1\n  %yz = select i1 %or, i32 %y, i32 %z\n"
+    "  %r = select i1 %is, i32 %x, i32 %yz\n  ret i32 %r\n}\n";
+
+// The rest, alike for both: tf.NAME, its result, parameters, attributes and body.
+static const struct {
+    const char *name, *type, *parameters, *attributes, *body;
+} shared[] = {
+    {"subgroup.size", "i32", "", "", "  ret i32 32\n"},
+    {"num.workgroups.i32", "i32", "i32 %d", "",
+     "  %p = getelementptr i32, ptr addrspace(1) @tf.groups, i32 %d\n"
+     "  %r = load i32, ptr addrspace(1) %p, align 4\n  ret i32 %r\n"},
+    {"subgroup.ballot", "<4 x i32>", "i1 %p", " #1",
+     TOKEN "  %v = call i32 @tf.vote(i1 %p)" WITH_T
+           "  %r = insertelement <4 x i32> zeroinitializer, i32 %v, i64 0\n  ret <4 x i32> %r\n"},
+    {"wave.is.first.lane", "i1", "", " #1",
+     TOKEN "  %m = call i32 @tf.vote(i1 true)" WITH_T
+           "  %f = call i32 @llvm.cttz.i32(i32 %m, i1 true)\n"
+           "  %l = call i32 @tf.subgroup.local.invocation.id()\n"
+           "  %r = icmp eq i32 %f, %l\n  ret i1 %r\n"},
+    {"wave.all", "i1", "i1 %p", " #1",
+     TOKEN "  %m = call i32 @tf.vote(i1 true)" WITH_T "  %v = call i32 @tf.vote(i1 %p)" WITH_T
+           "  %r = icmp eq i32 %m, %v\n  ret i1 %r\n"},
+    {"wave.any", "i1", "i1 %p", " #1",
+     TOKEN "  %v = call i32 @tf.vote(i1 %p)" WITH_T "  %r = icmp ne i32 %v, 0\n  ret i1 %r\n"},
+    {"wave.all.equal.i32", "i1", "i32 %v", " #1",
+     TOKEN "  %m = call i32 @tf.vote(i1 true)" WITH_T
+           "  %f = call i32 @llvm.cttz.i32(i32 %m, i1 true)\n"
+           "  %x = call i32 @tf.read(i32 %v, i32 %f)" WITH_T "  %e = icmp eq i32 %x, %v\n"
+           "  %v2 = call i32 @tf.vote(i1 %e)" WITH_T "  %r = icmp eq i32 %m, %v2\n  ret i1 %r\n"},
+    {"wave.all.equal.i1", "i1", "i1 %v", " #1",
+     TOKEN
+     "  %m = call i32 @tf.vote(i1 true)" WITH_T "  %s = call i32 @tf.vote(i1 %v)" WITH_T
+     "  %a = icmp eq i32 %m, %s\n  %n = icmp eq i32 %s, 0\n  %r = or i1 %a, %n\n  ret i1 %r\n"},
+    {"wave.readlane.i32", "i32", "i32 %v, i32 %l", " #1",
+     TOKEN "  %r = call i32 @tf.read(i32 %v, i32 %l)" WITH_T "  ret i32 %r\n"},
+    {"wave.readlane.i1", "i1", "i1 %v, i32 %l", " #1",
+     TOKEN "  %w = zext i1 %v to i32\n  %x = call i32 @tf.read(i32 %w, i32 %l)" WITH_T
+           "  %r = trunc i32 %x to i1\n  ret i1 %r\n"},
+    {"firstbitlow.i32", "i32", "i32 %v", "",
+     "  %c = call i32 @llvm.cttz.i32(i32 %v, i1 false)\n  %z = icmp eq i32 %v, 0\n"
+     "  %r = select i1 %z, i32 -1, i32 %c\n  ret i32 %r\n"},
+    {"firstbituhigh.i32", "i32", "i32 %v", "",
+     "  %c = call i32 @llvm.ctlz.i32(i32 %v, i1 false)\n  %r = sub i32 31, %c\n  ret i32 %r\n"},
+};
+
+// Reductions and scans: over all lanes, one after the other, which is a loop with a heart.
+static const struct {
+    const char *name, *identity, *with; // "add i32 ", or a call's name and "("
+    const char *amdgcn, *nvptx;         // an intrinsic that does it; NULL: the loop
+} loops[] = {
+    {"wave.reduce.sum.i32", "0", "add", "add", "add"},
+    {"wave.product.i32", "1", "mul", NULL, NULL},
+    {"wave.reduce.umin.i32", "-1", "umin", "umin", "umin"},
+    {"wave.reduce.umax.i32", "0", "umax", "umax", "umax"},
+    {"wave.reduce.min.i32", "2147483647", "smin", "min", "min"},
+    {"wave.reduce.max.i32", "-2147483648", "smax", "max", "max"},
+    {"wave.reduce.and.i32", "-1", "and", "and", "and"},
+    {"wave.reduce.or.i32", "0", "or", "or", "or"},
+    {"wave.reduce.xor.i32", "0", "xor", "xor", "xor"},
+    {"wave.prefix.sum.i32", "0", "add", NULL, NULL},
+    {"wave.prefix.product.i32", "1", "mul", NULL, NULL},
+};
+
+static void intrinsic(struct llvm *p, const char *name, const char *op)
+{
+    text_add(p->out, "define internal i32 @tf.%s(i32 %%v) #1 {\n" F_TOKEN, name);
+    if (p->dialect == LLVM_AMDGCN)
+        text_add(p->out,
+                 "  %%r = call i32 @llvm.amdgcn.wave.reduce.%s.i32(i32 %%v, i32 0)" F_WITH_T, op);
+    else
+        text_add(p->out,
+                 "  %%m = call i32 @llvm.nvvm.activemask()" F_WITH_T
+                 "  %%r = call i32 @llvm.nvvm.redux.sync.%s(i32 %%v, i32 %%m)" F_WITH_T,
+                 op);
+    text_add(p->out, "  ret i32 %%r\n}\n");
+}
+
+static void loop(struct llvm *p, const char *name, const char *identity, const char *with)
+{
+    const bool scan = strncmp(name, "wave.prefix", 11) == 0;
+    const bool call = strstr(with, "min") || strstr(with, "max");
+    text_add(p->out,
+             "define internal i32 @tf.%s(i32 %%v) #1 {\nb0:\n" F_TOKEN
+             "  %%m = call i32 @tf.vote(i1 true)" F_WITH_T
+             "  %%own = call i32 @tf.subgroup.local.invocation.id()\n  br label %%b1\nb1:\n"
+             "  %%i = phi i32 [ 0, %%b0 ], [ %%next, %%b1 ]\n"
+             "  %%s = phi i32 [ %s, %%b0 ], [ %%new, %%b1 ]\n"
+             "  %%h = call token @llvm.experimental.convergence.loop()" F_WITH_T
+             "  %%x = call i32 @tf.read(i32 %%v, i32 %%i)" F_WITH_H
+             "  %%bits = lshr i32 %%m, %%i\n  %%in = trunc i32 %%bits to i1\n"
+             "  %%below = icmp %s i32 %%i, %%own\n  %%take = and i1 %%in, %%below\n",
+             name, identity, scan ? "ult" : "sge");
+    if (!scan) // all of them
+        text_add(p->out, "  %%all = or i1 %%take, %%in\n");
+    text_add(p->out,
+             call ? "  %%with = call i32 @llvm.%s.i32(i32 %%s, i32 %%x)\n"
+                  : "  %%with = %s i32 %%s, %%x\n",
+             with);
+    text_add(p->out,
+             "  %%new = select i1 %%%s, i32 %%with, i32 %%s\n  %%next = add i32 %%i, 1\n"
+             "  %%more = icmp ult i32 %%next, 32\n  br i1 %%more, label %%b1, label %%b2\nb2:\n"
+             "  ret i32 %%new\n}\n",
+             scan ? "take" : "all");
+}
+
+static void quad(struct llvm *p, const char *name, unsigned across)
+{
+    text_add(p->out,
+             "define internal i32 @tf.%s(i32 %%v) #1 {\n" F_TOKEN
+             "  %%l = call i32 @tf.subgroup.local.invocation.id()\n  %%o = xor i32 %%l, %u\n"
+             "  %%r = call i32 @tf.read(i32 %%v, i32 %%o)" F_WITH_T "  ret i32 %%r\n}\n",
+             name, across);
+}
+
+// Where an invocation is, from what its workgroup is made of.
+static bool place(struct llvm *p, const char *name)
+{
+    const uint32_t *size = p->f->size;
+    const uint32_t all = size[0] * size[1] * size[2];
+    if (strcmp(name, "num.subgroups") == 0) {
+        text_add(p->out, "define internal i32 @tf.%s() {\n  ret i32 %u\n}\n", name,
+                 (all + 31) / 32);
+    } else if (strcmp(name, "flattened.thread.id.in.group") == 0 ||
+               strcmp(name, "subgroup.id") == 0) {
+        text_add(p->out,
+                 "define internal i32 @tf.%s() {\n"
+                 "  %%x = call i32 @tf.thread.id.in.group.i32(i32 0)\n"
+                 "  %%y = call i32 @tf.thread.id.in.group.i32(i32 1)\n"
+                 "  %%z = call i32 @tf.thread.id.in.group.i32(i32 2)\n"
+                 "  %%zs = mul i32 %%z, %u\n  %%yz = add i32 %%y, %%zs\n  %%ys = mul i32 %%yz, %u\n"
+                 "  %%f = add i32 %%x, %%ys\n  %%r = %s\n  ret i32 %%r\n}\n",
+                 name, size[1], size[0], name[0] == 'f' ? "add i32 %f, 0" : "lshr i32 %f, 5");
+    } else if (strcmp(name, "thread.id.i32") == 0) {
+        text_add(p->out,
+                 "define internal i32 @tf.%s(i32 %%d) {\n"
+                 "  %%l = call i32 @tf.thread.id.in.group.i32(i32 %%d)\n"
+                 "  %%g = call i32 @tf.group.id.i32(i32 %%d)\n  %%is = icmp eq i32 %%d, 0\n"
+                 "  %%or = icmp eq i32 %%d, 1\n  %%yz = select i1 %%or, i32 %u, i32 %u\n"
+                 "  %%s = select i1 %%is, i32 %u, i32 %%yz\n  %%gs = mul i32 %%g, %%s\n"
+                 "  %%r = add i32 %%gs, %%l\n  ret i32 %%r\n}\n",
+                 name, size[1], size[2], size[0]);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// tf.NAME; true when there is such a function.
+static bool define(struct llvm *p, const char *name)
+{
+    static const char *const quads[] = {"quad.read.across.x.i32", "quad.read.across.y.i32",
+                                        "quad.read.across.diagonal.i32"};
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        if (strcmp(shared[i].name, name) == 0) {
+            text_add(p->out, "define internal %s @tf.%s(%s)%s {\n%s}\n", shared[i].type, name,
+                     shared[i].parameters, shared[i].attributes, shared[i].body);
+            return true;
+        }
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
+        if (strcmp(loops[i].name, name) == 0) {
+            const char *own = p->dialect == LLVM_AMDGCN ? loops[i].amdgcn : loops[i].nvptx;
+            if (own)
+                intrinsic(p, name, own);
+            else
+                loop(p, name, loops[i].identity, loops[i].with);
+            return true;
+        }
+    for (unsigned i = 0; i < 3; i++)
+        if (strcmp(quads[i], name) == 0) {
+            quad(p, name, i + 1);
+            return true;
+        }
+    return place(p, name);
+}
+
+// The text so far, its llvm.spv.* calls made calls of tf.*, and the functions that these need.
+bool llvm_target_end(struct llvm *p, size_t from)
+{
+    static const char old[] = "@llvm.spv.";
+    struct arena *a = p->f->arena;
+    const char *text = arena_str(a, p->out->v + from), *at;
+    const char *base = p->dialect == LLVM_AMDGCN ? amdgcn : nvptx;
+    VEC(const char *) done = {0};
+    p->out->n = from;
+    for (const char *rest = text;; rest = at + sizeof old - 1) {
+        at = strstr(rest, old);
+        text_addn(p->out, rest, at ? (size_t)(at - rest) : strlen(rest));
+        if (!at)
+            break;
+        text_add(p->out, "@tf.");
+    }
+    text_add(p->out, "\n%s", base);
+    // thread.id is asked for by every function with variables of each invocation's own.
+    for (const char *rest = p->out->v + from; (at = strstr(rest, "@tf."));
+         rest = p->out->v + (at - p->out->v) + 4) {
+        const char *name = arena_strn(a, at + 4, strcspn(at + 4, "( ,\n"));
+        const size_t where = (size_t)(at - p->out->v);
+        bool there = strstr(base, arena_printf(a, "@tf.%s(", name)) || strcmp(name, "groups") == 0;
+        for (size_t i = 0; i < done.n && !there; i++)
+            there = strcmp(done.v[i], name) == 0;
+        if (!there) {
+            *VEC_PUSH(a, &done) = name;
+            if (!define(p, name))
+                return err_set(p->e, "no %s for this back end", name);
+        }
+        at = p->out->v + where; // it may have moved
+    }
+    return true;
+}
+
+// ---- what stands where resources and Private variables are
+// -----------------------------------------
+
+enum { WORDS = 1 << 20, INVOCATIONS = 1 << 16 };
+
+void llvm_target_start(struct llvm *p)
+{
+    text_add(p->out,
+             "target triple = \"%s\"\n\n@tf.groups = external addrspace(1) global [3 x i32]\n",
+             p->dialect == LLVM_AMDGCN ? "amdgcn-amd-amdhsa" : "nvptx64-nvidia-cuda");
+    for (size_t i = 0; i < p->f->buffers.n; i++)
+        text_add(p->out, "@buffer.%s = addrspace(1) global [%u x i32] zeroinitializer, align 4\n",
+                 p->f->buffers.v[i].name,
+                 p->f->buffers.v[i].length ? p->f->buffers.v[i].length : WORDS);
+}
+
+void llvm_target_private(struct llvm *p, const char *name, const char *type)
+{
+    text_add(p->out, "@%s = addrspace(1) global [%u x %s] zeroinitializer, align 4\n", name + 1,
+             INVOCATIONS, type);
+}
+
+// Behind a function's token: the address of each variable of the invocation's own.
+void llvm_target_enter(struct llvm *p, bool main)
+{
+    const struct spv_module *m = &p->f->m;
+    bool any = false;
+    for (uint32_t i = 0; i < m->inst_count; i++) {
+        const struct spv_inst *in = &m->insts[i];
+        if (in->op != SpvOpVariable || p->f->id[in->result].place != FORM_PRIVATE)
+            continue;
+        const char *name = llvm_value(p, in->result),
+                   *type = llvm_type(p, spv_def(m, in->type)->v[1]);
+        if (!any)
+            text_add(p->out, "  %%self = call i32 @llvm.spv.thread.id.i32(i32 0)\n");
+        any = true;
+        text_add(p->out, "  %s = getelementptr %s, ptr addrspace(1) @%s, i32 %%self\n", name, type,
+                 name + 1);
+        if (main)
+            text_add(p->out, "  store %s %s, ptr addrspace(1) %s, align 4\n", type,
+                     in->n > 1 ? llvm_value(p, in->v[1]) : "zeroinitializer", name);
+    }
+}

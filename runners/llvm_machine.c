@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `check:llvm:cpu=...`: other back ends of the same libLLVM, which compile and are asked nothing
+// else: AMD's for gfx..., NVIDIA's for sm_....
+#include "llvm.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+static const struct {
+    const char *cpu, *triple, *name; // its CPUs begin with, ..., as its functions are called
+    enum print_language language;
+    bool assembly; // makes nothing else
+} machines[] = {
+    {"gfx", "amdgcn-amd-amdhsa", "AMDGPU", PRINT_LLVM_AMDGCN, false},
+    {"sm_", "nvptx64-nvidia-cuda", "NVPTX", PRINT_LLVM_NVPTX, true},
+};
+
+static int find(const char *cpu)
+{
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
+        if (strncmp(cpu, machines[i].cpu, strlen(machines[i].cpu)) == 0)
+            return (int)i;
+    return -1;
+}
+
+bool llvm_machine(const char *cpu, bool text, struct llvm_job *job, enum print_language *language,
+                  struct err *e)
+{
+    *language = PRINT_LLVM;
+    if (!cpu[0])
+        return true;
+    const int m = find(cpu);
+    if (m < 0 || strlen(cpu) >= sizeof job->cpu)
+        return err_set(e, "llvm: cpu=%.40s: gfx... (AMD) or sm_... (NVIDIA) was expected", cpu);
+    *language = machines[m].language;
+    snprintf(job->cpu, sizeof job->cpu, "%s", cpu);
+    snprintf(job->triple, sizeof job->triple, "%s", machines[m].triple);
+    job->assembly = text || machines[m].assembly;
+    return true;
+}
+
+bool llvm_machine_load(const char *library, const char *cpu, struct err *e)
+{
+    static const char *const parts[] = {"TargetInfo", "Target", "TargetMC", "AsmPrinter"};
+    const int m = find(cpu);
+    void *so = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; m >= 0 && i < sizeof parts / sizeof *parts; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "LLVMInitialize%s%s", machines[m].name, parts[i]);
+        void *at = so ? dlsym(so, name) : NULL;
+        void (*initialize)(void);
+        if (!at)
+            return err_set(e, "llvm: %s has no %s: it was built without that back end", library,
+                           name);
+        memcpy(&initialize, &at, sizeof at);
+        initialize();
+    }
+    return true;
+}
