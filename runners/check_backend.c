@@ -20,7 +20,7 @@ static const char *after(const char *options, const char *word)
 static bool unknown(const char *options, struct err *e)
 {
     return err_set(e,
-                   "check: '%.100s': a Vulkan or LLVM target was expected: "
+                   "check: '%.100s': a Vulkan target was expected, or LLVM: "
                    "check:vulkan[:OPTIONS], check:llvm[:OPTIONS]",
                    options);
 }
