@@ -20,8 +20,8 @@ static const char *after(const char *options, const char *word)
 static bool unknown(const char *options, struct err *e)
 {
     return err_set(e,
-                   "check: '%.100s': a Vulkan target was expected, or LLVM: "
-                   "check:vulkan[:OPTIONS], check:llvm[:OPTIONS]",
+                   "check: '%.100s': a Vulkan target was expected: check:vulkan[:OPTIONS], or "
+                   "check:llvm[:OPTIONS]",
                    options);
 }
 
