@@ -215,32 +215,38 @@ static inline lane_mask words_access(struct machine *m, const struct inst *i, bo
     const struct buffer_state *b = &run->buffers[object];
     const uint64_t start = pointer_make(object, 0) - i->layout[0].offset;
     uint64_t *value = plane_of(v, is_load ? i->dst : i->b);
-    lane_mask ok = is_load ? 0 : v->defined[i->b];
-    for (; left; left &= left - 1) {
-        unsigned l = lane_first(left);
+    lane_mask bad = is_load ? 0 : left & ~v->defined[i->b]; // lanes without a defined value
+    const bool all_good = !bad;
+    unsigned stop = LANES_MAX;
+    LANES_EACH (l, left) {
         uint64_t at = pointer[l] - start; // huge for another object
-        if (at >= b->size || b->size - at < 4 || at & 3)
-            break;
+        if (at >= b->size || b->size - at < 4 || at & 3) {
+            stop = l;
+            goto stopped;
+        }
         if (b->races) {
             struct race *race = race_at(b, at >> 2);
             uint32_t me = race_who(m, l);
-            if (!race_alone(race, me))
-                break;
+            if (!race_alone(race, me)) {
+                stop = l;
+                goto stopped;
+            }
             race_note(m, race, me, epoch, is_load);
         }
         if (is_load) {
             value[l] = get_bytes(b->data + at, 4);
-            if (get_bytes(b->defined + at, 4) == UINT32_MAX)
-                ok |= lane_bit(l);
+            if (get_bytes(b->defined + at, 4) != UINT32_MAX)
+                bad |= lane_bit(l);
         } else {
             put_bytes(b->data + at, value[l], 4);
-            put_bytes(b->defined + at, lane_in(ok, l) ? UINT64_MAX : 0, 4);
+            put_bytes(b->defined + at, all_good || !lane_in(bad, l) ? UINT64_MAX : 0, 4);
         }
     }
-    lane_mask done = v->active & ~left;
+stopped:;
+    lane_mask done = left & lanes_below(stop);
     if (is_load)
-        v->defined[i->dst] = (v->defined[i->dst] & ~done) | (ok & done);
-    return left;
+        v->defined[i->dst] = (v->defined[i->dst] & ~done) | (done & ~bad);
+    return left & ~done;
 }
 
 static bool access(struct machine *m, const struct inst *i)

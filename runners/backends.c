@@ -17,7 +17,7 @@ static struct run_backend_row rows[] = {
      "has a command make another module; the oracle runs what comes out"},
     {"exec-device", "exec-device:COMMAND {case} {out}",
      "has a command run the case and tell what it left in memory"},
-    {"roundtrip", "roundtrip:spirv-cross[,tools=NAME]",
+    {"roundtrip", "roundtrip:spirv-cross[,force-temporary][,tools=NAME]",
      "SPIR-V to GLSL by spirv-cross and back by glslang; the oracle runs what comes out"},
     {"llvm", "llvm[:passes=PIPELINE][,level=0..3][,version=N][,limit=N][,judge=ir][,fork=each]",
      "prints the module as LLVM IR; the oracle runs what LLVM makes of it"},

@@ -7,6 +7,7 @@
 // down; GLSL has it (GL_EXT_maximal_reconvergence), so it is added to the text. A module
 // that spirv-cross refuses, or one that comes back without the mode it had, is skipped
 // with the reason; text of spirv-cross's that glslang refuses is a rejection.
+#define _DEFAULT_SOURCE // strsep
 #include "command.h"
 
 #include <stdlib.h>
@@ -27,6 +28,7 @@ struct trip {
 struct pair {
     const char *cross, *glslang;
     const char *which; // for people
+    bool force;        // every value gets a variable of its own: none is written into another's operand
 };
 
 static bool both(struct arena *a, const char *cross, const char *glslang, const char *which,
@@ -34,7 +36,7 @@ static bool both(struct arena *a, const char *cross, const char *glslang, const 
 {
     if (!command_there(a, name, cross, NULL) || !command_there(a, name, glslang, NULL))
         return false;
-    *out = (struct pair){cross, glslang, which};
+    *out = (struct pair){cross, glslang, which, false};
     return true;
 }
 
@@ -52,22 +54,35 @@ static bool in_tools(struct arena *a, const char *tools, struct pair *out)
                 version, out);
 }
 
-// "spirv-cross[,tools=NAME]". Without a name: sid's tools, the system's, bookworm's.
+// "spirv-cross[,force-temporary][,tools=NAME]". Without a name: sid's tools, the system's, bookworm's.
 static bool find(struct arena *a, const char *options, struct pair *out, struct err *e)
 {
-    static const char what[] = "spirv-cross", key[] = ",tools=";
-    size_t n = sizeof what - 1;
-    if (strncmp(options, what, n) != 0 ||
-        (options[n] && strncmp(options + n, key, sizeof key - 1) != 0))
-        return err_set(e, "roundtrip: '%.100s': there is: roundtrip:spirv-cross[,tools=NAME]",
+    static const char temporary[] = "force-temporary", key[] = "tools=";
+    const char *tools = NULL;
+    bool force = false, known = true;
+    char *rest = arena_str(a, options), *word = strsep(&rest, ",");
+    known = strcmp(word, "spirv-cross") == 0;
+    while (known && (word = strsep(&rest, ","))) {
+        if (strcmp(word, temporary) == 0)
+            force = true;
+        else if (strncmp(word, key, sizeof key - 1) == 0)
+            tools = word + sizeof key - 1;
+        else
+            known = false;
+    }
+    if (!known)
+        return err_set(e,
+                       "roundtrip: '%.100s': there is: "
+                       "roundtrip:spirv-cross[,force-temporary][,tools=NAME]",
                        options);
-    const char *tools = options[n] ? options + n + sizeof key - 1 : NULL;
     if (tools ? in_tools(a, tools, out)
               : in_tools(a, "sid", out) ||
                     both(a, "spirv-cross", "glslang", "the system's", out) ||
                     both(a, "spirv-cross", "glslangValidator", "the system's", out) ||
-                    in_tools(a, "bookworm", out))
+                    in_tools(a, "bookworm", out)) {
+        out->force = force;
         return true;
+    }
     return err_set(e,
                    "roundtrip: no spirv-cross with glslang%s%s; `scripts/drivers.sh get tools-sid` "
                    "brings them",
@@ -235,7 +250,7 @@ static void *open_trip(struct arena *a, const char *options, const struct run_op
     t->glsl = arena_printf(a, "%s/in.comp", t->folder);
     t->out = arena_printf(a, "%s/out.spv", t->folder);
     const char *cross[] = {p.cross, t->in, "--vulkan-semantics", "--version", "460", "--output",
-                           t->glsl, NULL};
+                           t->glsl, p.force ? "--force-temporary" : NULL, NULL};
     const char *back[] = {p.glslang, "-V", "--target-env", "vulkan1.3", "-S", "comp", t->glsl,
                           "-o", t->out, NULL};
     t->cross = arena_copy(a, cross, sizeof cross);
