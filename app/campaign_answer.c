@@ -263,25 +263,23 @@ static bool next_answer(struct shard *s, struct job *j, struct suspect *x, struc
     return answer_conclude(s, j, false, e);
 }
 
-bool answer_take(struct shard *s, uint32_t target, struct err *e)
+bool answer_take(struct shard *s, uint32_t target, double seconds, struct err *e)
 {
     struct worker_queue *q = &s->queue[target];
-    while (q->n) {
-        struct ticket t = q->ticket[0];
-        struct run_result *r;
-        arena_reset(&s->scratch);
-        uint32_t n = run_take(q->target, &s->scratch, 0, &r);
-        if (!n)
-            return true;
-        memmove(q->ticket, q->ticket + 1, --q->n * sizeof q->ticket[0]);
-        if (!(t.suspect ? next_answer(s, t.job, t.suspect, r, e)
-                        : first_answer(s, target, t.job, r, n, e)))
-            return false;
-        double now = now_seconds();
-        if (now >= s->tell_at) { // to those who look on; to wake them each time is dear
-            s->tell_at = now + TELL_EVERY;
-            pthread_cond_broadcast(&s->c->moved);
-        }
+    struct ticket t = q->ticket[0];
+    struct run_result *r;
+    arena_reset(&s->scratch);
+    uint32_t n = run_take(q->target, &s->scratch, seconds, &r);
+    if (!n)
+        return true;
+    memmove(q->ticket, q->ticket + 1, --q->n * sizeof q->ticket[0]);
+    if (!(t.suspect ? next_answer(s, t.job, t.suspect, r, e)
+                    : first_answer(s, target, t.job, r, n, e)))
+        return false;
+    double now = now_seconds();
+    if (now >= s->tell_at) { // to those who look on; to wake them each time is dear
+        s->tell_at = now + TELL_EVERY;
+        pthread_cond_broadcast(&s->c->moved);
     }
     return true;
 }

@@ -173,8 +173,8 @@ void shard_free_job(struct shard *s, struct job *j);
 
 // ---- campaign_answer.c
 
-// Takes all answers that one target has ready.
-bool answer_take(struct shard *s, uint32_t target, struct err *e);
+// Takes the next answer of a target that has work; waits for it, for `seconds` at most.
+bool answer_take(struct shard *s, uint32_t target, double seconds, struct err *e);
 // Goes on with a job whose answer changed: folders for what is settled (or for all, when
 // it is the end), the figures once all is known.
 bool answer_conclude(struct shard *s, struct job *j, bool end, struct err *e);

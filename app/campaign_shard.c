@@ -172,13 +172,15 @@ static double idle_seconds(const struct shard *s)
 static bool take_answers(struct shard *s, double seconds, struct err *e)
 {
     struct pollfd fds[CAMPAIGN_TARGETS_MAX];
+    if (s->queues == 1 && s->queue[0].n) // one alone waits for itself
+        return answer_take(s, 0, seconds, e);
     for (uint32_t t = 0; t < s->queues; t++) // a negative one is passed over
         fds[t] = (struct pollfd){.fd = s->queue[t].n ? run_fd(s->queue[t].target) : -1,
                                  .events = POLLIN};
     // An interrupted poll is as good as one that timed out.
     int ready = poll(fds, s->queues, (int)(seconds * 1000) + (seconds > 0));
     for (uint32_t t = 0; t < s->queues && ready > 0; t++)
-        if (fds[t].revents && !answer_take(s, t, e))
+        if (fds[t].revents && !answer_take(s, t, 0, e))
             return false;
     return true;
 }

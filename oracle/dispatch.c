@@ -93,19 +93,26 @@ void run_collect(const struct run *run, struct arena *a, struct orc_result *out)
 
 // ---- subgroups ----------------------------------------------------------------
 
+// Component c of the place in its workgroup of invocation i.
+static uint32_t local_id(const uint32_t size[3], uint32_t i, uint32_t c)
+{
+    if (size[1] == 1 && size[2] == 1)
+        return c ? 0 : i;
+    return c == 0 ? i % size[0] : c == 1 ? i / size[0] % size[1] : i / size[0] / size[1];
+}
+
 static uint32_t builtin_value(const struct machine *m, uint32_t builtin, uint32_t lane, uint32_t c)
 {
     const struct workgroup *g = m->group;
     const uint32_t *size = m->p->local_size, *groups = g->run->c->groups;
     uint32_t i = m->invocation[lane];
-    uint32_t id[3] = {i % size[0], i / size[0] % size[1], i / size[0] / size[1]};
     lane_mask mask = 0;
     switch (builtin) {
     case SpvBuiltInWorkgroupId: return g->id[c];
     case SpvBuiltInNumWorkgroups: return groups[c];
     case SpvBuiltInWorkgroupSize: return size[c];
-    case SpvBuiltInLocalInvocationId: return id[c];
-    case SpvBuiltInGlobalInvocationId: return g->id[c] * size[c] + id[c];
+    case SpvBuiltInLocalInvocationId: return local_id(size, i, c);
+    case SpvBuiltInGlobalInvocationId: return g->id[c] * size[c] + local_id(size, i, c);
     case SpvBuiltInLocalInvocationIndex: return i;
     case SpvBuiltInSubgroupId: return m->id;
     case SpvBuiltInNumSubgroups: return g->subgroups;
@@ -144,19 +151,31 @@ static bool builtin_known(uint32_t builtin, uint32_t *cells)
     }
 }
 
-// Constants in every lane, fresh globals, built-ins.
+// Constants in every lane: once for all workgroups, for nothing else is ever written there. All
+// other planes hold zeros.
+static void fill_planes(const struct orc_program *p, struct values *v)
+{
+    uint32_t zero = 0; // planes from here to k are to be cleared
+    for (uint32_t k = 0; k < p->plane_count && k < p->const_room; k++) {
+        if (!p->is_const[k])
+            continue;
+        memset(plane_of(v, zero), 0, (size_t)(k - zero) * v->lanes * sizeof *v->planes);
+        zero = k + 1;
+        for (uint32_t l = 0; l < v->lanes; l++)
+            plane_of(v, k)[l] = p->const_value[k];
+    }
+    memset(plane_of(v, zero), 0, (size_t)(p->plane_count - zero) * v->lanes * sizeof *v->planes);
+}
+
+// Fresh globals, built-ins.
 static void prepare(struct machine *m)
 {
     const struct orc_program *p = m->p;
     struct values *v = &m->v;
     memset(v->defined, 0, p->plane_count * sizeof *v->defined);
-    for (uint32_t k = 0; k < p->plane_count && k < p->const_room; k++) {
-        if (!p->is_const[k])
-            continue;
-        v->defined[k] = p->const_defined[k] ? ~(lane_mask)0 : 0;
-        for (uint32_t l = 0; l < v->lanes; l++)
-            plane_of(v, k)[l] = p->const_value[k];
-    }
+    for (uint32_t k = 0; k < p->plane_count && k < p->const_room; k++)
+        if (p->is_const[k] && p->const_defined[k])
+            v->defined[k] = ~(lane_mask)0;
     for (uint32_t k = 0; k < p->object_count; k++) {
         const struct object *o = &p->objects[k];
         if (o->kind != OBJ_LANE || o->function != NONE)
@@ -191,7 +210,8 @@ static bool make_machines(struct run *run, struct workgroup *g)
         m->group = g;
         m->id = s;
         m->v.lanes = run->subgroup;
-        m->v.planes = ARENA_ARRAY(run->arena, uint64_t, planes);
+        m->v.planes = arena_room(run->arena, arena_bytes(planes, sizeof *m->v.planes));
+        fill_planes(p, &m->v);
         m->v.defined = ARENA_ARRAY(run->arena, lane_mask, p->plane_count);
         m->on = ARENA_ARRAY(run->arena, uint64_t, run->subgroup);
         m->v.on = m->on;

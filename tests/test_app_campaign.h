@@ -227,9 +227,10 @@ static inline void run_right(struct arena *a, const struct spv_case *c, uint32_t
 uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
                   struct run_result **results)
 {
-    (void)seconds;
-    if (!t->pending || device.stuck)
+    if (!t->pending || device.stuck) {
+        nanosleep(&(struct timespec){.tv_nsec = (long)(seconds * 1e9)}, NULL);
         return 0;
+    }
     if (device.slow)
         nanosleep(&(struct timespec){.tv_nsec = device.slow * 1000 * 1000L}, NULL);
     uint32_t at = t->head, n = t->job[at].n;

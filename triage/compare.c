@@ -4,6 +4,8 @@
 // log's first wrong entry names the class.
 #include "triage.h"
 
+#include <string.h>
+
 // A difference in one row of the log.
 struct row_diff {
     enum tri_class klass;
@@ -126,9 +128,9 @@ static uint64_t row_live(const uint32_t *e, const uint32_t *mask, uint32_t strid
     uint32_t used = e[0] < stride - 1 ? e[0] : stride - 1;
     if (used == 0)
         return 0;
-    uint64_t live = 0;
-    for (uint32_t i = 0; i <= used; i++)
-        live += bits(mask ? mask[i] : UINT32_MAX);
+    uint64_t live = mask ? 0 : 32 * (uint64_t)(used + 1);
+    for (uint32_t i = 0; i <= used && mask; i++)
+        live += bits(mask[i]);
     return live;
 }
 
@@ -147,6 +149,8 @@ static void compare_log(const struct spv_case *c, const struct spv_memory *e,
         const uint32_t *ew = e->words + base, *ow = o->words + base;
         const uint32_t *mask = e->mask ? e->mask + base : NULL;
         v->live_bits += row_live(ew, mask, stride);
+        if (memcmp(ew, ow, stride * sizeof *ew) == 0)
+            continue;
         uint64_t wrong = 0;
         for (uint32_t i = 0; i < stride; i++)
             wrong += bits((ew[i] ^ ow[i]) & (mask ? mask[i] : UINT32_MAX));
