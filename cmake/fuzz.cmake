@@ -5,7 +5,7 @@
 # tf_*_replay, which runs files without an engine, whatever the compiler.
 
 file(GLOB fuzz_shared CONFIGURE_DEPENDS fuzz/*.c)
-list(FILTER fuzz_shared EXCLUDE REGEX "_fuzzer\\.c$|/(replay|mutator|seeds)\\.c$")
+list(FILTER fuzz_shared EXCLUDE REGEX "_fuzzer\\.c$|/(replay|mutator|seeds|sanitizer)\\.c$")
 add_library(tf_fuzz STATIC EXCLUDE_FROM_ALL ${fuzz_shared})
 get_property(names GLOBAL PROPERTY ROOM_NAMES)
 room_borders(tf_fuzz ${names})
@@ -22,6 +22,13 @@ if(TANGLEFUZZ_PLANT)
     target_link_libraries(tf_fuzz PUBLIC tf_mutants)
 endif()
 
+# What these compare is not in the bytes: hooks at comparisons would cost a tenth of the time and steer nothing.
+if(TANGLEFUZZ_FUZZ AND CMAKE_C_COMPILER_ID MATCHES Clang)
+    foreach(room tf_generator tf_oracle tf_judge tf_triage)
+        target_compile_options(${room} PRIVATE -fno-sanitize-coverage=trace-cmp)
+    endforeach()
+endif()
+
 # Those whose bytes are choices get the mutator that knows their parts.
 set(fuzz_on_choices tf_spirv_opt_fuzzer tf_oracle_agreement_fuzzer tf_roundtrip_fuzzer
                     tf_vulkan_fuzzer)
@@ -33,10 +40,12 @@ foreach(source ${fuzzers})
     if(TANGLEFUZZ_FUZZ)
         room_guest(${name} ${source})
         target_link_libraries(${name} PRIVATE tf_fuzz)
+        target_sources(${name} PRIVATE fuzz/sanitizer.c)
         if(name IN_LIST fuzz_on_choices)
             target_sources(${name} PRIVATE fuzz/mutator.c)
             room_guest(${name}_plain ${source}) # the engine's own mutations alone, to measure by
             target_link_libraries(${name}_plain PRIVATE tf_fuzz)
+            target_sources(${name}_plain PRIVATE fuzz/sanitizer.c)
             set_target_properties(${name}_plain PROPERTIES EXCLUDE_FROM_ALL ON)
         endif()
         separate_arguments(engine UNIX_COMMAND "${TANGLEFUZZ_FUZZ_ENGINE}")
