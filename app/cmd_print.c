@@ -30,7 +30,8 @@ static int run(int argc, char **argv)
     uint32_t subgroup = 0;
     const struct arg_option options[] = {
         OPT_TEXT("as", 0, "LANGUAGE", "llvm (IR with convergence tokens, the default), llvm-amdgcn,\n"
-                 "llvm-nvptx (the same for these back ends), hlsl, glsl", &as),
+                 "llvm-nvptx (the same for these back ends), hlsl,\n"
+                 "hlsl-plain (without clang's builtins), glsl", &as),
         OPT_U32("subgroup", 0, "N", "subgroup size of a case that runs at any", &subgroup, 1, 128),
     };
     const struct arg_command command = {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { BOUND = 1 << 22, CELLS = 1 << 20, COMPS = 64 };
+enum { BOUND = 1 << 22, CELLS = 1 << 20, COMPS = 256 };
 
 bool llir_is(const uint32_t *words, size_t count)
 {
@@ -68,7 +68,7 @@ static bool add_type(struct reader *r, const struct record *rec)
         if (rec->v[2] >= m->types || m->type[rec->v[2]].comps != 1 || !rec->v[1])
             return llir_bad(r, "a vector's type");
         if (rec->v[1] > COMPS)
-            return llir_no(r, "vectors of more than 64 components");
+            return llir_no(r, "vectors of more than 256 components");
         t.width = m->type[rec->v[2]].width;
         t.comps = rec->v[1];
         break;

@@ -195,9 +195,9 @@ bool llir_shapes(struct reader *r, struct llir_inst *i, const struct llir_functi
         return (i->n == 2 + i->comps || llir_bad(r, "a shuffle")) && operand(r, i, 0, LLIR_NONE) &&
                operand(r, i, 1, i->of);
     case LLIR_BITCAST:
-        if (i->width != i->to)
-            return llir_no(r, "a bitcast between shapes");
-        return operand(r, i, 0, i->comps);
+        if (i->width * i->of != i->to * i->comps || !i->comps)
+            return llir_bad(r, "a bitcast that is not of as many bits");
+        return operand(r, i, 0, i->of);
     case LLIR_ICMP:
         if (width_of(r, i->v[1]) != i->width)
             return llir_bad(r, "a comparison of two widths");

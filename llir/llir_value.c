@@ -188,8 +188,27 @@ static bool vector(struct llir_machine *x, struct llir_lane *l, const struct lli
     return true;
 }
 
+// Bits are counted from the first component's lowest on.
+static void recast(struct llir_machine *x, struct llir_lane *l, const struct llir_inst *i)
+{
+    for (uint32_t k = 0, from = 0; k < i->comps; k++) {
+        uint64_t v = 0;
+        bool poison = false;
+        for (uint32_t b = 0; b < i->to; b++, from++) {
+            const uint32_t cell = i->v[0] + from / i->width;
+            v |= (llir_value(x, l, cell) >> from % i->width & 1) << b;
+            poison |= llir_poison(x, l, cell);
+        }
+        llir_set(x, l, i->dst + k, poison ? 0 : v, poison);
+    }
+}
+
 bool llir_compute(struct llir_machine *x, struct llir_lane *l, const struct llir_inst *i)
 {
+    if (i->op == LLIR_BITCAST && i->of != i->comps) {
+        recast(x, l, i);
+        return true;
+    }
     switch (i->op) {
     case LLIR_TRUNC:
     case LLIR_ZEXT:

@@ -13,6 +13,7 @@ static const struct {
     [PRINT_LLVM_AMDGCN] = {"llvm-amdgcn", print_llvm_amdgcn},
     [PRINT_LLVM_NVPTX] = {"llvm-nvptx", print_llvm_nvptx},
     [PRINT_HLSL] = {"hlsl", print_hlsl},
+    [PRINT_HLSL_PLAIN] = {"hlsl-plain", print_hlsl_plain},
     [PRINT_GLSL] = {"glsl", print_glsl},
 };
 
@@ -23,7 +24,7 @@ const char *print_language_name(enum print_language l)
 
 bool print_language_find(const char *name, enum print_language *out, struct err *e)
 {
-    char known[64] = "";
+    char known[100] = "";
     for (int i = 0; i < PRINT_LANGUAGES; i++) {
         if (strcmp(languages[i].name, name) == 0) {
             *out = (enum print_language)i;

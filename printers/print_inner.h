@@ -7,6 +7,7 @@
 #include "form.h"
 
 bool print_hlsl(const struct form *f, struct text *out, struct err *e);
+bool print_hlsl_plain(const struct form *f, struct text *out, struct err *e);
 bool print_glsl(const struct form *f, struct text *out, struct err *e);
 bool print_llvm_amdgcn(const struct form *f, struct text *out, struct err *e);
 bool print_llvm_nvptx(const struct form *f, struct text *out, struct err *e);

@@ -18,6 +18,7 @@ enum print_language {
     PRINT_LLVM_AMDGCN, // the same for AMD's back end, with its own intrinsics (printers/llvm_target.c)
     PRINT_LLVM_NVPTX,  // and for NVIDIA's
     PRINT_HLSL, // for clang: wave builtins, vk::binding (printers/clike.c)
+    PRINT_HLSL_PLAIN, // the same with HLSL's own intrinsics and semantics (printers/hlsl_plain.c)
     PRINT_GLSL, // GL_EXT_maximal_reconvergence, GL_KHR_shader_subgroup_*
     PRINT_LANGUAGES
 };

@@ -92,7 +92,7 @@ const char *chain_first(struct arena *a, const char *spec, const char **rest);
 const char *opt_random(struct arena *a, const uint32_t *words, size_t count);
 
 extern const struct run_backend vk_backend, check_backend, opt_backend, exec_backend,
-    device_backend, roundtrip_backend, llvm_backend, chain_backend, clang_backend, glslang_backend,
+    device_backend, roundtrip_backend, llvm_backend, chain_backend, clang_backend, glslang_backend, glslang_hlsl_backend,
     own_backend, fault_backend;
 
 // What run_own_add made known, NULL when nothing was.

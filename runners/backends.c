@@ -25,6 +25,8 @@ static struct run_backend_row rows[] = {
      "prints the module as HLSL; the oracle runs what clang makes of it"},
     {"glslang", "glslang[:-Os]",
      "prints the module as GLSL; the oracle runs what glslang makes of it"},
+    {"glslang-hlsl", "glslang-hlsl[:-Os]",
+     "prints the module as plain HLSL; the oracle runs what glslang makes of it"},
     {"", "", ""}, // last: the program's own subject, once there is one (run_own_add)
 };
 enum { BACKENDS = sizeof rows / sizeof rows[0] };
@@ -41,6 +43,7 @@ static const struct run_backend *const backends[BACKENDS] = {
     &llvm_backend,
     &clang_backend,
     &glslang_backend,
+    &glslang_hlsl_backend,
     &own_backend,
 };
 

@@ -40,6 +40,10 @@ void command_folder_remove(const char *path);
 // what it said.
 void command_run(char *const *words, const char *folder, double seconds, struct run_result *r);
 
+// Declares MaximallyReconvergesKHR in the module of *r where the case's own does and it does not
+// (text_mode.c).
+void mode_give_back(struct arena *a, const struct spv_case *c, struct run_result *r);
+
 // Reads a file that a command wrote: a plain file of at most COMMAND_FILE_LIMIT bytes, or false.
 bool command_read(struct arena *a, const char *path, char **data, size_t *size);
 

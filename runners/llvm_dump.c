@@ -263,11 +263,11 @@ static bool constant(struct dump *d, void *v, uint32_t *id)
 {
     const int kind = llvm.GetValueKind(v);
     void *t = llvm.TypeOf(v);
-    uint32_t of = type(d, t), part[64], parts = 0;
+    uint32_t of = type(d, t), part[256], parts = 0;
     if (kind == VALUE_CONSTANT_VECTOR || kind == VALUE_DATA_VECTOR) {
         parts = llvm.GetVectorSize(t);
         if (parts > sizeof part / sizeof *part)
-            return unknown(d, "a constant of more than 64 components");
+            return unknown(d, "a constant of more than 256 components");
         for (uint32_t i = 0; i < parts; i++)
             part[i] = value(d, llvm.GetAggregateElement(v, i));
     }
@@ -495,6 +495,7 @@ bool llvm_dump(void *module, uint32_t *words, uint32_t room, uint32_t *count)
         function(&d, f);
     if (d.unknown[0]) {
         d.out.n = d.now.n = 0;
+        d.bound = 1;
         put_string(&d, d.unknown, strlen(d.unknown));
         end(&d, LLIR_UNKNOWN, 0);
     }

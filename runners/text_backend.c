@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows `clang-hlsl` and `glslang`: compilers of a language, run as commands. The module
-// is printed as that language; the oracle runs what the compiler makes of it.
+// The rows `clang-hlsl`, `glslang` and `glslang-hlsl`: compilers of a language, run as commands.
+// The module is printed as that language; the oracle runs what the compiler makes of it.
 //
 // clang's cc1 is run as such, through the loader of LLVM's private root: the driver would
 // start itself again.
@@ -23,6 +23,7 @@ struct compiler {
     char *const *words;
     double seconds;
     const char *name, *version;
+    bool loses_mode; // MaximallyReconvergesKHR goes back into what comes out
 };
 
 static const char *root(struct arena *a)
@@ -65,9 +66,9 @@ static const char **clang_words(struct arena *a, const struct compiler *c, const
     const char *words[] = {
         // All that it says, the stack of a crash too, goes to a file.
         "/bin/sh", "-c", "exec \"$@\" 2>\"$0\"", c->said, arena_printf(a, "%s/loader", dir),
-        "--library-path",
-        arena_printf(a, "%s/libs:%s/lib", dir, llvm), arena_printf(a, "%s/bin/clang", llvm), "-cc1",
-        "-triple", "spirv1.6-unknown-vulkan1.3-compute", options[0] ? options : "-O3", "-emit-obj",
+        "--library-path", arena_printf(a, "%s/libs:%s/lib", dir, llvm),
+        arena_printf(a, "%s/bin/clang", llvm), "-cc1", "-triple",
+        "spirv1.6-unknown-vulkan1.3-compute", options[0] ? options : "-O3", "-emit-obj",
         // As clang's driver does; with the verifier many programs would end there.
         "-disable-llvm-verifier", "-hlsl-entry", "main", "-fspv-enable-maximal-reconvergence",
         "-mllvm", "-spirv-ext=+SPV_KHR_maximal_reconvergence", "-w", "-o", c->out, "-x", "hlsl",
@@ -116,6 +117,35 @@ static const char **glslang_words(struct arena *a, const struct compiler *c, con
     return arena_copy(a, words, sizeof words);
 }
 
+// glslang's front end for HLSL, which is another than its GLSL.
+static bool plan_glslang_hlsl(struct arena *a, const char *options, const struct run_options *o,
+                              struct run_plan *out, struct err *e)
+{
+    if (plan_glslang(a, options, o, out, e))
+        return true;
+    return err_prefix(e, "glslang-hlsl");
+}
+
+static const char **glslang_hlsl_words(struct arena *a, const struct compiler *c,
+                                       const char *options)
+{
+    const char *words[] = {find_glslang(a),
+                           "-D",
+                           "-V",
+                           "--target-env",
+                           "vulkan1.3",
+                           "-S",
+                           "comp",
+                           "-e",
+                           "main",
+                           options[0] ? options : "-Od",
+                           c->in,
+                           "-o",
+                           c->out,
+                           NULL};
+    return arena_copy(a, words, sizeof words);
+}
+
 // ---- both ------------------------------------------------------------------------------
 
 static bool open_compiler(struct arena *a, struct compiler *c, const struct run_options *o,
@@ -131,6 +161,15 @@ static bool open_compiler(struct arena *a, struct compiler *c, const struct run_
     return true;
 }
 
+static void hlsl_offers(struct run_info *info)
+{
+    info->subgroup_max = 32; // ballots are looked into by their first word
+    snprintf(info->without, sizeof info->without,
+             "rotate,more-arithmetic,int8,int16,int64,float16,float32,float64,vectors,"
+             "bools,shared,atomic,through-buffer");
+    info->subgroup_ops = RUN_OPS_PLAIN;
+}
+
 static void *open_clang(struct arena *a, const char *options, const struct run_options *o,
                         struct run_info *info, struct err *e)
 {
@@ -139,11 +178,7 @@ static void *open_clang(struct arena *a, const char *options, const struct run_o
     if (!open_compiler(a, c, o, "hlsl", info, e))
         return NULL;
     c->said = arena_printf(a, "%s/said", c->folder);
-    info->subgroup_max = 32; // ballots are looked into by their first word
-    snprintf(info->without, sizeof info->without,
-             "rotate,more-arithmetic,int8,int16,int64,float16,float32,float64,vectors,"
-             "bools,shared,atomic,through-buffer");
-    info->subgroup_ops = RUN_OPS_PLAIN;
+    hlsl_offers(info);
     c->words = (char *const *)clang_words(a, c, options);
     return c;
 }
@@ -160,6 +195,21 @@ static void *open_glslang(struct arena *a, const char *options, const struct run
              "rotate,int8,int16,int64,float16,float32,float64,vectors,"
              "bools,shared,atomic,through-buffer");
     c->words = (char *const *)glslang_words(a, c, options);
+    return c;
+}
+
+static void *open_glslang_hlsl(struct arena *a, const char *options, const struct run_options *o,
+                               struct run_info *info, struct err *e)
+{
+    struct compiler *c = ARENA_NEW(a, struct compiler);
+    *c = (struct compiler){.language = PRINT_HLSL_PLAIN,
+                           .name = "glslang, HLSL",
+                           .version = find_glslang(a),
+                           .loses_mode = true};
+    if (!open_compiler(a, c, o, "hlsl", info, e))
+        return NULL;
+    hlsl_offers(info);
+    c->words = (char *const *)glslang_hlsl_words(a, c, options);
     return c;
 }
 
@@ -208,6 +258,8 @@ static void compile(const struct compiler *c, struct arena *a, const struct run_
             clang_text(a, c, r);
         if (r->status == RUN_OK)
             module_read(a, c->out, r);
+        if (c->loses_mode && r->status == RUN_OK)
+            mode_give_back(a, first, r);
     }
 }
 
@@ -255,6 +307,18 @@ static uint32_t clang_list(struct arena *a, const char *spec, const char *option
     return one_row(a, spec, "clang", root_version(a), out);
 }
 
+static uint32_t glslang_hlsl_places(struct arena *a, const char ***specs)
+{
+    return one_place(a, "glslang-hlsl", specs);
+}
+
+static uint32_t glslang_hlsl_list(struct arena *a, const char *spec, const char *options,
+                                  struct run_listed **out)
+{
+    (void)options;
+    return one_row(a, spec, "glslang, HLSL", find_glslang(a), out);
+}
+
 static uint32_t glslang_list(struct arena *a, const char *spec, const char *options,
                              struct run_listed **out)
 {
@@ -277,4 +341,12 @@ const struct run_backend glslang_backend = {
     .run = run,
     .close = close_compiler,
     .list = glslang_list,
+};
+const struct run_backend glslang_hlsl_backend = {
+    .plan = plan_glslang_hlsl,
+    .places = glslang_hlsl_places,
+    .open = open_glslang_hlsl,
+    .run = run,
+    .close = close_compiler,
+    .list = glslang_hlsl_list,
 };

@@ -10,6 +10,8 @@ t prints_a_heart 0 'call token @llvm.experimental.convergence.loop\(\) \[ "conve
     "$TF" print "$case" --as llvm
 t gen_prints_too 0 '^define void @main\(\) #0 \{$' '' "$TF" gen --seed 3 --only if,else,for,break,ballot,elect --as llvm
 t prints_hlsl 0 '^\[numthreads\([0-9]+, 1, 1\)\]$' '' "$TF" gen --seed 3 --only if,for,ballot --as hlsl
+t prints_plain_hlsl 0 '^void main\(uint3 tf_a : SV_DispatchThreadID, ' '' "$TF" print "$case" --as hlsl-plain
+bad glslang_option "'-O1': there is -Os" "$TF" replay "$case" --target glslang-hlsl:-O1
 t prints_glsl 0 '^void main\(\) \[\[maximally_reconverges\]\]$' '' "$TF" print "$case" --as glsl
 t prints_for_amd 0 '^define amdgpu_kernel void @main\(\) #0 \{$' '' "$TF" print "$case" --as llvm-amdgcn
 t prints_for_nvidia 0 '@llvm.nvvm.vote.ballot.sync\(i32 %m, i1 %p\) \[ "convergencectrl"\(token %t\) \]' '' \
@@ -125,4 +127,9 @@ t clang_agrees 0 ': agrees: [1-9][0-9]* bits' '' \
 "$TF" replay "$SOURCE_DIR/corpus/rules" --target glslang >glsl.txt 2>&1
 report rules_in_glsl "$(wrong <glsl.txt; grep ': invalid-output: ' glsl.txt
     [ "$(grep -c ': agrees: ' glsl.txt)" -ge 40 ] || echo 'fewer than 40 agree')"
+# The same for its HLSL, but for prefix sums and products: WavePrefixSum is inclusive there.
+"$TF" replay "$SOURCE_DIR/corpus/rules" --target glslang-hlsl >hlsl.txt 2>&1
+report rules_in_plain_hlsl "$(wrong <hlsl.txt; grep ': invalid-output: ' hlsl.txt
+    [ "$(grep -c ': agrees: ' hlsl.txt)" -ge 90 ] || echo 'fewer than 90 agree')"
+t programs_in_plain_hlsl 0 '^  agreed +[1-4][0-9]$' - "$TF" fuzz --target glslang-hlsl --cases 40 --without scan --out hlsl
 t programs_in_glsl 0 '^  agreed +[1-4][0-9]$' - "$TF" fuzz --target glslang --cases 40 --out glsl

@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum { LANES = 8, WORDS = 64 };
-enum { VOID, I32, I1, TOKEN, V4, PTR, HANDLE, I64, TYPES }; // types, in order
+enum { VOID, I32, I1, TOKEN, V4, PTR, HANDLE, I64, V2, TYPES }; // types, in order
 enum {
     RET = 1,
     CBR = 71,
@@ -54,6 +54,8 @@ enum {
     C_TRUE,
     C_POISON,
     C_MAX,
+    C_32,
+    C_V4,
     GLOBAL,
     FIRST
 }; // ids of instructions
@@ -87,8 +89,8 @@ static void declare(struct made *m, uint32_t id, uint32_t type, const char *name
 static void start(struct made *m, struct arena *a)
 {
     static const uint32_t types[TYPES][3] = {
-        [VOID] = {0},        [I32] = {8, 32}, [I1] = {8, 1},   [TOKEN] = {16},
-        [V4] = {13, 4, I32}, [PTR] = {12},    [HANDLE] = {20}, [I64] = {8, 64}};
+        [VOID] = {0}, [I32] = {8, 32}, [I1] = {8, 1},   [TOKEN] = {16},     [V4] = {13, 4, I32},
+        [PTR] = {12}, [HANDLE] = {20}, [I64] = {8, 64}, [V2] = {13, 2, I64}};
     *m = (struct made){.a = a};
     for (uint32_t i = 0; i < LLIR_HEADER; i++)
         *VEC_PUSH(a, &m->w) = 0;
@@ -100,6 +102,8 @@ static void start(struct made *m, struct arena *a)
     PUT(m, LLIR_CONSTANT, C5, I32, LLIR_INTEGER, 5, 0);
     PUT(m, LLIR_CONSTANT, C16, I32, LLIR_INTEGER, 16, 0);
     PUT(m, LLIR_CONSTANT, C_MAX, I32, LLIR_INTEGER, INT32_MAX, 0);
+    PUT(m, LLIR_CONSTANT, C_32, I64, LLIR_INTEGER, 32, 0);
+    PUT(m, LLIR_CONSTANT, C_V4, V4, LLIR_VECTOR, C1, C3, C5, C16);
     PUT(m, LLIR_CONSTANT, C_TRUE, I1, LLIR_INTEGER, 1, 0);
     PUT(m, LLIR_CONSTANT, C_POISON, I32, LLIR_POISON);
     PUT(m, LLIR_GLOBAL, GLOBAL, 4, 0, 0);
@@ -323,6 +327,13 @@ static void chosen(struct made *m)
     INST(m, ICMP, V + 1, I1, EQ, 0, C1, C1);
     INST(m, SELECT, V, I32, 0, 0, V + 1, C5, C_POISON);
 }
+static void recast(struct made *m) // <4 x i32> <1, 3, 5, 16> as two words of 64 bits
+{
+    INST(m, 41, V + 1, V2, 0, 0, C_V4);
+    INST(m, EXTRACT, V + 2, I64, 0, 0, V + 1, C1);
+    INST(m, 21, V + 3, I64, 0, 0, V + 2, C_32);
+    INST(m, 30, V, I32, 0, 0, V + 3);
+}
 static void unknown(struct made *m)
 {
     INST(m, 200, V, I32, 0, 0, C1, C1);
@@ -349,6 +360,7 @@ static void poison(void **state)
         {far_load, LLIR_UNDEFINED, 0, 0},
         {unwritten, LLIR_RAN, 0, 0},
         {chosen, LLIR_RAN, 5, UINT32_MAX},
+        {recast, LLIR_RAN, 16, UINT32_MAX},
         {unknown, LLIR_UNSUPPORTED, 0, 0},
         {without_token, LLIR_UNSUPPORTED, 0, 0},
     };
