@@ -36,25 +36,40 @@ def mutants():
     return [line.split()[0] for line in lines if line and not line.startswith((" ", "#"))]
 
 
-def work(folder, name, findings, seconds):
-    out, target = os.path.join(folder, name), f"mutant:{name}"
-    start = time.time()
+def sample(names, n):
+    """The n of them whose hashes come first (0: all): a choice that nobody made."""
+    return sorted(names, key=lambda x: hashlib.sha256(x.encode()).hexdigest())[:n or None]
+
+
+def found(folder, name):
+    path = os.path.join(folder, name, "findings")
+    return sorted(os.listdir(path)) if os.path.isdir(path) else []
+
+
+def campaign(a, name):
+    out = os.path.join(a.dir, name)
     if not os.path.exists(os.path.join(out, "campaign.json")):
-        tf("fuzz", "--target", target, "--out", out, "--stop-after", findings, "--time", seconds)
-    found = os.path.join(out, "findings")
-    names = sorted(os.listdir(found))[:findings] if os.path.isdir(found) else []
-    for n in names:
-        if not os.path.isdir(os.path.join(found, n, "reduced")):
-            tf("reduce", os.path.join(found, n), "--target", target, "--time", "10s")
-    return name, len(names), time.time() - start
+        tf("fuzz", "--target", f"mutant:{name}", "--out", out, "--stop-after", a.findings, "--time", a.seconds)
+    print(f"{name}: {len(found(a.dir, name))} findings", flush=True)
+
+
+def reduce(a, name, at):
+    path = os.path.join(a.dir, name, "findings", at)
+    if not os.path.isdir(os.path.join(path, "reduced")):
+        tf("reduce", path, "--target", f"mutant:{name}", "--time", a.reduce)
 
 
 def run(a):
+    """Campaigns, then reductions in rounds: one that is cut short has as many of each mutant."""
     os.makedirs(a.dir, exist_ok=True)
-    names = a.mutants.split(",") if a.mutants else mutants()
+    names = a.mutants.split(",") if a.mutants else sample(mutants(), a.sample)
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-        for name, n, seconds in pool.map(lambda m: work(a.dir, m, a.findings, a.seconds), names):
-            print(f"{name}: {n} findings, {seconds:.0f} s", flush=True)
+        list(pool.map(lambda m: campaign(a, m), names))
+        for at in range(a.findings):
+            start = time.time()
+            row = [(m, found(a.dir, m)[at]) for m in names if len(found(a.dir, m)) > at]
+            list(pool.map(lambda x: reduce(a, *x), row))
+            print(f"finding {at + 1} of {len(row)} mutants: {time.time() - start:.0f} s", flush=True)
 
 
 def rows(folder, limit):
@@ -200,6 +215,8 @@ def main():
     p.add_argument("--findings", type=int, default=10, help="of each mutant (default 10)")
     p.add_argument("--mutants", default="", help="names, joined by commas; default all")
     p.add_argument("--seconds", default="60s", help="of a campaign at most (default 60s)")
+    p.add_argument("--reduce", default="10s", help="of a reduction at most; a busy machine wants more (default 10s)")
+    p.add_argument("--sample", type=int, default=0, help="of the mutants so many, by the hashes of their names (default all)")
     p.add_argument("--jobs", type=int, default=2)
     a = p.parse_args()
     {"run": run, "score": score, "sizes": sizes}[a.command](a)

@@ -158,14 +158,17 @@ static void own_command(const struct tri_view *w, struct text *t)
 
 static void reproduce(const struct tri_view *w, struct text *t)
 {
+    // Where nothing was observed the case has no `; expect` lines, and nothing to check.
     text_add(t, "With tanglefuzz, in this folder:\n\n"
-                "    tanglefuzz check case.spvasm\n"
+                "%s"
                 "    tanglefuzz predict case.spvasm\n"
                 "    %s\n\n"
-                "`check` says whether the case is valid and defined, `predict` what must be in memory, "
-                "the last what the target makes of it (exit status 1: wrong).\n\n"
+                "%s`predict` says what must be in memory, the last what the target makes of it (exit "
+                "status 1: wrong).\n\n"
                 "Without it:\n\n"
-                "    spirv-val --target-env vulkan1.3 case.spv\n", w->bucket->best->replay);
+                "    spirv-val --target-env vulkan1.3 case.spv\n",
+             w->c.expect_count ? "    tanglefuzz check case.spvasm\n" : "", w->bucket->best->replay,
+             w->c.expect_count ? "`check` says whether the case is valid and defined, " : "");
     own_command(w, t);
     text_add(t, "    amber case.amber\n\n"
                 "spirv-val from 2024.4 on knows the execution mode. The Amber script needs a device with "

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# What the campaigns found (corpus/regress), as it would be filed: each case, on the target that its
+# line in `known` names, is reduced, gets a bucket and a bundle in the form of the target's project;
+# the commands of the bundle's README show the bug in a folder that holds the bundle alone. What is
+# here of the targets; SPIRV-Tools' optimiser always is.
+. "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+folder=$SOURCE_DIR/corpus/regress known=$SOURCE_DIR/corpus/regress/known
+drivers=${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}
+
+here() { # TARGET: whether it can be opened
+    case $1 in
+    spirv-opt*) return 0 ;;
+    llvm:*) [ -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ] ;;
+    *{tools}/*) set -- "${1#*\{tools\}/}" && [ -x "$drivers/../tools/${1%% *}" ] ;;
+    roundtrip*) [ -x "$drivers/../tools/sid/bin/spirv-cross" ] ;;
+    *driver=*) set -- "${1#*driver=}" && [ -e "$drivers/${1%%,*}/env" ] ;;
+    *) return 1 ;;
+    esac
+}
+
+heading() { # FORM: a line that only its README has
+    case $1 in
+    mesa) echo '^### System information' ;;
+    spirv-tools) echo '^## Reproducer' ;;
+    llvm) echo '^## Actual behavior' ;;
+    glslang) echo '^## Steps to reproduce' ;;
+    *) echo '^# ' ;;
+    esac
+}
+
+form_of() { # TARGET
+    case $1 in
+    *vulkan*lavapipe* | *nvk* | *turnip* | *honeykrisp* | *radv*) echo mesa ;;
+    spirv-opt* | *spirv-opt\ *) echo spirv-tools ;;
+    llvm:*) echo llvm ;;
+    *) echo generic ;;
+    esac
+}
+
+mkdir bin && ln -s "$TF" bin/tanglefuzz
+cat >bin/amber <<'SH'
+#!/bin/sh
+exec python3 "$READERS/check_amber.py" "$@"
+SH
+chmod +x bin/amber
+export READERS=$SOURCE_DIR/tests/readers
+PATH=$work/bin:$DEPS_DIR/root/usr/bin:$PATH
+bundles=0
+while read -r class case target; do
+    [[ $class == [a-z]* ]] || continue
+    name=$(tr -c 'a-zA-Z0-9\n' _ <<<"${case%.spvasm}_on_$target")
+    if ! here "$target" || [ "$class" = hang ]; then # a hang costs its time dozens of times
+        skip "$name" 'not here, or a hang'
+        continue
+    fi
+    rm -rf one small empty && mkdir -p one/findings
+    if ! "$TF" reduce "$folder/$case" --target "$target" --out small --time 20 --job-time 20 >out 2>err; then
+        [[ $target == spirv-opt* ]] && fail "$name" "reduce: $(cat err)" || skip "$name" "this version does it right"
+        continue
+    fi
+    mv small/reduced-* "one/findings/${case%.spvasm}"
+    form=$(form_of "$target")
+    bucket=$("$TF" report one --format jsonl | sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*/\1/p')
+    if ! "$TF" report one --bundle "$bucket" -o empty >out 2>err; then
+        fail "$name" "bundle: $(cat err)"
+        continue
+    fi
+    why=
+    matches empty/README.md "$(heading "$form")" || why="not in $form's form: $(head -n 5 empty/README.md)"
+    grep -rlq -e "$work" -e "$SOURCE_DIR" empty && why="a path of the machine: $(grep -rl -e "$work" -e "$SOURCE_DIR" empty)"
+    commands=0 shown=0
+    while IFS= read -r line; do
+        command=${line#    } want=0
+        case $command in
+        spirv-val*) # what the machine has may be too old for the mode
+            spirv-val --version 2>/dev/null | grep -q 'v202[5-9]\|v2024.4' || continue ;;
+        spirv-opt*) # ours is in the program; what the machine has may be another one, or not run
+            continue ;;
+        *' replay '*) want=1 shown=1 ;;
+        esac
+        (cd empty && env -u SOURCE_DIR bash -c "$command") >out 2>err </dev/null
+        status=$?
+        [ $status = $want ] || why="$command: status $status: $(head -n 3 out) $(head -n 3 err)"
+        commands=$((commands + 1))
+    done < <(awk '/^```/ { fence = !fence } !fence && /^    /' empty/README.md)
+    [ $shown = 1 ] || why=${why:-"no command shows it: $commands commands"}
+    report "$name" "$why"
+    bundles=$((bundles + 1))
+done <"$known"
+report several "$([ $bundles -ge 5 ] || echo "only $bundles bundles")"
