@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SECONDS = 300, REDRAW = 0.2, PLAIN = 10;
+static const double SECONDS = 300, REDRAW = 0.2, PLAIN = 10, SAVE = 0.1;
 
 struct reduce {
     struct ask ask;
@@ -23,6 +23,8 @@ struct reduce {
     struct status status;
     const char *replay; // the command that shows it again
     double limit, next; // of time; when the progress is told next
+    const struct spv_case *unsaved; // an improvement that came right behind another
+    double saved_at;
     struct err e;
 };
 
@@ -46,9 +48,19 @@ static void progress(struct reduce *r, const struct red_stats *s)
     status_line(&r->status, line);
 }
 
+// Improvements come by dozens in a tenth of a second: of those the last is kept.
+static bool save_best(struct reduce *r, const struct spv_case *c)
+{
+    r->unsaved = NULL;
+    r->saved_at = now_seconds();
+    return files_best(&r->files, r->ask.worker[ASK_MAIN].tools, c, &r->e);
+}
+
 static bool tick(void *user, const struct red_stats *s)
 {
     struct reduce *r = user;
+    if (r->unsaved && now_seconds() - r->saved_at >= SAVE && !save_best(r, r->unsaved))
+        return false;
     if (s->seconds >= r->next) {
         r->next = s->seconds + (r->status.terminal ? REDRAW : PLAIN);
         progress(r, s);
@@ -56,18 +68,21 @@ static bool tick(void *user, const struct red_stats *s)
     return !interrupted() && !r->ask.trouble[0];
 }
 
-static bool better(void *user, const struct spv_case *c, const struct red_stats *s)
-{
-    struct reduce *r = user;
-    (void)s;
-    return files_best(&r->files, r->ask.worker[ASK_MAIN].tools, c, &r->e);
-}
-
 static void refused(void *user, uint64_t hash)
 {
     struct reduce *r = user;
     if (!r->ask.trouble[0])
         files_refused(&r->files, hash);
+}
+
+static bool better(void *user, const struct spv_case *c, const struct red_stats *s)
+{
+    struct reduce *r = user;
+    (void)s;
+    if (now_seconds() - r->saved_at >= SAVE)
+        return save_best(r, c);
+    r->unsaved = c;
+    return true;
 }
 
 // red_events.ask wants the struct ask alone.
@@ -310,6 +325,8 @@ static int reduce(struct reduce *r, const char *word, const char *out, struct re
                 take_up(r, &a, &start);
             enum red_end end = red_reduce(&a, &start, o, &ev, &best, &stats);
             go_earlier(r, &a, *o, &ev, &best, &stats, &end);
+            if (end != RED_UNSAVED && !save_best(r, &best))
+                end = RED_UNSAVED;
             status_clear(&r->status);
             // Of the case as it was given, where this goes on from a smaller one.
             uint32_t choices = stats.first.choices;

@@ -36,6 +36,9 @@ enum red_end search_end(const struct red_search *s);
 // Told about what was accepted; false: stop.
 bool search_accept(struct red_search *s, const struct spv_case *c);
 
+// red_measure of a module that is read already; NULL: it is none.
+void measure_module(const struct spv_case *c, const struct spv_module *m, struct red_size *out);
+
 // Each stage takes the best case so far and leaves a better one; false: stopped.
 bool choices_reduce(struct red_search *s, struct red_stats *stats, struct arena *a,
                     struct spv_case *best);

@@ -11,19 +11,16 @@ static bool is_group(uint32_t op)
     return row && strcmp(row->klass, "Non-Uniform") == 0;
 }
 
-bool red_measure(const struct spv_case *c, struct red_size *out)
+void measure_module(const struct spv_case *c, const struct spv_module *m, struct red_size *out)
 {
-    struct arena a = {0};
-    struct spv_module m;
     uint32_t size[3] = {1, 1, 1};
     *out = (struct red_size){0};
-    bool ok = spv_module_read(&a, c->words, c->count, &m, NULL);
-    if (ok) {
-        (void)spv_local_size(c, &m, size, NULL);
-        out->instructions = m.inst_count;
-        for (uint32_t f = 0; f < m.function_count; f++)
-            for (uint32_t i = m.functions[f].first; i <= m.functions[f].last; i++) {
-                uint32_t op = m.insts[i].op;
+    if (m) {
+        (void)spv_local_size(c, m, size, NULL);
+        out->instructions = m->inst_count;
+        for (uint32_t f = 0; f < m->function_count; f++)
+            for (uint32_t i = m->functions[f].first; i <= m->functions[f].last; i++) {
+                uint32_t op = m->insts[i].op;
                 out->body++;
                 out->loops += op == SpvOpLoopMerge;
                 out->branches += op == SpvOpSelectionMerge;
@@ -34,6 +31,14 @@ bool red_measure(const struct spv_case *c, struct red_size *out)
     out->invocations = size[0] * size[1] * size[2] * c->groups[0] * c->groups[1] * c->groups[2];
     for (uint32_t i = 0; i < c->buffer_count; i++)
         out->buffer_words += c->buffer[i].count;
+}
+
+bool red_measure(const struct spv_case *c, struct red_size *out)
+{
+    struct arena a = {0};
+    struct spv_module m;
+    bool ok = spv_module_read(&a, c->words, c->count, &m, NULL);
+    measure_module(c, ok ? &m : NULL, out);
     arena_free(&a);
     return ok;
 }

@@ -53,7 +53,7 @@ static bool cost_of(struct arena *a, const struct spv_case *c, struct cost *out)
         return false;
     edit_start(&e, a, c, &m);
     uint32_t rest, place = 2;
-    uint16_t *at = ARENA_ARRAY(a, uint16_t, UINT16_MAX);
+    uint16_t *at = id_places(a, &m);
     uint32_t *rank = ARENA_ARRAY(a, uint32_t, m.bound);
     uint64_t *v = out->v;
     bool in = false;
@@ -82,7 +82,7 @@ static bool cost_of(struct arena *a, const struct spv_case *c, struct cost *out)
             v[4] += rank[x->w[at[k]]];
     }
     struct red_size size;
-    red_measure(c, &size);
+    measure_module(c, &m, &size);
     v[3] = m.inst_count;
     v[5] = c->count;
     v[7] = size.invocations + bits(c->subgroup) + size.buffer_words + c->buffer_count +
@@ -179,6 +179,14 @@ void plan_runs(struct red_plan *p, uint32_t n, uint32_t kind)
     for (uint32_t size = n; size; size /= 2)
         for (uint32_t i = 0; i < n; i += size)
             PLAN(p, i, i + size < n ? i + size : n, kind);
+}
+
+uint16_t *id_places(struct arena *a, const struct spv_module *m)
+{
+    uint32_t longest = 1;
+    for (uint32_t i = 0; i < m->inst_count; i++)
+        longest = m->words[m->insts[i].at] >> 16 > longest ? m->words[m->insts[i].at] >> 16 : longest;
+    return ARENA_ARRAY(a, uint16_t, longest);
 }
 
 uint32_t function_of(const struct spv_module *m, uint32_t inst)

@@ -39,6 +39,9 @@ void plan_runs(struct red_plan *p, uint32_t n, uint32_t kind);
 uint32_t op_weight(const struct spv_module *m, const struct spv_inst *x);
 uint32_t op_rank(const struct spv_inst *x);
 
+// Room for the positions that inst_ids gives of any instruction of the module.
+uint16_t *id_places(struct arena *a, const struct spv_module *m);
+
 // Indices of the function and the block that hold an instruction; EDIT_NONE for none.
 uint32_t function_of(const struct spv_module *m, uint32_t inst);
 

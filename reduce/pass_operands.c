@@ -18,7 +18,7 @@ static bool is_value(const struct spv_module *m, uint32_t id)
 static void plan(struct red_plan *p)
 {
     const struct spv_module *m = p->e.m;
-    uint16_t *at = ARENA_ARRAY(p->e.a, uint16_t, UINT16_MAX);
+    uint16_t *at = id_places(p->e.a, m);
     for (uint32_t f = 0; f < m->function_count; f++)
         for (uint32_t i = m->functions[f].first + 1; i < m->functions[f].last; i++) {
             const struct edit_node *n = &p->e.node.v[i];

@@ -7,7 +7,7 @@
 static void plan(struct red_plan *p)
 {
     const struct spv_module *m = p->e.m;
-    uint16_t *at = ARENA_ARRAY(p->e.a, uint16_t, UINT16_MAX);
+    uint16_t *at = id_places(p->e.a, m);
     for (uint32_t i = m->function_count ? m->functions[0].first : m->inst_count; i < m->inst_count;
          i++) {
         const struct spv_inst *x = &m->insts[i];
