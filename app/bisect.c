@@ -4,6 +4,7 @@
 // is kept shows the class.
 #include "bisect.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct list {
@@ -223,15 +224,31 @@ static bool leave_out(struct search *s, struct list *l)
 
 static const char *limited(struct search *s, const char *target, uint32_t n)
 {
+    static const char clang[] = "clang-hlsl";
+    if (strncmp(target, clang, sizeof clang - 1) == 0)
+        return arena_printf(s->a, "%s%s,limit=%u", target, target[sizeof clang - 1] ? "" : ":", n);
     const char *head = llvm_head(target);
     return arena_printf(s->a, "%slimit=%u,%s", head, n, target + strlen(head));
 }
 
-// One part of LLVM's pipeline that stands for many ("default<O3>"): how many of them may run
-// before the class is there. The target with that limit; NULL where a limit shows nothing.
-static const char *within(struct search *s, const struct list *l, char *pass, size_t size)
+static uint32_t limit_of(const char *target)
 {
-    const char *one = target_of(s, l), *found = NULL;
+    return (uint32_t)strtoul(strstr(target, "limit=") + strlen("limit="), NULL, 10);
+}
+
+// A target of LLVM's with a limit of N as one of N - 1.
+static const char *one_less(struct search *s, const char *target)
+{
+    const char *head = llvm_head(target), *rest = strchr(target + strlen(head), ',');
+    return arena_printf(s->a, "%slimit=%u%s", head, limit_of(target) - 1, rest ? rest : "");
+}
+
+// One word of LLVM's that stands for many passes ("default<O3>", or clang as a whole): how many of
+// them may run before the class is there. The target with that limit; NULL where a limit shows
+// nothing.
+static const char *within(struct search *s, const char *one, char *pass, size_t size)
+{
+    const char *found = NULL;
     enum tri_class klass;
     uint32_t good = 0, bad = 1;
     while (bad <= MOST) {
@@ -258,6 +275,26 @@ static const char *within(struct search *s, const struct list *l, char *pass, si
     return found;
 }
 
+// clang has no list of passes, but a limit.
+static bool bisect_clang(struct search *s, const char *target, struct bisect *out, struct err *e)
+{
+    char pass[160];
+    enum tri_class klass;
+    if (!class_of(s, target, &s->klass, e))
+        return false;
+    out->klass = s->klass;
+    if (!tri_class_is_finding(s->klass))
+        return err_set(e, "nothing to look for: '%s' gives '%s'", target, tri_class_name(s->klass));
+    if (class_of(s, limited(s, target, 0), &klass, NULL) && klass == s->klass)
+        return err_set(e, "it is '%s' without any pass", tri_class_name(s->klass));
+    out->target = within(s, target, pass, sizeof pass);
+    if (!out->target)
+        return err_set(e, "no limit of passes shows it");
+    out->pass = arena_str(s->a, pass);
+    out->passes = limit_of(out->target);
+    return class_of(s, limited(s, target, out->passes - 1), &out->before, e);
+}
+
 bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                    const char *target, const char *self, const struct run_options *o,
                    struct bisect *out, struct err *e)
@@ -266,9 +303,15 @@ bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct predic
     struct list l = {0};
     bool ok = true;
     *out = (struct bisect){0};
+    if (strncmp(target, "clang-hlsl", 10) == 0 && !strchr(target, ' ')) {
+        bool found = bisect_clang(&s, target, out, e);
+        out->runs = s.runs;
+        arena_free(&s.tries);
+        return found;
+    }
     target = run_pinned(a, target, p->c);
     if (!read_target(&s, target, &l))
-        ok = err_set(e, "'%s' has no list of passes: spirv-opt:..., llvm:..., or exec-compiler:spirv-opt ...",
+        ok = err_set(e, "'%s' has no list of passes: spirv-opt:..., llvm:..., clang-hlsl:..., or exec-compiler:spirv-opt ...",
                      target);
     ok = ok && class_of(&s, target, &s.klass, e);
     if (ok && !tri_class_is_finding(s.klass))
@@ -287,11 +330,14 @@ bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct predic
         out->pass = l.v[l.n - 1];
         out->passes = (uint32_t)l.n;
         char pass[160];
-        const char *inside = s.none && strchr(out->pass, '<') ? within(&s, &l, pass, sizeof pass) : NULL;
+        const char *inside = s.none && strchr(out->pass, '<') ? within(&s, out->target, pass, sizeof pass) : NULL;
+        l.n--;
+        const char *before = inside ? one_less(&s, inside) : target_of(&s, &l);
         if (inside) {
             out->target = inside;
             out->pass = arena_printf(a, "%s, of %s", pass, out->pass);
         }
+        ok = class_of(&s, before, &out->before, e);
     }
     out->runs = s.runs;
     arena_free(&s.tries);

@@ -11,7 +11,8 @@ struct bisect {
     enum tri_class klass; // what the whole target makes of the case
     const char *target;   // the shortest list found that shows the same class, as a target text
     const char *pass;     // its last pass: with it the class, without it none; "--merge-return"
-    uint32_t passes;      // in that list
+    enum tri_class before; // what it is without the last pass
+    uint32_t passes;       // in that list
     uint32_t runs;        // of the target, in all
 };
 
@@ -20,7 +21,8 @@ struct bisect {
 // class stays. Knows `spirv-opt:...` (-O, -Os, --legalize-hlsl and random spelled out),
 // `exec-compiler:PROGRAM PASSES {in} -o {out}` where the program's name starts with "spirv-opt", and
 // chains that begin with one of them; `llvm:passes=...`, where of a part that stands for many
-// ("default<O3>") the pass inside of it is found by running only the first N. Each try has a worker of its own, so passes may crash or hang.
+// ("default<O3>") the pass inside of it is found by running only the first N; `clang-hlsl:-O3` in the same way: there few
+// passes may leave nothing that can be judged, see `before`. Each try has a worker of its own, so passes may crash or hang.
 // False with one line: the case agrees with the target, the target has no passes, it is wrong
 // without any, or its list spelled out does not show the class.
 bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct prediction *p,

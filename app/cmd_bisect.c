@@ -32,8 +32,9 @@ static int bisect(const char *path, const char *target, const char *self, struct
     say("%s: %s\n", path, tri_class_name(b.klass));
     say("  pass    %s\n", b.pass);
     say("  target  %s\n", b.target);
-    say("  the shortest list found has %u pass%s; without the last one nothing is wrong (%u runs)\n",
-        b.passes, b.passes == 1 ? "" : "es", b.runs);
+    say("  the shortest list found has %u pass%s; without the last one %s%s%s (%u runs)\n", b.passes,
+        b.passes == 1 ? "" : "es", b.before == TRI_AGREES ? "nothing is wrong" : "it is '",
+        b.before == TRI_AGREES ? "" : tri_class_name(b.before), b.before == TRI_AGREES ? "" : "'", b.runs);
     return STATUS_FOUND;
 }
 
@@ -41,7 +42,7 @@ static int run(int argc, char **argv)
 {
     const char *target = NULL;
     const struct arg_option options[] = {
-        OPT_TEXT("target", 't', "SPEC", "spirv-opt:..., llvm:..., or exec-compiler:spirv-opt ... (needed)",
+        OPT_TEXT("target", 't', "SPEC", "spirv-opt:..., llvm:..., clang-hlsl:..., or exec-compiler:spirv-opt ... (needed)",
                  &target),
     };
     const struct arg_command command = {

@@ -89,10 +89,30 @@ void clike_line(struct clike *p, const char *text)
 
 // ---- functions -------------------------------------------------------------------------
 
-// Every value of the function, declared.
+// Names of one type: "uint x1, x2".
+struct of_type {
+    const char *type; // NULL: free
+    struct text names;
+    uint32_t n;
+};
+
+static void declare(struct clike *p, struct of_type *all, const char *type, const char *name)
+{
+    enum { IN_A_LINE = 16 };
+    while (all->type && strcmp(all->type, type) != 0)
+        all++;
+    all->type = type;
+    all->names.arena = p->f->arena;
+    const char *gap = !all->n ? "" : all->n % IN_A_LINE ? ", " : ",\n        ";
+    text_add(&all->names, "%s%s", gap, name);
+    all->n++;
+}
+
+// Every value of the function, declared, by type.
 static bool declarations(struct clike *p, const struct spv_function *fn)
 {
     const struct spv_module *m = &p->f->m;
+    struct of_type all[9] = {0}; // bool and uint, one to four of them
     for (uint32_t i = fn->first + 1; i < fn->last; i++) {
         const struct spv_inst *in = &m->insts[i];
         const uint8_t place = in->result ? p->f->id[in->result].place : 0;
@@ -105,10 +125,12 @@ static bool declarations(struct clike *p, const struct spv_function *fn)
         const char *of = clike_type(p, type);
         if (!of)
             return clike_refuse(p, in, "a type that is no bool and no 32-bit integer");
-        clike_line(p, arena_printf(p->f->arena, "%s %s;", of, clike_value(p, in->result)));
+        declare(p, all, of, clike_value(p, in->result));
         if (in->op == SpvOpPhi)
-            clike_line(p, arena_printf(p->f->arena, "%s p%u;", of, in->result));
+            declare(p, all, of, arena_printf(p->f->arena, "p%u", in->result));
     }
+    for (const struct of_type *t = all; t->type; t++)
+        clike_line(p, arena_printf(p->f->arena, "%s %s;", t->type, t->names.v));
     return true;
 }
 
@@ -179,27 +201,11 @@ static void buffers(struct clike *p)
     }
 }
 
-static bool print(const struct form *f, struct text *out, bool hlsl, struct err *e)
+// Callees first: neither language is told of a function before.
+static bool functions(struct clike *p)
 {
-    struct clike p = {.f = f, .out = out, .e = e, .hlsl = hlsl};
-    p.printed = ARENA_ARRAY(f->arena, bool, f->m.block_count);
-    if (hlsl) {
-        text_add(out, "typedef unsigned int uint;\n");
-        for (int n = 2; n <= 4; n++)
-            text_add(out, "typedef vector<uint, %d> uint%d;\ntypedef vector<bool, %d> bool%d;\n", n,
-                     n, n, n);
-    } else {
-        text_add(out, "#version 460\n");
-        clike_extensions(&p);
-        text_add(out, "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n",
-                 f->size[0], f->size[1], f->size[2]);
-    }
-    buffers(&p);
-    if (!privates(&p))
-        return false;
-    // Callees first: neither language is told of a function before.
-    const struct spv_module *m = &f->m;
-    bool *done = ARENA_ARRAY(f->arena, bool, m->function_count);
+    const struct spv_module *m = &p->f->m;
+    bool *done = ARENA_ARRAY(p->f->arena, bool, m->function_count);
     for (uint32_t left = m->function_count; left;) {
         uint32_t before = left;
         for (uint32_t i = 0; i < m->function_count; i++) {
@@ -210,14 +216,50 @@ static bool print(const struct form *f, struct text *out, bool hlsl, struct err 
                     ready &= m->functions[g].id != m->insts[k].v[0] || done[g];
             if (!ready)
                 continue;
-            if (!function(&p, &m->functions[i]))
+            if (!function(p, &m->functions[i]))
                 return false;
             done[i] = true;
             left--;
         }
         if (left == before)
-            return err_set(e, "functions that call each other");
+            return err_set(p->e, "functions that call each other");
     }
+    return true;
+}
+
+// The types that a text names: no header of HLSL's is read.
+static void typedefs(struct text *out, const char *used)
+{
+    text_add(out, "typedef unsigned int uint;\n");
+    for (int n = 2; n <= 4; n++) {
+        char name[8];
+        snprintf(name, sizeof name, "uint%d", n);
+        if (strstr(used, name))
+            text_add(out, "typedef vector<uint, %d> uint%d;\n", n, n);
+        snprintf(name, sizeof name, "bool%d", n);
+        if (strstr(used, name))
+            text_add(out, "typedef vector<bool, %d> bool%d;\n", n, n);
+    }
+}
+
+static bool print(const struct form *f, struct text *out, bool hlsl, struct err *e)
+{
+    struct text body = {.arena = f->arena};
+    struct clike p = {.f = f, .out = &body, .e = e, .hlsl = hlsl};
+    p.printed = ARENA_ARRAY(f->arena, bool, f->m.block_count);
+    buffers(&p);
+    if (!privates(&p) || !functions(&p))
+        return false;
+    if (hlsl) {
+        typedefs(out, body.v);
+    } else {
+        text_add(out, "#version 460\n");
+        p.out = out;
+        clike_extensions(&p);
+        text_add(out, "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n",
+                 f->size[0], f->size[1], f->size[2]);
+    }
+    text_addn(out, body.v, body.n);
     return true;
 }
 

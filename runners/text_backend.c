@@ -24,6 +24,7 @@ struct compiler {
     double seconds;
     const char *name, *version;
     bool loses_mode; // MaximallyReconvergesKHR goes back into what comes out
+    bool limited; // clang lists the passes that it runs, up to the limit
 };
 
 static const char *root(struct arena *a)
@@ -44,14 +45,37 @@ static const char *root_version(struct arena *a)
 
 // ---- clang-hlsl ------------------------------------------------------------------------
 
+// "-O1" to "-O3", "" is the last; ",limit=N" behind it: the first N passes alone, as
+// -opt-bisect-limit counts, those of the back end that may be left out among them. `limit` is
+// UINT32_MAX without it.
+static bool read_clang(const char *options, const char **level, uint32_t *limit, struct err *e)
+{
+    static const char *const levels[] = {"-O3", "-O2", "-O1"};
+    static const char key[] = ",limit=";
+    const size_t n = strcspn(options, ","), k = sizeof key - 1;
+    *level = n ? NULL : levels[0];
+    *limit = UINT32_MAX;
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+        if (n == strlen(levels[i]) && strncmp(options, levels[i], n) == 0)
+            *level = levels[i];
+    if (!*level)
+        return err_set(e, "clang-hlsl: '%.100s': there is -O1, -O2, -O3, and ,limit=N behind it", options);
+    const char *rest = options + n, *digits = rest + k;
+    if (rest[0] && (strncmp(rest, key, k) != 0 || !parse_u32(digits, strlen(digits), limit) ||
+                    *limit > INT32_MAX))
+        return err_set(e, "clang-hlsl: '%.100s': ,limit=N was expected, N below 2^31", rest);
+    return true;
+}
+
 static bool plan_clang(struct arena *a, const char *options, const struct run_options *o,
                        struct run_plan *out, struct err *e)
 {
+    const char *level;
+    uint32_t limit;
     (void)o;
     *out = (struct run_plan){0};
-    if (options[0] && strcmp(options, "-O1") != 0 && strcmp(options, "-O2") != 0 &&
-        strcmp(options, "-O3") != 0)
-        return err_set(e, "clang-hlsl: '%.100s': there is -O1, -O2, -O3", options);
+    if (!read_clang(options, &level, &limit, e))
+        return false;
     if (access(arena_printf(a, "%s/usr/lib/llvm-%d/bin/clang", root(a), LLVM_VERSION), R_OK) != 0)
         return err_set(e,
                        "clang-hlsl: no clang %d here (scripts/llvm.sh takes it into the build "
@@ -60,19 +84,21 @@ static bool plan_clang(struct arena *a, const char *options, const struct run_op
     return true;
 }
 
-static const char **clang_words(struct arena *a, const struct compiler *c, const char *options)
+static const char **clang_words(struct arena *a, const struct compiler *c, const char *level,
+                                uint32_t limit)
 {
     const char *dir = root(a), *llvm = arena_printf(a, "%s/usr/lib/llvm-%d", dir, LLVM_VERSION);
+    const bool limited = limit != UINT32_MAX;
     const char *words[] = {
         // All that it says, the stack of a crash too, goes to a file.
         "/bin/sh", "-c", "exec \"$@\" 2>\"$0\"", c->said, arena_printf(a, "%s/loader", dir),
         "--library-path", arena_printf(a, "%s/libs:%s/lib", dir, llvm),
         arena_printf(a, "%s/bin/clang", llvm), "-cc1", "-triple",
-        "spirv1.6-unknown-vulkan1.3-compute", options[0] ? options : "-O3", "-emit-obj",
+        "spirv1.6-unknown-vulkan1.3-compute", level, "-emit-obj",
         // As clang's driver does; with the verifier many programs would end there.
         "-disable-llvm-verifier", "-hlsl-entry", "main", "-fspv-enable-maximal-reconvergence",
         "-mllvm", "-spirv-ext=+SPV_KHR_maximal_reconvergence", "-w", "-o", c->out, "-x", "hlsl",
-        c->in, NULL};
+        c->in, limited ? "-mllvm" : NULL, arena_printf(a, "-opt-bisect-limit=%u", limit), NULL};
     return arena_copy(a, words, sizeof words);
 }
 
@@ -174,12 +200,15 @@ static void *open_clang(struct arena *a, const char *options, const struct run_o
                         struct run_info *info, struct err *e)
 {
     struct compiler *c = ARENA_NEW(a, struct compiler);
+    const char *level;
+    uint32_t limit;
     *c = (struct compiler){.language = PRINT_HLSL, .name = "clang", .version = root_version(a)};
-    if (!open_compiler(a, c, o, "hlsl", info, e))
+    if (!read_clang(options, &level, &limit, e) || !open_compiler(a, c, o, "hlsl", info, e))
         return NULL;
     c->said = arena_printf(a, "%s/said", c->folder);
     hlsl_offers(info);
-    c->words = (char *const *)clang_words(a, c, options);
+    c->limited = limit != UINT32_MAX;
+    c->words = (char *const *)clang_words(a, c, level, limit);
     return c;
 }
 
@@ -238,6 +267,20 @@ static void clang_text(struct arena *a, const struct compiler *c, struct run_res
              line[0] ? ": " : "", line);
 }
 
+// The last pass that a limit let run, and what it ran on: "licm on loop ...".
+static const char *last_pass(struct arena *a, const struct compiler *c)
+{
+    static const char mark[] = "BISECT: running pass (";
+    char *said, *found = NULL;
+    size_t n;
+    if (!file_read(a, c->said, 1 << 24, &said, &n, NULL))
+        return NULL;
+    for (char *at = said; (at = strstr(at, mark)); at++)
+        found = at;
+    found = found ? strstr(found, ") ") : NULL;
+    return found ? arena_strn(a, found + 2, strcspn(found + 2, "\n")) : NULL;
+}
+
 static void compile(const struct compiler *c, struct arena *a, const struct run_job *job,
                     struct run_result *r)
 {
@@ -256,6 +299,8 @@ static void compile(const struct compiler *c, struct arena *a, const struct run_
         command_run(c->words, c->folder, c->seconds, r);
         if (c->said && r->status != RUN_OK)
             clang_text(a, c, r);
+        if (c->limited)
+            r->driver_text = last_pass(a, c);
         if (r->status == RUN_OK)
             module_read(a, c->out, r);
         if (c->loses_mode && r->status == RUN_OK)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A case that LLVM gets wrong, as its developers want to see it: the IR, the pass behind which the
-# verdict turns, and commands that need LLVM and SPIRV-Tools alone.
-#   case.ll     the program, valid before any pass
-#   before.ll   after the last pass that leaves it right; after.ll: one pass more
+# A case that LLVM gets wrong, as its developers want to see it: the IR or the HLSL, the pass behind
+# which the verdict turns, and commands that need LLVM and SPIRV-Tools alone.
+#   case.ll     the program, valid before any pass; case.hlsl with --hlsl
+#   before.ll   after the last pass that leaves it right; after.ll: one pass more (not with --hlsl)
 #   README.md   classification, pass, commands, what must be and what is
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -15,13 +15,14 @@ die() {
 }
 usage() {
     cat <<'HELP'
-usage: scripts/llvm_bundle.sh [--passes P] [--level N] [--out DIR] CASE
+usage: scripts/llvm_bundle.sh [--passes P] [--level N] [--hlsl -O1|-O2|-O3] [--out DIR] CASE
 
 Finds the pass of LLVM behind which the verdict on CASE (a case file, best a reduced one) turns, and
-writes a folder that shows it with stock tools: opt, llc, spirv-val.
+writes a folder that shows it with stock tools: opt, llc, spirv-val; with --hlsl clang, spirv-val.
 
   --passes P  pipeline, as for the target llvm:passes=P; default default<O3>
   --level N   of the back end, 0 to 3; default 2
+  --hlsl -ON  through clang's HLSL at that level, as for the target clang-hlsl:-ON
   --out DIR   default CASE.llvm
 
 Uses build/release/tanglefuzz, or what the variable TANGLEFUZZ names.
@@ -29,10 +30,10 @@ example: scripts/llvm_bundle.sh reduced.spvasm
 HELP
 }
 
-passes='default<O3>' level=2 out='' case=''
+passes='default<O3>' level=2 out='' case='' hlsl=''
 while [ $# -gt 0 ]; do
     case $1 in
-    --passes | --level | --out)
+    --passes | --level | --out | --hlsl)
         [ $# -ge 2 ] || die "$1 needs a value"
         declare "${1#--}=$2"
         shift 2
@@ -50,61 +51,99 @@ bin=${TANGLEFUZZ_LLVM_DIR:-$here/../build/deps/llvm}/23/bin
 [ -x "$tf" ] || die "no $tf: build it, or name it in the variable TANGLEFUZZ"
 [ -x "$bin/opt" ] || die "no LLVM here: scripts/llvm.sh"
 
-# verdict PASSES LIMIT: "class: text", machine folders and the case's name left out.
+# verdict TARGET: "class: text", machine folders and the case's name left out.
 verdict() {
     local line
-    line=$("$tf" replay "$case" --target "llvm:passes=$1,level=$level${2:+,limit=$2}" 2>&1 | head -1) || true
+    line=$("$tf" replay "$case" --target "$1" 2>&1 | head -1) || true
     printf '%s\n' "${line#*spvasm: }"
 }
 class() { local v && v=$(verdict "$@") && printf '%s' "${v%%:*}"; }
+limited() { printf 'llvm:passes=%s,level=%s,limit=%s' "$passes" "$level" "$1"; }
 
-end=$(verdict "$passes" '')
+target=${hlsl:+clang-hlsl:$hlsl}
+target=${target:-llvm:passes=$passes,level=$level}
+end=$(verdict "$target")
 case $end in
-agrees:*) die "the target llvm:passes=$passes,level=$level is right about $case" ;;
+agrees:*) die "the target $target is right about $case" ;;
 '' | *tanglefuzz*) die "no verdict: $end" ;;
 esac
 want=${end%%:*}
 mkdir -p "$out"
-"$tf" print "$case" --as llvm >"$out/case.ll"
 triple='-mtriple=spirv1.6-unknown-vulkan1.3-compute'
 llc="llc $triple -O$level --spirv-ext=+SPV_KHR_maximal_reconvergence -filetype=obj"
+clang="clang -cc1 -triple ${triple#-mtriple=} -hlsl-entry main -fspv-enable-maximal-reconvergence -w -x hlsl case.hlsl"
+spirv='-emit-obj -mllvm -spirv-ext=+SPV_KHR_maximal_reconvergence -o case.spv'
 
-if [ "$(class none '')" = "$want" ]; then
+# What is done with the IR of FILE until it shows.
+back_end() { # FILE
+    [ "$want" = rejected ] && [ -z "$hlsl" ] && { echo "opt -passes=verify $1 -disable-output    # $said" && return; }
+    [ "$want" != crash ] || { echo "$llc $1 -o case.spv    # dies" && return; }
+    echo "$llc $1 -o case.spv"
+    val
+}
+val() {
+    case $want in
+    invalid-output) echo 'spirv-val --target-env vulkan1.3 case.spv    # not valid' ;;
+    *) echo 'spirv-val --target-env vulkan1.3 case.spv    # valid, and wrong
+spirv-dis case.spv' ;;
+    esac
+}
+said=${end##*: }
+if [ -n "$hlsl" ]; then
+    "$tf" print "$case" --as hlsl >"$out/case.hlsl"
+    culprit="clang $hlsl as a whole"
+    pass=$("$tf" bisect "$case" --target "$target" 2>&1) || true
+    if [ -n "$(sed -n 's/^  pass    //p' <<<"$pass")" ]; then
+        culprit="pass $(sed -n 's/^  target .*limit=//p' <<<"$pass") as -opt-bisect-limit counts, $(
+            sed -n 's/^  pass    //p' <<<"$pass"); $(sed -n 's/.*without the last one \(.*\) (.*/without it \1/p' <<<"$pass")"
+    fi
+    valid="$clang -disable-llvm-passes -emit-llvm -o case.ll
+opt -passes=verify case.ll -disable-output"
+    case $want in
+    crash | rejected) commands="$clang $hlsl -disable-llvm-verifier $spirv    # dies" ;;
+    *) commands="$clang $hlsl -disable-llvm-verifier $spirv
+$(val)" ;;
+    esac
+    commands="$valid
+$commands"
+elif "$tf" print "$case" --as llvm >"$out/case.ll" && [ "$(class "llvm:passes=none,level=$level")" = "$want" ]; then
     culprit='the SPIR-V back end: no pass is needed'
-    commands="$llc case.ll -o case.spv"
+    commands="opt -passes=verify case.ll -disable-output
+$(back_end case.ll)"
 else
     low=0 high=1
-    while [ "$(class "$passes" $high)" != "$want" ] && [ $high -lt 100000 ]; do
+    while [ "$(class "$(limited $high)")" != "$want" ] && [ $high -lt 100000 ]; do
         low=$high high=$((high * 2))
     done
     while [ $((low + 1)) -lt $high ]; do
         middle=$(((low + high) / 2))
-        if [ "$(class "$passes" $middle)" = "$want" ]; then high=$middle; else low=$middle; fi
+        if [ "$(class "$(limited $middle)")" = "$want" ]; then high=$middle; else low=$middle; fi
     done
     for n in before:$low after:$high; do
         "$bin/opt" "$triple" -passes="$passes" -opt-bisect-limit="${n#*:}" -disable-verify -S \
             "$out/case.ll" -o "$out/${n%:*}.ll" 2>"$out/log" || true
     done
     culprit=$(sed -nE "s/^BISECT: running pass \($high\) (.*)/\1/p" "$out/log" | tail -1)
-    culprit="pass $high of the pipeline, ${culprit:-not named}; before it: $(verdict "$passes" $low)"
+    culprit="pass $high of the pipeline, ${culprit:-not named}; before it: $(verdict "$(limited $low)")"
     rm -f "$out/log"
-    commands="opt $triple -passes='$passes' -opt-bisect-limit=$high -disable-verify -S case.ll -o after.ll
-opt -passes=verify after.ll -disable-output
-$llc after.ll -o case.spv"
+    commands="opt -passes=verify case.ll -disable-output
+opt $triple -passes='$passes' -opt-bisect-limit=$high -disable-verify -S case.ll -o after.ll
+$(back_end after.ll)"
 fi
+heading="$passes, back end level $level"
+[ -z "$hlsl" ] || heading="clang's HLSL, $hlsl"
 "$tf" predict "$case" >"$out/expected.txt" 2>/dev/null || true
 {
     cat <<MD
-# ${want}: LLVM $(sed -E 's/^LLVM [0-9]:([^-]*).*/\1/' "$bin/../version"), $passes, back end level $level
+# ${want}: LLVM $(sed -E 's/^LLVM [0-9]:([^-]*).*/\1/' "$bin/../version"), $heading
 
 - **What:** $end
 - **Where it turns:** $culprit
 
-\`case.ll\` is valid (\`opt -passes=verify\`). By the rules of convergence control (entry, loop hearts,
-tokens) its memory must end as \`expected.txt\` says.
+The program's IR is valid before any pass (the first commands). By the rules of convergence control (entry, loop
+hearts, tokens) its memory must end as \`expected.txt\` says.
 
     ${commands//$'\n'/$'\n'    }
-    spirv-val --target-env vulkan1.3 case.spv
 MD
 } >"$out/README.md"
 printf '%s\n' "$out: $want: $culprit"

@@ -39,12 +39,43 @@ t optimised_agrees 0 ': agrees: [1-9][0-9]* bits' '' \
 t optimised_alone 0 ': agrees: [1-9][0-9]* bits' '' \
     "$TF" replay "$SOURCE_DIR/corpus/rules/D1-M1-nested.spvasm" --target llvm:fork=each
 t names_the_pass 1 ': rejected: IR not valid after loop-deletion: ' '' "$TF" replay "$case" --target llvm
-t bundled 0 ': rejected: pass [0-9]+ of the pipeline, loop-deletion on loop' '' \
-    env TANGLEFUZZ="$TF" TANGLEFUZZ_LLVM_DIR="${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}" \
-    "$SOURCE_DIR/scripts/llvm_bundle.sh" --out bundle "$case"
+bundle() { # NAME SAYS ARGUMENTS...
+    t "bundled_$1" 0 "$2" '' env TANGLEFUZZ="$TF" TANGLEFUZZ_LLVM_DIR="${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}" \
+        "$SOURCE_DIR/scripts/llvm_bundle.sh" --out "bundle-$1" "${@:3}"
+}
+# Runs the README's commands in an empty folder, with stock tools alone. What is said to fail must, with these
+# words; all others succeed.
+commands() { # NAME
+    rm -rf empty && mkdir empty && cp bundle-"$1"/case.* empty/
+    local n=0 line command why status
+    while IFS= read -r line; do
+        command=${line#    } why=''
+        case $command in *'    # '*) why=${command##*    # } command=${command%%    # *} ;; esac
+        (cd empty && PATH=$bin:/usr/bin:/bin && unset TF SOURCE_DIR && eval "$command") >said.txt 2>&1 && status=0 || status=$?
+        case $why in
+        '' | 'valid, and wrong') [ $status = 0 ] || { echo "status $status: $command" && cat said.txt; } ;;
+        'not valid' | dies) [ $status != 0 ] || echo "does not fail: $command" ;;
+        *) grep -qF "$why" said.txt && [ $status != 0 ] || { echo "status $status, not '$why': $command" && cat said.txt; } ;;
+        esac
+        n=$((n + 1))
+    done < <(grep '^    ' bundle-"$1"/README.md)
+    [ $n -ge 2 ] || echo "$n commands"
+}
+bin=${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/bin
+bundle refused ': rejected: pass [0-9]+ of the pipeline, loop-deletion on loop' "$case"
 report bundle_is_whole "$(for f in case.ll before.ll after.ll README.md expected.txt; do
-    [ -s bundle/$f ] || echo "no $f"; done; grep -q 'token poison' bundle/after.ll || echo 'no poison behind'
-    grep -q 'token poison' bundle/before.ll && echo 'poison before')"
+    [ -s bundle-refused/$f ] || echo "no $f"; done; grep -q 'token poison' bundle-refused/after.ll || echo 'no poison behind'
+    grep -q 'token poison' bundle-refused/before.ll && echo 'poison before')"
+bundle wrong ': wrong-memory: the SPIR-V back end: no pass is needed$' --passes none --level 0 \
+    "$SOURCE_DIR/corpus/regress/llvm-23-break-path-holds-loop-do-while-T1.spvasm"
+bundle hlsl ': wrong-memory: pass [0-9]+ as -opt-bisect-limit counts, ' --hlsl -O1 "$case"
+for name in refused wrong hlsl; do
+    report "bundle_${name}_by_stock_tools" "$(commands $name)"
+done
+report small_programs "$(for f in "$SOURCE_DIR"/corpus/regress/llvm-23-*.spvasm; do
+    n=$("$TF" print "$f" --as llvm | grep -c .); [ "$n" -le 60 ] || echo "$f: $n lines of IR"; done)"
+bad limit_in_clang ',limit=N was expected' "$TF" replay "$case" --target clang-hlsl:-O1,limt=3
+t bisects_clang 1 "without the last one it is 'invalid-output'" '' "$TF" bisect "$case" --target clang-hlsl:-O1
 t bisects_a_list 1 '^  pass    function\(loop\(loop-deletion\)\)$' '' "$TF" bisect "$case" \
     --target 'llvm:passes=function(sroa),function(loop(loop-deletion)),function(adce),level=1'
 t bisects_inside 1 '^  pass    loop-deletion, of default<O3>$' '' "$TF" bisect "$case" --target llvm
