@@ -42,7 +42,7 @@ static int run(int argc, char **argv)
 {
     const char *target = NULL;
     const struct arg_option options[] = {
-        OPT_TEXT("target", 't', "SPEC", "spirv-opt:..., llvm:..., clang-hlsl:..., or exec-compiler:spirv-opt ... (needed)",
+        OPT_TEXT("target", 't', "SPEC", "spirv-opt, llvm, clang-hlsl, or exec-compiler:spirv-opt ... (needed)",
                  &target),
     };
     const struct arg_command command = {
