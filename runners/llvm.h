@@ -5,6 +5,7 @@
 //   llvm_backend.c  options, the private root, verdicts
 //   llvm_parent.c   a forked child at work: hand over, wait, bury
 //   llvm_child.c    libLLVM through its C API: parse, verify, passes, back end
+//   llvm_tools.c    opt and llc instead of a child
 //   llvm_pipeline.c the text of a pipeline
 //   llvm_pages.c    libLLVM's code in large pages
 //   llvm_planted.c  a wrong pass of our own
@@ -65,7 +66,9 @@ struct llvm_process {
     int sock;
     uint32_t jobs; // that it has done
 };
+struct llvm_tools; // llvm_tools.c
 struct llvm_parent {
+    struct llvm_tools *tools; // that do the jobs; NULL: children of this process
     double seconds;
     struct llvm_shared *shared;
     int said; // a file without a name: what a child writes to its standard error
@@ -119,6 +122,16 @@ bool llvm_symbols(void *so, const struct llvm_symbol *rows, size_t n); // llvm_d
 bool llvm_planted_load(void *so); // once, in llvm_load
 bool llvm_is_planted(const char *name, size_t n);
 void llvm_planted_run(void *context, void *module);
+
+// ---- LLVM's own programs (llvm_tools.c)
+
+// Are there opt and llc of a version, in a private root or on the PATH?
+bool llvm_tools_there(struct arena *a, const char *root, uint32_t version);
+bool llvm_tools_open(struct arena *a, const char *root, uint32_t version, struct llvm_tools **out,
+                     struct err *e);
+void llvm_tools_close(struct llvm_tools *t);
+// The job that lies in p->shared, as llvm_run does it.
+enum run_status llvm_tools_run(struct llvm_parent *p, int *status);
 
 // ---- other back ends (llvm_machine.c)
 

@@ -25,7 +25,8 @@ struct llvm {
     bool alone;        // each case in a child of its own
     bool optsize;      // functions have the attribute
     bool compile_only; // check:llvm
-    bool tells;        // and its assembly is asked for
+    enum { TOOL_ANY, TOOL_API, TOOL_SUBPROCESS } tool;
+    bool tells; // and its assembly is asked for
     enum print_language language;
     // Which pass broke the IR was asked for these texts lately: a re-run need not ask again.
     struct {
@@ -68,6 +69,10 @@ static bool read_options(struct arena *a, const char *options, bool compile_only
             good = number("limit", word + 6, UINT32_MAX - 1, &l->job.limit, e);
         } else if (strcmp(word, "fork=each") == 0) {
             l->alone = true;
+        } else if (strcmp(word, "tool=api") == 0) {
+            l->tool = TOOL_API;
+        } else if (strcmp(word, "tool=subprocess") == 0) {
+            l->tool = TOOL_SUBPROCESS;
         } else if (strncmp(word, "cpu=", 4) == 0) {
             cpu = word + 4;
             good = compile_only || err_set(e,
@@ -84,10 +89,11 @@ static bool read_options(struct arena *a, const char *options, bool compile_only
         } else if (piped && passes.n && !(mark && *mark == '=')) {
             text_add(&passes, ",%s", word);
         } else {
-            good = err_set(e,
-                           "llvm: '%s': there is passes=PIPELINE, level=0..3, version=N, limit=N, "
-                           "size=small, judge=ir, fork=each, and for check:llvm cpu=CPU",
-                           word);
+            good = err_set(
+                e,
+                "llvm: '%s': there is passes=PIPELINE, level=0..3, version=N, limit=N, "
+                "size=small, judge=ir, fork=each, tool=api|subprocess, and for check:llvm cpu=CPU",
+                word);
         }
         if (!good)
             return false;
@@ -98,6 +104,8 @@ static bool read_options(struct arena *a, const char *options, bool compile_only
     if (strcmp(l->passes, "none") == 0)
         l->passes = "";
     l->tells = text;
+    if (l->job.judge_ir && l->tool == TOOL_SUBPROCESS)
+        return err_set(e, "llvm: judge=ir asks LLVM's C API: it does not go with tool=subprocess");
     return llvm_machine(cpu, text, &l->job, &l->language, e);
 }
 
@@ -115,11 +123,15 @@ bool llvm_plan(struct arena *a, const char *options, bool compile_only, struct r
     if (!read_options(a, options, compile_only, false, &l, e))
         return false;
     const char *dir = root(a, l.version);
-    if (access(arena_printf(a, "%s/loader", dir), X_OK) != 0)
+    const bool loader = access(arena_printf(a, "%s/loader", dir), X_OK) == 0;
+    const bool tools = llvm_tools_there(a, dir, l.version);
+    if (l.tool == TOOL_API ? !loader : l.tool == TOOL_SUBPROCESS ? !tools : !loader && !tools)
         return err_set(e,
                        "llvm: no LLVM %u here (scripts/llvm.sh --llvm %u takes it into the "
                        "build folder, nothing is installed)",
                        l.version, l.version);
+    if (l.tool == TOOL_SUBPROCESS || !loader)
+        return true;
     const char *words[] = {arena_printf(a, "%s/loader", dir), "--library-path",
                            arena_printf(a, "%s/libs:%s/usr/lib/llvm-%u/lib", dir, dir, l.version)};
     out->prefix = arena_copy(a, words, sizeof words);
@@ -154,8 +166,8 @@ static const char *stage_name(const struct llvm_shared *shared)
     return names[s <= LLVM_DONE ? s : LLVM_START];
 }
 
-// The line `BISECT: running pass (N) NAME on ...` of pass N, the last one for UINT32_MAX: N, and NAME
-// unless size is 0. *on: what it ran on, up to the end of all that was said.
+// The line `BISECT: running pass (N) NAME on ...` of pass N, the last one for UINT32_MAX: N, and
+// NAME unless size is 0. *on: what it ran on, up to the end of all that was said.
 static uint32_t bisect_line(char *said, uint32_t n, char *name, size_t size, const char **on)
 {
     uint32_t found = 0;
@@ -242,7 +254,9 @@ static void fatal_line(struct llvm *l, struct arena *a, int status, char *out, s
     char *error = strstr(said, "LLVM ERROR: ");
     struct text frames = {.arena = a};
     // backtrace_symbols_fd: "FILE(NAME+0x12) [0x7f..]"; what is ours or the libc's tells nothing.
-    for (char *at = error ? error : said; (at = strstr(at, "libLLVM.so")) && frames.n < 240; at++) {
+    // A tool tells its frames in another form, and names them by the pass alone.
+    char *first = l->parent.tools ? "" : error ? error : said;
+    for (char *at = first; (at = strstr(at, "libLLVM.so")) && frames.n < 240; at++) {
         char *name = strchr(at, '('), *end = name ? strpbrk(name, "+)") : NULL;
         if (end && end > name + 1)
             text_add(&frames, "%s%.*s", frames.n ? " < " : "", (int)(end - name - 1), name + 1);
@@ -374,23 +388,42 @@ static void make_small(struct text *text, struct arena *a)
     *text = out;
 }
 
+static const char *tools_version(struct arena *a, const struct llvm *l)
+{
+    char *text;
+    size_t n;
+    if (!file_read(a, arena_printf(a, "%s/version", root(a, l->version)), 4096, &text, &n, NULL))
+        return arena_printf(a, "%u, opt and llc", l->version);
+    return arena_printf(a, "%.*s, opt and llc", (int)strcspn(text, "\n"), text);
+}
+
+// libLLVM in this process; or, where it is not the one that we know and there are tools, these.
+static bool open_library(struct llvm *l, struct arena *a, struct err *e)
+{
+    const char *dir = root(a, l->version);
+    const char *library = arena_printf(a, "%s/usr/lib/llvm-%u/lib/libLLVM.so", dir, l->version);
+    if (l->tool != TOOL_SUBPROCESS && llvm_load(library, e) &&
+        llvm_machine_load(library, l->job.cpu, e))
+        return true;
+    if (l->tool == TOOL_API || l->job.judge_ir || !llvm_tools_there(a, dir, l->version))
+        return l->tool == TOOL_SUBPROCESS && err_set(e, "llvm: no opt and llc %u", l->version);
+    return llvm_tools_open(a, dir, l->version, &l->parent.tools, e);
+}
+
 void *llvm_open(struct arena *a, const char *options, const struct run_options *o,
                 bool compile_only, struct run_info *info, struct err *e)
 {
     struct llvm *l = ARENA_NEW(a, struct llvm);
     if (!read_options(a, options, compile_only, compile_only && o->driver_text, l, e))
         return NULL;
-    const char *library =
-        arena_printf(a, "%s/usr/lib/llvm-%u/lib/libLLVM.so", root(a, l->version), l->version);
     l->parent.seconds = o->fence_seconds;
-    if (!llvm_load(library, e) || !llvm_machine_load(library, l->job.cpu, e) ||
-        !llvm_parent_open(&l->parent, e))
+    if (!open_library(l, a, e) || !llvm_parent_open(&l->parent, e))
         return NULL;
     if (!try_pipeline(l, a, e)) {
         llvm_parent_close(&l->parent);
         return NULL;
     }
-    compiler_info(info, "LLVM", llvm_version());
+    compiler_info(info, "LLVM", l->parent.tools ? tools_version(a, l) : llvm_version());
     info->compile_only = compile_only;
     info->compiler = !compile_only;
     info->tells = compile_only;
@@ -413,6 +446,8 @@ static void *open_llvm(struct arena *a, const char *options, const struct run_op
 static void close_llvm(void *state)
 {
     struct llvm *l = state;
+    if (l->parent.tools)
+        llvm_tools_close(l->parent.tools);
     llvm_parent_close(&l->parent);
 }
 

@@ -35,6 +35,9 @@
     X(void *, GetElementType, (void *))                                                            \
     X(unsigned, GetPointerAddressSpace, (void *))                                                  \
     X(unsigned long long, ConstIntGetZExtValue, (void *))                                          \
+    X(int, IsConstant, (void *))                                                                   \
+    X(int, IsPoison, (void *))                                                                     \
+    X(int, IsUndef, (void *))                                                                      \
     X(int, IsNull, (void *))                                                                       \
     X(void *, GetAggregateElement, (void *, unsigned))                                             \
     X(int, GetNumOperands, (void *))                                                               \
@@ -97,18 +100,9 @@ enum {
     TYPE_VECTOR = 13,
     TYPE_METADATA = 14,
     TYPE_TOKEN = 16,
-    VALUE_ARGUMENT = 0,
-    VALUE_BLOCK = 1,
-    VALUE_FUNCTION = 5,
-    VALUE_GLOBAL = 8,
     VALUE_CONSTANT_VECTOR = 13,
-    VALUE_UNDEF = 14,
-    VALUE_ZERO = 15,
     VALUE_DATA_VECTOR = 17,
     VALUE_INTEGER = 18,
-    VALUE_NULL = 21,
-    VALUE_INSTRUCTION = 26,
-    VALUE_POISON = 27,
 };
 
 bool llvm_symbols(void *so, const struct llvm_symbol *rows, size_t n)
@@ -275,9 +269,9 @@ static bool constant(struct dump *d, void *v, uint32_t *id)
     const size_t from = d->now.n;
     put(d, *id);
     put(d, of);
-    if (kind == VALUE_UNDEF || kind == VALUE_POISON) {
-        put(d, kind == VALUE_UNDEF ? LLIR_UNDEF : LLIR_POISON);
-    } else if (kind == VALUE_ZERO || kind == VALUE_NULL || llvm.IsNull(v)) {
+    if (llvm.IsPoison(v) || llvm.IsUndef(v)) {
+        put(d, llvm.IsPoison(v) ? LLIR_POISON : LLIR_UNDEF);
+    } else if (llvm.IsNull(v)) {
         put(d, LLIR_ZERO);
     } else if (parts) {
         put(d, LLIR_VECTOR);
@@ -299,14 +293,12 @@ static bool constant(struct dump *d, void *v, uint32_t *id)
 // The id of a value; of a constant that was not met yet its record is written first.
 static uint32_t value(struct dump *d, void *v)
 {
-    const int kind = llvm.GetValueKind(v);
     uint32_t id = 0;
     if (llvm.GetTypeKind(llvm.TypeOf(v)) == TYPE_METADATA)
         return 0;
     if (slot_of(d, v)->value)
         return slot_of(d, v)->id;
-    if (kind == VALUE_ARGUMENT || kind == VALUE_INSTRUCTION || kind == VALUE_FUNCTION ||
-        kind == VALUE_GLOBAL)
+    if (!llvm.IsConstant(v))
         unknown(d, "a value of nowhere");
     else
         constant(d, v, &id);
