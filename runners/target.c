@@ -62,8 +62,12 @@ struct run_target *run_open(const char *spec, const char *self, const struct run
         t->options = *o;
     if (t->options.job_seconds <= 0)
         t->options.job_seconds = 60;
-    if (t->options.fence_seconds <= 0) // who is patient with a job is so with its parts
-        t->options.fence_seconds = t->options.job_seconds > 60 ? t->options.job_seconds / 6 : 10;
+    if (t->options.fence_seconds <= 0) {
+        // Who is patient with a job is so with its parts. A part's end comes before the job's, so
+        // that the worker sees to it itself.
+        double job = t->options.job_seconds, part = job > 60 ? job / 6 : 10;
+        t->options.fence_seconds = part < job * 0.75 ? part : job * 0.75;
+    }
     if (!t->options.memory_mib)
         t->options.memory_mib = MEMORY_MIB;
     t->worker.memory = (size_t)t->options.memory_mib << 20;

@@ -176,6 +176,9 @@ bool vk_instance_open(struct vk_instance *v, struct arena *a, bool validate, str
     if (r == VK_ERROR_INCOMPATIBLE_DRIVER)
         return err_set(e, "no Vulkan driver could be loaded%s%s",
                        v->said[0] ? "; the loader says: " : "", v->said);
+    if (r == VK_ERROR_OUT_OF_HOST_MEMORY && !v->said[0])
+        return err_set(e, "no Vulkan instance: %s (an ICD file that is no JSON gives that, too)",
+                       vk_result_name(r));
     if (r != VK_SUCCESS)
         return err_set(e, "no Vulkan instance: %s%s%s", vk_result_name(r), v->said[0] ? ": " : "",
                        v->said);

@@ -4,12 +4,16 @@
 //
 // What always holds: a worker has no descriptor but 0 to 3 of ours; it is in a
 // process group of its own, so that ctrl-C reaches the supervisor alone; it dies
-// with the thread that started it; after worker_stop nothing of it is left.
+// with the thread that started it; after worker_stop nothing of it is left, nor of what it
+// started, in whatever session that is: its orphans become our children (we are a subreaper)
+// and are told by the mark in their environment.
 #define _GNU_SOURCE
 #include "worker.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,18 +26,68 @@
 
 extern char **environ;
 
+// ---- whose child is whose ------------------------------------------------------
+
+// Which children of this process are workers. All targets share it, for orphans come to the whole
+// process: whoever reaps one has to know that it is nobody's worker.
+static struct {
+    pthread_mutex_t lock;
+    pid_t *pid;
+    size_t n, room;
+} workers = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static pid_t fork_worker(void)
+{
+    pthread_mutex_lock(&workers.lock);
+    if (workers.n == workers.room) {
+        workers.room = workers.room ? workers.room * 2 : 16;
+        workers.pid = realloc(workers.pid, workers.room * sizeof *workers.pid);
+        CHECK(workers.pid);
+    }
+    pid_t pid = fork();
+    if (pid > 0)
+        workers.pid[workers.n++] = pid;
+    if (pid != 0)
+        pthread_mutex_unlock(&workers.lock);
+    return pid;
+}
+
+static void forget_worker(pid_t pid)
+{
+    pthread_mutex_lock(&workers.lock);
+    for (size_t i = 0; i < workers.n; i++)
+        if (workers.pid[i] == pid) {
+            workers.pid[i] = workers.pid[--workers.n];
+            break;
+        }
+    pthread_mutex_unlock(&workers.lock);
+}
+
+// False for a worker. An orphan is reaped, if it has ended.
+static bool reap_orphan(pid_t pid)
+{
+    pthread_mutex_lock(&workers.lock);
+    bool worker = false;
+    for (size_t i = 0; i < workers.n; i++)
+        worker |= workers.pid[i] == pid;
+    if (!worker)
+        waitpid(pid, NULL, WNOHANG);
+    pthread_mutex_unlock(&workers.lock);
+    return !worker;
+}
+
 // ---- start -------------------------------------------------------------------
 
-// The supervisor's environment with the plan's on top.
-static char **make_env(struct arena *a, const struct run_plan *plan)
+// The supervisor's environment with the plan's on top, and the worker's mark.
+static char **make_env(struct arena *a, const struct run_plan *plan, char *mark)
 {
     size_t n = 0;
     while (environ[n])
         n++;
-    char **env = ARENA_ARRAY(a, char *, n + plan->env_count + 1);
+    char **env = ARENA_ARRAY(a, char *, n + plan->env_count + 2);
     size_t count = 0;
-    for (size_t i = 0; i < n + plan->env_count; i++) {
-        const char *line = i < n ? environ[i] : plan->env[i - n];
+    for (size_t i = 0; i <= n + plan->env_count; i++) {
+        const char *line = i < n ? environ[i] : i == n + plan->env_count ? mark : plan->env[i - n];
         size_t key = strcspn(line, "=");
         size_t at = 0;
         while (at < count && !(strncmp(env[at], line, key) == 0 && env[at][key] == '='))
@@ -110,7 +164,7 @@ static bool start_process(struct worker *w, char *const *argv, char *const *env,
              fcntl(out[0], F_SETFL, O_NONBLOCK) == 0;
     }
     pid_t parent = getpid();
-    pid_t pid = ok ? fork() : -1;
+    pid_t pid = ok ? fork_worker() : -1;
     if (pid == 0)
         become_worker(argv, env, null, sock[1], out[1], parent, w->memory);
     int why = errno;
@@ -146,7 +200,10 @@ bool worker_start(struct worker *w, const struct run_plan *plan, const char *sel
     argv[n++] = arena_str(&a, "3");
     w->in.at = w->in.n = 0;
     w->tail_n = 0;
-    bool ok = start_process(w, argv, make_env(&a, plan), e);
+    snprintf(w->mark, sizeof w->mark, "TANGLEFUZZ_WORKER=%ld.%.9f.%p", (long)getpid(), now_seconds(),
+             (void *)w);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    bool ok = start_process(w, argv, make_env(&a, plan, w->mark), e);
     arena_free(&a);
     return ok;
 }
@@ -299,6 +356,56 @@ static void tell(const struct worker *w, bool killed, int status, char *how, siz
     }
 }
 
+enum marked { MARKED, OTHER, ENDING };
+
+// Whether a process has the mark in its environment; one that is about to end has none any more.
+static enum marked is_marked(long pid, const char *mark)
+{
+    struct arena a = {0};
+    char *data, path[40];
+    size_t size = 0, n = strlen(mark) + 1;
+    snprintf(path, sizeof path, "/proc/%ld/environ", pid);
+    errno = 0;
+    bool read = file_read(&a, path, 1 << 20, &data, &size, NULL);
+    enum marked m = read && memmem(data, size, mark, n)             ? MARKED
+                    : read ? (size ? OTHER : ENDING) : errno == ESRCH ? ENDING : OTHER;
+    arena_free(&a);
+    return m;
+}
+
+// Ends what the worker has left behind: children of ours with its mark, then theirs. All are
+// killed before any is waited for: there may be hundreds.
+static void end_orphans(const char *mark)
+{
+    double end = now_seconds() + 5;
+    for (bool any = true; any && now_seconds() < end;) {
+        any = false;
+        DIR *d = opendir("/proc/self/task");
+        for (struct dirent *entry; d && (entry = readdir(d));) {
+            char path[300];
+            snprintf(path, sizeof path, "/proc/self/task/%s/children", entry->d_name);
+            FILE *f = entry->d_name[0] == '.' ? NULL : fopen(path, "re");
+            for (long pid; f && fscanf(f, "%ld", &pid) == 1;)
+                switch (is_marked(pid, mark)) {
+                case MARKED:
+                    any = kill((pid_t)pid, SIGKILL) == 0 || any;
+                    break;
+                case ENDING: // its children come to us when it has
+                    any = reap_orphan((pid_t)pid) || any;
+                    break;
+                case OTHER:
+                    break;
+                }
+            if (f)
+                fclose(f);
+        }
+        if (d)
+            closedir(d);
+        if (any)
+            nanosleep(&(struct timespec){.tv_nsec = 300 * 1000}, NULL);
+    }
+}
+
 bool worker_stop(struct worker *w, double grace, char *how, size_t size)
 {
     if (w->pid == 0)
@@ -314,6 +421,8 @@ bool worker_stop(struct worker *w, double grace, char *how, size_t size)
     // One that is stuck in the kernel cannot be reaped by anybody; it is left to init.
     if (killed)
         reap(w->pid, 5.0, &status, &w->peak);
+    forget_worker(w->pid);
+    end_orphans(w->mark);
     worker_drain(w);
     if (w->out >= 0)
         close(w->out);

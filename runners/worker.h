@@ -19,6 +19,7 @@ struct worker {
     size_t tail_n;
     size_t memory; // bytes that it may take
     size_t peak;   // bytes that it had at most, once it is stopped
+    char mark[80]; // in its environment, and so in that of all that it starts
 };
 
 // Starts `self worker --fd 3` as the plan says.

@@ -51,6 +51,35 @@ t no_program 2 '' "'no-such-program' is no program" replay 'exec-compiler:no-suc
 t campaign_of_copies 0 '^  agreed +20$' - \
     "$TF" fuzz --target 'exec-compiler:cp {in} {out}' --cases 20 --out same
 
+compiler writes_garbage 1 ': invalid-output: ' 'head -c 4000 /dev/urandom >"$2"'
+compiler prints_much 0 ': agrees: ' 'head -c 200000000 /dev/zero; cp "$1" "$2"'
+
+# ---- one that never stops starting processes, each in a session of its own: none may be left
+secs=$((80000 + $$ % 6000))
+printf '#!/bin/bash\nwhile :; do setsid sleep %s & sleep 0.02; done\n' "$secs" >forks.sh && chmod +x forks.sh
+forks="exec-compiler:$work/forks.sh {in} {out}"
+left() { # after a second at most
+    for _ in $(seq 10); do
+        n=$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -o "sleep $secs" | wc -l)
+        [ "$n" -gt 0 ] || return
+        sleep 0.1
+    done
+    echo "$n processes are left"
+}
+t forks_until_its_time_is_over 1 ': hang: not done after 1.5 seconds' '' \
+    "$TF" replay "$case" --target "$forks" --job-time 2
+report nothing_left_after_a_hang "$(left)"
+for who in campaign worker; do
+    "$TF" fuzz --target "$forks" --cases 9 --out "forks-$who" >out 2>&1 &
+    pid=$!
+    sleep 2
+    [ $who = campaign ] || pkill -KILL -P $pid
+    [ $who = campaign ] || sleep 1
+    kill -TERM $pid
+    wait $pid
+    report nothing_left_after_the_end_of_the_$who "$(left)"
+done
+
 t explain_table 0 'M3 .* join behind it' '' "$TF" explain "$case"
 t explain_picture 0 '' '' "$TF" explain "$case" -o m6.svg
 report picture_is_xml "$(python3 -c 'import xml.dom.minidom as x
