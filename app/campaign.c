@@ -173,8 +173,10 @@ const struct campaign_target *campaign_target(const struct campaign *c, uint32_t
 void campaign_close(struct campaign *c)
 {
     // A thread that still judges keeps its memory: the process is about to end.
-    if (c->abandoned)
+    if (c->abandoned) {
+        run_leave();
         return;
+    }
     set_phase(c, PHASE_QUIT);
     for (uint32_t i = 0; i < c->shards; i++)
         pthread_join(c->shard[i].thread, NULL);

@@ -103,6 +103,9 @@ const struct run_info *run_info(const struct run_target *t);
 // Workers that were started so far, and of those that took the place of one that had grown
 // over half of its memory between two jobs.
 uint32_t run_starts(const struct run_target *t, uint32_t *recycled);
+// For a process that ends without closing its targets: kills all their workers and what those have
+// started. Takes a quarter of a second at most.
+void run_leave(void);
 // Forgets the worker at once (after ctrl-C): kill and reap. Jobs that waited are
 // dropped; a later submit starts a new worker, also where the target had been given up.
 void run_kill(struct run_target *t);

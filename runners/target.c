@@ -104,6 +104,11 @@ void run_close(struct run_target *t)
     target_free(t);
 }
 
+void run_leave(void)
+{
+    worker_leave_all();
+}
+
 void run_kill(struct run_target *t)
 {
     worker_stop(&t->worker, 0, NULL, 0);

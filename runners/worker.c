@@ -359,11 +359,11 @@ static void tell(const struct worker *w, bool killed, int status, char *how, siz
 enum marked { MARKED, OTHER, ENDING };
 
 // Whether a process has the mark in its environment; one that is about to end has none any more.
-static enum marked is_marked(long pid, const char *mark)
+static enum marked is_marked(long pid, const char *mark, size_t n)
 {
     struct arena a = {0};
     char *data, path[40];
-    size_t size = 0, n = strlen(mark) + 1;
+    size_t size = 0;
     snprintf(path, sizeof path, "/proc/%ld/environ", pid);
     errno = 0;
     bool read = file_read(&a, path, 1 << 20, &data, &size, NULL);
@@ -375,9 +375,9 @@ static enum marked is_marked(long pid, const char *mark)
 
 // Ends what the worker has left behind: children of ours with its mark, then theirs. All are
 // killed before any is waited for: there may be hundreds.
-static void end_orphans(const char *mark)
+static void end_orphans(const char *mark, size_t n, double seconds, bool workers_too)
 {
-    double end = now_seconds() + 5;
+    double end = now_seconds() + seconds;
     for (bool any = true; any && now_seconds() < end;) {
         any = false;
         DIR *d = opendir("/proc/self/task");
@@ -386,12 +386,12 @@ static void end_orphans(const char *mark)
             snprintf(path, sizeof path, "/proc/self/task/%s/children", entry->d_name);
             FILE *f = entry->d_name[0] == '.' ? NULL : fopen(path, "re");
             for (long pid; f && fscanf(f, "%ld", &pid) == 1;)
-                switch (is_marked(pid, mark)) {
+                switch (is_marked(pid, mark, n)) {
                 case MARKED:
                     any = kill((pid_t)pid, SIGKILL) == 0 || any;
                     break;
                 case ENDING: // its children come to us when it has
-                    any = reap_orphan((pid_t)pid) || any;
+                    any = reap_orphan((pid_t)pid) || workers_too || any;
                     break;
                 case OTHER:
                     break;
@@ -404,6 +404,13 @@ static void end_orphans(const char *mark)
         if (any)
             nanosleep(&(struct timespec){.tv_nsec = 300 * 1000}, NULL);
     }
+}
+
+void worker_leave_all(void)
+{
+    char ours[40];
+    int n = snprintf(ours, sizeof ours, "TANGLEFUZZ_WORKER=%ld.", (long)getpid());
+    end_orphans(ours, (size_t)n, 0.25, true); // workers have the mark as well
 }
 
 bool worker_stop(struct worker *w, double grace, char *how, size_t size)
@@ -422,7 +429,7 @@ bool worker_stop(struct worker *w, double grace, char *how, size_t size)
     if (killed)
         reap(w->pid, 5.0, &status, &w->peak);
     forget_worker(w->pid);
-    end_orphans(w->mark);
+    end_orphans(w->mark, strlen(w->mark) + 1, 5, false);
     worker_drain(w);
     if (w->out >= 0)
         close(w->out);

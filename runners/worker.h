@@ -39,5 +39,8 @@ void worker_drain(struct worker *w);
 // ended and what it printed last, in one line. True when somebody else killed it: it died of
 // a SIGKILL that was not ours.
 bool worker_stop(struct worker *w, double grace, char *how, size_t size);
+// Kills all workers of this process and what they have started, for a quarter of a second at most:
+// for who leaves without closing its targets.
+void worker_leave_all(void);
 
 #endif

@@ -60,7 +60,7 @@ printf '#!/bin/bash\nwhile :; do setsid sleep %s & sleep 0.02; done\n' "$secs" >
 forks="exec-compiler:$work/forks.sh {in} {out}"
 left() { # after a second at most
     for _ in $(seq 10); do
-        n=$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -o "sleep $secs" | wc -l)
+        n=$(ps -eo args= | grep -cx "sleep $secs")
         [ "$n" -gt 0 ] || return
         sleep 0.1
     done
