@@ -90,6 +90,7 @@ static void every_compiler(void **state)
         assert_true(mut_compile(&arena, mut_find(rows[i].mutant), c.words, c.count, &out, &count) > 0);
         assert_true(tri_change(c.words, c.count, out, count, text));
         assert_string_equal(text, rows[i].text);
+        assert_non_null(strstr(tri_manner_text(&arena, text), "the compiler ")); // in a report's words
         for (uint32_t k = 0; k < i; k++) // two compilers, two texts
             assert_string_not_equal(text, rows[k].text);
         // The other way round it is another change, or none that is known.

@@ -56,6 +56,7 @@ static const char *in_words(const struct tri_bucket *b)
                 {"wrong-memory", "wrong memory"},
                 {"wrong-tangle", "a group operation sees wrong lanes"},
                 {"wrong-flow", "a wrong way is taken, or a wrong value comes out of it"},
+                {"wrong-code", "wrong code"},
                 {"crash", "crash"},
                 {"hang", "does not come to an end"},
                 {"rejected", "a valid module is refused"},
@@ -110,7 +111,8 @@ static void expected(const struct tri_view *w, struct text *t)
     const char *manner = tri_manner_text(t->arena, b->path);
     if (manner[0])
         text_add(t, "What is wrong: %s.\n\n", manner);
-    else if (has(b->rule) && strcmp(b->klass, "wrong-flow") != 0)
+    else if (has(b->rule) && strcmp(b->klass, "wrong-flow") != 0 &&
+             strcmp(b->klass, "wrong-code") != 0)
         text_add(t, "The place of the first wrong value is `%s`.\n\n", b->path);
     if (has(b->rule))
         text_add(t, "The rule at the place of the first wrong value (%s in tanglefuzz's numbering of "

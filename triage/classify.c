@@ -73,6 +73,8 @@ static const char *change_text(struct arena *a, const char *where)
     what = what[0]                      ? what
            : strstr(where, " new for a ") ? "put in a group operation"
            : strstr(where, " gone")       ? "took out an instruction that is needed"
+           : strstr(where, " of another value") ? "gave a group operation another value to work on"
+           : strstr(where, ": a value -> ")     ? "put something else in the place of a value"
                                           : "";
     return what[0] ? arena_printf(a, "the compiler %s (%s)", what, where) : "";
 }
