@@ -149,6 +149,7 @@ struct workgroup {
     uint32_t index, id[3]; // linear, WorkgroupId
     uint32_t size;         // invocations
     uint32_t subgroups;
+    bool one_by_one; // subgroups run one after the other, in the same memory
     struct machine *machines;
     uint32_t epoch, shared_epoch; // barriers passed that order buffers, Workgroup memory
     uint64_t *shared;      // Workgroup cells
