@@ -57,10 +57,12 @@ def main():
             with open(f"{survey}/survey.json", encoding="utf-8") as file:
                 s = json.load(file)
             named = re.fullmatch(r"llvm:passes=(.*?)((?:,(?:level|size)=\w+)*)", s["target"])
-            if not named or "size=" in named[2]:
-                print(f"llvm_sort: {survey}: '{s['target']}' is no target llvm:passes=...[,level=N]", file=sys.stderr)
+            if not named or named[1] == "random":
+                print(f"llvm_sort: {survey}: '{s['target']}' is no target llvm:passes=...[,level=N][,size=small]",
+                      file=sys.stderr)
                 return 2
-            passes, level = named[1], named[2].replace(",level=", "")
+            level = re.sub(r",size=\w+|,level=", "", named[2])
+            passes = named[1] + re.sub(r",level=\w+", "", named[2])
             programs = sorted((seed, r["kind"]) for r in s["rows"] for seed in r.get("seeds", []))
             for seed, kind in programs:
                 case = f"{folder}/s{seed}.spvasm"
