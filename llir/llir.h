@@ -26,7 +26,7 @@ enum llir_record {
     LLIR_UNKNOWN = 1, // a string: what of the module cannot be written down
     LLIR_TYPE,        // kind; width of an integer, or components of a vector; type of these
     LLIR_CONSTANT,    // id, type, enum llir_constant, then as it says
-    LLIR_GLOBAL,      // id, bytes, address space, id of its initial value or 0
+    LLIR_GLOBAL,      // id, bytes, address space, bytes of an element; ids of first values
     LLIR_FUNCTION, // id, type of its result, declared only?, parameters; (id, type) each; a string
     LLIR_BLOCK,    // of the function before it
     LLIR_INST, // of the block before it: opcode, id, type, flags, id of its token or 0; operands

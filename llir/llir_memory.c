@@ -107,13 +107,17 @@ void llir_memory_start(struct llir_machine *x, struct llir_lane *l)
     memset(l->bad, 1, x->bytes);
     for (uint32_t k = 0; k < m->globals; k++) {
         const struct llir_object *o = &m->object[k];
-        const uint32_t each = (o->init_width + 7u) / 8;
-        if (o->init == LLIR_NONE || (o->init_comps > 1 && o->init_width % 8))
+        const uint32_t scalar = (o->width + 7u) / 8;
+        if (o->comps > 1 && o->width % 8)
             continue;
-        for (uint32_t b = 0; b < each * o->init_comps && b < o->bytes; b++) {
-            l->bytes[x->offset[k] + b] =
-                (uint8_t)(m->const_value[o->init + b / each] >> 8 * (b % each));
-            l->bad[x->offset[k] + b] = m->const_poison[o->init + b / each];
-        }
+        for (uint32_t n = 0; n < o->inits; n++)
+            for (uint32_t b = 0; b < scalar * o->comps; b++) {
+                const uint64_t at = (uint64_t)n * o->each + b;
+                const uint32_t cell = o->init[n] + b / scalar;
+                if (at >= o->bytes)
+                    break;
+                l->bytes[x->offset[k] + at] = (uint8_t)(m->const_value[cell] >> 8 * (b % scalar));
+                l->bad[x->offset[k] + at] = m->const_poison[cell];
+            }
     }
 }

@@ -190,10 +190,11 @@ struct llir_token {
     uint32_t parent; // of a heart: its operand's index here; LLIR_NONE: an entry
 };
 
-struct llir_object { // a global, or an alloca: bytes of each invocation's own
-    uint32_t bytes;
-    uint32_t init, init_comps; // first cell, LLIR_NONE
-    uint8_t init_width;
+struct llir_object {       // a global, or an alloca: bytes of each invocation's own
+    uint32_t bytes, each;  // each: of an element
+    uint32_t *init, inits; // first cells of the elements' values
+    uint32_t comps;        // of an element, and their bits
+    uint8_t width;
 };
 
 struct llir_module {

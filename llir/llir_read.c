@@ -224,20 +224,28 @@ static bool add(struct reader *r, const struct record *rec)
 static bool add_global(struct reader *r, const struct record *rec)
 {
     struct llir_module *m = r->m;
-    if (rec->n != 4 || rec->v[0] == 0 || rec->v[0] >= m->bound ||
-        m->type_of[rec->v[0]] != LLIR_NONE)
+    if (rec->n < 4 || rec->v[0] == 0 || rec->v[0] >= m->bound ||
+        m->type_of[rec->v[0]] != LLIR_NONE || m->cell[rec->v[0]] != LLIR_NONE)
         return llir_bad(r, "a global");
     if (rec->v[1] > LLIR_OBJECT_BYTES)
         return llir_no(r, "a global of more than 64 KiB");
     m->cell[rec->v[0]] = m->cells++;
     keep_cells(m);
-    const uint32_t object = llir_new_object(m, rec->v[1]), init = rec->v[3];
+    const uint32_t object = llir_new_object(m, rec->v[1]);
+    struct llir_object *o = &m->object[object];
     m->const_value[m->cell[rec->v[0]]] = llir_pointer(object, 0);
-    if (init && init < m->bound && m->type_of[init] != LLIR_NONE && m->cell[init] != LLIR_NONE) {
-        const struct llir_type *t = &m->type[m->type_of[init]];
-        m->object[object].init = m->cell[init];
-        m->object[object].init_comps = t->comps;
-        m->object[object].init_width = t->width;
+    o->each = rec->v[3];
+    o->init = ARENA_ARRAY(m->arena, uint32_t, rec->n - 4);
+    for (uint32_t k = 4; k < rec->n; k++) {
+        const uint32_t id = rec->v[k];
+        if (id >= m->bound || m->type_of[id] == LLIR_NONE || m->cell[id] == LLIR_NONE)
+            return llir_no(r, "a global's first value of a type without a value here");
+        const struct llir_type *t = &m->type[m->type_of[id]];
+        if (o->inits && (t->comps != o->comps || t->width != o->width))
+            return llir_bad(r, "a global of two shapes");
+        o->comps = t->comps;
+        o->width = t->width;
+        o->init[o->inits++] = m->cell[id];
     }
     return true;
 }

@@ -27,7 +27,6 @@ static inline bool llir_no(struct reader *r, const char *what)
 static inline uint32_t llir_new_object(struct llir_module *m, uint32_t bytes)
 {
     m->object[m->objects].bytes = bytes;
-    m->object[m->objects].init = LLIR_NONE;
     return m->objects++;
 }
 

@@ -278,7 +278,13 @@ static void refuse(struct llvm *l, struct arena *a, struct run_result *r)
     const enum llvm_stage stage = s->stage;
     char line[400];
     one_line(line, sizeof line, s->said, strnlen(s->said, sizeof line / 2));
-    if (stage == LLVM_PARSE || stage == LLVM_VERIFY_INPUT) {
+    const char *without = strstr(s->said, "unknown intrinsic");
+    if (without && stage <= LLVM_VERIFY_INPUT) { // an older version
+        r->status = RUN_SKIPPED;
+        snprintf(r->text, sizeof r->text, "this LLVM has no such intrinsic: %.*s",
+                 (int)strcspn(without + strlen("unknown intrinsic "), "\n"),
+                 without + strlen("unknown intrinsic "));
+    } else if (stage == LLVM_PARSE || stage == LLVM_VERIFY_INPUT) {
         r->status = RUN_FAILED;
         snprintf(r->text, sizeof r->text, "our own LLVM IR is not valid: %s", line);
     } else if (stage == LLVM_PASSES) {

@@ -225,6 +225,13 @@ static bool write_object(struct llvm_shared *s, struct work *w)
             w->machine, w->module, s->job.assembly ? ASSEMBLY_FILE : OBJECT_FILE, &why, &w->object))
         return failed(s, why);
     size_t bytes = llvm.GetBufferSize(w->object);
+    // What its own passes have left of the IR; `llc` looks too, where this API does not.
+    if (s->job.cpu[0] && !verify(s, w)) {
+        char line[300];
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(s->said, "\n"), s->said);
+        snprintf(s->said, sizeof s->said, "IR not valid behind the back end's own passes: %s", line);
+        return false;
+    }
     if (s->job.cpu[0]) { // nobody reads it but as text
         s->count = !s->job.assembly          ? 0
                    : bytes < sizeof s->words ? (uint32_t)bytes

@@ -32,6 +32,7 @@
     X(int, GetTypeKind, (void *))                                                                  \
     X(unsigned, GetIntTypeWidth, (void *))                                                         \
     X(unsigned, GetVectorSize, (void *))                                                           \
+    X(unsigned long long, GetArrayLength2, (void *))                                               \
     X(void *, GetElementType, (void *))                                                            \
     X(unsigned, GetPointerAddressSpace, (void *))                                                  \
     X(unsigned long long, ConstIntGetZExtValue, (void *))                                          \
@@ -467,13 +468,24 @@ static void function(struct dump *d, void *f)
 static void global(struct dump *d, void *g)
 {
     void *of = llvm.GlobalGetValueType(g), *init = llvm.GetInitializer(g);
-    const int kind = llvm.GetTypeKind(of);
+    const bool array = llvm.GetTypeKind(of) == TYPE_ARRAY;
+    void *each = array ? llvm.GetElementType(of) : of;
+    const int kind = llvm.GetTypeKind(each);
+    const uint64_t bytes = llvm.ABISizeOfType(d->layout, of),
+                   n = array ? llvm.GetArrayLength2(of) : 1;
     const size_t from = d->now.n;
+    if (kind != TYPE_INTEGER && kind != TYPE_POINTER && kind != TYPE_VECTOR)
+        unknown(d, "a global of a type that is not known");
+    else if (bytes > 1 << 16)
+        unknown(d, "a global of more than 64 KiB");
+    if (d->unknown[0])
+        return;
     put(d, slot_of(d, g)->id);
-    put(d, (uint32_t)llvm.ABISizeOfType(d->layout, of));
+    put(d, (uint32_t)bytes);
     put(d, llvm.GetPointerAddressSpace(llvm.TypeOf(g)));
-    // An array is a name; what loads from one finds no value.
-    put(d, init && kind != TYPE_ARRAY && kind != TYPE_STRUCT ? value(d, init) : 0);
+    put(d, (uint32_t)llvm.ABISizeOfType(d->layout, each));
+    for (uint64_t k = 0; init && k < n; k++)
+        put(d, value(d, array ? llvm.GetAggregateElement(init, (unsigned)k) : init));
     end(d, LLIR_GLOBAL, from);
 }
 

@@ -6,7 +6,7 @@
 # keeps control flow as it is written: all must agree. LLVM's SPIR-V back end alone leaves invalid
 # modules of every fifth program and crashes on some; of what it leaves valid, all but those that have
 # something on a way out of a loop must agree (docs/state-of-llvm.md tells why; they are one in a hundred). Nothing is skipped but what a language has
-# no words for, and that is counted.
+# no words for, and that is counted. Our IR itself, judged by the machine of llir/: all agree.
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
 
 # figures FOLDER PROGRAMS: what the survey counted, as assertions in Python.
@@ -19,7 +19,9 @@ skipped = sum(s["skipped"].values())
 assert s["programs"] == n and s["unusable"] == 0, s
 assert s["asked"] + skipped == n, (s["asked"], skipped)
 assert all(w.startswith("not printed as ") for w in s["skipped"]), s["skipped"]
-if sys.argv[1] == "glsl":
+if sys.argv[1] == "llir":
+    assert k["agrees"] == n, (k, s["skipped"])
+elif sys.argv[1] == "glsl":
     assert k["agrees"] == s["asked"] >= 0.8 * n, (k, s["skipped"])
 else:
     assert skipped == 0, s["skipped"]
@@ -32,7 +34,11 @@ PY
 if [ -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ]; then
     "$TF" survey --target llvm:passes=none,level=0 --cases 3000 --split --out ir >ir.txt 2>&1
     report llvm_unoptimised "$(figures ir 3000)"
+    # The IR itself, run by its tokens, without a back end: every single one.
+    "$TF" survey --target llvm:passes=none,judge=ir --cases 5000 --out llir >llir.txt 2>&1
+    report llvm_ir_itself "$(figures llir 5000)"
 else
+    skip llvm_ir_itself 'no LLVM here: scripts/llvm.sh gets it'
     skip llvm_unoptimised 'no LLVM here: scripts/llvm.sh gets it'
 fi
 if "$TF" replay "$SOURCE_DIR/corpus/rules/D1-M1-nested.spvasm" --target glslang >/dev/null 2>&1; then

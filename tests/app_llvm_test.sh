@@ -108,8 +108,9 @@ t limited_in_ir 0 ': agrees: [1-9][0-9]* bits' '' "$TF" replay "$case" --target 
 # makes no difference, LLVM's verifier does.
 for cpu in gfx1100 gfx1201 sm_90; do
     "$TF" replay "$SOURCE_DIR/corpus/rules" --target check:llvm:passes=none,level=1,cpu=$cpu >$cpu.txt 2>&1
-    report compiles_for_$cpu "$(grep -E ': [a-z-]+: ' $cpu.txt | grep -vE ': (compiled|skipped|undefined): '
-        [ "$(grep -c ': compiled: ' $cpu.txt)" -ge 100 ] || echo 'fewer than 100 compiled')"
+    report compiles_for_$cpu "$(grep -E ': [a-z-]+: ' $cpu.txt | grep -vE ': (compiled|skipped|undefined): ' |
+        grep -v ": rejected: IR not valid behind the back end's own passes: "
+        [ "$(grep -c ': compiled: ' $cpu.txt)" -ge 98 ] || echo 'fewer than 98 compiled')"
 done
 t no_such_processor 2 '' 'knows no such processor' "$TF" replay "$case" --target check:llvm:cpu=gfx9999
 t invalid_for_amd 1 ': rejected: IR not valid after loop-deletion: ' '' "$TF" replay "$case" \
@@ -121,9 +122,11 @@ report ptx_is_ptx "$(grep -q '^\.target sm_90' case.ptx && grep -q 'vote.sync.ba
 # LLVM's own programs give the same verdicts.
 sample=("$SOURCE_DIR"/corpus/rules/{D1-M1-nested,M6-break-block-stays-split,M4-loop-header-is-the-continue-target}.spvasm
     "$SOURCE_DIR/corpus/regress/llvm-23-break-path-holds-loop-T1.spvasm")
-for passes in none 'default<O3>' 'function(no-such-pass)'; do
+for passes in none 'default<O3>' 'function(no-such-pass)' 'none,cpu=gfx1100'; do
     for tool in api subprocess; do
-        "$TF" replay "${sample[@]}" --target "llvm:passes=$passes,level=0,tool=$tool" 2>&1 |
+        llvm=llvm && [[ $passes != *cpu=* ]] || llvm=check:llvm
+        "$TF" replay "${sample[@]}" "$SOURCE_DIR/corpus/rules/E3-E4-one-arm-returns-one-breaks.spvasm" \
+            --target "$llvm:passes=$passes,level=1,tool=$tool" 2>&1 |
             sed -E "s/tool=$tool//; s@: [^ ]*/opt: @: @" >$tool.txt
     done
     report "tools_agree_$passes" "$(diff api.txt subprocess.txt; [ -s api.txt ] || echo 'nothing said')"

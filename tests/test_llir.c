@@ -106,7 +106,7 @@ static void start(struct made *m, struct arena *a)
     PUT(m, LLIR_CONSTANT, C_V4, V4, LLIR_VECTOR, C1, C3, C5, C16);
     PUT(m, LLIR_CONSTANT, C_TRUE, I1, LLIR_INTEGER, 1, 0);
     PUT(m, LLIR_CONSTANT, C_POISON, I32, LLIR_POISON);
-    PUT(m, LLIR_GLOBAL, GLOBAL, 4, 0, 0);
+    PUT(m, LLIR_GLOBAL, GLOBAL, 12, 0, 4, C5, C3, C16);
     declare(m, F_ENTRY, TOKEN, "llvm.experimental.convergence.entry");
     declare(m, F_LOOP, TOKEN, "llvm.experimental.convergence.loop");
     declare(m, F_BALLOT, V4, "llvm.spv.subgroup.ballot");
@@ -334,6 +334,16 @@ static void recast(struct made *m) // <4 x i32> <1, 3, 5, 16> as two words of 64
     INST(m, 21, V + 3, I64, 0, 0, V + 2, C_32);
     INST(m, 30, V, I32, 0, 0, V + 3);
 }
+static void table(struct made *m) // {5, 3, 16}[2]
+{
+    INST(m, 29, V + 1, PTR, 0, 0, GLOBAL, 8, 0);
+    INST(m, LOAD, V, I32, 0, 0, V + 1);
+}
+static void past_the_table(struct made *m)
+{
+    INST(m, 29, V + 1, PTR, 0, 0, GLOBAL, 0, 0, C3, 4);
+    INST(m, LOAD, V, I32, 0, 0, V + 1);
+}
 static void unknown(struct made *m)
 {
     INST(m, 200, V, I32, 0, 0, C1, C1);
@@ -361,6 +371,8 @@ static void poison(void **state)
         {unwritten, LLIR_RAN, 0, 0},
         {chosen, LLIR_RAN, 5, UINT32_MAX},
         {recast, LLIR_RAN, 16, UINT32_MAX},
+        {table, LLIR_RAN, 16, UINT32_MAX},
+        {past_the_table, LLIR_UNDEFINED, 0, 0},
         {unknown, LLIR_UNSUPPORTED, 0, 0},
         {without_token, LLIR_UNSUPPORTED, 0, 0},
     };
