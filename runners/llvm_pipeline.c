@@ -23,7 +23,7 @@ static const char *const steps[] = {
     "function(sroa)",
     "function(mem2reg)",
     "function(early-cse<memssa>)",
-    "function(instcombine)",
+    "function(instcombine<no-verify-fixpoint>)",
     "function(simplifycfg)",
     "function(simplifycfg<hoist-common-insts;sink-common-insts>)",
     "function(gvn)",

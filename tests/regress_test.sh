@@ -11,7 +11,7 @@ drivers=${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}
 here() {
     case $1 in
     spirv-opt*) return 0 ;;
-    llvm:* | clang-hlsl*) [ -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ] ;;
+    llvm:* | check:llvm:* | clang-hlsl* | glslang-hlsl*) [ -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ] ;;
     *{tools}/*) set -- "${1#*\{tools\}/}" && [ -x "$drivers/../tools/${1%% *}" ] ;;
     roundtrip*) [ -x "$drivers/../tools/sid/bin/spirv-cross" ] ;;
     *driver=*) set -- "${1#*driver=}" && [ -e "$drivers/${1%%,*}/env" ] ;;
