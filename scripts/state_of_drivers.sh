@@ -102,7 +102,12 @@ import json, os, re, sys, time
 commit, rows = sys.argv[1], sys.argv[2:]
 done = [os.path.getmtime(d + "/status") for d in rows[1::2]]
 when = [time.strftime("%Y-%m-%d", time.gmtime(t)) for t in (min(done), max(done))] if done else ["", ""]
-print(f"{when[0]}{'' if when[0] == when[1] else ' to ' + when[1]}, {len(done)} targets.\n")
+generators = set()
+for folder in rows[1::2]:
+    if os.path.exists(folder + "/campaign.json"):
+        generators.add(str(json.load(open(folder + "/campaign.json"))["campaigns"][-1]["generator"]))
+print(f"{when[0]}{'' if when[0] == when[1] else ' to ' + when[1]}, {len(done)} targets, seeds of generator "
+      f"{' and '.join(sorted(generators)) or '?'}.\n")
 print("| target | version | size, model | cases | result | skipped | findings |")
 print("| --- | --- | --- | ---: | ---: | ---: | --- |")
 for spec, folder in zip(rows[::2], rows[1::2]):
