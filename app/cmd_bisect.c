@@ -4,6 +4,32 @@
 #include "args.h"
 #include "bisect.h"
 
+#include <string.h>
+
+// Of LLVM: the verdict on the IR itself behind the passes that were found, which tells the
+// optimiser's fault from the back end's.
+static void say_in_ir(struct arena *a, struct spv_tools *tools, const struct prediction *p,
+                      const struct bisect *b, const char *self, const struct run_options *o)
+{
+    const bool wrong = tri_class_is_mismatch(b->klass) || b->klass == TRI_HANG ||
+                       b->klass == TRI_UNDEFINED_OUTPUT;
+    struct run_result r;
+    struct judged j;
+    struct shown_policy shown = {0};
+    if (!wrong || strncmp(b->target, "llvm:", 5) != 0 || strstr(b->target, "judge=ir"))
+        return;
+    struct run_target *t = run_open(arena_printf(a, "%s,judge=ir", b->target), self, o, NULL);
+    if (!t)
+        return;
+    run_case(t, a, p->c, 0, &r);
+    run_close(t);
+    judge_result(a, tools, p, &r, &shown, &j);
+    if (j.verdict.klass == TRI_AGREES)
+        say("  in IR   agrees: what makes SPIR-V of it is at fault\n");
+    else if (tri_class_is_finding(j.verdict.klass))
+        say("  in IR   %s: the optimiser is at fault\n", tri_class_name(j.verdict.klass));
+}
+
 static int bisect(const char *path, const char *target, const char *self, struct spv_tools *tools,
                   struct arena *a)
 {
@@ -32,6 +58,7 @@ static int bisect(const char *path, const char *target, const char *self, struct
     say("%s: %s\n", path, tri_class_name(b.klass));
     say("  pass    %s\n", b.pass);
     say("  target  %s\n", b.target);
+    say_in_ir(a, tools, p, &b, self, &o);
     say("  the shortest list found has %u pass%s; without the last one %s%s%s (%u runs)\n", b.passes,
         b.passes == 1 ? "" : "es", b.before == TRI_AGREES ? "nothing is wrong" : "it is '",
         b.before == TRI_AGREES ? "" : tri_class_name(b.before), b.before == TRI_AGREES ? "" : "'", b.runs);

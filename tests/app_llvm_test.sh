@@ -135,6 +135,8 @@ bad ir_asks_the_api 'does not go with tool=subprocess' "$TF" replay "$case" --ta
 # gvn-sink, of no default pipeline, makes one ballot of two, behind the arms: wrong in IR (C2).
 t gvn_sink_is_wrong 1 ': wrong-memory: .*expected 1 .*observed 3 ' '' "$TF" replay \
     "$SOURCE_DIR/corpus/regress/llvm-23-gvn-sink-merges-ballots-T4.spvasm" --target 'llvm:passes=function(gvn-sink),judge=ir'
+t bisect_says_whose_fault 1 '^  in IR   wrong-memory: the optimiser is at fault$' '' "$TF" bisect \
+    "$SOURCE_DIR/corpus/regress/llvm-23-gvn-sink-merges-ballots-T4.spvasm" --target 'llvm:passes=function(gvn-sink),level=0'
 # Random pipelines: the same module has the same, and the target that is told has it spelled out.
 report random_is_pinned "$("$TF" bisect "$SOURCE_DIR/corpus/rules/I1-start-converged.spvasm" --target 'llvm:passes=random' >pinned.txt 2>&1
     grep -Eq "llvm:passes=(function|cgscc|ipsccp|globalopt|deadargelim|argpromotion)" pinned.txt || cat pinned.txt)"
