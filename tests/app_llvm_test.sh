@@ -84,6 +84,10 @@ planted='llvm:passes=function(sroa),planted-hoist,function(simplifycfg),level=0'
 t planted_is_found 1 '^wrong-' '' "$TF" survey --target "$planted" --cases 40 --out planted \
     --only if,else,ballot,elect,vote
 wrong=$(find planted/cases -name 'wrong-*' | head -n 1)
+t planted_campaign 1 '^ +[1-9][0-9]*  wrong-' - "$TF" fuzz --target "$planted" --cases 40 --out camp \
+    --only if,else,ballot,elect,vote
+t planted_finding_is_named 1 '^  pass    planted-hoist$' '' "$TF" bisect --target "$planted" \
+    "$(find camp/findings -name case.spvasm -path '*wrong*' | sort | head -n 1)"
 t planted_is_named 1 '^  pass    planted-hoist$' '' "$TF" bisect "$wrong" --target "$planted"
 t planted_is_alone 1 '^  target  llvm:passes=planted-hoist,level=0$' '' "$TF" bisect "$wrong" --target "$planted"
 t planted_is_reduced 0 - - "$TF" reduce "$wrong" --target "$planted" --out small --time 40
