@@ -79,31 +79,30 @@ get_llvm() {
     mv "$new" "$dir"
 }
 
-# Written every time: the tree may have moved.
+# Nothing in it names the folder it lies in: the tree may move.
 link_programs() {
-    local dir=$DEPS/llvm/$number lib loader name
-    lib=$dir/usr/lib/$PR_TRIPLE
-    for loader in "$lib"/ld-linux*.so.* "$dir"/usr/lib64/ld-linux*.so.*; do break; done
+    local dir=$DEPS/llvm/$number loader name
+    local self='#!/bin/sh\nd=$(dirname "$(dirname "$(readlink -f "$0")")")\nexec "$d/loader" --library-path '
+    for loader in "$dir/usr/lib/$PR_TRIPLE"/ld-linux*.so.* "$dir"/usr/lib64/ld-linux*.so.*; do break; done
     [ -e "${loader-}" ] || die "the private root has no dynamic loader"
-    ln -sfn "$loader" "$dir/loader"
-    ln -sfn "$lib" "$dir/libs"
+    ln -sfn "${loader#"$dir/"}" "$dir/loader"
+    ln -sfn "usr/lib/$PR_TRIPLE" "$dir/libs"
     mkdir -p "$dir/bin"
     program() { # NAME FILE
-        [ -e "$2" ] || return 0
-        printf '#!/bin/sh\nexec "%s" --library-path "%s:%s" "%s" "$@"\n' \
-            "$dir/loader" "$lib" "$dir/usr/lib/llvm-$number/lib" "$2" >"$dir/bin/$1"
+        [ -e "$dir/$2" ] || return 0
+        printf "$self"'"$d/libs:$d/usr/lib/llvm-%s/lib" "$d/%s" "$@"\n' "$number" "$2" >"$dir/bin/$1"
         chmod +x "$dir/bin/$1"
     }
     for name in opt llc llvm-as llvm-dis llvm-extract llvm-reduce; do
-        program $name "$dir/usr/lib/llvm-$number/bin/$name"
+        program $name "usr/lib/llvm-$number/bin/$name"
     done
     for name in spirv-val spirv-dis spirv-opt glslang glslangValidator; do
-        program $name "$dir/usr/bin/$name"
+        program $name "usr/bin/$name"
     done
     # clang starts itself again, by its own name: that takes a root of its own. Files are named from
     # the machine's root.
-    printf '#!/bin/sh\nexec "%s" --library-path "%s" "%s/usr/bin/bwrap" --ro-bind "%s/usr" /usr --symlink usr/lib /lib --symlink usr/lib64 /lib64 --symlink usr/bin /bin --dev /dev --proc /proc --bind /tmp /tmp --bind "$PWD" "$PWD" --chdir "$PWD" /usr/bin/clang-%s "$@"\n' \
-        "$dir/loader" "$lib" "$dir" "$dir" "$number" >"$dir/bin/clang"
+    printf "$self"'"$d/libs" "$d/usr/bin/bwrap" --ro-bind "$d/usr" /usr --symlink usr/lib /lib --symlink usr/lib64 /lib64 --symlink usr/bin /bin --dev /dev --proc /proc --bind /tmp /tmp --bind "$PWD" "$PWD" --chdir "$PWD" /usr/bin/clang-%s "$@"\n' \
+        "$number" >"$dir/bin/clang"
     chmod +x "$dir/bin/clang"
 }
 
