@@ -204,11 +204,12 @@ int fuzz_outcome(const struct campaign *c, const struct campaign_stats *s)
     if (n->compared && n->live_total == 0)
         return complain("fuzz", "NOTHING WAS COMPARED: not one of %llu cases has a live bit",
                         (ull)n->compared);
-    if (n->cases == 0 && !s->stopped && o->end_seed > o->first_seed)
-        return complain("fuzz", "no case came to an end in the time given");
+    if (n->cases == 0 && o->end_seed > o->first_seed)
+        return complain("fuzz", "NOTHING WAS COMPARED: no case came to an end %s",
+                        s->stopped ? "before the interruption" : "in the time given");
     // One of several targets may have compared nothing: that is no pass for it.
     for (uint32_t i = 0; i < o->target_count && n->cases; i++)
-        if (!s->stopped && !s->target[i].live_total && !s->target[i].compiled)
+        if (!s->target[i].live_total && !s->target[i].compiled)
             return complain("fuzz", "NOTHING WAS COMPARED on %s%s%s", campaign_target(c, i)->spec,
                             s->target[i].reasons ? ": " : "",
                             s->target[i].reasons ? s->target[i].reason[0].text : "");
