@@ -68,10 +68,10 @@ for signal in INT TERM; do
     grep -q '"interrupted": true' stopped-$signal/campaign.json || problem+="not saved"
     report "stopped_by_$signal" "$problem"
 done
-# A reader of findings that leaves ends the campaign, quietly, unless nothing was compared until then.
+# A reader of findings that leaves ends the campaign, quietly.
 before=$SECONDS
 { timeout 60 "$TF" fuzz --target $LAVAPIPE --profile small --json --out gone --time 30 2>err; echo $? >status; } | true
-report reader_gone "$(grep -v 'NOTHING WAS COMPARED: no case came to an end before the interruption' err; grep -vx '[02]' status; [ $((SECONDS - before)) -lt 9 ] || echo "went on without a reader")"
+report reader_gone "$(cat err; grep -vx 0 status; [ $((SECONDS - before)) -lt 9 ] || echo "went on without a reader")"
 
 # ---- findings: a driver that dies after a while, by a library of ours inside of it
 cat >die.c <<'C'
