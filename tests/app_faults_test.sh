@@ -50,6 +50,9 @@ PY
 report crashes_say_why "$(grep -L "Assertion .as told. failed" faults/findings/*-crash/finding.json)"
 report faults_have_folders "$([ "$(ls faults/findings | wc -l)" = "$(figure faults/campaign.json findings)" ] || ls faults/findings)"
 # One that has just died may be seen once or twice before it is reaped.
+seen=0
+for z in "${!zombies[@]}"; do seen=$((seen + ${zombies[$z]})); done
+[ "$cases" -gt 400 ] || report few_zombies "$([ $seen -le 2 ] || echo "$seen seen")"
 report no_zombies "$(for z in "${!zombies[@]}"; do [ ${zombies[$z]} -lt 6 ] || echo "$z for ${zombies[$z]} looks"; done)"
 report no_orphans "$(for w in $workers; do lives "$w" && echo "$w lives"; done)"
 # The supervisor may not grow with the number of cases; what it keeps for the next case it may.

@@ -62,6 +62,7 @@ print(v)' "$1"; }
 
 t reduces 0 '"class":"missing-lanes","end":"1-minimal"' - \
     "$TF" reduce case.spvasm --target "$keeps" --json
+report reduces_quiet "$(grep -vE '^[0-9]+ s +[0-9]+ -> ' err)" # progress alone, which a busy machine makes
 report smaller "$([ "$(field after.instructions)" -lt "$(field before.instructions)" ] || cat out)"
 report one_loop_one_op "$([ "$(field after.loops)" = 1 ] && [ "$(field after.selections)" = 0 ] &&
     [ "$(field after.group_ops)" = 1 ] && [ "$(field after.body)" -le 20 ] || cat out)"
