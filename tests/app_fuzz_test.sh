@@ -68,6 +68,9 @@ for signal in INT TERM; do
     grep -q '"interrupted": true' stopped-$signal/campaign.json || problem+="not saved"
     report "stopped_by_$signal" "$problem"
 done
+# Interrupted before the first answer: that is no pass.
+t interrupted_before_all 2 ', interrupted$' 'NOTHING WAS COMPARED: no case came to an end before the interruption' \
+    timeout --foreground --preserve-status -s INT 2 "$TF" fuzz --target fault:hang=1 --cases 5 --out never
 # A reader of findings that leaves ends the campaign, quietly.
 before=$SECONDS
 { timeout 60 "$TF" fuzz --target $LAVAPIPE --profile small --json --out gone --time 30 2>err; echo $? >status; } | true
