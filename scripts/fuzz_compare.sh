@@ -21,24 +21,10 @@ Needs scripts/setup.sh --instrumented.
 example: scripts/fuzz_compare.sh --seconds 600 ours theirs
 HELP
 }
-die() {
-    echo "fuzz_compare: $*" >&2
-    exit 2
-}
+SELF=fuzz_compare
+. scripts/lib/fuzz.sh
 seconds=3600 out=build/fuzz-compare names=()
-while [ $# -gt 0 ]; do
-    case $1 in
-    --seconds | --out)
-        [ $# -ge 2 ] || die "$1 needs a value"
-        if [ "$1" = --out ]; then out=$2; else seconds=$2; fi
-        shift
-        ;;
-    -h | --help) usage && exit 0 ;;
-    ours | plain | theirs) names+=("$1") ;;
-    *) die "unknown argument '$1' (see --help)" ;;
-    esac
-    shift
-done
+fuzz_arguments 'ours|plain|theirs' "$@"
 [ ${#names[@]} -gt 0 ] || names=(ours plain theirs)
 source=$PWD/build/deps/src
 [ -e build/deps/instrumented/lib/libSPIRV-Tools-opt.a ] || die "no SPIRV-Tools with coverage: run scripts/setup.sh --instrumented"
@@ -73,8 +59,8 @@ if [ ! -x "$theirs" ] && [[ " ${names[*]} " == *" theirs "* ]]; then
         "$tools/lib/libSPIRV-Tools-opt.a" "$tools/lib/libSPIRV-Tools.a" -o "$theirs"
 fi
 
-. scripts/lib/fuzz.sh
-program() { case $1 in ours) echo build/fuzz/tf_spirv_opt_fuzzer ;; plain) echo build/fuzz/tf_spirv_opt_fuzzer_plain ;; *) echo "$theirs" ;; esac; }
+cp build/fuzz/tf_spirv_opt_fuzzer build/fuzz/tf_spirv_opt_fuzzer_plain "$out/" # a build meanwhile changes nothing
+program() { case $1 in ours) echo "$out/tf_spirv_opt_fuzzer" ;; plain) echo "$out/tf_spirv_opt_fuzzer_plain" ;; *) echo "$theirs" ;; esac; }
 echo "fuzz_compare: ${names[*]} side by side, $seconds s of CPU time each"
 for name in "${names[@]}"; do
     fuzz_for "$seconds" "$(program "$name")" "$out/$name" &

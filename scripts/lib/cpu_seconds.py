@@ -4,7 +4,7 @@
 
 usage: scripts/lib/cpu_seconds.py SECONDS FILE COMMAND...
 
-A core-hour is then an hour of work, however busy the machine is. The command gets SIGINT when its time is over, SIGKILL
+A core-hour is then an hour of work, however busy the machine is. The command and what it started get SIGINT when its time is over, SIGKILL
 twenty seconds later. FILE gets the seconds used. The status is the command's, 0 where it was interrupted.
 """
 import os
@@ -38,7 +38,7 @@ def main():
         seconds = max(seconds, used(process.pid))
         if seconds >= limit and not over:
             over = time.monotonic()
-            process.send_signal(signal.SIGINT)
+            os.killpg(process.pid, signal.SIGINT)  # libFuzzer's -fork waits for its child, which may take minutes
         if over and time.monotonic() > over + 20:
             os.killpg(process.pid, signal.SIGKILL)
         time.sleep(1)

@@ -2,6 +2,34 @@
 #
 # How fuzz targets are run here. Sourced.
 
+# fuzz_arguments NAMES ARGUMENT...: --seconds N, --out DIR, and names that match NAMES (a case pattern): into seconds,
+# out, names. Needs SELF and usage().
+fuzz_arguments() {
+    local pattern=$1
+    shift
+    while [ $# -gt 0 ]; do
+        case $1 in
+        --seconds | --out)
+            [ $# -ge 2 ] || die "$1 needs a value"
+            if [ "$1" = --out ]; then out=$2; else seconds=$2; fi
+            shift
+            ;;
+        -h | --help) usage && exit 0 ;;
+        -*) die "unknown argument '$1' (see --help)" ;;
+        *)
+            [[ $1 =~ ^($pattern)$ ]] || die "unknown argument '$1' (see --help)"
+            names+=("$1")
+            ;;
+        esac
+        shift
+    done
+    [[ $seconds =~ ^[1-9][0-9]*$ ]] || die "--seconds takes a number of seconds, not '$seconds'"
+}
+die() {
+    echo "$SELF: $*" >&2
+    exit 2
+}
+
 # fuzz_seeds TARGET: the kind of seeds that it reads.
 fuzz_seeds() {
     case $1 in
