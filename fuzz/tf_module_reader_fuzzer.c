@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The module reader on any bytes. What it accepts has to keep its promises:
-// every word and id that it hands out can be used. Seeds: SPIR-V binaries.
+// The module reader on any bytes. What it accepts has to keep its promises: every word and id that it hands
+// out can be used. And the merge repair, which reads what compilers wrote before anybody has validated it: it moves
+// instructions, and loses none. Seeds: SPIR-V binaries.
 #include "spirv/spirv.h"
 
 #include <string.h>
@@ -42,13 +43,29 @@ static void use(const struct spv_module *m)
     spv_name(m, sum % m->bound);
 }
 
+// The repaired module has the same words in another order.
+static void repair(struct arena *a, const uint32_t *words, size_t count)
+{
+    const uint32_t *repaired;
+    if (!spv_merge_repair(a, words, count, &repaired))
+        return;
+    uint64_t before = 0, after = 0;
+    for (size_t i = 0; i < count; i++) {
+        before += words[i];
+        after += repaired[i];
+    }
+    CHECK(before == after);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct arena a = {0};
     struct spv_module m;
     struct err e = {{0}};
     size_t count = size / 4;
-    if (spv_module_read(&a, arena_copy(&a, data, count * 4), count, &m, &e))
+    const uint32_t *words = arena_copy(&a, data, count * 4);
+    repair(&a, words, count);
+    if (spv_module_read(&a, words, count, &m, &e))
         use(&m);
     else
         CHECK(e.msg[0] && !strchr(e.msg, '\n'));
