@@ -47,7 +47,7 @@ struct spv_tools *fz_tools(void);
 // Optimises the cases' module and holds its memory against the oracle's prediction for the
 // original. Returns when they agree, when nothing may be expected of the cases (undefined, over
 // limit, unsupported), and when the optimiser refuses the module or its output cannot be judged.
-// Otherwise it does not return: fz_mismatch. Before that everything that could be our own mistake
+// Otherwise, unless the bucket is known, it does not return: fz_report. Before that everything that could be our own mistake
 // is looked at: the input is valid, both machines of the oracle agree on it.
 void fz_optimizer_keeps_meaning(struct arena *a, const struct spv_case *cases, uint32_t n,
                                 const struct fz_pipeline *p);
@@ -60,9 +60,12 @@ void fz_save(const struct spv_case *c, const char *target);
 
 // A finding by what a farm can tell without reduction: who is wrong, the pass at fault (NULL: not
 // known), and in which kind of way. tri_signature has more, but of an unreduced program that
-// changes from one input to the next.
-_Noreturn void fz_report(struct arena *a, const struct spv_case *c, const char *target,
+// changes from one input to the next. Comes back only where its bucket is known.
+void fz_report(struct arena *a, const struct spv_case *c, const char *target,
                          const char *culprit, const struct tri_verdict *v);
+
+// Is this bucket in TANGLEFUZZ_KNOWN=NAME,NAME...? So the first bug that an engine meets does not hide the next one.
+bool fz_is_known(const char *bucket);
 
 // Prints what a person needs, then the line that a farm buckets by, and aborts. `about` may be
 // NULL. With TANGLEFUZZ_SAVE=FILE in the environment the case is written there.

@@ -4,11 +4,13 @@
 // follows "ASSERTION FAILED: ", cut at 80 characters, with digits folded; two states are one crash
 // when they are equal or similar, except where "FuzzerHash=" makes similarity not count. Written
 // from the description of those rules.
+#define _POSIX_C_SOURCE 200809L // setenv
 #include "test_spv_common.h"
 
 #include "fuzz/fuzz.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { STATE = 81 };
@@ -55,6 +57,20 @@ static void test_line(void **unused)
     }
 }
 
+static void test_known(void **unused)
+{
+    (void)unused;
+    unsetenv("TANGLEFUZZ_KNOWN");
+    assert_false(fz_is_known("lipigigape"));
+    setenv("TANGLEFUZZ_KNOWN", "napepehumi,lipigigape,", 1);
+    assert_true(fz_is_known("lipigigape"));
+    assert_true(fz_is_known("napepehumi"));
+    assert_false(fz_is_known("napepehum")); // a part of a name is not the name
+    assert_false(fz_is_known("lipigigapes"));
+    assert_false(fz_is_known(""));
+    unsetenv("TANGLEFUZZ_KNOWN");
+}
+
 static void test_other_bucket_other_crash(void **unused)
 {
     (void)unused;
@@ -74,6 +90,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_line),
+        cmocka_unit_test(test_known),
         cmocka_unit_test(test_other_bucket_other_crash),
     };
     return cmocka_run_group_tests_name("fuzz_bucket", tests, NULL, NULL);
