@@ -79,6 +79,8 @@ static bool better(void *user, const struct spv_case *c, const struct red_stats 
 {
     struct reduce *r = user;
     (void)s;
+    r->ask.now = *c; // nobody asks while this is told
+    r->ask.now_known = false;
     if (now_seconds() - r->saved_at >= SAVE)
         return save_best(r, c);
     r->unsaved = c;
@@ -138,35 +140,62 @@ static bool save(struct reduce *r, struct arena *a, const char *dir, const struc
     return true;
 }
 
-// Where an operation is wrong already before what the reduced case shows, goes on from the case that
-// shows that operation, which is another kind of wrong. *best, *stats, *end: as red_reduce's.
-static void go_earlier(struct reduce *r, struct arena *a, struct red_options o,
-                       const struct red_events *ev, struct spv_case *best, struct red_stats *stats,
-                       enum red_end *end)
+// Reduces `next`, which shows the fault in another way, in the place of *best. *stats, *end: as
+// red_reduce's.
+static void go_on_from(struct reduce *r, struct arena *a, struct red_options o,
+                       const struct red_events *ev, const struct spv_case *next, struct spv_case *best,
+                       struct red_stats *stats, enum red_end *end)
 {
-    struct prediction *p;
-    struct judged j;
-    struct run_result res;
-    struct spv_case next, small;
+    struct spv_case small;
     struct red_stats more;
-    const struct tri_signature was = r->ask.kind;
-    bool mismatch = tri_class_is_mismatch(was.klass) && was.klass != TRI_WRONG_MAPPING;
-    if (!mismatch || *end != RED_MINIMAL || r->ask.hits < r->ask.tries)
-        return;
-    ask_again(&r->ask, a, best, 1, &p, &j, &res);
-    if (!probe_earlier(&r->ask, a, best, &j.verdict, &next) || !ask_take_kind(&r->ask, a, &next))
-        return;
+    r->ask.now = *next;
+    r->ask.now_known = false;
     o.choices = false;
     o.known_count = 0; // refused for another kind
     o.seconds = o.seconds > stats->seconds + 1 ? o.seconds - stats->seconds : 1;
     // What is kept in the folder becomes this one when it is a step forward.
-    *end = red_reduce(a, &next, &o, ev, &small, &more);
+    *end = red_reduce(a, next, &o, ev, &small, &more);
     stats->candidates += more.candidates;
     stats->cached += more.cached;
     stats->improvements += more.improvements;
     stats->seconds += more.seconds;
     stats->now = more.now;
     *best = small;
+}
+
+// Goes on from the case that shows it sooner: where an operation is wrong already before what the
+// reduced case shows, or lanes are not together at a barrier that is then not reached together.
+// That is another kind of wrong.
+static void go_earlier(struct reduce *r, struct arena *a, const struct red_options *o,
+                       const struct red_events *ev, struct spv_case *best, struct red_stats *stats,
+                       enum red_end *end)
+{
+    struct prediction *p;
+    struct judged j;
+    struct run_result res;
+    struct spv_case next;
+    const enum tri_class was = r->ask.kind.klass;
+    if (*end != RED_MINIMAL || r->ask.hits < r->ask.tries || was == TRI_WRONG_MAPPING)
+        return;
+    ask_again(&r->ask, a, best, 1, &p, &j, &res);
+    bool sooner = tri_class_is_mismatch(was) ? probe_earlier(&r->ask, a, best, &j.verdict, &next)
+                                             : probe_barrier(&r->ask, a, best, &res, &next);
+    if (sooner && ask_take_kind(&r->ask, a, &next))
+        go_on_from(r, a, *o, ev, &next, best, stats, end);
+}
+
+// Of a compiler, whether lanes are missing or too many depends on the program that is left: where
+// a loop is left, the search goes on among those in which the compiler does the same.
+static void go_turned(struct reduce *r, struct arena *a, const struct red_options *o,
+                      const struct red_events *ev, struct spv_case *best, struct red_stats *stats,
+                      enum red_end *end)
+{
+    const struct spv_case next = *best;
+    if (*end != RED_MINIMAL || !stats->now.loops || !ask_by_change(&r->ask, a, best))
+        return;
+    go_on_from(r, a, *o, ev, &next, best, stats, end);
+    r->ask.change[0] = 0;
+    ask_take_kind(&r->ask, a, best);
 }
 
 // A reduction that goes on from a case that go_earlier left asks for that kind again.
@@ -323,8 +352,10 @@ static int reduce(struct reduce *r, const char *word, const char *out, struct re
             // What was kept may show the fault in another way than the case it is of.
             if (o->known_count)
                 take_up(r, &a, &start);
+            r->ask.now = start;
             enum red_end end = red_reduce(&a, &start, o, &ev, &best, &stats);
-            go_earlier(r, &a, *o, &ev, &best, &stats, &end);
+            go_earlier(r, &a, o, &ev, &best, &stats, &end);
+            go_turned(r, &a, o, &ev, &best, &stats, &end);
             if (end != RED_UNSAVED && !save_best(r, &best))
                 end = RED_UNSAVED;
             status_clear(&r->status);

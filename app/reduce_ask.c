@@ -5,6 +5,8 @@
 // Nothing that has no meaning ever reaches the target.
 #include "reduce_ask.h"
 
+#include "llir/llir.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -71,6 +73,29 @@ static void kind_of(const struct ask *k, const struct spv_case *c, const struct 
         tri_signature(c, &v, k->target, k->info.driver, r->text[0] ? r->text : NULL, NULL, out);
     else
         *out = (struct tri_signature){.klass = v.klass};
+}
+
+// What a compiler did, as far as it is a kind of mistake: "reused" of "reused, behind".
+static bool change_of(const struct spv_case *c, const struct run_result *r, char out[TRI_CHANGE])
+{
+    bool telling = r->words && !llir_is(r->words, r->word_count) &&
+                   tri_change(c->words, c->count, r->words, r->word_count, out);
+    out[telling ? strcspn(out, ",") : 0] = 0;
+    return telling;
+}
+
+static bool tells_lanes(enum tri_class c)
+{
+    return c == TRI_MISSING_LANES || c == TRI_EXTRA_LANES || c == TRI_WRONG_SET;
+}
+
+// The kind but for which lanes: the compiler does the same.
+static bool turned(const struct ask *k, const struct spv_case *c, const struct run_result *r,
+                   const struct tri_signature *is)
+{
+    char change[TRI_CHANGE];
+    return k->change[0] && tells_lanes(is->klass) && is->op[0] && change_of(c, r, change) &&
+           strcmp(change, k->change) == 0;
 }
 
 static bool same_kind(const struct tri_signature *was, const struct tri_signature *is)
@@ -204,18 +229,24 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
     uint32_t hits = 0, agreed = 0, others = 0;
     uint64_t before = 0;
     bool good = false, same = false;
+    struct tri_verdict seen = {.klass = TRI_AGREES};
+    struct run_result last = {.words = NULL};
     for (uint32_t i = 0; i < k->runs && !good; i++) {
         struct judged j;
         struct run_result r;
         arena_reset(&w->run);
-        if (!run_once(k, w, &w->run, p, &before, &j, &r)) {
+        const bool news = run_once(k, w, &w->run, p, &before, &j, &r);
+        last = r;
+        if (!news) {
             hits += same;
             good = hits == 2;
             continue;
         }
         struct tri_signature kind;
         kind_of(k, c, &j, &r, &kind);
-        same = same_kind(&k->kind, &kind);
+        same = same_kind(&k->kind, &kind) || turned(k, c, &r, &kind);
+        if (same)
+            seen = j.verdict;
         hits += same;
         agreed += j.verdict.klass == TRI_AGREES;
         if (!same && tri_class_is_finding(kind.klass)) {
@@ -231,6 +262,10 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
     if (good && !machines_agree(a, p, k->step_limit)) {
         count(k, &k->counts.machines, 1);
         good = false;
+    }
+    if (good && ask_slipped(k, w, a, c, &seen, &last)) {
+        good = false;
+        others++;
     }
     struct ask_counts *n = &k->counts;
     count(k, good ? &n->same : others ? &n->other : agreed ? &n->agreed : &n->none, 1);
@@ -294,6 +329,15 @@ bool ask_take_kind(struct ask *k, struct arena *a, const struct spv_case *c)
     if (!wrong)
         k->kind = was;
     return wrong;
+}
+
+bool ask_by_change(struct ask *k, struct arena *a, const struct spv_case *c)
+{
+    struct prediction *p;
+    struct judged j;
+    struct run_result r;
+    return tells_lanes(k->kind.klass) && k->hits == k->tries && k->info.compiler &&
+           ask_again(k, a, c, 1, &p, &j, &r) && change_of(c, &r, k->change);
 }
 
 bool ask_start(struct ask *k, struct arena *a, struct spv_case *c, struct err *e)

@@ -13,6 +13,7 @@
 enum {
     ASK_SLIPS = 32,
     ASK_TRIES = 5,
+    ASK_ALONE = 64,
     ASK_RUNS_MAX = 40,
     ASK_MAIN = RED_JOBS_MAX, // the caller's own worker: a target belongs to one thread
 };
@@ -41,12 +42,25 @@ struct ask {
     uint32_t hits, tries, runs;
     uint64_t step_limit;
     bool keep_slips;
+    // "" or what the compiler does (tri_change, as far as the first comma): then lanes that are
+    // missing and lanes that are too many are one kind.
+    char change[TRI_CHANGE];
+    struct spv_case now; // what was accepted last; the caller's to set, while no candidate is asked about
 
     pthread_mutex_t lock; // for the counts and slips
     struct ask_counts counts;
     struct ask_slip *slip;
     uint32_t slips;
     char trouble[512]; // why a worker could not be opened; "" else
+    // For the same lock: the operation that is wrong first in `now`, whether it is wrong by itself
+    // too (reduce_slip.c); and what was asked about operations by themselves.
+    bool now_known, now_alone;
+    unsigned now_change; // what the compiler does to it
+    struct ask_alone {
+        struct tri_alone what;
+        bool wrong;
+    } alone[ASK_ALONE];
+    uint32_t alones;
     struct ask_worker {
         struct run_target *target;
         struct spv_tools *tools;
@@ -67,6 +81,16 @@ void ask_leave(void *user, uint32_t worker);
 // From now on the kind of this case counts: how the target is wrong about it, as a wrong value
 // where words are wrong. False where it is right about it; then nothing changes.
 bool ask_take_kind(struct ask *k, struct arena *a, const struct spv_case *c);
+
+// From now on candidates may turn from missing lanes to ones too many and back, when the compiler
+// does to them what it does to this case. False for another class, and where that is not known.
+bool ask_by_change(struct ask *k, struct arena *a, const struct spv_case *c);
+
+// Does a candidate whose first wrong operation is one that was not there before show another bug?
+// That operation is wrong by itself, as the one before is not, or the other way round; or the
+// compiler does another thing to it. `v`, `r`: what was seen of it. On the worker's target.
+bool ask_slipped(struct ask *k, struct ask_worker *w, struct arena *a, const struct spv_case *c,
+                 const struct tri_verdict *v, const struct run_result *r);
 
 // One more look at a case, with everything that a finding's folder wants: run `tries`
 // times; *p, *j and *r (of the first run of the kind) live in `a`. How often it showed.

@@ -121,3 +121,16 @@ bool probe_earlier(struct ask *k, struct arena *a, const struct spv_case *c,
     }
     return false;
 }
+
+bool probe_barrier(struct ask *k, struct arena *a, const struct spv_case *c,
+                   const struct run_result *r, struct spv_case *out)
+{
+    struct spv_case ballot;
+    struct judged j = {.expected = NULL};
+    struct run_result res = {.memory = NULL};
+    uint32_t id;
+    bool barrier = k->kind.klass == TRI_HANG || (k->kind.klass == TRI_CRASH && strstr(r->text, "arrier"));
+    return barrier && !k->info.compiler && tri_barrier_ballot(a, c, &ballot, &id) &&
+           tri_expose(a, &ballot, id, TRI_EXPOSE_ALONE, out) && probe_is_wrong(k, a, out, &j, &res) &&
+           first_buffer_is_wrong(&j, &res);
+}

@@ -21,5 +21,9 @@ bool probe_alone(struct ask *k, struct arena *a, const struct spv_case *c, const
 // shows that operation's result as it is. For machines: what a compiler does changes with a store.
 bool probe_earlier(struct ask *k, struct arena *a, const struct spv_case *c,
                    const struct tri_verdict *v, struct spv_case *out);
+// A machine that hangs, or says that its barrier was not reached together, is wrong about a ballot
+// in the barrier's place: *out, in `a`, is the case that stores it. False where that is not so.
+bool probe_barrier(struct ask *k, struct arena *a, const struct spv_case *c,
+                   const struct run_result *r, struct spv_case *out);
 
 #endif

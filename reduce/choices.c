@@ -19,6 +19,9 @@ typedef VEC(struct edit) edits;
 struct choices {
     struct gen_options o;
     uint32_t input; // which of its cases, from 0
+    enum spv_model model; // it is judged by, and with which policy: not what made it says that
+    bool has_policy;
+    enum spv_policy policy;
     const uint8_t *v;
     uint32_t n; // without trailing zeros
     const struct gen_span *spans;
@@ -63,6 +66,9 @@ static bool make(const void *user, struct arena *a, uint32_t index, struct spv_c
     if (s->input >= made.case_count)
         return false;
     *out = made.cases[s->input];
+    out->model = s->model;
+    out->has_policy = s->has_policy;
+    out->policy = (struct spv_choices){.base = s->policy}; // labels are not what they were
     return true;
 }
 
@@ -343,6 +349,9 @@ bool choices_reduce(struct red_search *search, struct red_stats *stats, struct a
     stats->stage = RED_CHOICES;
     if (!read_from(&now, best, s, &e))
         return true;
+    s->model = best->model;
+    s->has_policy = best->has_policy;
+    s->policy = best->policy.base;
     stats->now.choices = s->n;
     if (!stats->first.choices)
         stats->first.choices = s->n;

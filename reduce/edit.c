@@ -88,6 +88,19 @@ uint32_t edit_insert(struct red_edit *e, uint32_t before, SpvOp op, const uint32
     return at;
 }
 
+void edit_move(struct red_edit *e, uint32_t node, uint32_t before)
+{
+    struct edit_node *v = e->node.v;
+    const uint32_t prev = v[node].prev, next = v[node].next;
+    CHECK(prev != EDIT_NONE && next != EDIT_NONE && v[before].prev != EDIT_NONE);
+    v[prev].next = next;
+    v[next].prev = prev;
+    v[node].prev = v[before].prev;
+    v[node].next = before;
+    v[v[before].prev].next = node;
+    v[before].prev = node;
+}
+
 void edit_use(struct red_edit *e, uint32_t id, uint32_t other)
 {
     e->map[id] = other;

@@ -41,6 +41,8 @@ uint32_t *edit_write(struct red_edit *e, uint32_t node);
 void edit_set(struct red_edit *e, uint32_t node, SpvOp op, const uint32_t *v, uint32_t n);
 // A new instruction in front of a node. Gives its index.
 uint32_t edit_insert(struct red_edit *e, uint32_t before, SpvOp op, const uint32_t *v, uint32_t n);
+// A node in front of another one, in the place of where it was.
+void edit_move(struct red_edit *e, uint32_t node, uint32_t before);
 // All uses of `id` become uses of `other`.
 void edit_use(struct red_edit *e, uint32_t id, uint32_t other);
 uint32_t edit_id(struct red_edit *e); // a new one

@@ -7,10 +7,10 @@
 #include <string.h>
 
 static const struct red_pass *const passes[] = {
-    &pass_around, &pass_debug,  &pass_calls,   &pass_loops,     &pass_selections,
-    &pass_exits,  &pass_arms, &pass_remove, &pass_ops,     &pass_values,    &pass_operands,
-    &pass_params, &pass_merge,  &pass_declare, &pass_sizes,     &pass_constants,
-    &pass_inputs,
+    &pass_around,  &pass_debug,   &pass_calls,  &pass_loops,  &pass_leave,     &pass_selections,
+    &pass_returns, &pass_exits,   &pass_arms,   &pass_flat,   &pass_remove,    &pass_ops,
+    &pass_values,  &pass_operands, &pass_params, &pass_merge, &pass_declare,   &pass_sizes,
+    &pass_constants, &pass_inputs,
 };
 enum { PASSES = sizeof passes / sizeof *passes };
 
@@ -38,6 +38,7 @@ static uint64_t weight(const struct spv_module *m, const struct spv_inst *x)
     case SpvOpSwitch:
         return 3;
     case SpvOpPhi:
+    case SpvOpReturn: // each function has one; another one more is another way out
         return 2;
     default:
         return inst_is_group(x->op) ? op_weight(m, x) : 1;
@@ -195,4 +196,12 @@ uint32_t function_of(const struct spv_module *m, uint32_t inst)
         if (inst >= m->functions[f].first && inst <= m->functions[f].last)
             return f;
     return EDIT_NONE;
+}
+
+bool leads_to(const struct spv_module *m, uint32_t label, uint32_t to)
+{
+    const uint32_t b = label < m->bound ? m->block_of[label] : UINT32_MAX;
+    const struct spv_block *x = b != UINT32_MAX ? &m->blocks[b] : NULL;
+    return label == to || (x && x->last == x->first + 1 && m->insts[x->last].op == SpvOpBranch &&
+                           m->insts[x->last].v[0] == to);
 }

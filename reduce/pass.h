@@ -27,8 +27,9 @@ struct red_pass {
     bool (*apply)(struct red_edit *e, const struct red_step *s);
 };
 
-extern const struct red_pass pass_around, pass_debug, pass_calls, pass_loops, pass_selections,
-    pass_exits, pass_arms, pass_ops, pass_remove, pass_values, pass_operands, pass_params, pass_merge,
+enum { LOOP_REMOVE, LOOP_ONCE }; // pass_loops: {block, which}
+extern const struct red_pass pass_around, pass_debug, pass_calls, pass_loops, pass_leave, pass_selections,
+    pass_returns, pass_exits, pass_arms, pass_flat, pass_ops, pass_remove, pass_values, pass_operands, pass_params, pass_merge,
     pass_declare, pass_sizes, pass_constants, pass_inputs;
 
 // Lists runs of 0 .. n-1 in the order of ddmin: halves, quarters ... single ones; a step
@@ -42,7 +43,9 @@ uint32_t op_rank(const struct spv_inst *x);
 // Room for the positions that inst_ids gives of any instruction of the module.
 uint16_t *id_places(struct arena *a, const struct spv_module *m);
 
-// Indices of the function and the block that hold an instruction; EDIT_NONE for none.
+// Is the label that one, or of a block that does nothing but go there?
+bool leads_to(const struct spv_module *m, uint32_t label, uint32_t to);
+// Index of the function that holds an instruction; EDIT_NONE for none.
 uint32_t function_of(const struct spv_module *m, uint32_t inst);
 
 #endif

@@ -22,17 +22,11 @@ static uint16_t opposite(uint16_t op)
     return 0;
 }
 
-// Does the label lead to the merge block and nowhere else, through nothing? It has no phi then
-// that could tell the ways apart.
+// Nothing on the way to the merge block, and no phi there that could tell the ways apart.
 static bool is_empty(const struct spv_module *m, uint32_t label, uint32_t merge)
 {
-    uint32_t b = label < m->bound ? m->block_of[label] : UINT32_MAX;
     uint32_t to = merge < m->bound ? m->block_of[merge] : UINT32_MAX;
-    if (b == UINT32_MAX || to == UINT32_MAX || m->insts[m->blocks[to].first + 1].op == SpvOpPhi)
-        return false;
-    const struct spv_block *x = &m->blocks[b];
-    return label == merge || (x->last == x->first + 1 && m->insts[x->last].op == SpvOpBranch &&
-                              m->insts[x->last].v[0] == merge);
+    return to != UINT32_MAX && m->insts[m->blocks[to].first + 1].op != SpvOpPhi && leads_to(m, label, merge);
 }
 
 static void plan(struct red_plan *p)

@@ -4,15 +4,13 @@
 // goes to the merge block, and what tested the condition becomes a selection.
 #include "pass.h"
 
-enum { REMOVE, ONCE };
-
 static void plan(struct red_plan *p)
 {
     const struct spv_module *m = p->e.m;
     for (uint32_t b = 0; b < m->block_count; b++)
         if (m->blocks[b].merge && m->insts[m->blocks[b].merge].op == SpvOpLoopMerge) {
-            PLAN(p, b, REMOVE);
-            PLAN(p, b, ONCE);
+            PLAN(p, b, LOOP_REMOVE);
+            PLAN(p, b, LOOP_ONCE);
         }
 }
 
@@ -23,7 +21,7 @@ static bool apply(struct red_edit *e, const struct red_step *s)
     const uint32_t merge = m->insts[head->merge].v[0];
     const uint32_t f = function_of(m, head->first);
     edit_drop(e, head->merge);
-    if (s->v[1] == REMOVE) {
+    if (s->v[1] == LOOP_REMOVE) {
         edit_set(e, head->last, SpvOpBranch, &merge, 1);
         return true;
     }

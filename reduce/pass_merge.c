@@ -41,17 +41,9 @@ static bool apply(struct red_edit *e, const struct red_step *s)
     edit_drop(e, x->last);
     edit_drop(e, y->first);
     edit_use(e, y->label, x->label);
-    if (y->first == x->last + 1)
-        return true;
-    struct edit_node *v = e->node.v;
-    uint32_t first = y->first + 1, last = y->last, after = v[x->last].next;
-    uint32_t before = v[first].prev, behind = v[last].next;
-    v[before].next = behind;
-    v[behind].prev = before;
-    v[x->last].next = first;
-    v[first].prev = x->last;
-    v[last].next = after;
-    v[after].prev = last;
+    const uint32_t after = e->node.v[x->last].next;
+    for (uint32_t i = y->first + 1; i <= y->last && y->first != x->last + 1; i++)
+        edit_move(e, i, after);
     return true;
 }
 

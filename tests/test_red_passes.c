@@ -72,6 +72,26 @@ static struct spv_case case_of(struct fixture *f, const char *text)
     return c;
 }
 
+// Disassembly with %X for each id and without indentation.
+static const char *without_names(struct arena *a, const char *text)
+{
+    struct text out = {.arena = a};
+    for (const char *s = text; *s;) {
+        bool start = s == text || s[-1] == '\n';
+        if (start && *s == ' ') {
+            s += strspn(s, " ");
+        } else if (*s == '%') {
+            text_add(&out, "%%X");
+            s += 1 + strspn(s + 1, "0123456789_abcdefghijklmnopqrstuvwxyz");
+        } else {
+            text_addn(&out, s++, 1);
+        }
+        if (start && s > text && s[-1] == ' ')
+            continue;
+    }
+    return out.v;
+}
+
 static void plan(struct fixture *f, const struct spv_case *c, const struct red_pass *pass,
                  struct spv_module *m, struct red_plan *p)
 {
@@ -119,7 +139,8 @@ static const struct {
     {&pass_calls, "OpFunctionCall", 1},   {&pass_loops, "OpLoopMerge", 1},
     {&pass_selections, "OpSelectionMerge", 3}, {&pass_selections, "OpSwitch", 2},
     {&pass_exits, "OpSwitch", 1},         {&pass_ops, "OpGroupNonUniformAny", 1},
-    {&pass_arms, "OpLabel", 1},
+    {&pass_arms, "OpLabel", 1},           {&pass_leave, "OpLoopMerge", 1},
+    {&pass_flat, "OpSelectionMerge", 1},
     {&pass_ops, "OpGroupNonUniformSMin", 2}, {&pass_ops, "InclusiveScan", 2},
     {&pass_remove, "OpGroupNonUniformBallot", 2}, {&pass_remove, "OpStore", 2},
     {&pass_remove, "OpVariable", 2},      {&pass_values, "OpIMul", 1},
@@ -166,6 +187,92 @@ static void loop_runs_once(void **state)
     assert_int_equal(apply_all(f, &c, &pass_loops, "OpLoopMerge"), 1);
 }
 
+// A loop that lanes leave one by one: the ballot behind it becomes an arm's, or the one in it
+// that of those who stay, and what is read of a variable is read behind.
+static void loop_is_left(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        const char *exit, *back; // how the body's block ends; how the continue target does
+        const char *text;        // what must come out of one edit at least
+    } ways[] = {
+        // Who leaves asks, the others return.
+        {"OpBranchConditional %out %merge %stay", "OpBranch %header",
+         "OpSelectionMerge %X None\nOpBranchConditional %X %X %X\n%X = OpLabel\nOpBranch %X\n%X = OpLabel\n"
+         "OpStore %X %X\nOpReturn\n%X = OpLabel\n%X = OpGroupNonUniformBallot"},
+        {"OpSelectionMerge %stay None\nOpBranchConditional %out %leave %stay\n%leave = OpLabel\nOpBranch %merge",
+         "OpBranch %header",
+         "OpLabel\nOpBranch %X\n%X = OpLabel\nOpBranch %X\n%X = OpLabel\nOpStore %X %X\nOpReturn\n"},
+        // The way out is the back edge's.
+        {"OpBranch %stay", "OpBranchConditional %out %merge %header",
+         "OpSelectionMerge %X None\nOpBranchConditional %X %X %X\n%X = OpLabel\nOpReturn\n"},
+        // Both: who goes round again returns.
+        {"OpBranchConditional %out %merge %stay", "OpBranchConditional %out %header %merge",
+         "OpStore %X %X\nOpReturn\n%X = OpLabel\n%X = OpGroupNonUniformBallot"},
+        // Those who stay ask, not all who came.
+        {"OpBranchConditional %out %merge %stay", "OpBranch %header",
+         "OpSelectionMerge %X None\nOpBranchConditional %X %X %X\n%X = OpLabel\n%X = OpGroupNonUniformBallot "
+         "%X %X %X\n%X = OpCompositeExtract %X %X 0\nOpStore %X %X\nOpBranch %X\n"},
+        // What the loop read last is read behind it.
+        {"OpBranchConditional %out %merge %stay", "OpBranch %header",
+         "%X = OpLoad %X %X\n%X = OpGroupNonUniformBallot %X %X %X\nOpStore %X %X\n"},
+    };
+    for (size_t i = 0; i < COUNT(ways); i++) {
+        const char *text = arena_printf(&f->arena,
+            "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformBallot\n"
+            "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%main \"main\" %%lane_in\n"
+            "OpExecutionMode %%main LocalSize 4 1 1\nOpDecorate %%lane_in BuiltIn LocalInvocationIndex\n"
+            "%%void = OpTypeVoid\n%%fn = OpTypeFunction %%void\n%%bool = OpTypeBool\n%%uint = OpTypeInt 32 0\n"
+            "%%four = OpTypeVector %%uint 4\n%%pf = OpTypePointer Function %%uint\n"
+            "%%pi = OpTypePointer Input %%uint\n%%lane_in = OpVariable %%pi Input\n"
+            "%%u0 = OpConstant %%uint 0\n%%u3 = OpConstant %%uint 3\n%%true = OpConstantTrue %%bool\n"
+            "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n%%i = OpVariable %%pf Function\n"
+            "%%v = OpVariable %%pf Function\nOpStore %%i %%u0\n%%lane = OpLoad %%uint %%lane_in\nOpBranch %%header\n"
+            "%%header = OpLabel\nOpLoopMerge %%merge %%cont None\nOpBranch %%body\n"
+            "%%body = OpLabel\n%%ballot = OpGroupNonUniformBallot %%four %%u3 %%true\n"
+            "%%word = OpCompositeExtract %%uint %%ballot 0\nOpStore %%v %%word\n%%old = OpLoad %%uint %%i\n"
+            "%%out = OpIEqual %%bool %%old %%lane\n%s\n%%stay = OpLabel\nOpBranch %%cont\n"
+            "%%cont = OpLabel\nOpStore %%i %%lane\n%s\n"
+            "%%merge = OpLabel\n%%behind = OpGroupNonUniformBallot %%four %%u3 %%true\nOpStore %%v %%old\n"
+            "OpReturn\nOpFunctionEnd\n",
+            ways[i].exit, ways[i].back);
+        struct spv_case c = case_of(f, text);
+        struct spv_module m;
+        struct red_plan p;
+        struct err err = {{0}};
+        if (!spv_validate(f->tools, SPV_ENV_VULKAN_1_3, c.words, c.count, &err))
+            fail_msg("%zu: %s", i, err.msg);
+        bool found = false;
+        plan(f, &c, &pass_leave, &m, &p);
+        for (size_t k = 0; k < p.steps.n; k++) {
+            struct red_edit e;
+            const char *now;
+            edit_start(&e, &f->arena, &c, &m);
+            if (!pass_leave.apply(&e, &p.steps.v[k]) || !edit_finish(&e) ||
+                !spv_validate(f->tools, SPV_ENV_VULKAN_1_3, e.c.words, e.c.count, NULL))
+                continue;
+            assert_true(spv_disassemble(f->tools, &f->arena, e.c.words, e.c.count, &now, NULL));
+            assert_null(strstr(now, "OpLoopMerge"));
+            found |= strstr(without_names(&f->arena, now), ways[i].text) != NULL;
+        }
+        if (!found)
+            fail_msg("way %zu: no edit gives this:\n%s", i, ways[i].text);
+    }
+}
+
+// An arm that returns where a return is all that follows goes on there.
+static void arm_goes_on(void **state)
+{
+    struct fixture *f = *state;
+    const char *text =
+        "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"main\"\n"
+        "OpExecutionMode %1 LocalSize 1 1 1\n%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n%5 = OpTypeBool\n"
+        "%6 = OpConstantTrue %5\n%1 = OpFunction %2 None %3\n%4 = OpLabel\nOpSelectionMerge %8 None\n"
+        "OpBranchConditional %6 %7 %8\n%7 = OpLabel\nOpReturn\n%8 = OpLabel\nOpReturn\nOpFunctionEnd\n";
+    struct spv_case c = case_of(f, text);
+    assert_int_equal(apply_all(f, &c, &pass_returns, "OpReturn"), 1);
+}
+
 static void does_not_apply(void **state)
 {
     struct fixture *f = *state;
@@ -177,7 +284,7 @@ static void does_not_apply(void **state)
         &pass_debug,  &pass_calls,    &pass_loops,  &pass_selections, &pass_remove,
         &pass_values, &pass_operands, &pass_params, &pass_merge,      &pass_declare,
         &pass_sizes,  &pass_constants, &pass_inputs,   &pass_ops,        &pass_exits,
-        &pass_arms,
+        &pass_arms,   &pass_leave,     &pass_returns, &pass_flat,
     };
     for (size_t i = 0; i < COUNT(passes); i++) {
         struct spv_module m;
@@ -343,7 +450,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(applies),           cmocka_unit_test(does_not_apply),
-        cmocka_unit_test(loop_runs_once),    cmocka_unit_test(promises_stay), cmocka_unit_test(unused_before_stays),    cmocka_unit_test(around_the_module),
+        cmocka_unit_test(loop_runs_once),  cmocka_unit_test(loop_is_left), cmocka_unit_test(arm_goes_on),
+         cmocka_unit_test(promises_stay), cmocka_unit_test(unused_before_stays),    cmocka_unit_test(around_the_module),
         cmocka_unit_test(inputs_and_sizes),  cmocka_unit_test(whole_reduction),
     };
     return cmocka_run_group_tests_name("reduce: passes", tests, fixture_up, fixture_down);

@@ -189,12 +189,37 @@ static void exposed(void **state)
     assert_true(seen >= 12);
 }
 
+// A barrier gives way to a ballot, whose result can be stored where the module had no buffer.
+static void barrier(void **state)
+{
+    (void)state;
+    const char *form = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%1 \"main\"\n"
+                       "OpExecutionMode %%1 LocalSize 4 1 1\n%%2 = OpTypeVoid\n%%3 = OpTypeFunction %%2\n"
+                       "%%4 = OpTypeInt 32 0\n%%5 = OpConstant %%4 2\n%%6 = OpConstant %%4 264\n"
+                       "%%1 = OpFunction %%2 None %%3\n%%7 = OpLabel\n%s%sOpReturn\nOpFunctionEnd\n";
+    const char *one = "OpControlBarrier %5 %5 %6\n";
+    for (int barriers = 0; barriers < 3; barriers++) {
+        struct spv_case c = {.groups = {1, 1, 1}, .subgroup = 4, .model = SPV_ASSUMED_MAXIMAL}, x, y;
+        struct orc_result r;
+        uint32_t id;
+        const char *text = arena_printf(&arena, form, barriers > 0 ? one : "", barriers > 1 ? one : "");
+        assert_true(spv_assemble(tools, &arena, text, strlen(text), 1, &c.words, &c.count, NULL));
+        assert_int_equal(tri_barrier_ballot(&arena, &c, &x, &id), barriers == 1);
+        if (barriers != 1)
+            continue;
+        assert_true(tri_expose(&arena, &x, id, TRI_EXPOSE_ALONE, &y));
+        is_good(&y, &r);
+        for (uint32_t l = 0; l < 4; l++)
+            assert_int_equal(r.memory[0].words[l], 15);
+    }
+}
+
 int main(void)
 {
     tools = spv_tools_new();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(machines), cmocka_unit_test(all_are_programs), cmocka_unit_test(plan),
-        cmocka_unit_test(exposed),
+        cmocka_unit_test(exposed), cmocka_unit_test(barrier),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     spv_tools_free(tools);

@@ -128,10 +128,46 @@ static void nothing(void **state)
     assert_non_null(strstr(tri_manner_text(&arena, s.change), "moved a group operation"));
 }
 
+// What is done to the operations of one name: which bug an operation shows.
+static void one_operation(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mutant;
+        uint16_t op;
+        unsigned what;
+    } rows[] = {
+        {"fold-elect", SpvOpGroupNonUniformElect, TRI_OP_FEWER},
+        {"hoist-out-of-arm", SpvOpGroupNonUniformBallot, TRI_OP_ELSEWHERE},
+        {"tail-merge-arms", SpvOpGroupNonUniformBallot, TRI_OP_ELSEWHERE | TRI_OP_FEWER},
+        {"duplicate-into-arms", SpvOpGroupNonUniformBallot, TRI_OP_ELSEWHERE | TRI_OP_MORE},
+        {"reuse-in-branch", SpvOpGroupNonUniformBallot, TRI_OP_FEWER},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct spv_module m;
+        const uint32_t *out;
+        size_t n;
+        uint32_t seen = 0;
+        struct spv_case c = read_case(rows[i].mutant);
+        assert_true(mut_compile(&arena, mut_find(rows[i].mutant), c.words, c.count, &out, &n) > 0);
+        assert_true(spv_module_read(&arena, c.words, c.count, &m, NULL));
+        for (uint32_t k = 0; k < m.inst_count; k++) {
+            const uint32_t id = m.insts[k].result;
+            if (m.insts[k].op != rows[i].op)
+                continue;
+            assert_int_equal(tri_change_of_op(c.words, c.count, id, out, n), rows[i].what);
+            assert_int_equal(tri_change_of_op(c.words, c.count, id, c.words, c.count), 0);
+            assert_int_equal(tri_change_of_op(c.words, c.count, id, out, 7), 0); // no module
+            seen++;
+        }
+        assert_true(seen > 0);
+    }
+}
+
 int main(void)
 {
     tools = spv_tools_new();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_compiler), cmocka_unit_test(nothing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_compiler), cmocka_unit_test(nothing), cmocka_unit_test(one_operation)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     spv_tools_free(tools);
     arena_free(&arena);

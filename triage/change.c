@@ -339,3 +339,24 @@ bool tri_change(const uint32_t *in_words, size_t in_count, const uint32_t *out_w
     arena_free(&a);
     return telling;
 }
+
+unsigned tri_change_of_op(const uint32_t *in_words, size_t in_count, uint32_t id,
+                          const uint32_t *out_words, size_t out_count)
+{
+    struct arena a = {0};
+    struct spv_module x, y;
+    struct side in, out;
+    unsigned what = 0;
+    if (side_read(&a, in_words, in_count, &x, &in) && side_read(&a, out_words, out_count, &y, &out) &&
+        id < x.bound && x.def[id] != UINT32_MAX) {
+        struct differ d = {.gones = 0};
+        char name[64];
+        shape_op(&x, &x.insts[x.def[id]], name, sizeof name);
+        d.gones = alone(&a, &in, &out, name, d.gone, &d.kept, &d.before);
+        d.cames = alone(&a, &out, &in, name, d.came, &d.kept, &d.after);
+        what = (d.after < d.before ? TRI_OP_FEWER : 0u) | (d.after > d.before ? TRI_OP_MORE : 0u) |
+               (d.gones && d.cames ? TRI_OP_ELSEWHERE : 0u);
+    }
+    arena_free(&a);
+    return what;
+}

@@ -25,6 +25,29 @@ static uint32_t words_type(const struct spv_module *m)
     return 0;
 }
 
+static void decorate(struct rewrite *r, uint32_t id, SpvDecoration d, uint32_t v)
+{
+    rewrite_put(r->a, &r->head, SpvOpDecorate, (const uint32_t[]){id, (uint32_t)d, v}, 3);
+}
+
+// The same type, new, in a module without a buffer: the array's id and the struct's, still to be
+// decorated.
+static uint32_t new_words_type(struct rewrite *r, uint32_t *array, uint32_t *block)
+{
+    *array = rewrite_declare(r, SpvOpTypeRuntimeArray, 0, (const uint32_t[]){rewrite_uint(r)}, 1);
+    *block = rewrite_declare(r, SpvOpTypeStruct, 0, array, 1);
+    return rewrite_declare(r, SpvOpTypePointer, 0,
+                           (const uint32_t[]){SpvStorageClassStorageBuffer, *block}, 2);
+}
+
+static void decorate_words_type(struct rewrite *r, uint32_t array, uint32_t block)
+{
+    decorate(r, array, SpvDecorationArrayStride, 4);
+    rewrite_put(r->a, &r->head, SpvOpDecorate, (const uint32_t[]){block, SpvDecorationBlock}, 2);
+    rewrite_put(r->a, &r->head, SpvOpMemberDecorate, (const uint32_t[]){block, 0, SpvDecorationOffset, 0},
+                4);
+}
+
 // The variable of a built-in; 0 for none.
 static uint32_t builtin(const struct spv_module *m, uint32_t which)
 {
@@ -96,11 +119,6 @@ static void store(struct rewrite *r, uint32_t buffer, uint32_t global, uint32_t 
     rewrite_put(r->a, &r->code, SpvOpStore, (const uint32_t[]){at, word}, 2);
 }
 
-static void decorate(struct rewrite *r, uint32_t id, SpvDecoration d, uint32_t v)
-{
-    rewrite_put(r->a, &r->head, SpvOpDecorate, (const uint32_t[]){id, (uint32_t)d, v}, 3);
-}
-
 static uint32_t width(const struct spv_module *m, const struct spv_case *c)
 {
     for (uint32_t k = 0; k < m->inst_count; k++)
@@ -126,12 +144,13 @@ bool tri_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum tri
     if (c->buffer_count == SPV_CASE_BUFFERS || !spv_module_read(a, c->words, c->count, &m, NULL) ||
         id >= m.bound || m.def[id] == UINT32_MAX || !width(&m, c) || width(&m, c) > 4096)
         return false;
-    const uint32_t type = words_type(&m), op = m.def[id];
+    const uint32_t op = m.def[id];
+    uint32_t type = words_type(&m), array = 0, block = 0;
     uint32_t global = builtin(&m, SpvBuiltInGlobalInvocationId);
     bool known = global != 0, placed = false;
-    if (!type)
-        return false;
     rewrite_start(&r, a, &m);
+    if (!type)
+        type = new_words_type(&r, &array, &block);
     const uint32_t u = rewrite_uint(&r);
     if (!known) {
         uint32_t three = rewrite_declare(&r, SpvOpTypeVector, 0, (const uint32_t[]){u, 3}, 2);
@@ -147,6 +166,8 @@ bool tri_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum tri
         if (!placed && row && (strcmp(row->klass, "Type-Declaration") == 0)) {
             decorate(&r, buffer, SpvDecorationDescriptorSet, 0);
             decorate(&r, buffer, SpvDecorationBinding, FREE_BINDING);
+            if (array)
+                decorate_words_type(&r, array, block);
             if (!known)
                 decorate(&r, global, SpvDecorationBuiltIn, SpvBuiltInGlobalInvocationId);
             placed = true;

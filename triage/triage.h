@@ -181,6 +181,11 @@ void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const 
 // it says no more than that constructs are more or fewer: that says little about a fault.
 bool tri_change(const uint32_t *in, size_t in_count, const uint32_t *out, size_t out_count,
                 char text[TRI_CHANGE]);
+// And what it did to the operations that are like operation `id` of the module that went in.
+// Flags; 0 where they stand as they stood, or a module cannot be read.
+enum tri_op_change { TRI_OP_FEWER = 1, TRI_OP_MORE = 2, TRI_OP_ELSEWHERE = 4 };
+unsigned tri_change_of_op(const uint32_t *in, size_t in_count, uint32_t id, const uint32_t *out,
+                          size_t out_count);
 // What probes of a reduced case said about the operation behind the first wrong word.
 enum tri_blame {
     TRI_BLAME_OP,    // it alone is wrong in its place
@@ -227,6 +232,9 @@ enum tri_expose {
 bool tri_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum tri_expose what,
                 struct spv_case *out);
 bool tri_is_exposed(const struct spv_case *c, const struct tri_verdict *v);
+// The case with its one barrier replaced by a ballot of true, *id. False where there is none or
+// more. In `a`.
+bool tri_barrier_ballot(struct arena *a, const struct spv_case *c, struct spv_case *out, uint32_t *id);
 // A group operation by itself (triage/alone.c).
 struct tri_alone {
     uint16_t op;

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A loop runs once, and who would go on to its next iteration returns: who leaves it is then an
+// arm of a selection, with what stood behind the loop. Or all go on behind it; what was done
+// before somebody left is done by the others alone, as in their next iteration. What is used
+// behind the loop of a variable that the loop reads may be read there, not in the loop any more.
+#include "pass.h"
+
+enum { LEAVE, LEAVE_BEFORE, ONCE, OTHERS, LATE }; // BEFORE: the back edge is no way out
+
+static bool is_loop(const struct spv_module *m, uint32_t b)
+{
+    const struct spv_block *x = &m->blocks[b];
+    return x->merge && m->insts[x->merge].op == SpvOpLoopMerge;
+}
+
+static void plan(struct red_plan *p)
+{
+    const struct spv_module *m = p->e.m;
+    for (uint32_t b = 0; b < m->block_count; b++)
+        if (is_loop(m, b)) {
+            PLAN(p, b, LEAVE, 0);
+            PLAN(p, b, LEAVE_BEFORE, 0);
+            PLAN(p, b, LEAVE, LATE);
+            PLAN(p, b, LEAVE_BEFORE, LATE);
+            PLAN(p, b, ONCE, LATE);
+            PLAN(p, b, OTHERS, 0);
+            PLAN(p, b, OTHERS, LATE);
+        }
+}
+
+// ---- reads behind the loop ---------------------------------------------------------------
+
+// What is loaded from the function's variables between the blocks and used from `behind` on is
+// loaded where that begins. Says whether anything is.
+static bool load_late(struct red_edit *e, uint32_t first, uint32_t behind)
+{
+    const struct spv_module *m = e->m;
+    const uint32_t end = m->functions[function_of(m, m->blocks[first].first)].last;
+    uint32_t begin = m->blocks[behind].first + 1;
+    uint16_t *at = id_places(e->a, m);
+    bool any = false;
+    while (m->insts[begin].op == SpvOpPhi)
+        begin++;
+    for (uint32_t i = m->blocks[first].first; i < m->blocks[behind].first; i++) {
+        const struct spv_inst *from = m->insts[i].op == SpvOpLoad ? spv_def(m, m->insts[i].v[0]) : NULL;
+        uint32_t id = 0;
+        if (!from || from->op != SpvOpVariable || from->v[0] != SpvStorageClassFunction)
+            continue;
+        for (uint32_t k = begin; k < end; k++) {
+            uint32_t rest, n = inst_ids(e, e->node.v[k].w, e->node.v[k].n, at, &rest);
+            for (uint32_t j = 0; j < n && m->insts[k].op != SpvOpPhi; j++) {
+                if (e->node.v[k].w[at[j]] != m->insts[i].result)
+                    continue;
+                if (e->next_id + 4 > e->id_limit)
+                    return false;
+                if (!id) {
+                    id = edit_id(e);
+                    edit_insert(e, begin, SpvOpLoad,
+                                (const uint32_t[]){m->insts[i].type, id, m->insts[i].v[0]}, 3);
+                }
+                edit_write(e, k)[at[j]] = id;
+                any = true;
+            }
+        }
+    }
+    return any;
+}
+
+// ---- leaving at once ------------------------------------------------------------------------
+
+static bool set_return(struct red_edit *e, uint32_t f, uint32_t node)
+{
+    const struct spv_inst *fn = &e->m->insts[e->m->functions[f].first];
+    const struct spv_inst *type = spv_def(e->m, fn->type);
+    uint32_t zero = type->op == SpvOpTypeVoid ? 0 : edit_zero(e, fn->type);
+    edit_set(e, node, zero ? SpvOpReturnValue : SpvOpReturn, &zero, zero != 0);
+    return type->op == SpvOpTypeVoid || zero;
+}
+
+// The end of a block in the loop that goes to its header, or to its merge block, or to its
+// continue target without a merge instruction of its own.
+static bool leave_block(struct red_edit *e, uint32_t f, const struct spv_block *head,
+                        const struct spv_block *x, uint32_t how)
+{
+    const uint32_t merge = e->m->insts[head->merge].v[0], cont = e->m->insts[head->merge].v[1];
+    const uint32_t again = head->label, op = e->node.v[x->last].op;
+    const uint32_t *w = e->node.v[x->last].w;
+    bool bare = op == SpvOpBranchConditional && (!x->merge || x->merge == head->merge);
+    if (op == SpvOpBranch)
+        return w[1] != again || set_return(e, f, x->last);
+    if (!bare)
+        return true;
+    const uint32_t on = w[2] == again || w[3] == again ? again : w[2] == merge ? w[3] : w[2];
+    const bool out = w[2] == merge || w[3] == merge;
+    if (on == again && (!out || how == LEAVE_BEFORE))
+        return set_return(e, f, x->last);
+    if (on != again) {
+        const uint32_t v[] = {out ? on : cont, SpvSelectionControlMaskNone};
+        if (out || w[2] == cont || w[3] == cont)
+            edit_insert(e, x->last, SpvOpSelectionMerge, v, 2);
+        return true;
+    }
+    // Behind this block stands a new one, which returns.
+    const uint32_t to = edit_id(e), v[] = {to, SpvSelectionControlMaskNone};
+    const uint32_t side = w[2] == again ? 2 : 3, next = e->node.v[x->last].next;
+    edit_insert(e, next, SpvOpLabel, &to, 1);
+    const uint32_t end = edit_insert(e, next, SpvOpReturn, NULL, 0);
+    edit_insert(e, x->last, SpvOpSelectionMerge, v, 2);
+    edit_write(e, x->last)[side] = to;
+    return set_return(e, f, end);
+}
+
+// ---- what the others do ---------------------------------------------------------------------
+
+// Marks what instruction i works on; of a load, the variable.
+static void mark(struct red_edit *e, uint32_t i, uint16_t *at, bool *used)
+{
+    uint32_t rest, n = inst_ids(e, e->node.v[i].w, e->node.v[i].n, at, &rest);
+    for (uint32_t k = 0; k < n; k++)
+        used[e->node.v[i].w[at[k]]] = true;
+}
+
+// What stands in the loop before the first way out, but for what that is decided by, moves to the
+// side that stays. Stores to what decides go from the continue target: there is no other iteration.
+static bool others_alone(struct red_edit *e, const struct spv_block *head)
+{
+    const struct spv_module *m = e->m;
+    const uint32_t merge = m->insts[head->merge].v[0], cont = m->block_of[m->insts[head->merge].v[1]];
+    uint16_t *at = id_places(e->a, m);
+    bool *used = ARENA_ARRAY(e->a, bool, m->bound);
+    const struct spv_block *chain[8], *x = head;
+    uint32_t n = 0;
+    for (;; x = &m->blocks[m->block_of[m->insts[x->last].v[0]]]) {
+        chain[n++] = x;
+        if (m->insts[x->last].op != SpvOpBranch)
+            break;
+        if (n == 8 || m->block_of[m->insts[x->last].v[0]] == UINT32_MAX)
+            return false;
+    }
+    const struct spv_inst *t = &m->insts[x->last];
+    if (t->op != SpvOpBranchConditional || (t->v[1] == merge) == (t->v[2] == merge) || cont == UINT32_MAX)
+        return false;
+    const uint32_t stays = m->block_of[t->v[t->v[1] == merge ? 2 : 1]];
+    if (stays == UINT32_MAX || e->m->insts[m->blocks[stays].first + 1].op == SpvOpPhi)
+        return false;
+    used[t->v[0]] = true;
+    uint32_t to = m->blocks[stays].first + 1, moved = 0;
+    while (n--)
+        for (uint32_t i = chain[n]->last - 1; i > chain[n]->first; i--) {
+            const struct spv_inst *d = &m->insts[i];
+            bool decides = d->result ? used[d->result] : d->op == SpvOpStore && used[d->v[0]];
+            if (decides)
+                mark(e, i, at, used);
+            if (decides || d->op == SpvOpPhi || i == chain[n]->merge)
+                continue;
+            edit_move(e, i, to);
+            to = i;
+            moved++;
+        }
+    for (uint32_t i = m->blocks[cont].first; i < m->blocks[cont].last; i++)
+        if (m->insts[i].op == SpvOpStore && used[m->insts[i].v[0]])
+            edit_drop(e, i);
+    return moved != 0;
+}
+
+static bool apply(struct red_edit *e, const struct red_step *s)
+{
+    const struct spv_module *m = e->m;
+    const uint32_t b = s->v[0];
+    const struct spv_block *head = &m->blocks[b];
+    const uint32_t behind = m->block_of[m->insts[head->merge].v[0]];
+    const uint32_t f = function_of(m, head->first);
+    const struct spv_function *fn = &m->functions[f];
+    if (behind == UINT32_MAX || behind <= b || (s->v[2] == LATE && !load_late(e, b, behind)))
+        return false;
+    if (s->v[1] == OTHERS && !others_alone(e, head))
+        return false;
+    if (s->v[1] == ONCE || s->v[1] == OTHERS)
+        return pass_loops.apply(e, &(struct red_step){{b, LOOP_ONCE}});
+    edit_drop(e, head->merge);
+    for (uint32_t k = b; k < fn->block_first + fn->block_count; k++)
+        if (e->next_id + 4 > e->id_limit || !leave_block(e, f, head, &m->blocks[k], s->v[1]))
+            return false;
+    return true;
+}
+
+const struct red_pass pass_leave = {"leaving at once", plan, apply};

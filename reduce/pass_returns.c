@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An arm that returns goes on to the selection's merge block, where nothing but a return follows.
+#include "pass.h"
+
+static void plan(struct red_plan *p)
+{
+    const struct spv_module *m = p->e.m;
+    for (uint32_t b = 0; b < m->block_count; b++) {
+        const struct spv_inst *merge = m->blocks[b].merge ? &m->insts[m->blocks[b].merge] : NULL;
+        const uint32_t to = merge && merge->op == SpvOpSelectionMerge ? m->block_of[merge->v[0]] : UINT32_MAX;
+        if (to == UINT32_MAX || m->blocks[to].last != m->blocks[to].first + 1 ||
+            m->insts[m->blocks[to].last].op != SpvOpReturn)
+            continue;
+        // A block that is no part of the arm makes no valid module.
+        for (uint32_t k = b + 1; k < m->block_count; k++)
+            if (k != to && m->insts[m->blocks[k].last].op == SpvOpReturn &&
+                function_of(m, m->blocks[k].first) == function_of(m, m->blocks[b].first))
+                PLAN(p, k, m->blocks[to].label);
+    }
+}
+
+static bool apply(struct red_edit *e, const struct red_step *s)
+{
+    edit_set(e, e->m->blocks[s->v[0]].last, SpvOpBranch, &s->v[1], 1);
+    return true;
+}
+
+const struct red_pass pass_returns = {"returns", plan, apply};

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A reduction stays with the bug it began with, and goes on where its case can say more. The seeds
+# are those of findings of docs/dedup.md that went elsewhere before.
+. "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+
+# The signature of what CASE is reduced to on the target.
+reduced() { # CASE TARGET OUT
+    "$TF" reduce "$1" --target "$2" --out "$3" --time 60s >log 2>&1 || cat log
+    python3 -c 'import glob, json, sys
+print(json.load(open(glob.glob(sys.argv[1] + "/reduced-*/finding.json")[0]))["signature"])' "$3"
+}
+
+# become SEED TARGET HOW TEXT: the seed's case is wrong on the target in that way at first, and its
+# reduced case says the text.
+become() {
+    local name="${2##*:}-$1"
+    "$TF" gen --seed "$1" -o "$name.spvasm"
+    t "$name: wrong" 1 ": $3" - "$TF" replay "$name.spvasm" --target "$2"
+    reduced "$name.spvasm" "$2" "$name" >sig 2>&1
+    report "$name: $4" "$(grep -qF "$4" sig || cat sig)"
+}
+
+# A barrier that is not reached together: who is together there is asked in its place.
+become 125 mutant:split-at-merge crash '|wrong-tangle|any|missing: M1 (if)|'
+become 490 mutant:split-after-call crash '|wrong-tangle|any|missing: M5|'
+
+# Lanes that are missing behind a loop are lanes too many in an arm: the compiler does the same.
+become 20 mutant:reuse-in-branch missing-lanes '|reused, into a branch|'
+become 484 mutant:reuse-in-branch missing-lanes '|reused, into a branch|'
+
+# Who leaves a loop is an arm; a condition that is stored is a value.
+become 1481 mutant:reuse-in-loop wrong-value '|reused, into a loop|'
+become 797 mutant:sink-into-arm wrong-value '|moved, if: before -> in|'
+become 294 mutant:uniform-after-loop missing-execution '|BroadcastFirst new for a value behind a loop|'
+
+# Targets of two bugs: what one of them alone is wrong about shows that one still.
+alone() { # SEED BUG OTHER TEXT
+    "$TF" gen --seed "$1" -o case.spvasm
+    t "$2-$1: wrong alone" 1 - - "$TF" replay case.spvasm --target "mutant:$2"
+    t "$3-$1: right alone" 0 - - "$TF" replay case.spvasm --target "mutant:$3"
+    reduced case.spvasm "$5" "$2-$1" >sig 2>&1
+    report "$2-$1: $4" "$(grep -qF "$4" sig || cat sig)"
+}
+two='mutant:hoist-out-of-arm | mutant:fold-elect'
+alone 7 fold-elect hoist-out-of-arm '|Elect gone|' "$two"
+alone 11 fold-elect hoist-out-of-arm '|Elect gone|' "$two"
+alone 3 hoist-out-of-arm fold-elect '|moved, if: in -> before|' "$two"
+two='mutant:sink-into-arm | mutant:scan-includes-self'
+alone 78 sink-into-arm scan-includes-self 'missing: before D1 (if)' "$two"
+
+# The first stage keeps what the case is judged by.
+"$TF" gen --seed 7 -o model.spvasm
+sed 's/^; model maximal$/; model assumed-maximal/' model.spvasm >judged.spvasm
+report another_model "$(grep -q '^; model assumed-maximal$' judged.spvasm || head -n 9 judged.spvasm)"
+t first_stage 0 '"choices":[1-9]' - "$TF" reduce judged.spvasm --target mutant:fold-elect --stage choices --json \
+    --out stage
+report model_stays "$(grep -q '^; model assumed-maximal$' stage/reduced.spvasm || head -n 9 stage/reduced.spvasm)"
