@@ -79,8 +79,7 @@ static bool better(void *user, const struct spv_case *c, const struct red_stats 
 {
     struct reduce *r = user;
     (void)s;
-    r->ask.now = *c; // nobody asks while this is told
-    r->ask.now_known = false;
+    ask_now(&r->ask, c);
     if (now_seconds() - r->saved_at >= SAVE)
         return save_best(r, c);
     r->unsaved = c;
@@ -148,8 +147,7 @@ static void go_on_from(struct reduce *r, struct arena *a, struct red_options o,
 {
     struct spv_case small;
     struct red_stats more;
-    r->ask.now = *next;
-    r->ask.now_known = false;
+    ask_now(&r->ask, next);
     o.choices = false;
     o.known_count = 0; // refused for another kind
     o.seconds = o.seconds > stats->seconds + 1 ? o.seconds - stats->seconds : 1;
@@ -352,7 +350,7 @@ static int reduce(struct reduce *r, const char *word, const char *out, struct re
             // What was kept may show the fault in another way than the case it is of.
             if (o->known_count)
                 take_up(r, &a, &start);
-            r->ask.now = start;
+            ask_now(&r->ask, &start);
             enum red_end end = red_reduce(&a, &start, o, &ev, &best, &stats);
             go_earlier(r, &a, o, &ev, &best, &stats, &end);
             go_turned(r, &a, o, &ev, &best, &stats, &end);

@@ -230,6 +230,7 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
     uint64_t before = 0;
     bool good = false, same = false;
     struct tri_verdict seen = {.klass = TRI_AGREES};
+    struct tri_signature is = {.klass = TRI_AGREES};
     struct run_result last = {.words = NULL};
     for (uint32_t i = 0; i < k->runs && !good; i++) {
         struct judged j;
@@ -245,8 +246,10 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
         struct tri_signature kind;
         kind_of(k, c, &j, &r, &kind);
         same = same_kind(&k->kind, &kind) || turned(k, c, &r, &kind);
-        if (same)
+        if (same) {
             seen = j.verdict;
+            is = kind;
+        }
         hits += same;
         agreed += j.verdict.klass == TRI_AGREES;
         if (!same && tri_class_is_finding(kind.klass)) {
@@ -263,7 +266,7 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
         count(k, &k->counts.machines, 1);
         good = false;
     }
-    if (good && ask_slipped(k, w, a, c, &seen, &last)) {
+    if (good && ask_slipped(k, w, a, c, &is, &seen, &last)) {
         good = false;
         others++;
     }

@@ -14,6 +14,7 @@ enum {
     ASK_SLIPS = 32,
     ASK_TRIES = 5,
     ASK_ALONE = 64,
+    ASK_GOOD = 2 * RED_JOBS_MAX,
     ASK_RUNS_MAX = 40,
     ASK_MAIN = RED_JOBS_MAX, // the caller's own worker: a target belongs to one thread
 };
@@ -45,17 +46,24 @@ struct ask {
     // "" or what the compiler does (tri_change, as far as the first comma): then lanes that are
     // missing and lanes that are too many are one kind.
     char change[TRI_CHANGE];
-    struct spv_case now; // what was accepted last; the caller's to set, while no candidate is asked about
+    struct spv_case now; // what was accepted last (ask_now)
 
     pthread_mutex_t lock; // for the counts and slips
     struct ask_counts counts;
     struct ask_slip *slip;
     uint32_t slips;
     char trouble[512]; // why a worker could not be opened; "" else
-    // For the same lock: the operation that is wrong first in `now`, whether it is wrong by itself
-    // too (reduce_slip.c); and what was asked about operations by themselves.
+    // For the same lock, all of reduce_slip.c: which operation is wrong first in `now`; whether that
+    // is known of it too: is it wrong by itself, what the compiler does to it.
+    char now_op[64];
     bool now_known, now_alone;
-    unsigned now_change; // what the compiler does to it
+    unsigned now_change;
+    struct ask_good { // candidates that were good: the operation that is wrong first
+        uint64_t hash;
+        char op[64];
+    } good[ASK_GOOD];
+    uint32_t goods;
+    // What was asked about operations by themselves.
     struct ask_alone {
         struct tri_alone what;
         bool wrong;
@@ -86,11 +94,14 @@ bool ask_take_kind(struct ask *k, struct arena *a, const struct spv_case *c);
 // does to them what it does to this case. False for another class, and where that is not known.
 bool ask_by_change(struct ask *k, struct arena *a, const struct spv_case *c);
 
-// Does a candidate whose first wrong operation is one that was not there before show another bug?
-// That operation is wrong by itself, as the one before is not, or the other way round; or the
-// compiler does another thing to it. `v`, `r`: what was seen of it. On the worker's target.
+// The case that was accepted last, which candidates are held against: one that was good, or one of
+// the kind asked for. While no candidate is asked about.
+void ask_now(struct ask *k, const struct spv_case *c);
+// Does a candidate whose first wrong operation is another one than before show another bug? That
+// operation is wrong by itself, as the one before is not, or the other way round; or the compiler
+// does another thing to it. What was seen of it: its kind, verdict and run. On the worker's target.
 bool ask_slipped(struct ask *k, struct ask_worker *w, struct arena *a, const struct spv_case *c,
-                 const struct tri_verdict *v, const struct run_result *r);
+                 const struct tri_signature *is, const struct tri_verdict *v, const struct run_result *r);
 
 // One more look at a case, with everything that a finding's folder wants: run `tries`
 // times; *p, *j and *r (of the first run of the kind) live in `a`. How often it showed.

@@ -87,7 +87,14 @@ static unsigned change_of(const struct spv_case *c, uint32_t id, const struct ru
                : tri_change_of_op(c->words, c->count, id, r->words, r->word_count);
 }
 
-// Of the case that was accepted last; nothing of one without a wrong operation.
+// What reads a ballot's bits, where something does; else the operation itself.
+static uint32_t wrong_op(const struct spv_case *c, const struct tri_verdict *v)
+{
+    const uint32_t reader = tri_site_reader(c, v);
+    return reader ? reader : tri_site_op(c, v, false);
+}
+
+// What else there is to know of the case that was accepted last.
 static void look_at_now(struct ask *k, struct ask_worker *w, struct arena *a)
 {
     struct judged j;
@@ -101,28 +108,56 @@ static void look_at_now(struct ask *k, struct ask_worker *w, struct arena *a)
     run_case(w->target, a, c, 0, &r);
     k->counts.runs++;
     judge_result(a, w->tools, p, &r, &w->policy, &j);
-    const uint32_t id = tri_class_is_mismatch(j.verdict.klass) ? tri_site_op(c, &j.verdict, false) : 0;
+    const uint32_t id = tri_class_is_mismatch(j.verdict.klass) ? wrong_op(c, &j.verdict) : 0;
     k->now_known = true;
     k->now_alone = id && plan_of(a, c, id, &plan) && is_wrong(k, w, a, &plan, c->model);
     k->now_change = change_of(c, id, &r);
 }
 
+static const char *first_wrong(const struct tri_signature *s)
+{
+    return !tri_class_is_mismatch(s->klass) ? "" : s->bits[0] ? s->bits : s->exact[0] ? s->exact : s->guard;
+}
+
+static void remember(struct ask *k, const struct spv_case *c, const char *op)
+{
+    struct ask_good *g = &k->good[k->goods++ % ASK_GOOD];
+    g->hash = red_hash(c);
+    snprintf(g->op, sizeof g->op, "%s", op);
+}
+
+void ask_now(struct ask *k, const struct spv_case *c)
+{
+    const uint64_t hash = red_hash(c);
+    const char *op = first_wrong(&k->kind);
+    for (uint32_t i = 0; i < ASK_GOOD && i < k->goods; i++)
+        if (k->good[i].hash == hash)
+            op = k->good[i].op;
+    snprintf(k->now_op, sizeof k->now_op, "%s", op);
+    k->now = *c;
+    k->now_known = false;
+}
+
 bool ask_slipped(struct ask *k, struct ask_worker *w, struct arena *a, const struct spv_case *c,
-                 const struct tri_verdict *v, const struct run_result *r)
+                 const struct tri_signature *is, const struct tri_verdict *v, const struct run_result *r)
 {
     struct tri_plan plan;
-    const uint32_t id = tri_class_is_mismatch(v->klass) && k->now.words ? tri_site_op(c, v, false) : 0;
-    if (!id || !plan_of(a, c, id, &plan))
-        return false;
-    const bool there = has_op(a, &k->now, &plan.v[plan.n - 1]);
+    const char *op = first_wrong(is);
     pthread_mutex_lock(&k->lock);
-    look_at_now(k, w, a);
-    // What was there before may be what is behind the first that was wrong.
-    bool slipped = (!there || k->now_alone) && is_wrong(k, w, a, &plan, c->model) != k->now_alone;
-    if (!slipped && (!there || k->now_change)) {
-        const unsigned change = change_of(c, id, r);
-        slipped = (change || k->now_change) && !(change & k->now_change);
+    bool slipped = false, asks = op[0] && strcmp(op, k->now_op) != 0 && k->now.words;
+    const uint32_t id = asks ? wrong_op(c, v) : 0;
+    if (id && plan_of(a, c, id, &plan)) {
+        // What was there before may be what is behind the first that was wrong.
+        const bool there = has_op(a, &k->now, &plan.v[plan.n - 1]);
+        look_at_now(k, w, a);
+        slipped = (!there || k->now_alone) && is_wrong(k, w, a, &plan, c->model) != k->now_alone;
+        if (!slipped && (!there || k->now_change)) {
+            const unsigned change = change_of(c, id, r);
+            slipped = (change || k->now_change) && !(change & k->now_change);
+        }
     }
+    if (!slipped)
+        remember(k, c, op);
     pthread_mutex_unlock(&k->lock);
     return slipped;
 }

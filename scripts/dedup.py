@@ -37,8 +37,9 @@ def mutants():
 
 
 def sample(names, n):
-    """The n of them whose hashes come first (0: all): a choice that nobody made."""
-    return sorted(names, key=lambda x: hashlib.sha256(x.encode()).hexdigest())[:n or None]
+    """The n of them whose hashes come first (0: all; -n: the others): a choice that nobody made."""
+    names = sorted(names, key=lambda x: hashlib.sha256(x.encode()).hexdigest())
+    return names[-n:] if n < 0 else names[:n or None]
 
 
 def found(folder, name):
@@ -49,7 +50,8 @@ def found(folder, name):
 def campaign(a, name):
     out = os.path.join(a.dir, name)
     if not os.path.exists(os.path.join(out, "campaign.json")):
-        tf("fuzz", "--target", f"mutant:{name}", "--out", out, "--stop-after", a.findings, "--time", a.seconds)
+        tf("fuzz", "--target", f"mutant:{name}", "--out", out, "--stop-after", a.findings, "--time", a.seconds,
+           "--seeds", a.seeds)
     print(f"{name}: {len(found(a.dir, name))} findings", flush=True)
 
 
@@ -216,7 +218,9 @@ def main():
     p.add_argument("--mutants", default="", help="names, joined by commas; default all")
     p.add_argument("--seconds", default="60s", help="of a campaign at most (default 60s)")
     p.add_argument("--reduce", default="10s", help="of a reduction at most; a busy machine wants more (default 10s)")
-    p.add_argument("--sample", type=int, default=0, help="of the mutants so many, by the hashes of their names (default all)")
+    p.add_argument("--sample", type=int, default=0, help="of the mutants so many, by the hashes of their names (default all; "
+                   "-N: those that N leaves out)")
+    p.add_argument("--seeds", default="0:", help="of the campaigns: others than before give other findings (default 0:)")
     p.add_argument("--jobs", type=int, default=2)
     a = p.parse_args()
     {"run": run, "score": score, "sizes": sizes}[a.command](a)

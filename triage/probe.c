@@ -159,6 +159,18 @@ uint32_t tri_site_op(const struct spv_case *c, const struct tri_verdict *v, bool
     return id;
 }
 
+uint32_t tri_site_reader(const struct spv_case *c, const struct tri_verdict *v)
+{
+    struct arena a = {0};
+    struct spv_module m;
+    struct site s = {0};
+    if (spv_module_read(&a, c->words, c->count, &m, NULL))
+        site_find(&a, c, &m, v, &s);
+    uint32_t id = s.bits ? m.insts[s.bits].result : 0;
+    arena_free(&a);
+    return id;
+}
+
 bool tri_probe_is(const struct spv_case *c, const struct tri_verdict *v, enum tri_probe kind)
 {
     static const uint32_t ops[TRI_PROBES] = {

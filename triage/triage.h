@@ -257,6 +257,8 @@ void tri_alone_name(const struct tri_alone *q, char *name, size_t size); // "IAd
 // The group operation behind the first wrong word, or the one that decides who comes by: its
 // result id, 0 for none. `inner`: the one whose result it works on, 0 for none.
 uint32_t tri_site_op(const struct spv_case *c, const struct tri_verdict *v, bool inner);
+// The operation that made the first wrong word of that one's result, a ballot; 0 for none.
+uint32_t tri_site_reader(const struct spv_case *c, const struct tri_verdict *v);
 // Is it that operation already?
 bool tri_probe_is(const struct spv_case *c, const struct tri_verdict *v, enum tri_probe kind);
 // The bucket's name for a signature's text: ten letters.
