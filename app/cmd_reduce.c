@@ -6,6 +6,7 @@
 #include "interrupt.h"
 #include "reduce_ask.h"
 #include "reduce_files.h"
+#include "reduce_go.h"
 #include "reduce_probe.h"
 #include "status.h"
 
@@ -137,74 +138,6 @@ static bool save(struct reduce *r, struct arena *a, const char *dir, const struc
         return false;
     *folder = arena_printf(a, "%s/%s", dir, written ? written : name);
     return true;
-}
-
-// Reduces `next`, which shows the fault in another way, in the place of *best. *stats, *end: as
-// red_reduce's.
-static void go_on_from(struct reduce *r, struct arena *a, struct red_options o,
-                       const struct red_events *ev, const struct spv_case *next, struct spv_case *best,
-                       struct red_stats *stats, enum red_end *end)
-{
-    struct spv_case small;
-    struct red_stats more;
-    ask_now(&r->ask, next);
-    o.choices = false;
-    o.known_count = 0; // refused for another kind
-    o.seconds = o.seconds > stats->seconds + 1 ? o.seconds - stats->seconds : 1;
-    // What is kept in the folder becomes this one when it is a step forward.
-    *end = red_reduce(a, next, &o, ev, &small, &more);
-    stats->candidates += more.candidates;
-    stats->cached += more.cached;
-    stats->improvements += more.improvements;
-    stats->seconds += more.seconds;
-    stats->now = more.now;
-    *best = small;
-}
-
-// Goes on from the case that shows it sooner: where an operation is wrong already before what the
-// reduced case shows, or lanes are not together at a barrier that is then not reached together.
-// That is another kind of wrong.
-static void go_earlier(struct reduce *r, struct arena *a, const struct red_options *o,
-                       const struct red_events *ev, struct spv_case *best, struct red_stats *stats,
-                       enum red_end *end)
-{
-    struct prediction *p;
-    struct judged j;
-    struct run_result res;
-    struct spv_case next;
-    const enum tri_class was = r->ask.kind.klass;
-    if (*end != RED_MINIMAL || r->ask.hits < r->ask.tries || was == TRI_WRONG_MAPPING)
-        return;
-    ask_again(&r->ask, a, best, 1, &p, &j, &res);
-    bool sooner = tri_class_is_mismatch(was) ? probe_earlier(&r->ask, a, best, &j.verdict, &next)
-                                             : probe_barrier(&r->ask, a, best, &res, &next);
-    if (sooner && ask_take_kind(&r->ask, a, &next))
-        go_on_from(r, a, *o, ev, &next, best, stats, end);
-}
-
-// Of a compiler, whether lanes are missing or too many depends on the program that is left: where
-// a loop is left, the search goes on among those in which the compiler does the same.
-static void go_turned(struct reduce *r, struct arena *a, const struct red_options *o,
-                      const struct red_events *ev, struct spv_case *best, struct red_stats *stats,
-                      enum red_end *end)
-{
-    const struct spv_case next = *best;
-    if (*end != RED_MINIMAL || !stats->now.loops || !ask_by_change(&r->ask, a, best))
-        return;
-    go_on_from(r, a, *o, ev, &next, best, stats, end);
-    r->ask.change[0] = 0;
-    ask_take_kind(&r->ask, a, best);
-}
-
-// A reduction that goes on from a case that go_earlier left asks for that kind again.
-static void take_up(struct reduce *r, struct arena *a, const struct spv_case *start)
-{
-    struct prediction *p;
-    struct judged j;
-    struct run_result res;
-    if (tri_class_is_mismatch(r->ask.kind.klass) && r->ask.hits == r->ask.tries &&
-        ask_again(&r->ask, a, start, 1, &p, &j, &res) == 0)
-        ask_take_kind(&r->ask, a, start);
 }
 
 static void show_size(const char *what, const struct red_size *s)
@@ -349,11 +282,11 @@ static int reduce(struct reduce *r, const char *word, const char *out, struct re
             }
             // What was kept may show the fault in another way than the case it is of.
             if (o->known_count)
-                take_up(r, &a, &start);
+                go_take_up(&r->ask, &a, &start);
             ask_now(&r->ask, &start);
             enum red_end end = red_reduce(&a, &start, o, &ev, &best, &stats);
-            go_earlier(r, &a, o, &ev, &best, &stats, &end);
-            go_turned(r, &a, o, &ev, &best, &stats, &end);
+            go_earlier(&r->ask, &a, o, &ev, &best, &stats, &end);
+            go_turned(&r->ask, &a, o, &ev, &best, &stats, &end);
             if (end != RED_UNSAVED && !save_best(r, &best))
                 end = RED_UNSAVED;
             status_clear(&r->status);

@@ -24,6 +24,8 @@ become() {
 
 # A barrier that is not reached together: who is together there is asked in its place.
 become 125 mutant:split-at-merge crash '|wrong-tangle|any|missing: M1 (if)|'
+t again_from_there 0 '"improvements":0' '' "$TF" reduce split-at-merge-125.spvasm --target mutant:split-at-merge \
+    --out split-at-merge-125 --json
 become 490 mutant:split-after-call crash '|wrong-tangle|any|missing: M5|'
 
 # Lanes that are missing behind a loop are lanes too many in an arm: the compiler does the same.
