@@ -358,6 +358,7 @@ static int run(int argc, char **argv)
         o.choices = !stage || stage[0] == 'c';
         o.module = !stage || stage[0] == 'm';
         r->ask.target = target;
+        r->ask.single = o.jobs == 1;
         r->ask.self = self_path(&a, argv[0]);
         r->replay = arena_printf(&a, "tanglefuzz replay case.spvasm --target '%s' -n %d", target,
                                  ASK_TRIES);

@@ -207,9 +207,9 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
                    bool generated)
 {
     struct ask *k = user;
-    struct ask_worker *w = &k->worker[worker];
+    struct ask_worker *w = &k->worker[k->single ? (uint32_t)ASK_MAIN : worker];
     struct err e = {0};
-    if (!worker_open(k, worker, &e)) {
+    if (!k->single && !worker_open(k, worker, &e)) {
         pthread_mutex_lock(&k->lock);
         snprintf(k->trouble, sizeof k->trouble, "%.500s", e.msg);
         pthread_mutex_unlock(&k->lock);
@@ -279,6 +279,8 @@ void ask_leave(void *user, uint32_t worker)
 {
     struct ask *k = user;
     struct ask_worker *w = &k->worker[worker];
+    if (k->single && worker != ASK_MAIN)
+        return;
     if (w->target)
         run_close(w->target);
     if (w->tools)

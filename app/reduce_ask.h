@@ -43,6 +43,7 @@ struct ask {
     uint32_t hits, tries, runs;
     uint64_t step_limit;
     bool keep_slips;
+    bool single;          // one worker alone: it is on the caller's thread, and has the caller's target
     // "" or what the compiler does (tri_change, as far as the first comma): then lanes that are
     // missing and lanes that are too many are one kind.
     char change[TRI_CHANGE];

@@ -59,8 +59,8 @@ struct red_options {
     size_t known_count;
 };
 
-// The caller's part. `ask`, `leave`: on the thread of `worker` (0 .. jobs-1), `a` is
-// reset after each; the others on the caller's thread.
+// The caller's part. `ask`, `leave`: on the thread of `worker` (0 .. jobs-1; a single one is the
+// caller's own), `a` is reset after each; the others on the caller's thread.
 struct red_events {
     void *user;
     // Is the candidate interesting? `generated`: made by the generator, thus valid.

@@ -3,7 +3,7 @@
 // Candidates to threads. In: a list of candidates in the order in which they are
 // wanted. Out: the first that is interesting. Threads take them in order and none
 // goes on past one that was good, so the answer does not depend on their number.
-// What was refused once is not asked about again.
+// What was refused once is not asked about again. One thread alone is the caller's own.
 #define _POSIX_C_SOURCE 200809L
 #include "inner.h"
 
@@ -107,6 +107,27 @@ static bool try_one(struct red_search *s, struct seat *seat, uint32_t index, uin
     return true;
 }
 
+// The next candidate, and what came of it. With the lock, which is free while it is asked about.
+static void try_next(struct red_search *s, struct seat *seat)
+{
+    uint32_t index = s->next++;
+    uint64_t hash;
+    s->busy++;
+    pthread_mutex_unlock(&s->lock);
+    bool good = try_one(s, seat, index, &hash);
+    pthread_mutex_lock(&s->lock);
+    s->busy--;
+    if (good && index < s->found) {
+        struct arena swap = seat->work;
+        seat->work = seat->kept;
+        seat->kept = swap;
+        seat->found = s->found = index;
+    } else if (!good && hash) {
+        seen_add(s, hash);
+        *VEC_PUSH(&s->arena, &s->news) = hash;
+    }
+}
+
 static void *serve(void *user)
 {
     struct seat *seat = user;
@@ -117,22 +138,7 @@ static void *serve(void *user)
             pthread_cond_wait(&s->work, &s->lock);
             continue;
         }
-        uint32_t index = s->next++;
-        s->busy++;
-        pthread_mutex_unlock(&s->lock);
-        uint64_t hash;
-        bool good = try_one(s, seat, index, &hash);
-        pthread_mutex_lock(&s->lock);
-        s->busy--;
-        if (good && index < s->found) {
-            struct arena swap = seat->work;
-            seat->work = seat->kept;
-            seat->kept = swap;
-            seat->found = s->found = index;
-        } else if (!good && hash) {
-            seen_add(s, hash);
-            *VEC_PUSH(&s->arena, &s->news) = hash;
-        }
+        try_next(s, seat);
         if (s->busy == 0 && s->next >= end_of(s))
             pthread_cond_signal(&s->done);
     }
@@ -162,7 +168,8 @@ struct red_search *search_start(struct arena *a, const struct red_options *o,
     for (uint32_t i = 0; i < o->jobs; i++) {
         s->seat[i].s = s;
         s->seat[i].worker = i;
-        CHECK(pthread_create(&s->seat[i].thread, NULL, serve, &s->seat[i]) == 0);
+        if (o->jobs > 1)
+            CHECK(pthread_create(&s->seat[i].thread, NULL, serve, &s->seat[i]) == 0);
     }
     return s;
 }
@@ -174,7 +181,10 @@ void search_stop(struct red_search *s)
     pthread_cond_broadcast(&s->work);
     pthread_mutex_unlock(&s->lock);
     for (uint32_t i = 0; i < s->o->jobs; i++) {
-        CHECK(pthread_join(s->seat[i].thread, NULL) == 0);
+        if (s->o->jobs > 1)
+            CHECK(pthread_join(s->seat[i].thread, NULL) == 0);
+        else if (s->ev->leave)
+            s->ev->leave(s->ev->user, i);
         arena_free(&s->seat[i].work);
         arena_free(&s->seat[i].kept);
     }
@@ -229,6 +239,13 @@ uint32_t search_first(struct red_search *s, struct arena *a, const struct red_ma
     for (uint32_t i = 0; i < s->o->jobs; i++)
         s->seat[i].found = UINT32_MAX;
     pthread_cond_broadcast(&s->work);
+    for (double told = now_seconds(); s->o->jobs == 1 && s->next < end_of(s);) {
+        try_next(s, &s->seat[0]);
+        if (now_seconds() - told >= TICK) {
+            tick(s);
+            told = now_seconds();
+        }
+    }
     while (s->busy || s->next < end_of(s)) {
         struct timespec until;
         clock_gettime(CLOCK_MONOTONIC, &until);
