@@ -74,6 +74,7 @@ for name in "${names[@]}"; do
     echo "fuzz_compare: counting the lines of $name"
     counting=$out/lines/ours
     [ "$name" != theirs ] || counting=$out/lines/theirs
-    lines_count "$counting" "$out/lines/$name" "$out/$name/corpus" "$(fuzz_seeds "$(basename "$(program "$name")")")"
+    fuzz_seeds "$(program "$name")"
+    lines_count "$counting" "$out/lines/$name" "$out/$name/corpus" "${seeds[@]}"
 done
 scripts/lib/compare_lines.py "$out" "${names[@]}"

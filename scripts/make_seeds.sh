@@ -10,7 +10,7 @@ usage() {
     cat <<'HELP'
 usage: scripts/make_seeds.sh [--programs N]
 
-Writes corpus/seeds/choices, modules, cases: N generated programs (default 3000) minimised by
+Writes corpus/seeds/choices, modules, binaries, cases: N generated programs (default 3000) minimised by
 coverage (libFuzzer's merge), under 5 MB in all. Wants SPIRV-Tools with coverage
 (scripts/setup.sh --instrumented); without it, only our own code's coverage counts.
 example: scripts/make_seeds.sh
@@ -50,8 +50,11 @@ merge choices tf_spirv_opt_fuzzer
 merge choices tf_oracle_agreement_fuzzer
 merge modules tf_spirv_opt_module_fuzzer
 merge cases tf_case_reader_fuzzer
-mkdir -p corpus/seeds
-for kind in choices modules cases; do
+mkdir -p corpus/seeds "$work/kept/binaries"
+for file in "$work/kept/modules"/*; do # without the head that chooses passes
+    tail -c +17 "$file" >"$work/kept/binaries/$(basename "$file")"
+done
+for kind in choices modules binaries cases; do
     rm -rf "corpus/seeds/$kind"
     mkdir "corpus/seeds/$kind"
     # Names that stay the same while the contents do.

@@ -7,13 +7,20 @@
 . "$SOURCE_DIR/tests/app_lib.sh"
 
 seeds=$SOURCE_DIR/corpus/seeds
-kind_of() {
-    case $1 in
-    tf_case_reader_*) echo cases ;;
-    tf_module_reader_* | tf_oracle_words_* | tf_spirv_opt_module_*) echo modules ;;
-    *) echo choices ;;
-    esac
-}
+. "$SOURCE_DIR/fuzz/kinds.sh"
+
+# Words where a target looks for them: a seed with something before its module is noise to who expects none.
+problem=$(python3 - "$seeds" <<'PY'
+import os, sys
+for kind, head in (("binaries", 0), ("modules", 16)):
+    folder = os.path.join(sys.argv[1], kind)
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), "rb") as file:
+            if file.read()[head : head + 4] != b"\x03\x02\x23\x07":
+                sys.exit(print(f"{kind}/{name}: no module at byte {head}"))
+PY
+)
+report modules_where_they_belong "$problem"
 
 # Broken inputs of each kind: every third seed, with its middle cut out and every 31st byte changed.
 python3 - "$seeds" "$work" <<'PY'
@@ -37,16 +44,20 @@ PY
 for program in "$BUILD_DIR"/tf_*_replay; do
     name=$(basename "$program")
     [ "$name" != tf_vulkan_replay ] || continue
-    kind=$(kind_of "$name")
-    count=$(find "$seeds/$kind" -type f | wc -l)
+    good=() broken=()
+    for kind in $(kinds_of "$name"); do
+        good+=("$seeds/$kind")
+        broken+=("$work/$kind")
+    done
+    count=$(find "${good[@]}" -type f | wc -l)
     problem=
-    [ "$count" -ge 10 ] || problem="only $count seeds in $kind"
-    timeout 300 "$program" "$seeds/$kind" >out 2>err || problem="status $?: $(tail -n 3 err)"
+    [ "$count" -ge 10 ] || problem="only $count seeds in ${good[*]}"
+    timeout 300 "$program" "${good[@]}" >out 2>err || problem="status $?: $(tail -n 3 err)"
     [ -n "$problem" ] || [ "$(tail -n 1 out)" = "$count inputs" ] ||
         problem="$count seeds, but: $(tail -n 1 out)"
     report "${name}_seeds" "$problem"
     problem=
-    timeout 300 "$program" "$work/$kind" >out 2>err || problem="status $?: $(tail -n 3 err)"
+    timeout 300 "$program" "${broken[@]}" >out 2>err || problem="status $?: $(tail -n 3 err)"
     report "${name}_broken_seeds" "$problem"
 done
 

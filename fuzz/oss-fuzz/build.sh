@@ -48,19 +48,22 @@ cmake -S "$SRC/tanglefuzz" -B "$WORK/tanglefuzz" "${compilers[@]}" \
     -DSPIRV_TOOLS_ROOT="$prefix" -DCMAKE_PREFIX_PATH="$prefix" -DTANGLEFUZZ_DEPS="$WORK/none"
 cmake --build "$WORK/tanglefuzz" --target tf_fuzzers
 
+. "$SRC/tanglefuzz/fuzz/kinds.sh"
 seeds=$SRC/tanglefuzz/corpus/seeds
 for target in "$WORK"/tanglefuzz/tf_*_fuzzer; do
     name=$(basename "$target")
     [ "$name" != tf_vulkan_fuzzer ] || continue # there is no driver on a farm
     cp "$target" "$OUT/"
-    case $name in
-    tf_case_reader_fuzzer) kind=cases ;;
-    tf_module_reader_fuzzer | tf_oracle_words_fuzzer | tf_spirv_opt_module_fuzzer) kind=modules ;;
-    *) kind=choices ;;
+    for kind in $(kinds_of "$name"); do
+        (cd "$seeds/$kind" && zip -q -r "$OUT/${name}_seed_corpus.zip" .)
+    done
+    case $(kinds_of "$name") in
+    choices) settings=choices ;;
+    cases) settings=cases ;;
+    *) settings=words ;;
     esac
-    (cd "$seeds/$kind" && zip -q -r - .) >"$OUT/${name}_seed_corpus.zip"
-    cp "$SRC/tanglefuzz/fuzz/oss-fuzz/$kind.options" "$OUT/$name.options"
-    if [ -e "$SRC/tanglefuzz/fuzz/oss-fuzz/$kind.dict" ]; then
-        cp "$SRC/tanglefuzz/fuzz/oss-fuzz/$kind.dict" "$OUT/$name.dict"
+    cp "$SRC/tanglefuzz/fuzz/oss-fuzz/$settings.options" "$OUT/$name.options"
+    if [ -e "$SRC/tanglefuzz/fuzz/oss-fuzz/$settings.dict" ]; then
+        cp "$SRC/tanglefuzz/fuzz/oss-fuzz/$settings.dict" "$OUT/$name.dict"
     fi
 done

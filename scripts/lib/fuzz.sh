@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# How fuzz targets are run here. Sourced.
+# How fuzz targets are run here. Sourced, from the root of the repository.
+. fuzz/kinds.sh
 
 # fuzz_arguments NAMES ARGUMENT...: --seconds N, --out DIR, and names that match NAMES (a case pattern): into seconds,
 # out, names. Needs SELF and usage().
@@ -30,26 +31,24 @@ die() {
     exit 2
 }
 
-# fuzz_seeds TARGET: the kind of seeds that it reads.
+# fuzz_seeds TARGET: into seeds, the folders of what it reads.
 fuzz_seeds() {
-    case $1 in
-    tf_case_reader_fuzzer) echo corpus/seeds/cases ;;
-    tf_module_reader_fuzzer | tf_oracle_words_fuzzer | tf_spirv_opt_module_fuzzer | spvtools_*) echo corpus/seeds/modules ;;
-    *) echo corpus/seeds/choices ;;
-    esac
+    local kind
+    seeds=()
+    for kind in $(kinds_of "$1"); do seeds+=("corpus/seeds/$kind"); done
 }
 
 # fuzz_for SECONDS PROGRAM FOLDER: from the seeds, until that much CPU time is used. In FOLDER: corpus, findings,
 # log, seconds. Findings do not end it.
 fuzz_for() {
-    local name length=2048
-    name=$(basename "$2")
-    case $(fuzz_seeds "$name") in */modules | */cases) length=16384 ;; esac
+    local seeds length=2048
+    fuzz_seeds "$2"
+    [ "${seeds[*]}" = corpus/seeds/choices ] || length=16384
     rm -rf "${3:?}"
     mkdir -p "$3/corpus" "$3/findings"
     scripts/lib/cpu_seconds.py "$1" "$3/seconds" "$2" -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 \
         -entropic=0 -seed=1 -print_funcs=0 -max_len=$length -timeout=25 -rss_limit_mb=2500 \
-        -artifact_prefix="$3/findings/" "$3/corpus" "$(fuzz_seeds "$name")" >"$3/log" 2>&1
+        -artifact_prefix="$3/findings/" "$3/corpus" "${seeds[@]}" >"$3/log" 2>&1
 }
 
 # fuzz_row FOLDER: what came of it: CPU seconds, executions, those a CPU second, edges, inputs kept, findings.
