@@ -8,7 +8,7 @@
 
 static const struct red_pass *const passes[] = {
     &pass_around,  &pass_debug,   &pass_calls,  &pass_loops,  &pass_leave,     &pass_selections,
-    &pass_returns, &pass_exits,   &pass_arms,   &pass_flat,   &pass_remove,    &pass_ops,
+    &pass_returns, &pass_exits,   &pass_arms,   &pass_atomics,  &pass_flat,   &pass_remove,    &pass_ops,
     &pass_values,  &pass_operands, &pass_params, &pass_merge, &pass_declare,   &pass_sizes,
     &pass_constants, &pass_inputs,
 };

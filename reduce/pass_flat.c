@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A selection whose arm does nothing but store goes: all store, who did not come by there a zero.
+// A selection whose arm does nothing but store goes: all store, who did not come by there a zero, or
+// a one where a zero is stored.
 // What decided shows as a value then.
 #include "pass.h"
 
@@ -42,6 +43,11 @@ static bool is_scalar(const struct spv_module *m, uint32_t type)
     return op == SpvOpTypeBool || op == SpvOpTypeInt || op == SpvOpTypeFloat;
 }
 
+static bool is_zero(const struct spv_inst *v)
+{
+    return v->op == SpvOpConstantFalse || v->op == SpvOpConstantNull || (v->op == SpvOpConstant && v->v[0] == 0);
+}
+
 static bool apply(struct red_edit *e, const struct red_step *s)
 {
     const struct spv_module *m = e->m;
@@ -53,10 +59,13 @@ static bool apply(struct red_edit *e, const struct red_step *s)
             continue;
         if (!v || !is_scalar(m, v->type) || e->next_id + 4 > e->id_limit)
             return false;
-        const uint32_t zero = edit_zero(e, v->type), id = edit_id(e), was = m->insts[i].v[1];
+        const uint32_t id = edit_id(e), was = m->insts[i].v[1];
+        const uint32_t other = is_zero(v) ? edit_constant(e, v->type, 1) : edit_zero(e, v->type);
         const bool first = s->v[1] == 1;
+        if (!other)
+            return false;
         edit_insert(e, i, SpvOpSelect,
-                    (const uint32_t[]){v->type, id, t->v[0], first ? was : zero, first ? zero : was}, 5);
+                    (const uint32_t[]){v->type, id, t->v[0], first ? was : other, first ? other : was}, 5);
         edit_write(e, i)[2] = id;
     }
     edit_drop(e, x->merge);

@@ -3,7 +3,8 @@
 // A loop runs once, and who would go on to its next iteration returns: who leaves it is then an
 // arm of a selection, with what stood behind the loop. Or all go on behind it; what was done
 // before somebody left is done by the others alone, as in their next iteration. What is used
-// behind the loop of a variable that the loop reads may be read there, not in the loop any more.
+// behind the loop of a variable that the loop reads may be read there, not in the loop any more. Of
+// several ways out one may stay.
 #include "pass.h"
 
 enum { LEAVE, LEAVE_BEFORE, ONCE, OTHERS, LATE }; // BEFORE: the back edge is no way out
@@ -14,11 +15,40 @@ static bool is_loop(const struct spv_module *m, uint32_t b)
     return x->merge && m->insts[x->merge].op == SpvOpLoopMerge;
 }
 
+// The end of a block that leaves the loop on one side, without a selection: which side stays; 0 else.
+static uint32_t stays_of(const struct spv_module *m, const struct spv_block *x, const struct spv_block *head)
+{
+    const struct spv_inst *t = &m->insts[x->last];
+    const uint32_t merge = m->insts[head->merge].v[0];
+    if (t->op != SpvOpBranchConditional || (x->merge && x != head) ||
+        (t->v[1] == merge) == (t->v[2] == merge))
+        return 0;
+    return t->v[1] == merge ? t->v[2] : t->v[1];
+}
+
+// Of a loop that is left in several places: in one of them alone.
+static void plan_one_way(struct red_plan *p, uint32_t b)
+{
+    const struct spv_module *m = p->e.m;
+    const uint32_t behind = m->block_of[m->insts[m->blocks[b].merge].v[0]];
+    uint32_t ways = 0;
+    for (uint32_t k = b; k < behind && k < m->block_count; k++)
+        ways += stays_of(m, &m->blocks[k], &m->blocks[b]) != 0;
+    for (uint32_t k = b; ways > 1 && k < behind; k++)
+        if (stays_of(m, &m->blocks[k], &m->blocks[b])) {
+            PLAN(p, b, ONCE, 0, k + 1);
+            PLAN(p, b, ONCE, LATE, k + 1);
+            PLAN(p, b, LEAVE_BEFORE, 0, k + 1);
+            PLAN(p, b, LEAVE_BEFORE, LATE, k + 1);
+        }
+}
+
 static void plan(struct red_plan *p)
 {
     const struct spv_module *m = p->e.m;
     for (uint32_t b = 0; b < m->block_count; b++)
         if (is_loop(m, b)) {
+            plan_one_way(p, b);
             PLAN(p, b, LEAVE, 0);
             PLAN(p, b, LEAVE_BEFORE, 0);
             PLAN(p, b, LEAVE, LATE);
@@ -31,39 +61,64 @@ static void plan(struct red_plan *p)
 
 // ---- reads behind the loop ---------------------------------------------------------------
 
-// What is loaded from the function's variables between the blocks and used from `behind` on is
-// loaded where that begins. Says whether anything is.
+// May be done again behind the loop: a read of the function's variables, or what is computed.
+static bool repeats(const struct spv_module *m, uint32_t i)
+{
+    const struct spv_inst *x = &m->insts[i];
+    const struct spv_inst *from = x->op == SpvOpLoad ? spv_def(m, x->v[0]) : NULL;
+    if (x->op == SpvOpLoad)
+        return from && from->op == SpvOpVariable && from->v[0] == SpvStorageClassFunction;
+    return x->result && inst_is_pure(x->op) && x->op != SpvOpPhi;
+}
+
+// The words of node k with the ids in them replaced that `late` has another one for. Says whether any.
+static bool use_late(struct red_edit *e, uint32_t k, const uint32_t *late, uint16_t *at)
+{
+    uint32_t rest, n = inst_ids(e, e->node.v[k].w, e->node.v[k].n, at, &rest), *w = NULL;
+    for (uint32_t j = 0; j < n; j++) {
+        const uint32_t id = e->node.v[k].w[at[j]];
+        if (id >= e->m->bound || !late[id])
+            continue;
+        w = w ? w : edit_write(e, k);
+        w[at[j]] = late[id];
+    }
+    return w != NULL;
+}
+
+// What is read of the function's variables between the blocks, and computed of that, and used from
+// `behind` on is so where that begins. Says whether anything is.
 static bool load_late(struct red_edit *e, uint32_t first, uint32_t behind)
 {
     const struct spv_module *m = e->m;
     const uint32_t end = m->functions[function_of(m, m->blocks[first].first)].last;
-    uint32_t begin = m->blocks[behind].first + 1;
+    uint32_t begin = m->blocks[behind].first + 1, rest;
     uint16_t *at = id_places(e->a, m);
-    bool any = false;
+    bool *used = ARENA_ARRAY(e->a, bool, m->bound), any = false;
+    uint32_t *late = ARENA_ARRAY(e->a, uint32_t, m->bound);
     while (m->insts[begin].op == SpvOpPhi)
         begin++;
-    for (uint32_t i = m->blocks[first].first; i < m->blocks[behind].first; i++) {
-        const struct spv_inst *from = m->insts[i].op == SpvOpLoad ? spv_def(m, m->insts[i].v[0]) : NULL;
-        uint32_t id = 0;
-        if (!from || from->op != SpvOpVariable || from->v[0] != SpvStorageClassFunction)
-            continue;
-        for (uint32_t k = begin; k < end; k++) {
-            uint32_t rest, n = inst_ids(e, e->node.v[k].w, e->node.v[k].n, at, &rest);
-            for (uint32_t j = 0; j < n && m->insts[k].op != SpvOpPhi; j++) {
-                if (e->node.v[k].w[at[j]] != m->insts[i].result)
-                    continue;
-                if (e->next_id + 4 > e->id_limit)
-                    return false;
-                if (!id) {
-                    id = edit_id(e);
-                    edit_insert(e, begin, SpvOpLoad,
-                                (const uint32_t[]){m->insts[i].type, id, m->insts[i].v[0]}, 3);
-                }
-                edit_write(e, k)[at[j]] = id;
-                any = true;
-            }
-        }
+    // Backward from the uses; a phi's are those of another block.
+    for (uint32_t i = end; i-- > m->blocks[first].first;) {
+        const bool is_behind = i >= begin && m->insts[i].op != SpvOpPhi;
+        const bool again = i < m->blocks[behind].first && used[m->insts[i].result] && repeats(m, i);
+        uint32_t n = is_behind || again ? inst_ids(e, e->node.v[i].w, e->node.v[i].n, at, &rest) : 0;
+        for (uint32_t j = 0; j < n; j++)
+            used[e->node.v[i].w[at[j]]] = true;
     }
+    for (uint32_t i = m->blocks[first].first; i < m->blocks[behind].first; i++) {
+        if (!m->insts[i].result || !used[m->insts[i].result] || !repeats(m, i))
+            continue;
+        if (e->next_id + 8 > e->id_limit)
+            return false;
+        const struct edit_node *x = &e->node.v[i];
+        uint32_t *v = arena_copy(e->a, x->w + 1, (x->n - 1) * sizeof *v);
+        const uint32_t id = edit_id(e);
+        v[1] = id; // behind the type
+        use_late(e, edit_insert(e, begin, (SpvOp)x->op, v, x->n - 1), late, at);
+        late[m->insts[i].result] = id;
+    }
+    for (uint32_t k = begin; k < end; k++)
+        any |= m->insts[k].op != SpvOpPhi && use_late(e, k, late, at);
     return any;
 }
 
@@ -174,6 +229,11 @@ static bool apply(struct red_edit *e, const struct red_step *s)
     const struct spv_function *fn = &m->functions[f];
     if (behind == UINT32_MAX || behind <= b || (s->v[2] == LATE && !load_late(e, b, behind)))
         return false;
+    for (uint32_t k = b; s->v[3] && k < behind; k++) {
+        const uint32_t on = stays_of(m, &m->blocks[k], head);
+        if (on && k + 1 != s->v[3])
+            edit_set(e, m->blocks[k].last, SpvOpBranch, &on, 1);
+    }
     if (s->v[1] == OTHERS && !others_alone(e, head))
         return false;
     if (s->v[1] == ONCE || s->v[1] == OTHERS)

@@ -37,6 +37,10 @@ become 1481 mutant:reuse-in-loop wrong-value '|reused, into a loop|'
 become 797 mutant:sink-into-arm wrong-value '|moved, if: before -> in|'
 become 294 mutant:uniform-after-loop missing-execution '|BroadcastFirst new for a value behind a loop|'
 
+# A value that a loop left in a variable; an operation that is good for something else when it is reused.
+become 5000179 mutant:uniform-after-loop missing-execution '|BroadcastFirst new for a value behind a loop|'
+become 5003265 mutant:reuse-in-loop extra-execution '|reused, into a loop|'
+
 # Targets of two bugs: what one of them alone is wrong about shows that one still.
 alone() { # SEED BUG OTHER TEXT
     "$TF" gen --seed "$1" -o case.spvasm

@@ -213,9 +213,14 @@ static void loop_is_left(void **state)
         {"OpBranchConditional %out %merge %stay", "OpBranch %header",
          "OpSelectionMerge %X None\nOpBranchConditional %X %X %X\n%X = OpLabel\n%X = OpGroupNonUniformBallot "
          "%X %X %X\n%X = OpCompositeExtract %X %X 0\nOpStore %X %X\nOpBranch %X\n"},
-        // What the loop read last is read behind it.
+        // What the loop read last is read behind it, and computed there.
         {"OpBranchConditional %out %merge %stay", "OpBranch %header",
-         "%X = OpLoad %X %X\n%X = OpGroupNonUniformBallot %X %X %X\nOpStore %X %X\n"},
+         "%X = OpLoad %X %X\n%X = OpIAdd %X %X %X\n%X = OpGroupNonUniformBallot %X %X %X\nOpStore %X %X\n"},
+        // One way out of two.
+        {"OpBranchConditional %true %more %merge\n%more = OpLabel\nOpBranchConditional %out %merge %stay",
+         "OpBranch %header",
+         "OpBranch %X\n%X = OpLabel\nOpSelectionMerge %X None\nOpBranchConditional %X %X %X\n%X = OpLabel\n"
+         "OpBranch %X\n%X = OpLabel\nOpStore %X %X\nOpBranch"},
     };
     for (size_t i = 0; i < COUNT(ways); i++) {
         const char *text = arena_printf(&f->arena,
@@ -231,9 +236,9 @@ static void loop_is_left(void **state)
             "%%header = OpLabel\nOpLoopMerge %%merge %%cont None\nOpBranch %%body\n"
             "%%body = OpLabel\n%%ballot = OpGroupNonUniformBallot %%four %%u3 %%true\n"
             "%%word = OpCompositeExtract %%uint %%ballot 0\nOpStore %%v %%word\n%%old = OpLoad %%uint %%i\n"
-            "%%out = OpIEqual %%bool %%old %%lane\n%s\n%%stay = OpLabel\nOpBranch %%cont\n"
+            "%%next = OpIAdd %%uint %%old %%u3\n%%out = OpIEqual %%bool %%old %%lane\n%s\n%%stay = OpLabel\nOpBranch %%cont\n"
             "%%cont = OpLabel\nOpStore %%i %%lane\n%s\n"
-            "%%merge = OpLabel\n%%behind = OpGroupNonUniformBallot %%four %%u3 %%true\nOpStore %%v %%old\n"
+            "%%merge = OpLabel\n%%behind = OpGroupNonUniformBallot %%four %%u3 %%true\nOpStore %%v %%next\n"
             "OpReturn\nOpFunctionEnd\n",
             ways[i].exit, ways[i].back);
         struct spv_case c = case_of(f, text);
@@ -260,6 +265,26 @@ static void loop_is_left(void **state)
     }
 }
 
+// An atomic operation is a store where nothing needs what was there before.
+static void atomic_is_a_store(void **state)
+{
+    struct fixture *f = *state;
+    struct spv_case c = case_of(f,
+        "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"main\" %10\n"
+        "OpExecutionMode %1 LocalSize 1 1 1\nOpDecorate %10 DescriptorSet 0\nOpDecorate %10 Binding 0\n"
+        "OpDecorate %6 ArrayStride 4\nOpDecorate %7 Block\nOpMemberDecorate %7 0 Offset 0\n"
+        "%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n%5 = OpTypeInt 32 0\n%6 = OpTypeRuntimeArray %5\n"
+        "%7 = OpTypeStruct %6\n%8 = OpTypePointer StorageBuffer %7\n%9 = OpTypePointer StorageBuffer %5\n"
+        "%10 = OpVariable %8 StorageBuffer\n%11 = OpConstant %5 1\n%12 = OpConstant %5 0\n"
+        "%1 = OpFunction %2 None %3\n%4 = OpLabel\n%13 = OpAccessChain %9 %10 %12 %12\n"
+        "%14 = OpAtomicUMin %5 %13 %11 %12 %11\n%15 = OpAtomicOr %5 %13 %11 %12 %11\nOpStore %13 %15\n"
+        "OpReturn\nOpFunctionEnd\n");
+    struct err e = {{0}};
+    if (!spv_validate(f->tools, SPV_ENV_VULKAN_1_3, c.words, c.count, &e))
+        fail_msg("%s", e.msg);
+    assert_int_equal(apply_all(f, &c, &pass_atomics, "OpAtomicUMin"), 1);
+}
+
 // An arm that returns where a return is all that follows goes on there.
 static void arm_goes_on(void **state)
 {
@@ -284,7 +309,7 @@ static void does_not_apply(void **state)
         &pass_debug,  &pass_calls,    &pass_loops,  &pass_selections, &pass_remove,
         &pass_values, &pass_operands, &pass_params, &pass_merge,      &pass_declare,
         &pass_sizes,  &pass_constants, &pass_inputs,   &pass_ops,        &pass_exits,
-        &pass_arms,   &pass_leave,     &pass_returns, &pass_flat,
+        &pass_arms,   &pass_leave,     &pass_returns, &pass_flat, &pass_atomics,
     };
     for (size_t i = 0; i < COUNT(passes); i++) {
         struct spv_module m;
@@ -450,7 +475,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(applies),           cmocka_unit_test(does_not_apply),
-        cmocka_unit_test(loop_runs_once),  cmocka_unit_test(loop_is_left), cmocka_unit_test(arm_goes_on),
+        cmocka_unit_test(loop_runs_once),  cmocka_unit_test(loop_is_left), cmocka_unit_test(arm_goes_on), cmocka_unit_test(atomic_is_a_store),
          cmocka_unit_test(promises_stay), cmocka_unit_test(unused_before_stays),    cmocka_unit_test(around_the_module),
         cmocka_unit_test(inputs_and_sizes),  cmocka_unit_test(whole_reduction),
     };

@@ -16,6 +16,7 @@ struct op {
     char place[KINDS]; // a letter of `places`
     char user[KINDS];  // where its result is used first; 0 for nowhere
     uint32_t depth;    // of selections around it
+    bool left;         // it works on what a loop made that lies before it
     const char *use;   // what its result is: the condition of a "branch", of a "switch", a "value"
 };
 struct side {
@@ -110,6 +111,42 @@ static void place_of(struct arena *a, const struct spv_module *m, uint32_t inst,
         place[CASES] = 'i';
 }
 
+// Is instruction `at` behind a loop that holds instruction `in`?
+static bool is_behind_loop_of(const struct graph *g, uint32_t at, uint32_t in)
+{
+    const struct spv_module *m = g->m;
+    const uint32_t b = block_at(m, at) - g->first, d = block_at(m, in) - g->first;
+    if (b >= g->n || d >= g->n)
+        return false;
+    for (uint32_t h = 0; h < g->n; h++) {
+        const struct spv_block *x = &m->blocks[g->first + h];
+        if (change_kind(m, x) != LOOP)
+            continue;
+        const uint32_t merge = m->block_of[m->insts[x->merge].v[0]] - g->first;
+        if (graph_dominates(g, h, d) && !graph_dominates(g, merge, d) && graph_dominates(g, merge, b))
+            return true;
+    }
+    return false;
+}
+
+// What the operation works on was computed in a loop before it, or is read of a variable that
+// was written there.
+static bool is_left(struct arena *a, const struct spv_module *m, uint32_t inst)
+{
+    const struct spv_inst *i = &m->insts[inst];
+    const struct spv_inst *d = i->n > 1 ? spv_def(m, i->v[1]) : NULL;
+    struct graph g;
+    if (!d || !d->result || block_at(m, m->def[d->result]) == UINT32_MAX)
+        return false;
+    graph_make(a, m, function_at(m, inst), &g);
+    bool left = is_behind_loop_of(&g, inst, m->def[d->result]);
+    const struct spv_inst *variable = d->op == SpvOpLoad ? spv_def(m, d->v[0]) : NULL;
+    for (uint32_t k = 0; k < m->inst_count && !left && variable && variable->op == SpvOpVariable; k++)
+        left = m->insts[k].op == SpvOpStore && m->insts[k].v[0] == variable->result &&
+               is_behind_loop_of(&g, inst, k);
+    return left;
+}
+
 // The condition of what the result is; where it is used first: the instruction, 0 for none.
 static const char *use_of(const struct spv_module *m, uint32_t id, uint32_t *first)
 {
@@ -157,6 +194,7 @@ static bool side_read(struct arena *a, const uint32_t *words, size_t count, stru
         struct op *o = &s->op[s->ops++];
         shape_op(m, &m->insts[k], o->name, sizeof o->name);
         place_of(a, m, k, o->place, &o->depth);
+        o->left = is_left(a, m, k);
         o->use = use_of(m, m->insts[k].result, &user);
         for (int hops = 0; user && hops < 8; hops++) {
             const struct spv_inst *u = &m->insts[user];
@@ -182,32 +220,43 @@ struct differ {
     uint32_t gones, cames, before, after;
 };
 
-static bool same_op(const struct op *x, const struct op *y)
+static bool same_op(const struct op *x, const struct op *y, bool use)
 {
     return strcmp(x->name, y->name) == 0 && memcmp(x->place, y->place, KINDS) == 0 &&
-           x->depth == y->depth && strcmp(x->use, y->use) == 0;
+           x->depth == y->depth && (!use || strcmp(x->use, y->use) == 0);
 }
 
+static uint32_t count(const struct side *s, const char *name)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->ops; i++)
+        n += strcmp(s->op[i].name, name) == 0;
+    return n;
+}
+
+// Those that are equal in what they are good for find each other first; where there are more on one
+// side, one that stays may be good for something else.
 static uint32_t alone(struct arena *a, const struct side *s, const struct side *other, const char *name,
                       const struct op **out, const struct op **kept, uint32_t *total)
 {
-    bool *taken = ARENA_ARRAY(a, bool, other->ops + 1);
+    bool *taken = ARENA_ARRAY(a, bool, other->ops + 1), *found = ARENA_ARRAY(a, bool, s->ops + 1);
     uint32_t n = 0;
-    *total = 0;
-    for (uint32_t i = 0; i < s->ops; i++) {
-        if (strcmp(s->op[i].name, name) != 0)
-            continue;
-        uint32_t k = 0;
-        ++*total;
-        while (k < other->ops && (taken[k] || !same_op(&s->op[i], &other->op[k])))
-            k++;
-        if (k < other->ops) {
-            taken[k] = true;
+    *total = count(s, name);
+    for (int round = 0; round < (*total == count(other, name) ? 1 : 2); round++)
+        for (uint32_t i = 0; i < s->ops; i++) {
+            uint32_t k = 0;
+            if (found[i] || strcmp(s->op[i].name, name) != 0)
+                continue;
+            while (k < other->ops && (taken[k] || !same_op(&s->op[i], &other->op[k], round == 0)))
+                k++;
+            if (k == other->ops)
+                continue;
+            found[i] = taken[k] = true;
             *kept = &s->op[i];
-        } else if (n < 8) {
-            out[n++] = &s->op[i];
         }
-    }
+    for (uint32_t i = 0; i < s->ops && n < 8; i++)
+        if (!found[i] && strcmp(s->op[i].name, name) == 0)
+            out[n++] = &s->op[i];
     return n;
 }
 
@@ -275,7 +324,7 @@ static bool tell_name(struct arena *a, const struct side *in, const struct side 
         }
         *told = (struct told){10, d.before < d.after, t.v};
     } else if (d.cames && out->loops == in->loops && out->switches == in->switches) {
-        bool behind = came->place[LOOP] == 'a' && strcmp(came->use, "value") == 0;
+        bool behind = (came->place[LOOP] == 'a' || came->left) && strcmp(came->use, "value") == 0;
         text_add(&t, "%s new for a %s%s", name, came->use, behind ? " behind a loop" : "");
         *told = (struct told){0, false, t.v};
     } else if (d.cames) {

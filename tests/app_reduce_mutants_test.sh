@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The first finding of each mutant, reduced to its end: at most one loop, one selection and two group
+# operations but where the fault needs two selections, and a bound on the instructions in functions,
+# a fifth above what it came to when this was written.
+. "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/reduce_lib.sh"
+CASES=60000 # the rarest are found once in some hundreds
+
+bounds() {
+    bound duplicate-into-arms 20 0 1 1
+    bound duplicate-into-cases 15 0 1 2
+    bound duplicate-into-exits 35 1 0 1
+    bound duplicate-into-continues 30 1 0 1
+    bound tail-merge-arms 30 0 1 2
+    bound hoist-common-op 30 0 1 2
+    bound hoist-out-of-arm 20 0 1 1
+    bound hoist-out-of-case 20 0 1 1
+    bound hoist-out-of-loop 35 1 1 1
+    bound sink-into-arm 20 0 1 1
+    bound sink-into-case 20 0 1 1
+    bound sink-into-loop 30 1 0 1
+    bound sink-out-of-loop 35 1 0 1
+    bound reuse-in-branch 20 0 1 2
+    bound reuse-in-loop 35 1 0 2
+    bound reuse-behind 20 0 1 2
+    bound partial-redundancy 20 0 1 2
+    bound break-block-into-merge 35 1 1 1
+    bound break-block-behind-flag 35 1 1 1
+    bound unswitch-loop 35 1 1 1
+    bound unroll-with-remainder 35 1 0 1
+    bound thread-jump 25 0 2 1 # two selections by one condition
+    bound fold-sum-of-uniform 10 0 0 1
+    bound fold-scan-of-uniform 20 0 1 1
+    bound fold-xor-of-uniform 10 0 0 1
+    bound fold-ballot-of-true 10 0 0 1
+    bound fold-elect 35 1 1 1
+    bound fold-vote 15 0 0 1
+    bound uniform-branch 30 0 2 1 # the divergent one, and one that shows it
+    bound uniform-switch 30 0 2 1 # the switch, and who comes to it
+    bound uniform-values 25 0 1 1
+    bound uniform-after-loop 30 1 0 1
+    bound switch-continue-is-break 30 1 1 1
+    bound fall-through-lost 25 0 1 1
+    bound last-case-is-default 20 0 1 1
+    bound loop-value-lost 25 1 0 1
+    bound shuffles-share-scratch 15 0 0 2
+    bound barrier-left-out 20 0 0 1
+    bound workgroup-is-first 15 0 0 1
+    bound split-after-call 30 0 1 1
+    bound split-at-continue 30 1 0 1
+    bound split-at-merge 20 0 1 1
+    bound split-after-loop 30 1 0 1
+    bound loop-ends-with-first 35 1 0 1
+    bound phis-in-order 35 1 0 1
+    bound broken-lanes-stay 35 1 1 1
+    bound continued-lanes-stay 30 1 0 1
+    bound returned-lanes-stay 20 0 1 1
+    bound other-arm-stays 25 0 1 1
+    bound done-arm-stays 20 0 1 1
+    bound switch-mask-ignored 20 0 1 1
+    bound inactive-in-ballot 20 0 1 1
+    bound missing-in-ballot 10 0 0 1
+    bound inactive-in-vote 20 0 1 1
+    bound inactive-in-reduce 30 1 1 1
+    bound inactive-in-scan 35 1 1 1
+    bound upper-half-lost 15 0 0 1
+    bound scan-includes-self 10 0 0 1
+    bound scan-leaves-self-out 10 0 0 1
+    bound count-includes-self 10 0 0 2
+    bound highest-for-lowest 15 0 0 2
+    bound cluster-is-whole 15 0 0 1
+    bound cluster-of-half 15 0 0 1
+    bound first-is-lane-zero 40 1 1 1
+    bound elects-lane-zero 35 1 1 1
+    bound elects-last 15 0 0 1
+    bound shuffle-by-first-index 10 0 0 1
+    bound shuffle-in-row 10 0 0 1
+    bound broadcast-is-first 10 0 0 1
+    bound rotate-back 10 0 0 1
+    bound quad-swap-mixed 10 0 0 1
+    bound inactive-in-quad 20 0 1 1
+    bound sign-lost 20 0 0 1
+    bound one-component 15 0 0 1
+}
+bounds
+# A new mutant wants its row.
+"$TF" mutants --list | awk '/^[a-z]/ { print $1 }' | sort >there
+declare -f bounds | awk '$1 == "bound" { print $2 }' | sort >rows
+report every_mutant "$(diff there rows)"
