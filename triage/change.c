@@ -41,112 +41,6 @@ static const char *place_text(char letter)
 
 // ---- one module ------------------------------------------------------------------------
 
-static bool has_part(const char *path, const char *part)
-{
-    const size_t n = strlen(part), end = strcspn(path, "+");
-    for (const char *p = path; p < path + end; p += strcspn(p, "/+") + 1)
-        if (strncmp(p, part, n) == 0 && strchr("/+", p[n])) // also at the end
-            return true;
-    return false;
-}
-
-// To the function's calls: behind one, before one, or neither.
-static char to_calls(const struct graph *g, uint32_t b, uint32_t inst)
-{
-    const struct spv_module *m = g->m;
-    char c = 'o';
-    for (uint32_t h = 0; h < g->n; h++)
-        for (uint32_t k = m->blocks[g->first + h].first; k <= m->blocks[g->first + h].last; k++) {
-            if (m->insts[k].op != SpvOpFunctionCall)
-                continue;
-            if (h == b ? k < inst : graph_dominates(g, h, b))
-                return 'a';
-            if (h == b || graph_dominates(g, b, h))
-                c = 'f';
-        }
-    return c;
-}
-
-// To the function's constructs of the kind: in one, behind one, before one, or neither.
-static char to_constructs(const struct graph *g, uint32_t b, int kind, uint32_t *depth)
-{
-    const struct spv_module *m = g->m;
-    bool behind = false, before = false;
-    *depth = 0;
-    for (uint32_t h = 0; h < g->n; h++) {
-        const struct spv_block *x = &m->blocks[g->first + h];
-        if (change_kind(m, x) != kind)
-            continue;
-        uint32_t merge = m->block_of[m->insts[x->merge].v[0]] - g->first;
-        if (graph_dominates(g, merge, b))
-            behind = true;
-        else if (graph_dominates(g, h, b) && (h != b || kind == LOOP))
-            ++*depth;
-        else if (graph_dominates(g, b, h))
-            before = true;
-    }
-    return *depth ? 'i' : behind ? 'a' : before ? 'f' : 'o';
-}
-
-static void place_of(struct arena *a, const struct spv_module *m, uint32_t inst, char place[KINDS],
-                     uint32_t *depth)
-{
-    struct text path = {.arena = a};
-    struct graph g;
-    char ignored[8];
-    uint32_t unused;
-    text_addn(&path, "", 0);
-    construct_path(a, m, inst, &path, ignored);
-    graph_make(a, m, function_at(m, inst), &g);
-    const uint32_t b = block_at(m, inst) - g.first;
-    const char *p = path.v;
-    place[LOOP] = to_constructs(&g, b, LOOP, &unused);
-    place[CASES] = to_constructs(&g, b, CASES, &unused);
-    place[CALL] = has_part(p, "call") ? 'i' : to_calls(&g, b, inst);
-    place[TEST] = to_constructs(&g, b, TEST, depth);
-    // What the call's place says, where the function's own says nothing.
-    if (has_part(p, "loop") || has_part(p, "head") || has_part(p, "cont"))
-        place[LOOP] = has_part(p, "break") ? 'x' : has_part(p, "cont") ? 'c' : 'i';
-    if (has_part(p, "case") || has_part(p, "fall"))
-        place[CASES] = 'i';
-}
-
-// Is instruction `at` behind a loop that holds instruction `in`?
-static bool is_behind_loop_of(const struct graph *g, uint32_t at, uint32_t in)
-{
-    const struct spv_module *m = g->m;
-    const uint32_t b = block_at(m, at) - g->first, d = block_at(m, in) - g->first;
-    if (b >= g->n || d >= g->n)
-        return false;
-    for (uint32_t h = 0; h < g->n; h++) {
-        const struct spv_block *x = &m->blocks[g->first + h];
-        if (change_kind(m, x) != LOOP)
-            continue;
-        const uint32_t merge = m->block_of[m->insts[x->merge].v[0]] - g->first;
-        if (graph_dominates(g, h, d) && !graph_dominates(g, merge, d) && graph_dominates(g, merge, b))
-            return true;
-    }
-    return false;
-}
-
-// What the operation works on was computed in a loop before it, or is read of a variable that
-// was written there.
-static bool is_left(struct arena *a, const struct spv_module *m, uint32_t inst)
-{
-    const struct spv_inst *i = &m->insts[inst];
-    const struct spv_inst *d = i->n > 1 ? spv_def(m, i->v[1]) : NULL;
-    struct graph g;
-    if (!d || !d->result || block_at(m, m->def[d->result]) == UINT32_MAX)
-        return false;
-    graph_make(a, m, function_at(m, inst), &g);
-    bool left = is_behind_loop_of(&g, inst, m->def[d->result]);
-    const struct spv_inst *variable = d->op == SpvOpLoad ? spv_def(m, d->v[0]) : NULL;
-    for (uint32_t k = 0; k < m->inst_count && !left && variable && variable->op == SpvOpVariable; k++)
-        left = m->insts[k].op == SpvOpStore && m->insts[k].v[0] == variable->result &&
-               is_behind_loop_of(&g, inst, k);
-    return left;
-}
-
 // The condition of what the result is; where it is used first: the instruction, 0 for none.
 static const char *use_of(const struct spv_module *m, uint32_t id, uint32_t *first)
 {
@@ -193,8 +87,8 @@ static bool side_read(struct arena *a, const uint32_t *words, size_t count, stru
             continue;
         struct op *o = &s->op[s->ops++];
         shape_op(m, &m->insts[k], o->name, sizeof o->name);
-        place_of(a, m, k, o->place, &o->depth);
-        o->left = is_left(a, m, k);
+        change_place(a, m, k, o->place, &o->depth);
+        o->left = change_is_left(a, m, k);
         o->use = use_of(m, m->insts[k].result, &user);
         for (int hops = 0; user && hops < 8; hops++) {
             const struct spv_inst *u = &m->insts[user];
@@ -207,7 +101,7 @@ static bool side_read(struct arena *a, const uint32_t *words, size_t count, stru
                 break;
         }
         if (user && block_at(m, user) != UINT32_MAX)
-            place_of(a, m, user, o->user, &unused);
+            change_place(a, m, user, o->user, &unused);
     }
     return true;
 }
