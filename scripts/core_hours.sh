@@ -37,6 +37,6 @@ export TANGLEFUZZ_PROGRAM=$PWD/build/release/tanglefuzz # tf_vulkan_fuzzer's wor
 printf '%-30s %7s %10s %8s %8s %6s %9s\n' target CPU-s executions a-second edges kept findings
 for name in "${names[@]}"; do
     fuzz_for "$seconds" "$out/programs/$name" "$out/$name" || true
-    printf '%-30s %s\n' "$name" "$(fuzz_row "$out/$name")"
+    printf '%-30s %s\n' "$name" "$(fuzz_row "$out/$name" "$out/programs/$name")"
     fuzz_buckets "$out/$name" "$out/programs/$name"
 done

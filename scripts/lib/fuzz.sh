@@ -51,16 +51,21 @@ fuzz_for() {
         -artifact_prefix="$3/findings/" "$3/corpus" "${seeds[@]}" >"$3/log" 2>&1
 }
 
-# fuzz_row FOLDER: what came of it: CPU seconds, executions, those a CPU second, edges, inputs kept, findings.
+# fuzz_row FOLDER PROGRAM: what came of it: CPU seconds, executions, those a CPU second, edges that corpus and seeds reach
+# (replayed: what -fork prints as coverage is several times that), inputs kept, findings.
 fuzz_row() {
+    local seeds
+    fuzz_seeds "$2"
+    "$2" -runs=0 -entropic=0 -print_funcs=0 -artifact_prefix="$1/" "$1/corpus" "${seeds[@]}" >"$1/replay" 2>&1 || true
     python3 - "$1" <<'PY'
 import os, re, sys
 folder = sys.argv[1]
 log = open(f"{folder}/log", errors="replace").read()
 seconds = int(open(f"{folder}/seconds").read() or 0)
-runs, edges = (re.findall(r"^#(\d+): cov: (\d+)", log, re.M) or [("0", "0")])[-1]
+runs = int((re.findall(r"^#(\d+): cov: ", log, re.M) or ["0"])[-1])
+edges = (re.findall(r"^#\d+\tDONE +cov: (\d+)", open(f"{folder}/replay", errors="replace").read(), re.M) or ["-"])[-1]
 kept, found = len(os.listdir(f"{folder}/corpus")), len(os.listdir(f"{folder}/findings"))
-print(f"{seconds:>7} {int(runs):>10} {int(runs) / max(seconds, 1):>8.1f} {edges:>8} {kept:>6} {found:>9}")
+print(f"{seconds:>7} {runs:>10} {runs / max(seconds, 1):>8.1f} {edges:>8} {kept:>6} {found:>9}")
 PY
 }
 
