@@ -128,6 +128,84 @@ static void nothing(void **state)
     assert_non_null(strstr(tri_manner_text(&arena, s.change), "moved a group operation"));
 }
 
+// In an arm that goes on with the loop and behind that selection the same operation; before it in what came out. All of that in
+// one more selection: where the operation behind stands to the inner one is what tells it from the one before.
+static void behind_an_arm_that_leaves(void **state)
+{
+    (void)state;
+    static const char assembly[] =
+        "OpCapability Shader\n"
+        "OpCapability GroupNonUniformArithmetic\n"
+        "OpExtension \"SPV_KHR_maximal_reconvergence\"\n"
+        "OpMemoryModel Logical GLSL450\n"
+        "OpEntryPoint GLCompute %1 \"main\" %2\n"
+        "OpExecutionMode %1 LocalSize 3 1 1\n"
+        "OpExecutionMode %1 MaximallyReconvergesKHR\n"
+        "OpDecorate %3 ArrayStride 4\n"
+        "OpDecorate %4 Block\n"
+        "OpMemberDecorate %4 0 Offset 0\n"
+        "OpDecorate %5 DescriptorSet 0\n"
+        "OpDecorate %5 Binding 1\n"
+        "OpDecorate %2 BuiltIn SubgroupLocalInvocationId\n"
+        "%6 = OpTypeVoid\n"
+        "%7 = OpTypeBool\n"
+        "%8 = OpTypeInt 32 0\n"
+        "%9 = OpConstant %8 3\n"
+        "%10 = OpTypePointer StorageBuffer %8\n"
+        "%3 = OpTypeRuntimeArray %8\n"
+        "%4 = OpTypeStruct %3\n"
+        "%11 = OpTypePointer StorageBuffer %4\n"
+        "%5 = OpVariable %11 StorageBuffer\n"
+        "%12 = OpTypePointer Input %8\n"
+        "%2 = OpVariable %12 Input\n"
+        "%13 = OpTypeFunction %6\n"
+        "%14 = OpConstant %8 0\n"
+        "%15 = OpConstant %8 1\n"
+        "%16 = OpConstantFalse %7\n"
+        "%1 = OpFunction %6 None %13\n"
+        "%17 = OpLabel\n"
+        "%18 = OpLoad %8 %2\n"
+        "%19 = OpGroupNonUniformElect %7 %9\n"
+        "%20 = OpLogicalNot %7 %19\n"
+        "OpSelectionMerge %21 None\n"
+        "OpBranchConditional %20 %22 %21\n"
+        "%22 = OpLabel\n"
+        "OpBranch %23\n"
+        "%23 = OpLabel\n"
+        "OpLoopMerge %24 %25 None\n"
+        "OpBranch %26\n"
+        "%26 = OpLabel\n"
+        "%27 = OpBitwiseAnd %8 %18 %15\n"
+        "%28 = OpINotEqual %7 %27 %14\n"
+        "OpSelectionMerge %29 None\n"
+        "OpBranchConditional %28 %30 %29\n"
+        "%30 = OpLabel\n"
+        "%31 = OpGroupNonUniformElect %7 %9\n"
+        "OpBranch %25\n"
+        "%29 = OpLabel\n"
+        "%32 = OpGroupNonUniformElect %7 %9\n"
+        "%33 = OpSelect %8 %32 %15 %14\n"
+        "%34 = OpAccessChain %10 %5 %14 %14\n"
+        "OpStore %34 %33\n"
+        "OpBranch %25\n"
+        "%25 = OpLabel\n"
+        "OpBranchConditional %16 %23 %24\n"
+        "%24 = OpLabel\n"
+        "OpBranch %21\n"
+        "%21 = OpLabel\n"
+        "OpReturn\n"
+        "OpFunctionEnd\n";
+    const uint32_t *words, *out;
+    size_t n, count;
+    char text[TRI_CHANGE];
+    struct err e = {{0}};
+    if (!spv_assemble(tools, &arena, assembly, strlen(assembly), 1, &words, &n, &e))
+        fail_msg("%s", e.msg);
+    assert_true(mut_compile(&arena, mut_find("hoist-common-op"), words, n, &out, &count) > 0);
+    assert_true(tri_change(words, n, out, count, text));
+    assert_string_equal(text, "merged, if: in -> before");
+}
+
 // What is done to the operations of one name: which bug an operation shows.
 static void one_operation(void **state)
 {
@@ -167,7 +245,8 @@ static void one_operation(void **state)
 int main(void)
 {
     tools = spv_tools_new();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_compiler), cmocka_unit_test(nothing), cmocka_unit_test(one_operation)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_compiler), cmocka_unit_test(nothing),
+                                       cmocka_unit_test(behind_an_arm_that_leaves), cmocka_unit_test(one_operation)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     spv_tools_free(tools);
     arena_free(&arena);

@@ -16,6 +16,7 @@ struct op {
     char place[KINDS]; // a letter of `places`
     char user[KINDS];  // where its result is used first; 0 for nowhere
     uint32_t depth;    // of selections around it
+    uint32_t behind;   // so many selections lie before it
     bool left;         // it works on what a loop made that lies before it
     const char *use;   // what its result is: the condition of a "branch", of a "switch", a "value"
 };
@@ -82,12 +83,12 @@ static bool side_read(struct arena *a, const uint32_t *words, size_t count, stru
         s->tests += kind == TEST;
     }
     for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
-        uint32_t user, unused;
+        uint32_t user, unused, too;
         if (!op_class(&m->insts[k])[0] || block_at(m, k) == UINT32_MAX)
             continue;
         struct op *o = &s->op[s->ops++];
         shape_op(m, &m->insts[k], o->name, sizeof o->name);
-        change_place(a, m, k, o->place, &o->depth);
+        change_place(a, m, k, o->place, &o->depth, &o->behind);
         o->left = change_is_left(a, m, k);
         o->use = use_of(m, m->insts[k].result, &user);
         for (int hops = 0; user && hops < 8; hops++) {
@@ -101,8 +102,22 @@ static bool side_read(struct arena *a, const uint32_t *words, size_t count, stru
                 break;
         }
         if (user && block_at(m, user) != UINT32_MAX)
-            change_place(a, m, user, o->user, &unused);
+            change_place(a, m, user, o->user, &unused, &too);
     }
+    return true;
+}
+
+// Both modules. Where a compiler made selections or took them out, how many lie before an operation says nothing of it.
+static bool sides_read(struct arena *a, const uint32_t *in_words, size_t in_count, struct spv_module *x,
+                       struct side *in, const uint32_t *out_words, size_t out_count, struct spv_module *y,
+                       struct side *out)
+{
+    if (!side_read(a, in_words, in_count, x, in) || !side_read(a, out_words, out_count, y, out))
+        return false;
+    for (uint32_t i = 0; i < in->ops && in->tests != out->tests; i++)
+        in->op[i].behind = 0;
+    for (uint32_t i = 0; i < out->ops && in->tests != out->tests; i++)
+        out->op[i].behind = 0;
     return true;
 }
 
@@ -117,7 +132,7 @@ struct differ {
 static bool same_op(const struct op *x, const struct op *y, bool use)
 {
     return strcmp(x->name, y->name) == 0 && memcmp(x->place, y->place, KINDS) == 0 &&
-           x->depth == y->depth && (!use || strcmp(x->use, y->use) == 0);
+           x->depth == y->depth && x->behind == y->behind && (!use || strcmp(x->use, y->use) == 0);
 }
 
 static uint32_t count(const struct side *s, const char *name)
@@ -183,6 +198,10 @@ static bool tell_move(const struct op *x, const struct op *y, struct text *t)
         k = TEST;
         p = x->depth < y->depth ? 'f' : 'i';
         q = x->depth < y->depth ? 'i' : 'f';
+    } else if (x->behind != y->behind) {
+        k = TEST;
+        p = x->behind < y->behind ? 'f' : 'a';
+        q = x->behind < y->behind ? 'a' : 'f';
     } else {
         return false;
     }
@@ -257,7 +276,7 @@ bool tri_change(const uint32_t *in_words, size_t in_count, const uint32_t *out_w
     struct told best = {.rank = 1000, .text = ""};
     bool telling = false;
     text_addn(&t, "", 0);
-    if (side_read(&a, in_words, in_count, &x, &in) && side_read(&a, out_words, out_count, &y, &out)) {
+    if (sides_read(&a, in_words, in_count, &x, &in, out_words, out_count, &y, &out)) {
         for (uint32_t i = 0; i < in.ops + out.ops; i++) {
             struct told told;
             const char *name = i < in.ops ? in.op[i].name : out.op[i - in.ops].name;
@@ -290,7 +309,7 @@ unsigned tri_change_of_op(const uint32_t *in_words, size_t in_count, uint32_t id
     struct spv_module x, y;
     struct side in, out;
     unsigned what = 0;
-    if (side_read(&a, in_words, in_count, &x, &in) && side_read(&a, out_words, out_count, &y, &out) &&
+    if (sides_read(&a, in_words, in_count, &x, &in, out_words, out_count, &y, &out) &&
         id < x.bound && x.def[id] != UINT32_MAX) {
         struct differ d = {.gones = 0};
         char name[64];

@@ -12,9 +12,9 @@ enum { LOOP, CASES, CALL, TEST, KINDS };
 int change_kind(const struct spv_module *m, const struct spv_block *b);
 // To the constructs of each kind an instruction stands in one ('i', of a loop also 'c': in its continue
 // target, 'x': on a way out), behind one ('a'), before one ('f'), or neither ('o'). *depth: of
-// selections around it.
+// selections around it; *behind: how many selections lie before it.
 void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, char place[KINDS],
-                  uint32_t *depth);
+                  uint32_t *depth, uint32_t *behind);
 // Does the operation work on what was computed in a loop before it, or on what it reads of a variable
 // that was written there?
 bool change_is_left(struct arena *a, const struct spv_module *m, uint32_t inst);

@@ -31,43 +31,43 @@ static char to_calls(const struct graph *g, uint32_t b, uint32_t inst)
     return c;
 }
 
-// To the function's constructs of the kind: in one, behind one, before one, or neither.
-static char to_constructs(const struct graph *g, uint32_t b, int kind, uint32_t *depth)
+// To the function's constructs of the kind: in one, behind one, before one, or neither; in how many, behind how many.
+static char to_constructs(const struct graph *g, uint32_t b, int kind, uint32_t *depth, uint32_t *behind)
 {
     const struct spv_module *m = g->m;
-    bool behind = false, before = false;
-    *depth = 0;
+    bool before = false;
+    *depth = *behind = 0;
     for (uint32_t h = 0; h < g->n; h++) {
         const struct spv_block *x = &m->blocks[g->first + h];
         if (change_kind(m, x) != kind)
             continue;
         uint32_t merge = m->block_of[m->insts[x->merge].v[0]] - g->first;
         if (graph_dominates(g, merge, b))
-            behind = true;
+            ++*behind;
         else if (graph_dominates(g, h, b) && (h != b || kind == LOOP))
             ++*depth;
         else if (graph_dominates(g, b, h))
             before = true;
     }
-    return *depth ? 'i' : behind ? 'a' : before ? 'f' : 'o';
+    return *depth ? 'i' : *behind ? 'a' : before ? 'f' : 'o';
 }
 
 void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, char place[KINDS],
-                  uint32_t *depth)
+                  uint32_t *depth, uint32_t *behind)
 {
     struct text path = {.arena = a};
     struct graph g;
     char ignored[8];
-    uint32_t unused;
+    uint32_t unused, too;
     text_addn(&path, "", 0);
     construct_path(a, m, inst, &path, ignored);
     graph_make(a, m, function_at(m, inst), &g);
     const uint32_t b = block_at(m, inst) - g.first;
     const char *p = path.v;
-    place[LOOP] = to_constructs(&g, b, LOOP, &unused);
-    place[CASES] = to_constructs(&g, b, CASES, &unused);
+    place[LOOP] = to_constructs(&g, b, LOOP, &unused, &too);
+    place[CASES] = to_constructs(&g, b, CASES, &unused, &too);
     place[CALL] = has_part(p, "call") ? 'i' : to_calls(&g, b, inst);
-    place[TEST] = to_constructs(&g, b, TEST, depth);
+    place[TEST] = to_constructs(&g, b, TEST, depth, behind);
     // What the call's place says, where the function's own says nothing.
     if (has_part(p, "loop") || has_part(p, "head") || has_part(p, "cont"))
         place[LOOP] = has_part(p, "break") ? 'x' : has_part(p, "cont") ? 'c' : 'i';
