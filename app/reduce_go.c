@@ -39,8 +39,9 @@ void go_earlier(struct ask *k, struct arena *a, const struct red_options *o, con
     if (*end != RED_MINIMAL || k->hits < k->tries || was == TRI_WRONG_MAPPING)
         return;
     ask_again(k, a, best, 1, &p, &j, &res);
-    bool sooner = tri_class_is_mismatch(was) ? probe_earlier(k, a, best, &j.verdict, &next)
-                                             : probe_barrier(k, a, best, &res, &next);
+    bool sooner = probe_condition(k, a, best, &res, &next) ||
+                  (tri_class_is_mismatch(was) ? probe_earlier(k, a, best, &j.verdict, &next)
+                                              : probe_barrier(k, a, best, &res, &next));
     if (sooner && ask_take_kind(k, a, &next))
         go_on_from(k, a, *o, ev, &next, best, stats, end);
 }

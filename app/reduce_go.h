@@ -7,8 +7,8 @@
 #include "reduce_ask.h"
 
 // From the case that shows it sooner: where an operation is wrong already before what the reduced case
-// shows, or lanes are not together at a barrier that is then not reached together. That is another
-// kind of wrong.
+// shows, or lanes are not together at a barrier that is then not reached together, or a branch's condition
+// is wrong as a value. That is another kind of wrong.
 void go_earlier(struct ask *k, struct arena *a, const struct red_options *o, const struct red_events *ev,
                 struct spv_case *best, struct red_stats *stats, enum red_end *end);
 // Of a compiler, whether lanes are missing or too many depends on the program that is left: where a

@@ -134,3 +134,21 @@ bool probe_barrier(struct ask *k, struct arena *a, const struct spv_case *c,
            tri_expose(a, &ballot, id, TRI_EXPOSE_ALONE, out) && probe_is_wrong(k, a, out, &j, &res) &&
            first_buffer_is_wrong(&j, &res);
 }
+
+bool probe_condition(struct ask *k, struct arena *a, const struct spv_case *c, const struct run_result *r,
+                     struct spv_case *out)
+{
+    struct spv_module m;
+    char change[TRI_CHANGE];
+    if (!k->info.compiler || !r->words || !spv_module_read(a, c->words, c->count, &m, NULL) ||
+        !tri_change(c->words, c->count, r->words, r->word_count, change) || !strstr(change, "new for a branch"))
+        return false;
+    for (uint32_t i = 0; i < 2 * m.block_count; i++) {
+        struct judged j = {.expected = NULL};
+        struct run_result res = {.memory = NULL};
+        if (tri_expose_condition(a, c, m.blocks[i / 2].label, i % 2 == 0, out) &&
+            probe_is_wrong(k, a, out, &j, &res) && first_buffer_is_wrong(&j, &res))
+            return true;
+    }
+    return false;
+}

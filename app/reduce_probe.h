@@ -25,5 +25,9 @@ bool probe_earlier(struct ask *k, struct arena *a, const struct spv_case *c,
 // in the barrier's place: *out, in `a`, is the case that stores it. False where that is not so.
 bool probe_barrier(struct ask *k, struct arena *a, const struct spv_case *c,
                    const struct run_result *r, struct spv_case *out);
+// A compiler that makes a branch's condition one for all does so to the condition as a value too: *out, in `a`, is the case
+// that stores it and does not branch. False where that is not so: then the branch is what matters.
+bool probe_condition(struct ask *k, struct arena *a, const struct spv_case *c, const struct run_result *r,
+                     struct spv_case *out);
 
 #endif

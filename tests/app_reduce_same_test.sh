@@ -41,6 +41,12 @@ become 294 mutant:uniform-after-loop missing-execution '|BroadcastFirst new for 
 become 5000179 mutant:uniform-after-loop missing-execution '|BroadcastFirst new for a value behind a loop|'
 become 5003265 mutant:reuse-in-loop extra-execution '|reused, into a loop|'
 
+# A branch's condition that is wrong as a value too; a loop whose arms all go on by themselves runs once.
+become 9000631 mutant:uniform-after-loop missing-execution '|BroadcastFirst new for a value behind a loop|'
+become 7000496 mutant:uniform-after-loop wrong-value '|BroadcastFirst new for a value behind a loop|'
+become 9000718 mutant:reuse-in-branch wrong-value '|reused, into a branch|'
+become 7002040 mutant:hoist-common-op wrong-value '|merged, if: in -> before|'
+
 # Targets of two bugs: what one of them alone is wrong about shows that one still.
 alone() { # SEED BUG OTHER TEXT
     "$TF" gen --seed "$1" -o case.spvasm

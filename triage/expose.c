@@ -136,15 +136,34 @@ static bool writes(const struct spv_module *m, const struct spv_inst *i)
     return t && t->op == SpvOpTypePointer && t->v[0] == SpvStorageClassStorageBuffer;
 }
 
-bool tri_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum tri_expose what,
-                struct spv_case *out)
+// What is stored, and where.
+struct shown {
+    enum tri_expose what;
+    uint32_t op;              // behind this instruction its result, or
+    const struct spv_block *x; // at the end of this block what decides
+    uint32_t to;              // where it goes then
+};
+
+// A condition, at the end of its block, and where that goes.
+static bool put_condition(struct rewrite *r, const struct shown *s, uint32_t k, uint32_t buffer, uint32_t global)
 {
-    struct spv_module m;
+    const struct spv_inst *t = &r->m->insts[s->x->last];
+    const struct spv_inst *condition = spv_def(r->m, t->v[0]);
+    if (k == (s->x->merge ? s->x->merge : s->x->last))
+        store(r, buffer, global, as_word(r, 0, condition->result, condition->type));
+    if (k == s->x->last)
+        rewrite_put(r->a, &r->code, SpvOpBranch, &s->to, 1);
+    return k == s->x->last || (k == s->x->merge && r->m->insts[k].op == SpvOpSelectionMerge);
+}
+
+static bool expose(struct arena *a, const struct spv_case *c, const struct spv_module *module, const struct shown *s,
+                   struct spv_case *out)
+{
+    const struct spv_module m = *module;
     struct rewrite r;
-    if (c->buffer_count == SPV_CASE_BUFFERS || !spv_module_read(a, c->words, c->count, &m, NULL) ||
-        id >= m.bound || m.def[id] == UINT32_MAX || !width(&m, c) || width(&m, c) > 4096)
+    const uint32_t op = s->op;
+    if (c->buffer_count == SPV_CASE_BUFFERS || !width(&m, c) || width(&m, c) > 4096)
         return false;
-    const uint32_t op = m.def[id];
     uint32_t type = words_type(&m), array = 0, block = 0;
     uint32_t global = builtin(&m, SpvBuiltInGlobalInvocationId);
     bool known = global != 0, placed = false;
@@ -185,13 +204,15 @@ bool tri_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum tri
         }
     }
     for (uint32_t k = m.functions[0].first; k < m.inst_count; k++) {
-        if (what != TRI_EXPOSE_ALONE || !writes(&m, &m.insts[k]))
+        if (s->x && put_condition(&r, s, k, buffer, global))
+            continue;
+        if (s->what != TRI_EXPOSE_ALONE || !writes(&m, &m.insts[k]))
             rewrite_copy(&r, &m.insts[k], &r.code);
-        bool show = k == op && what != TRI_EXPOSE_COUNT;
-        uint32_t word = show ? as_word(&r, m.insts[k].op, id, m.insts[k].type) : 0;
+        bool show = op && k == op && s->what != TRI_EXPOSE_COUNT;
+        uint32_t word = show ? as_word(&r, m.insts[k].op, m.insts[k].result, m.insts[k].type) : 0;
         if (show && !word)
             return false;
-        if (k == op)
+        if (op && k == op)
             store(&r, buffer, global, word);
     }
     rewrite_finish(&r, c, out);
@@ -202,6 +223,33 @@ bool tri_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum tri
                                          .count = width(&m, c),
                                          .words = ARENA_ARRAY(a, uint32_t, width(&m, c))};
     return true;
+}
+
+bool tri_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum tri_expose what,
+                struct spv_case *out)
+{
+    struct spv_module m;
+    struct shown s = {.what = what};
+    if (!spv_module_read(a, c->words, c->count, &m, NULL) || id >= m.bound || m.def[id] == UINT32_MAX)
+        return false;
+    s.op = m.def[id];
+    return expose(a, c, &m, &s, out);
+}
+
+bool tri_expose_condition(struct arena *a, const struct spv_case *c, uint32_t label, uint32_t side,
+                          struct spv_case *out)
+{
+    struct spv_module m;
+    struct shown s = {.what = TRI_EXPOSE_ALONE};
+    if (!spv_module_read(a, c->words, c->count, &m, NULL) || label >= m.bound || m.block_of[label] == UINT32_MAX)
+        return false;
+    s.x = &m.blocks[m.block_of[label]];
+    const struct spv_inst *t = &m.insts[s.x->last];
+    const struct spv_inst *condition = t->op == SpvOpBranchConditional ? spv_def(&m, t->v[0]) : NULL;
+    if (!condition || block_at(&m, m.def[condition->result]) == UINT32_MAX) // a constant
+        return false;
+    s.to = t->v[side ? 1 : 2];
+    return expose(a, c, &m, &s, out);
 }
 
 bool tri_is_exposed(const struct spv_case *c, const struct tri_verdict *v)

@@ -231,6 +231,10 @@ enum tri_expose {
 };
 bool tri_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum tri_expose what,
                 struct spv_case *out);
+// The case in which a block goes to one side of its conditional branch (1: where it is true), and the condition is stored
+// instead, by itself, as above. False where the block has none, or a constant one.
+bool tri_expose_condition(struct arena *a, const struct spv_case *c, uint32_t label, uint32_t side,
+                          struct spv_case *out);
 bool tri_is_exposed(const struct spv_case *c, const struct tri_verdict *v);
 // The case with its one barrier replaced by a ballot of true, *id. False where there is none or
 // more. In `a`.
