@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A case of corpus/regress is as small as its bug lets it be: at most one loop, one branch and two group operations, in at
+# most 72 instructions, unless it is listed here with what it needs.
+. "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+
+limits() { # CASE: instructions, loops, branches, group operations
+    case $1 in
+    lavapipe-25.0-llvm15-regalloc-crash) echo 230 3 4 8 ;;           # values enough to run out of registers
+    nvk-26.2-logical-xor-of-uniform-rejected) echo 95 0 0 1 ;;       # cannot be reduced here: no such device
+    turnip-26.2-logical-xor-of-uniform-crash) echo 93 0 0 1 ;;       # the same
+    lavapipe-26.1-pointer-out-of-endless-loop-crash) echo 68 2 1 0 ;; # a loop in a loop that has no end
+    llvm-23-break-path-holds-loop-*) echo 72 2 1 1 ;;                # a loop on the way out of a loop
+    llvm-23-loop-left-by-return-T13 | llvm-23-return-in-nested-loops-T13) echo 77 2 1 1 ;; # a return in nested loops
+    llvm-23-masked-counter-i2) echo 58 2 0 0 ;;                      # the counter of an inner loop
+    spirv-opt-merge-blocks-continue-construct-invalid) echo 47 2 0 0 ;; # a loop in a continue construct
+    spirv-opt-loop-unswitch-unreached-merge-crash) echo 64 1 2 1 ;;  # a branch to switch on, and a way to return
+    *) echo 72 1 1 2 ;;
+    esac
+}
+count() { grep -cE "^ *(%[^ ]+ += )?$1" "$2" || true; }
+for file in "$SOURCE_DIR"/corpus/regress/*.spvasm; do
+    name=$(basename "$file" .spvasm)
+    read -r instructions loops branches operations < <(limits "$name")
+    problem=
+    for row in "instructions $instructions Op" "loops $loops OpLoopMerge" "branches $branches OpSelectionMerge" \
+        "group-operations $operations OpGroupNonUniform"; do
+        read -r what limit pattern <<<"$row"
+        n=$(count "$pattern" "$file")
+        [ "$n" -le "$limit" ] || problem+="$n $what, $limit at most; "
+    done
+    [ "$(count Op "$file")" -gt 10 ] || problem+="no assembly is seen"
+    report "$name" "$problem"
+done
