@@ -29,8 +29,11 @@ bool files_find(struct arena *a, const char *word, const char *out, struct reduc
                 struct err *e)
 {
     if (is_folder(word)) {
-        f->input = arena_printf(a, "%s/case.spvasm", word);
-        f->dir = arena_printf(a, "%s/reduced", word);
+        int n = (int)strlen(word);
+        while (n > 1 && word[n - 1] == '/') // as a shell completes it
+            n--;
+        f->input = arena_printf(a, "%.*s/case.spvasm", n, word);
+        f->dir = arena_printf(a, "%.*s/reduced", n, word);
         if (!is_file(f->input))
             return err_set(e, "%s: a folder without case.spvasm, not a finding", word);
     } else {
