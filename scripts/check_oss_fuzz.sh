@@ -31,7 +31,7 @@ die() {
 configurations=() keep=no short=no
 while [ $# -gt 0 ]; do
     case $1 in
-    --short) short=yes configurations=(libfuzzer-address) ;;
+    --short) short=yes ;;
     --configuration)
         [ $# -ge 2 ] || die "--configuration needs a name"
         configurations+=("$2")
@@ -43,6 +43,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
+[ $short = no ] || configurations=(libfuzzer-address)
 [ ${#configurations[@]} -gt 0 ] || configurations=(libfuzzer-address libfuzzer-undefined afl-address)
 for tool in clang clang++ cmake ninja zip unzip objdump ldd; do
     command -v $tool >/dev/null || die "$tool is missing (apt-get install clang cmake ninja-build zip unzip binutils)"
@@ -104,10 +105,12 @@ no_library_missing() { # only libraries that every Linux has
         esac
     done < <(ldd "$1" | sed 's/^[[:space:]]*//')
 }
+# A run that ends at once gets -rss_limit_mb=0, so that libFuzzer starts no thread to watch the memory: ASan allocates while
+# that thread starts, and the leak check at the end took this for a leak in 5 of 400 such runs (in none of 4,000 without it).
 starts() { # PROGRAM: as their check for broken builds does, on nothing at all
     local log=$root/start.log dir
     dir=$(mktemp -d)
-    (cd "$dir" && timeout 120 "$1" -runs=4 -seed=1337) >"$log" 2>&1 </dev/null
+    (cd "$dir" && timeout 120 "$1" -runs=4 -seed=1337 -rss_limit_mb=0) >"$log" 2>&1 </dev/null
     local status=$?
     rm -rf "$dir"
     [ $status = 0 ] || { tail -n 5 "$log" | sed 's/^/# /' && return 1; }
@@ -115,7 +118,7 @@ starts() { # PROGRAM: as their check for broken builds does, on nothing at all
 }
 coverage_present() { # PROGRAM: counters enough to steer by
     local n
-    n=$(timeout 120 "$1" -runs=1 2>&1 </dev/null |
+    n=$(timeout 120 "$1" -runs=1 -rss_limit_mb=0 2>&1 </dev/null |
         sed -nE 's/^INFO: Loaded [0-9]+ modules +\(([0-9]+) inline 8-bit counters.*/\1/p')
     echo "# $(basename "$1"): ${n:-0} counters"
     local least=100 # of their check
@@ -137,7 +140,9 @@ c = configparser.ConfigParser(); c.read(sys.argv[1]); assert c.sections() == ["l
 assert 0 < c.getint("libfuzzer", "timeout") <= 25 and c.getint("libfuzzer", "max_len") > 0' "$1"
 }
 dict_parses() { # PROGRAM FILE
-    [ ! -e "$2" ] || timeout 60 "$1" -runs=0 -dict="$2" >"$root/dict.log" 2>&1 </dev/null
+    [ -e "$2" ] || return 0
+    timeout 60 "$1" -runs=0 -rss_limit_mb=0 -dict="$2" >"$root/dict.log" 2>&1 </dev/null ||
+        { tail -n 20 "$root/dict.log" | sed 's/^/# /' && return 1; }
 }
 afl_runs() { # PROGRAM: instrumented, and takes a file
     local log=$root/afl.log dir
@@ -204,8 +209,7 @@ for configuration in "${configurations[@]}"; do
             check "$name: afl-fuzz" afl_runs "$target"
         fi
     done
-    rm -rf "$root/moved"
-    [ $keep = yes ] || rm -rf "$OUT"
+    if [ $keep = yes ]; then mv "$root/moved" "$OUT"; else rm -rf "$root/moved"; fi
 done
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
