@@ -205,3 +205,13 @@ bool leads_to(const struct spv_module *m, uint32_t label, uint32_t to)
     return label == to || (x && x->last == x->first + 1 && m->insts[x->last].op == SpvOpBranch &&
                            m->insts[x->last].v[0] == to);
 }
+
+const struct spv_inst *branch_of_if(const struct spv_module *m, uint32_t b, uint32_t *merge)
+{
+    const struct spv_block *x = &m->blocks[b];
+    const struct spv_inst *t = &m->insts[x->last];
+    if (!x->merge || m->insts[x->merge].op != SpvOpSelectionMerge || t->op != SpvOpBranchConditional)
+        return NULL;
+    *merge = m->insts[x->merge].v[0];
+    return t;
+}

@@ -33,12 +33,9 @@ static void plan(struct red_plan *p)
 {
     const struct spv_module *m = p->e.m;
     for (uint32_t b = 0; b < m->block_count; b++) {
-        const struct spv_block *x = &m->blocks[b];
-        const struct spv_inst *t = &m->insts[x->last];
-        if (!x->merge || m->insts[x->merge].op != SpvOpSelectionMerge || t->op != SpvOpBranchConditional)
-            continue;
-        uint32_t merge = m->insts[x->merge].v[0];
-        const struct spv_inst *is = spv_def(m, t->v[0]);
+        uint32_t merge;
+        const struct spv_inst *t = branch_of_if(m, b, &merge);
+        const struct spv_inst *is = t ? spv_def(m, t->v[0]) : NULL;
         if (is && opposite(is->op) && t->v[2] != merge && is_empty(m, t->v[1], merge))
             PLAN(p, b);
     }

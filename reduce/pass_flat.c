@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A selection whose arm does nothing but store goes: all store, who did not come by there a zero, or
-// a one where a zero is stored.
-// What decided shows as a value then.
+// a one where a zero is stored. What decided shows as a value then.
 #include "pass.h"
 
 // The label's block, when it holds stores and what they need and goes on to the merge block; else
@@ -26,12 +25,9 @@ static void plan(struct red_plan *p)
 {
     const struct spv_module *m = p->e.m;
     for (uint32_t b = 0; b < m->block_count; b++) {
-        const struct spv_block *x = &m->blocks[b];
-        const struct spv_inst *t = &m->insts[x->last];
-        if (!x->merge || m->insts[x->merge].op != SpvOpSelectionMerge || t->op != SpvOpBranchConditional)
-            continue;
-        const uint32_t merge = m->insts[x->merge].v[0];
-        for (uint32_t k = 1; k <= 2; k++)
+        uint32_t merge;
+        const struct spv_inst *t = branch_of_if(m, b, &merge);
+        for (uint32_t k = 1; t && k <= 2; k++)
             if (storing(m, t->v[k], merge) != UINT32_MAX && leads_to(m, t->v[3 - k], merge))
                 PLAN(p, b, k, storing(m, t->v[k], merge));
     }

@@ -54,6 +54,7 @@ for target in "$WORK"/tanglefuzz/tf_*_fuzzer; do
     name=$(basename "$target")
     [ "$name" != tf_vulkan_fuzzer ] || continue # there is no driver on a farm
     cp "$target" "$OUT/"
+    rm -f "$OUT/${name}_seed_corpus.zip" # zip adds to what is there
     for kind in $(kinds_of "$name"); do
         (cd "$seeds/$kind" && zip -q -r "$OUT/${name}_seed_corpus.zip" .)
     done
