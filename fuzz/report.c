@@ -19,8 +19,8 @@ bool fz_is_known(const char *bucket)
     return false;
 }
 
-void fz_report(struct arena *a, const struct spv_case *c, const char *target,
-                         const char *culprit, const struct tri_verdict *v)
+void fz_report(struct arena *a, const struct spv_case *c, const char *target, const char *culprit,
+               const struct tri_verdict *v)
 {
     const char *family = tri_family(a, target, NULL), *how = tri_class_name(v->klass);
     const char *message = "";

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Each fuzz target on its seeds, without an engine: clean, and on as many inputs as there are. Then
-# what an engine would do to them, in small: cut, doubled, with other bytes. And the black-box
-# contract of farms with GPUs.
+# what an engine would do to them, in small: cut, doubled, with other bytes. A finding, before and after its bucket is
+# known. And the black-box contract of farms with GPUs.
 . "$SOURCE_DIR/tests/app_lib.sh"
 
 seeds=$SOURCE_DIR/corpus/seeds
@@ -60,6 +60,23 @@ for program in "$BUILD_DIR"/tf_*_replay; do
     timeout 300 "$program" "${broken[@]}" >out 2>err || problem="status $?: $(tail -n 3 err)"
     report "${name}_broken_seeds" "$problem"
 done
+
+# A real finding ends a run with its one line, and with its bucket in TANGLEFUZZ_KNOWN the run goes past it.
+"$BUILD_DIR/tf_seeds" many 0 600 >out 2>&1
+problem= known=
+while ! TANGLEFUZZ_KNOWN=$known "$BUILD_DIR/tf_spirv_opt_replay" many/choices >out 2>err; do
+    hash=$(sed -nE 's/^ASSERTION FAILED: tanglefuzz FuzzerHash=([a-z]+) .*/\1/p' err)
+    [ -n "$hash" ] || problem="status without the line: $(tail -n 3 err)"
+    [[ ",$known," != *",$hash,"* ]] || problem="$hash is known, and ended it again"
+    [ -z "$problem" ] || break
+    known+=${known:+,}$hash
+done
+[ -n "$problem" ] || [ "$(tail -n 1 out)" = "600 inputs" ] || problem="600 inputs, but: $(tail -n 1 out)"
+if [ -n "$known$problem" ]; then
+    report known_buckets_are_gone_past "$problem"
+else
+    echo "ok known_buckets_are_gone_past # SKIP this SPIRV-Tools has no bug in 600 programs"
+fi
 
 problem=
 "$BUILD_DIR/tf_case_reader_replay" >out 2>err && problem='no argument, and it passed'
