@@ -7,9 +7,7 @@
 
 limits() { # CASE: instructions, loops, branches, group operations
     case $1 in
-    lavapipe-25.0-llvm15-regalloc-crash) echo 230 3 4 8 ;;           # values enough to run out of registers
-    nvk-26.2-logical-xor-of-uniform-rejected) echo 95 0 0 1 ;;       # cannot be reduced here: no such device
-    turnip-26.2-logical-xor-of-uniform-crash) echo 93 0 0 1 ;;       # the same
+    lavapipe-25.0-llvm15-regalloc-crash) echo 99 2 2 2 ;;            # values enough to run out of registers
     lavapipe-26.1-pointer-out-of-endless-loop-crash) echo 68 2 1 0 ;; # a loop in a loop that has no end
     llvm-23-break-path-holds-loop-*) echo 72 2 1 1 ;;                # a loop on the way out of a loop
     llvm-23-loop-left-by-return-T13 | llvm-23-return-in-nested-loops-T13) echo 77 2 1 1 ;; # a return in nested loops
