@@ -37,15 +37,18 @@ static void buffers(struct arena *a, const struct spv_module *m, struct spv_case
     }
 }
 
-// What the module is promised: maximal reconvergence, if its entry point asks for it. Without that
-// an optimiser may do as it likes with most group operations, and nothing is judged.
-static bool promised(const struct spv_module *m)
+// What the module is promised by its execution modes (S3). Without one, what SPIR-V itself says of uniform control flow.
+static enum spv_model promise(const struct spv_module *m)
 {
-    for (uint32_t i = 0; i < m->inst_count; i++)
-        if (m->insts[i].op == SpvOpExecutionMode && m->insts[i].n >= 2 &&
-            m->insts[i].v[1] == SpvExecutionModeMaximallyReconvergesKHR)
-            return true;
-    return false;
+    enum spv_model found = SPV_WORKGROUP_UNIFORM;
+    for (uint32_t i = 0; i < m->inst_count && found != SPV_MAXIMAL; i++)
+        if (m->insts[i].op == SpvOpExecutionMode && m->insts[i].n >= 2) {
+            if (m->insts[i].v[1] == SpvExecutionModeMaximallyReconvergesKHR)
+                found = SPV_MAXIMAL;
+            else if (m->insts[i].v[1] == SpvExecutionModeSubgroupUniformControlFlowKHR)
+                found = SPV_SUBGROUP_UNIFORM;
+        }
+    return found;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -58,13 +61,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct spv_module m;
     struct err e;
     gen_choices_bytes(&head, &a, data, FZ_HEAD);
-    struct spv_case c = {.groups = {1, 1, 1}, .model = SPV_MAXIMAL};
+    struct spv_case c = {.groups = {1, 1, 1}};
     c.subgroup = 4u << gen_choose(&head, 4);
     fz_pipeline(&head, &p);
     c.count = (size - FZ_HEAD) / 4;
     c.words = arena_copy(&a, data + FZ_HEAD, c.count * 4);
-    if (spv_module_read(&a, c.words, c.count, &m, &e) && promised(&m) &&
+    if (spv_module_read(&a, c.words, c.count, &m, &e) &&
         spv_validate(fz_tools(), SPV_ENV_VULKAN_1_3, c.words, c.count, &e)) {
+        c.model = promise(&m);
         buffers(&a, &m, &c);
         fz_optimizer_keeps_meaning(&a, &c, 1, &p);
     }

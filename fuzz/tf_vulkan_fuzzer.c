@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (uint32_t i = 0; i < n; i++) {
         if (z.options.subgroup != subgroup)
             cases[i].subgroup = subgroup;
-        if (!run_info(target)->maximal_reconvergence)
+        if (cases[i].model == SPV_MAXIMAL && !run_info(target)->maximal_reconvergence)
             cases[i].model = SPV_ASSUMED_MAXIMAL;
     }
     struct prediction *p = judge_predict(&a, cases, n, subgroup, SPV_POLICY_JOIN);
