@@ -20,6 +20,19 @@ t text 0 '^1 campaign, .* findings? in [0-9]+ buckets?$' '' "$TF" report one --f
 report bucket_in_readme "$(grep -L '^Bucket: `[a-z]*`' one/findings/*/README.md)"
 report no_machine_path "$(grep -rl "$work" one/findings)"
 
+# A bucket that several targets fall into names each once in what programs read, and one of them to people.
+cp -r one several && rm -f several/findings.db*
+python3 - several <<'PY'
+import glob, json, sys
+for i, path in enumerate(sorted(glob.glob(sys.argv[1] + "/findings/*/finding.json"))):
+    f = json.load(open(path))
+    f["target"] = ["spirv-opt:-O,--merge-blocks", "spirv-opt:-Os", "spirv-opt:-O"][i % 3]
+    f["bucket"], f["signature"] = "bababababa", "1|spirv-opt|crash||||"
+    json.dump(f, open(path, "w"))
+PY
+t several_targets 0 '"targets":"spirv-opt:-O, spirv-opt:-O,--merge-blocks, spirv-opt:-Os"' '' "$TF" report several -f jsonl
+t several_targets_in_short 0 '^ *spirv-opt:-O[^ ]* and 2 others$' '' "$TF" report several -f text
+
 # ---- merging
 t merge 0 '^one: [0-9]* new, 0 there already' '' "$TF" merge one two refused --out all
 grep -Eq '^two: [0-9]+ new, [1-9][0-9]* there already' out && pass merge_known || fail merge_known "$(cat out)"

@@ -189,6 +189,28 @@ static bool better(const struct tri_row *x, const struct tri_row *y)
     return fx != fy ? fy : x->words < y->words;
 }
 
+static int by_target(const void *x, const void *y)
+{
+    const struct tri_row *const *p = x, *const *q = y;
+    const int order = strcmp((*p)->target, (*q)->target);
+    return order ? order : (*p > *q) - (*p < *q);
+}
+
+// The bucket's targets: thousands, where each case is run through a pipeline of its own.
+static void targets_of(struct arena *a, struct tri_bucket *b)
+{
+    const struct tri_row **sorted = arena_copy(a, b->row, b->findings * sizeof *b->row);
+    struct text t = {.arena = a};
+    uint32_t n = 0;
+    qsort(sorted, b->findings, sizeof *sorted, by_target);
+    for (uint32_t i = 0; i < b->findings; i++)
+        if (!i || strcmp(sorted[i]->target, sorted[i - 1]->target) != 0)
+            text_add(&t, "%s%s", n++ ? ", " : "", sorted[i]->target);
+    b->targets = t.v;
+    b->target_text = n == 1 ? t.v : arena_printf(a, "%s and %u other%s", b->best->target, n - 1,
+                                                 n == 2 ? "" : "s");
+}
+
 static void gather(struct arena *a, struct tri_findings *f)
 {
     VEC(struct tri_bucket) v = {0};
@@ -202,13 +224,11 @@ static void gather(struct arena *a, struct tri_findings *f)
             *b = (struct tri_bucket){.name = r->bucket, .signature = r->signature,
                                      .klass = s.klass, .family = s.family, .op = s.op,
                                      .path = s.path, .culprit = s.culprit, .message = s.message,
-                                     .rule = r->rule, .taxonomy = r->taxonomy, .targets = r->target,
+                                     .rule = r->rule, .taxonomy = r->taxonomy,
                                      .first_at = r->found_at, .last_at = r->found_at, .best = r,
                                      .row = ARENA_ARRAY(a, const struct tri_row *, f->rows - i)};
         }
         b->row[b->findings++] = r;
-        if (!strstr(b->targets, r->target))
-            b->targets = arena_printf(a, "%s, %s", b->targets, r->target);
         b->first_at = r->found_at < b->first_at ? r->found_at : b->first_at;
         b->last_at = r->found_at > b->last_at ? r->found_at : b->last_at;
         if (better(r, b->best))
@@ -216,6 +236,8 @@ static void gather(struct arena *a, struct tri_findings *f)
     }
     f->bucket = v.v;
     f->buckets = (uint32_t)v.n;
+    for (uint32_t i = 0; i < f->buckets; i++)
+        targets_of(a, &f->bucket[i]);
     order_buckets(a, f->bucket, f->buckets);
 }
 

@@ -63,7 +63,7 @@ static void as_text(const struct tri_findings *v, struct text *out)
         const char *where = b->path[0] ? b->path : b->message;
         text_add(out, "\n%s  %4u  %s%s%s%s%s%s%s\n            %s\n", b->name, b->findings, b->klass,
                  b->op[0] ? ", " : "", b->op, where[0] ? ", " : "", where,
-                 b->taxonomy[0] ? ", " : "", b->taxonomy, b->targets);
+                 b->taxonomy[0] ? ", " : "", b->taxonomy, b->target_text);
         if (b->known)
             text_add(out, "            known (%s): %s%s%s\n", b->known->name, b->known->reason,
                      b->known->link[0] ? ", " : "", b->known->link);
@@ -269,7 +269,7 @@ static json_t *sarif_result(const struct tri_bucket *b)
                                    b->best->reduced[0] ? b->best->reduced : b->best->folder);
     const char *what = arena_printf(
         &a, "%s: %s. %u finding%s on %s.%s%s", b->klass, b->best->text, b->findings,
-        b->findings == 1 ? "" : "s", b->targets, b->rule[0] ? " Rule: " : "",
+        b->findings == 1 ? "" : "s", b->target_text, b->rule[0] ? " Rule: " : "",
         b->rule[0] ? tri_rule_text(b->rule) : "");
     bool flaky = strcmp(b->klass, "flaky") == 0;
     json_t *o = json_pack(

@@ -197,7 +197,7 @@ static void bucket_table(struct text *t, const struct tri_findings *v)
         text_add(t, "</td><td class=\"wide\">%s</td><td class=\"n\" data-key=\"%u\">%u</td>"
                     "<td class=\"n wide\" data-key=\"%u\">%u</td><td class=\"wide mono\">", b->taxonomy,
                  b->findings, b->findings, b->best->words, b->best->words);
-        html(t, b->targets);
+        html(t, b->target_text);
         text_add(t, "</td></tr>\n");
     }
     text_add(t, "</tbody></table></div>\n");
@@ -243,7 +243,7 @@ static void details(struct text *t, const struct tri_view *w)
     text_add(t, "</p>\n<h3>See it again</h3>\n");
     command(t, r->replay);
     text_add(t, "<h3>About</h3>\n<dl><dt>Target</dt><dd class=\"mono\">");
-    html(t, b->targets);
+    html(t, b->target_text);
     element(t, "</dd><dt>Device</dt><dd style=\"white-space:pre-line\">", r->device, "</dd>");
     text_add(t, "<dt>Subgroup size</dt><dd>%u</dd><dt>Size</dt><dd>%u words",
              w->has_case && w->c.subgroup ? w->c.subgroup : r->subgroup, r->words);

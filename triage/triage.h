@@ -363,7 +363,8 @@ struct tri_row {
 struct tri_known;
 struct tri_bucket {
     const char *name, *signature, *klass, *family, *op, *path, *rule, *taxonomy, *culprit;
-    const char *message, *targets; // targets: joined by ", "
+    const char *message, *targets; // targets: each once, joined by ", "
+    const char *target_text;       // for people: the best finding's, and how many others
     uint32_t findings;
     int64_t first_at, last_at;
     const struct tri_row *best; // the smallest that repeats
