@@ -3,6 +3,7 @@
 // tanglefuzz bisect: which pass makes a case go wrong.
 #include "args.h"
 #include "bisect.h"
+#include "found.h"
 
 #include <string.h>
 
@@ -69,16 +70,17 @@ static int run(int argc, char **argv)
 {
     const char *target = NULL;
     const struct arg_option options[] = {
-        OPT_TEXT("target", 't', "SPEC", "spirv-opt, llvm, clang-hlsl, or exec-compiler:spirv-opt ... (needed)",
+        OPT_TEXT("target", 't', "SPEC", "spirv-opt, llvm, clang-hlsl, exec-compiler:...; a FINDING says it",
                  &target),
     };
     const struct arg_command command = {
         .name = "bisect",
-        .rest = "CASE",
+        .rest = "CASE|FINDING",
         .about = "Finds the pass that makes a case go wrong: the shortest list of the target's "
                  "passes that shows\nthe same class, and its last pass. -O and -Os are spelled out "
                  "first.\nExit status: 0 the case agrees, 1 a pass was found, 2 anything else.",
-        .example = "tanglefuzz bisect case.spvasm --target spirv-opt:-O",
+        .example = "tanglefuzz bisect case.spvasm --target spirv-opt:-O\n"
+                   "tanglefuzz bisect tanglefuzz-out/findings/s000123-missing-lanes",
         .options = options,
         .count = OPT_COUNT(options),
         .rest_min = 1,
@@ -88,12 +90,20 @@ static int run(int argc, char **argv)
     int said = args_parse(&command, argc, argv, &args);
     if (said >= 0)
         return said;
-    if (!target)
-        return complain("bisect", "needs --target SPEC (tanglefuzz targets lists what is here)");
     struct arena a = {0};
-    struct spv_tools *tools = spv_tools_new();
-    said = bisect(args.rest[0], target, self_path(&a, argv[0]), tools, &a);
-    spv_tools_free(tools);
+    struct err e = {0};
+    const char *folder, *path;
+    if (!target)
+        target = found_target(&a, args.rest[0]);
+    if (!target) {
+        said = complain("bisect", "needs --target SPEC (tanglefuzz targets lists what is here), or a finding's folder");
+    } else if (!found_case(&a, args.rest[0], &folder, &path, &e)) {
+        said = complain("bisect", "%s", e.msg);
+    } else {
+        struct spv_tools *tools = spv_tools_new();
+        said = bisect(path, target, self_path(&a, argv[0]), tools, &a);
+        spv_tools_free(tools);
+    }
     arena_free(&a);
     return said;
 }

@@ -3,6 +3,7 @@
 // tanglefuzz reduce: a case that a target is wrong about -> the smallest that it is
 // wrong about in the same way.
 #include "args.h"
+#include "found.h"
 #include "interrupt.h"
 #include "reduce_ask.h"
 #include "reduce_files.h"
@@ -312,7 +313,7 @@ static int run(int argc, char **argv)
     CHECK(r);
     bool json = false;
     const struct arg_option options[] = {
-        OPT_TEXT("target", 't', "SPEC", "who is wrong about it, see tanglefuzz targets (needed)",
+        OPT_TEXT("target", 't', "SPEC", "who is wrong about it, see tanglefuzz targets (a FINDING says it)",
                  &target),
         OPT_TEXT("out", 'o', "DIR", "output folder; default CASE.reduced or FINDING/reduced", &out),
         OPT_SECONDS("time", 0, "S", "stop after 90, 90s, 10m, 2h; default 5m", &o.seconds),
@@ -338,8 +339,7 @@ static int run(int argc, char **argv)
             "on from there. Says why it stopped:\n1-minimal (no edit that is left works), time, "
             "or interrupted.\nExit status: 0 reduced, 2 bad usage, the target is not wrong about "
             "it, or it cannot be judged.",
-        .example = "tanglefuzz reduce tanglefuzz-out/findings/s000123-missing-lanes --target "
-                   "spirv-opt:-O\n"
+        .example = "tanglefuzz reduce tanglefuzz-out/findings/s000123-missing-lanes\n"
                    "tanglefuzz reduce case.spvasm --target vulkan:driver=lavapipe -o small "
                    "--time 10m --jobs 2",
         .options = options,
@@ -351,7 +351,9 @@ static int run(int argc, char **argv)
     struct arena a = {0};
     int said = args_parse(&command, argc, argv, &args);
     if (said < 0 && !target)
-        said = complain("reduce", "needs --target SPEC (tanglefuzz targets lists what is here)");
+        target = found_target(&a, args.rest[0]);
+    if (said < 0 && !target)
+        said = complain("reduce", "needs --target SPEC (tanglefuzz targets lists what is here), or a finding's folder");
     if (said < 0 && stage && strcmp(stage, "choices") != 0 && strcmp(stage, "module") != 0)
         said = complain("reduce", "--stage: '%s' is none of choices, module", stage);
     if (said < 0) {

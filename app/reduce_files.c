@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "reduce_files.h"
 #include "app.h"
+#include "found.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -12,12 +13,6 @@
 #include <sys/stat.h>
 
 enum { STATE_LIMIT = 1 << 20, REFUSED_LIMIT = 1 << 28, SCHEMA = 1 };
-
-static bool is_folder(const char *path)
-{
-    struct stat s;
-    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
-}
 
 static bool is_file(const char *path)
 {
@@ -28,20 +23,13 @@ static bool is_file(const char *path)
 bool files_find(struct arena *a, const char *word, const char *out, struct reduce_files *f,
                 struct err *e)
 {
-    if (is_folder(word)) {
-        int n = (int)strlen(word);
-        while (n > 1 && word[n - 1] == '/') // as a shell completes it
-            n--;
-        f->input = arena_printf(a, "%.*s/case.spvasm", n, word);
-        f->dir = arena_printf(a, "%.*s/reduced", n, word);
-        if (!is_file(f->input))
-            return err_set(e, "%s: a folder without case.spvasm, not a finding", word);
-    } else {
-        size_t n = strlen(word);
-        const char *end = n > 7 && strcmp(word + n - 7, ".spvasm") == 0 ? word + n - 7 : word + n;
-        f->input = word;
-        f->dir = arena_printf(a, "%.*s.reduced", (int)(end - word), word);
-    }
+    const char *folder;
+    if (!found_case(a, word, &folder, &f->input, e))
+        return false;
+    size_t n = strlen(word);
+    if (n > 7 && strcmp(word + n - 7, ".spvasm") == 0)
+        n -= 7;
+    f->dir = folder ? arena_printf(a, "%s/reduced", folder) : arena_printf(a, "%.*s.reduced", (int)n, word);
     f->dir = out ? out : f->dir;
     f->best = arena_printf(a, "%s/reduced.spvasm", f->dir);
     return true;

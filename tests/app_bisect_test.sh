@@ -33,3 +33,10 @@ report two_passes_alone "$(grep -E "^  target  exec-compiler:$work/spirv-opt --a
 t chain 1 '^  target  .* --a --b \{in\} -o \{out\} \| spirv-opt:--ccp$' '' bisect "$right" --target "$command | spirv-opt:--ccp"
 t not_by_a_pass 2 '' 'without any pass' bisect "$right" \
     --target "spirv-opt:--ccp | exec-compiler:$work/spirv-opt --a --b {in} -o {out}"
+
+# A finding's folder says its target.
+mkdir -p found && cp "$T2" found/case.spvasm && echo '{"target":"spirv-opt:--ccp,--loop-unswitch"}' >found/finding.json
+t finding_says_its_target 1 '^  target  spirv-opt:--loop-unswitch$' '' bisect found/
+t finding_with_another_target 0 "'spirv-opt:-O' gives 'agrees'" '' bisect found --target spirv-opt:-O
+echo '{"target":""}' >found/finding.json
+t finding_without_target 2 '' 'needs --target' bisect found
