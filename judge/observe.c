@@ -23,8 +23,10 @@ static void behind_invalid(struct arena *a, struct spv_tools *tools, const struc
         return;
     if (spv_validate(tools, SPV_ENV_VULKAN_1_3, made->words, made->count, &e)) {
         orc_predict(a, made, p->subgroup, o, &seen);
-        if (seen.why.status == ORC_OK)
+        if (seen.why.status == ORC_OK) {
+            tri_undefined_differs(expected, seen.memory, seen.memory_count);
             tri_compare(p->c, expected, seen.memory, seen.memory_count, &behind);
+        }
         what = seen.why.status == ORC_OK           ? tri_class_name(behind.klass)
                : seen.why.status == ORC_OVER_LIMIT ? "it does not end"
                                                    : seen.why.text;
@@ -148,15 +150,9 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
         snprintf(verdict->text, sizeof verdict->text, "%.390s", seen.why.text);
         return false;
     }
-    // A bit that the input defines and the output does not is wrong whatever it happens
-    // to be: it is shown as the other bit.
-    for (uint32_t k = 0; k < seen.memory_count; k++) {
-        struct spv_memory *m = &seen.memory[k];
-        for (uint32_t w = 0; m->mask && w < m->count; w++)
-            m->words[w] = (m->words[w] & m->mask[w]) | (~expected[k].words[w] & ~m->mask[w]);
-        m->mask = NULL;
-        m->hex = expected[k].hex;
-    }
+    tri_undefined_differs(expected, seen.memory, seen.memory_count);
+    for (uint32_t k = 0; k < seen.memory_count; k++)
+        seen.memory[k].hex = expected[k].hex;
     r->memory = seen.memory;
     r->memory_count = seen.memory_count;
     return true;

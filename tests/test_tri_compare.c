@@ -133,6 +133,48 @@ static void wrong_value(void **state)
         v->text, "invocation 1, log entry 0, site 5: expected 71 (0x47), observed 72 (0x48)");
 }
 
+// A word without a defined value: wrong in every bit that is expected, and shown as none.
+static void undefined_is_wrong(void **state)
+{
+    (void)state;
+    struct world w = start();
+    put1(&w, -1, 0, 5, 70);
+    put1(&w, -1, 1, 5, 71);
+    w.words[0][OUT][2] = w.words[1][OUT][2] = 0; // as it was: right, if it were defined
+    compare(&w);
+    assert_int_equal(w.v.klass, TRI_AGREES);
+    uint32_t log[ROWS * STRIDE], out[PLAIN];
+    memset(log, 0xff, sizeof log);
+    memset(out, 0xff, sizeof out);
+    w.observed[LOG].mask = log;
+    w.observed[OUT].mask = out;
+    tri_undefined_differs(w.expected, w.observed, BUFFERS);
+    tri_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
+    assert_int_equal(w.v.klass, TRI_AGREES); // all of it is defined
+    out[2] = 0xfffffff0;
+    w.mask[OUT][3] = 0; // nothing expected there
+    out[3] = 0;
+    tri_undefined_differs(w.expected, w.observed, BUFFERS);
+    tri_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
+    assert_int_equal(w.v.klass, TRI_WRONG_MEMORY);
+    assert_int_equal(w.v.wrong_bits, 4);
+    assert_true(w.v.undefined);
+    assert_string_equal(w.v.text, "buffer 0:1, word 2: expected 0 (0x0), observed no defined value");
+    log[STRIDE + 2] = 0;
+    tri_undefined_differs(w.expected, w.observed, BUFFERS);
+    tri_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
+    assert_int_equal(w.v.klass, TRI_WRONG_VALUE);
+    assert_string_equal(w.v.text,
+                        "invocation 1, log entry 0, site 5: expected 71 (0x47), observed no defined value");
+    struct arena a = {0};
+    struct text table = {.arena = &a};
+    tri_table(&w.c, w.expected, w.observed, BUFFERS, 8, 8, &table);
+    assert_non_null(strstr(table.v, "site 5     no defined value"));
+    assert_non_null(strstr(table.v, "       2  0 (0x0)                 no defined value"));
+    assert_null(strstr(table.v, "4294967"));
+    arena_free(&a);
+}
+
 static void ballots(void **state)
 {
     (void)state;
@@ -436,6 +478,7 @@ int main(void)
         cmocka_unit_test(agrees),
         cmocka_unit_test(plain_words_are_live_when_written),
         cmocka_unit_test(wrong_value),
+        cmocka_unit_test(undefined_is_wrong),
         cmocka_unit_test(ballots),
         cmocka_unit_test(ballots_beside_numbers),
         cmocka_unit_test(masked_bits_are_not_compared),

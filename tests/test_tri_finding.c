@@ -198,6 +198,39 @@ static void json_line(void **state)
     json_decref(o);
 }
 
+// A report says what this module was promised, and no more.
+static void promise_of_the_model(void **state)
+{
+    struct setup *s = *state;
+    static const struct { enum spv_model model; const char *says; } rows[] = {
+        {SPV_MAXIMAL, "declares `MaximallyReconvergesKHR`"},
+        {SPV_ASSUMED_MAXIMAL, "this is a lead"},
+        {SPV_SUBGROUP_UNIFORM, "declares `SubgroupUniformControlFlowKHR`"},
+        {SPV_WORKGROUP_UNIFORM, "SPIR-V's own uniform control flow"}};
+    enum { ROWS = sizeof rows / sizeof *rows };
+    for (size_t k = 0; k < ROWS; k++) {
+        const char *name = arena_printf(&s->a, "promise-%zu", k);
+        s->c.model = rows[k].model;
+        write_it(s, name);
+        const char *readme = content(s, name, "README.md", NULL);
+        for (size_t j = 0; j < ROWS; j++)
+            assert_int_equal(strstr(readme, rows[j].says) != NULL, j == k);
+        const bool maximal = rows[k].model == SPV_MAXIMAL || rows[k].model == SPV_ASSUMED_MAXIMAL;
+        if (!maximal) // no rule of an extension that the module does not name
+            assert_null(strstr(readme, "SPV_KHR_maximal_reconvergence"));
+    }
+}
+
+// What has no defined value is given none.
+static void undefined_in_json(void **state)
+{
+    struct setup *s = *state;
+    s->v.undefined = true;
+    json_t *o = json_loads(tri_finding_json(&s->a, "n", "findings/n", &s->f), 0, NULL);
+    assert_true(json_is_null(json_object_get(o, "observed")));
+    json_decref(o);
+}
+
 static void same_finding_once(void **state)
 {
     struct setup *s = *state;
@@ -309,6 +342,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(whole_folder, start, end),
         cmocka_unit_test_setup_teardown(case_reads_back, start, end),
         cmocka_unit_test_setup_teardown(json_line, start, end),
+        cmocka_unit_test_setup_teardown(promise_of_the_model, start, end),
+        cmocka_unit_test_setup_teardown(undefined_in_json, start, end),
         cmocka_unit_test_setup_teardown(same_finding_once, start, end),
         cmocka_unit_test_setup_teardown(crash_without_memory, start, end),
         cmocka_unit_test_setup_teardown(no_machine_paths, start, end),

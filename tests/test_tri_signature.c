@@ -61,6 +61,15 @@ static void corpus_places(void **state)
             fail_msg("%s, word %u: %s %s %s, not %s %s %s", rows[k].name, rows[k].word, s.op,
                      s.path, s.rule, rows[k].op, rows[k].path, rows[k].rule);
         assert_true(s.rule_text[0]);
+        // Under a weaker model no rule of the stronger one is named; the rest stays.
+        for (int weak = SPV_SUBGROUP_UNIFORM; weak <= SPV_WORKGROUP_UNIFORM; weak++) {
+            struct tri_signature less;
+            c.model = (enum spv_model)weak;
+            tri_signature(&c, &v, "spirv-opt:-O", NULL, NULL, NULL, &less);
+            assert_string_equal(less.rule, "");
+            assert_string_equal(less.rule_text, "");
+            assert_string_equal(less.text, s.text);
+        }
     }
 }
 

@@ -117,12 +117,8 @@ static void expected(const struct tri_view *w, struct text *t)
     if (has(b->rule))
         text_add(t, "The rule at the place of the first wrong value (%s in tanglefuzz's numbering of "
                     "SPV_KHR_maximal_reconvergence): **%s.**\n\n", b->rule, tri_rule_text(b->rule));
-    if (w->c.model == SPV_ASSUMED_MAXIMAL)
-        text_add(t, "The module does not declare `MaximallyReconvergesKHR`: it is judged as if it "
-                    "did. Without the mode this is a lead, not a promise that was broken.\n\n");
-    else if (w->c.model == SPV_MAXIMAL && w->expected)
-        text_add(t, "The module declares `MaximallyReconvergesKHR`, so who is together at each "
-                    "instruction is fixed.\n\n");
+    if (w->expected || w->c.model == SPV_ASSUMED_MAXIMAL)
+        text_add(t, "%s\n\n", tri_promise_text(w->c.model));
     text_add(t, "%s", w->expected
                           ? "`expected.mem` holds all buffers as they must be after the run; words "
                             "that the rules leave open are `?`. `tangles-expected.svg` shows who "

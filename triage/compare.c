@@ -175,6 +175,25 @@ static void place(struct tri_verdict *v, const struct spv_memory *e, const struc
     v->word = word;
     v->expected = e->words[word] & mask_of(e, word);
     v->observed = o->words[word] & mask_of(e, word);
+    v->undefined = (mask_of(e, word) & ~mask_of(o, word)) != 0;
+}
+
+void tri_undefined_differs(const struct spv_memory *expected, struct spv_memory *observed, uint32_t n)
+{
+    for (uint32_t b = 0; b < n; b++) {
+        struct spv_memory *o = &observed[b];
+        for (uint32_t i = 0; o->mask && i < o->count; i++)
+            o->words[i] = (o->words[i] & o->mask[i]) | (~expected[b].words[i] & ~o->mask[i]);
+    }
+}
+
+// "expected X, observed Y"; `hex`: a word of lanes, no number.
+static void words_text(const struct tri_verdict *v, bool hex, char *out, size_t size)
+{
+    char want[40], seen[40];
+    snprintf(want, sizeof want, hex ? "ballot word 0x%x" : "%u (0x%x)", v->expected, v->expected);
+    snprintf(seen, sizeof seen, hex ? "0x%x" : "%u (0x%x)", v->observed, v->observed);
+    snprintf(out, size, "expected %s, observed %s", want, v->undefined ? "no defined value" : seen);
 }
 
 // The differences as lane sets where they are some, as numbers else.
@@ -197,18 +216,17 @@ static void log_text(const struct spv_case *c, struct tri_verdict *v)
     case TRI_WRONG_SET: {
         // Which word of the ballot it is the log does not say: lanes only where there is one.
         if (c->subgroup == 0 || c->subgroup > 32) {
-            snprintf(p, room, "expected ballot word 0x%x, observed 0x%x", v->expected, v->observed);
+            words_text(v, true, p, room);
             break;
         }
         char want[TRI_LANE_SET], got[TRI_LANE_SET];
         tri_lane_set(v->expected, want, sizeof want);
         tri_lane_set(v->observed, got, sizeof got);
-        snprintf(p, room, "expected lanes %s, observed %s", want, got);
+        snprintf(p, room, "expected lanes %s, observed %s", want, v->undefined ? "no defined value" : got);
         break;
     }
     default:
-        snprintf(p, room, "expected %u (0x%x), observed %u (0x%x)", v->expected, v->expected,
-                 v->observed, v->observed);
+        words_text(v, false, p, room);
         break;
     }
 }
@@ -260,16 +278,16 @@ void tri_compare(const struct spv_case *c, const struct spv_memory *expected,
         out->klass = out->live_bits ? TRI_AGREES : TRI_NOTHING_COMPARED;
     }
 
-    if (out->has_site)
+    if (out->has_site) {
         log_text(c, out);
-    else if (out->has_place)
-        snprintf(out->text, sizeof out->text,
-                 "buffer %u:%u, word %u: expected %u (0x%x), observed %u (0x%x)", out->set,
-                 out->binding, out->word, out->expected, out->expected, out->observed,
-                 out->observed);
-    else if (out->klass == TRI_AGREES)
+    } else if (out->has_place) {
+        char words[160];
+        words_text(out, false, words, sizeof words);
+        snprintf(out->text, sizeof out->text, "buffer %u:%u, word %u: %s", out->set, out->binding, out->word, words);
+    } else if (out->klass == TRI_AGREES) {
         snprintf(out->text, sizeof out->text, "%llu bits agree",
                  (unsigned long long)out->live_bits);
-    else
+    } else {
         snprintf(out->text, sizeof out->text, "%s", tri_class_line(out->klass));
+    }
 }

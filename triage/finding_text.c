@@ -98,7 +98,7 @@ static json_t *agreement_json(struct arena *a, const struct tri_finding *f)
 }
 
 // The rule of the game in two sentences, for someone who opens the folder cold.
-static const char *why(const struct tri_finding *f)
+static const char *why(struct arena *a, const struct tri_finding *f)
 {
     enum tri_class k = f->verdict->klass;
     if (k == TRI_WRONG_MAPPING)
@@ -107,12 +107,10 @@ static const char *why(const struct tri_finding *f)
                "In a workgroup no two invocations may share subgroup and lane, lanes lie below the "
                "size, and the size is the one that the pipeline asked for.";
     if (tri_class_is_mismatch(k))
-        return "The module declares `MaximallyReconvergesKHR`, so the tangle at each instruction "
-               "is fixed by SPV_KHR_maximal_reconvergence: invocations part at divergent branches "
-               "and join again at merge blocks, continue targets and after calls, nowhere else. "
-               "`expected.mem` follows from those rules; words that they leave open are `?` and "
-               "are not compared. The module passes spirv-val and the program has defined "
-               "behaviour: every loop ends, no race, no read of an inactive invocation.";
+        return arena_printf(a, "%s `expected.mem` follows from that; words that it leaves open are `?` and "
+                               "are not compared. The module passes spirv-val and the program has defined "
+                               "behaviour: every loop ends, no race, no read of an inactive invocation.",
+                            tri_promise_text(f->c->model));
     return "The module passes spirv-val, every loop of the program ends and its behaviour is "
            "defined: a driver has to take it and run it to its end.";
 }
@@ -152,7 +150,7 @@ void tri_finding_readme(const char *name, const struct tri_finding *f, struct te
     }
     struct tri_signature sig;
     tri_finding_signature(f, &sig);
-    text_add(out, "\n## What is expected, and why\n\n%s\n", why(f));
+    text_add(out, "\n## What is expected, and why\n\n%s\n", why(a, f));
     if (sig.rule_text[0])
         text_add(out,
                  "\nThe rule that decides at the first wrong place (`%s`) is %s of "
@@ -191,7 +189,8 @@ void tri_finding_readme(const char *name, const struct tri_finding *f, struct te
     if (f->expected)
         text_add(out, "- `expected.mem`: memory as it must be, `?` where it is not defined\n");
     if (f->observed)
-        text_add(out, "- `observed.mem`: memory as it was read back\n");
+        text_add(out, "- `observed.mem`: memory as it was read back%s\n",
+                 f->output ? "; `?` where the compiler's module leaves it undefined" : "");
     if (f->expected && f->observed)
         text_add(out, "- `lanes.txt`: the difference, invocation by invocation\n");
     text_add(out, "- `finding.json`: this page for programs\n");
@@ -224,7 +223,7 @@ const char *tri_finding_json(struct arena *a, const char *name, const char *fold
         json_object_set_new(o, "buffer", json_sprintf("%u:%u", v->set, v->binding));
         json_object_set_new(o, "word", json_integer(v->word));
         json_object_set_new(o, "expected", json_integer(v->expected));
-        json_object_set_new(o, "observed", json_integer(v->observed));
+        json_object_set_new(o, "observed", v->undefined ? json_null() : json_integer(v->observed));
     }
     if (v->has_site) {
         json_object_set_new(o, "invocation", json_integer(v->invocation));

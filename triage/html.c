@@ -245,6 +245,8 @@ static void details(struct text *t, const struct tri_view *w)
     text_add(t, "<h3>About</h3>\n<dl><dt>Target</dt><dd class=\"mono\">");
     html(t, b->target_text);
     element(t, "</dd><dt>Device</dt><dd style=\"white-space:pre-line\">", r->device, "</dd>");
+    if (w->has_case)
+        element(t, "<dt>Model</dt><dd>", spv_model_name(w->c.model), "</dd>");
     text_add(t, "<dt>Subgroup size</dt><dd>%u</dd><dt>Size</dt><dd>%u words",
              w->has_case && w->c.subgroup ? w->c.subgroup : r->subgroup, r->words);
     if (r->first_words != r->words)

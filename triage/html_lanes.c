@@ -43,6 +43,10 @@ static void words(struct text *t, const struct spv_memory *e, const struct spv_m
         if (k >= m->count)
             return;
         bool ballot = (x->ballots >> i & 1) && lanes && lanes <= STRIP_MAX;
+        if (observed && mask_of(e, k) & ~mask_of(o, k)) {
+            text_add(t, "no defined value ");
+            continue;
+        }
         if (!observed && mask_of(e, k) == 0)
             text_add(t, "? ");
         else if (ballot)
@@ -116,9 +120,10 @@ void html_lanes(struct text *t, const struct tri_view *w)
         for (uint32_t i = 0; i < e->count && words_shown < WORDS_MAX; i++)
             if (differs(e, o, i, 1)) {
                 words_shown++;
+                char seen[TRI_WORD_TEXT];
                 text_add(t, "<tr class=\"wrong\"><td>%u:%u</td><td>%u</td><td>%u (0x%x)</td>"
-                            "<td class=\"seen\">%u (0x%x)</td></tr>\n", e->set, e->binding, i,
-                         e->words[i], e->words[i], o->words[i], o->words[i]);
+                            "<td class=\"seen\">%s</td></tr>\n", e->set, e->binding, i, e->words[i],
+                         e->words[i], tri_word_text(o, i, mask_of(e, i), seen));
             }
     }
     text_add(t, "</tbody></table></div>\n");

@@ -152,6 +152,8 @@ void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const 
         text_addn(&path, "", 0);
         if (s.found)
             construct_path(&a, &m, s.has_op ? s.op : s.store, &path, out->rule);
+        if (c->model == SPV_SUBGROUP_UNIFORM || c->model == SPV_WORKGROUP_UNIFORM)
+            out->rule[0] = 0;
         if (s.has_op) {
             snprintf(out->op, sizeof out->op, "%s", op_class(&m.insts[s.op]));
             shape_op(&m, &m.insts[s.op], out->exact, sizeof out->exact);

@@ -15,8 +15,18 @@ static bool differs(const struct spv_memory *e, const struct spv_memory *o, size
     return false;
 }
 
-// The values of an entry: numbers, lane sets, "?" where not defined.
-static void values(const struct spv_memory *m, const uint32_t *mask, size_t at,
+const char *tri_word_text(const struct spv_memory *o, size_t i, uint32_t expected, char out[TRI_WORD_TEXT])
+{
+    if (o->mask && expected & ~o->mask[i])
+        snprintf(out, TRI_WORD_TEXT, "no defined value");
+    else
+        snprintf(out, TRI_WORD_TEXT, "%u (0x%x)", o->words[i], o->words[i]);
+    return out;
+}
+
+// The values of an entry: numbers, lane sets, "?" where not expected to be defined (mask), words where it is not though it
+// should be (unknown: NULL, or the bits that are).
+static void values(const struct spv_memory *m, const uint32_t *mask, const uint32_t *unknown, size_t at,
                    const struct tri_entry *x, uint32_t subgroup, char *out, size_t size)
 {
     size_t used = 0;
@@ -28,7 +38,9 @@ static void values(const struct spv_memory *m, const uint32_t *mask, size_t at,
         char lanes[TRI_LANE_SET];
         tri_lane_set(v, lanes, sizeof lanes);
         int k;
-        if (mask && mask[at + i] == 0)
+        if (unknown && (~unknown[at + i] & (mask ? mask[at + i] : UINT32_MAX)))
+            k = snprintf(out + used, size - used, "%sno defined value", gap);
+        else if (mask && mask[at + i] == 0)
             k = snprintf(out + used, size - used, "%s?", gap);
         else if (ballot && subgroup && subgroup <= 32)
             k = snprintf(out + used, size - used, "%s%s", gap, lanes);
@@ -39,7 +51,7 @@ static void values(const struct spv_memory *m, const uint32_t *mask, size_t at,
 }
 
 // One entry or its absence.
-static void cell(const struct spv_memory *m, const uint32_t *mask, size_t base,
+static void cell(const struct spv_memory *m, const uint32_t *mask, const uint32_t *unknown, size_t base,
                  const struct tri_entry *x, bool has, uint32_t subgroup, char *out, size_t size)
 {
     if (!has) {
@@ -47,7 +59,7 @@ static void cell(const struct spv_memory *m, const uint32_t *mask, size_t base,
         return;
     }
     char v[VALUE_TEXT];
-    values(m, mask, base + x->at, x, subgroup, v, sizeof v);
+    values(m, mask, unknown, base + x->at, x, subgroup, v, sizeof v);
     snprintf(out, size, "site %-5u %s", x->site, v);
 }
 
@@ -73,17 +85,19 @@ static void row_table(const struct spv_case *c, const struct spv_memory *e,
                      differs(e, o, base + x.at, x.n);
         any |= wrong;
         char want[VALUE_TEXT + 32], got[VALUE_TEXT + 32];
-        cell(e, e->mask, base, &x, has_x, c->subgroup, want, sizeof want);
+        cell(e, e->mask, NULL, base, &x, has_x, c->subgroup, want, sizeof want);
         // What is not defined is not shown as seen either: it may hold anything.
         bool same_place = has_x && has_y && x.at == y.at && x.n == y.n;
-        cell(o, same_place ? e->mask : NULL, base, &y, has_y, c->subgroup, got, sizeof got);
+        cell(o, same_place ? e->mask : NULL, o->mask, base, &y, has_y, c->subgroup, got, sizeof got);
         text_add(out, "%c %5u  %-38s  %s\n", wrong ? '*' : ' ', i, want, got);
     }
     if (!any)
         for (uint32_t i = 0; i < c->log_stride; i++)
-            if (differs(e, o, base + i, 1))
-                text_add(out, "* word %-4u expected %-10u observed %u\n", i, e->words[base + i],
-                         o->words[base + i]);
+            if (differs(e, o, base + i, 1)) {
+                char seen[TRI_WORD_TEXT];
+                text_add(out, "* word %-4u expected %-10u observed %s\n", i, e->words[base + i],
+                         tri_word_text(o, base + i, e->mask ? e->mask[base + i] : UINT32_MAX, seen));
+            }
 }
 
 void tri_table(const struct spv_case *c, const struct spv_memory *expected,
@@ -132,7 +146,8 @@ void tri_table(const struct spv_case *c, const struct spv_memory *expected,
                 snprintf(want, sizeof want, "%u (0x%x)", e->words[i], e->words[i]);
             else
                 snprintf(want, sizeof want, "0x%x in bits 0x%x", e->words[i], m);
-            text_add(out, "* %8u  %-22s  %u (0x%x)\n", i, want, o->words[i], o->words[i]);
+            char seen[TRI_WORD_TEXT];
+            text_add(out, "* %8u  %-22s  %s\n", i, want, tri_word_text(o, i, m, seen));
         }
         if (left)
             text_add(out, "... and %u more wrong word%s\n", left, left == 1 ? "" : "s");

@@ -59,6 +59,7 @@ struct tri_verdict {
     uint32_t site;               // as the entry (expected, else observed) names it
     uint32_t value;              // which value of the entry, from 0
     uint32_t expected, observed; // the words there
+    bool undefined;              // what was observed there has no value that is defined (tri_undefined_differs)
     char text[400];              // one line for a person
 };
 
@@ -96,6 +97,14 @@ uint32_t tri_buffer_index(const struct spv_case *c, uint32_t set, uint32_t bindi
 // TRI_NOTHING_COMPARED.
 void tri_compare(const struct spv_case *c, const struct spv_memory *expected,
                  const struct spv_memory *observed, uint32_t n, struct tri_verdict *out);
+
+// A bit that is expected and not defined in what a compiler made is wrong whatever it happens to be: its word gets the other
+// bit, so that it differs for whoever compares words, and its mask stays, so that nobody is shown that as a value.
+void tri_undefined_differs(const struct spv_memory *expected, struct spv_memory *observed, uint32_t n);
+
+// A word that was observed, for people; `expected`: the bits of it that must be defined.
+enum { TRI_WORD_TEXT = 32 };
+const char *tri_word_text(const struct spv_memory *o, size_t i, uint32_t expected, char out[TRI_WORD_TEXT]);
 
 // Expected against observed, for people: the log's wrong rows entry by entry, the
 // first `max_rows` of them; for differences elsewhere the first `max_words` words.
@@ -153,7 +162,8 @@ struct tri_signature {
     char change[TRI_CHANGE]; // of a reduced case: what the compiler did (tri_change)
     bool telling;      // that alone is the signature
     char path[160];    // constructs around it from the outside in: "loop/break", "top+if"
-    char rule[8];      // the rule of docs/rules.md that fixes the tangle there: "M6"; ""
+    char rule[8];      // the rule of docs/rules.md that fixes the tangle there: "M6"; "" also under the
+                       // weaker models, which promise less than it
     char message[200]; // of a crash, rejection, invalid module: its words, numbers folded
     char culprit[64];  // compiler pass, "" where not known
     const char *taxonomy;  // bug class "T1" .. "T18" where shape or pass tell it, else ""
@@ -272,6 +282,8 @@ void tri_bucket_name(const char *text, char out[16]);
 const char *tri_manner_text(struct arena *a, const char *where);
 // The rule's sentence for "M1", "D5" ...; "" for an unknown one.
 const char *tri_rule_text(const char *rule);
+// What a module that is judged by this model was promised, and by whom: a sentence or two, in our words.
+const char *tri_promise_text(enum spv_model m);
 
 // ---- a finding ------------------------------------------------------------------
 
@@ -455,7 +467,7 @@ struct tri_view {
     bool has_case;                  // c, text and pseudo hold
     struct spv_case c;
     const char *text, *pseudo;      // case.spvasm; tri_pseudo
-    const struct spv_memory *expected, *observed; // NULL where the folder has none
+    struct spv_memory *expected, *observed; // NULL where the folder has none
     struct tri_verdict verdict;     // of the two, when both are there
     const uint32_t *output;         // what a compiler made of it; NULL for none
     size_t output_count;
