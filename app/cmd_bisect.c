@@ -93,10 +93,8 @@ static int run(int argc, char **argv)
     struct arena a = {0};
     struct err e = {0};
     const char *folder, *path;
-    if (!target)
-        target = found_target(&a, args.rest[0]);
-    if (!target) {
-        said = complain("bisect", "needs --target SPEC (tanglefuzz targets lists what is here), or a finding's folder");
+    if (!(target = found_target(&a, args.rest[0], target, &e))) {
+        said = complain("bisect", "%s", e.msg);
     } else if (!found_case(&a, args.rest[0], &folder, &path, &e)) {
         said = complain("bisect", "%s", e.msg);
     } else {

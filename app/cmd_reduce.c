@@ -350,10 +350,9 @@ static int run(int argc, char **argv)
     struct args args;
     struct arena a = {0};
     int said = args_parse(&command, argc, argv, &args);
-    if (said < 0 && !target)
-        target = found_target(&a, args.rest[0]);
-    if (said < 0 && !target)
-        said = complain("reduce", "needs --target SPEC (tanglefuzz targets lists what is here), or a finding's folder");
+    struct err e = {0};
+    if (said < 0 && !(target = found_target(&a, args.rest[0], target, &e)))
+        said = complain("reduce", "%s", e.msg);
     if (said < 0 && stage && strcmp(stage, "choices") != 0 && strcmp(stage, "module") != 0)
         said = complain("reduce", "--stage: '%s' is none of choices, module", stage);
     if (said < 0) {

@@ -6,11 +6,14 @@
 
 #include "base/base.h"
 
-// A finding's folder -> it, without a slash behind it, and the case in it; any other word -> NULL and the word. False where
-// a folder holds no case.
-bool found_case(struct arena *a, const char *word, const char **folder, const char **path, struct err *e);
+// A finding's folder -> it, without a slash behind it, and the case in it; any other word -> NULL
+// and the word. False where a folder holds no case.
+bool found_case(struct arena *a, const char *word, const char **folder, const char **path,
+                struct err *e);
 
-// The target that its finding.json names; NULL for another word.
-const char *found_target(struct arena *a, const char *word);
+// The target that a command is about: `given`, else the one that the finding's folder names. NULL
+// with a line: there is none, or the folder's would run a program or load a library of its choice,
+// which who made the folder may not decide.
+const char *found_target(struct arena *a, const char *word, const char *given, struct err *e);
 
 #endif

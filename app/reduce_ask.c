@@ -41,11 +41,11 @@ static enum tri_class class_of_words(const struct ask *k, const struct spv_case 
     for (uint32_t b = 0; b < c->buffer_count; b++)
         for (uint32_t i = 0; i < e[b].count; i++) {
             uint32_t m = e[b].mask ? e[b].mask[i] : UINT32_MAX, was = c->buffer[b].words[i];
-            uint32_t x = e[b].words[i] & m, y = o[b].words[i] & m;
-            missing |= x & ~y;
-            extra |= y & ~x;
-            unwritten |= x != y && y == (was & m);
-            unwanted |= x != y && x == (was & m);
+            uint32_t x = e[b].words[i] & m, y = o[b].words[i] & m, wrong = tri_wrong_bits(&e[b], &o[b], i);
+            missing |= x & wrong;
+            extra |= ~x & wrong;
+            unwritten |= wrong && y == (was & m) && !(o[b].mask && m & ~o[b].mask[i]);
+            unwanted |= wrong && x == (was & m);
         }
     switch (k->kind.klass) {
     case TRI_MISSING_LANES:
@@ -109,7 +109,7 @@ static bool same_memory(const struct spv_memory *e, const struct spv_memory *o, 
 {
     for (uint32_t b = 0; b < n; b++)
         for (uint32_t i = 0; i < e[b].count; i++)
-            if ((e[b].words[i] ^ o[b].words[i]) & (e[b].mask ? e[b].mask[i] : UINT32_MAX))
+            if (tri_wrong_bits(&e[b], &o[b], i))
                 return false;
     return true;
 }
@@ -129,12 +129,6 @@ static bool plainly_right(struct ask *k, struct arena *a, const struct predictio
     orc_predict(a, &made, p->subgroup, &o, &seen);
     if (seen.why.status != ORC_OK)
         return false;
-    for (uint32_t b = 0; b < seen.memory_count; b++) {
-        const struct spv_memory *e = &p->made.memory[b], *m = &seen.memory[b];
-        for (uint32_t i = 0; m->mask && i < m->count; i++)
-            if ((e->mask ? e->mask[i] : UINT32_MAX) & ~m->mask[i])
-                return false;
-    }
     return same_memory(p->made.memory, seen.memory, seen.memory_count);
 }
 

@@ -27,7 +27,7 @@ static bool first_buffer_is_wrong(const struct judged *j, const struct run_resul
         return false;
     const struct spv_memory *e = &j->expected[0], *o = &r->memory[0];
     for (uint32_t i = 0; i < e->count; i++)
-        if ((e->words[i] ^ o->words[i]) & (e->mask ? e->mask[i] : UINT32_MAX))
+        if (tri_wrong_bits(e, o, i))
             return true;
     return false;
 }

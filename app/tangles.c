@@ -11,6 +11,7 @@ struct watch {
     const char **names; // [bound] as the assembly of the case calls them; NULL: nobody knows
     struct tangles *t;
     VEC(struct tri_step) steps;
+    bool weak; // a model that the rules of maximal reconvergence are not of
 };
 
 // The names that the case's own text gives to its ids. The assembler forgets them, but it keeps the order:
@@ -58,7 +59,7 @@ static void see(void *user, const struct orc_event *e)
     }
     struct tri_step *s = VEC_PUSH(w->a, &w->steps);
     *s = (struct tri_step){.workgroup = e->workgroup, .subgroup = e->subgroup, .depth = e->depth,
-                           .active = e->active, .live = e->live, .rule = e->rule,
+                           .active = e->active, .live = e->live, .rule = w->weak ? "" : e->rule,
                            .joined = e->joined};
     if (e->kind == ORC_EVENT_BLOCK) {
         s->name = name_of(w, e->label);
@@ -92,7 +93,7 @@ void tangles_run(struct arena *a, const struct spv_case *given, const uint32_t *
         snprintf(t->result.why.text, sizeof t->result.why.text, "%.300s", e.msg);
         return;
     }
-    struct watch w = {.a = a, .m = &m, .t = t};
+    struct watch w = {.a = a, .m = &m, .t = t, .weak = tri_weak(c->model)};
     if (given->body && words == given->words)
         w.names = names_in_text(a, &m, given->body);
     struct orc_observer o = {see, &w};

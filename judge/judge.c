@@ -199,7 +199,7 @@ static void no_comparison(struct judged *out, enum tri_class k, const char *text
 static bool same_words(const struct spv_memory *e, const struct spv_memory *o)
 {
     for (uint32_t i = 0; i < e->count; i++)
-        if ((e->words[i] ^ o->words[i]) & (e->mask ? e->mask[i] : UINT32_MAX))
+        if (tri_wrong_bits(e, o, i))
             return false;
     return true;
 }

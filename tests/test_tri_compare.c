@@ -140,7 +140,7 @@ static void undefined_is_wrong(void **state)
     struct world w = start();
     put1(&w, -1, 0, 5, 70);
     put1(&w, -1, 1, 5, 71);
-    w.words[0][OUT][2] = w.words[1][OUT][2] = 0; // as it was: right, if it were defined
+    ballot(&w, -1, 2, 6, 0xf);
     compare(&w);
     assert_int_equal(w.v.klass, TRI_AGREES);
     uint32_t log[ROWS * STRIDE], out[PLAIN];
@@ -148,20 +148,33 @@ static void undefined_is_wrong(void **state)
     memset(out, 0xff, sizeof out);
     w.observed[LOG].mask = log;
     w.observed[OUT].mask = out;
-    tri_undefined_differs(w.expected, w.observed, BUFFERS);
     tri_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
     assert_int_equal(w.v.klass, TRI_AGREES); // all of it is defined
-    out[2] = 0xfffffff0;
-    w.mask[OUT][3] = 0; // nothing expected there
+    out[2] = 0xfffffff0; // as it was, which is right, in all but four bits
+    w.mask[OUT][3] = 0;  // nothing expected there
     out[3] = 0;
-    tri_undefined_differs(w.expected, w.observed, BUFFERS);
     tri_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
     assert_int_equal(w.v.klass, TRI_WRONG_MEMORY);
     assert_int_equal(w.v.wrong_bits, 4);
     assert_true(w.v.undefined);
     assert_string_equal(w.v.text, "buffer 0:1, word 2: expected 0 (0x0), observed no defined value");
+    // Whatever is expected: it has no value that could be the right one.
+    w.words[0][OUT][2] = 0xf;
+    tri_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
+    assert_int_equal(w.v.wrong_bits, 4);
+    // A part that is not expected may be undefined: what is expected was observed otherwise.
+    w.mask[OUT][2] = 0xfff0;
+    w.words[0][OUT][2] = 0x60;
+    w.words[1][OUT][2] = 0x50;
+    tri_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
+    assert_string_equal(w.v.text, "buffer 0:1, word 2: expected 96 (0x60), observed 80 (0x50)");
+    out[2] = 0;
+    log[2 * STRIDE + 2] = 0;
+    tri_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
+    assert_int_equal(w.v.klass, TRI_WRONG_SET);
+    assert_string_equal(w.v.text,
+                        "invocation 2, log entry 0, site 6: expected ballot word 0xf, observed no defined value");
     log[STRIDE + 2] = 0;
-    tri_undefined_differs(w.expected, w.observed, BUFFERS);
     tri_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
     assert_int_equal(w.v.klass, TRI_WRONG_VALUE);
     assert_string_equal(w.v.text,
@@ -170,9 +183,36 @@ static void undefined_is_wrong(void **state)
     struct text table = {.arena = &a};
     tri_table(&w.c, w.expected, w.observed, BUFFERS, 8, 8, &table);
     assert_non_null(strstr(table.v, "site 5     no defined value"));
-    assert_non_null(strstr(table.v, "       2  0 (0x0)                 no defined value"));
-    assert_null(strstr(table.v, "4294967"));
+    assert_non_null(strstr(table.v, "       2  0x60 in bits 0xfff0     no defined value"));
     arena_free(&a);
+}
+
+// An entry whose header, or a row whose count, has no defined value is not read: no site is made up.
+static void undefined_is_not_read(void **state)
+{
+    (void)state;
+    static const uint32_t places[] = {0, 1};
+    for (size_t k = 0; k < 2; k++) {
+        struct world w = start();
+        put1(&w, -1, 1, 5, 71);
+        compare(&w);
+        uint32_t log[ROWS * STRIDE];
+        memset(log, 0xff, sizeof log);
+        log[STRIDE + places[k]] = 0;
+        w.words[1][LOG][STRIDE + places[k]] = 0;
+        w.observed[LOG].mask = log;
+        tri_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
+        assert_int_equal(w.v.klass, TRI_WRONG_MEMORY);
+        assert_false(w.v.has_site);
+        assert_true(w.v.undefined);
+        assert_int_equal(w.v.wrong_bits, 32);
+        struct arena a = {0};
+        struct text table = {.arena = &a};
+        tri_table(&w.c, w.expected, w.observed, BUFFERS, 8, 8, &table);
+        assert_non_null(strstr(table.v, "no defined value"));
+        assert_null(strstr(table.v, "site 0"));
+        arena_free(&a);
+    }
 }
 
 static void ballots(void **state)
@@ -479,6 +519,7 @@ int main(void)
         cmocka_unit_test(plain_words_are_live_when_written),
         cmocka_unit_test(wrong_value),
         cmocka_unit_test(undefined_is_wrong),
+        cmocka_unit_test(undefined_is_not_read),
         cmocka_unit_test(ballots),
         cmocka_unit_test(ballots_beside_numbers),
         cmocka_unit_test(masked_bits_are_not_compared),

@@ -122,7 +122,7 @@ static void expected(const struct tri_view *w, struct text *t)
     text_add(t, "%s", w->expected
                           ? "`expected.mem` holds all buffers as they must be after the run; words "
                             "that the rules leave open are `?`. `tangles-expected.svg` shows who "
-                            "runs together, block by block, and by which rule.\n"
+                            "runs together, block by block.\n"
                           : "The module is valid and its program has defined behaviour: it has to be "
                             "taken and run to its end.\n");
 }
@@ -169,9 +169,9 @@ static void reproduce(const struct tri_view *w, struct text *t)
              w->c.expect_count ? "`check` says whether the case is valid and defined, " : "");
     own_command(w, t);
     text_add(t, "    amber case.amber\n\n"
-                "spirv-val from 2024.4 on knows the execution mode. The Amber script needs a device with "
-                "the extensions that its first lines name; Amber compares every word that is "
-                "fixed.\n");
+                "%sThe Amber script needs a device with the extensions that its first lines name; Amber "
+                "compares every word that is fixed.\n",
+             w->c.model == SPV_MAXIMAL ? "spirv-val from 2024.4 on knows the execution mode. " : "");
 }
 
 static void files(const struct tri_view *w, struct text *t)
@@ -187,9 +187,10 @@ static void files(const struct tri_view *w, struct text *t)
     if (w->expected)
         text_add(t, "| `expected.mem` | the buffers as they must be after the run |\n");
     if (w->observed)
-        text_add(t, "| `observed.mem` | as they were |\n| `lanes.txt` | both, side by side |\n");
+        text_add(t, "| `observed.mem` | as they were%s |\n| `lanes.txt` | both, side by side |\n",
+                 w->output ? "; `?` where the compiler's module leaves them undefined" : "");
     if (w->expected_svg)
-        text_add(t, "| `tangles-expected.svg`, `.txt` | who runs together, and by which rule |\n");
+        text_add(t, "| `tangles-expected.svg`, `.txt` | who runs together, block by block |\n");
     if (w->observed_svg)
         text_add(t, "| `tangles-observed.svg` | the same of the compiler's module |\n");
     text_add(t, "| `proof.txt` | what was checked about the case |\n");

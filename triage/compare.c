@@ -38,19 +38,43 @@ static bool is_ballot(const struct tri_entry *x, uint32_t i)
     return i < 8 && x->ballots >> i & 1;
 }
 
+uint32_t tri_wrong_bits(const struct spv_memory *expected, const struct spv_memory *observed, size_t i)
+{
+    const uint32_t known = observed->mask ? observed->mask[i] : UINT32_MAX;
+    return ((expected->words[i] ^ observed->words[i]) | ~known) &
+           (expected->mask ? expected->mask[i] : UINT32_MAX);
+}
+
+// A row of the log: its words, expected and observed, from `base` on.
+struct row {
+    const struct spv_memory *e, *o;
+    size_t base;
+    uint32_t stride;
+};
+
+static uint32_t wrong_at(const struct row *r, uint32_t i)
+{
+    return tri_wrong_bits(r->e, r->o, r->base + i);
+}
+
+// Are all bits of that word defined, which an entry's header and the row's count must be to be read?
+static bool whole(const struct spv_memory *m, size_t i)
+{
+    return mask_of(m, (uint32_t)i) == UINT32_MAX;
+}
+
 // The class of two entries of one site whose values differ, first in value `first`.
-static enum tri_class value_class(const uint32_t *e, const uint32_t *mask, const uint32_t *o,
-                                  const struct tri_entry *x, uint32_t first)
+static enum tri_class value_class(const struct row *r, const struct tri_entry *x, uint32_t first)
 {
     if (!is_ballot(x, first))
         return TRI_WRONG_VALUE;
     uint32_t missing = 0, extra = 0;
     for (uint32_t i = 0; i < x->n; i++) {
-        uint32_t at = x->at + i, m = mask ? mask[at] : UINT32_MAX;
         if (!is_ballot(x, i))
             continue;
-        missing |= e[at] & ~o[at] & m;
-        extra |= o[at] & ~e[at] & m;
+        const uint32_t want = r->e->words[r->base + x->at + i], wrong = wrong_at(r, x->at + i);
+        missing |= want & wrong;
+        extra |= ~want & wrong;
     }
     return missing && extra ? TRI_WRONG_SET : missing ? TRI_MISSING_LANES : TRI_EXTRA_LANES;
 }
@@ -66,18 +90,18 @@ static uint32_t distance(struct tri_cursor c, uint32_t site)
 }
 
 // The first difference of a row that has one. Words behind the entries, and rows
-// whose shape the prediction leaves open, differ as memory does: without a site.
-static struct row_diff row_diff(const uint32_t *e, const uint32_t *mask, const uint32_t *o,
-                                uint32_t stride)
+// whose shape the prediction leaves open, or what was observed, differ as memory does: without a site.
+static struct row_diff row_diff(const struct row *r)
 {
-    struct tri_cursor ec = {.row = e, .stride = stride}, oc = {.row = o, .stride = stride};
+    const uint32_t *e = r->e->words + r->base, *o = r->o->words + r->base;
+    struct tri_cursor ec = {.row = e, .stride = r->stride}, oc = {.row = o, .stride = r->stride};
     struct row_diff d = {.klass = TRI_WRONG_MEMORY};
-    bool open = mask && mask[0] != UINT32_MAX;
+    bool open = !whole(r->e, r->base) || !whole(r->o, r->base);
     for (; !open; d.entry++) {
         struct tri_entry x = {0}, y = {0};
         struct tri_cursor e_before = ec, o_before = oc;
         bool has_x = tri_log_next(&ec, &x), has_y = tri_log_next(&oc, &y);
-        if (has_x && mask && mask[x.at - 1] != UINT32_MAX)
+        if ((has_x && !whole(r->e, r->base + x.at - 1)) || (has_y && !whole(r->o, r->base + y.at - 1)))
             break;
         if (!has_x && !has_y)
             break;
@@ -106,9 +130,8 @@ static struct row_diff row_diff(const uint32_t *e, const uint32_t *mask, const u
             return d;
         }
         for (uint32_t i = 0; i < x.n; i++) {
-            uint32_t m = mask ? mask[x.at + i] : UINT32_MAX;
-            if ((e[x.at + i] ^ o[y.at + i]) & m) {
-                d.klass = value_class(e, mask, o, &x, i);
+            if (wrong_at(r, x.at + i)) {
+                d.klass = value_class(r, &x, i);
                 d.word = x.at + i;
                 d.value = i;
                 return d;
@@ -116,8 +139,8 @@ static struct row_diff row_diff(const uint32_t *e, const uint32_t *mask, const u
         }
     }
     d.has_site = false;
-    for (d.word = 0; d.word < stride; d.word++)
-        if ((e[d.word] ^ o[d.word]) & (mask ? mask[d.word] : UINT32_MAX))
+    for (d.word = 0; d.word < r->stride; d.word++)
+        if (wrong_at(r, d.word))
             break;
     return d;
 }
@@ -149,16 +172,17 @@ static void compare_log(const struct spv_case *c, const struct spv_memory *e,
         const uint32_t *ew = e->words + base, *ow = o->words + base;
         const uint32_t *mask = e->mask ? e->mask + base : NULL;
         v->live_bits += row_live(ew, mask, stride);
-        if (memcmp(ew, ow, stride * sizeof *ew) == 0)
+        if (!o->mask && memcmp(ew, ow, stride * sizeof *ew) == 0)
             continue;
+        const struct row r = {e, o, base, stride};
         uint64_t wrong = 0;
         for (uint32_t i = 0; i < stride; i++)
-            wrong += bits((ew[i] ^ ow[i]) & (mask ? mask[i] : UINT32_MAX));
+            wrong += bits(wrong_at(&r, i));
         if (wrong == 0)
             continue;
         v->wrong_bits += wrong;
         v->wrong_invocations++;
-        struct row_diff d = row_diff(ew, mask, ow, stride);
+        struct row_diff d = row_diff(&r);
         // One with a site tells more than one without, wherever it stands.
         if (!first->any || (d.has_site && !first->diff.has_site) ||
             (d.has_site == first->diff.has_site && d.entry < first->diff.entry))
@@ -176,15 +200,6 @@ static void place(struct tri_verdict *v, const struct spv_memory *e, const struc
     v->expected = e->words[word] & mask_of(e, word);
     v->observed = o->words[word] & mask_of(e, word);
     v->undefined = (mask_of(e, word) & ~mask_of(o, word)) != 0;
-}
-
-void tri_undefined_differs(const struct spv_memory *expected, struct spv_memory *observed, uint32_t n)
-{
-    for (uint32_t b = 0; b < n; b++) {
-        struct spv_memory *o = &observed[b];
-        for (uint32_t i = 0; o->mask && i < o->count; i++)
-            o->words[i] = (o->words[i] & o->mask[i]) | (~expected[b].words[i] & ~o->mask[i]);
-    }
 }
 
 // "expected X, observed Y"; `hex`: a word of lanes, no number.
@@ -253,7 +268,7 @@ void tri_compare(const struct spv_case *c, const struct spv_memory *expected,
             from = e->count / c->log_stride * c->log_stride;
         }
         for (uint32_t i = from; i < e->count; i++) {
-            uint32_t m = mask_of(e, i), wrong = (e->words[i] ^ o->words[i]) & m;
+            uint32_t m = mask_of(e, i), wrong = tri_wrong_bits(e, o, i);
             if ((e->words[i] ^ c->buffer[b].words[i]) & m)
                 out->live_bits += bits(m);
             if (!wrong)

@@ -97,7 +97,7 @@ static json_t *agreement_json(struct arena *a, const struct tri_finding *f)
     return o;
 }
 
-// The rule of the game in two sentences, for someone who opens the folder cold.
+// What was promised and what is expected, for someone who opens the folder cold.
 static const char *why(struct arena *a, const struct tri_finding *f)
 {
     enum tri_class k = f->verdict->klass;

@@ -14,7 +14,7 @@ static uint32_t mask_of(const struct spv_memory *m, size_t i)
 static bool differs(const struct spv_memory *e, const struct spv_memory *o, size_t from, size_t n)
 {
     for (size_t i = from; i < from + n && i < e->count; i++)
-        if ((e->words[i] ^ o->words[i]) & mask_of(e, i))
+        if (tri_wrong_bits(e, o, i))
             return true;
     return false;
 }
@@ -69,6 +69,10 @@ static void invocation(struct text *t, const struct tri_view *w, uint32_t log, u
     text_add(t, "</td></tr>\n");
     struct tri_cursor ec = {.row = e->words + base, .stride = c->log_stride};
     struct tri_cursor oc = {.row = o->words + base, .stride = c->log_stride};
+    if (mask_of(o, base) != UINT32_MAX) { // how many entries there are is not known
+        text_add(t, "<tr class=\"wrong\"><td></td><td></td><td></td><td class=\"seen\">no defined value</td></tr>\n");
+        return;
+    }
     for (uint32_t k = 0; k < ENTRIES_MAX; k++) {
         struct tri_entry x = {0}, y = {0};
         bool has_x = tri_log_next(&ec, &x), has_y = tri_log_next(&oc, &y);
@@ -83,9 +87,12 @@ static void invocation(struct text *t, const struct tri_view *w, uint32_t log, u
         else
             text_add(t, "not reached");
         text_add(t, "</td><td class=\"seen\">");
-        if (has_y && has_x && x.site != y.site)
+        bool known = has_y && mask_of(o, base + y.at - 1) == UINT32_MAX;
+        if (known && has_x && x.site != y.site)
             text_add(t, "site %u: ", y.site);
-        if (has_y)
+        if (has_y && !known)
+            text_add(t, "no defined value");
+        else if (has_y)
             words(t, e, o, base, &y, c->subgroup, true);
         else
             text_add(t, "not reached");

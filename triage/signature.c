@@ -152,7 +152,7 @@ void tri_signature(const struct spv_case *c, const struct tri_verdict *v, const 
         text_addn(&path, "", 0);
         if (s.found)
             construct_path(&a, &m, s.has_op ? s.op : s.store, &path, out->rule);
-        if (c->model == SPV_SUBGROUP_UNIFORM || c->model == SPV_WORKGROUP_UNIFORM)
+        if (tri_weak(c->model))
             out->rule[0] = 0;
         if (s.has_op) {
             snprintf(out->op, sizeof out->op, "%s", op_class(&m.insts[s.op]));

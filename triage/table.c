@@ -10,7 +10,7 @@ enum { VALUE_TEXT = 560 };
 static bool differs(const struct spv_memory *e, const struct spv_memory *o, size_t from, size_t n)
 {
     for (size_t i = from; i < from + n; i++)
-        if ((e->words[i] ^ o->words[i]) & (e->mask ? e->mask[i] : UINT32_MAX))
+        if (tri_wrong_bits(e, o, i))
             return true;
     return false;
 }
@@ -58,6 +58,10 @@ static void cell(const struct spv_memory *m, const uint32_t *mask, const uint32_
         snprintf(out, size, "-");
         return;
     }
+    if (unknown && unknown[base + x->at - 1] != UINT32_MAX) {
+        snprintf(out, size, "no defined value");
+        return;
+    }
     char v[VALUE_TEXT];
     values(m, mask, unknown, base + x->at, x, subgroup, v, sizeof v);
     snprintf(out, size, "site %-5u %s", x->site, v);
@@ -76,7 +80,8 @@ static void row_table(const struct spv_case *c, const struct spv_memory *e,
     struct tri_cursor ec = {.row = e->words + base, .stride = c->log_stride};
     struct tri_cursor oc = {.row = o->words + base, .stride = c->log_stride};
     bool any = false;
-    for (uint32_t i = 0;; i++) {
+    const bool counted = !o->mask || o->mask[base] == UINT32_MAX; // else its entries cannot be read
+    for (uint32_t i = 0; counted; i++) {
         struct tri_entry x, y;
         bool has_x = tri_log_next(&ec, &x), has_y = tri_log_next(&oc, &y);
         if (!has_x && !has_y)

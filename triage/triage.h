@@ -59,7 +59,7 @@ struct tri_verdict {
     uint32_t site;               // as the entry (expected, else observed) names it
     uint32_t value;              // which value of the entry, from 0
     uint32_t expected, observed; // the words there
-    bool undefined;              // what was observed there has no value that is defined (tri_undefined_differs)
+    bool undefined;              // what was observed there has no value that is defined
     char text[400];              // one line for a person
 };
 
@@ -98,9 +98,9 @@ uint32_t tri_buffer_index(const struct spv_case *c, uint32_t set, uint32_t bindi
 void tri_compare(const struct spv_case *c, const struct spv_memory *expected,
                  const struct spv_memory *observed, uint32_t n, struct tri_verdict *out);
 
-// A bit that is expected and not defined in what a compiler made is wrong whatever it happens to be: its word gets the other
-// bit, so that it differs for whoever compares words, and its mask stays, so that nobody is shown that as a value.
-void tri_undefined_differs(const struct spv_memory *expected, struct spv_memory *observed, uint32_t n);
+// The bits of word i that are wrong: those that are expected, and are observed otherwise or, in what a compiler made, with no
+// value that is defined.
+uint32_t tri_wrong_bits(const struct spv_memory *expected, const struct spv_memory *observed, size_t i);
 
 // A word that was observed, for people; `expected`: the bits of it that must be defined.
 enum { TRI_WORD_TEXT = 32 };
@@ -282,6 +282,8 @@ void tri_bucket_name(const char *text, char out[16]);
 const char *tri_manner_text(struct arena *a, const char *where);
 // The rule's sentence for "M1", "D5" ...; "" for an unknown one.
 const char *tri_rule_text(const char *rule);
+// Does it promise less than SPV_KHR_maximal_reconvergence, so that none of its rules may be named?
+bool tri_weak(enum spv_model m);
 // What a module that is judged by this model was promised, and by whom: a sentence or two, in our words.
 const char *tri_promise_text(enum spv_model m);
 
@@ -467,7 +469,7 @@ struct tri_view {
     bool has_case;                  // c, text and pseudo hold
     struct spv_case c;
     const char *text, *pseudo;      // case.spvasm; tri_pseudo
-    struct spv_memory *expected, *observed; // NULL where the folder has none
+    const struct spv_memory *expected, *observed; // NULL where the folder has none
     struct tri_verdict verdict;     // of the two, when both are there
     const uint32_t *output;         // what a compiler made of it; NULL for none
     size_t output_count;
