@@ -83,8 +83,6 @@ void tangles_run(struct arena *a, const struct spv_case *given, const uint32_t *
     struct spv_module m;
     c->words = words;
     c->count = count;
-    if (c->model != SPV_MAXIMAL)
-        c->model = SPV_ASSUMED_MAXIMAL;
     t->cut = false;
     t->result = (struct orc_result){.why.status = ORC_INVALID};
     t->picture = (struct tri_picture){.lanes = size};

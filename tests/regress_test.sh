@@ -4,19 +4,7 @@
 # corpus/regress on the targets that its file `known` names (a new case needs a line there and a row in the README): each case shows what it is kept for, where the
 # target is here; SPIRV-Tools' optimiser always is. And each case agrees under -O, or is known not to.
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
-folder=$SOURCE_DIR/corpus/regress known=$SOURCE_DIR/corpus/regress/known
-drivers=${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}
-
-# here TARGET: whether it can be opened; only spirv-opt has to be.
-here() {
-    case $1 in
-    spirv-opt*) return 0 ;;
-    llvm:* | check:llvm:* | clang-hlsl* | glslang-hlsl*) [ -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ] ;;
-    *{tools}/*) set -- "${1#*\{tools\}/}" && [ -x "$drivers/../tools/${1%% *}" ] ;;
-    roundtrip*) [ -x "$drivers/../tools/sid/bin/spirv-cross" ] ;;
-    *driver=*) set -- "${1#*driver=}" && [ -e "$drivers/${1%%,*}/env" ] ;;
-    esac
-}
+. "$SOURCE_DIR/tests/regress_lib.sh"
 
 while read -r class case target; do
     [[ $class == [a-z]* ]] || continue

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# What the tests of corpus/regress share. Sourced behind app_lib.sh.
+folder=$SOURCE_DIR/corpus/regress known=$SOURCE_DIR/corpus/regress/known
+drivers=${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}
+
+# here TARGET: whether it can be opened; only spirv-opt has to be.
+here() {
+    case $1 in
+    spirv-opt*) return 0 ;;
+    llvm:* | check:llvm:* | clang-hlsl* | glslang-hlsl*) [ -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ] ;;
+    *{tools}/*) set -- "${1#*\{tools\}/}" && [ -x "$drivers/../tools/${1%% *}" ] ;;
+    roundtrip*) [ -x "$drivers/../tools/sid/bin/spirv-cross" ] ;;
+    *driver=*) set -- "${1#*driver=}" && [ -e "$drivers/${1%%,*}/env" ] ;;
+    *) return 1 ;;
+    esac
+}
