@@ -40,7 +40,7 @@ mkdir -p "$out"
 found=0
 
 echo "nightly: the two machines of the oracle on $((cases * 50)) programs, under every model"
-$tf stats --cases $((cases * 50)) --all-models --keep "$out/disagree" >"$out/stats.txt" || found=1
+$tf stats --cases $((cases * 50)) --first "$(($(date +%Y%m%d) * 1000))" --all-models --keep "$out/disagree" >"$out/stats.txt" || found=1
 head -n 3 "$out/stats.txt"
 
 echo "nightly: workers that crash, hang and are killed"

@@ -6,11 +6,9 @@
 # is kept in $BUILD_DIR/disagree (scripts/nightly.sh runs many more).
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
 
-# Other programs every day; the seed is printed by a failure.
-first=$(($(date +%Y%m%d) * 1000))
-for profile in small default; do
+for profile in small default; do # others every night: scripts/nightly.sh
     t "machines_agree_$profile" 0 '^mask machine and tag machine disagree on 0$' '' \
-        "$TF" stats --all-models --profile $profile --first $first --cases 300 --keep "$BUILD_DIR/disagree"
+        "$TF" stats --all-models --profile $profile --cases 300 --keep "$BUILD_DIR/disagree"
 done
 
 # Uniform control flow compares something, at every subgroup size.
@@ -40,3 +38,18 @@ t predict_tag 0 - '' "$TF" predict "$case" --machine tag
 report predict_tag_is_the_same "$(cmp out both 2>&1)"
 bad predict_machine "--machine: 'x' is none of" "$TF" predict "$case" --machine x
 bad predict_any_by_tag 'of the mask machine only' "$TF" predict "$case" --machine tag --policy any
+
+# By the letter of a weaker model these passes take a promise away, and are not to blame for it; what --loop-unswitch does where
+# lanes of a subgroup part is another matter.
+while read -r case pass; do
+    t "no_blame_$case" 0 ': agrees: [1-9][0-9]* bits agree$' '' \
+        "$TF" replay "$SOURCE_DIR/corpus/rules/$case.spvasm" --target "spirv-opt:$pass"
+done <<'ROWS'
+workgroup-uniform-loop-body-begins-with-a-call --merge-blocks
+subgroup-uniform-call-in-a-loop --loop-unroll
+subgroup-uniform-call-in-a-construct --eliminate-dead-branches
+workgroup-uniform-construct-around-a-call --eliminate-dead-branches
+workgroup-uniform-selection-by-subgroup --loop-unswitch
+ROWS
+t blame 1 ': wrong-memory: .*observed no defined value$' '' "$TF" replay \
+    "$SOURCE_DIR/corpus/regress/spirv-opt-loop-unswitch-workgroup-uniform-T2.spvasm" --target spirv-opt:--loop-unswitch
