@@ -70,8 +70,8 @@ static int run(int argc, char **argv)
 {
     const char *target = NULL;
     const struct arg_option options[] = {
-        OPT_TEXT("target", 't', "SPEC", "spirv-opt, llvm, clang-hlsl, exec-compiler:...; a FINDING says it",
-                 &target),
+        OPT_TEXT("target", 't', "SPEC",
+                 "spirv-opt, llvm, clang-hlsl, exec-compiler:...; a FINDING says it", &target),
     };
     const struct arg_command command = {
         .name = "bisect",

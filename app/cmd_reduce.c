@@ -313,8 +313,8 @@ static int run(int argc, char **argv)
     CHECK(r);
     bool json = false;
     const struct arg_option options[] = {
-        OPT_TEXT("target", 't', "SPEC", "who is wrong about it, see tanglefuzz targets (a FINDING says it)",
-                 &target),
+        OPT_TEXT("target", 't', "SPEC",
+                 "who is wrong about it, see tanglefuzz targets (a FINDING says it)", &target),
         OPT_TEXT("out", 'o', "DIR", "output folder; default CASE.reduced or FINDING/reduced", &out),
         OPT_SECONDS("time", 0, "S", "stop after 90, 90s, 10m, 2h; default 5m", &o.seconds),
         OPT_U32("jobs", 'j', "N", "workers, each with the target open; default 1", &o.jobs, 1,

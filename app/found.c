@@ -27,14 +27,16 @@ bool found_case(struct arena *a, const char *word, const char **folder, const ch
     *folder = arena_printf(a, "%.*s", n, word);
     *path = arena_printf(a, "%s/case.spvasm", *folder);
     struct stat s;
-    return stat(*path, &s) == 0 || err_set(e, "%s: a folder without case.spvasm, not a finding", word);
+    return stat(*path, &s) == 0 ||
+           err_set(e, "%s: a folder without case.spvasm, not a finding", word);
 }
 
-// Does what the target names stand fast: our own judges, and drivers and compilers that were set up here by name?
+// Does the target name nothing but our own judges, and drivers and compilers that were set up here?
 static bool harmless(const char *target)
 {
-    static const char *const kinds[] = {"spirv-opt", "mutant:", "fault:", "llvm:", "clang-hlsl",
-                                        "glslang-hlsl", "roundtrip:", "vulkan:driver="};
+    static const char *const kinds[] = {"spirv-opt",  "mutant:",       "fault:",
+                                        "llvm:",      "clang-hlsl",    "glslang-hlsl",
+                                        "roundtrip:", "vulkan:driver="};
     static const char *const chosen[] = {"env=", "icd=", "tool=", "exec-", "{"};
     for (size_t k = 0; k < sizeof chosen / sizeof *chosen; k++)
         if (strstr(target, chosen[k]))
@@ -64,9 +66,12 @@ const char *found_target(struct arena *a, const char *word, const char *given, s
         json_decref(j);
     }
     if (!target)
-        err_set(e, "needs --target SPEC (tanglefuzz targets lists what is here), or a finding's folder");
+        err_set(
+            e,
+            "needs --target SPEC (tanglefuzz targets lists what is here), or a finding's folder");
     else if (!harmless(target))
-        err_set(e, "needs --target SPEC: the folder names '%s', and a folder chooses no program to run",
-                target);
+        err_set(
+            e, "needs --target SPEC: the folder names '%s', and a folder chooses no program to run",
+            target);
     return target && harmless(target) ? target : NULL;
 }

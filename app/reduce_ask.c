@@ -41,7 +41,8 @@ static enum tri_class class_of_words(const struct ask *k, const struct spv_case 
     for (uint32_t b = 0; b < c->buffer_count; b++)
         for (uint32_t i = 0; i < e[b].count; i++) {
             uint32_t m = e[b].mask ? e[b].mask[i] : UINT32_MAX, was = c->buffer[b].words[i];
-            uint32_t x = e[b].words[i] & m, y = o[b].words[i] & m, wrong = tri_wrong_bits(&e[b], &o[b], i);
+            uint32_t x = e[b].words[i] & m, y = o[b].words[i] & m,
+                     wrong = tri_wrong_bits(&e[b], &o[b], i);
             missing |= x & wrong;
             extra |= ~x & wrong;
             unwritten |= wrong && y == (was & m) && !(o[b].mask && m & ~o[b].mask[i]);

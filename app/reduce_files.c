@@ -29,7 +29,8 @@ bool files_find(struct arena *a, const char *word, const char *out, struct reduc
     size_t n = strlen(word);
     if (n > 7 && strcmp(word + n - 7, ".spvasm") == 0)
         n -= 7;
-    f->dir = folder ? arena_printf(a, "%s/reduced", folder) : arena_printf(a, "%.*s.reduced", (int)n, word);
+    f->dir = folder ? arena_printf(a, "%s/reduced", folder)
+                    : arena_printf(a, "%.*s.reduced", (int)n, word);
     f->dir = out ? out : f->dir;
     f->best = arena_printf(a, "%s/reduced.spvasm", f->dir);
     return true;

@@ -58,8 +58,12 @@ static void see(void *user, const struct orc_event *e)
         return;
     }
     struct tri_step *s = VEC_PUSH(w->a, &w->steps);
-    *s = (struct tri_step){.workgroup = e->workgroup, .subgroup = e->subgroup, .depth = e->depth,
-                           .active = e->active, .live = e->live, .rule = w->weak ? "" : e->rule,
+    *s = (struct tri_step){.workgroup = e->workgroup,
+                           .subgroup = e->subgroup,
+                           .depth = e->depth,
+                           .active = e->active,
+                           .live = e->live,
+                           .rule = w->weak ? "" : e->rule,
                            .joined = e->joined};
     if (e->kind == ORC_EVENT_BLOCK) {
         s->name = name_of(w, e->label);

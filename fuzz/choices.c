@@ -4,12 +4,14 @@
 // generator draws leaves it alone, and the mutator may work on either.
 #include "fuzz.h"
 
-// What the case is promised: nothing else can be broken. Half of them maximal reconvergence. SPIRV-Tools' passes that know a
-// list of extensions leave alone any module that names another, so that --eliminate-dead-code-aggressive and others of -O do
-// nothing in a module that names that of maximal reconvergence; they know, or need, those of the weaker promises.
+// What the case is promised: nothing else can be broken. Half of them maximal reconvergence.
+// SPIRV-Tools' passes that know a list of extensions leave alone any module that names another, so
+// that --eliminate-dead-code-aggressive and others of -O do nothing in a module that names that of
+// maximal reconvergence; they know, or need, those of the weaker promises.
 static enum spv_model model(const uint8_t *data, size_t size)
 {
-    static const enum spv_model models[] = {SPV_MAXIMAL, SPV_MAXIMAL, SPV_SUBGROUP_UNIFORM, SPV_WORKGROUP_UNIFORM};
+    static const enum spv_model models[] = {SPV_MAXIMAL, SPV_MAXIMAL, SPV_SUBGROUP_UNIFORM,
+                                            SPV_WORKGROUP_UNIFORM};
     return models[size < FZ_HEAD ? 0 : data[FZ_HEAD - 1] % 4];
 }
 

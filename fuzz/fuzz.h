@@ -15,9 +15,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 // ---- bytes as a case (choices.c)
 
-// An input of a target that generates: FZ_HEAD bytes decide the frame (subgroup size, profile, inputs, and what the target
-// does with the case; the last of them the model), the rest is the generator's choice sequence. Fewer bytes are as good as
-// zeros.
+// An input of a target that generates: FZ_HEAD bytes decide the frame (subgroup size, profile,
+// inputs, and what the target does with the case; the last of them the model), the rest is the
+// generator's choice sequence. Fewer bytes are as good as zeros.
 enum { FZ_HEAD = 16 };
 
 struct fz_case {

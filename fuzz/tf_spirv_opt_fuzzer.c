@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // SPIRV-Tools' optimiser on generated programs: bytes -> case and pass pipeline -> is the output
-// valid, and does it leave the same memory under the rules of maximal reconvergence?
+// valid, and does it leave the same memory under the rules of the model that the bytes chose?
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

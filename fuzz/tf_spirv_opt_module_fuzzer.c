@@ -37,7 +37,8 @@ static void buffers(struct arena *a, const struct spv_module *m, struct spv_case
     }
 }
 
-// What the module is promised by its execution modes (S3). Without one, what SPIR-V itself says of uniform control flow.
+// What the module is promised by its execution modes (S3). Without one, what SPIR-V itself says of
+// uniform control flow.
 static enum spv_model promise(const struct spv_module *m)
 {
     enum spv_model found = SPV_WORKGROUP_UNIFORM;

@@ -104,11 +104,11 @@ static bool observe_ir(struct arena *a, const struct prediction *p, uint64_t lim
     return true;
 }
 
-// By the letter of a weaker model a module may promise less than the one that it was made of, and be
-// no worse: a call that some return early from comes to stand before a loop's merge instruction, a
-// construct goes that alone made the invocations uniform again, whole subgroups take a way of their
-// own. No compiler is blamed for that: what the weaker model leaves undefined is as it would be under
-// maximal reconvergence, where that is right.
+// By the letter of a weaker model a module may promise less than the one that it was made of, and
+// be no worse: a call that some return early from comes to stand before a loop's merge instruction,
+// a construct goes that alone made the invocations uniform again, whole subgroups take a way of
+// their own. No compiler is blamed for that: what the weaker model leaves undefined is as it would
+// be under maximal reconvergence, where that is right.
 static void allow_maximal(struct arena *a, const struct prediction *p, const struct spv_case *made,
                           const struct orc_options *o, const struct spv_memory *expected,
                           struct orc_result *seen)

@@ -210,7 +210,8 @@ const struct spv_inst *branch_of_if(const struct spv_module *m, uint32_t b, uint
 {
     const struct spv_block *x = &m->blocks[b];
     const struct spv_inst *t = &m->insts[x->last];
-    if (!x->merge || m->insts[x->merge].op != SpvOpSelectionMerge || t->op != SpvOpBranchConditional)
+    if (!x->merge || m->insts[x->merge].op != SpvOpSelectionMerge ||
+        t->op != SpvOpBranchConditional)
         return NULL;
     *merge = m->insts[x->merge].v[0];
     return t;

@@ -43,7 +43,8 @@ uint32_t op_rank(const struct spv_inst *x);
 // Room for the positions that inst_ids gives of any instruction of the module.
 uint16_t *id_places(struct arena *a, const struct spv_module *m);
 
-// The conditional branch of an if whose header is block b, and its merge block's label; NULL for another block.
+// The conditional branch of an if whose header is block b, and its merge block's label; NULL for
+// another block.
 const struct spv_inst *branch_of_if(const struct spv_module *m, uint32_t b, uint32_t *merge);
 // Is the label that one, or of a block that does nothing but go there?
 bool leads_to(const struct spv_module *m, uint32_t label, uint32_t to);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A selection whose arm does nothing but store goes: all store, who did not come by there a zero, or
-// a one where a zero is stored. What decided shows as a value then.
+// A selection whose arm does nothing but store goes: all store, who did not come by there a zero,
+// or a one where a zero is stored. What decided shows as a value then.
 #include "pass.h"
 
 // The label's block, when it holds stores and what they need and goes on to the merge block; else

@@ -43,6 +43,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
+[ $short = no ] || [ ${#configurations[@]} = 0 ] || die "--short is libfuzzer-address alone: leave --configuration out"
 [ $short = no ] || configurations=(libfuzzer-address)
 [ ${#configurations[@]} -gt 0 ] || configurations=(libfuzzer-address libfuzzer-undefined afl-address)
 for tool in clang clang++ cmake ninja zip unzip objdump ldd; do

@@ -72,7 +72,7 @@ for ((k = 0; k < 200; k++)); do
     { printf '\0\0%b\0\0\0\0\0\0\0\0\0\0\0\0\0' "\\x$(printf %02x $k)" && cat module.spv; } >"heads/$k"
 done
 problem= known=
-while ! TANGLEFUZZ_KNOWN=$known "$BUILD_DIR/tf_spirv_opt_module_replay" heads >out 2>err; do
+while ! TANGLEFUZZ_KNOWN=$known timeout 300 "$BUILD_DIR/tf_spirv_opt_module_replay" heads >out 2>err; do
     hash=$(sed -nE 's/^ASSERTION FAILED: tanglefuzz FuzzerHash=([a-z]+) .*/\1/p' err)
     [ -n "$hash" ] || problem="it ended without the line: $(tail -n 3 err)"
     [[ ",$known," != *",$hash,"* ]] || problem="$hash is known, and ended it again"

@@ -16,9 +16,11 @@ static bool declares(const struct spv_module *m, SpvExecutionMode mode)
 static void test_last_byte_is_the_model(void **unused)
 {
     (void)unused;
-    static const struct { uint8_t last; enum spv_model model; } rows[] = {
-        {0, SPV_MAXIMAL}, {1, SPV_MAXIMAL}, {2, SPV_SUBGROUP_UNIFORM}, {3, SPV_WORKGROUP_UNIFORM},
-        {252, SPV_MAXIMAL}, {255, SPV_WORKGROUP_UNIFORM}};
+    static const struct {
+        uint8_t last;
+        enum spv_model model;
+    } rows[] = {{0, SPV_MAXIMAL},           {1, SPV_MAXIMAL},   {2, SPV_SUBGROUP_UNIFORM},
+                {3, SPV_WORKGROUP_UNIFORM}, {252, SPV_MAXIMAL}, {255, SPV_WORKGROUP_UNIFORM}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         struct arena a = {0};
         struct spv_module m;
@@ -34,7 +36,8 @@ static void test_last_byte_is_the_model(void **unused)
         const struct spv_case *c = z.made.cases;
         assert_int_equal(c->model, rows[k].model);
         assert_true(spv_module_read(&a, c->words, c->count, &m, &e));
-        assert_int_equal(declares(&m, SpvExecutionModeMaximallyReconvergesKHR), rows[k].model == SPV_MAXIMAL);
+        assert_int_equal(declares(&m, SpvExecutionModeMaximallyReconvergesKHR),
+                         rows[k].model == SPV_MAXIMAL);
         assert_int_equal(declares(&m, SpvExecutionModeSubgroupUniformControlFlowKHR),
                          rows[k].model == SPV_SUBGROUP_UNIFORM);
         arena_free(&a);

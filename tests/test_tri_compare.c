@@ -150,14 +150,15 @@ static void undefined_is_wrong(void **state)
     w.observed[OUT].mask = out;
     tri_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
     assert_int_equal(w.v.klass, TRI_AGREES); // all of it is defined
-    out[2] = 0xfffffff0; // as it was, which is right, in all but four bits
-    w.mask[OUT][3] = 0;  // nothing expected there
+    out[2] = 0xfffffff0;                     // as it was, which is right, in all but four bits
+    w.mask[OUT][3] = 0;                      // nothing expected there
     out[3] = 0;
     tri_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
     assert_int_equal(w.v.klass, TRI_WRONG_MEMORY);
     assert_int_equal(w.v.wrong_bits, 4);
     assert_true(w.v.undefined);
-    assert_string_equal(w.v.text, "buffer 0:1, word 2: expected 0 (0x0), observed no defined value");
+    assert_string_equal(w.v.text,
+                        "buffer 0:1, word 2: expected 0 (0x0), observed no defined value");
     // Whatever is expected: it has no value that could be the right one.
     w.words[0][OUT][2] = 0xf;
     tri_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
@@ -172,13 +173,15 @@ static void undefined_is_wrong(void **state)
     log[2 * STRIDE + 2] = 0;
     tri_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
     assert_int_equal(w.v.klass, TRI_WRONG_SET);
-    assert_string_equal(w.v.text,
-                        "invocation 2, log entry 0, site 6: expected ballot word 0xf, observed no defined value");
+    assert_string_equal(
+        w.v.text,
+        "invocation 2, log entry 0, site 6: expected ballot word 0xf, observed no defined value");
     log[STRIDE + 2] = 0;
     tri_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
     assert_int_equal(w.v.klass, TRI_WRONG_VALUE);
-    assert_string_equal(w.v.text,
-                        "invocation 1, log entry 0, site 5: expected 71 (0x47), observed no defined value");
+    assert_string_equal(
+        w.v.text,
+        "invocation 1, log entry 0, site 5: expected 71 (0x47), observed no defined value");
     struct arena a = {0};
     struct text table = {.arena = &a};
     tri_table(&w.c, w.expected, w.observed, BUFFERS, 8, 8, &table);
@@ -187,7 +190,8 @@ static void undefined_is_wrong(void **state)
     arena_free(&a);
 }
 
-// An entry whose header, or a row whose count, has no defined value is not read: no site is made up.
+// An entry whose header, or a row whose count, has no defined value is not read: no site is made
+// up.
 static void undefined_is_not_read(void **state)
 {
     (void)state;

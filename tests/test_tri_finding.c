@@ -202,11 +202,13 @@ static void json_line(void **state)
 static void promise_of_the_model(void **state)
 {
     struct setup *s = *state;
-    static const struct { enum spv_model model; const char *says; } rows[] = {
-        {SPV_MAXIMAL, "declares `MaximallyReconvergesKHR`"},
-        {SPV_ASSUMED_MAXIMAL, "This is a lead"},
-        {SPV_SUBGROUP_UNIFORM, "declares `SubgroupUniformControlFlowKHR`"},
-        {SPV_WORKGROUP_UNIFORM, "SPIR-V's own uniform control flow"}};
+    static const struct {
+        enum spv_model model;
+        const char *says;
+    } rows[] = {{SPV_MAXIMAL, "declares `MaximallyReconvergesKHR`"},
+                {SPV_ASSUMED_MAXIMAL, "This is a lead"},
+                {SPV_SUBGROUP_UNIFORM, "declares `SubgroupUniformControlFlowKHR`"},
+                {SPV_WORKGROUP_UNIFORM, "SPIR-V's own uniform control flow"}};
     enum { ROWS = sizeof rows / sizeof *rows };
     for (size_t k = 0; k < ROWS; k++) {
         const char *name = arena_printf(&s->a, "promise-%zu", k);

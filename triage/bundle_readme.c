@@ -119,12 +119,13 @@ static void expected(const struct tri_view *w, struct text *t)
                     "SPV_KHR_maximal_reconvergence): **%s.**\n\n", b->rule, tri_rule_text(b->rule));
     if (w->expected || w->c.model == SPV_ASSUMED_MAXIMAL)
         text_add(t, "%s\n\n", tri_promise_text(w->c.model));
-    text_add(t, "%s", w->expected
-                          ? "`expected.mem` holds all buffers as they must be after the run; words "
-                            "that the rules leave open are `?`. `tangles-expected.svg` shows who "
-                            "runs together, block by block.\n"
-                          : "The module is valid and its program has defined behaviour: it has to be "
-                            "taken and run to its end.\n");
+    text_add(t, "%s",
+             w->expected
+                 ? "`expected.mem` holds all buffers as they must be after the run; words "
+                   "that the rules leave open are `?`. `tangles-expected.svg` shows who "
+                   "runs together, block by block.\n"
+                 : "The module is valid and its program has defined behaviour: it has to be "
+                   "taken and run to its end.\n");
 }
 
 static void often(const struct tri_view *w, struct text *t)
@@ -168,10 +169,12 @@ static void reproduce(const struct tri_view *w, struct text *t)
              w->c.expect_count ? "    tanglefuzz check case.spvasm\n" : "", w->bucket->best->replay,
              w->c.expect_count ? "`check` says whether the case is valid and defined, " : "");
     own_command(w, t);
-    text_add(t, "    amber case.amber\n\n"
-                "%sThe Amber script needs a device with the extensions that its first lines name; Amber "
-                "compares every word that is fixed.\n",
-             w->c.model == SPV_MAXIMAL ? "spirv-val from 2024.4 on knows the execution mode. " : "");
+    text_add(
+        t,
+        "    amber case.amber\n\n"
+        "%sThe Amber script needs a device with the extensions that its first lines name; Amber "
+        "compares every word that is fixed.\n",
+        w->c.model == SPV_MAXIMAL ? "spirv-val from 2024.4 on knows the execution mode. " : "");
 }
 
 static void files(const struct tri_view *w, struct text *t)

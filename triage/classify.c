@@ -46,20 +46,28 @@ const char *tri_promise_text(enum spv_model m)
 {
     switch (m) {
     case SPV_MAXIMAL:
-        return "The module declares `MaximallyReconvergesKHR`, so the tangle at each instruction follows "
-               "from SPV_KHR_maximal_reconvergence: invocations part at divergent branches and join again "
+        return "The module declares `MaximallyReconvergesKHR`, so the tangle at each instruction "
+               "follows "
+               "from SPV_KHR_maximal_reconvergence: invocations part at divergent branches and "
+               "join again "
                "at merge blocks, continue targets and behind calls, nowhere else.";
     case SPV_ASSUMED_MAXIMAL:
-        return "Nothing promised maximal reconvergence, neither the module's mode nor a device: it is judged "
+        return "Nothing promised maximal reconvergence, neither the module's mode nor a device: it "
+               "is judged "
                "as if it had been promised. This is a lead, not a promise that was broken.";
     case SPV_SUBGROUP_UNIFORM:
-        return "The module declares `SubgroupUniformControlFlowKHR`, so invocations of a subgroup that enter a "
-               "structured selection or loop together, and all leave it by its merge block, are together "
-               "there. What group operations give where not all of a subgroup come the same way is not "
+        return "The module declares `SubgroupUniformControlFlowKHR`, so invocations of a subgroup "
+               "that enter a "
+               "structured selection or loop together, and all leave it by its merge block, are "
+               "together "
+               "there. What group operations give where not all of a subgroup come the same way is "
+               "not "
                "compared.";
     case SPV_WORKGROUP_UNIFORM:
-        return "It is judged by SPIR-V's own uniform control flow, which needs no execution mode: where all "
-               "invocations of the workgroup come the same way. What group operations give elsewhere is not "
+        return "It is judged by SPIR-V's own uniform control flow, which needs no execution mode: "
+               "where all "
+               "invocations of the workgroup come the same way. What group operations give "
+               "elsewhere is not "
                "compared.";
     }
     return "";

@@ -38,7 +38,8 @@ static bool is_ballot(const struct tri_entry *x, uint32_t i)
     return i < 8 && x->ballots >> i & 1;
 }
 
-uint32_t tri_wrong_bits(const struct spv_memory *expected, const struct spv_memory *observed, size_t i)
+uint32_t tri_wrong_bits(const struct spv_memory *expected, const struct spv_memory *observed,
+                        size_t i)
 {
     const uint32_t known = observed->mask ? observed->mask[i] : UINT32_MAX;
     return ((expected->words[i] ^ observed->words[i]) | ~known) &
@@ -57,7 +58,8 @@ static uint32_t wrong_at(const struct row *r, uint32_t i)
     return tri_wrong_bits(r->e, r->o, r->base + i);
 }
 
-// Are all bits of that word defined, which an entry's header and the row's count must be to be read?
+// Are all bits of that word defined, which an entry's header and the row's count must be to be
+// read?
 static bool whole(const struct spv_memory *m, size_t i)
 {
     return mask_of(m, (uint32_t)i) == UINT32_MAX;
@@ -90,7 +92,8 @@ static uint32_t distance(struct tri_cursor c, uint32_t site)
 }
 
 // The first difference of a row that has one. Words behind the entries, and rows
-// whose shape the prediction leaves open, or what was observed, differ as memory does: without a site.
+// whose shape the prediction leaves open, or what was observed, differ as memory does: without a
+// site.
 static struct row_diff row_diff(const struct row *r)
 {
     const uint32_t *e = r->e->words + r->base, *o = r->o->words + r->base;
@@ -101,7 +104,8 @@ static struct row_diff row_diff(const struct row *r)
         struct tri_entry x = {0}, y = {0};
         struct tri_cursor e_before = ec, o_before = oc;
         bool has_x = tri_log_next(&ec, &x), has_y = tri_log_next(&oc, &y);
-        if ((has_x && !whole(r->e, r->base + x.at - 1)) || (has_y && !whole(r->o, r->base + y.at - 1)))
+        if ((has_x && !whole(r->e, r->base + x.at - 1)) ||
+            (has_y && !whole(r->o, r->base + y.at - 1)))
             break;
         if (!has_x && !has_y)
             break;
@@ -237,7 +241,8 @@ static void log_text(const struct spv_case *c, struct tri_verdict *v)
         char want[TRI_LANE_SET], got[TRI_LANE_SET];
         tri_lane_set(v->expected, want, sizeof want);
         tri_lane_set(v->observed, got, sizeof got);
-        snprintf(p, room, "expected lanes %s, observed %s", want, v->undefined ? "no defined value" : got);
+        snprintf(p, room, "expected lanes %s, observed %s", want,
+                 v->undefined ? "no defined value" : got);
         break;
     }
     default:
@@ -298,7 +303,8 @@ void tri_compare(const struct spv_case *c, const struct spv_memory *expected,
     } else if (out->has_place) {
         char words[160];
         words_text(out, false, words, sizeof words);
-        snprintf(out->text, sizeof out->text, "buffer %u:%u, word %u: %s", out->set, out->binding, out->word, words);
+        snprintf(out->text, sizeof out->text, "buffer %u:%u, word %u: %s", out->set, out->binding,
+                 out->word, words);
     } else if (out->klass == TRI_AGREES) {
         snprintf(out->text, sizeof out->text, "%llu bits agree",
                  (unsigned long long)out->live_bits);

@@ -207,8 +207,9 @@ static void targets_of(struct arena *a, struct tri_bucket *b)
         if (!i || strcmp(sorted[i]->target, sorted[i - 1]->target) != 0)
             text_add(&t, "%s%s", n++ ? ", " : "", sorted[i]->target);
     b->targets = t.v;
-    b->target_text = n == 1 ? t.v : arena_printf(a, "%s and %u other%s", b->best->target, n - 1,
-                                                 n == 2 ? "" : "s");
+    b->target_text =
+        n == 1 ? t.v
+               : arena_printf(a, "%s and %u other%s", b->best->target, n - 1, n == 2 ? "" : "s");
 }
 
 static void gather(struct arena *a, struct tri_findings *f)
@@ -221,11 +222,19 @@ static void gather(struct arena *a, struct tri_findings *f)
             b = VEC_PUSH(a, &v);
             struct signature_fields s;
             signature_split(a, r->signature, &s);
-            *b = (struct tri_bucket){.name = r->bucket, .signature = r->signature,
-                                     .klass = s.klass, .family = s.family, .op = s.op,
-                                     .path = s.path, .culprit = s.culprit, .message = s.message,
-                                     .rule = r->rule, .taxonomy = r->taxonomy,
-                                     .first_at = r->found_at, .last_at = r->found_at, .best = r,
+            *b = (struct tri_bucket){.name = r->bucket,
+                                     .signature = r->signature,
+                                     .klass = s.klass,
+                                     .family = s.family,
+                                     .op = s.op,
+                                     .path = s.path,
+                                     .culprit = s.culprit,
+                                     .message = s.message,
+                                     .rule = r->rule,
+                                     .taxonomy = r->taxonomy,
+                                     .first_at = r->found_at,
+                                     .last_at = r->found_at,
+                                     .best = r,
                                      .row = ARENA_ARRAY(a, const struct tri_row *, f->rows - i)};
         }
         b->row[b->findings++] = r;

@@ -107,10 +107,12 @@ static const char *why(struct arena *a, const struct tri_finding *f)
                "In a workgroup no two invocations may share subgroup and lane, lanes lie below the "
                "size, and the size is the one that the pipeline asked for.";
     if (tri_class_is_mismatch(k))
-        return arena_printf(a, "%s `expected.mem` follows from that; words that it leaves open are `?` and "
-                               "are not compared. The module passes spirv-val and the program has defined "
-                               "behaviour: every loop ends, no race, no read of an inactive invocation.",
-                            tri_promise_text(f->c->model));
+        return arena_printf(
+            a,
+            "%s `expected.mem` follows from that; words that it leaves open are `?` and "
+            "are not compared. The module passes spirv-val and the program has defined "
+            "behaviour: every loop ends, no race, no read of an inactive invocation.",
+            tri_promise_text(f->c->model));
     return "The module passes spirv-val, every loop of the program ends and its behaviour is "
            "defined: a driver has to take it and run it to its end.";
 }

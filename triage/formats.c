@@ -267,10 +267,10 @@ static json_t *sarif_result(const struct tri_bucket *b)
     struct arena a = {0};
     const char *uri = arena_printf(&a, "%s/case.spvasm",
                                    b->best->reduced[0] ? b->best->reduced : b->best->folder);
-    const char *what = arena_printf(
-        &a, "%s: %s. %u finding%s on %s.%s%s", b->klass, b->best->text, b->findings,
-        b->findings == 1 ? "" : "s", b->target_text, b->rule[0] ? " Rule: " : "",
-        b->rule[0] ? tri_rule_text(b->rule) : "");
+    const char *what =
+        arena_printf(&a, "%s: %s. %u finding%s on %s.%s%s", b->klass, b->best->text, b->findings,
+                     b->findings == 1 ? "" : "s", b->target_text, b->rule[0] ? " Rule: " : "",
+                     b->rule[0] ? tri_rule_text(b->rule) : "");
     bool flaky = strcmp(b->klass, "flaky") == 0;
     json_t *o = json_pack(
         "{s:s, s:s, s:{s:s}, s:[{s:{s:{s:s, s:s}}}], s:{s:s, s:s}, s:{s:s}}", "ruleId", b->klass,

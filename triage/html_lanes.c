@@ -70,7 +70,8 @@ static void invocation(struct text *t, const struct tri_view *w, uint32_t log, u
     struct tri_cursor ec = {.row = e->words + base, .stride = c->log_stride};
     struct tri_cursor oc = {.row = o->words + base, .stride = c->log_stride};
     if (mask_of(o, base) != UINT32_MAX) { // how many entries there are is not known
-        text_add(t, "<tr class=\"wrong\"><td></td><td></td><td></td><td class=\"seen\">no defined value</td></tr>\n");
+        text_add(t, "<tr class=\"wrong\"><td></td><td></td><td></td><td class=\"seen\">no defined "
+                    "value</td></tr>\n");
         return;
     }
     for (uint32_t k = 0; k < ENTRIES_MAX; k++) {
@@ -128,9 +129,11 @@ void html_lanes(struct text *t, const struct tri_view *w)
             if (differs(e, o, i, 1)) {
                 words_shown++;
                 char seen[TRI_WORD_TEXT];
-                text_add(t, "<tr class=\"wrong\"><td>%u:%u</td><td>%u</td><td>%u (0x%x)</td>"
-                            "<td class=\"seen\">%s</td></tr>\n", e->set, e->binding, i, e->words[i],
-                         e->words[i], tri_word_text(o, i, mask_of(e, i), seen));
+                text_add(t,
+                         "<tr class=\"wrong\"><td>%u:%u</td><td>%u</td><td>%u (0x%x)</td>"
+                         "<td class=\"seen\">%s</td></tr>\n",
+                         e->set, e->binding, i, e->words[i], e->words[i],
+                         tri_word_text(o, i, mask_of(e, i), seen));
             }
     }
     text_add(t, "</tbody></table></div>\n");

@@ -15,7 +15,8 @@ static bool differs(const struct spv_memory *e, const struct spv_memory *o, size
     return false;
 }
 
-const char *tri_word_text(const struct spv_memory *o, size_t i, uint32_t expected, char out[TRI_WORD_TEXT])
+const char *tri_word_text(const struct spv_memory *o, size_t i, uint32_t expected,
+                          char out[TRI_WORD_TEXT])
 {
     if (o->mask && expected & ~o->mask[i])
         snprintf(out, TRI_WORD_TEXT, "no defined value");
@@ -24,10 +25,10 @@ const char *tri_word_text(const struct spv_memory *o, size_t i, uint32_t expecte
     return out;
 }
 
-// The values of an entry: numbers, lane sets, "?" where not expected to be defined (mask), words where it is not though it
-// should be (unknown: NULL, or the bits that are).
-static void values(const struct spv_memory *m, const uint32_t *mask, const uint32_t *unknown, size_t at,
-                   const struct tri_entry *x, uint32_t subgroup, char *out, size_t size)
+// The values of an entry: numbers, lane sets, "?" where not expected to be defined (mask), words
+// where it is not though it should be (unknown: NULL, or the bits that are).
+static void values(const struct spv_memory *m, const uint32_t *mask, const uint32_t *unknown,
+                   size_t at, const struct tri_entry *x, uint32_t subgroup, char *out, size_t size)
 {
     size_t used = 0;
     out[0] = 0;
@@ -51,8 +52,9 @@ static void values(const struct spv_memory *m, const uint32_t *mask, const uint3
 }
 
 // One entry or its absence.
-static void cell(const struct spv_memory *m, const uint32_t *mask, const uint32_t *unknown, size_t base,
-                 const struct tri_entry *x, bool has, uint32_t subgroup, char *out, size_t size)
+static void cell(const struct spv_memory *m, const uint32_t *mask, const uint32_t *unknown,
+                 size_t base, const struct tri_entry *x, bool has, uint32_t subgroup, char *out,
+                 size_t size)
 {
     if (!has) {
         snprintf(out, size, "-");
@@ -93,15 +95,17 @@ static void row_table(const struct spv_case *c, const struct spv_memory *e,
         cell(e, e->mask, NULL, base, &x, has_x, c->subgroup, want, sizeof want);
         // What is not defined is not shown as seen either: it may hold anything.
         bool same_place = has_x && has_y && x.at == y.at && x.n == y.n;
-        cell(o, same_place ? e->mask : NULL, o->mask, base, &y, has_y, c->subgroup, got, sizeof got);
+        cell(o, same_place ? e->mask : NULL, o->mask, base, &y, has_y, c->subgroup, got,
+             sizeof got);
         text_add(out, "%c %5u  %-38s  %s\n", wrong ? '*' : ' ', i, want, got);
     }
     if (!any)
         for (uint32_t i = 0; i < c->log_stride; i++)
             if (differs(e, o, base + i, 1)) {
                 char seen[TRI_WORD_TEXT];
-                text_add(out, "* word %-4u expected %-10u observed %s\n", i, e->words[base + i],
-                         tri_word_text(o, base + i, e->mask ? e->mask[base + i] : UINT32_MAX, seen));
+                text_add(
+                    out, "* word %-4u expected %-10u observed %s\n", i, e->words[base + i],
+                    tri_word_text(o, base + i, e->mask ? e->mask[base + i] : UINT32_MAX, seen));
             }
 }
 

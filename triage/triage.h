@@ -98,13 +98,15 @@ uint32_t tri_buffer_index(const struct spv_case *c, uint32_t set, uint32_t bindi
 void tri_compare(const struct spv_case *c, const struct spv_memory *expected,
                  const struct spv_memory *observed, uint32_t n, struct tri_verdict *out);
 
-// The bits of word i that are wrong: those that are expected, and are observed otherwise or, in what a compiler made, with no
-// value that is defined.
-uint32_t tri_wrong_bits(const struct spv_memory *expected, const struct spv_memory *observed, size_t i);
+// The bits of word i that are wrong: those that are expected, and are observed otherwise or, in
+// what a compiler made, with no value that is defined.
+uint32_t tri_wrong_bits(const struct spv_memory *expected, const struct spv_memory *observed,
+                        size_t i);
 
 // A word that was observed, for people; `expected`: the bits of it that must be defined.
 enum { TRI_WORD_TEXT = 32 };
-const char *tri_word_text(const struct spv_memory *o, size_t i, uint32_t expected, char out[TRI_WORD_TEXT]);
+const char *tri_word_text(const struct spv_memory *o, size_t i, uint32_t expected,
+                          char out[TRI_WORD_TEXT]);
 
 // Expected against observed, for people: the log's wrong rows entry by entry, the
 // first `max_rows` of them; for differences elsewhere the first `max_words` words.
@@ -162,8 +164,8 @@ struct tri_signature {
     char change[TRI_CHANGE]; // of a reduced case: what the compiler did (tri_change)
     bool telling;      // that alone is the signature
     char path[160];    // constructs around it from the outside in: "loop/break", "top+if"
-    char rule[8];      // the rule of docs/rules.md that fixes the tangle there: "M6"; "" also under the
-                       // weaker models, which promise less than it
+    char rule[8]; // the rule of docs/rules.md that fixes the tangle there: "M6"; "" also under the
+                  // weaker models, which promise less than it
     char message[200]; // of a crash, rejection, invalid module: its words, numbers folded
     char culprit[64];  // compiler pass, "" where not known
     const char *taxonomy;  // bug class "T1" .. "T18" where shape or pass tell it, else ""
@@ -284,7 +286,8 @@ const char *tri_manner_text(struct arena *a, const char *where);
 const char *tri_rule_text(const char *rule);
 // Does it promise less than SPV_KHR_maximal_reconvergence, so that none of its rules may be named?
 bool tri_weak(enum spv_model m);
-// What a module that is judged by this model was promised, and by whom: a sentence or two, in our words.
+// What a module that is judged by this model was promised, and by whom: a sentence or two, in our
+// words.
 const char *tri_promise_text(enum spv_model m);
 
 // ---- a finding ------------------------------------------------------------------
