@@ -74,8 +74,10 @@ fuzz_buckets() {
     local file line
     for file in "$1"/findings/*; do
         [ -e "$file" ] || continue
+        # grep does not wait for the program's end, which then says that nobody listens
         line=$("$2" "$file" 2>&1 </dev/null | grep -aE -m 1 \
-            '^ASSERTION FAILED|runtime error|ERROR: (AddressSanitizer|LeakSanitizer|libFuzzer)' | sed -E 's/==[0-9]+==//; s/0x[0-9a-f]+/_/g')
+            '^ASSERTION FAILED|runtime error|ERROR: (AddressSanitizer|LeakSanitizer|libFuzzer)' |
+            sed -E 's/==[0-9]+==//; s/0x[0-9a-f]+/_/g') || true
         printf '%s\t%s\n' "${line:-does not happen again}" "$file"
     done | sort | awk -F'\t' '{ n[$1]++; one[$1] = $2 } END { for (k in n) printf "%6d  %s\n        %s\n", n[k], k, one[k] }'
 }
