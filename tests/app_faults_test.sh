@@ -146,8 +146,13 @@ while [ $i -lt $kills ]; do
         fi
     done
     wait $pid 2>/dev/null
-    sleep 0.3
-    for w in "${workers[@]}"; do lives "$w" && orphans+="$w "; done
+    for ((k = 0; k < 20; k++)); do # on a busy machine it takes them a while to notice
+        sleep 0.3
+        left=
+        for w in "${workers[@]}"; do lives "$w" && left+="$w "; done
+        [ -n "$left" ] || break
+    done
+    orphans+=$left
     [ ! -e hurt/state.json ] || start="fuzz --resume hurt"
     [ "$(python3 -c 'import json; s = json.load(open("hurt/state.json")); print(s["next"][0])' 2>/dev/null)" != $calm ] || break
 done
