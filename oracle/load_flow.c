@@ -157,6 +157,16 @@ static void order_cases(struct flow *f, struct block *b, uint32_t merge)
 
 enum { CASES_MAX = 1024 };
 
+// Is a literal there twice? spirv-val lets it pass, and no compiler need take the first.
+static bool ambiguous(const struct block *b, uint64_t literal)
+{
+    for (uint32_t c = 0; c < b->edge_count; c++)
+        for (uint32_t k = 0; k < b->cases[c].value_count; k++)
+            if (b->cases[c].values[k] == literal)
+                return true;
+    return false;
+}
+
 static bool read_switch(struct flow *f, struct block *b, const struct spv_inst *s)
 {
     struct orc_program *p = f->p;
@@ -191,10 +201,14 @@ static bool read_switch(struct flow *f, struct block *b, const struct spv_inst *
             *c = (struct switch_case){.edge = at, .values = ARENA_ARRAY(p->arena, uint64_t, values)};
             p->blocks[target].is_target = true;
         }
-        if (v)
-            c->values[c->value_count++] = (v[0] | (literal == 2 ? (uint64_t)v[1] << 32 : 0)) & keep;
-        else
+        if (!v) {
             c->is_default = true;
+            continue;
+        }
+        uint64_t value = (v[0] | (literal == 2 ? (uint64_t)v[1] << 32 : 0)) & keep;
+        if (ambiguous(b, value))
+            return invalid(f, b->end_spv, "two of its literals are equal");
+        c->values[c->value_count++] = value;
     }
     order_cases(f, b, b->merge_kind == SpvOpSelectionMerge ? b->merge : NONE);
     return true;

@@ -78,6 +78,13 @@ sed 's/^ *OpCapability Shader$/               OpCapability Kernel/' baked.spvasm
 sed 's/^; verdict invalid spirv-val/; verdict invalid S1/' really.spvasm >other.spvasm
 t check_invalid_by_another_rule 1 'must be invalid by S1; the oracle says' '' "$TF" check other.spvasm
 t check_expecting_of_an_invalid_one 1 'not valid: ' '' "$TF" check notvalid.spvasm
+# Two equal literals in one OpSwitch: SPIR-V forbids them, spirv-val lets them pass, and who has the value could go either way.
+for last in 2 1; do
+    sed "s/OpSwitch %q %merge 0 %a 1 %b 2 %c/OpSwitch %q %merge 0 %a 1 %b $last %c/" \
+        "$SOURCE_DIR/corpus/rules/D2-switch-by-value.spvasm" >switch-$last.spvasm
+done
+t switch_literals_differ 0 '^memory' '' "$TF" predict switch-2.spvasm
+t switch_literal_twice 2 - 'invalid: OpSwitch of %[0-9]+ .*two of its literals are equal' "$TF" predict switch-1.spvasm
 mkdir -p deep/er/.hidden empty
 cp baked.spvasm deep/1.spvasm
 cp baked.spvasm deep/er/2.spvasm
