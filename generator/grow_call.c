@@ -32,7 +32,7 @@ void grow_return(struct grow *g)
     if (tell && vars && grow_affords(g, vars)) {
         grow_pay(g, vars);
         grow_log_rest(g, g->at.pending.n, true);
-    } else if (g->main) {
+    } else if (g->main && grow_affords(g, 1)) { // what stands in this arm may have used it up
         grow_plain_ballot(g);
     }
     grow_stmt_new(g, STMT_LEAVE)->leave.how = LEAVE_RETURN;
