@@ -34,10 +34,10 @@ bool found_case(struct arena *a, const char *word, const char **folder, const ch
 // Does the target name nothing but our own judges, and drivers and compilers that were set up here?
 static bool harmless(const char *target)
 {
-    static const char *const kinds[] = {"spirv-opt",  "mutant:",       "fault:",
-                                        "llvm:",      "clang-hlsl",    "glslang-hlsl",
-                                        "roundtrip:", "vulkan:driver="};
-    static const char *const chosen[] = {"env=", "icd=", "tool=", "exec-", "{"};
+    static const char *const kinds[] = {"spirv-opt",    "mutant:",    "llvm:",         "clang-hlsl",
+                                        "glslang-hlsl", "roundtrip:", "vulkan:driver="};
+    // A slash: a driver's name is a folder's, and may not lead out of where drivers are.
+    static const char *const chosen[] = {"env=", "icd=", "tool=", "log=", "exec-", "{", "/"};
     for (size_t k = 0; k < sizeof chosen / sizeof *chosen; k++)
         if (strstr(target, chosen[k]))
             return false;

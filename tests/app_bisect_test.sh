@@ -39,7 +39,8 @@ mkdir -p found && cp "$T2" found/case.spvasm && echo '{"target":"spirv-opt:--ccp
 t finding_says_its_target 1 '^  target  spirv-opt:--loop-unswitch$' '' bisect found/
 t finding_with_another_target 0 "'spirv-opt:-O' gives 'agrees'" '' bisect found --target spirv-opt:-O
 for target in 'exec-compiler:true {in} {out}' 'spirv-opt:-O | exec-compiler:x' 'vulkan:driver=lavapipe,env=LD_PRELOAD=x.so' \
-    'vulkan:icd=/x.json' 'roundtrip:glslang,tool=subprocess' 'check:exec-device:x' 'other'; do
+    'vulkan:icd=/x.json' 'roundtrip:glslang,tool=subprocess' 'check:exec-device:x' 'other' \
+    'vulkan:driver=../../x' 'fault:crash=2,log=x'; do
     printf '{"target":"%s"}' "$target" >found/finding.json
     t "folder_chooses_nothing_$(tr -c 'a-z\n' _ <<<"$target")" 2 '' 'a folder chooses no program to run' bisect found
 done
