@@ -1,21 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a command until it has used that much CPU time, its children's included.
+"""Runs a command until it has used that much CPU time, its children's included, orphans too.
 
 usage: scripts/lib/cpu_seconds.py SECONDS FILE COMMAND...
 
 A core-hour is then an hour of work, however busy the machine is. The command and what it started get SIGINT when its time is over, SIGKILL
 twenty seconds later. FILE gets the seconds used. The status is the command's, 0 where it was interrupted.
 """
+import ctypes
 import os
+import resource
 import signal
 import subprocess
 import sys
 import time
 
 
+PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>: who loses its parent below becomes a child of ours
+
+
 def used(session):
-    """CPU seconds of the living processes of a session, and of their dead children."""
+    """CPU seconds of the living processes of a session and of their dead children, and of ours."""
+    ours = resource.getrusage(resource.RUSAGE_CHILDREN)
     ticks = 0
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -25,16 +31,30 @@ def used(session):
             continue  # it has just ended
         if int(fields[3]) == session:
             ticks += sum(map(int, fields[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")
+    return ticks / os.sysconf("SC_CLK_TCK") + ours.ru_utime + ours.ru_stime
+
+
+def ended(process):
+    """The status of the process if it has ended, or None. Orphans that have ended are buried."""
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return None
+        if pid == process:
+            return os.waitstatus_to_exitcode(status)
+        if pid == 0:
+            return None
 
 
 def main():
     limit, report, command = float(sys.argv[1]), sys.argv[2], sys.argv[3:]
+    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: os.killpg(process.pid, signal.SIGKILL))
-    seconds, over = 0.0, 0.0
-    while process.poll() is None:
+    seconds, over, status = 0.0, 0.0, None
+    while (status := ended(process.pid)) is None:
         seconds = max(seconds, used(process.pid))
         if seconds >= limit and not over:
             over = time.monotonic()
@@ -48,7 +68,7 @@ def main():
         pass
     with open(report, "w", encoding="ascii") as file:
         file.write(f"{seconds:.0f}\n")
-    sys.exit(0 if over else process.returncode if process.returncode >= 0 else 128 - process.returncode)
+    sys.exit(0 if over else status if status >= 0 else 128 - status)
 
 
 if __name__ == "__main__":
