@@ -68,70 +68,13 @@ static bool choose_subgroup(const struct campaign *c, struct campaign_target *t,
     return true;
 }
 
-// Is a name one of a list with commas?
-static bool named(const char *list, const char *name)
-{
-    const size_t n = strlen(name);
-    for (const char *at = list; (at = strstr(at, name)); at += n)
-        if ((at == list || at[-1] == ',') && (at[n] == ',' || !at[n]))
-            return true;
-    return false;
-}
-
-// Does the device offer what a feature needs?
-static bool offers(const struct run_info *i, enum gen_feature f)
-{
-    // VkSubgroupFeatureFlagBits, without Vulkan's headers in this room.
-    enum { BASIC = 1, VOTE = 2, ARITHMETIC = 4, BALLOT = 8, SHUFFLE = 16 };
-    enum { SHUFFLE_RELATIVE = 32, CLUSTERED = 64, QUAD = 128 };
-    static const uint32_t needs[GEN_FEATURE_COUNT] = {
-        [GEN_OP_ELECT] = BASIC,
-        [GEN_OP_VOTE] = VOTE,
-        [GEN_OP_BALLOT] = BALLOT,
-        [GEN_OP_BROADCAST] = BALLOT,
-        [GEN_OP_BROADCAST_FIRST] = BALLOT,
-        [GEN_OP_REDUCE] = ARITHMETIC,
-        [GEN_OP_SCAN] = ARITHMETIC,
-        [GEN_OP_MORE] = ARITHMETIC,
-        [GEN_OP_INVERSE] = BALLOT,
-        [GEN_OP_SHUFFLE] = SHUFFLE,
-        [GEN_OP_SHUFFLE_XOR] = SHUFFLE,
-        [GEN_OP_SHUFFLE_RELATIVE] = SHUFFLE_RELATIVE,
-        [GEN_OP_CLUSTER] = CLUSTERED,
-        [GEN_OP_QUAD] = QUAD,
-        [GEN_OP_QUAD_VOTE] = QUAD | VOTE,
-    };
-    if ((i->subgroup_ops & needs[f]) != needs[f] || named(i->without, gen_feature_name(f)))
-        return false;
-    switch (f) {
-    case GEN_OP_ROTATE:
-        return i->rotate;
-    case GEN_PEEL: // of SPIR-V 1.4
-        return !i->spirv_version || i->spirv_version >= 0x00010400;
-    case GEN_OP_QUAD_VOTE:
-        return i->quad_control;
-    case GEN_INT8:
-        return i->int8 && i->extended_types;
-    case GEN_INT16:
-        return i->int16 && i->extended_types;
-    case GEN_INT64:
-        return i->int64 && i->extended_types;
-    case GEN_FLOAT16:
-        return i->float16 && i->extended_types;
-    case GEN_FLOAT64:
-        return i->float64;
-    default:
-        return true;
-    }
-}
-
 void campaign_keep_offered(struct gen_options *g, const struct run_info *info, char *dropped,
                            size_t size)
 {
     size_t n = strlen(dropped);
     for (int f = 0; f < GEN_FEATURE_COUNT; f++) {
         gen_features bit = GEN_BIT(f);
-        if (!(g->features & bit) || offers(info, (enum gen_feature)f))
+        if (!(g->features & bit) || run_offers(info, gen_feature_name((enum gen_feature)f)))
             continue;
         g->features &= ~bit;
         int k = snprintf(dropped + n, size - n, "%s%s", n ? ", " : "",

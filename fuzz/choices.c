@@ -15,12 +15,11 @@ static enum spv_model model(const uint8_t *data, size_t size)
     return models[size < FZ_HEAD ? 0 : data[FZ_HEAD - 1] % 4];
 }
 
-void fz_make(struct arena *a, const uint8_t *data, size_t size, struct fz_case *out)
+void fz_frame(struct arena *a, const uint8_t *data, size_t size, struct fz_case *out)
 {
     static const uint32_t sizes[] = {8, 4, 16, 32, 64};
-    size_t head = size < FZ_HEAD ? size : FZ_HEAD;
     *out = (struct fz_case){0};
-    gen_choices_bytes(&out->head, a, data, head);
+    gen_choices_bytes(&out->head, a, data, size < FZ_HEAD ? size : FZ_HEAD);
     struct gen_options *o = &out->options;
     o->features = GEN_ALL_FEATURES;
     o->subgroup = sizes[gen_choose(&out->head, 5)];
@@ -28,8 +27,18 @@ void fz_make(struct arena *a, const uint8_t *data, size_t size, struct fz_case *
     o->model = model(data, size);
     o->inputs = 1 + gen_choose(&out->head, 2);
     o->max_invocations = 64;
+}
 
+void fz_grow(struct arena *a, const uint8_t *data, size_t size, struct fz_case *out)
+{
+    size_t head = size < FZ_HEAD ? size : FZ_HEAD;
     struct gen_choices *rest = ARENA_ARRAY(a, struct gen_choices, 1);
     gen_choices_bytes(rest, a, data + head, size - head);
-    gen_make(rest, o, &out->made);
+    gen_make(rest, &out->options, &out->made);
+}
+
+void fz_make(struct arena *a, const uint8_t *data, size_t size, struct fz_case *out)
+{
+    fz_frame(a, data, size, out);
+    fz_grow(a, data, size, out);
 }

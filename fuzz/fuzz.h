@@ -26,6 +26,10 @@ struct fz_case {
     struct gen_choices head; // what is left of the head, for the target's own choices
 };
 void fz_make(struct arena *a, const uint8_t *data, size_t size, struct fz_case *out);
+// In two steps, for a target that cannot take everything: the head into options, then the rest into
+// a program by what the options have become.
+void fz_frame(struct arena *a, const uint8_t *data, size_t size, struct fz_case *out);
+void fz_grow(struct arena *a, const uint8_t *data, size_t size, struct fz_case *out);
 
 // ---- pass pipelines (pipeline.c)
 

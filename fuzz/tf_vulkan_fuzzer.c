@@ -8,7 +8,22 @@
 
 #include "runners/runners.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+
+enum { IN_VAIN = 100 }; // cases in a row that did not run, and there is nothing to be found here
+
+static struct {
+    uint64_t ran, left_out;
+    uint32_t in_a_row;
+    char why[200];
+} seen;
+
+static void tell(void)
+{
+    fprintf(stderr, "tf_vulkan_fuzzer: %" PRIu64 " cases ran, %" PRIu64 " did not%s%s\n", seen.ran,
+            seen.left_out, seen.left_out ? ": " : "", seen.why);
+}
 
 static struct run_target *open_target(void)
 {
@@ -22,10 +37,43 @@ static struct run_target *open_target(void)
                         "the path of tanglefuzz)\n", e.msg);
         exit(2);
     }
+    atexit(tell);
     return t;
 }
 
-// The driver offers all that the case needs, in its own subgroup size.
+// What the input asks for, as far as the device has it, in the device's own subgroup size.
+static void offered(struct gen_options *o, const struct run_info *info)
+{
+    if (info->subgroup_size)
+        o->subgroup = info->subgroup_size;
+    if (o->model == SPV_SUBGROUP_UNIFORM && !info->subgroup_uniform)
+        o->model = SPV_MAXIMAL;
+    if (o->model == SPV_MAXIMAL && !info->maximal_reconvergence)
+        o->model = SPV_ASSUMED_MAXIMAL;
+    for (int f = 0; f < GEN_FEATURE_COUNT; f++)
+        if (!run_offers(info, gen_feature_name((enum gen_feature)f)))
+            o->features &= ~GEN_BIT(f);
+    if (info->max_invocations && info->max_invocations < o->max_invocations)
+        o->max_invocations = info->max_invocations;
+}
+
+// A driver that is gone, or that takes nothing, would let every input pass.
+static void count(const struct run_result *r)
+{
+    if (r->status != RUN_SKIPPED && r->status != RUN_FAILED) {
+        seen.ran++;
+        seen.in_a_row = 0;
+        return;
+    }
+    seen.left_out++;
+    snprintf(seen.why, sizeof seen.why, "%s: %s", run_status_name(r->status), r->text);
+    if (++seen.in_a_row < IN_VAIN)
+        return;
+    fprintf(stderr, "tf_vulkan_fuzzer: nothing is compared, %d cases in a row did not run\n",
+            IN_VAIN);
+    exit(2);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct run_target *target;
@@ -33,15 +81,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         target = open_target();
     struct arena a = {0};
     struct fz_case z;
-    fz_make(&a, data, size, &z);
-    uint32_t n = z.made.case_count, subgroup = run_info(target)->subgroup_size;
+    fz_frame(&a, data, size, &z);
+    offered(&z.options, run_info(target));
+    fz_grow(&a, data, size, &z);
+    uint32_t n = z.made.case_count, subgroup = z.options.subgroup;
     struct spv_case *cases = z.made.cases;
-    for (uint32_t i = 0; i < n; i++) {
-        if (z.options.subgroup != subgroup)
-            cases[i].subgroup = subgroup;
-        if (cases[i].model == SPV_MAXIMAL && !run_info(target)->maximal_reconvergence)
-            cases[i].model = SPV_ASSUMED_MAXIMAL;
-    }
     struct prediction *p = judge_predict(&a, cases, n, subgroup, SPV_POLICY_JOIN);
     for (uint32_t i = 0; i < n; i++) {
         struct run_result r;
@@ -50,6 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (!judge_usable(&p[i]))
             continue;
         run_case(target, &a, &cases[i], subgroup, &r);
+        count(&r);
         judge_result(&a, fz_tools(), &p[i], &r, &shown, &j);
         if (tri_class_is_finding(j.verdict.klass))
             fz_report(&a, &cases[i], run_spec(target), NULL, &j.verdict);

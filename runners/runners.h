@@ -72,6 +72,10 @@ struct run_info {
     uint32_t spirv_version; // highest SPIR-V version the device takes, 0x00010600
 };
 
+// Does it run programs with this feature of the generator? By name, as in `without`; what is not
+// known here needs nothing (offers.c).
+bool run_offers(const struct run_info *i, const char *feature);
+
 // ---- targets -----------------------------------------------------------------
 
 // One backend: how a kind of target is opened and what it answers to. The rows

@@ -61,6 +61,28 @@ for program in "$BUILD_DIR"/tf_*_replay; do
     report "${name}_broken_seeds" "$problem"
 done
 
+# On a driver: what it does not offer is not asked for, and nothing is left out.
+vulkan() { # SEEDS TARGET
+    TANGLEFUZZ_TARGET=$2 TANGLEFUZZ_PROGRAM=$TANGLEFUZZ timeout 300 "$BUILD_DIR/tf_vulkan_replay" "$1" >out 2>err
+}
+mkdir some
+for file in "$seeds"/choices/[0-3]*; do cp "$file" some/; done
+if ! have_lavapipe; then
+    skip tf_vulkan_replay_seeds "no lavapipe"
+else
+    problem=
+    vulkan some $LAVAPIPE || problem="status $?: $(tail -n 3 err)"
+    grep -qE '^tf_vulkan_fuzzer: [1-9][0-9]+ cases ran, 0 did not$' err || problem=$(tail -n 3 err)
+    report tf_vulkan_replay_seeds "$problem"
+fi
+# One that never runs anything is no driver that passes.
+for status in 77 125; do
+    printf '#!/bin/sh\necho away\nexit %s\n' $status >away.sh && chmod +x away.sh
+    vulkan "$seeds/choices" "exec-device:$work/away.sh {case} {spv} {out}" && fail "a_device_that_is_away_$status" "it passed"
+    report "a_device_that_is_away_$status" "$(grep -qx 'tf_vulkan_fuzzer: nothing is compared, 100 cases in a row did not run' err ||
+        tail -n 3 err)"
+done
+
 # A real finding ends a run with its one line, and with its bucket in TANGLEFUZZ_KNOWN the run goes past it: a module that
 # --merge-blocks makes invalid, behind 200 heads that choose one pass each.
 printf '#!/bin/sh\ncp "$1" "%s/module.spv" && cp "$1" "$2"\n' "$work" >keep.sh

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which features of the generator a device gets, by what it tells of itself.
+#include "generator/generator.h"
+#include "test_spv_common.h"
+
+#include "runners/runners.h"
+
+// The names of what it does not offer, with commas, in the generator's order.
+static const char *missing(struct arena *a, const struct run_info *info)
+{
+    struct text t = {.arena = a};
+    text_addn(&t, "", 0);
+    for (int f = 0; f < GEN_FEATURE_COUNT; f++) {
+        const char *name = gen_feature_name((enum gen_feature)f);
+        if (!run_offers(info, name))
+            text_add(&t, "%s%s", t.n ? "," : "", name);
+    }
+    return t.v;
+}
+
+static const struct run_info all = {.subgroup_ops = 0xff,
+                                    .int8 = true,
+                                    .int16 = true,
+                                    .int64 = true,
+                                    .float16 = true,
+                                    .float64 = true,
+                                    .extended_types = true,
+                                    .rotate = true,
+                                    .quad_control = true,
+                                    .spirv_version = 0x00010600};
+
+// Each name that a row has is one of the generator's.
+static void test_nothing_is_offered(void **unused)
+{
+    (void)unused;
+    struct arena a = {0};
+    assert_string_equal(missing(&a, &(struct run_info){.spirv_version = 0x00010300}),
+                        "elect,vote,ballot,broadcast-first,reduce,scan,shuffle,shuffle-relative,"
+                        "broadcast,rotate,cluster,quad,quad-vote,shuffle-xor,inverse-ballot,"
+                        "more-arithmetic,int8,int16,int64,float16,float64,peel");
+    assert_string_equal(missing(&a, &all), "");
+    arena_free(&a);
+}
+
+static void test_each_needs_its_own(void **unused)
+{
+    (void)unused;
+    struct arena a = {0};
+    static const char *const ops[] = {"elect",
+                                      "vote,quad-vote",
+                                      "reduce,scan,more-arithmetic",
+                                      "ballot,broadcast-first,broadcast,inverse-ballot",
+                                      "shuffle,shuffle-xor",
+                                      "shuffle-relative",
+                                      "cluster",
+                                      "quad,quad-vote"};
+    for (uint32_t bit = 0; bit < 8; bit++) {
+        struct run_info less = all;
+        less.subgroup_ops &= ~(1u << bit);
+        assert_string_equal(missing(&a, &less), ops[bit]);
+    }
+#define WITHOUT(member, names)                                                                     \
+    do {                                                                                           \
+        struct run_info less = all;                                                                \
+        less.member = 0;                                                                           \
+        assert_string_equal(missing(&a, &less), names);                                            \
+    } while (0)
+    WITHOUT(rotate, "rotate");
+    WITHOUT(quad_control, "quad-vote");
+    WITHOUT(int8, "int8");
+    WITHOUT(int16, "int16");
+    WITHOUT(int64, "int64");
+    WITHOUT(float16, "float16");
+    WITHOUT(float64, "float64");
+    WITHOUT(extended_types, "int8,int16,int64,float16");
+    WITHOUT(spirv_version, ""); // it does not say
+#undef WITHOUT
+    struct run_info old = all;
+    old.spirv_version = 0x00010300;
+    assert_string_equal(missing(&a, &old), "peel");
+    arena_free(&a);
+}
+
+// By its own list of names: whole names only.
+static void test_names_of_its_own(void **unused)
+{
+    (void)unused;
+    struct arena a = {0};
+    struct run_info less = all;
+    snprintf(less.without, sizeof less.without, "quad-vote,switch-fall,float16");
+    assert_string_equal(missing(&a, &less), "switch-fall,quad-vote,float16");
+    arena_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing_is_offered),
+        cmocka_unit_test(test_each_needs_its_own),
+        cmocka_unit_test(test_names_of_its_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
