@@ -11,14 +11,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// A script in a folder of the test's own; gives its path.
+// The test's own folder, made by the first script.
+static char dir[] = "/tmp/tf-exec-XXXXXX";
+static unsigned scripts;
+
+// A script in it; gives its path.
 static const char *script(struct fixture *f, const char *body)
 {
-    static char dir[] = "/tmp/tf-exec-XXXXXX";
-    static unsigned count;
-    if (!count)
+    if (!scripts)
         assert_non_null(mkdtemp(dir));
-    const char *path = arena_printf(&f->arena, "%s/%u.sh", dir, count++);
+    const char *path = arena_printf(&f->arena, "%s/%u.sh", dir, scripts++);
     const char *text = arena_printf(&f->arena, "#!/bin/sh\n%s\n", body);
     assert_true(file_write(path, text, strlen(text), NULL));
     assert_int_equal(chmod(path, 0755), 0);
@@ -305,8 +307,13 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    fixture_free(*state);
-    return 0;
+    struct fixture *f = *state;
+    bool made = scripts > 0;
+    while (scripts)
+        unlink(arena_printf(&f->arena, "%s/%u.sh", dir, --scripts));
+    int left = made ? rmdir(dir) : 0; // it fails where a command left something
+    fixture_free(f);
+    return left;
 }
 
 int main(void)
