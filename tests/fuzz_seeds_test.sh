@@ -75,6 +75,14 @@ else
     grep -qE '^tf_vulkan_fuzzer: [1-9][0-9]+ cases ran, 0 did not$' err || problem=$(tail -n 3 err)
     report tf_vulkan_replay_seeds "$problem"
 fi
+# One that is wrong, or dies, ends the run with the one line.
+for fault in wrong crash; do
+    problem=
+    vulkan some fault:$fault=1 && problem='it passed'
+    tail -n 1 err | grep -qE "^ASSERTION FAILED: tanglefuzz FuzzerHash=[a-z]+ (mismatch|undefined-output|crash)\$" ||
+        problem=$(tail -n 3 err)
+    report "a_driver_that_does_$fault" "$problem"
+done
 # One that never runs anything is no driver that passes.
 for status in 77 125; do
     printf '#!/bin/sh\necho away\nexit %s\n' $status >away.sh && chmod +x away.sh
