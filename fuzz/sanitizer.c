@@ -20,6 +20,7 @@ const char *__asan_default_options(void)
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
-    return "leak:pthread_getattr_np\nleak:pthread_attr_setaffinity_np\nleak:__pthread_attr_"
-           "extension\n";
+    return "leak:pthread_getattr_np\n"
+           "leak:pthread_attr_setaffinity_np\n"
+           "leak:__pthread_attr_extension\n";
 }

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { IN_VAIN = 100 }; // cases in a row that did not run, and there is nothing to be found here
+enum { IN_VAIN = 100 }; // cases in a row that did not run, and nothing is to be found here
 
 static struct {
     uint64_t ran, left_out;
@@ -57,7 +57,17 @@ static void offered(struct gen_options *o, const struct run_info *info)
         o->max_invocations = info->max_invocations;
 }
 
-// A driver that is gone, or that takes nothing, would let every input pass.
+// A driver that is gone, that takes nothing, or of which nothing can be expected, would let every
+// input pass.
+static void in_vain(void)
+{
+    if (++seen.in_a_row < IN_VAIN)
+        return;
+    fprintf(stderr, "tf_vulkan_fuzzer: nothing is compared, %d cases in a row did not run\n",
+            IN_VAIN);
+    exit(2);
+}
+
 static void count(const struct run_result *r)
 {
     if (r->status != RUN_SKIPPED && r->status != RUN_FAILED) {
@@ -67,11 +77,7 @@ static void count(const struct run_result *r)
     }
     seen.left_out++;
     snprintf(seen.why, sizeof seen.why, "%s: %s", run_status_name(r->status), r->text);
-    if (++seen.in_a_row < IN_VAIN)
-        return;
-    fprintf(stderr, "tf_vulkan_fuzzer: nothing is compared, %d cases in a row did not run\n",
-            IN_VAIN);
-    exit(2);
+    in_vain();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -91,8 +97,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         struct run_result r;
         struct judged j;
         struct shown_policy shown = {0};
-        if (!judge_usable(&p[i]))
+        if (!judge_usable(&p[i])) {
+            in_vain();
             continue;
+        }
         run_case(target, &a, &cases[i], subgroup, &r);
         count(&r);
         judge_result(&a, fz_tools(), &p[i], &r, &shown, &j);
