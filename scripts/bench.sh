@@ -54,15 +54,12 @@ echo
 echo "== the two machines of the oracle on the same programs"
 $tf stats --cases 2000 | grep '^per second'
 
-external=../shared/cases/external
-if [ -d "$external" ]; then
-    echo
-    echo "== oracle: assemble, load and predict the independent cases"
-    time $tf check "$external" | tail -n 1
-    echo
-    echo "== oracle: load + predict of one of them (wanted: median at most 1 ms)"
-    build/release/tests/bench_oracle "$external"/*.spvasm
-fi
+echo
+echo "== oracle: assemble, load and predict the cases of corpus/external"
+time $tf check corpus/external | tail -n 1
+echo
+echo "== oracle: load + predict of one of them"
+build/release/tests/bench_oracle corpus/external/*.spvasm
 echo
 echo "== oracle: straight-line arithmetic (wanted: 500 million lane-instructions/s on one core)"
 build/release/tests/bench_oracle

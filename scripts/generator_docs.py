@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures the generator and puts the figures into docs/generator.md and docs/mutants.md.
 
-usage: scripts/generator_docs.py [FOLDER] [EXTERNAL]
+usage: scripts/generator_docs.py [FOLDER]
 
 FOLDER (default build/generator-docs) keeps what the commands printed; what is there already is not
-measured again. EXTERNAL is a folder of cases of an independent generator, for their column of
-docs/mutants.md. Tables and lists alone are replaced; sentences with figures are yours to read again.
+measured again. Tables and lists alone are replaced; sentences with figures are yours to read again.
 """
 import json
 import os
@@ -110,7 +109,7 @@ def mutants(doc, default, small, external):
 
 def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else "build/generator-docs"
-    cases = sys.argv[2] if len(sys.argv) > 2 else "../shared/cases/external"
+    cases = "corpus/external"
     os.makedirs(folder, exist_ok=True)
     stats = {p: measured(folder, f"stats-{p}", "stats", "--all-models", "--first", "1000000", "--profile", p,
                          "--cases", "5000" if p == "large" else "10000") for p in PROFILES}

@@ -218,7 +218,7 @@ const char *spv_tools_version(void);
 
 // ---- case -------------------------------------------------------------------
 
-// The model a case is judged by (RULES.md, "Weaker models").
+// The model a case is judged by (docs/rules.md, "Weaker models").
 enum spv_model { SPV_MAXIMAL, SPV_SUBGROUP_UNIFORM, SPV_WORKGROUP_UNIFORM, SPV_ASSUMED_MAXIMAL };
 const char *spv_model_name(enum spv_model m);
 
