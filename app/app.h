@@ -8,10 +8,6 @@
 
 #include "base/base.h"
 
-#ifndef TANGLEFUZZ_VERSION
-#define TANGLEFUZZ_VERSION "0.1.0"
-#endif
-
 enum exit_status {
     STATUS_GOOD = 0,  // nothing found, everything agrees
     STATUS_FOUND = 1, // findings, or checks that failed

@@ -2,7 +2,7 @@
 //
 // tanglefuzz bisect: which pass makes a case go wrong.
 #include "args.h"
-#include "bisect.h"
+#include "blame/bisect.h"
 #include "found.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@
 static void say_in_ir(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                       const struct bisect *b, const char *self, const struct run_options *o)
 {
-    const bool wrong = tri_class_is_mismatch(b->klass) || b->klass == TRI_HANG ||
-                       b->klass == TRI_UNDEFINED_OUTPUT;
+    const bool wrong = judge_class_is_mismatch(b->klass) || b->klass == JUDGE_HANG ||
+                       b->klass == JUDGE_UNDEFINED_OUTPUT;
     struct run_result r;
     struct judged j;
     struct shown_policy shown = {0};
@@ -25,10 +25,10 @@ static void say_in_ir(struct arena *a, struct spv_tools *tools, const struct pre
     run_case(t, a, p->c, 0, &r);
     run_close(t);
     judge_result(a, tools, p, &r, &shown, &j);
-    if (j.verdict.klass == TRI_AGREES)
+    if (j.verdict.klass == JUDGE_AGREES)
         say("  in IR   agrees: what makes SPIR-V of it is at fault\n");
-    else if (tri_class_is_finding(j.verdict.klass))
-        say("  in IR   %s: the optimiser is at fault\n", tri_class_name(j.verdict.klass));
+    else if (judge_class_is_finding(j.verdict.klass))
+        say("  in IR   %s: the optimiser is at fault\n", judge_class_name(j.verdict.klass));
 }
 
 static int bisect(const char *path, const char *target, const char *self, struct spv_tools *tools,
@@ -50,19 +50,19 @@ static int bisect(const char *path, const char *target, const char *self, struct
     if (!judge_usable(p))
         return complain("bisect", "%s: nothing may be expected of it: %s", path, p->made.why.text);
     if (!bisect_passes(a, tools, p, target, self, &o, &b, &e)) {
-        if (b.runs == 1 && !tri_class_is_finding(b.klass)) {
+        if (b.runs == 1 && !judge_class_is_finding(b.klass)) {
             say("%s: %s\n", path, e.msg);
-            return b.klass == TRI_AGREES ? STATUS_GOOD : STATUS_BAD;
+            return b.klass == JUDGE_AGREES ? STATUS_GOOD : STATUS_BAD;
         }
         return complain("bisect", "%s: %s", path, e.msg);
     }
-    say("%s: %s\n", path, tri_class_name(b.klass));
+    say("%s: %s\n", path, judge_class_name(b.klass));
     say("  pass    %s\n", b.pass);
     say("  target  %s\n", b.target);
     say_in_ir(a, tools, p, &b, self, &o);
     say("  the shortest list found has %u pass%s; without the last one %s%s%s (%u runs)\n", b.passes,
-        b.passes == 1 ? "" : "es", b.before == TRI_AGREES ? "nothing is wrong" : "it is '",
-        b.before == TRI_AGREES ? "" : tri_class_name(b.before), b.before == TRI_AGREES ? "" : "'", b.runs);
+        b.passes == 1 ? "" : "es", b.before == JUDGE_AGREES ? "nothing is wrong" : "it is '",
+        b.before == JUDGE_AGREES ? "" : judge_class_name(b.before), b.before == JUDGE_AGREES ? "" : "'", b.runs);
     return STATUS_FOUND;
 }
 

@@ -128,7 +128,7 @@ static int run(int argc, char **argv)
         return said;
     struct arena a = {0};
     const char *self = self_path(&a, argv[0]);
-    line("ok", "tanglefuzz", TANGLEFUZZ_VERSION);
+    line("ok", "tanglefuzz", version_number());
     line("ok", "SPIRV-Tools", spv_tools_version());
     look_for_loader();
     say_flush();

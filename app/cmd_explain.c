@@ -3,7 +3,7 @@
 // tanglefuzz explain: what a shader's tangles do, as a table or a picture.
 #include "app.h"
 #include "args.h"
-#include "tangles.h"
+#include "report/tangles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,11 +60,11 @@ static int explain(const char *path, const char *out, uint32_t subgroup, struct 
                          c.groups[1], c.groups[2], spv_model_name(c.model));
         struct text t = {.arena = &a};
         if (out) {
-            tri_picture_svg(&w->picture, &t);
+            report_picture_svg(&w->picture, &t);
             if (!file_write(out, t.v, t.n, &e))
                 status = complain("explain", "%s", e.msg);
         } else {
-            tri_picture_text(&w->picture, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), &t);
+            report_picture_text(&w->picture, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), &t);
             say_text(&t);
         }
         if (w->cut)

@@ -2,10 +2,10 @@
 //
 // tanglefuzz fuzz: options in, findings and a summary out. The work is campaign.c's.
 #include "args.h"
-#include "campaign.h"
+#include "campaign/campaign.h"
 #include "choices.h"
 #include "fuzz_report.h"
-#include "interrupt.h"
+#include "base/interrupt.h"
 #include "status.h"
 #include "targetlist.h"
 
@@ -28,10 +28,10 @@ struct fuzz {
 static void found(void *user, struct arena *a, const struct campaign_found *f)
 {
     struct fuzz *z = user;
-    const struct tri_finding *x = f->finding;
+    const struct report_finding *x = f->finding;
     status_clear(&z->status);
     if (z->json) {
-        say("%s\n", tri_finding_json(a, f->name, f->folder, x));
+        say("%s\n", report_finding_json(a, f->name, f->folder, x));
     } else {
         char seen[64];
         if (x->tries)

@@ -3,7 +3,7 @@
 // tanglefuzz merge: several campaigns' folders into one.
 #include "app.h"
 #include "args.h"
-#include "triage/triage.h"
+#include "report/report.h"
 
 static int merge(const char *into, char **from, uint32_t n)
 {
@@ -11,16 +11,16 @@ static int merge(const char *into, char **from, uint32_t n)
     uint32_t copied = 0, known = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t c, k;
-        if (!tri_merge(into, from[i], &c, &k, &e))
+        if (!report_merge(into, from[i], &c, &k, &e))
             return complain("merge", "%s", e.msg);
         say("%s: %u new, %u there already\n", from[i], c, k);
         copied += c;
         known += k;
     }
     uint32_t added;
-    struct tri_db *db = tri_db_open(into, &e);
-    bool ok = db && tri_db_sync(db, into, &added, &e);
-    tri_db_close(db);
+    struct report_db *db = report_db_open(into, &e);
+    bool ok = db && report_db_sync(db, into, &added, &e);
+    report_db_close(db);
     if (!ok)
         return complain("merge", "%s", e.msg);
     char text[32];

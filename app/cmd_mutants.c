@@ -5,8 +5,8 @@
 #include "app.h"
 #include "args.h"
 #include "choices.h"
-#include "interrupt.h"
-#include "ruler.h"
+#include "base/interrupt.h"
+#include "campaign/ruler.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static void table(const struct ruler *r, struct arena *a)
                      100.0 * (double)w->applied / (double)w->sampled);
         say("%-28s %-8s %-14s %8llu %9.3f %8s  %s\n", w->m->name, w->m->classes,
             w->m->kind == MUT_FAULT ? "fault" : "transformation", (unsigned long long)w->cases,
-            w->seconds, applied, w->killed ? tri_class_name(w->how) : "not found");
+            w->seconds, applied, w->killed ? judge_class_name(w->how) : "not found");
     }
     uint32_t killed = r->n - r->left;
     say("\n%u of %u mutants found in at most %llu programs; half of those found in at most %llu\n",
@@ -68,7 +68,7 @@ static void json(const struct ruler *r, struct arena *a)
                       "cpu_seconds", w->seconds, "sampled", (json_int_t)w->sampled, "applied",
                       (json_int_t)w->applied, "ambiguous", (json_int_t)w->ambiguous);
         if (w->killed) {
-            json_object_set_new(x, "how", json_string(tri_class_name(w->how)));
+            json_object_set_new(x, "how", json_string(judge_class_name(w->how)));
             json_object_set_new(x, "by", json_string(w->by));
         }
         json_array_append_new(rows, x);

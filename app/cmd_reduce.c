@@ -4,11 +4,11 @@
 // wrong about in the same way.
 #include "args.h"
 #include "found.h"
-#include "interrupt.h"
-#include "reduce_ask.h"
+#include "base/interrupt.h"
+#include "blame/ask.h"
 #include "reduce_files.h"
-#include "reduce_go.h"
-#include "reduce_probe.h"
+#include "blame/ask_go.h"
+#include "blame/ask_probe.h"
 #include "status.h"
 
 #include "llir/llir.h"
@@ -106,10 +106,10 @@ static bool save(struct reduce *r, struct arena *a, const char *dir, const struc
     struct judged j;
     struct run_result res;
     *hits = ask_again(&r->ask, a, c, ASK_TRIES, &p, &j, &res);
-    struct tri_finding f = {
+    struct report_finding f = {
         .c = c,
         .expected = j.expected,
-        .observed = tri_class_is_mismatch(j.verdict.klass) ? res.memory : NULL,
+        .observed = judge_class_is_mismatch(j.verdict.klass) ? res.memory : NULL,
         .memory_count = c->buffer_count,
         .verdict = &j.verdict,
         .flaky = *hits < 2,
@@ -123,7 +123,7 @@ static bool save(struct reduce *r, struct arena *a, const char *dir, const struc
         .reduced = true,
     };
     char manner[MANNER_MAX] = "";
-    f.probed = tri_class_is_mismatch(j.verdict.klass);
+    f.probed = judge_class_is_mismatch(j.verdict.klass);
     f.manner = manner;
     if (f.probed)
         f.blame = probe_ask(&r->ask, a, c, &j.verdict, manner);
@@ -134,8 +134,8 @@ static bool save(struct reduce *r, struct arena *a, const char *dir, const struc
         f.place = place;
     }
     // Without a log the verdict says no more than that memory is wrong: the kind says how.
-    const char *name = arena_printf(a, "reduced-%s", tri_class_name(r->ask.kind.klass)), *written;
-    if (!tri_finding_write(r->ask.worker[ASK_MAIN].tools, a, dir, name, &f, &written, e))
+    const char *name = arena_printf(a, "reduced-%s", judge_class_name(r->ask.kind.klass)), *written;
+    if (!report_finding_write(r->ask.worker[ASK_MAIN].tools, a, dir, name, &f, &written, e))
         return false;
     *folder = arena_printf(a, "%s/%s", dir, written ? written : name);
     return true;
@@ -156,7 +156,7 @@ static void summary(const struct reduce *r, const struct red_stats *s, enum red_
 {
     const struct ask_counts *n = &r->ask.counts;
     char time[32], b[32];
-    say("%s in %s, %s, %.0f/s: %s\n", tri_class_name(r->ask.kind.klass),
+    say("%s in %s, %s, %.0f/s: %s\n", judge_class_name(r->ask.kind.klass),
         status_time(time, sizeof time, s->seconds), count_of(b, sizeof b, s->candidates, "candidate"),
         s->seconds > 0 ? (double)s->candidates / s->seconds : 0, red_end_name(end));
     show_size("before", &s->first);
@@ -195,7 +195,7 @@ static void summary_json(const struct reduce *r, const struct red_stats *s, enum
     json_t *j = json_pack(
         "{s:i, s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:i, s:s, "
         "s:s, s:o, s:o}",
-        "schema", 1, "type", "reduction", "class", tri_class_name(r->ask.kind.klass), "end",
+        "schema", 1, "type", "reduction", "class", judge_class_name(r->ask.kind.klass), "end",
         red_end_name(end), "seconds", s->seconds, "candidates", (json_int_t)s->candidates,
         "cached", (json_int_t)s->cached, "improvements", (json_int_t)s->improvements, "runs",
         (json_int_t)n->runs, "invalid", (json_int_t)n->invalid, "undefined",
@@ -226,7 +226,7 @@ static int finish(struct reduce *r, struct arena *a, const struct spv_case *c,
         summary_json(r, s, end, hits, folder);
     else
         summary(r, s, end, hits, folder);
-    struct tri_signature kept = r->ask.kind;
+    struct blame_signature kept = r->ask.kind;
     for (uint32_t i = 0; i < r->ask.slips; i++) {
         struct ask_slip *x = &r->ask.slip[i];
         r->ask.kind = x->kind;
@@ -261,7 +261,7 @@ static int reduce(struct reduce *r, const char *word, const char *out, struct re
         !spv_case_read(tools, &a, r->files.input, &c, &e) || !ask_start(&r->ask, &a, &c, &e)) {
         complain("reduce", "%s", e.msg);
     } else {
-        const char *kind = tri_class_name(r->ask.kind.klass);
+        const char *kind = judge_class_name(r->ask.kind.klass);
         o->keep_lanes = !r->ask.info.compiler;
         start = c;
         if (!files_open(&r->files, &a, tools, red_hash(&c), r->ask.target, kind, &start, &o->known,

@@ -4,8 +4,8 @@
 // (--known) a folder of cases is a regression suite: what is known to fail may, and what fails no
 // longer is told.
 #include "args.h"
-#include "caselist.h"
-#include "interrupt.h"
+#include "campaign/caselist.h"
+#include "base/interrupt.h"
 #include "knownfails.h"
 #include "targetlist.h"
 
@@ -34,7 +34,7 @@ struct replay {
 
 // The verdicts on one case.
 struct tally {
-    uint32_t by_class[TRI_CLASSES], runs;
+    uint32_t by_class[JUDGE_CLASSES], runs;
     bool wrong;
     struct judged shown; // the first wrong one, else the first
     struct run_result result;
@@ -69,8 +69,8 @@ static void run_it(struct replay *r, struct asked *q, struct arena pool[2], cons
         if (!ask(q->target, a, p->c, p->c->subgroup ? 0 : r->subgroup, &result))
             break;
         judge_result(a, r->tools, p, &result, &q->policy, &judged);
-        enum tri_class k = judged.verdict.klass;
-        bool wrong = tri_class_is_finding(k);
+        enum judge_class k = judged.verdict.klass;
+        bool wrong = judge_class_is_finding(k);
         if (t->runs == 0 || (wrong && !t->wrong)) {
             t->shown = judged;
             t->result = result;
@@ -80,7 +80,7 @@ static void run_it(struct replay *r, struct asked *q, struct arena pool[2], cons
         t->runs++;
         t->wrong |= wrong;
         // These do not change by asking again.
-        if (k == TRI_FAILED || k == TRI_SKIPPED || k == TRI_UNDEFINED)
+        if (k == JUDGE_FAILED || k == JUDGE_SKIPPED || k == JUDGE_UNDEFINED)
             break;
     }
 }
@@ -89,21 +89,21 @@ static void show(struct arena *a, const struct spv_case *c, const char *path, co
                  const char *expected, const struct tally *t)
 {
     const struct judged *j = &t->shown;
-    enum tri_class k = j->verdict.klass;
-    say("%s: %s%s%s%s", path, target, target[0] ? ": " : "", expected, tri_class_name(k));
+    enum judge_class k = j->verdict.klass;
+    say("%s: %s%s%s%s", path, target, target[0] ? ": " : "", expected, judge_class_name(k));
     if (t->runs > 1)
         say(" in %u of %u runs", t->by_class[k], t->runs);
     say(": %s\n", j->verdict.text);
-    for (int i = 0; i < TRI_CLASSES; i++)
-        if (t->by_class[i] && (enum tri_class)i != k)
-            say("  %s in %u of %u runs\n", tri_class_name((enum tri_class)i), t->by_class[i],
+    for (int i = 0; i < JUDGE_CLASSES; i++)
+        if (t->by_class[i] && (enum judge_class)i != k)
+            say("  %s in %u of %u runs\n", judge_class_name((enum judge_class)i), t->by_class[i],
                 t->runs);
     if (j->chose && j->tried) {
         struct text choices = {.arena = a};
         spv_choices_print(&j->policy, &choices);
-        if (k == TRI_AGREES)
+        if (k == JUDGE_AGREES)
             say("  (by the choices %s)\n", choices.v);
-        else if (k == TRI_AMBIGUOUS)
+        else if (k == JUDGE_AMBIGUOUS)
             say("  (none of %u choices that were tried explains it)\n", j->tried);
         else
             say("  (%s)\n", j->any_policy ? "whatever the implementation chooses"
@@ -111,9 +111,9 @@ static void show(struct arena *a, const struct spv_case *c, const char *path, co
     }
     if (j->other_mapping)
         say("  (expected for the lane mapping that the device showed)\n");
-    if (tri_class_is_mismatch(k) && k != TRI_WRONG_MAPPING && j->expected) {
+    if (judge_class_is_mismatch(k) && k != JUDGE_WRONG_MAPPING && j->expected) {
         struct text table = {.arena = a};
-        tri_table(c, j->expected, t->result.memory, t->result.memory_count, 1, TABLE_WORDS, &table);
+        report_table(c, j->expected, t->result.memory, t->result.memory_count, 1, TABLE_WORDS, &table);
         say_text(&table);
     }
     say_flush();
@@ -143,13 +143,13 @@ static void replay_on(struct replay *r, struct asked *q, struct arena *a, const 
     run_it(r, q, pool, p, &t);
     if (t.runs) {
         // A target that only compiles can do no better.
-        bool good = t.by_class[TRI_AGREES] + t.by_class[TRI_COMPILED] == t.runs;
-        enum tri_class k = t.shown.verdict.klass;
+        bool good = t.by_class[JUDGE_AGREES] + t.by_class[JUDGE_COMPILED] == t.runs;
+        enum judge_class k = t.shown.verdict.klass;
         const char *driver = run_info(q->target)->driver;
         if (t.wrong && known_fails_has(&r->known, path, spec, driver, k)) {
             expected = "known to fail: ";
             q->known++;
-        } else if (good && known_fails_has(&r->known, path, spec, driver, TRI_AGREES)) {
+        } else if (good && known_fails_has(&r->known, path, spec, driver, JUDGE_AGREES)) {
             expected = "known to fail, and does not: ";
             q->passes++;
         } else {

@@ -4,7 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "app.h"
 #include "args.h"
-#include "report_view.h"
+#include "report/view_proof.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -14,31 +14,31 @@ struct report {
 };
 
 // The campaign's database, up to date. False with a line.
-static bool gather(struct arena *a, const char *dir, struct tri_findings *v, struct err *e)
+static bool gather(struct arena *a, const char *dir, struct report_findings *v, struct err *e)
 {
     struct stat st;
     if (stat(arena_printf(a, "%s/findings", dir), &st) != 0 || !S_ISDIR(st.st_mode))
         return err_set(e, "%s: no campaign folder (it has no findings/)", dir);
     uint32_t added;
-    struct tri_db *db = tri_db_open(dir, e);
-    bool ok = db && tri_db_sync(db, dir, &added, e) && tri_db_read(db, a, v, e);
-    tri_db_close(db);
+    struct report_db *db = report_db_open(dir, e);
+    bool ok = db && report_db_sync(db, dir, &added, e) && report_db_read(db, a, v, e);
+    report_db_close(db);
     return ok;
 }
 
 // Marks what is known already.
-static bool mark(struct arena *a, const struct report *r, struct tri_findings *v, struct err *e)
+static bool mark(struct arena *a, const struct report *r, struct report_findings *v, struct err *e)
 {
-    struct tri_known *known;
+    struct report_known *known;
     uint32_t n;
     struct stat st;
     if (!r->known)
         return true;
     if (stat(r->known, &st) != 0 || !S_ISDIR(st.st_mode))
         return err_set(e, "--known: %s is no folder", r->known);
-    if (!tri_known_read(a, r->known, &known, &n, e))
+    if (!report_known_read(a, r->known, &known, &n, e))
         return false;
-    tri_known_mark(a, v, known, n);
+    report_known_mark(a, v, known, n);
     return true;
 }
 
@@ -54,15 +54,15 @@ static const char *base_name(struct arena *a, const char *path)
 }
 
 // The page, and the summary on standard output.
-static int write_html(struct arena *a, const struct report *r, const struct tri_findings *v)
+static int write_html(struct arena *a, const struct report *r, const struct report_findings *v)
 {
     struct err e = {0};
     struct spv_tools *tools = spv_tools_new();
-    struct tri_view *views = ARENA_ARRAY(a, struct tri_view, v->buckets);
+    struct report_view *views = ARENA_ARRAY(a, struct report_view, v->buckets);
     struct text t = {.arena = a}, summary = {.arena = a};
     for (uint32_t i = 0; i < v->buckets; i++)
         report_view(tools, a, r->dir, &v->bucket[i], &views[i]);
-    tri_html(base_name(a, r->dir), TANGLEFUZZ_VERSION, v, views, v->buckets, &t);
+    report_html(base_name(a, r->dir), version_number(), v, views, v->buckets, &t);
     spv_tools_free(tools);
     const char *out = r->out ? r->out : arena_printf(a, "%s/report.html", r->dir);
     if (strcmp(out, "-") == 0) {
@@ -71,23 +71,23 @@ static int write_html(struct arena *a, const struct report *r, const struct tri_
     }
     if (!file_write(out, t.v, t.n, &e))
         return complain("report", "%s", e.msg);
-    tri_format_write(TRI_FORMAT_TEXT, v, &summary);
+    report_format_write(REPORT_FORMAT_TEXT, v, &summary);
     say_text(&summary);
     say("\n%s\n", out);
     return STATUS_GOOD;
 }
 
-static int write_format(struct arena *a, const struct report *r, const struct tri_findings *v)
+static int write_format(struct arena *a, const struct report *r, const struct report_findings *v)
 {
     struct err e = {0};
-    enum tri_format f;
+    enum report_format f;
     struct text t = {.arena = a};
-    if (!tri_format_find(r->format, &f)) {
-        for (int k = 0; k < TRI_FORMATS; k++)
-            text_add(&t, ", %s", tri_format_name((enum tri_format)k));
+    if (!report_format_find(r->format, &f)) {
+        for (int k = 0; k < REPORT_FORMATS; k++)
+            text_add(&t, ", %s", report_format_name((enum report_format)k));
         return complain("report", "--format: '%s' is none of html%s", r->format, t.v);
     }
-    tri_format_write(f, v, &t);
+    report_format_write(f, v, &t);
     if (!r->out || strcmp(r->out, "-") == 0)
         say_text(&t);
     else if (!file_write(r->out, t.v, t.n, &e))
@@ -95,26 +95,26 @@ static int write_format(struct arena *a, const struct report *r, const struct tr
     return STATUS_GOOD;
 }
 
-static int write_bundle(struct arena *a, const struct report *r, const struct tri_findings *v)
+static int write_bundle(struct arena *a, const struct report *r, const struct report_findings *v)
 {
     struct err e = {0};
-    const struct tri_bucket *b = NULL;
+    const struct report_bucket *b = NULL;
     for (uint32_t i = 0; i < v->buckets; i++)
         if (strcmp(v->bucket[i].name, r->bundle) == 0)
             b = &v->bucket[i];
     if (!b)
         return complain("report", "--bundle: no bucket '%s' in %s (tanglefuzz report %s lists them)",
                         r->bundle, r->dir, r->dir);
-    enum tri_form form = tri_form_guess(b->best->target);
-    if (r->form && !tri_form_find(r->form, &form))
+    enum report_form form = report_form_guess(b->best->target);
+    if (r->form && !report_form_find(r->form, &form))
         return complain("report", "--form: '%s' is none of generic, mesa, spirv-tools, llvm, glslang",
                         r->form);
     const char *to = r->out ? r->out : arena_printf(a, "%s/bundles/%s", r->dir, b->name);
     struct spv_tools *tools = spv_tools_new();
-    struct tri_view w;
+    struct report_view w;
     report_view(tools, a, r->dir, b, &w);
     bool ok = (r->out || dir_make(arena_printf(a, "%s/bundles", r->dir), &e)) &&
-              tri_bundle(tools, &w, form, to, &e);
+              report_bundle(tools, &w, form, to, &e);
     spv_tools_free(tools);
     if (!ok)
         return complain("report", "%s", e.msg);
@@ -126,7 +126,7 @@ static int report(const struct report *r)
 {
     struct arena a = {0};
     struct err e = {0};
-    struct tri_findings v;
+    struct report_findings v;
     int status;
     if (!gather(&a, r->dir, &v, &e) || !mark(&a, r, &v, &e))
         status = complain("report", "%s", e.msg);

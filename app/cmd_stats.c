@@ -5,8 +5,8 @@
 #include "app.h"
 #include "args.h"
 #include "choices.h"
-#include "interrupt.h"
-#include "measure.h"
+#include "base/interrupt.h"
+#include "campaign/measure.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
 // tanglefuzz survey: in which ways a compiler is wrong about random programs, and how often.
 #include "args.h"
 #include "choices.h"
-#include "interrupt.h"
-#include "survey.h"
+#include "base/interrupt.h"
+#include "campaign/survey.h"
 
 static double percent(uint64_t n, uint64_t of)
 {
@@ -58,8 +58,8 @@ static int survey(struct survey_options *o, const char *known)
     s = ARENA_NEW(&a, struct survey);
     interrupt_catch();
     if (known) {
-        struct tri_known *entries;
-        if (!tri_known_read(&a, known, &entries, &o->known_count, &e))
+        struct report_known *entries;
+        if (!report_known_read(&a, known, &entries, &o->known_count, &e))
             said = complain("survey", "%s", e.msg);
         else if (!o->known_count)
             said = complain("survey", "%s: no file NAME.known there", known);

@@ -90,9 +90,9 @@ static void findings(const struct campaign_options *o, const struct campaign_cou
     say("  findings     %llu%s", (ull)n->findings, n->findings ? "" : "\n");
     if (n->findings)
         say(", in %s/findings\n", o->out);
-    for (int k = 0; k < TRI_CLASSES; k++)
+    for (int k = 0; k < JUDGE_CLASSES; k++)
         if (n->by_class[k])
-            say("    %8llu  %s\n", (ull)n->by_class[k], tri_class_name((enum tri_class)k));
+            say("    %8llu  %s\n", (ull)n->by_class[k], judge_class_name((enum judge_class)k));
     if (n->again)
         say("  known        %llu of them were there already\n", (ull)n->again);
 }
@@ -100,14 +100,14 @@ static void findings(const struct campaign_options *o, const struct campaign_cou
 // Known bugs: how often each was seen. One that was not may be fixed, or needs what is not grown.
 static void known(const struct campaign *c, const struct campaign_stats *s)
 {
-    const struct tri_known *v;
+    const struct report_known *v;
     uint32_t n = campaign_known(c, &v);
     if (n)
         say("  known bugs   %llu wrong answers, not reported\n", (ull)s->sum.known);
     for (uint32_t i = 0; i < n; i++) {
         bool of_findings = v[i].bucket[0] || v[i].signature[0] || v[i].klass[0], here = false;
         for (uint32_t t = 0; t < campaign_options(c)->target_count; t++)
-            here |= tri_known_applies(&v[i], campaign_target(c, t)->spec,
+            here |= report_known_applies(&v[i], campaign_target(c, t)->spec,
                                       campaign_target(c, t)->info.driver);
         say("    %8llu  %s: %s%s%s\n", (ull)s->known[i], v[i].name, v[i].reason,
             v[i].link[0] ? ", " : "", v[i].link);
@@ -139,9 +139,9 @@ static void table(const struct campaign *c, const struct campaign_options *o,
             (ull)n->skipped, (ull)(n->findings + n->again), (ull)n->flaky,
             (ull)campaign_live_median(n), campaign_driver_share(s, n, s->jobs) * 100);
         notes(n);
-        for (int k = 0; k < TRI_CLASSES; k++)
+        for (int k = 0; k < JUDGE_CLASSES; k++)
             if (n->by_class[k])
-                say("    %8llu %s\n", (ull)n->by_class[k], tri_class_name((enum tri_class)k));
+                say("    %8llu %s\n", (ull)n->by_class[k], judge_class_name((enum judge_class)k));
         if (n->compiled)
             say("    %8llu compiled, and not run\n", (ull)n->compiled);
     }

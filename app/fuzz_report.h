@@ -4,7 +4,7 @@
 #ifndef TF_APP_FUZZ_REPORT_H
 #define TF_APP_FUZZ_REPORT_H
 
-#include "campaign.h"
+#include "campaign/campaign.h"
 
 void fuzz_print_head(const struct campaign *c);
 void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s);

@@ -10,9 +10,9 @@ enum { FILE_LIMIT = 1 << 20 };
 
 static bool is_class(const char *name)
 {
-    for (int k = 0; k < TRI_CLASSES; k++)
-        if (tri_class_is_finding((enum tri_class)k) &&
-            strcmp(tri_class_name((enum tri_class)k), name) == 0)
+    for (int k = 0; k < JUDGE_CLASSES; k++)
+        if (judge_class_is_finding((enum judge_class)k) &&
+            strcmp(judge_class_name((enum judge_class)k), name) == 0)
             return true;
     return strpbrk(name, "*?[") != NULL;
 }
@@ -30,9 +30,9 @@ static char *word(char **line)
 
 static bool read_folder(struct arena *a, const char *path, struct known_fails *out, struct err *e)
 {
-    struct tri_known *v;
+    struct report_known *v;
     uint32_t n;
-    if (!tri_known_read(a, path, &v, &n, e))
+    if (!report_known_read(a, path, &v, &n, e))
         return false;
     for (uint32_t i = 0; i < n; i++)
         if (v[i].cases[0])
@@ -80,16 +80,16 @@ static bool speaks_of(const struct known_fail *f, const char *path, const char *
                       const char *driver)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    return f->entry ? tri_known_case(f->entry, 1, target, driver, path) != NULL
+    return f->entry ? report_known_case(f->entry, 1, target, driver, path) != NULL
                     : fnmatch(f->name, name, 0) == 0 && fnmatch(f->target, target, 0) == 0;
 }
 
 bool known_fails_has(const struct known_fails *k, const char *path, const char *target,
-                     const char *driver, enum tri_class klass)
+                     const char *driver, enum judge_class klass)
 {
     for (size_t i = 0; i < k->n; i++)
         if (speaks_of(&k->v[i], path, target, driver) &&
-            (klass == TRI_AGREES || fnmatch(k->v[i].klass, tri_class_name(klass), 0) == 0))
+            (klass == JUDGE_AGREES || fnmatch(k->v[i].klass, judge_class_name(klass), 0) == 0))
             return true;
     return false;
 }

@@ -12,11 +12,11 @@
 #ifndef TF_APP_KNOWNFAILS_H
 #define TF_APP_KNOWNFAILS_H
 
-#include "triage/triage.h"
+#include "report/report.h"
 
 struct known_fail {
     const char *klass, *name, *target; // patterns
-    const struct tri_known *entry;     // of a folder of known bugs, in their place; NULL else
+    const struct report_known *entry;     // of a folder of known bugs, in their place; NULL else
 };
 struct known_fails {
     struct known_fail *v;
@@ -24,9 +24,9 @@ struct known_fails {
 };
 // False with a line that names file and line: too few words, a class that there is not.
 bool known_fails_read(struct arena *a, const char *path, struct known_fails *out, struct err *e);
-// Is this case expected to fail on this target, in this class? TRI_AGREES asks for any class.
+// Is this case expected to fail on this target, in this class? JUDGE_AGREES asks for any class.
 // `driver` (run_info.driver) says the version.
 bool known_fails_has(const struct known_fails *k, const char *path, const char *target,
-                     const char *driver, enum tri_class klass);
+                     const char *driver, enum judge_class klass);
 
 #endif

@@ -50,8 +50,8 @@ static int run(int argc, char **argv)
         return STATUS_GOOD;
     }
     if (strcmp(word, "--version") == 0) {
-        say("tanglefuzz " TANGLEFUZZ_VERSION " (generator %d, %s)\n", (int)GEN_VERSION,
-            spv_tools_version());
+        say("tanglefuzz %s%s%s (generator %d, %s)\n", version_number(),
+            version_commit()[0] ? " " : "", version_commit(), (int)GEN_VERSION, spv_tools_version());
         return STATUS_GOOD;
     }
     // tanglefuzz help fuzz = tanglefuzz fuzz --help

@@ -39,7 +39,7 @@ bool files_find(struct arena *a, const char *word, const char *out, struct reduc
 static const char *state_text(struct arena *a, uint64_t hash, const char *target, const char *kind)
 {
     json_t *j = json_pack("{s:i, s:s, s:o, s:s, s:s}", "schema", SCHEMA, "version",
-                          TANGLEFUZZ_VERSION, "case",
+                          version_number(), "case",
                           json_sprintf("%016llx", (unsigned long long)hash), "target", target,
                           "class", kind);
     char *text = j ? json_dumps(j, JSON_INDENT(2)) : NULL;

@@ -5,7 +5,7 @@
 #ifndef TF_APP_STATUS_H
 #define TF_APP_STATUS_H
 
-#include "campaign.h"
+#include "campaign/campaign.h"
 
 struct status {
     bool terminal, colour;

@@ -22,6 +22,11 @@
 #define TF_NORETURN
 #endif
 
+// ---- which tanglefuzz this is ------------------------------------------------
+
+const char *version_number(void); // "0.1.0"
+const char *version_commit(void); // "c27591b", "" where the build had no repository
+
 // ---- our own bugs -----------------------------------------------------------
 
 // CHECK(cond): a fact that only a mistake of ours can break. Aborts, naming the

@@ -11,7 +11,7 @@ get_property(names GLOBAL PROPERTY ROOM_NAMES)
 room_borders(tf_fuzz ${names})
 target_include_directories(tf_fuzz PRIVATE "${CMAKE_SOURCE_DIR}")
 target_compile_options(tf_fuzz PRIVATE ${TANGLEFUZZ_WARNINGS})
-target_link_libraries(tf_fuzz PUBLIC tf_judge tf_generator)
+target_link_libraries(tf_fuzz PUBLIC tf_blame tf_judge tf_generator)
 
 # -DTANGLEFUZZ_PLANT=MUTANT puts a wrong transformation in the place of one pass: the fuzzer must
 # find it (docs/fuzzing.md).
@@ -24,7 +24,7 @@ endif()
 
 # What these compare is not in the bytes: hooks at comparisons would cost a tenth of the time and steer nothing.
 if(TANGLEFUZZ_FUZZ AND CMAKE_C_COMPILER_ID MATCHES Clang)
-    foreach(room tf_generator tf_oracle tf_judge tf_triage)
+    foreach(room tf_generator tf_oracle tf_judge tf_blame tf_report)
         target_compile_options(${room} PRIVATE -fno-sanitize-coverage=trace-cmp)
     endforeach()
 endif()

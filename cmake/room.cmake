@@ -1,29 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Rooms: one folder, one static library, one public header of the folder's name.
+# Rooms: one folder, one static library, one public header of the folder's name, and perhaps a few
+# more that it names.
 #
-#   room(NAME [USES room...] [LINKS library...] [LINKS_PUBLIC library...])
-#       library tf_NAME of NAME/*.c
+#   room(NAME [IN FOLDER] [HEADERS header...] [USES room...] [LINKS library...] [LINKS_PUBLIC library...])
+#       library tf_NAME of FOLDER/NAME/*.c (NAME/*.c without IN)
 #   room_program(TARGET FOLDER [USES room...] [LINKS library...])
 #       program of FOLDER/*.c, with the same borders
 #   room_guest(TARGET SOURCE)
 #       a test or fuzz program: sees every room, inside too
 #
-# The border: a room's public header alone is forwarded to ROOMS/NAME/NAME/NAME.h, and only the
-# forwarding folders of the rooms that are named in USES are on the include path. So an include of
+# The border: a room's public headers alone are forwarded to ROOMS/NAME/NAME/, and only the forwarding
+# folders of the rooms that are named in USES are on the include path. So an include of
 # any other room, or of another room's inside, does not compile.
 
 set(ROOMS "${CMAKE_BINARY_DIR}/rooms")
 set_property(GLOBAL PROPERTY ROOM_NAMES)
 
 function(room name)
-    cmake_parse_arguments(arg "" "" "USES;LINKS;LINKS_PUBLIC" ${ARGN})
-    set(header "${CMAKE_SOURCE_DIR}/${name}/${name}.h")
-    if(NOT EXISTS "${header}")
-        message(FATAL_ERROR "room ${name}: no public header ${name}/${name}.h")
+    cmake_parse_arguments(arg "" "IN" "HEADERS;USES;LINKS;LINKS_PUBLIC" ${ARGN})
+    set(folder ${name})
+    if(arg_IN)
+        set(folder ${arg_IN}/${name})
     endif()
-    file(CONFIGURE OUTPUT "${ROOMS}/${name}/${name}/${name}.h" CONTENT "#include \"${header}\"\n")
-    file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${name}/*.c")
+    file(REMOVE_RECURSE "${ROOMS}/${name}/${name}")
+    foreach(file ${name}.h ${arg_HEADERS})
+        set(header "${CMAKE_SOURCE_DIR}/${folder}/${file}")
+        if(NOT EXISTS "${header}")
+            message(FATAL_ERROR "room ${name}: no public header ${folder}/${file}")
+        endif()
+        file(CONFIGURE OUTPUT "${ROOMS}/${name}/${name}/${file}" CONTENT "#include \"${header}\"\n")
+    endforeach()
+    file(CONFIGURE OUTPUT "${ROOMS}/${name}/folder" CONTENT "${folder}\n")
+    file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${folder}/*.c")
     if(sources)
         add_library(tf_${name} STATIC ${sources})
         set(scope PUBLIC)

@@ -9,7 +9,7 @@
 #include "generator/generator.h"
 #include "oracle/oracle.h"
 #include "spirv/spirv.h"
-#include "triage/triage.h"
+#include "blame/blame.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -63,10 +63,10 @@ void fz_optimizer_keeps_meaning(struct arena *a, const struct spv_case *cases, u
 void fz_save(const struct spv_case *c, const char *target);
 
 // A finding by what a farm can tell without reduction: who is wrong, the pass at fault (NULL: not
-// known), and in which kind of way. tri_signature has more, but of an unreduced program that
+// known), and in which kind of way. blame_signature has more, but of an unreduced program that
 // changes from one input to the next. Comes back only where its bucket is known.
 void fz_report(struct arena *a, const struct spv_case *c, const char *target,
-                         const char *culprit, const struct tri_verdict *v);
+                         const char *culprit, const struct judge_verdict *v);
 
 // Is this bucket in TANGLEFUZZ_KNOWN=NAME,NAME...? So the first bug that an engine meets does not hide the next one.
 bool fz_is_known(const char *bucket);

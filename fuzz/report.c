@@ -20,16 +20,16 @@ bool fz_is_known(const char *bucket)
 }
 
 void fz_report(struct arena *a, const struct spv_case *c, const char *target, const char *culprit,
-               const struct tri_verdict *v)
+               const struct judge_verdict *v)
 {
-    const char *family = tri_family(a, target, NULL), *how = tri_class_name(v->klass);
+    const char *family = blame_family(a, target, NULL), *how = judge_class_name(v->klass);
     const char *message = "";
     char bucket[16];
-    if (tri_class_is_mismatch(v->klass))
+    if (judge_class_is_mismatch(v->klass))
         how = "mismatch"; // which lanes are wrong first is the program's doing
     else
-        message = tri_normal_message(a, v->text);
-    tri_bucket_name(arena_printf(a, "%s %s %s %s", family, culprit ? culprit : "", how, message),
+        message = blame_normal_message(a, v->text);
+    blame_bucket_name(arena_printf(a, "%s %s %s %s", family, culprit ? culprit : "", how, message),
                     bucket);
     if (fz_is_known(bucket))
         return;

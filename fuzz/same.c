@@ -61,13 +61,13 @@ static bool optimise(struct arena *a, const struct spv_case *c, const struct fz_
 }
 
 static bool is_wrong(struct arena *a, const struct prediction *p, struct run_result made,
-                     struct tri_verdict *out)
+                     struct judge_verdict *out)
 {
     struct judged j;
     struct shown_policy shown = {0};
     judge_result(a, fz_tools(), p, &made, &shown, &j);
     *out = j.verdict;
-    return tri_class_is_finding(j.verdict.klass);
+    return judge_class_is_finding(j.verdict.klass);
 }
 
 // The pass that turns right into wrong: all before it is fine, with it it is not.
@@ -77,7 +77,7 @@ static const char *culprit(struct arena *a, const struct prediction *p, const st
     while (bad - good > 1) {
         uint32_t middle = good + (bad - good) / 2;
         struct run_result made;
-        struct tri_verdict v;
+        struct judge_verdict v;
         if (optimise(a, p->c, l, middle, &made) && is_wrong(a, p, made, &v))
             bad = middle;
         else
@@ -96,7 +96,7 @@ void fz_optimizer_keeps_meaning(struct arena *a, const struct spv_case *cases, u
         return;
     struct prediction *p = judge_predict(a, cases, n, cases->subgroup, SPV_POLICY_JOIN);
     for (uint32_t i = 0; i < n; i++) {
-        struct tri_verdict v;
+        struct judge_verdict v;
         if (p[i].program && p[i].made.why.status == ORC_OK && is_wrong(a, &p[i], made, &v) &&
             ours_is_right(a, &p[i]))
             fz_report(a, p[i].c, target, culprit(a, &p[i], l), &v);

@@ -104,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         run_case(target, &a, &cases[i], subgroup, &r);
         count(&r);
         judge_result(&a, fz_tools(), &p[i], &r, &shown, &j);
-        if (tri_class_is_finding(j.verdict.klass))
+        if (judge_class_is_finding(j.verdict.klass))
             fz_report(&a, &cases[i], run_spec(target), NULL, &j.verdict);
     }
     arena_free(&a);

@@ -62,7 +62,7 @@ static bool read_lanes(struct arena *a, const struct spv_case *c, const struct s
 
 static uint32_t lanes_index(const struct spv_case *c)
 {
-    return c->has_lanes ? tri_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
+    return c->has_lanes ? judge_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
 }
 
 struct prediction *judge_predict(struct arena *a, const struct spv_case *cases, uint32_t n,
@@ -72,9 +72,8 @@ struct prediction *judge_predict(struct arena *a, const struct spv_case *cases, 
 }
 
 struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
-                                        const struct spv_case *cases, uint32_t n,
-                                        uint32_t subgroup, enum spv_policy policy,
-                                        uint64_t step_limit)
+                                        const struct spv_case *cases, uint32_t n, uint32_t subgroup,
+                                        enum spv_policy policy, uint64_t step_limit)
 {
     struct prediction *out = ARENA_ARRAY(a, struct prediction, n);
     struct orc_why why = {0};
@@ -98,7 +97,8 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
             orc_run(program, a, c, subgroup, &o, &p->made);
             // A program that has no meaning under one allowed choice has none.
             for (int k = 0; k < SPV_POLICIES && p->made.why.status == ORC_OK &&
-                            p->made.stats.choice_points && !c->has_policy; k++) {
+                            p->made.stats.choice_points && !c->has_policy;
+                 k++) {
                 struct orc_result other;
                 struct spv_choices choices = {.base = (enum spv_policy)k};
                 if (choices.base == p->policy.base)
@@ -116,7 +116,8 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
 }
 
 // The two machines of the oracle must give the same to the bit, or refuse by the same rule.
-bool judge_difference(const struct orc_result *x, const struct orc_result *y, char *text, size_t size)
+bool judge_difference(const struct orc_result *x, const struct orc_result *y, char *text,
+                      size_t size)
 {
     if (x->why.status != y->why.status || strcmp(x->why.rule, y->why.rule) != 0) {
         snprintf(text, size, "mask: %.80s, tag: %.80s",
@@ -162,44 +163,44 @@ bool judge_usable(const struct prediction *p)
 
 // ---- verdicts ----------------------------------------------------------------------
 
-static enum tri_class class_of_status(enum run_status s)
+static enum judge_class class_of_status(enum run_status s)
 {
     switch (s) {
     case RUN_REJECTED:
-        return TRI_REJECTED;
+        return JUDGE_REJECTED;
     case RUN_CRASHED:
-        return TRI_CRASH;
+        return JUDGE_CRASH;
     case RUN_HUNG:
-        return TRI_HANG;
+        return JUDGE_HANG;
     case RUN_DEVICE_LOST:
-        return TRI_DEVICE_LOST;
+        return JUDGE_DEVICE_LOST;
     case RUN_MEMORY:
-        return TRI_MEMORY;
+        return JUDGE_MEMORY;
     case RUN_INVALID:
-        return TRI_INVALID_OUTPUT;
+        return JUDGE_INVALID_OUTPUT;
     case RUN_COMPILED:
-        return TRI_COMPILED;
+        return JUDGE_COMPILED;
     case RUN_SKIPPED:
-        return TRI_SKIPPED;
+        return JUDGE_SKIPPED;
     case RUN_FAILED:
-        return TRI_FAILED;
+        return JUDGE_FAILED;
     case RUN_OK:
     case RUN_STATUSES:
         break;
     }
-    return TRI_AGREES;
+    return JUDGE_AGREES;
 }
 
-static void no_comparison(struct judged *out, enum tri_class k, const char *text)
+static void no_comparison(struct judged *out, enum judge_class k, const char *text)
 {
-    out->verdict = (struct tri_verdict){.klass = k};
+    out->verdict = (struct judge_verdict){.klass = k};
     snprintf(out->verdict.text, sizeof out->verdict.text, "%s", text);
 }
 
 static bool same_words(const struct spv_memory *e, const struct spv_memory *o)
 {
     for (uint32_t i = 0; i < e->count; i++)
-        if (tri_wrong_bits(e, o, i))
+        if (judge_wrong_bits(e, o, i))
             return false;
     return true;
 }
@@ -229,7 +230,7 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
     out->chose = ok && p->made.stats.choice_points > 0;
     // A crash counts whatever the oracle says, but only for programs with a meaning.
     if (!judge_usable(p)) {
-        no_comparison(out, TRI_UNDEFINED, p->made.why.text);
+        no_comparison(out, JUDGE_UNDEFINED, p->made.why.text);
         return;
     }
     out->expected = p->told ? p->told : p->made.memory;
@@ -247,16 +248,16 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
     if (at < c->buffer_count && !same_words(&out->expected[at], &r->memory[at])) {
         struct err e = {0};
         if (!read_lanes(a, c, &r->memory[at], p->subgroup, &lanes, &e)) {
-            no_comparison(out, TRI_WRONG_MAPPING, e.msg);
+            no_comparison(out, JUDGE_WRONG_MAPPING, e.msg);
             return;
         }
         seen = &lanes;
         out->other_mapping = true;
     }
     if (!seen) {
-        tri_compare(c, out->expected, r->memory, r->memory_count, &out->verdict);
+        judge_compare(c, out->expected, r->memory, r->memory_count, &out->verdict);
     } else if (!p->program || !ok) {
-        no_comparison(out, TRI_UNDEFINED,
+        no_comparison(out, JUDGE_UNDEFINED,
                       "the device maps lanes in another way than the "
                       "`; expect` lines assume, and the oracle cannot judge it");
         return;
@@ -266,15 +267,15 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
         orc_run(p->program, a, c, p->subgroup, &o, &made);
         out->chose = made.stats.choice_points > 0;
         if (made.why.status != ORC_OK) {
-            no_comparison(out, TRI_UNDEFINED, made.why.text);
+            no_comparison(out, JUDGE_UNDEFINED, made.why.text);
             return;
         }
         out->expected = made.memory;
-        tri_compare(c, out->expected, r->memory, r->memory_count, &out->verdict);
+        judge_compare(c, out->expected, r->memory, r->memory_count, &out->verdict);
     }
     if (!out->chose || !p->program)
         return;
-    if (!tri_class_is_mismatch(out->verdict.klass)) {
+    if (!judge_class_is_mismatch(out->verdict.klass)) {
         remember(shown, c, &p->policy);
         return;
     }
@@ -295,7 +296,11 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
         out->verdict = s.verdict;
         out->any_policy = s.by_no_choice;
         return;
-    case POLICY_OUT: out->verdict.klass = TRI_AMBIGUOUS; return;
-    case POLICY_UNDEFINED: no_comparison(out, TRI_UNDEFINED, s.why); return;
+    case POLICY_OUT:
+        out->verdict.klass = JUDGE_AMBIGUOUS;
+        return;
+    case POLICY_UNDEFINED:
+        no_comparison(out, JUDGE_UNDEFINED, s.why);
+        return;
     }
 }

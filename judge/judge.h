@@ -7,7 +7,113 @@
 
 #include "oracle/oracle.h"
 #include "runners/runners.h"
-#include "triage/triage.h"
+
+// ---- verdicts -------------------------------------------------------------------------
+
+// What a case on a target came to.
+enum judge_class {
+    JUDGE_AGREES,
+    // Mismatches, by what the first wrong place in the log shows:
+    JUDGE_WRONG_VALUE,       // same sites, another value
+    JUDGE_MISSING_LANES,     // a ballot lacks lanes that must be there
+    JUDGE_EXTRA_LANES,       // a ballot has lanes that must not be there
+    JUDGE_WRONG_SET,         // both
+    JUDGE_MISSING_EXECUTION, // an invocation did not reach a site that it must reach
+    JUDGE_EXTRA_EXECUTION,   // it reached one that it must not reach
+    JUDGE_WRONG_MEMORY,      // a difference outside the log's entries (or no log is declared)
+    JUDGE_WRONG_MAPPING,     // the lane mapping read back is impossible
+    // The subject's other ways to be wrong:
+    JUDGE_CRASH,
+    JUDGE_HANG,
+    JUDGE_DEVICE_LOST,
+    JUDGE_MEMORY, // took more memory than it may
+    JUDGE_REJECTED,
+    JUDGE_INVALID_OUTPUT,   // a compiler's module does not pass spirv-val
+    JUDGE_UNDEFINED_OUTPUT, // it has undefined behaviour where the input has none
+    // Neither agreement nor finding:
+    JUDGE_COMPILED,         // a target that only compiles took it
+    JUDGE_NOTHING_COMPARED, // no live bit: the case proves nothing
+    JUDGE_AMBIGUOUS,        // the rules leave a choice, and no choice that was tried explains it
+    JUDGE_FLAKY,            // did not repeat
+    JUDGE_SKIPPED,          // the subject does not offer what the case needs
+    JUDGE_UNDEFINED,        // nothing may be expected of the case
+    JUDGE_FAILED,           // the environment
+    JUDGE_CLASSES
+};
+const char *judge_class_name(enum judge_class c); // "missing-lanes"
+const char *judge_class_line(enum judge_class c); // one sentence without a full stop
+bool judge_class_is_finding(enum judge_class c);
+// What the log or the buffers showed, as opposed to a crash or a rejection.
+bool judge_class_is_mismatch(enum judge_class c);
+
+// Where a case first differs.
+struct judge_verdict {
+    enum judge_class klass;
+    // Bits compared that the shader has to have written: those of the log's entries and
+    // counts, and those of words elsewhere that differ from the buffer's first contents.
+    uint64_t live_bits;
+    uint64_t wrong_bits;        // of all bits under the masks, live or not
+    uint32_t wrong_invocations; // rows of the log with a difference
+    bool has_place;
+    uint32_t set, binding, word; // of the first difference
+    bool has_site;               // it lies in the log, and names a site:
+    uint32_t invocation;         // linear global index
+    uint32_t entry;              // which entry of its row, from 0
+    uint32_t site;               // as the entry (expected, else observed) names it
+    uint32_t value;              // which value of the entry, from 0
+    uint32_t expected, observed; // the words there
+    bool undefined;              // what was observed there has no value that is defined
+    char text[400];              // one line for a person
+};
+
+// ---- the log --------------------------------------------------------------------
+
+// The log buffer holds one row of `stride` words an invocation (linear global
+// index). Word 0 of a row counts the words in use after it; they are entries: a
+// header and n values. Header, from the lowest bit: n (8 bits), site (16), and for
+// the first 8 values a bit each that says "a word of a ballot", a set of lanes. A
+// shader that runs out of room writes over its last words; never beyond its row.
+struct judge_entry {
+    uint32_t site, n;
+    uint32_t ballots; // bit i: value i is a word of a ballot
+    uint32_t at;      // word offset in the row of the first value
+};
+
+// Walks one row: `at` starts at 0.
+struct judge_cursor {
+    const uint32_t *row;
+    uint32_t stride, at;
+};
+// The next entry; false at the end, or where one does not fit.
+bool judge_log_next(struct judge_cursor *c, struct judge_entry *out);
+// Entries of a row, at most `max`; stops at the first that does not fit.
+uint32_t judge_log_row(const uint32_t *row, uint32_t stride, struct judge_entry *out, uint32_t max);
+
+// Index of a buffer in the case's list, UINT32_MAX when it is not there.
+uint32_t judge_buffer_index(const struct spv_case *c, uint32_t set, uint32_t binding);
+
+// Compares all buffers under their masks (expected[i], observed[i]: buffer i of
+// the case, as many words each). The lanes buffer is not compared here: it is what
+// the prediction was made for. Of the differences in the log the first is the one
+// with the smallest entry index, then the smallest invocation; a difference in the
+// log comes before one elsewhere. The class is a mismatch, JUDGE_AGREES or
+// JUDGE_NOTHING_COMPARED.
+void judge_compare(const struct spv_case *c, const struct spv_memory *expected,
+                   const struct spv_memory *observed, uint32_t n, struct judge_verdict *out);
+
+// The bits of word i that are wrong: those that are expected, and are observed otherwise or, in
+// what a compiler made, with no value that is defined.
+uint32_t judge_wrong_bits(const struct spv_memory *expected, const struct spv_memory *observed,
+                          size_t i);
+
+// "{0-3,7}" of one word of a ballot.
+void judge_lane_set(uint32_t word, char *out, size_t size);
+enum { JUDGE_LANE_SET = 96 }; // enough for any word
+
+// Does it promise less than SPV_KHR_maximal_reconvergence, so that none of its rules may be named?
+bool judge_weak(enum spv_model m);
+
+// ---- prediction and verdict ---------------------------------------------------------
 
 // What is expected of one case before any device has been asked.
 struct prediction {
@@ -28,9 +134,8 @@ struct prediction *judge_predict(struct arena *a, const struct spv_case *cases, 
 // The same with a limit on steps: a case that needs more is not usable. 0: the oracle's. What is
 // needed only meanwhile goes to `scratch`, which is reset; NULL: to `a`.
 struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
-                                        const struct spv_case *cases, uint32_t n,
-                                        uint32_t subgroup, enum spv_policy policy,
-                                        uint64_t step_limit);
+                                        const struct spv_case *cases, uint32_t n, uint32_t subgroup,
+                                        enum spv_policy policy, uint64_t step_limit);
 // Did two runs of the oracle give the same: status, rule, words and masks?
 bool judge_same_result(const struct orc_result *x, const struct orc_result *y);
 // The first place where the mask machine's result x and the tag machine's y differ, as one
@@ -44,7 +149,7 @@ bool judge_usable(const struct prediction *p);
 uint32_t judge_subgroup(const struct spv_case *c, uint32_t asked, const struct run_info *info);
 
 struct judged {
-    struct tri_verdict verdict;
+    struct judge_verdict verdict;
     const struct spv_memory *expected; // what explains it, or the nearest to it; may be NULL
     struct spv_choices policy;         // under which
     bool chose;                        // the rules left a choice
@@ -69,6 +174,6 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
 // invalid, has no meaning or cannot be judged.
 bool observe_module(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                     enum spv_policy policy, const struct spv_memory *expected, struct run_result *r,
-                    struct tri_verdict *verdict);
+                    struct judge_verdict *verdict);
 
 #endif

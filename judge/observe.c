@@ -12,11 +12,11 @@
 // of them. Added to the text of the verdict, which stays what it is.
 static void behind_invalid(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                            const struct orc_options *o, const struct spv_memory *expected,
-                           struct spv_case *made, struct tri_verdict *verdict)
+                           struct spv_case *made, struct judge_verdict *verdict)
 {
     struct err e;
     struct orc_result seen;
-    struct tri_verdict behind = {0};
+    struct judge_verdict behind = {0};
     const size_t n = strlen(verdict->text);
     const char *what = "not valid either";
     if (!spv_merge_repair(a, made->words, made->count, &made->words))
@@ -24,8 +24,8 @@ static void behind_invalid(struct arena *a, struct spv_tools *tools, const struc
     if (spv_validate(tools, SPV_ENV_VULKAN_1_3, made->words, made->count, &e)) {
         orc_predict(a, made, p->subgroup, o, &seen);
         if (seen.why.status == ORC_OK)
-            tri_compare(p->c, expected, seen.memory, seen.memory_count, &behind);
-        what = seen.why.status == ORC_OK           ? tri_class_name(behind.klass)
+            judge_compare(p->c, expected, seen.memory, seen.memory_count, &behind);
+        what = seen.why.status == ORC_OK           ? judge_class_name(behind.klass)
                : seen.why.status == ORC_OVER_LIMIT ? "it does not end"
                                                    : seen.why.text;
     }
@@ -48,16 +48,17 @@ static bool unchanged(struct arena *a, const struct prediction *p,
     return true;
 }
 
-static bool no(struct tri_verdict *verdict, enum tri_class k, const char *what, const char *text)
+static bool no(struct judge_verdict *verdict, enum judge_class k, const char *what,
+               const char *text)
 {
     verdict->klass = k;
     snprintf(verdict->text, sizeof verdict->text, "%s%.390s", what, text);
     return false;
 }
 
-static bool endless(const struct prediction *p, uint64_t limit, struct tri_verdict *verdict)
+static bool endless(const struct prediction *p, uint64_t limit, struct judge_verdict *verdict)
 {
-    verdict->klass = TRI_HANG;
+    verdict->klass = JUDGE_HANG;
     snprintf(verdict->text, sizeof verdict->text,
              "the output does not end: more than %llu instructions in a subgroup, where all of "
              "the input takes %llu",
@@ -69,7 +70,7 @@ static bool endless(const struct prediction *p, uint64_t limit, struct tri_verdi
 // one in the input is no wrong number, but poison or undef: said as such.
 static bool observe_ir(struct arena *a, const struct prediction *p, uint64_t limit,
                        const struct spv_memory *expected, struct run_result *r,
-                       struct tri_verdict *verdict)
+                       struct judge_verdict *verdict)
 {
     const struct llir_options o = {.step_limit = limit};
     struct llir_result seen;
@@ -79,12 +80,12 @@ static bool observe_ir(struct arena *a, const struct prediction *p, uint64_t lim
     case LLIR_RAN:
         break;
     case LLIR_UNDEFINED:
-        return no(verdict, TRI_UNDEFINED_OUTPUT, "the IR has no meaning: ", seen.text);
+        return no(verdict, JUDGE_UNDEFINED_OUTPUT, "the IR has no meaning: ", seen.text);
     case LLIR_OVER_LIMIT:
         return endless(p, limit, verdict);
     case LLIR_UNSUPPORTED:
     case LLIR_INVALID:
-        return no(verdict, TRI_SKIPPED, "", seen.text);
+        return no(verdict, JUDGE_SKIPPED, "", seen.text);
     }
     for (uint32_t k = 0; k < seen.memory_count; k++) {
         struct spv_memory *m = &seen.memory[k];
@@ -93,7 +94,7 @@ static bool observe_ir(struct arena *a, const struct prediction *p, uint64_t lim
             if (!(want & ~m->mask[w]))
                 continue;
             snprintf(text, sizeof text, "buffer %u:%u, word %u", m->set, m->binding, w);
-            return no(verdict, TRI_UNDEFINED_OUTPUT,
+            return no(verdict, JUDGE_UNDEFINED_OUTPUT,
                       "the IR leaves poison or undef in memory: ", text);
         }
         m->mask = NULL;
@@ -122,7 +123,7 @@ static void allow_maximal(struct arena *a, const struct prediction *p, const str
     const bool meant = seen->why.status == ORC_OK;
     for (uint32_t b = 0; b < full.memory_count; b++)
         for (uint32_t i = 0; i < expected[b].count; i++) {
-            const uint32_t wrong = tri_wrong_bits(&expected[b], &full.memory[b], i);
+            const uint32_t wrong = judge_wrong_bits(&expected[b], &full.memory[b], i);
             if (!meant && wrong)
                 return;
             struct spv_memory *m = meant ? &seen->memory[b] : NULL;
@@ -141,14 +142,14 @@ static bool any_wrong(const struct spv_memory *expected, const struct orc_result
 {
     for (uint32_t b = 0; seen->why.status == ORC_OK && b < seen->memory_count; b++)
         for (uint32_t i = 0; i < expected[b].count; i++)
-            if (tri_wrong_bits(&expected[b], &seen->memory[b], i))
+            if (judge_wrong_bits(&expected[b], &seen->memory[b], i))
                 return true;
     return seen->why.status == ORC_UNDEFINED;
 }
 
 bool observe_module(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                     enum spv_policy policy, const struct spv_memory *expected, struct run_result *r,
-                    struct tri_verdict *verdict)
+                    struct judge_verdict *verdict)
 {
     struct err e;
     struct spv_case made = *p->c;
@@ -163,32 +164,32 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     made.words = r->words;
     made.count = r->word_count;
     made.body = NULL;
-    *verdict = (struct tri_verdict){0};
+    *verdict = (struct judge_verdict){0};
     if (unchanged(a, p, expected, r))
         return true;
     if (llir_is(r->words, r->word_count))
         return observe_ir(a, p, o.step_limit, expected, r, verdict);
     if (!spv_validate(tools, SPV_ENV_VULKAN_1_3, made.words, made.count, &e)) {
-        verdict->klass = TRI_INVALID_OUTPUT;
+        verdict->klass = JUDGE_INVALID_OUTPUT;
         snprintf(verdict->text, sizeof verdict->text, "%.250s", e.msg);
         behind_invalid(a, tools, p, &o, expected, &made, verdict);
         return false;
     }
     orc_predict(a, &made, p->subgroup, &o, &seen);
-    if (tri_weak(made.model) && any_wrong(expected, &seen))
+    if (judge_weak(made.model) && any_wrong(expected, &seen))
         allow_maximal(a, p, &made, &o, expected, &seen);
     switch (seen.why.status) {
     case ORC_OK:
         break;
     case ORC_UNSUPPORTED:
-        verdict->klass = TRI_SKIPPED;
+        verdict->klass = JUDGE_SKIPPED;
         snprintf(verdict->text, sizeof verdict->text, "the output cannot be judged: %.340s",
                  seen.why.text);
         return false;
     case ORC_OVER_LIMIT: // the input ends
         return endless(p, o.step_limit, verdict);
     default:
-        verdict->klass = TRI_UNDEFINED_OUTPUT;
+        verdict->klass = JUDGE_UNDEFINED_OUTPUT;
         snprintf(verdict->text, sizeof verdict->text, "%.390s", seen.why.text);
         return false;
     }

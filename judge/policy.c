@@ -17,10 +17,10 @@ struct search {
     const struct orc_lanes *lanes;
     const struct spv_memory *observed;
     uint32_t count, budget;
-    struct arena scratch;    // of one run of the oracle
-    struct arena keep;       // of `points`
+    struct arena scratch; // of one run of the oracle
+    struct arena keep;    // of `points`
     struct policy_search *out;
-    uint64_t wrong;          // bits, under `best`
+    uint64_t wrong; // bits, under `best`
     struct spv_choices best;
     struct orc_point *points; // that a run under `best` met
     uint32_t point_count;
@@ -28,7 +28,7 @@ struct search {
 
 // One run of the oracle. False when the search has ended: found, out of budget, undefined.
 static bool predict_under(struct search *s, const struct spv_choices *choices,
-                          struct orc_result *made, struct tri_verdict *verdict)
+                          struct orc_result *made, struct judge_verdict *verdict)
 {
     if (s->out->tried == s->budget) {
         s->out->answer = POLICY_OUT;
@@ -43,8 +43,8 @@ static bool predict_under(struct search *s, const struct spv_choices *choices,
         memcpy(s->out->why, made->why.text, sizeof s->out->why);
         return false;
     }
-    tri_compare(s->p->c, made->memory, s->observed, s->count, verdict);
-    if (!tri_class_is_mismatch(verdict->klass)) {
+    judge_compare(s->p->c, made->memory, s->observed, s->count, verdict);
+    if (!judge_class_is_mismatch(verdict->klass)) {
         s->out->answer = POLICY_FOUND;
         s->out->choices = *choices;
         return false;
@@ -56,7 +56,7 @@ static bool predict_under(struct search *s, const struct spv_choices *choices,
 static bool try(struct search *s, const struct spv_choices *choices, bool *better)
 {
     struct orc_result made;
-    struct tri_verdict verdict;
+    struct judge_verdict verdict;
     *better = false;
     if (!predict_under(s, choices, &made, &verdict))
         return false;
@@ -111,7 +111,7 @@ static bool one_by_one(struct search *s, bool each_time)
 static bool every(struct search *s, struct spv_choices *c, bool *complete)
 {
     struct orc_result made;
-    struct tri_verdict verdict;
+    struct judge_verdict verdict;
     if (!predict_under(s, c, &made, &verdict))
         return false;
     for (uint32_t k = 0; k < made.point_count; k++) {
@@ -163,8 +163,13 @@ void policy_search(struct arena *a, const struct prediction *p, const struct orc
                    const struct spv_memory *observed, uint32_t count,
                    const struct spv_choices *first, uint32_t budget, struct policy_search *out)
 {
-    struct search s = {.p = p, .lanes = lanes, .observed = observed, .count = count,
-                       .budget = budget, .out = out, .wrong = UINT64_MAX};
+    struct search s = {.p = p,
+                       .lanes = lanes,
+                       .observed = observed,
+                       .count = count,
+                       .budget = budget,
+                       .out = out,
+                       .wrong = UINT64_MAX};
     *out = (struct policy_search){.answer = POLICY_OUT};
     struct orc_options any = {.lanes = lanes, .any_policy = true};
     struct orc_result made;
@@ -172,8 +177,8 @@ void policy_search(struct arena *a, const struct prediction *p, const struct orc
     out->tried = 1;
     if (made.why.status == ORC_OK) {
         out->expected = made.memory;
-        tri_compare(p->c, made.memory, observed, count, &out->verdict);
-        if (tri_class_is_mismatch(out->verdict.klass)) {
+        judge_compare(p->c, made.memory, observed, count, &out->verdict);
+        if (judge_class_is_mismatch(out->verdict.klass)) {
             out->answer = POLICY_NONE;
             out->by_no_choice = true;
             return;
@@ -187,7 +192,7 @@ void policy_search(struct arena *a, const struct prediction *p, const struct orc
         orc_run(p->program, a, p->c, p->subgroup, &o, &made);
         out->choices = *o.policy;
         out->expected = made.memory;
-        tri_compare(p->c, made.memory, observed, count, &out->verdict);
+        judge_compare(p->c, made.memory, observed, count, &out->verdict);
     }
     arena_free(&s.scratch);
     arena_free(&s.keep);

@@ -16,12 +16,12 @@ enum policy_answer {
 
 struct policy_search {
     enum policy_answer answer;
-    uint32_t tried;                // runs of the oracle
-    bool by_no_choice;             // POLICY_NONE: `expected` is what no choice has a say in
-    struct spv_choices choices;    // POLICY_FOUND: the ones; POLICY_NONE: the nearest
+    uint32_t tried;                    // runs of the oracle
+    bool by_no_choice;                 // POLICY_NONE: `expected` is what no choice has a say in
+    struct spv_choices choices;        // POLICY_FOUND: the ones; POLICY_NONE: the nearest
     const struct spv_memory *expected; // POLICY_FOUND, POLICY_NONE: what they give
-    struct tri_verdict verdict;    // against it
-    char why[400];                 // POLICY_UNDEFINED
+    struct judge_verdict verdict;      // against it
+    char why[400];                     // POLICY_UNDEFINED
 };
 
 // Compares `observed` (a memory a buffer) with what the oracle gives under one choice

@@ -9,7 +9,7 @@ man=$SOURCE_DIR/docs/tanglefuzz.1
 t help 0 '^usage: tanglefuzz COMMAND' '' "$TF" --help
 t help_word 0 '^usage: tanglefuzz COMMAND' '' "$TF" help
 t help_of_a_command 0 '^usage: tanglefuzz gen' '' "$TF" help gen
-t version 0 '^tanglefuzz [0-9]+\.[0-9]+\.[0-9]+ \(generator [0-9]+, ' '' "$TF" --version
+t version 0 '^tanglefuzz [0-9]+\.[0-9]+\.[0-9]+ [0-9a-f]{7,40}\+? \(generator [0-9]+, ' '' "$TF" --version
 
 commands=$("$TF" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 report all_commands_listed "$(for c in doctor targets gen predict check explain fuzz replay reduce stats mutants; do

@@ -19,20 +19,28 @@ report() {
 
 rooms=$(cd "$BUILD_DIR/rooms" && ls -d -- *)
 # includes ROOM REGEX: the room's #include lines whose operand matches.
-includes() { grep -nE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[\"<]($2)" "$1"/*.[ch] /dev/null; }
+includes() { grep -nE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[\"<]($2)" "$(folder "$1")"/*.[ch] /dev/null; }
+# folder ROOM: where it lies, "triage/blame".
+folder() { cat "$BUILD_DIR/rooms/$1/folder" 2>/dev/null || echo "$1"; }
 
 for room in $rooms app; do
-    [ -d "$room" ] || continue
     problem=$(includes "$room" '\.\.|/|[^">]*/\.\.')
     for other in $rooms; do
-        # Across a border only the public header; spirv/unified1 is SPIRV-Headers.
-        problem+=$(includes "$room" "$other/" | grep -v "$other/$other\.h" | grep -v spirv/unified1/)
+        # Across a border only the public headers; spirv/unified1 is SPIRV-Headers.
+        public=$(cd "$BUILD_DIR/rooms/$other/$other" && echo *.h | sed 's/\./\\./g; s/ /|/g')
+        problem+=$(includes "$room" "$other/" | grep -vE "\"$other/($public)\"" | grep -v spirv/unified1/)
     done
     report "includes_of_$room" "$problem"
     [ "$room" = app ] && continue
-    others=$(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$room/$room.h" |
-        grep -vE '"([a-z]+)/\1\.h"')
-    report "public_header_of_${room}_stands_alone" "$others"
+    # A public header includes public headers alone.
+    others=
+    for header in "$BUILD_DIR/rooms/$room/$room"/*.h; do
+        for included in $(sed -nE 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"(.*)"/\1/p' "$(folder "$room")/${header##*/}"); do
+            [ -e "$BUILD_DIR/rooms/$room/$room/$included" ] || [ -e "$BUILD_DIR/rooms/${included%%/*}/$included" ] ||
+                others+="${header##*/} includes $included"$'\n'
+        done
+    done
+    report "public_headers_of_${room}_stand_alone" "$others"
 done
 
 # A library's headers stay in the rooms that it is for.
@@ -40,19 +48,19 @@ only() { # NAME REGEX ROOM...
     local name=$1 regex=$2 problem='' room
     shift 2
     for room in $rooms app; do
-        [[ " $* " == *" $room "* ]] || [ ! -d "$room" ] || problem+=$(includes "$room" "$regex")
+        [[ " $* " == *" $room "* ]] || problem+=$(includes "$room" "$regex")
     done
     report "${name}_only_in_$(IFS=_; echo "$*")" "$problem"
 }
 only vulkan '(vulkan/|volk)' runners
 only spirv_tools 'spirv-tools/' spirv
-only jansson 'jansson' triage app
-only sqlite3 'sqlite3' triage
+only jansson 'jansson' report campaign app
+only sqlite3 'sqlite3' report
 
 # sees ROOM HEADER: does it compile there, with the include path that the room is built with?
 sees() {
     local path
-    mapfile -d '' path < <(python3 - "$BUILD_DIR/compile_commands.json" "$SOURCE_DIR/$1/" 2>/dev/null <<'PY'
+    mapfile -d '' path < <(python3 - "$BUILD_DIR/compile_commands.json" "$SOURCE_DIR/$(folder "$1")/" 2>/dev/null <<'PY'
 import json, shlex, sys
 command = next(e for e in json.load(open(sys.argv[1])) if e["file"].startswith(sys.argv[2]))
 words = shlex.split(command["command"])
@@ -72,7 +80,7 @@ trap 'rm -rf "$dir"' EXIT
 
 sees spirv base/base.h
 report allowed_include_compiles "$([ $? = 0 ] || cat "$dir/log")"
-for pair in judge:generator spirv:oracle oracle:generator generator:oracle runners:oracle base:spirv triage:runners reduce:oracle reduce:runners llir:oracle llir:runners oracle:llir; do
+for pair in judge:generator spirv:oracle oracle:generator generator:oracle runners:oracle base:spirv judge:blame blame:report report:campaign reduce:oracle reduce:runners llir:oracle llir:runners oracle:llir; do
     header=${pair#*:}/${pair#*:}.h
     problem=
     if sees "${pair%:*}" "$header"; then

@@ -41,10 +41,10 @@ static bool same_crash(const char *x, const char *y)
 static void test_line(void **unused)
 {
     (void)unused;
-    for (int k = 0; k < TRI_CLASSES; k++) {
-        const char *klass = tri_class_name((enum tri_class)k);
+    for (int k = 0; k < JUDGE_CLASSES; k++) {
+        const char *klass = judge_class_name((enum judge_class)k);
         char bucket[16], line[FZ_LINE], log[400], state[STATE];
-        tri_bucket_name("spirv-opt --loop-unswitch mismatch", bucket);
+        blame_bucket_name("spirv-opt --loop-unswitch mismatch", bucket);
         for (const char *c = bucket; *c; c++)
             assert_true(*c >= 'a' && *c <= 'z');
         fz_bucket_line(bucket, klass, line, sizeof line);
@@ -75,8 +75,8 @@ static void test_other_bucket_other_crash(void **unused)
 {
     (void)unused;
     char one[16], two[16], line[FZ_LINE], x[STATE], y[STATE];
-    tri_bucket_name("spirv-opt --loop-unswitch mismatch", one);
-    tri_bucket_name("spirv-opt --loop-unroll mismatch", two);
+    blame_bucket_name("spirv-opt --loop-unswitch mismatch", one);
+    blame_bucket_name("spirv-opt --loop-unroll mismatch", two);
     assert_string_not_equal(one, two);
     fz_bucket_line(one, "mismatch", line, sizeof line);
     assert_true(state_of(line, x));

@@ -250,7 +250,7 @@ static void test_none(void **state)
     seen->words[1] = 1;
     s = look(&f, seen, POLICY_BUDGET);
     assert_int_equal(s.answer, POLICY_NONE);
-    assert_true(!s.by_no_choice && tri_class_is_mismatch(s.verdict.klass));
+    assert_true(!s.by_no_choice && judge_class_is_mismatch(s.verdict.klass));
     assert_int_equal(s.verdict.word, 1);
     s = look(&f, seen, 5);
     assert_int_equal(s.answer, POLICY_OUT);
@@ -270,18 +270,18 @@ static void test_remembered(void **state)
     struct judged j;
     struct run_result r = {.status = RUN_OK, .memory = device(&f, &c), .memory_count = 1};
     judge_result(&f.a, f.tools, f.p, &r, &shown, &j);
-    assert_int_equal(j.verdict.klass, TRI_AGREES);
+    assert_int_equal(j.verdict.klass, JUDGE_AGREES);
     assert_true(j.tried > 2 && j.chose);
     judge_result(&f.a, f.tools, f.p, &r, &shown, &j);
-    assert_int_equal(j.verdict.klass, TRI_AGREES);
+    assert_int_equal(j.verdict.klass, JUDGE_AGREES);
     assert_int_equal(j.tried, 2); // what no choice has a say in, then the ones remembered
     // Three different iterations, and a word that nothing explains.
     r.memory->words[0] = 9;
     judge_result(&f.a, f.tools, f.p, &r, &shown, &j);
-    assert_true(tri_class_is_mismatch(j.verdict.klass) && !j.any_policy);
+    assert_true(judge_class_is_mismatch(j.verdict.klass) && !j.any_policy);
     r.memory->words[7] = 0;
     judge_result(&f.a, f.tools, f.p, &r, &shown, &j);
-    assert_true(tri_class_is_mismatch(j.verdict.klass) && j.any_policy);
+    assert_true(judge_class_is_mismatch(j.verdict.klass) && j.any_policy);
     stop(&f);
 }
 

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a target answered: judged, doubted, counted.
+//
+// What always holds: a wrong answer is a suspect until its re-runs are back, and every
+// suspect ends in a folder, also when the campaign is interrupted. An answer that was cut
+// short by somebody who killed our worker is no answer: the job is run again.
+#include "campaign_parts.h"
+
+#include <string.h>
+
+enum { OUTSIDE_LIMIT = 3 };                             // times that a job is run again for that
+static const double TELL_EVERY = 0.01;                  // seconds
+static const double REST_FIRST = 60, REST_MOST = 3600;  // seconds of quarantine
+static const double PAUSE_FIRST = 0.01, PAUSE_MOST = 1; // between first runs after deaths
+
+// ---- targets that keep dying ---------------------------------------------------------
+
+static void quarantine(struct shard *s, uint32_t target, const char *why)
+{
+    struct worker_queue *q = &s->queue[target];
+    struct campaign *c = s->c;
+    q->rest = q->rest > 0 ? (q->rest * 2 < REST_MOST ? q->rest * 2 : REST_MOST) : REST_FIRST;
+    q->not_before = now_seconds() + q->rest;
+    snprintf(s->why, sizeof s->why, "%s %s", c->target[target].spec, why);
+    if (q->quarantined)
+        return;
+    q->quarantined = true;
+    pthread_mutex_lock(&c->lock);
+    c->stats.sum.quarantine++;
+    c->stats.target[target].quarantine++;
+    pthread_mutex_unlock(&c->lock);
+}
+
+static bool worker_died(enum run_status s)
+{
+    return s == RUN_CRASHED || s == RUN_HUNG || s == RUN_DEVICE_LOST || s == RUN_MEMORY;
+}
+
+// Counts environment failures in a row, of first runs and re-runs.
+static void note_failures(struct shard *s, uint32_t target, const struct run_result *r)
+{
+    struct worker_queue *q = &s->queue[target];
+    char why[380];
+    if (r->status != RUN_FAILED) {
+        q->failures = 0;
+        return;
+    }
+    q->failures++;
+    snprintf(why, sizeof why, "failed %u times in a row: %.300s", q->failures, r->text);
+    if (q->failures >= CAMPAIGN_FAILURES)
+        quarantine(s, target, why);
+}
+
+// Counts first runs in a row that ended the worker: each of them is a finding, but a device
+// that does nothing else only costs time.
+static void note_deaths(struct shard *s, uint32_t target, const struct run_result *r, uint32_t n)
+{
+    struct worker_queue *q = &s->queue[target];
+    const struct run_result *death = NULL;
+    bool failed = false;
+    for (uint32_t i = 0; i < n; i++) {
+        death = worker_died(r[i].status) ? &r[i] : death;
+        failed |= r[i].status == RUN_FAILED;
+    }
+    if (!death && !failed) {
+        q->deaths = 0;
+        q->rest = q->not_before = 0;
+        q->quarantined = false;
+    }
+    if (!death)
+        return;
+    char why[380];
+    double pause = PAUSE_FIRST;
+    for (uint32_t k = 1; k < q->deaths && pause < PAUSE_MOST; k++)
+        pause *= 2;
+    q->not_before = q->deaths++ ? now_seconds() + (pause < PAUSE_MOST ? pause : PAUSE_MOST) : 0;
+    snprintf(why, sizeof why, "ended its worker on %u cases in a row; the last: %.280s", q->deaths,
+             death->text);
+    if (q->deaths >= CAMPAIGN_DEATHS)
+        quarantine(s, target, why);
+}
+
+void answer_hold(struct job *j, uint32_t target)
+{
+    CHECK(j->answer[target].state == ANSWER_WAITING);
+    j->answer[target].state = ANSWER_HELD;
+    j->open--;
+}
+
+// ---- a job's end ---------------------------------------------------------------------
+
+static bool is_settled(const struct shard *s, const struct suspect *x)
+{
+    // Nobody waits for a target in quarantine.
+    return x->tries == CAMPAIGN_RERUNS ||
+           (s->queue[x->target].quarantined && x->tries == x->submitted);
+}
+
+static void unlink_job(struct shard *s, struct job *j)
+{
+    struct job **at = &s->jobs;
+    while (*at != j)
+        at = &(*at)->next;
+    *at = j->next;
+    s->in_flight--;
+}
+
+// The job is done, or given up (`done` false: it stays in the list of open units).
+static void leave_job(struct shard *s, struct job *j, bool done)
+{
+    struct campaign *c = s->c;
+    double validation = spv_tools_validation_cpu(s->tools);
+    pthread_mutex_lock(&c->lock);
+    c->stats.validation_cpu += validation - s->validation_cpu;
+    s->validation_cpu = validation;
+    for (size_t i = 0; i < c->open.n && done; i++)
+        if (c->open.v[i].seed == j->unit.seed && c->open.v[i].group == j->unit.group) {
+            c->open.v[i] = c->open.v[--c->open.n];
+            break;
+        }
+    if (done && j->predicted)
+        count_job(c, j);
+    for (const struct told *t = j->told; t && !done; t = t->next)
+        *VEC_PUSH(&c->arena, &c->late) = *t;
+    if (c->o.stop_after && c->stats.sum.findings >= c->o.stop_after) {
+        c->stats.enough = true;
+        atomic_store(&c->enough, true);
+    }
+    pthread_mutex_unlock(&c->lock);
+    unlink_job(s, j);
+    shard_free_job(s, j);
+}
+
+bool answer_conclude(struct shard *s, struct job *j, bool end, struct err *e)
+{
+    // A finding says what the other targets did: it waits for them.
+    if (j->open && !end)
+        return true;
+    for (struct suspect **at = &j->suspects; *at;) {
+        struct suspect *x = *at;
+        if (!end && !is_settled(s, x)) {
+            at = &x->next;
+            continue;
+        }
+        if (!save_suspect(s, j, x, e))
+            return false;
+        *at = x->next;
+    }
+    if (!j->suspects)
+        leave_job(s, j, j->open == 0);
+    return true;
+}
+
+// ---- answers -------------------------------------------------------------------------
+
+// Memory as it outlives the answer.
+static struct spv_memory *keep_memory(struct arena *a, const struct spv_memory *m, uint32_t n)
+{
+    if (!m)
+        return NULL;
+    struct spv_memory *kept = arena_copy(a, m, n * sizeof *m);
+    for (uint32_t i = 0; i < n; i++) {
+        kept[i].words = arena_copy(a, m[i].words, m[i].count * sizeof(uint32_t));
+        if (m[i].mask)
+            kept[i].mask = arena_copy(a, m[i].mask, m[i].count * sizeof(uint32_t));
+    }
+    return kept;
+}
+
+static void add_suspect(struct job *j, uint32_t target, uint32_t input, const struct run_result *r,
+                        const struct judged *judged)
+{
+    struct suspect *x = ARENA_NEW(&j->arena, struct suspect);
+    *x = (struct suspect){.target = target, .input = input, .judged = *judged, .result = *r};
+    x->judged.expected =
+        keep_memory(&j->arena, judged->expected, j->made.cases[input].buffer_count);
+    x->result.memory = keep_memory(&j->arena, r->memory, r->memory_count);
+    x->result.words =
+        r->words ? arena_copy(&j->arena, r->words, r->word_count * sizeof *r->words) : NULL;
+    if (r->driver_text)
+        x->result.driver_text = arena_str(&j->arena, r->driver_text);
+    struct suspect **at = &j->suspects;
+    while (*at)
+        at = &(*at)->next;
+    *at = x;
+}
+
+// Somebody killed the worker; the job has to be run again, unless that goes on and on.
+static bool cut_short(struct answer *x, const struct run_result *r, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (r[i].outside && x->outside < OUTSIDE_LIMIT) {
+            x->outside++;
+            return true;
+        }
+    return false;
+}
+
+static bool first_answer(struct shard *s, uint32_t target, struct job *j, struct run_result *r,
+                         uint32_t n, struct err *e)
+{
+    struct answer *x = &j->answer[target];
+    bool seen[JUDGE_CLASSES] = {false};
+    const char *why = NULL;
+    CHECK(n == j->made.case_count);
+    if (cut_short(x, r, n)) {
+        x->state = ANSWER_WAITING;
+        return true;
+    }
+    x->state = ANSWER_HERE;
+    x->input = ARENA_ARRAY(&j->arena, struct outcome, n);
+    j->open--;
+    note_deaths(s, target, r, n);
+    for (uint32_t i = 0; i < n; i++) {
+        struct judged judged;
+        struct outcome *o = &x->input[i];
+        judge_result(&s->scratch, s->tools, &j->predicted[i], &r[i], &s->queue[target].policy,
+                     &judged);
+        enum judge_class k = judged.verdict.klass;
+        *o = (struct outcome){.klass = k,
+                              .ran = r[i].status == RUN_OK,
+                              .live = judged.verdict.live_bits,
+                              .other_mapping = judged.other_mapping};
+        if (k == JUDGE_SKIPPED || k == JUDGE_UNDEFINED || k == JUDGE_FAILED || k == JUDGE_AMBIGUOUS)
+            o->why = arena_str(&j->arena, judged.verdict.text);
+        x->driver_seconds += r[i].driver_seconds;
+        x->driver_cpu += r[i].driver_cpu;
+        note_failures(s, target, &r[i]);
+        // One suspect a class: further inputs tell the same story.
+        if (judge_class_is_finding(k) && !seen[k]) {
+            seen[k] = true;
+            if (!job_validate(s, j, &why)) {
+                o->klass = JUDGE_UNDEFINED;
+                o->why = "our own module is invalid";
+                if (!save_ours(s, j, "invalid", why, e))
+                    return false;
+                continue;
+            }
+            add_suspect(j, target, i, &r[i], &judged);
+        }
+    }
+    return answer_conclude(s, j, false, e);
+}
+
+static bool next_answer(struct shard *s, struct job *j, struct suspect *x, struct run_result *r,
+                        struct err *e)
+{
+    struct answer *ans = &j->answer[x->target];
+    struct judged judged;
+    ans->driver_seconds += r->driver_seconds;
+    ans->driver_cpu += r->driver_cpu;
+    if (cut_short(ans, r, 1)) {
+        x->submitted--;
+        return true;
+    }
+    judge_result(&s->scratch, s->tools, &j->predicted[x->input], r, &s->queue[x->target].policy,
+                 &judged);
+    ans->reruns++;
+    x->tries++;
+    x->reproduced += judged.verdict.klass == x->judged.verdict.klass;
+    note_failures(s, x->target, r);
+    return answer_conclude(s, j, false, e);
+}
+
+bool answer_take(struct shard *s, uint32_t target, double seconds, struct err *e)
+{
+    struct worker_queue *q = &s->queue[target];
+    struct ticket t = q->ticket[0];
+    struct run_result *r;
+    arena_reset(&s->scratch);
+    uint32_t n = run_take(q->target, &s->scratch, seconds, &r);
+    if (!n)
+        return true;
+    memmove(q->ticket, q->ticket + 1, --q->n * sizeof q->ticket[0]);
+    if (!(t.suspect ? next_answer(s, t.job, t.suspect, r, e)
+                    : first_answer(s, target, t.job, r, n, e)))
+        return false;
+    double now = now_seconds();
+    if (now >= s->tell_at) { // to those who look on; to wake them each time is dear
+        s->tell_at = now + TELL_EVERY;
+        pthread_cond_broadcast(&s->c->moved);
+    }
+    return true;
+}

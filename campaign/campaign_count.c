@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The figures of a campaign. A job is counted once, when all its targets have answered
+// and its suspects have their folders: what an interrupted campaign has counted is
+// exactly what it will not do again.
+#include "campaign_parts.h"
+
+#include <string.h>
+
+static uint32_t live_step(uint64_t v)
+{
+    if (v < 8)
+        return (uint32_t)v;
+    uint32_t top = 63u - (uint32_t)__builtin_clzll(v);
+    return (top - 2) * 8 + (uint32_t)(v >> (top - 3) & 7);
+}
+
+static uint64_t live_of_step(uint32_t i)
+{
+    return i < 8 ? i : (uint64_t)(8 + i % 8) << (i / 8 - 1);
+}
+
+uint64_t campaign_live_median(const struct campaign_count *n)
+{
+    uint64_t all = 0, seen = 0;
+    for (uint32_t i = 0; i < LIVE_STEPS; i++)
+        all += n->live[i];
+    for (uint32_t i = 0; i < LIVE_STEPS; i++) {
+        seen += n->live[i];
+        if (seen * 2 >= all && seen)
+            return live_of_step(i);
+    }
+    return 0;
+}
+
+double campaign_driver_share(const struct campaign_stats *s, const struct campaign_count *n,
+                             uint32_t workers)
+{
+    return s->seconds > 0 && workers ? n->driver_seconds / (s->seconds * workers) : 0;
+}
+
+void count_live(struct campaign_count *n, uint64_t live)
+{
+    if (n->compared++ == 0 || live < n->live_min)
+        n->live_min = live;
+    n->live[live_step(live)]++;
+    n->live_total += live;
+}
+
+static void count_skip(struct campaign_count *n, const char *why)
+{
+    n->skipped++;
+    char text[sizeof n->reason[0].text];
+    snprintf(text, sizeof text, "%s", why);
+    for (uint32_t i = 0; i < n->reasons; i++)
+        if (strcmp(n->reason[i].text, text) == 0) {
+            n->reason[i].n++;
+            return;
+        }
+    uint32_t i = n->reasons < CAMPAIGN_REASONS ? n->reasons++ : CAMPAIGN_REASONS - 1;
+    if (n->reason[i].n++)
+        snprintf(text, sizeof text, "other reasons");
+    memcpy(n->reason[i].text, text, sizeof text);
+}
+
+static void count_outcome(struct campaign_count *n, const struct outcome *x)
+{
+    n->other_mapping += x->other_mapping;
+    if (x->klass == JUDGE_SKIPPED || x->klass == JUDGE_UNDEFINED || x->klass == JUDGE_FAILED ||
+        x->klass == JUDGE_AMBIGUOUS) {
+        count_skip(n, x->why);
+        return;
+    }
+    // An output that is invalid or has no meaning was not compared.
+    if (x->ran && (x->live || x->klass == JUDGE_NOTHING_COMPARED))
+        count_live(n, x->live);
+    n->cases++;
+    n->agreed += x->klass == JUDGE_AGREES;
+    n->compiled += x->klass == JUDGE_COMPILED;
+    n->nothing += x->klass == JUDGE_NOTHING_COMPARED;
+}
+
+static void count_answer(struct campaign_count *n, const struct answer *x, uint32_t inputs)
+{
+    n->driver_seconds += x->driver_seconds;
+    n->driver_cpu += x->driver_cpu;
+    n->rerun += x->reruns;
+    n->outside += x->outside;
+    for (uint32_t i = 0; i < inputs; i++)
+        count_outcome(n, &x->input[i]);
+}
+
+static void count_finding(struct campaign_count *n, const struct told *t)
+{
+    if (t->bug) {
+        n->known++;
+        return;
+    }
+    n->by_class[t->klass]++;
+    if (t->klass == JUDGE_FLAKY)
+        n->flaky++;
+    else if (t->again)
+        n->again++;
+    else
+        n->findings++;
+}
+
+void count_told(struct campaign *c, const struct told *t)
+{
+    struct campaign_stats *s = &c->stats;
+    if (t->bug)
+        s->known[t->bug - 1]++;
+    count_finding(&s->sum, t);
+    count_finding(&s->target[t->target], t);
+    if (t->klass != JUDGE_FLAKY && !t->again && !t->bug) {
+        snprintf(s->last, sizeof s->last, "%s", t->name);
+        s->last_at = t->at;
+    }
+}
+
+void count_job(struct campaign *c, const struct job *j)
+{
+    struct campaign_stats *s = &c->stats;
+    s->sum.modules++;
+    for (uint32_t t = 0; t < c->o.target_count; t++) {
+        const struct answer *x = &j->answer[t];
+        if (x->state == ANSWER_HELD) {
+            s->sum.held++;
+            s->target[t].held++;
+        } else if (x->state == ANSWER_HERE) {
+            s->target[t].modules++;
+            count_answer(&s->target[t], x, j->made.case_count);
+            count_answer(&s->sum, x, j->made.case_count);
+        }
+    }
+    for (const struct told *t = j->told; t; t = t->next)
+        count_told(c, t);
+}

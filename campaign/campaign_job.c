@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One seed -> a case with its prediction, for all targets of a group.
+//
+// The generator's modules are valid by construction, and tests hold it to that on many
+// thousands. Here one in `validate_every` goes through spirv-val, and each one that a
+// target says something unexpected to: no finding rests on an invalid module.
+#include "campaign_parts.h"
+
+#include <string.h>
+
+const char *job_command(const struct campaign *c, struct arena *a, const struct unit *u)
+{
+    const struct gen_options *g = &c->group[u->group].gen;
+    struct text t = {.arena = a};
+    text_add(&t, "tanglefuzz gen --seed %llu --subgroup %u", (unsigned long long)u->seed,
+             g->subgroup);
+    if (g->profile != GEN_DEFAULT)
+        text_add(&t, " --profile %s", gen_profile_name(g->profile));
+    if (g->inputs > 1)
+        text_add(&t, " --inputs %u -o case.spvasm", g->inputs);
+    if (g->model != SPV_MAXIMAL)
+        text_add(&t, " --model %s", spv_model_name(g->model));
+    if (g->max_invocations)
+        text_add(&t, " --max-invocations %u", g->max_invocations);
+    if (g->features != GEN_ALL_FEATURES) {
+        const char *gap = " --only ";
+        for (int f = 0; f < GEN_FEATURE_COUNT; f++)
+            if (g->features & GEN_BIT(f)) {
+                text_add(&t, "%s%s", gap, gen_feature_name((enum gen_feature)f));
+                gap = ",";
+            }
+    }
+    return t.v;
+}
+
+struct spv_case job_kept_case(const struct prediction *p, const struct judged *judged)
+{
+    struct spv_case c = *p->c;
+    if (!c.subgroup)
+        c.subgroup = p->subgroup;
+    if (judged->chose && !judged->any_policy) {
+        c.has_policy = true;
+        c.policy = judged->policy;
+    }
+    return c;
+}
+
+bool job_validate(struct shard *s, struct job *j, const char **why)
+{
+    struct err e = {0};
+    const struct spv_case *first = &j->made.cases[0];
+    if (j->validated || spv_validate(s->tools, SPV_ENV_VULKAN_1_3, first->words, first->count, &e))
+        return j->validated = true;
+    *why = arena_printf(&j->arena, "spirv-val: %s", e.msg);
+    return false;
+}
+
+enum job_outcome job_make(struct shard *s, struct job *j, const char **kind, const char **why)
+{
+    struct campaign *c = s->c;
+    struct arena *a = &j->arena;
+    char context[40];
+    snprintf(context, sizeof context, "seed %llu", (unsigned long long)j->unit.seed);
+    check_context(context);
+
+    // What must not be made any more (a known bug's features) is taken out of `g` here.
+    struct gen_options g = c->group[j->unit.group].gen;
+    struct gen_choices choices;
+    gen_choices_seed(&choices, a, j->unit.seed);
+    gen_make(&choices, &g, &j->made);
+    CHECK(j->made.case_count >= 1 && j->made.case_count <= RUN_JOB_CASES);
+
+    if (j->unit.seed % c->o.validate_every == 0 && !job_validate(s, j, why)) {
+        *kind = "invalid";
+        return JOB_OURS;
+    }
+    j->predicted = judge_predict_within(a, &s->scratch, j->made.cases, j->made.case_count,
+                                        g.subgroup, SPV_POLICY_JOIN, 0);
+    for (uint32_t i = 0; i < j->made.case_count; i++) {
+        const struct orc_why *w = &j->predicted[i].made.why;
+        if (w->status == ORC_OK)
+            continue;
+        *kind = orc_status_name(w->status);
+        *why = j->made.case_count == 1 ? arena_str(a, w->text)
+                                       : arena_printf(a, "input %u: %s", i + 1, w->text);
+        return JOB_OURS;
+    }
+    check_context(NULL);
+    return JOB_READY;
+}

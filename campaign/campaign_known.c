@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Known bugs (docs/known.md) while a campaign runs. What a bug needs is not grown any more
+// against its target, so that the next bug is found; a wrong answer that falls under an entry
+// is counted and leaves no folder.
+#include "campaign_parts.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+bool known_read(struct campaign *c, struct err *e)
+{
+    struct stat st;
+    gen_features ignored;
+    if (!c->o.known)
+        return true;
+    if (stat(c->o.known, &st) != 0 || !S_ISDIR(st.st_mode))
+        return err_set(e, "--known: %s is no folder", c->o.known);
+    if (!report_known_read(&c->arena, c->o.known, &c->bug, &c->bugs, e))
+        return false;
+    if (c->bugs > CAMPAIGN_KNOWN)
+        return err_set(e, "%s: holds %u known bugs, more than %d", c->o.known, c->bugs,
+                       CAMPAIGN_KNOWN);
+    for (uint32_t i = 0; i < c->bugs; i++)
+        if (c->bug[i].feature[0] && !gen_features_parse(c->bug[i].feature, &ignored, e))
+            return err_prefix(e, c->bug[i].path);
+    return true;
+}
+
+void known_steer(struct campaign *c)
+{
+    for (uint32_t t = 0; t < c->o.target_count; t++) {
+        struct campaign_target *x = &c->target[t];
+        struct group *g = &c->group[c->group_of[t]];
+        struct text said = {.arena = &c->arena};
+        text_addn(&said, "", 0);
+        for (uint32_t i = 0; i < c->bugs; i++) {
+            const struct report_known *k = &c->bug[i];
+            gen_features bits = 0;
+            if (!k->feature[0] || !report_known_applies(k, x->spec, x->info.driver))
+                continue;
+            CHECK(gen_features_parse(k->feature, &bits, NULL));
+            g->gen.features &= ~bits;
+            text_add(&said, "%s%s (%s)", said.n ? ", " : "", k->feature, k->name);
+        }
+        x->steered = said.v;
+    }
+}
+
+uint32_t known_bug(const struct campaign *c, uint32_t target, const struct report_finding *f)
+{
+    const struct campaign_target *t = &c->target[target];
+    struct blame_signature s;
+    if (!c->bugs)
+        return 0;
+    report_finding_signature(f, &s);
+    const struct report_known *k =
+        report_known_finding(c->bug, c->bugs, t->spec, t->info.driver, &s);
+    return k ? (uint32_t)(k - c->bug) + 1 : 0;
+}
+
+uint32_t campaign_known(const struct campaign *c, const struct report_known **out)
+{
+    *out = c->bug;
+    return c->bugs;
+}

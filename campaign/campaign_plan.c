@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which targets get the same modules. In: what each target offers. Out: groups of targets
+// by subgroup size and model; in a group, what all of its members can run.
+// docs/decisions/0010-several-targets.md says why.
+#include "campaign_parts.h"
+
+#include <string.h>
+
+enum { GEN_INVOCATIONS = 128 }; // of a workgroup, where nobody says another
+
+const char *campaign_device_text(struct arena *a, const struct run_info *info)
+{
+    if (info->compiler)
+        return arena_printf(a, "compiler: %s\nversion: %s\n", info->device, info->driver);
+    return arena_printf(a,
+                        "device: %s\n"
+                        "driver: %s\n"
+                        "vendor 0x%x, device 0x%x, driver version 0x%x, Vulkan %u.%u.%u\n"
+                        "subgroup size: %u (%u to %u)\n",
+                        info->device, info->driver, info->vendor_id, info->device_id,
+                        info->driver_version, info->api_version >> 22 & 0x7f,
+                        info->api_version >> 12 & 0x3ff, info->api_version & 0xfff,
+                        info->subgroup_size, info->subgroup_min, info->subgroup_max);
+}
+
+// The model that a target is judged by.
+static bool choose_model(const struct campaign_options *o, struct campaign_target *t, struct err *e)
+{
+    bool promised = t->info.maximal_reconvergence;
+    t->model = o->choose_model == CAMPAIGN_MODEL_GIVEN ? o->model : SPV_MAXIMAL;
+    if (promised || t->model != SPV_MAXIMAL)
+        return true;
+    if (o->choose_model == CAMPAIGN_MODEL_BEST) {
+        t->model = SPV_ASSUMED_MAXIMAL;
+        return true;
+    }
+    return err_set(e,
+                   "%s (%s) does not promise maximal reconvergence; --model "
+                   "assumed-maximal judges it as if it did, --model best only those that do not",
+                   t->info.device, t->info.driver);
+}
+
+// A target that runs cases of any size, as a compiler does, goes with the first that does not.
+static bool any_size(const struct run_info *i)
+{
+    return i->compiler;
+}
+
+// The subgroup size to make cases for.
+static bool choose_subgroup(const struct campaign *c, struct campaign_target *t, struct err *e)
+{
+    const struct run_info *i = &t->info;
+    uint32_t s = c->o.subgroup;
+    for (uint32_t k = 0; k < c->o.target_count && !s && any_size(i); k++)
+        if (!any_size(&c->target[k].info))
+            s = c->target[k].info.subgroup_size;
+    s = s ? s : i->subgroup_size;
+    if (s < 4 || s > LANES_MAX || (s & (s - 1)))
+        return err_set(e, "subgroup size %u: cases are made for 4, 8, 16, 32, 64 and 128", s);
+    bool usual = s == i->subgroup_size;
+    if (!usual && (!i->size_control || s < i->subgroup_min || s > i->subgroup_max))
+        return err_set(e, "%s cannot run subgroups of %u: it has %u to %u%s", i->device, s,
+                       i->subgroup_min, i->subgroup_max,
+                       i->size_control ? "" : " and does not let one choose");
+    t->subgroup = s;
+    return true;
+}
+
+void campaign_keep_offered(struct gen_options *g, const struct run_info *info, char *dropped,
+                           size_t size)
+{
+    size_t n = strlen(dropped);
+    for (int f = 0; f < GEN_FEATURE_COUNT; f++) {
+        gen_features bit = GEN_BIT(f);
+        if (!(g->features & bit) || run_offers(info, gen_feature_name((enum gen_feature)f)))
+            continue;
+        g->features &= ~bit;
+        int k = snprintf(dropped + n, size - n, "%s%s", n ? ", " : "",
+                         gen_feature_name((enum gen_feature)f));
+        n += k > 0 && (size_t)k < size - n ? (size_t)k : 0;
+    }
+    uint32_t most = g->max_invocations ? g->max_invocations : GEN_INVOCATIONS;
+    if (info->max_invocations && info->max_invocations < most)
+        g->max_invocations = info->max_invocations;
+}
+
+static uint32_t group_for(struct campaign *c, const struct campaign_target *t)
+{
+    for (uint32_t g = 0; g < c->groups; g++)
+        if (c->group[g].gen.subgroup == t->subgroup && c->group[g].gen.model == t->model)
+            return g;
+    c->group[c->groups] = (struct group){.gen = {.features = c->o.features,
+                                                 .profile = c->o.profile,
+                                                 .inputs = c->o.inputs,
+                                                 .model = t->model,
+                                                 .subgroup = t->subgroup,
+                                                 .max_invocations = c->o.max_invocations}};
+    return c->groups++;
+}
+
+// "vulkan:driver=lavapipe,size=8" -> "lavapipe-8": the values, in letters that a folder's
+// name may have. Two targets of one label get a number.
+static const char *make_label(struct campaign *c, uint32_t at)
+{
+    struct text t = {.arena = &c->arena};
+    const char *spec = c->target[at].spec, *colon = strchr(spec, ':');
+    text_addn(&t, "", 0);
+    for (const char *p = colon && colon[1] ? colon + 1 : spec; *p && t.n < 40; p++) {
+        const char *equal = strpbrk(p, "=,");
+        if (equal && *equal == '=' && *p != '-') // of a flag its name too
+            p = equal + 1;
+        for (; *p && *p != ',' && t.n < 40; p++) {
+            bool letter = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
+                          (*p >= '0' && *p <= '9') || *p == '.' || *p == '_';
+            if (*p == '/')
+                t.n = 0; // of a path the last part
+            else if (letter || (t.n && t.v[t.n - 1] != '-'))
+                text_addn(&t, letter ? p : "-", 1);
+        }
+        if (!*p)
+            break;
+        if (t.n && t.v[t.n - 1] != '-')
+            text_addn(&t, "-", 1);
+    }
+    while (t.n && t.v[t.n - 1] == '-')
+        t.n--;
+    const char *label = arena_printf(&c->arena, "%.*s", (int)t.n, t.v);
+    uint32_t same = 1;
+    for (uint32_t k = 0; k < at; k++)
+        same += strncmp(c->target[k].label, label, t.n) == 0;
+    return same == 1 && t.n ? label : arena_printf(&c->arena, "%s.%u", label, at + 1);
+}
+
+bool plan_targets(struct campaign *c, struct err *e)
+{
+    for (uint32_t t = 0; t < c->o.target_count; t++) {
+        struct campaign_target *x = &c->target[t];
+        x->device = campaign_device_text(&c->arena, &x->info);
+        x->label = make_label(c, t);
+        if (!choose_model(&c->o, x, e) || !choose_subgroup(c, x, e))
+            return false;
+        c->group_of[t] = group_for(c, x);
+        struct group *g = &c->group[c->group_of[t]];
+        campaign_keep_offered(&g->gen, &x->info, g->dropped, sizeof g->dropped);
+    }
+    known_steer(c);
+    for (uint32_t t = 0; t < c->o.target_count; t++)
+        c->target[t].dropped = c->group[c->group_of[t]].dropped;
+    // An empty set would mean "all" to the generator.
+    for (uint32_t g = 0; g < c->groups; g++)
+        if (!c->group[g].gen.features)
+            return err_set(e, "no feature is left to be grown: see --only, --without and --known");
+    return true;
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The output folder of a campaign:
+//   findings/NAME/   a finding each, by seed and class (and target, where there are several)
+//   ours/            cases that are our own mistake, with why
+//   campaign.json    a row for each campaign that wrote here (campaign_json.c)
+//   state.json       where the last of them stands (campaign_state.c)
+#define _POSIX_C_SOURCE 200809L
+#include "campaign_parts.h"
+
+#include "llir/llir.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <unistd.h>
+
+// The findings that are there already. A campaign that is resumed knows them from its state:
+// what it found itself before it was killed is not among them.
+static bool note_known(struct campaign *c, const char *dir, struct err *e)
+{
+    DIR *d = opendir(dir);
+    if (!d)
+        return err_set(e, "%s: cannot be read", dir);
+    for (struct dirent *x; (x = readdir(d));)
+        if (x->d_name[0] != '.')
+            *VEC_PUSH(&c->arena, &c->known) = arena_str(&c->arena, x->d_name);
+    closedir(d);
+    return true;
+}
+
+static bool is_known(const struct campaign *c, const char *name)
+{
+    size_t n = strlen(name);
+    for (size_t i = 0; i < c->known.n; i++)
+        if (strncmp(c->known.v[i], name, n) == 0 && (!c->known.v[i][n] || c->known.v[i][n] == '-'))
+            return true;
+    return false;
+}
+
+bool save_prepare(struct campaign *c, struct err *e)
+{
+    struct arena a = {0};
+    const char *dir = arena_printf(&a, "%s/findings", c->o.out);
+    const char *probe = arena_printf(&a, "%s/.probe%ld", dir, (long)getpid());
+    bool ok = dir_make(dir, e);
+    // Two blocks, since a full disk may still take the name of a file.
+    static const char filler[8192];
+    ok = ok && file_write(probe, filler, sizeof filler, e);
+    if (ok)
+        unlink(probe);
+    ok = ok && (c->stats.resumed || note_known(c, dir, e)) && json_check_campaigns(c->o.out, e);
+    arena_free(&a);
+    return ok;
+}
+
+static bool write_ours(struct shard *s, struct arena *a, const struct job *j, const char *kind,
+                       const char *why, const char **file, struct err *e)
+{
+    const struct campaign *c = s->c;
+    const char *dir = arena_printf(a, "%s/ours", c->o.out);
+    const char *name =
+        arena_printf(a, "%s/s%06llu-%s", dir, (unsigned long long)j->unit.seed, kind);
+    *file = arena_printf(a, "%s.spvasm", name);
+    bool ok = dir_make(dir, e);
+    // A module that cannot be disassembled is kept as words.
+    const struct spv_case *first = &j->made.cases[0];
+    if (ok && !spv_case_write(s->tools, first, *file, e)) {
+        *file = arena_printf(a, "%s.spv", name);
+        ok = file_write(*file, first->words, first->count * sizeof(uint32_t), e);
+    }
+    struct text t = {.arena = a};
+    text_add(&t, "%s: %s\n\n%s\n", kind, why, job_command(c, a, &j->unit));
+    return ok && file_write(arena_printf(a, "%s.txt", *file), t.v, t.n, e);
+}
+
+bool save_ours(struct shard *s, const struct job *j, const char *kind, const char *why,
+               struct err *e)
+{
+    struct campaign *c = s->c;
+    struct arena a = {0};
+    const char *file;
+    bool ok = true;
+    pthread_mutex_lock(&c->lock);
+    if (++c->stats.ours <= CAMPAIGN_OURS) {
+        ok = write_ours(s, &a, j, kind, why, &file, e);
+        if (ok)
+            c->ev->ours(c->ev->user, file, why);
+    }
+    pthread_mutex_unlock(&c->lock);
+    arena_free(&a);
+    return ok;
+}
+
+// What the other targets made of the same input.
+static uint32_t witnesses(const struct campaign *c, struct arena *a, const struct job *j,
+                          const struct suspect *x, struct report_witness **out)
+{
+    uint32_t n = 0;
+    *out = ARENA_ARRAY(a, struct report_witness, c->o.target_count);
+    for (uint32_t t = 0; t < c->o.target_count; t++) {
+        const struct answer *y = &j->answer[t];
+        if (t == x->target || y->state != ANSWER_HERE)
+            continue;
+        (*out)[n++] = (struct report_witness){c->target[t].spec, c->target[t].info.driver,
+                                              y->input[x->input].klass};
+    }
+    return n;
+}
+
+// What the driver made of the shader, where it tells (VK_KHR_pipeline_executable_properties). The
+// device is opened once more for it: whoever captures its code compiles more slowly, and
+// perhaps another code.
+static const char *driver_text(struct shard *s, struct arena *a, const struct suspect *x,
+                               const char *spec, const struct spv_case *c)
+{
+    struct campaign *k = s->c;
+    const struct run_info *info = &k->target[x->target].info;
+    struct run_options o = k->o.run;
+    struct run_result *r = NULL;
+    if (x->result.driver_text || x->result.status != RUN_OK || !info->tells)
+        return x->result.driver_text;
+    o.driver_text = true;
+    struct run_target *t = run_open(spec, k->o.self, &o, NULL);
+    if (!t)
+        return NULL;
+    run_submit(t, c, 1, c->subgroup);
+    while (!atomic_load(&k->stop) && !run_take(t, a, 0.1, &r))
+        ;
+    run_close(t);
+    return r ? r[0].driver_text : NULL;
+}
+
+bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struct err *e)
+{
+    struct campaign *c = s->c;
+    struct arena a = {0};
+    const struct campaign_target *target = &c->target[x->target];
+    const struct prediction *p = &j->predicted[x->input];
+    struct spv_case kept = job_kept_case(p, &x->judged);
+    // Interrupted ones were not given their chance to repeat.
+    bool flaky = x->tries == CAMPAIGN_RERUNS && x->reproduced < CAMPAIGN_REPEATS;
+    enum judge_class klass = flaky ? JUDGE_FLAKY : x->judged.verdict.klass;
+    struct report_witness *others;
+    const char *spec = run_pinned(&a, target->spec, &kept);
+    struct report_finding f = {
+        .c = &kept,
+        .expected = x->judged.expected,
+        // A module that is invalid left no memory.
+        .observed = x->result.status == RUN_OK && x->result.memory_count ? x->result.memory : NULL,
+        .memory_count = kept.buffer_count,
+        .verdict = &x->judged.verdict,
+        .flaky = flaky,
+        .target = spec,
+        .device = target->device,
+        .replay = arena_printf(&a, "tanglefuzz replay case.spvasm --target '%s' -n %d%s", spec,
+                               CAMPAIGN_RERUNS, c->o.run.validate ? " --validate" : ""),
+        .generated = job_command(c, &a, &j->unit),
+        .reproduced = x->reproduced,
+        .tries = x->tries,
+        .subject_text = x->result.text[0] ? x->result.text : NULL,
+        .output = llir_is(x->result.words, x->result.word_count)
+                      ? NULL
+                      : x->result.words, // IR is no module
+        .output_count = x->result.word_count,
+        .driver_text = driver_text(s, &a, x, spec, &kept),
+    };
+    f.witness_count = witnesses(c, &a, j, x, &others);
+    f.witnesses = others;
+    const char *name = arena_printf(&a, "s%06llu-%s%s%s", (unsigned long long)j->unit.seed,
+                                    judge_class_name(klass), c->o.target_count > 1 ? "-" : "",
+                                    c->o.target_count > 1 ? target->label : "");
+    if (kept.inputs_of > 1)
+        f.generated = arena_printf(&a, "%s    (input set %u)", f.generated, kept.inputs_at);
+    const char *dir = arena_printf(&a, "%s/findings", c->o.out), *written = NULL;
+    pthread_mutex_lock(&c->lock);
+    // A known bug is counted; one that does not repeat is none.
+    uint32_t bug = flaky ? 0 : known_bug(c, x->target, &f);
+    bool ok = bug || report_finding_write(s->tools, &a, dir, name, &f, &written, e);
+    if (ok) {
+        struct told *t = ARENA_NEW(&j->arena, struct told);
+        *t = (struct told){.target = x->target, .klass = klass, .bug = bug, .next = j->told};
+        t->again = !bug && !written && is_known(c, name);
+        t->at = campaign_seconds(c);
+        snprintf(t->name, sizeof t->name, "%s", written ? written : name);
+        j->told = t;
+        struct campaign_found found = {
+            .name = written ? written : name,
+            .folder = arena_printf(&a, "%s/%s", dir, written ? written : name),
+            .finding = &f,
+            .again = t->again,
+        };
+        if (!bug)
+            c->ev->found(c->ev->user, &a, &found);
+    } else {
+        err_prefix(e, "finding %s lost (%s)", name, job_command(c, &a, &j->unit));
+    }
+    pthread_mutex_unlock(&c->lock);
+    arena_free(&a);
+    return ok;
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The ruler: programs against all mutants that have not been found yet, in this process.
+//
+// Cost: every mutant pays for the making, validating and predicting of all programs up to
+// the one that finds it, and for its own work and judging on them.
+#define _POSIX_C_SOURCE 200809L
+#include "ruler.h"
+#include "base/interrupt.h"
+#include "caselist.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SAMPLE = 200 }; // modules that "applied" is a share of
+
+// A wrong compiler is found where its module leaves other bits, has no meaning, or does
+// not end; a wrong machine where it leaves other bits or cannot run the program.
+static bool is_kill(const struct mut_mutant *m, enum judge_class k)
+{
+    return judge_class_is_mismatch(k) || k == JUDGE_HANG || k == JUDGE_UNDEFINED_OUTPUT ||
+           (k == JUDGE_CRASH && m->kind == MUT_FAULT);
+}
+
+static void try_case(struct ruler *r, struct row *row, struct arena *a, const struct prediction *p,
+                     const uint32_t *words, size_t count, const char *by)
+{
+    struct run_result result = {.status = RUN_OK};
+    struct judged judged;
+    struct shown_policy shown = {0};
+    if (row->m->kind == MUT_FAULT) {
+        struct spv_case c = *p->c;
+        c.has_policy = true;
+        c.policy = p->policy;
+        char name[80];
+        snprintf(name, sizeof name, "%s", row->m->name);
+        mut_backend.answer(name, a, &c, p->subgroup, &result);
+    } else {
+        result.words = words;
+        result.word_count = count;
+    }
+    judge_result(a, r->tools, p, &result, &shown, &judged);
+    enum judge_class k = judged.verdict.klass;
+    row->ambiguous += k == JUDGE_AMBIGUOUS;
+    row->skipped += k == JUDGE_SKIPPED;
+    if (k == JUDGE_INVALID_OUTPUT) {
+        if (!row->broken++)
+            snprintf(row->first_broken, sizeof row->first_broken, "%.90s: %.390s", by,
+                     judged.verdict.text);
+        return;
+    }
+    if (!is_kill(row->m, k))
+        return;
+    row->killed = true;
+    row->how = k;
+    snprintf(row->by, sizeof row->by, "%s", by);
+}
+
+// One module with its input sets, against all mutants that have not been found yet.
+static void try_module(struct ruler *r, struct arena *a, const struct spv_case *cases, uint32_t n,
+                       const struct prediction *p, const char *by)
+{
+    for (uint32_t k = 0; k < r->n; k++) {
+        struct row *row = &r->rows[k];
+        bool sampling = row->m->kind == MUT_TRANSFORMATION && row->sampled < SAMPLE;
+        if (row->killed && !sampling)
+            continue;
+        double start = cpu_seconds();
+        const uint32_t *words = cases[0].words;
+        size_t count = cases[0].count;
+        uint32_t places = 1;
+        if (row->m->kind == MUT_TRANSFORMATION)
+            places = mut_compile(a, row->m, words, count, &words, &count);
+        if (sampling) {
+            row->sampled++;
+            row->applied += places > 0;
+        }
+        if (row->killed)
+            continue;
+        row->cases++;
+        for (uint32_t j = 0; j < n && places && !row->killed; j++)
+            if (judge_usable(&p[j]))
+                try_case(r, row, a, &p[j], words, count, by);
+        row->seconds += cpu_seconds() - start;
+        if (row->killed) {
+            row->seconds += r->shared;
+            r->left--;
+        }
+    }
+}
+
+// ---- where programs come from ---------------------------------------------------
+
+static void tick(const struct ruler *r, uint64_t done, uint64_t all, bool last)
+{
+    static double next;
+    if (!isatty(STDERR_FILENO) || (!last && now_seconds() < next))
+        return;
+    next = now_seconds() + 0.2;
+    if (last)
+        fputs("\r\033[K", stderr);
+    else
+        fprintf(stderr, "\r%llu of %llu programs, %u of %u mutants found\033[K",
+                (unsigned long long)done, (unsigned long long)all, r->n - r->left, r->n);
+    fflush(stderr);
+}
+
+void ruler_generated(struct ruler *r, const struct gen_options *g, uint64_t first, uint64_t cases)
+{
+    struct arena a = {0};
+    for (uint64_t k = 0; k < cases && r->left; k++) {
+        static const uint32_t sizes[] = {4, 8, 16, 32, 64};
+        struct gen_options one = *g;
+        struct gen_choices c;
+        struct gen_made made;
+        struct err e;
+        char by[64];
+        if (interrupted()) {
+            r->stop = "interrupted";
+            break;
+        }
+        tick(r, k, cases, false);
+        if (!one.subgroup)
+            one.subgroup = sizes[k % 5];
+        snprintf(by, sizeof by, "--seed %llu --subgroup %u", (unsigned long long)(first + k),
+                 one.subgroup);
+        check_context(by);
+        arena_reset(&a);
+        double start = cpu_seconds();
+        gen_choices_seed(&c, &a, first + k);
+        gen_make(&c, &one, &made);
+        bool valid = spv_validate(r->tools, SPV_ENV_VULKAN_1_3, made.cases[0].words,
+                                  made.cases[0].count, &e);
+        const struct prediction *p =
+            judge_predict(&a, made.cases, made.case_count, one.subgroup, SPV_POLICY_JOIN);
+        r->shared += cpu_seconds() - start;
+        r->programs++;
+        if (valid)
+            try_module(r, &a, made.cases, made.case_count, p, by);
+        else
+            r->unusable++;
+    }
+    check_context(NULL);
+    tick(r, 0, 0, true);
+    arena_free(&a);
+}
+
+bool ruler_files(struct ruler *r, const char *dir, struct err *e)
+{
+    struct arena keep = {0}, a = {0};
+    struct caselist list;
+    char *words[1] = {arena_str(&keep, dir)};
+    bool ok = caselist_read(&keep, words, 1, &list, e);
+    for (size_t k = 0; ok && k < list.n && r->left; k++) {
+        struct spv_case c;
+        if (interrupted()) {
+            r->stop = "interrupted";
+            break;
+        }
+        tick(r, k, list.n, false);
+        arena_reset(&a);
+        double start = cpu_seconds();
+        ok = spv_case_read(r->tools, &a, list.v[k], &c, e);
+        if (!ok)
+            break;
+        struct prediction *p =
+            judge_predict(&a, &c, 1, judge_subgroup(&c, 32, NULL), SPV_POLICY_JOIN);
+        r->shared += cpu_seconds() - start;
+        r->programs++;
+        if (judge_usable(p))
+            try_module(r, &a, &c, 1, p, list.v[k]);
+        else
+            r->unusable++;
+    }
+    tick(r, 0, 0, true);
+    arena_free(&a);
+    arena_free(&keep);
+    return ok;
+}

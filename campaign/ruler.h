@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How many programs it takes to find each mutant: the measuring, for cmd_mutants.c.
+#ifndef TF_CAMPAIGN_RULER_H
+#define TF_CAMPAIGN_RULER_H
+
+#include "blame/blame.h"
+#include "generator/generator.h"
+#include "mutants/mutants.h"
+
+// What became of one mutant.
+struct row {
+    const struct mut_mutant *m;
+    uint64_t cases; // given to it
+    double seconds; // of CPU, until it was found or the programs ended
+    bool killed;
+    enum judge_class how;      // when killed
+    char by[300];              // the program that did it
+    uint64_t sampled, applied; // modules tried; of these it changed
+    uint64_t ambiguous, skipped;
+    uint64_t broken; // modules of a transformation that are not valid: our own mistake
+    char first_broken[500];
+};
+
+struct ruler {
+    struct row *rows;
+    uint32_t n, left; // not killed yet
+    struct spv_tools *tools;
+    double shared; // CPU seconds for the programs so far
+    uint64_t programs, unusable;
+    const char *stop; // why no more is run, NULL when all is done
+};
+
+// Generated programs, one a seed, until all are found or `cases` have been made.
+void ruler_generated(struct ruler *r, const struct gen_options *g, uint64_t first, uint64_t cases);
+// The cases of a folder. False when one cannot be read.
+bool ruler_files(struct ruler *r, const char *dir, struct err *e);
+
+#endif

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Expected x observed -> verdict. Every bit under the masks is compared; the
+// log's first wrong entry names the class.
+#include "judge.h"
+
+#include <string.h>
+
+// A difference in one row of the log.
+struct row_diff {
+    enum judge_class klass;
+    bool has_site;
+    uint32_t entry, site, word; // word: offset in the row
+    uint32_t value;             // of the entry
+};
+
+static uint32_t mask_of(const struct spv_memory *m, uint32_t i)
+{
+    return m->mask ? m->mask[i] : UINT32_MAX;
+}
+
+static unsigned bits(uint32_t v)
+{
+    return v ? count_ones(v) : 0;
+}
+
+uint32_t judge_buffer_index(const struct spv_case *c, uint32_t set, uint32_t binding)
+{
+    for (uint32_t i = 0; i < c->buffer_count; i++)
+        if (c->buffer[i].set == set && c->buffer[i].binding == binding)
+            return i;
+    return UINT32_MAX;
+}
+
+// Is value i of an entry a word of a ballot?
+static bool is_ballot(const struct judge_entry *x, uint32_t i)
+{
+    return i < 8 && x->ballots >> i & 1;
+}
+
+uint32_t judge_wrong_bits(const struct spv_memory *expected, const struct spv_memory *observed,
+                          size_t i)
+{
+    const uint32_t known = observed->mask ? observed->mask[i] : UINT32_MAX;
+    return ((expected->words[i] ^ observed->words[i]) | ~known) &
+           (expected->mask ? expected->mask[i] : UINT32_MAX);
+}
+
+// A row of the log: its words, expected and observed, from `base` on.
+struct row {
+    const struct spv_memory *e, *o;
+    size_t base;
+    uint32_t stride;
+};
+
+static uint32_t wrong_at(const struct row *r, uint32_t i)
+{
+    return judge_wrong_bits(r->e, r->o, r->base + i);
+}
+
+// Are all bits of that word defined, which an entry's header and the row's count must be to be
+// read?
+static bool whole(const struct spv_memory *m, size_t i)
+{
+    return mask_of(m, (uint32_t)i) == UINT32_MAX;
+}
+
+// The class of two entries of one site whose values differ, first in value `first`.
+static enum judge_class value_class(const struct row *r, const struct judge_entry *x,
+                                    uint32_t first)
+{
+    if (!is_ballot(x, first))
+        return JUDGE_WRONG_VALUE;
+    uint32_t missing = 0, extra = 0;
+    for (uint32_t i = 0; i < x->n; i++) {
+        if (!is_ballot(x, i))
+            continue;
+        const uint32_t want = r->e->words[r->base + x->at + i], wrong = wrong_at(r, x->at + i);
+        missing |= want & wrong;
+        extra |= ~want & wrong;
+    }
+    return missing && extra ? JUDGE_WRONG_SET : missing ? JUDGE_MISSING_LANES : JUDGE_EXTRA_LANES;
+}
+
+// Entries from the cursor on until one of `site`; UINT32_MAX when there is none.
+static uint32_t distance(struct judge_cursor c, uint32_t site)
+{
+    struct judge_entry x;
+    for (uint32_t d = 0; judge_log_next(&c, &x); d++)
+        if (x.site == site)
+            return d;
+    return UINT32_MAX;
+}
+
+// The first difference of a row that has one. Words behind the entries, and rows
+// whose shape the prediction leaves open, or what was observed, differ as memory does: without a
+// site.
+static struct row_diff row_diff(const struct row *r)
+{
+    const uint32_t *e = r->e->words + r->base, *o = r->o->words + r->base;
+    struct judge_cursor ec = {.row = e, .stride = r->stride}, oc = {.row = o, .stride = r->stride};
+    struct row_diff d = {.klass = JUDGE_WRONG_MEMORY};
+    bool open = !whole(r->e, r->base) || !whole(r->o, r->base);
+    for (; !open; d.entry++) {
+        struct judge_entry x = {0}, y = {0};
+        struct judge_cursor e_before = ec, o_before = oc;
+        bool has_x = judge_log_next(&ec, &x), has_y = judge_log_next(&oc, &y);
+        if ((has_x && !whole(r->e, r->base + x.at - 1)) ||
+            (has_y && !whole(r->o, r->base + y.at - 1)))
+            break;
+        if (!has_x && !has_y)
+            break;
+        d.has_site = true;
+        d.site = has_x ? x.site : y.site;
+        d.word = (has_x ? x.at : y.at) - 1;
+        if (!has_y) {
+            d.klass = JUDGE_MISSING_EXECUTION;
+            return d;
+        }
+        if (!has_x) {
+            d.klass = JUDGE_EXTRA_EXECUTION;
+            return d;
+        }
+        if (x.site != y.site) {
+            // Whichever side finds the other's site sooner says what was put in or
+            // left out; with neither, the expected one was not reached.
+            uint32_t skipped = distance(e_before, y.site), added = distance(o_before, x.site);
+            d.klass = added < skipped ? JUDGE_EXTRA_EXECUTION : JUDGE_MISSING_EXECUTION;
+            if (d.klass == JUDGE_EXTRA_EXECUTION)
+                d.site = y.site;
+            return d;
+        }
+        if (e[x.at - 1] != o[y.at - 1]) {
+            d.klass = JUDGE_WRONG_VALUE;
+            return d;
+        }
+        for (uint32_t i = 0; i < x.n; i++) {
+            if (wrong_at(r, x.at + i)) {
+                d.klass = value_class(r, &x, i);
+                d.word = x.at + i;
+                d.value = i;
+                return d;
+            }
+        }
+    }
+    d.has_site = false;
+    for (d.word = 0; d.word < r->stride; d.word++)
+        if (wrong_at(r, d.word))
+            break;
+    return d;
+}
+
+// Live bits of a row: its count and the entries' words.
+static uint64_t row_live(const uint32_t *e, const uint32_t *mask, uint32_t stride)
+{
+    uint32_t used = e[0] < stride - 1 ? e[0] : stride - 1;
+    if (used == 0)
+        return 0;
+    uint64_t live = mask ? 0 : 32 * (uint64_t)(used + 1);
+    for (uint32_t i = 0; i <= used && mask; i++)
+        live += bits(mask[i]);
+    return live;
+}
+
+struct log_first {
+    bool any;
+    uint32_t row;
+    struct row_diff diff;
+};
+
+static void compare_log(const struct spv_case *c, const struct spv_memory *e,
+                        const struct spv_memory *o, struct judge_verdict *v,
+                        struct log_first *first)
+{
+    uint32_t stride = c->log_stride;
+    for (uint32_t row = 0; row < e->count / stride; row++) {
+        size_t base = (size_t)row * stride;
+        const uint32_t *ew = e->words + base, *ow = o->words + base;
+        const uint32_t *mask = e->mask ? e->mask + base : NULL;
+        v->live_bits += row_live(ew, mask, stride);
+        if (!o->mask && memcmp(ew, ow, stride * sizeof *ew) == 0)
+            continue;
+        const struct row r = {e, o, base, stride};
+        uint64_t wrong = 0;
+        for (uint32_t i = 0; i < stride; i++)
+            wrong += bits(wrong_at(&r, i));
+        if (wrong == 0)
+            continue;
+        v->wrong_bits += wrong;
+        v->wrong_invocations++;
+        struct row_diff d = row_diff(&r);
+        // One with a site tells more than one without, wherever it stands.
+        if (!first->any || (d.has_site && !first->diff.has_site) ||
+            (d.has_site == first->diff.has_site && d.entry < first->diff.entry))
+            *first = (struct log_first){.any = true, .row = row, .diff = d};
+    }
+}
+
+static void place(struct judge_verdict *v, const struct spv_memory *e, const struct spv_memory *o,
+                  uint32_t word)
+{
+    v->has_place = true;
+    v->set = e->set;
+    v->binding = e->binding;
+    v->word = word;
+    v->expected = e->words[word] & mask_of(e, word);
+    v->observed = o->words[word] & mask_of(e, word);
+    v->undefined = (mask_of(e, word) & ~mask_of(o, word)) != 0;
+}
+
+// "expected X, observed Y"; `hex`: a word of lanes, no number.
+static void words_text(const struct judge_verdict *v, bool hex, char *out, size_t size)
+{
+    char want[40], seen[40];
+    snprintf(want, sizeof want, hex ? "ballot word 0x%x" : "%u (0x%x)", v->expected, v->expected);
+    snprintf(seen, sizeof seen, hex ? "0x%x" : "%u (0x%x)", v->observed, v->observed);
+    snprintf(out, size, "expected %s, observed %s", want, v->undefined ? "no defined value" : seen);
+}
+
+// The differences as lane sets where they are some, as numbers else.
+static void log_text(const struct spv_case *c, struct judge_verdict *v)
+{
+    int n = snprintf(v->text, sizeof v->text,
+                     "invocation %u, log entry %u, site %u: ", v->invocation, v->entry, v->site);
+    size_t at = n > 0 ? (size_t)n : 0;
+    char *p = v->text + at;
+    size_t room = sizeof v->text - at;
+    switch (v->klass) {
+    case JUDGE_MISSING_EXECUTION:
+        snprintf(p, room, "must be reached and was not");
+        break;
+    case JUDGE_EXTRA_EXECUTION:
+        snprintf(p, room, "was reached and must not be");
+        break;
+    case JUDGE_MISSING_LANES:
+    case JUDGE_EXTRA_LANES:
+    case JUDGE_WRONG_SET: {
+        // Which word of the ballot it is the log does not say: lanes only where there is one.
+        if (c->subgroup == 0 || c->subgroup > 32) {
+            words_text(v, true, p, room);
+            break;
+        }
+        char want[JUDGE_LANE_SET], got[JUDGE_LANE_SET];
+        judge_lane_set(v->expected, want, sizeof want);
+        judge_lane_set(v->observed, got, sizeof got);
+        snprintf(p, room, "expected lanes %s, observed %s", want,
+                 v->undefined ? "no defined value" : got);
+        break;
+    }
+    default:
+        words_text(v, false, p, room);
+        break;
+    }
+}
+
+void judge_compare(const struct spv_case *c, const struct spv_memory *expected,
+                   const struct spv_memory *observed, uint32_t n, struct judge_verdict *out)
+{
+    *out = (struct judge_verdict){0};
+    CHECK(n == c->buffer_count);
+    uint32_t log = c->has_log ? judge_buffer_index(c, c->log_set, c->log_binding) : UINT32_MAX;
+    uint32_t lanes =
+        c->has_lanes ? judge_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
+    if (log < n && c->log_stride == 0)
+        log = UINT32_MAX;
+    struct log_first first = {0};
+    for (uint32_t b = 0; b < n; b++) {
+        const struct spv_memory *e = &expected[b], *o = &observed[b];
+        CHECK(e->set == o->set && e->binding == o->binding && e->count == o->count);
+        if (b == lanes)
+            continue;
+        uint32_t from = 0;
+        if (b == log) {
+            compare_log(c, e, o, out, &first);
+            from = e->count / c->log_stride * c->log_stride;
+        }
+        for (uint32_t i = from; i < e->count; i++) {
+            uint32_t m = mask_of(e, i), wrong = judge_wrong_bits(e, o, i);
+            if ((e->words[i] ^ c->buffer[b].words[i]) & m)
+                out->live_bits += bits(m);
+            if (!wrong)
+                continue;
+            out->wrong_bits += bits(wrong);
+            if (!out->has_place)
+                place(out, e, o, i);
+        }
+    }
+    if (first.any) {
+        const struct row_diff *d = &first.diff;
+        place(out, &expected[log], &observed[log], first.row * c->log_stride + d->word);
+        out->klass = d->klass;
+        out->has_site = d->has_site;
+        out->invocation = first.row;
+        out->entry = d->entry;
+        out->site = d->site;
+        out->value = d->value;
+    } else if (out->has_place) {
+        out->klass = JUDGE_WRONG_MEMORY;
+    } else {
+        out->klass = out->live_bits ? JUDGE_AGREES : JUDGE_NOTHING_COMPARED;
+    }
+
+    if (out->has_site) {
+        log_text(c, out);
+    } else if (out->has_place) {
+        char words[160];
+        words_text(out, false, words, sizeof words);
+        snprintf(out->text, sizeof out->text, "buffer %u:%u, word %u: %s", out->set, out->binding,
+                 out->word, words);
+    } else if (out->klass == JUDGE_AGREES) {
+        snprintf(out->text, sizeof out->text, "%llu bits agree",
+                 (unsigned long long)out->live_bits);
+    } else {
+        snprintf(out->text, sizeof out->text, "%s", judge_class_line(out->klass));
+    }
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a compiler did: each wrong compiler on its case of corpus/mutants/, which was written by
+// hand, and on a case that it leaves alone.
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "mutants/mutants.h"
+#include "blame/blame.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct spv_tools *tools;
+static struct arena arena;
+
+static struct spv_case read_case(const char *name)
+{
+    struct spv_case c;
+    struct err e = {0};
+    const char *root = getenv("SOURCE_DIR");
+    if (!spv_case_read(tools, &arena, arena_printf(&arena, "%s/corpus/mutants/%s.spvasm", root, name),
+                       &c, &e))
+        fail_msg("%s", e.msg);
+    return c;
+}
+
+static void every_compiler(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mutant, *text;
+    } rows[] = {
+        {"duplicate-into-arms", "copied, if: behind -> in"},
+        {"duplicate-into-cases", "copied, switch: behind -> in"},
+        {"duplicate-into-exits", "copied, loop: behind -> on the way out"},
+        {"duplicate-into-continues", "copied, loop: in continue -> in"},
+        {"tail-merge-arms", "merged, if: in -> behind"},
+        {"hoist-common-op", "merged, if: in -> before"},
+        {"hoist-out-of-arm", "moved, if: in -> before"},
+        {"hoist-out-of-case", "moved, switch: in -> before"},
+        {"hoist-out-of-loop", "moved, loop: in -> before"},
+        {"sink-into-arm", "moved, if: before -> in"},
+        {"sink-into-case", "moved, switch: before -> in"},
+        {"sink-into-loop", "moved, loop: before -> in"},
+        {"sink-out-of-loop", "moved, loop: in -> behind"},
+        {"reuse-in-branch", "reused, into a branch"},
+        {"reuse-in-loop", "reused, into a loop"},
+        {"reuse-behind", "reused, behind"},
+        {"partial-redundancy", "moved, if: behind -> in"},
+        {"break-block-into-merge", "moved, loop: on the way out -> behind"},
+        {"break-block-behind-flag", "moved, loop: on the way out -> behind, ifs+"},
+        {"unswitch-loop", "copied, loops+, ifs+"},
+        {"unroll-with-remainder", "copied, loops+"},
+        {"thread-jump", "copied, if: behind -> in, ifs-"},
+        {"fold-sum-of-uniform", "IAdd Reduce gone"},
+        {"fold-scan-of-uniform", "IAdd ExclusiveScan gone"},
+        {"fold-xor-of-uniform", "BitwiseXor Reduce gone"},
+        {"fold-ballot-of-true", "Ballot gone"},
+        {"fold-elect", "Elect gone"},
+        {"fold-vote", "Any gone"},
+        {"uniform-branch", "BroadcastFirst new for a branch"},
+        {"uniform-switch", "BroadcastFirst new for a switch"},
+        {"uniform-values", "BroadcastFirst new for a value"},
+        {"uniform-after-loop", "BroadcastFirst new for a value behind a loop"},
+        {"switch-continue-is-break", "branch: a continue target -> a switch's merge"},
+        {"fall-through-lost", "branch: a case -> a switch's merge"},
+        {"last-case-is-default", "label: a case -> the default"},
+        {"loop-value-lost", "a stored value lost"},
+        {"shuffles-share-scratch", "OpGroupNonUniformShuffle of another value"},
+        {"barrier-left-out", "OpControlBarrier gone"},
+        {"workgroup-is-first", "OpCompositeExtract: a value -> a constant"},
+    };
+    enum { ROWS = sizeof rows / sizeof *rows };
+    const struct mut_mutant *v;
+    uint32_t n = mut_all(&v), compilers = 0;
+    for (uint32_t i = 0; i < n; i++)
+        compilers += v[i].kind == MUT_TRANSFORMATION;
+    assert_int_equal(compilers, ROWS); // a new one wants its row
+    for (uint32_t i = 0; i < ROWS; i++) {
+        struct spv_case c = read_case(rows[i].mutant);
+        const uint32_t *out;
+        size_t count;
+        char text[BLAME_CHANGE];
+        assert_true(mut_compile(&arena, mut_find(rows[i].mutant), c.words, c.count, &out, &count) > 0);
+        assert_true(blame_change(c.words, c.count, out, count, text));
+        assert_string_equal(text, rows[i].text);
+        assert_non_null(strstr(blame_manner_text(&arena, text), "the compiler ")); // in a report's words
+        for (uint32_t k = 0; k < i; k++) // two compilers, two texts
+            assert_string_not_equal(text, rows[k].text);
+        // The other way round it is another change, or none that is known.
+        char back[BLAME_CHANGE];
+        blame_change(out, count, c.words, c.count, back);
+        if (!strstr(text, "another value"))
+            assert_string_not_equal(text, back);
+    }
+}
+
+static void nothing(void **state)
+{
+    (void)state;
+    struct spv_case c = read_case("sink-into-loop");
+    char text[BLAME_CHANGE] = "x";
+    assert_false(blame_change(c.words, c.count, c.words, c.count, text));
+    assert_string_equal(text, "");
+    assert_false(blame_change(c.words, c.count, c.words, 7, text)); // no module
+    assert_string_equal(text, "");
+    // Sizes alone say little: an empty selection went.
+    struct blame_signature s;
+    struct judge_verdict v = {.klass = JUDGE_WRONG_MEMORY, .has_place = true, .set = c.buffer[0].set,
+                            .binding = c.buffer[0].binding};
+    blame_signature(&c, &v, "mutant:x", NULL, NULL, NULL, &s);
+    blame_signature_probed(&s, BLAME_ANY, "extra: M4");
+    char before[sizeof s.text];
+    strcpy(before, s.text);
+    blame_signature_changed(&s, &c, c.words, c.count);
+    assert_string_equal(s.text, before); // nothing seen: what is known counts
+    const uint32_t *out;
+    size_t count;
+    mut_compile(&arena, mut_find("sink-into-loop"), c.words, c.count, &out, &count);
+    blame_signature_changed(&s, &c, out, count);
+    assert_string_equal(s.text, "2|mutant|wrong-code||moved, loop: before -> in||");
+    assert_non_null(strstr(blame_manner_text(&arena, s.change), "moved a group operation"));
+}
+
+// In an arm that goes on with the loop and behind that selection the same operation; before it in what came out. All of that in
+// one more selection: where the operation behind stands to the inner one is what tells it from the one before.
+static void behind_an_arm_that_leaves(void **state)
+{
+    (void)state;
+    static const char assembly[] =
+        "OpCapability Shader\n"
+        "OpCapability GroupNonUniformArithmetic\n"
+        "OpExtension \"SPV_KHR_maximal_reconvergence\"\n"
+        "OpMemoryModel Logical GLSL450\n"
+        "OpEntryPoint GLCompute %1 \"main\" %2\n"
+        "OpExecutionMode %1 LocalSize 3 1 1\n"
+        "OpExecutionMode %1 MaximallyReconvergesKHR\n"
+        "OpDecorate %3 ArrayStride 4\n"
+        "OpDecorate %4 Block\n"
+        "OpMemberDecorate %4 0 Offset 0\n"
+        "OpDecorate %5 DescriptorSet 0\n"
+        "OpDecorate %5 Binding 1\n"
+        "OpDecorate %2 BuiltIn SubgroupLocalInvocationId\n"
+        "%6 = OpTypeVoid\n"
+        "%7 = OpTypeBool\n"
+        "%8 = OpTypeInt 32 0\n"
+        "%9 = OpConstant %8 3\n"
+        "%10 = OpTypePointer StorageBuffer %8\n"
+        "%3 = OpTypeRuntimeArray %8\n"
+        "%4 = OpTypeStruct %3\n"
+        "%11 = OpTypePointer StorageBuffer %4\n"
+        "%5 = OpVariable %11 StorageBuffer\n"
+        "%12 = OpTypePointer Input %8\n"
+        "%2 = OpVariable %12 Input\n"
+        "%13 = OpTypeFunction %6\n"
+        "%14 = OpConstant %8 0\n"
+        "%15 = OpConstant %8 1\n"
+        "%16 = OpConstantFalse %7\n"
+        "%1 = OpFunction %6 None %13\n"
+        "%17 = OpLabel\n"
+        "%18 = OpLoad %8 %2\n"
+        "%19 = OpGroupNonUniformElect %7 %9\n"
+        "%20 = OpLogicalNot %7 %19\n"
+        "OpSelectionMerge %21 None\n"
+        "OpBranchConditional %20 %22 %21\n"
+        "%22 = OpLabel\n"
+        "OpBranch %23\n"
+        "%23 = OpLabel\n"
+        "OpLoopMerge %24 %25 None\n"
+        "OpBranch %26\n"
+        "%26 = OpLabel\n"
+        "%27 = OpBitwiseAnd %8 %18 %15\n"
+        "%28 = OpINotEqual %7 %27 %14\n"
+        "OpSelectionMerge %29 None\n"
+        "OpBranchConditional %28 %30 %29\n"
+        "%30 = OpLabel\n"
+        "%31 = OpGroupNonUniformElect %7 %9\n"
+        "OpBranch %25\n"
+        "%29 = OpLabel\n"
+        "%32 = OpGroupNonUniformElect %7 %9\n"
+        "%33 = OpSelect %8 %32 %15 %14\n"
+        "%34 = OpAccessChain %10 %5 %14 %14\n"
+        "OpStore %34 %33\n"
+        "OpBranch %25\n"
+        "%25 = OpLabel\n"
+        "OpBranchConditional %16 %23 %24\n"
+        "%24 = OpLabel\n"
+        "OpBranch %21\n"
+        "%21 = OpLabel\n"
+        "OpReturn\n"
+        "OpFunctionEnd\n";
+    const uint32_t *words, *out;
+    size_t n, count;
+    char text[BLAME_CHANGE];
+    struct err e = {{0}};
+    if (!spv_assemble(tools, &arena, assembly, strlen(assembly), 1, &words, &n, &e))
+        fail_msg("%s", e.msg);
+    assert_true(mut_compile(&arena, mut_find("hoist-common-op"), words, n, &out, &count) > 0);
+    assert_true(blame_change(words, n, out, count, text));
+    assert_string_equal(text, "merged, if: in -> before");
+}
+
+// What is done to the operations of one name: which bug an operation shows.
+static void one_operation(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mutant;
+        uint16_t op;
+        unsigned what;
+    } rows[] = {
+        {"fold-elect", SpvOpGroupNonUniformElect, BLAME_OP_FEWER},
+        {"hoist-out-of-arm", SpvOpGroupNonUniformBallot, BLAME_OP_ELSEWHERE},
+        {"tail-merge-arms", SpvOpGroupNonUniformBallot, BLAME_OP_ELSEWHERE | BLAME_OP_FEWER},
+        {"duplicate-into-arms", SpvOpGroupNonUniformBallot, BLAME_OP_ELSEWHERE | BLAME_OP_MORE},
+        {"reuse-in-branch", SpvOpGroupNonUniformBallot, BLAME_OP_FEWER},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct spv_module m;
+        const uint32_t *out;
+        size_t n;
+        uint32_t seen = 0;
+        struct spv_case c = read_case(rows[i].mutant);
+        assert_true(mut_compile(&arena, mut_find(rows[i].mutant), c.words, c.count, &out, &n) > 0);
+        assert_true(spv_module_read(&arena, c.words, c.count, &m, NULL));
+        for (uint32_t k = 0; k < m.inst_count; k++) {
+            const uint32_t id = m.insts[k].result;
+            if (m.insts[k].op != rows[i].op)
+                continue;
+            assert_int_equal(blame_change_of_op(c.words, c.count, id, out, n), rows[i].what);
+            assert_int_equal(blame_change_of_op(c.words, c.count, id, c.words, c.count), 0);
+            assert_int_equal(blame_change_of_op(c.words, c.count, id, out, 7), 0); // no module
+            seen++;
+        }
+        assert_true(seen > 0);
+    }
+}
+
+int main(void)
+{
+    tools = spv_tools_new();
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_compiler), cmocka_unit_test(nothing),
+                                       cmocka_unit_test(behind_an_arm_that_leaves), cmocka_unit_test(one_operation)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    spv_tools_free(tools);
+    arena_free(&arena);
+    return failed;
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A finding's folder: all files, no path of the machine, whole or not at all, and
+// the same finding once.
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <jansson.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "report/report.h"
+
+static const char CASE[] = "; tanglefuzz-case 1\n"
+                           "; dispatch 1 1 1\n"
+                           "; subgroup 4\n"
+                           "; model maximal\n"
+                           "; buffer 0:0 zero 16\n"
+                           "; log 0:0 stride 8\n"
+                           "OpCapability Shader\n"
+                           "OpMemoryModel Logical GLSL450\n"
+                           "OpEntryPoint GLCompute %1 \"main\"\n"
+                           "OpExecutionMode %1 LocalSize 2 1 1\n"
+                           "%2 = OpTypeVoid\n"
+                           "%3 = OpTypeFunction %2\n"
+                           "%1 = OpFunction %2 None %3\n"
+                           "%4 = OpLabel\n"
+                           "OpReturn\n"
+                           "OpFunctionEnd\n";
+
+struct setup {
+    struct arena a;
+    struct spv_tools *tools;
+    char dir[64];
+    struct spv_case c;
+    uint32_t expected_words[16], observed_words[16], mask[16];
+    struct spv_memory expected, observed;
+    struct judge_verdict v;
+    struct report_finding f;
+};
+
+static int start(void **state)
+{
+    struct setup *s = calloc(1, sizeof *s);
+    *state = s;
+    snprintf(s->dir, sizeof s->dir, "/tmp/test_report_finding.XXXXXX");
+    if (!s || !mkdtemp(s->dir))
+        return -1;
+    s->tools = spv_tools_new();
+    struct err e = {0};
+    if (!spv_case_parse(s->tools, &s->a, "in.spvasm", CASE, sizeof CASE - 1, &s->c, &e)) {
+        print_error("%s\n", e.msg);
+        return -1;
+    }
+    // Row 0 agrees; of row 1 the ballot lacks lane 3.
+    const uint32_t rows[16] = {2, 3 << 8 | 1,           7,   0, 0, 0, 0, 0,
+                               2, 1 << 24 | 9 << 8 | 1, 0xf, 0, 0, 0, 0, 0};
+    memcpy(s->expected_words, rows, sizeof rows);
+    memcpy(s->observed_words, rows, sizeof rows);
+    s->observed_words[10] = 0x7;
+    memset(s->mask, 0xff, sizeof s->mask);
+    s->mask[7] = 0;
+    s->expected = (struct spv_memory){.count = 16, .words = s->expected_words, .mask = s->mask};
+    s->observed = (struct spv_memory){.count = 16, .words = s->observed_words};
+    judge_compare(&s->c, &s->expected, &s->observed, 1, &s->v);
+    s->f = (struct report_finding){
+        .c = &s->c,
+        .expected = &s->expected,
+        .observed = &s->observed,
+        .memory_count = 1,
+        .verdict = &s->v,
+        .target = "vulkan:icd=/home/someone/drivers/icd.json,size=4",
+        .device = "device: Toaster\ndriver: toast 1.2 (/opt/toast/lib/libtoast.so)\n",
+        .replay = "tanglefuzz replay case.spvasm --target "
+                  "'vulkan:icd=/home/someone/drivers/icd.json,size=4' -n 3",
+        .generated = "tanglefuzz gen --seed 12 --subgroup 4",
+        .reproduced = 3,
+        .tries = 3,
+    };
+    return 0;
+}
+
+static int end(void **state)
+{
+    struct setup *s = *state;
+    char command[96];
+    snprintf(command, sizeof command, "rm -r %s", s->dir);
+    int status = system(command);
+    spv_tools_free(s->tools);
+    arena_free(&s->a);
+    free(s);
+    return status;
+}
+
+static const char *content(struct setup *s, const char *folder, const char *file, size_t *size)
+{
+    struct err e = {0};
+    char *data = NULL;
+    size_t n = 0;
+    const char *path = arena_printf(&s->a, "%s/%s/%s", s->dir, folder, file);
+    if (!file_read(&s->a, path, 1 << 20, &data, &n, &e))
+        fail_msg("%s", e.msg);
+    if (size)
+        *size = n;
+    return data;
+}
+
+static unsigned entries(const char *dir)
+{
+    unsigned n = 0;
+    DIR *d = opendir(dir);
+    assert_non_null(d);
+    while (readdir(d))
+        n++;
+    closedir(d);
+    return n - 2;
+}
+
+static const char *write_it(struct setup *s, const char *name)
+{
+    struct err e = {0};
+    const char *written = NULL;
+    if (!report_finding_write(s->tools, &s->a, s->dir, name, &s->f, &written, &e))
+        fail_msg("%s", e.msg);
+    return written;
+}
+
+static void whole_folder(void **state)
+{
+    struct setup *s = *state;
+    assert_int_equal(s->v.klass, JUDGE_MISSING_LANES);
+    assert_string_equal(write_it(s, "s000012-missing-lanes"), "s000012-missing-lanes");
+    const char *dir = "s000012-missing-lanes";
+    assert_int_equal(entries(arena_printf(&s->a, "%s/%s", s->dir, dir)), 7);
+    assert_int_equal(entries(s->dir), 1); // no temporary folder is left
+
+    const char *readme = content(s, dir, "README.md", NULL);
+    assert_non_null(strstr(readme, "# s000012-missing-lanes\n"));
+    assert_non_null(strstr(readme, "expected lanes {0-3}, observed {0-2}"));
+    assert_non_null(strstr(readme, "Toaster"));
+    assert_non_null(strstr(readme, "3 of 3 runs"));
+    assert_non_null(strstr(readme, "    tanglefuzz replay case.spvasm --target "
+                                   "'vulkan:icd=icd.json,size=4' -n 3\n"));
+    assert_non_null(strstr(content(s, dir, "lanes.txt", NULL), "* "));
+    assert_string_equal(content(s, dir, "expected.mem", NULL),
+                        "memory 0:0 u32 2 769 7 0 0 0 0 ? 2 16779521 15 0 0 0 0 0\n");
+    assert_string_equal(content(s, dir, "observed.mem", NULL),
+                        "memory 0:0 u32 2 769 7 0 0 0 0 0 2 16779521 7 0 0 0 0 0\n");
+    size_t n;
+    const char *words = content(s, dir, "case.spv", &n);
+    assert_int_equal(n, s->c.count * 4);
+    assert_memory_equal(words, s->c.words, n);
+}
+
+// The case in the folder reads back, with what is expected of it.
+static void case_reads_back(void **state)
+{
+    struct setup *s = *state;
+    write_it(s, "x");
+    struct spv_case c;
+    struct err e = {0};
+    if (!spv_case_read(s->tools, &s->a, arena_printf(&s->a, "%s/x/case.spvasm", s->dir), &c, &e))
+        fail_msg("%s", e.msg);
+    assert_int_equal(c.count, s->c.count);
+    assert_memory_equal(c.words, s->c.words, c.count * 4);
+    assert_int_equal(c.expect_count, 1);
+    assert_int_equal(c.expect[0].words[10], 0xf);
+    assert_int_equal(c.expect[0].mask[7], 0);
+}
+
+static void json_line(void **state)
+{
+    struct setup *s = *state;
+    json_t *o = json_loads(report_finding_json(&s->a, "n", "findings/n", &s->f), 0, NULL);
+    assert_non_null(o);
+    assert_int_equal(json_integer_value(json_object_get(o, "schema")), 1);
+    assert_string_equal(json_string_value(json_object_get(o, "class")), "missing-lanes");
+    assert_string_equal(json_string_value(json_object_get(o, "folder")), "findings/n");
+    assert_string_equal(json_string_value(json_object_get(o, "buffer")), "0:0");
+    assert_int_equal(json_integer_value(json_object_get(o, "invocation")), 1);
+    assert_int_equal(json_integer_value(json_object_get(o, "expected")), 0xf);
+    assert_int_equal(json_integer_value(json_object_get(o, "observed")), 0x7);
+    json_decref(o);
+    s->f.flaky = true;
+    o = json_loads(report_finding_json(&s->a, NULL, NULL, &s->f), 0, NULL);
+    assert_string_equal(json_string_value(json_object_get(o, "class")), "flaky");
+    assert_string_equal(json_string_value(json_object_get(o, "first_class")), "missing-lanes");
+    assert_null(json_object_get(o, "folder"));
+    json_decref(o);
+}
+
+// A report says what this module was promised, and no more.
+static void promise_of_the_model(void **state)
+{
+    struct setup *s = *state;
+    static const struct {
+        enum spv_model model;
+        const char *says;
+    } rows[] = {{SPV_MAXIMAL, "declares `MaximallyReconvergesKHR`"},
+                {SPV_ASSUMED_MAXIMAL, "This is a lead"},
+                {SPV_SUBGROUP_UNIFORM, "declares `SubgroupUniformControlFlowKHR`"},
+                {SPV_WORKGROUP_UNIFORM, "SPIR-V's own uniform control flow"}};
+    enum { ROWS = sizeof rows / sizeof *rows };
+    for (size_t k = 0; k < ROWS; k++) {
+        const char *name = arena_printf(&s->a, "promise-%zu", k);
+        s->c.model = rows[k].model;
+        write_it(s, name);
+        const char *readme = content(s, name, "README.md", NULL);
+        for (size_t j = 0; j < ROWS; j++)
+            assert_int_equal(strstr(readme, rows[j].says) != NULL, j == k);
+        const bool maximal = rows[k].model == SPV_MAXIMAL || rows[k].model == SPV_ASSUMED_MAXIMAL;
+        if (!maximal) // no rule of an extension that the module does not name
+            assert_null(strstr(readme, "SPV_KHR_maximal_reconvergence"));
+    }
+}
+
+// What has no defined value is given none.
+static void undefined_in_json(void **state)
+{
+    struct setup *s = *state;
+    s->v.undefined = true;
+    json_t *o = json_loads(report_finding_json(&s->a, "n", "findings/n", &s->f), 0, NULL);
+    assert_true(json_is_null(json_object_get(o, "observed")));
+    json_decref(o);
+}
+
+static void same_finding_once(void **state)
+{
+    struct setup *s = *state;
+    assert_string_equal(write_it(s, "x"), "x");
+    assert_null(write_it(s, "x"));
+    assert_int_equal(entries(s->dir), 1);
+    // Another target's is another finding.
+    s->f.target = "vulkan";
+    assert_string_equal(write_it(s, "x"), "x-2");
+    assert_null(write_it(s, "x"));
+    // So is another case's.
+    s->c.groups[0] = 2;
+    assert_string_equal(write_it(s, "x"), "x-3");
+    assert_int_equal(entries(s->dir), 3);
+}
+
+static void crash_without_memory(void **state)
+{
+    struct setup *s = *state;
+    s->v = (struct judge_verdict){.klass = JUDGE_CRASH, .text = "the worker died of SIGSEGV"};
+    s->f.observed = NULL;
+    s->f.tries = 0;
+    s->f.reproduced = 0;
+    s->f.subject_text = "LLVM ERROR: /usr/lib/llvm-15/x.so broke";
+    write_it(s, "x");
+    assert_int_equal(entries(arena_printf(&s->a, "%s/x", s->dir)), 5);
+    const char *readme = content(s, "x", "README.md", NULL);
+    assert_non_null(strstr(readme, "died of SIGSEGV"));
+    assert_non_null(strstr(readme, "LLVM ERROR: x.so broke"));
+    assert_non_null(strstr(readme, "not run again"));
+    assert_null(strstr(readme, "lanes.txt"));
+}
+
+static void no_machine_paths(void **state)
+{
+    struct setup *s = *state;
+    s->f.subject_text = "cannot open '/home/someone/x/y.json': no";
+    // A buffer read from a file beside the case comes as words.
+    s->c.buffer[0].fill = SPV_FILL_FILE;
+    s->c.buffer[0].file = "words.bin";
+    s->c.path = "/home/someone/in.spvasm";
+    write_it(s, "x");
+    static const char *const files[] = {"README.md", "finding.json", "case.spvasm",
+                                        "lanes.txt", "expected.mem", "observed.mem"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        const char *text = content(s, "x", files[i], NULL);
+        assert_null(strstr(text, "/home"));
+        assert_null(strstr(text, "/opt"));
+        assert_null(strstr(text, "/tmp"));
+        assert_null(strstr(text, "words.bin"));
+    }
+    const char *text = content(s, "x", "case.spvasm", NULL);
+    assert_non_null(strstr(text, "\n; buffer 0:0 u32 0 0 0"));
+}
+
+static void without_paths(void **state)
+{
+    struct setup *s = *state;
+    static const char *const rows[][2] = {
+        {"vulkan:icd=/a/b/c.json", "vulkan:icd=c.json"},
+        {"'/a/b' and /c/d/, 1/2 of a/b", "'b' and d/, 1/2 of a/b"},
+        {"no path / here", "no path / here"},
+        {"/x", "x"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_string_equal(blame_without_paths(&s->a, rows[i][0]), rows[i][1]);
+}
+
+// A folder that cannot be written: one line, and nothing half.
+static void nothing_half(void **state)
+{
+    struct setup *s = *state;
+    struct err e = {0};
+    const char *written = NULL;
+    const char *file = arena_printf(&s->a, "%s/file", s->dir);
+    assert_true(file_write(file, "x", 1, &e));
+    assert_false(report_finding_write(s->tools, &s->a, file, "x", &s->f, &written, &e));
+    assert_true(e.msg[0] != 0);
+    assert_null(written);
+    assert_int_equal(entries(s->dir), 1);
+}
+
+// The disk is full when the last and longest file comes: a limit on the size of
+// files stands in for it.
+static void full_disk(void **state)
+{
+    struct setup *s = *state;
+    struct err e = {0};
+    const char *written = NULL;
+    struct rlimit old, small;
+    getrlimit(RLIMIT_FSIZE, &old);
+    small = old;
+    small.rlim_cur = 1200;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    bool ok = report_finding_write(s->tools, &s->a, s->dir, "x", &s->f, &written, &e);
+    setrlimit(RLIMIT_FSIZE, &old);
+    assert_false(ok);
+    assert_null(written);
+    assert_non_null(strstr(e.msg, "README.md"));
+    assert_int_equal(entries(s->dir), 0);
+    assert_string_equal(write_it(s, "x"), "x");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(whole_folder, start, end),
+        cmocka_unit_test_setup_teardown(case_reads_back, start, end),
+        cmocka_unit_test_setup_teardown(json_line, start, end),
+        cmocka_unit_test_setup_teardown(promise_of_the_model, start, end),
+        cmocka_unit_test_setup_teardown(undefined_in_json, start, end),
+        cmocka_unit_test_setup_teardown(same_finding_once, start, end),
+        cmocka_unit_test_setup_teardown(crash_without_memory, start, end),
+        cmocka_unit_test_setup_teardown(no_machine_paths, start, end),
+        cmocka_unit_test_setup_teardown(without_paths, start, end),
+        cmocka_unit_test_setup_teardown(nothing_half, start, end),
+        cmocka_unit_test_setup_teardown(full_disk, start, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// known/ files: what is read, what is refused, and when an entry holds.
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "report/report.h"
+
+#include <string.h>
+
+static struct arena arena;
+
+static struct report_known parsed(const char *text)
+{
+    struct report_known k;
+    struct err e = {0};
+    if (!report_known_parse(&arena, "x.known", text, strlen(text), &k, &e))
+        fail_msg("%s", e.msg);
+    return k;
+}
+
+static void reads(void **state)
+{
+    (void)state;
+    struct report_known k = parsed("# a bug\ntanglefuzz-known 1\n\nclass  missing-lanes\n"
+                                "target spirv-opt:--loop-unswitch*\nreason a parameter, taken for uniform\n"
+                                "link   https://example.org/1\nuntil 2025.3\n");
+    assert_string_equal(k.klass, "missing-lanes");
+    assert_string_equal(k.target, "spirv-opt:--loop-unswitch*");
+    assert_string_equal(k.reason, "a parameter, taken for uniform");
+    assert_string_equal(k.until, "2025.3");
+    assert_string_equal(k.feature, "");
+}
+
+static void refuses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"", "x.known: must start with 'tanglefuzz-known 1'"},
+        {"tanglefuzz-known 2\n", "x.known:1: must start"},
+        {"tanglefuzz-known 1\nreason x\n", "x.known: says no bucket"},
+        {"tanglefuzz-known 1\nbucket x\n", "x.known: needs a reason"},
+        {"tanglefuzz-known 1\nclass crash\nreason x\n", "needs a target"},
+        {"tanglefuzz-known 1\nclass agrees\ntarget *\nreason x\n", "'agrees' is no class of findings"},
+        {"tanglefuzz-known 1\ncolour red\n", "x.known:2: unknown key 'colour'"},
+        {"tanglefuzz-known 1\nbucket\n", "x.known:2: 'bucket' needs a value"},
+        {"tanglefuzz-known 1\nbucket a\nbucket b\n", "x.known:3: 'bucket' is there twice"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct report_known k;
+        struct err e = {0};
+        if (report_known_parse(&arena, "x.known", rows[i].text, strlen(rows[i].text), &k, &e) ||
+            !strstr(e.msg, rows[i].message))
+            fail_msg("row %zu: %s", i, e.msg);
+    }
+}
+
+static void holds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target_of, *until, *target, *driver;
+        bool holds;
+    } rows[] = {
+        {"*", "", "vulkan:0", NULL, true},
+        {"vulkan:*", "", "vulkan:driver=lavapipe", NULL, true},
+        {"vulkan:*lavapipe", "", "vulkan:driver=lavapipe", NULL, true},
+        {"vulkan:*lavapipe", "", "vulkan:driver=lavapipe,size=8", NULL, false},
+        {"spirv-opt", "", "spirv-opt:-O", NULL, false},
+        {"*", "25.1", "x", "llvmpipe Mesa 25.0.7-2~bpo12+1 (LLVM 15.0.6)", true},
+        {"*", "25.0.7", "x", "llvmpipe Mesa 25.0.7-2", false},
+        {"*", "25.0.8", "x", "llvmpipe Mesa 25.0.7-2", true},
+        {"*", "25", "x", "Mesa 25.0.7", false},
+        {"*", "25.0.0", "x", "Mesa 25.0", false},
+        {"*", "9.10", "x", "v9.9", true},
+        {"*", "2025.3", "x", "SPIRV-Tools v2025.1 unknown hash", true},
+        {"*", "2025.3", "x", "SPIRV-Tools v2025.3 unknown hash", false},
+        {"*", "2025.3", "x", "a command", true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct report_known k = parsed(arena_printf(&arena,
+            "tanglefuzz-known 1\nclass crash\ntarget %s\nreason r\n%s%s\n", rows[i].target_of,
+            rows[i].until[0] ? "until " : "", rows[i].until));
+        if (report_known_applies(&k, rows[i].target, rows[i].driver) != rows[i].holds)
+            fail_msg("row %zu", i);
+    }
+}
+
+static void finds(void **state)
+{
+    (void)state;
+    struct report_known v[] = {
+        parsed("tanglefuzz-known 1\nfeature switch\ntarget *\nreason r\n"),
+        parsed("tanglefuzz-known 1\ncase a*.spvasm\ntarget spirv-opt:*\nreason r\n"),
+        parsed("tanglefuzz-known 1\nclass crash\ntarget vulkan:*\nreason r\n"),
+        parsed("tanglefuzz-known 1\nsignature 1|x|crash||||\nreason r\n"),
+    };
+    struct blame_signature s = {.klass = JUDGE_CRASH, .text = "1|x|crash||||", .name = "abababaaba"};
+    assert_ptr_equal(report_known_finding(v, 4, "vulkan:0", NULL, &s), &v[2]);
+    assert_ptr_equal(report_known_finding(v, 4, "spirv-opt:-O", NULL, &s), &v[3]);
+    s.klass = JUDGE_HANG;
+    s.text[0] = '2';
+    assert_null(report_known_finding(v, 4, "vulkan:0", NULL, &s));
+    assert_ptr_equal(report_known_case(v, 4, "spirv-opt:-O", NULL, "corpus/regress/abc.spvasm"), &v[1]);
+    assert_null(report_known_case(v, 4, "spirv-opt:-O", NULL, "corpus/regress/b.spvasm"));
+    assert_null(report_known_case(v, 4, "vulkan:0", NULL, "abc.spvasm"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reads), cmocka_unit_test(refuses),
+                                       cmocka_unit_test(holds), cmocka_unit_test(finds)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    arena_free(&arena);
+    return failed;
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A group operation by itself: a program of a dozen lines that executes it, by all lanes or by all
+// but one, on several operands. Where an operation alone is to blame, the plainest one of its kind
+// that is wrong here too says what the mistake is about, whatever the reduction ended at: a minimum
+// of 64-bit numbers that is wrong as any exclusive scan would be is a wrong exclusive scan.
+#include "construct.h"
+
+#include <string.h>
+
+enum { OPERANDS = 4, LANES_MAX_ALONE = 32 };
+
+// Kinds of operations with the same operands, the plainest first.
+static const uint16_t kinds[][10] = {
+    {SpvOpGroupNonUniformIAdd, SpvOpGroupNonUniformSMin, SpvOpGroupNonUniformUMin,
+     SpvOpGroupNonUniformSMax, SpvOpGroupNonUniformUMax, SpvOpGroupNonUniformIMul,
+     SpvOpGroupNonUniformBitwiseAnd, SpvOpGroupNonUniformBitwiseOr, SpvOpGroupNonUniformBitwiseXor},
+    {SpvOpGroupNonUniformFAdd, SpvOpGroupNonUniformFMin, SpvOpGroupNonUniformFMax,
+     SpvOpGroupNonUniformFMul},
+    {SpvOpGroupNonUniformLogicalAnd, SpvOpGroupNonUniformLogicalOr, SpvOpGroupNonUniformLogicalXor},
+    {SpvOpGroupNonUniformAll, SpvOpGroupNonUniformAny, SpvOpGroupNonUniformAllEqual},
+    {SpvOpGroupNonUniformQuadAllKHR, SpvOpGroupNonUniformQuadAnyKHR},
+};
+enum { INTS, FLOATS, BOOLS, VOTES, QUADS, KINDS };
+
+static int kind_of(uint16_t op, uint32_t *at)
+{
+    for (int k = 0; k < KINDS; k++)
+        for (*at = 0; *at < 10 && kinds[k][*at]; ++*at)
+            if (kinds[k][*at] == op)
+                return k;
+    return KINDS;
+}
+
+static const char *const forms[] = {"Reduce", "InclusiveScan", "ExclusiveScan", "ClusteredReduce"};
+
+// ---- the program --------------------------------------------------------------------------
+
+static void head(const struct blame_alone *q, enum spv_model model, struct text *t)
+{
+    static const char *const features[] = {"",          "Vote",    "Arithmetic",
+                                           "Ballot",    "Shuffle", "ShuffleRelative",
+                                           "Clustered", "Quad",    "RotateKHR"};
+    text_add(t, "OpCapability Shader\n");
+    for (size_t i = 0; i < sizeof features / sizeof *features; i++)
+        if (i < 8 || q->op == SpvOpGroupNonUniformRotateKHR)
+            text_add(t, "OpCapability GroupNonUniform%s\n", features[i]);
+    bool quad = kind_of(q->op, &(uint32_t){0}) == QUADS;
+    text_add(t, "%s%s%s%s", quad ? "OpCapability QuadControlKHR\n" : "",
+             quad ? "OpExtension \"SPV_KHR_quad_control\"\n" : "",
+             q->op == SpvOpGroupNonUniformRotateKHR ? "OpExtension \"SPV_KHR_subgroup_rotate\"\n"
+                                                    : "",
+             model == SPV_MAXIMAL ? "OpExtension \"SPV_KHR_maximal_reconvergence\"\n" : "");
+    text_add(
+        t,
+        "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%main \"main\" %%lanes %%out\n"
+        "OpExecutionMode %%main LocalSize %u 1 1\n%s"
+        "OpDecorate %%lanes BuiltIn SubgroupLocalInvocationId\nOpDecorate %%words ArrayStride 4\n"
+        "OpDecorate %%block Block\nOpMemberDecorate %%block 0 Offset 0\n"
+        "OpDecorate %%out DescriptorSet 0\nOpDecorate %%out Binding 0\n",
+        q->lanes, model == SPV_MAXIMAL ? "OpExecutionMode %main MaximallyReconvergesKHR\n" : "");
+    text_add(t,
+             "%%void = OpTypeVoid\n%%f = OpTypeFunction %%void\n%%bool = OpTypeBool\n"
+             "%%u = OpTypeInt 32 0\n%%float = OpTypeFloat 32\n%%two = OpTypeVector %%u 2\n"
+             "%%four = OpTypeVector %%u 4\n%%words = OpTypeRuntimeArray %%u\n%%block = "
+             "OpTypeStruct %%words\n"
+             "%%pb = OpTypePointer StorageBuffer %%block\n%%pw = OpTypePointer StorageBuffer %%u\n"
+             "%%pi = OpTypePointer Input %%u\n%%lanes = OpVariable %%pi Input\n"
+             "%%out = OpVariable %%pb StorageBuffer\n%%true = OpConstantTrue %%bool\n");
+    for (uint32_t i = 0; i < 5; i++)
+        text_add(t, "%%c%u = OpConstant %%u %u\n", i, i);
+    text_add(t,
+             "%%c31 = OpConstant %%u 31\n%%half = OpConstant %%u %u\n%%last = OpConstant %%u %u\n"
+             "%%cluster = OpConstant %%u %u\n",
+             q->lanes / 2, q->lanes - 1, q->cluster ? q->cluster : 1);
+}
+
+// Operands, of all lanes: %i0 .. words, %b0 .. conditions, %f0 .. numbers, %x0 .. lanes to ask.
+static void operands(struct text *t)
+{
+    text_add(
+        t, "%%main = OpFunction %%void None %%f\n%%start = OpLabel\n%%lane = OpLoad %%u %%lanes\n"
+           "%%i0 = OpIAdd %%u %%lane %%c1\n%%i1 = OpCopyObject %%u %%c1\n%%i2 = OpNot %%u %%lane\n"
+           "%%sign = OpShiftLeftLogical %%u %%lane %%c31\n%%i3 = OpBitwiseOr %%u %%sign %%i0\n"
+           "%%b0 = OpUGreaterThanEqual %%bool %%lane %%c1\n%%b1 = OpULessThan %%bool %%lane %%c1\n"
+           "%%b2 = OpCopyObject %%bool %%true\n%%b3 = OpIEqual %%bool %%lane %%last\n"
+           "%%f0 = OpConvertUToF %%float %%i0\n%%f1 = OpConvertUToF %%float %%i1\n"
+           "%%f2 = OpConvertUToF %%float %%lane\n%%f3 = OpFNegate %%float %%f0\n"
+           "%%x0 = OpBitwiseXor %%u %%lane %%c1\n%%x1 = OpBitwiseXor %%u %%lane %%half\n"
+           "%%x2 = OpCopyObject %%u %%last\n%%x3 = OpCopyObject %%u %%lane\n");
+    for (uint32_t i = 0; i < OPERANDS; i++)
+        text_add(t, "%%n%u = OpNot %%u %%i%u\n%%v%u = OpCompositeConstruct %%two %%i%u %%n%u\n", i,
+                 i, i, i, i);
+}
+
+// The operation on operand number i, its result as %r<i>; *type: of the result, 'u', 'b', 'f', '2'.
+// False where there is no more to try.
+static bool operation(const struct blame_alone *q, uint32_t i, struct text *t, char *type)
+{
+    static const char *const steps[] = {"%c1", "%half", "%c2", "%c0"};
+    uint32_t at;
+    const int kind = kind_of(q->op, &at);
+    const char *name = spv_op_name(q->op);
+    const char from = q->vector ? 'v' : 'i';
+    *type = q->vector ? '2' : 'u';
+    const char *result = q->vector ? "%two" : "%u";
+    if (kind == INTS || kind == FLOATS || kind == BOOLS) {
+        *type = kind == INTS ? *type : kind == FLOATS ? 'f' : 'b';
+        text_add(t, "%%r%u = %s %s %%c3 %s %%%c%u%s\n", i, name,
+                 kind == INTS     ? result
+                 : kind == FLOATS ? "%float"
+                                  : "%bool",
+                 forms[q->form],
+                 kind == INTS     ? from
+                 : kind == FLOATS ? 'f'
+                                  : 'b',
+                 i, q->form == SpvGroupOperationClusteredReduce ? " %cluster" : "");
+        return true;
+    }
+    if (kind == VOTES || kind == QUADS) {
+        *type = 'b';
+        text_add(t, "%%r%u = %s %%bool %s%%b%u\n", i, name, kind == VOTES ? "%c3 " : "", i);
+        return true;
+    }
+    switch (q->op) {
+    case SpvOpGroupNonUniformElect:
+        *type = 'b';
+        text_add(t, "%%r%u = %s %%bool %%c3\n", i, name);
+        return i == 0;
+    case SpvOpGroupNonUniformBallot:
+    case SpvOpGroupNonUniformBallotFindLSB:
+    case SpvOpGroupNonUniformBallotFindMSB:
+    case SpvOpGroupNonUniformBallotBitCount:
+        *type = 'u';
+        if (i == 1) // of nobody's bits there is no lowest
+            return false;
+        text_add(t, "%%ballot%u = OpGroupNonUniformBallot %%four %%c3 %%b%u\n", i, i ? i : 2);
+        if (q->op == SpvOpGroupNonUniformBallot)
+            text_add(t, "%%r%u = OpCompositeExtract %%u %%ballot%u 0\n", i, i);
+        else
+            text_add(t, "%%r%u = %s %%u %%c3 %s %%ballot%u\n", i, name,
+                     q->op == SpvOpGroupNonUniformBallotBitCount ? forms[q->form] : "", i);
+        return i == 0;
+    case SpvOpGroupNonUniformBroadcastFirst:
+        text_add(t, "%%r%u = %s %s %%c3 %%%c%u\n", i, name, result, from, i);
+        return true;
+    case SpvOpGroupNonUniformShuffle:
+        text_add(t, "%%r%u = %s %s %%c3 %%%c0 %%x%u\n", i, name, result, from, i);
+        return true;
+    case SpvOpGroupNonUniformShuffleXor:
+    case SpvOpGroupNonUniformShuffleUp:
+    case SpvOpGroupNonUniformShuffleDown:
+    case SpvOpGroupNonUniformRotateKHR:
+        text_add(t, "%%r%u = %s %s %%c3 %%%c0 %s\n", i, name, result, from, steps[i]);
+        return true;
+    case SpvOpGroupNonUniformBroadcast:
+        text_add(t, "%%r%u = %s %s %%c3 %%%c0 %s\n", i, name, result, from, i ? "%last" : "%c1");
+        return i < 2;
+    case SpvOpGroupNonUniformQuadSwap:
+    case SpvOpGroupNonUniformQuadBroadcast:
+        text_add(t, "%%r%u = %s %s %%c3 %%%c0 %%c%u\n", i, name, result, from, i);
+        return i < 3;
+    default:
+        return false;
+    }
+}
+
+static void show(uint32_t i, char type, struct text *t)
+{
+    if (type == 'b')
+        text_add(t, "%%w%u = OpSelect %%u %%r%u %%c1 %%c0\n", i, i);
+    else if (type == '2') // the second one is forgotten more easily
+        text_add(t, "%%w%u = OpCompositeExtract %%u %%r%u 1\n", i, i);
+    else
+        text_add(t, "%%w%u = %s %%u %%r%u\n", i, type == 'f' ? "OpBitcast" : "OpCopyObject", i);
+    text_add(t,
+             "%%at%u = OpIAdd %%u %%row %%c%u\n%%p%u = OpAccessChain %%pw %%out %%c0 %%at%u\n"
+             "OpStore %%p%u %%w%u\n",
+             i, i, i, i, i, i);
+}
+
+bool blame_alone(struct spv_tools *tools, struct arena *a, const struct blame_alone *q,
+                 enum spv_model model, struct spv_case *out)
+{
+    struct text t = {.arena = a};
+    char type;
+    uint32_t n = 0;
+    head(q, model, &t);
+    operands(&t);
+    text_add(&t, "%%row = OpIMul %%u %%lane %%c4\n");
+    if (q->part)
+        text_add(&t, "OpSelectionMerge %%end None\nOpBranchConditional %%b0 %%most %%end\n%%most = "
+                     "OpLabel\n");
+    for (bool more = true; more && n < OPERANDS;) {
+        size_t before = t.n;
+        more = operation(q, n, &t, &type);
+        if (t.n == before)
+            break;
+        show(n++, type, &t);
+    }
+    if (!n)
+        return false;
+    text_add(&t, "%sOpReturn\nOpFunctionEnd\n", q->part ? "OpBranch %end\n%end = OpLabel\n" : "");
+    *out = (struct spv_case){
+        .groups = {1, 1, 1}, .subgroup = q->lanes, .model = model, .buffer_count = 1};
+    out->buffer[0] = (struct spv_buffer){.fill = SPV_FILL_ZERO,
+                                         .count = OPERANDS * q->lanes,
+                                         .words = ARENA_ARRAY(a, uint32_t, OPERANDS * q->lanes)};
+    return spv_assemble(tools, a, t.v, t.n, 1, &out->words, &out->count, NULL);
+}
+
+// ---- what to try ---------------------------------------------------------------------------
+
+void blame_alone_name(const struct blame_alone *q, char *name, size_t size)
+{
+    const char *op = spv_op_name(q->op) + 17; // OpGroupNonUniform
+    uint32_t at;
+    bool form = kind_of(q->op, &at) < VOTES || q->op == SpvOpGroupNonUniformBallotBitCount;
+    int n = snprintf(name, size, "%s%s%s%s", op, form ? " " : "", form ? forms[q->form] : "",
+                     q->vector ? " vector" : "");
+    if (form && q->form == SpvGroupOperationClusteredReduce && n > 0 && (size_t)n < size)
+        snprintf(name + n, size - (size_t)n, " %u", q->cluster);
+}
+
+// Of one kind in one place: from the plainest to the operation itself.
+static void plan_kind(struct arena *a, const struct blame_alone *q, struct blame_plan *p)
+{
+    uint32_t last, any = q->form == SpvGroupOperationClusteredReduce;
+    const int kind = kind_of(q->op, &last);
+    struct blame_alone x = *q;
+    if (kind >= KINDS) {
+        x.vector = false;
+        *VEC_PUSH(a, p) = x;
+    }
+    for (uint32_t at = 0; kind < KINDS && at <= last; at++) {
+        x.op = kinds[kind][at];
+        x.vector = false;
+        for (uint32_t f = 0; f <= (kind < VOTES ? q->form : 0); f++) {
+            if (any && f && f < q->form)
+                continue; // of clusters no scan
+            x.form = f;
+            *VEC_PUSH(a, p) = x;
+        }
+    }
+    if (!q->vector)
+        return;
+    x = *q;
+    x.op = SpvOpGroupNonUniformIAdd;
+    x.form = SpvGroupOperationReduce;
+    *VEC_PUSH(a, p) = x;
+    *VEC_PUSH(a, p) = *q;
+}
+
+void blame_alone_plan(struct arena *a, const struct spv_case *c, uint32_t id, bool part,
+                      struct blame_plan *out)
+{
+    struct spv_module m;
+    *out = (struct blame_plan){0};
+    if (!spv_module_read(a, c->words, c->count, &m, NULL) || id >= m.bound ||
+        m.def[id] == UINT32_MAX || c->subgroup < 4 || c->subgroup > LANES_MAX_ALONE)
+        return;
+    const struct spv_inst *i = &m.insts[m.def[id]];
+    const struct spv_inst *type = spv_def(&m, i->type);
+    const char *klass = blame_op_class(i);
+    bool has_form = strcmp(klass, "reduce") == 0 || strcmp(klass, "scan") == 0 ||
+                    i->op == SpvOpGroupNonUniformBallotBitCount;
+    if (!klass[0] || strncmp(spv_op_name(i->op), "OpGroupNonUniform", 17) != 0 ||
+        (has_form && (i->n < 3 || i->v[1] > SpvGroupOperationClusteredReduce)))
+        return;
+    struct blame_alone q = {.op = i->op,
+                            .form = has_form ? i->v[1] : 0,
+                            .vector = type && type->op == SpvOpTypeVector &&
+                                      i->op != SpvOpGroupNonUniformBallot};
+    const struct spv_inst *size = has_form && i->n > 3 ? spv_def(&m, i->v[3]) : NULL;
+    q.cluster = size && size->n ? size->v[0] : 1;
+    for (uint32_t wide = 0; wide <= (c->subgroup > 4); wide++)
+        for (uint32_t p = 0; p <= part; p++) {
+            q.lanes = wide ? c->subgroup : 4;
+            q.part = p;
+            plan_kind(a, &q, out);
+        }
+}

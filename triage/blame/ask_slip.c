@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where a target has two bugs, a smaller case may show the other one. A candidate whose first
+// wrong operation was not in the case before is looked at twice: is that operation wrong by itself,
+// in a program of a dozen lines? If it is and the one that was wrong before is not, or the other
+// way round, they are not wrong for one reason. Nor are they where a compiler takes out the
+// one and moves the other.
+#include "ask.h"
+
+#include "llir/llir.h"
+
+#include <string.h>
+
+static bool same_op(const struct blame_alone *x, const struct blame_alone *y)
+{
+    return x->op == y->op && x->form == y->form && x->vector == y->vector &&
+           x->cluster == y->cluster;
+}
+
+// The operation by itself, executed by all lanes, at as many sizes as it is asked about; the last
+// ones of the plan. False where it is not known how to ask.
+static bool plan_of(struct arena *a, const struct spv_case *c, uint32_t id, struct blame_plan *plan)
+{
+    blame_alone_plan(a, c, id, false, plan);
+    return plan->n != 0;
+}
+
+static bool run_alone(struct ask *k, struct ask_worker *w, struct arena *a,
+                      const struct blame_alone *q, enum spv_model model)
+{
+    struct spv_case c;
+    struct judged j;
+    struct run_result r;
+    if (!blame_alone(w->tools, a, q, model, &c))
+        return false;
+    const struct prediction *p =
+        judge_predict_within(a, NULL, &c, 1, c.subgroup, w->policy.choices.base, k->step_limit);
+    if (p->made.why.status != ORC_OK)
+        return false;
+    run_case(w->target, a, &c, 0, &r);
+    k->counts.runs++;
+    judge_result(a, w->tools, p, &r, &w->policy, &j);
+    return judge_class_is_finding(j.verdict.klass);
+}
+
+// With the lock, so that each is asked about once.
+static bool is_wrong(struct ask *k, struct ask_worker *w, struct arena *a,
+                     const struct blame_plan *plan, enum spv_model model)
+{
+    const struct blame_alone *last = &plan->v[plan->n - 1];
+    bool wrong = false;
+    for (size_t i = 0; i < plan->n && !wrong; i++) {
+        const struct blame_alone *q = &plan->v[i];
+        uint32_t at = 0;
+        if (!same_op(q, last))
+            continue;
+        while (at < k->alones &&
+               !(same_op(&k->alone[at].what, q) && k->alone[at].what.lanes == q->lanes))
+            at++;
+        if (at == k->alones) {
+            if (k->alones == ASK_ALONE)
+                return false;
+            k->alone[k->alones++] = (struct ask_alone){*q, run_alone(k, w, a, q, model)};
+        }
+        wrong = k->alone[at].wrong;
+    }
+    return wrong;
+}
+
+static bool has_op(struct arena *a, const struct spv_case *c, const struct blame_alone *q)
+{
+    struct spv_module m;
+    struct blame_plan plan;
+    if (!spv_module_read(a, c->words, c->count, &m, NULL))
+        return false;
+    for (uint32_t i = 0; i < m.inst_count; i++) {
+        const struct spv_op *row = spv_op_find(m.insts[i].op);
+        if (row && strcmp(row->klass, "Non-Uniform") == 0 &&
+            plan_of(a, c, m.insts[i].result, &plan) && same_op(&plan.v[plan.n - 1], q))
+            return true;
+    }
+    return false;
+}
+
+static unsigned change_of(const struct spv_case *c, uint32_t id, const struct run_result *r)
+{
+    return !id || !r->words || llir_is(r->words, r->word_count)
+               ? 0
+               : blame_change_of_op(c->words, c->count, id, r->words, r->word_count);
+}
+
+// What reads a ballot's bits, where something does; else the operation itself.
+static uint32_t wrong_op(const struct spv_case *c, const struct judge_verdict *v)
+{
+    const uint32_t reader = blame_site_reader(c, v);
+    return reader ? reader : blame_site_op(c, v, false);
+}
+
+// What else there is to know of the case that was accepted last.
+static void look_at_now(struct ask *k, struct ask_worker *w, struct arena *a)
+{
+    struct judged j;
+    struct run_result r;
+    struct blame_plan plan;
+    if (k->now_known)
+        return;
+    const struct spv_case *c = &k->now;
+    const struct prediction *p =
+        judge_predict_within(a, NULL, c, 1, c->subgroup, w->policy.choices.base, k->step_limit);
+    run_case(w->target, a, c, 0, &r);
+    k->counts.runs++;
+    judge_result(a, w->tools, p, &r, &w->policy, &j);
+    const uint32_t id = judge_class_is_mismatch(j.verdict.klass) ? wrong_op(c, &j.verdict) : 0;
+    k->now_known = true;
+    k->now_alone = id && plan_of(a, c, id, &plan) && is_wrong(k, w, a, &plan, c->model);
+    k->now_change = change_of(c, id, &r);
+}
+
+static const char *first_wrong(const struct blame_signature *s)
+{
+    return !judge_class_is_mismatch(s->klass) ? ""
+           : s->bits[0]                       ? s->bits
+           : s->exact[0]                      ? s->exact
+                                              : s->guard;
+}
+
+static void remember(struct ask *k, const struct spv_case *c, const char *op)
+{
+    struct ask_good *g = &k->good[k->goods++ % ASK_GOOD];
+    g->hash = red_hash(c);
+    snprintf(g->op, sizeof g->op, "%s", op);
+}
+
+void ask_now(struct ask *k, const struct spv_case *c)
+{
+    const uint64_t hash = red_hash(c);
+    const char *op = first_wrong(&k->kind);
+    for (uint32_t i = 0; i < ASK_GOOD && i < k->goods; i++)
+        if (k->good[i].hash == hash)
+            op = k->good[i].op;
+    snprintf(k->now_op, sizeof k->now_op, "%s", op);
+    k->now = *c;
+    k->now_known = false;
+}
+
+bool ask_slipped(struct ask *k, struct ask_worker *w, struct arena *a, const struct spv_case *c,
+                 const struct blame_signature *is, const struct judge_verdict *v,
+                 const struct run_result *r)
+{
+    struct blame_plan plan;
+    const char *op = first_wrong(is);
+    pthread_mutex_lock(&k->lock);
+    bool slipped = false, asks = op[0] && strcmp(op, k->now_op) != 0 && k->now.words;
+    const uint32_t id = asks ? wrong_op(c, v) : 0;
+    if (id && plan_of(a, c, id, &plan)) {
+        // What was there before may be what is behind the first that was wrong.
+        const bool there = has_op(a, &k->now, &plan.v[plan.n - 1]);
+        look_at_now(k, w, a);
+        slipped = (!there || k->now_alone) && is_wrong(k, w, a, &plan, c->model) != k->now_alone;
+        if (!slipped && (!there || k->now_change)) {
+            const unsigned change = change_of(c, id, r);
+            slipped = (change || k->now_change) && !(change & k->now_change);
+        }
+    }
+    if (!slipped)
+        remember(k, c, op);
+    pthread_mutex_unlock(&k->lock);
+    return slipped;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where an instruction of a small module stands to the module's constructs.
+#include "change.h"
+
+#include <string.h>
+
+static bool has_part(const char *path, const char *part)
+{
+    const size_t n = strlen(part), end = strcspn(path, "+");
+    for (const char *p = path; p < path + end; p += strcspn(p, "/+") + 1)
+        if (strncmp(p, part, n) == 0 && strchr("/+", p[n])) // also at the end
+            return true;
+    return false;
+}
+
+// To the function's calls: behind one, before one, or neither.
+static char to_calls(const struct graph *g, uint32_t b, uint32_t inst)
+{
+    const struct spv_module *m = g->m;
+    char c = 'o';
+    for (uint32_t h = 0; h < g->n; h++)
+        for (uint32_t k = m->blocks[g->first + h].first; k <= m->blocks[g->first + h].last; k++) {
+            if (m->insts[k].op != SpvOpFunctionCall)
+                continue;
+            if (h == b ? k < inst : graph_dominates(g, h, b))
+                return 'a';
+            if (h == b || graph_dominates(g, b, h))
+                c = 'f';
+        }
+    return c;
+}
+
+// To the function's constructs of the kind: in one, behind one, before one, or neither; in how
+// many, behind how many.
+static char to_constructs(const struct graph *g, uint32_t b, int kind, uint32_t *depth,
+                          uint32_t *behind)
+{
+    const struct spv_module *m = g->m;
+    bool before = false;
+    *depth = *behind = 0;
+    for (uint32_t h = 0; h < g->n; h++) {
+        const struct spv_block *x = &m->blocks[g->first + h];
+        if (change_kind(m, x) != kind)
+            continue;
+        uint32_t merge = m->block_of[m->insts[x->merge].v[0]] - g->first;
+        if (graph_dominates(g, merge, b))
+            ++*behind;
+        else if (graph_dominates(g, h, b) && (h != b || kind == LOOP))
+            ++*depth;
+        else if (graph_dominates(g, b, h))
+            before = true;
+    }
+    return *depth ? 'i' : *behind ? 'a' : before ? 'f' : 'o';
+}
+
+void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, char place[KINDS],
+                  uint32_t *depth, uint32_t *behind)
+{
+    struct text path = {.arena = a};
+    struct graph g;
+    char ignored[8];
+    uint32_t unused, too;
+    text_addn(&path, "", 0);
+    construct_path(a, m, inst, &path, ignored);
+    graph_make(a, m, function_at(m, inst), &g);
+    const uint32_t b = block_at(m, inst) - g.first;
+    const char *p = path.v;
+    place[LOOP] = to_constructs(&g, b, LOOP, &unused, &too);
+    place[CASES] = to_constructs(&g, b, CASES, &unused, &too);
+    place[CALL] = has_part(p, "call") ? 'i' : to_calls(&g, b, inst);
+    place[TEST] = to_constructs(&g, b, TEST, depth, behind);
+    // What the call's place says, where the function's own says nothing.
+    if (has_part(p, "loop") || has_part(p, "head") || has_part(p, "cont"))
+        place[LOOP] = has_part(p, "break") ? 'x' : has_part(p, "cont") ? 'c' : 'i';
+    if (has_part(p, "case") || has_part(p, "fall"))
+        place[CASES] = 'i';
+}
+
+// Is instruction `at` behind a loop that holds instruction `in`?
+static bool is_behind_loop_of(const struct graph *g, uint32_t at, uint32_t in)
+{
+    const struct spv_module *m = g->m;
+    const uint32_t b = block_at(m, at) - g->first, d = block_at(m, in) - g->first;
+    if (b >= g->n || d >= g->n)
+        return false;
+    for (uint32_t h = 0; h < g->n; h++) {
+        const struct spv_block *x = &m->blocks[g->first + h];
+        if (change_kind(m, x) != LOOP)
+            continue;
+        const uint32_t merge = m->block_of[m->insts[x->merge].v[0]] - g->first;
+        if (graph_dominates(g, h, d) && !graph_dominates(g, merge, d) &&
+            graph_dominates(g, merge, b))
+            return true;
+    }
+    return false;
+}
+
+bool change_is_left(struct arena *a, const struct spv_module *m, uint32_t inst)
+{
+    const struct spv_inst *i = &m->insts[inst];
+    const struct spv_inst *d = i->n > 1 ? spv_def(m, i->v[1]) : NULL;
+    struct graph g;
+    if (!d || !d->result || block_at(m, m->def[d->result]) == UINT32_MAX)
+        return false;
+    graph_make(a, m, function_at(m, inst), &g);
+    bool left = is_behind_loop_of(&g, inst, m->def[d->result]);
+    const struct spv_inst *variable = d->op == SpvOpLoad ? spv_def(m, d->v[0]) : NULL;
+    for (uint32_t k = 0; k < m->inst_count && !left && variable && variable->op == SpvOpVariable;
+         k++)
+        left = m->insts[k].op == SpvOpStore && m->insts[k].v[0] == variable->result &&
+               is_behind_loop_of(&g, inst, k);
+    return left;
+}

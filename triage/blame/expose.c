@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A case in which one group operation's result is stored right behind it, in a buffer of its own.
+// Where that word is wrong, the operation is wrong, whatever its result was good for further on:
+// who took a wrong turn by it, or what was computed from it, is a consequence.
+#include "rewrite.h"
+
+#include <string.h>
+
+enum { FREE_BINDING = 31 }; // cases count theirs from 0
+
+// The type of a buffer that is an array of words: of a variable that is there; 0 for none.
+static uint32_t words_type(const struct spv_module *m)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++) {
+        const struct spv_inst *v = &m->insts[k];
+        if (v->op != SpvOpVariable || v->v[0] != SpvStorageClassStorageBuffer)
+            continue;
+        const struct spv_inst *p = spv_def(m, v->type), *s = p ? spv_def(m, p->v[1]) : NULL;
+        const struct spv_inst *r =
+            s && s->op == SpvOpTypeStruct && s->n == 1 ? spv_def(m, s->v[0]) : NULL;
+        const struct spv_inst *u = r && r->op == SpvOpTypeRuntimeArray ? spv_def(m, r->v[0]) : NULL;
+        if (u && u->op == SpvOpTypeInt && u->v[0] == 32 && u->v[1] == 0)
+            return v->type;
+    }
+    return 0;
+}
+
+static void decorate(struct rewrite *r, uint32_t id, SpvDecoration d, uint32_t v)
+{
+    rewrite_put(r->a, &r->head, SpvOpDecorate, (const uint32_t[]){id, (uint32_t)d, v}, 3);
+}
+
+// The same type, new, in a module without a buffer: the array's id and the struct's, still to be
+// decorated.
+static uint32_t new_words_type(struct rewrite *r, uint32_t *array, uint32_t *block)
+{
+    *array = rewrite_declare(r, SpvOpTypeRuntimeArray, 0, (const uint32_t[]){rewrite_uint(r)}, 1);
+    *block = rewrite_declare(r, SpvOpTypeStruct, 0, array, 1);
+    return rewrite_declare(r, SpvOpTypePointer, 0,
+                           (const uint32_t[]){SpvStorageClassStorageBuffer, *block}, 2);
+}
+
+static void decorate_words_type(struct rewrite *r, uint32_t array, uint32_t block)
+{
+    decorate(r, array, SpvDecorationArrayStride, 4);
+    rewrite_put(r->a, &r->head, SpvOpDecorate, (const uint32_t[]){block, SpvDecorationBlock}, 2);
+    rewrite_put(r->a, &r->head, SpvOpMemberDecorate,
+                (const uint32_t[]){block, 0, SpvDecorationOffset, 0}, 4);
+}
+
+// The variable of a built-in; 0 for none.
+static uint32_t builtin(const struct spv_module *m, uint32_t which)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++) {
+        const struct spv_inst *d = &m->insts[k];
+        if (d->op == SpvOpDecorate && d->n >= 3 && d->v[1] == SpvDecorationBuiltIn &&
+            d->v[2] == which && spv_def(m, d->v[0]) && spv_def(m, d->v[0])->op == SpvOpVariable)
+            return d->v[0];
+    }
+    return 0;
+}
+
+static uint32_t value(struct rewrite *r, uint16_t op, uint32_t type, const uint32_t *v, uint32_t n)
+{
+    uint32_t words[8] = {type, r->bound++};
+    memcpy(words + 2, v, n * sizeof *v);
+    rewrite_put(r->a, &r->code, op, words, n + 2);
+    return words[1];
+}
+
+// The result as one word that holds all of it, or the part that tells most; 0 for what has none.
+static uint32_t as_word(struct rewrite *r, uint16_t op, uint32_t id, uint32_t type)
+{
+    const struct spv_inst *t = spv_def(r->m, type);
+    const uint32_t u = rewrite_uint(r);
+    if (t->op == SpvOpTypeVector) {
+        // Of a ballot the first word has the lanes; of another vector the last one may be
+        // forgotten.
+        uint32_t at = op == SpvOpGroupNonUniformBallot ? 0 : t->v[1] - 1;
+        uint32_t part = value(r, SpvOpCompositeExtract, t->v[0], (const uint32_t[]){id, at}, 2);
+        return as_word(r, op, part, t->v[0]);
+    }
+    if (t->op == SpvOpTypeBool) {
+        uint32_t one = rewrite_declare(r, SpvOpConstant, u, (const uint32_t[]){1}, 1);
+        uint32_t zero = rewrite_declare(r, SpvOpConstant, u, (const uint32_t[]){0}, 1);
+        return value(r, SpvOpSelect, u, (const uint32_t[]){id, one, zero}, 3);
+    }
+    if (type == u)
+        return id;
+    if ((t->op == SpvOpTypeInt || t->op == SpvOpTypeFloat) && t->v[0] == 32)
+        return value(r, SpvOpBitcast, u, &id, 1);
+    if (t->op == SpvOpTypeInt && t->v[0] < 32)
+        return value(r, SpvOpUConvert, u, &id, 1);
+    if (t->op == SpvOpTypeInt && t->v[0] == 64) {
+        uint32_t two = rewrite_declare(r, SpvOpTypeVector, 0, (const uint32_t[]){u, 2}, 2);
+        uint32_t both = value(r, SpvOpBitcast, two, &id, 1);
+        uint32_t low = value(r, SpvOpCompositeExtract, u, (const uint32_t[]){both, 0}, 2);
+        uint32_t high = value(r, SpvOpCompositeExtract, u, (const uint32_t[]){both, 1}, 2);
+        return value(r, SpvOpBitwiseXor, u, (const uint32_t[]){low, high}, 2);
+    }
+    return 0;
+}
+
+// The store of the word at the invocation's place of the buffer; 0: of one more than is there.
+static void store(struct rewrite *r, uint32_t buffer, uint32_t global, uint32_t word)
+{
+    const uint32_t u = rewrite_uint(r);
+    uint32_t three = rewrite_declare(r, SpvOpTypeVector, 0, (const uint32_t[]){u, 3}, 2);
+    uint32_t zero = rewrite_declare(r, SpvOpConstant, u, (const uint32_t[]){0}, 1);
+    uint32_t pointer = rewrite_declare(r, SpvOpTypePointer, 0,
+                                       (const uint32_t[]){SpvStorageClassStorageBuffer, u}, 2);
+    uint32_t ids = value(r, SpvOpLoad, three, &global, 1);
+    uint32_t id = value(r, SpvOpCompositeExtract, u, (const uint32_t[]){ids, 0}, 2);
+    uint32_t at = value(r, SpvOpAccessChain, pointer, (const uint32_t[]){buffer, zero, id}, 3);
+    if (!word) {
+        uint32_t one = rewrite_declare(r, SpvOpConstant, u, (const uint32_t[]){1}, 1);
+        uint32_t old = value(r, SpvOpLoad, u, &at, 1);
+        word = value(r, SpvOpIAdd, u, (const uint32_t[]){old, one}, 2);
+    }
+    rewrite_put(r->a, &r->code, SpvOpStore, (const uint32_t[]){at, word}, 2);
+}
+
+static uint32_t width(const struct spv_module *m, const struct spv_case *c)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++)
+        if (m->insts[k].op == SpvOpExecutionMode && m->insts[k].n >= 3 &&
+            m->insts[k].v[1] == SpvExecutionModeLocalSize)
+            return m->insts[k].v[2] * c->groups[0];
+    return 0;
+}
+
+// Does it write to a buffer?
+static bool writes(const struct spv_module *m, const struct spv_inst *i)
+{
+    const struct spv_inst *p = i->op == SpvOpStore ? spv_def(m, i->v[0]) : NULL;
+    const struct spv_inst *t = p && p->type ? spv_def(m, p->type) : NULL;
+    return t && t->op == SpvOpTypePointer && t->v[0] == SpvStorageClassStorageBuffer;
+}
+
+// What is stored, and where.
+struct shown {
+    enum blame_expose what;
+    uint32_t op;               // behind this instruction its result, or
+    const struct spv_block *x; // at the end of this block what decides
+    uint32_t to;               // where it goes then
+};
+
+// A condition, at the end of its block, and where that goes.
+static bool put_condition(struct rewrite *r, const struct shown *s, uint32_t k, uint32_t buffer,
+                          uint32_t global)
+{
+    const struct spv_inst *t = &r->m->insts[s->x->last];
+    const struct spv_inst *condition = spv_def(r->m, t->v[0]);
+    if (k == (s->x->merge ? s->x->merge : s->x->last))
+        store(r, buffer, global, as_word(r, 0, condition->result, condition->type));
+    if (k == s->x->last)
+        rewrite_put(r->a, &r->code, SpvOpBranch, &s->to, 1);
+    return k == s->x->last || (k == s->x->merge && r->m->insts[k].op == SpvOpSelectionMerge);
+}
+
+static bool expose(struct arena *a, const struct spv_case *c, const struct spv_module *module,
+                   const struct shown *s, struct spv_case *out)
+{
+    const struct spv_module m = *module;
+    struct rewrite r;
+    const uint32_t op = s->op;
+    if (c->buffer_count == SPV_CASE_BUFFERS || !width(&m, c) || width(&m, c) > 4096)
+        return false;
+    uint32_t type = words_type(&m), array = 0, block = 0;
+    uint32_t global = builtin(&m, SpvBuiltInGlobalInvocationId);
+    bool known = global != 0, placed = false;
+    rewrite_start(&r, a, &m);
+    if (!type)
+        type = new_words_type(&r, &array, &block);
+    const uint32_t u = rewrite_uint(&r);
+    if (!known) {
+        uint32_t three = rewrite_declare(&r, SpvOpTypeVector, 0, (const uint32_t[]){u, 3}, 2);
+        uint32_t in = rewrite_declare(&r, SpvOpTypePointer, 0,
+                                      (const uint32_t[]){SpvStorageClassInput, three}, 2);
+        global =
+            rewrite_declare(&r, SpvOpVariable, in, (const uint32_t[]){SpvStorageClassInput}, 1);
+    }
+    const uint32_t buffer = rewrite_declare(&r, SpvOpVariable, type,
+                                            (const uint32_t[]){SpvStorageClassStorageBuffer}, 1);
+    for (uint32_t k = 0; k < m.functions[0].first; k++) {
+        const struct spv_inst *i = &m.insts[k];
+        const struct spv_op *row = spv_op_find(i->op);
+        if (!placed && row && (strcmp(row->klass, "Type-Declaration") == 0)) {
+            decorate(&r, buffer, SpvDecorationDescriptorSet, 0);
+            decorate(&r, buffer, SpvDecorationBinding, FREE_BINDING);
+            if (array)
+                decorate_words_type(&r, array, block);
+            if (!known)
+                decorate(&r, global, SpvDecorationBuiltIn, SpvBuiltInGlobalInvocationId);
+            placed = true;
+        }
+        size_t at = r.head.n;
+        rewrite_copy(&r, i, &r.head);
+        if (i->op == SpvOpEntryPoint && m.version >= 0x00010400) { // its interface
+            *VEC_PUSH(a, &r.head) = buffer;
+            if (!known)
+                *VEC_PUSH(a, &r.head) = global;
+            r.head.v[at] = (uint32_t)(r.head.n - at) << 16 | SpvOpEntryPoint;
+        } else if (i->op == SpvOpEntryPoint && !known) {
+            *VEC_PUSH(a, &r.head) = global;
+            r.head.v[at] = (uint32_t)(r.head.n - at) << 16 | SpvOpEntryPoint;
+        }
+    }
+    for (uint32_t k = m.functions[0].first; k < m.inst_count; k++) {
+        if (s->x && put_condition(&r, s, k, buffer, global))
+            continue;
+        if (s->what != BLAME_EXPOSE_ALONE || !writes(&m, &m.insts[k]))
+            rewrite_copy(&r, &m.insts[k], &r.code);
+        bool show = op && k == op && s->what != BLAME_EXPOSE_COUNT;
+        uint32_t word = show ? as_word(&r, m.insts[k].op, m.insts[k].result, m.insts[k].type) : 0;
+        if (show && !word)
+            return false;
+        if (op && k == op)
+            store(&r, buffer, global, word);
+    }
+    rewrite_finish(&r, c, out);
+    out->has_log = false;
+    out->buffer_count++;
+    memmove(out->buffer + 1, c->buffer, c->buffer_count * sizeof *c->buffer);
+    out->buffer[0] = (struct spv_buffer){.set = 0,
+                                         .binding = FREE_BINDING,
+                                         .fill = SPV_FILL_ZERO,
+                                         .count = width(&m, c),
+                                         .words = ARENA_ARRAY(a, uint32_t, width(&m, c))};
+    return true;
+}
+
+bool blame_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum blame_expose what,
+                  struct spv_case *out)
+{
+    struct spv_module m;
+    struct shown s = {.what = what};
+    if (!spv_module_read(a, c->words, c->count, &m, NULL) || id >= m.bound ||
+        m.def[id] == UINT32_MAX)
+        return false;
+    s.op = m.def[id];
+    return expose(a, c, &m, &s, out);
+}
+
+bool blame_expose_condition(struct arena *a, const struct spv_case *c, uint32_t label,
+                            uint32_t side, struct spv_case *out)
+{
+    struct spv_module m;
+    struct shown s = {.what = BLAME_EXPOSE_ALONE};
+    if (!spv_module_read(a, c->words, c->count, &m, NULL) || label >= m.bound ||
+        m.block_of[label] == UINT32_MAX)
+        return false;
+    s.x = &m.blocks[m.block_of[label]];
+    const struct spv_inst *t = &m.insts[s.x->last];
+    const struct spv_inst *condition =
+        t->op == SpvOpBranchConditional ? spv_def(&m, t->v[0]) : NULL;
+    if (!condition || block_at(&m, m.def[condition->result]) == UINT32_MAX) // a constant
+        return false;
+    s.to = t->v[side ? 1 : 2];
+    return expose(a, c, &m, &s, out);
+}
+
+bool blame_is_exposed(const struct spv_case *c, const struct judge_verdict *v)
+{
+    struct arena a = {0};
+    struct spv_module m;
+    struct site s = {0};
+    if (spv_module_read(&a, c->words, c->count, &m, NULL))
+        site_find(&a, c, &m, v, &s);
+    bool reached = v->klass != JUDGE_MISSING_EXECUTION && v->klass != JUDGE_EXTRA_EXECUTION;
+    uint32_t at = s.has_op && reached ? s.store : 0, hops = 0;
+    while (at && at != s.op && hops++ < 8) {
+        const struct spv_inst *i = &m.insts[at];
+        bool passes = i->op == SpvOpStore || i->op == SpvOpBitcast ||
+                      i->op == SpvOpCompositeExtract || i->op == SpvOpSelect ||
+                      i->op == SpvOpUConvert;
+        uint32_t from = passes && i->n ? i->v[i->op == SpvOpStore] : 0;
+        at = from && from < m.bound && m.def[from] != UINT32_MAX ? m.def[from] : 0;
+    }
+    bool is = at != 0 && at == s.op;
+    arena_free(&a);
+    return is;
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who a finding is about, and what that one said, without what varies from run to run.
+#include "construct.h"
+
+#include <ctype.h>
+#include <string.h>
+
+// ---- who -------------------------------------------------------------------------
+
+static void add_word(struct text *t, const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char c = (char)tolower((unsigned char)s[i]);
+        bool plain = isalnum((unsigned char)c) || strchr("-_.+", c);
+        text_addn(t, plain && c ? &c : "-", 1);
+    }
+}
+
+// The last component of the command's first word.
+static void add_command(struct text *t, const char *s)
+{
+    size_t n = strcspn(s, " |");
+    const char *base = s;
+    for (size_t i = 0; i < n; i++)
+        if (s[i] == '/')
+            base = s + i + 1;
+    add_word(t, base, n - (size_t)(base - s));
+}
+
+static void add_target(struct text *t, const char *s, const char *driver)
+{
+    size_t n = strcspn(s, ": |");
+    const char *options = s[n] == ':' ? s + n + 1 : "";
+    if (strncmp(s, "exec-", 5) == 0 && options[0]) {
+        add_command(t, options);
+        return;
+    }
+    const char *named = strncmp(s, "vulkan", 6) == 0 ? strstr(options, "driver=") : NULL;
+    if (named && (!strchr(s, '|') || named < strchr(s, '|'))) {
+        add_word(t, named + 7, strcspn(named + 7, ", |"));
+        return;
+    }
+    if (strncmp(s, "vulkan", 6) == 0 && driver && driver[0]) {
+        add_word(t, driver, strcspn(driver, " (,"));
+        return;
+    }
+    add_word(t, s, n);
+}
+
+static bool starts_path(const char *s, const char *at)
+{
+    if (*at != '/' || !at[1] || strchr(" \t/'\"=,:)", at[1]))
+        return false;
+    return at == s || strchr(" \t='\"(,:[<", at[-1]);
+}
+
+const char *blame_without_paths(struct arena *a, const char *s)
+{
+    struct text t = {.arena = a};
+    text_addn(&t, "", 0);
+    for (const char *p = s; *p;) {
+        if (!starts_path(s, p)) {
+            text_addn(&t, p++, 1);
+            continue;
+        }
+        size_t n = strcspn(p, " \t\n,'\")]>:;");
+        const char *end = p + n, *base = p;
+        for (const char *q = p; q < end; q++)
+            if (*q == '/' && q + 1 < end)
+                base = q + 1;
+        text_addn(&t, base, (size_t)(end - base));
+        p = end;
+    }
+    return t.v;
+}
+
+const char *blame_family(struct arena *a, const char *target, const char *driver)
+{
+    struct text t = {.arena = a};
+    text_addn(&t, "", 0);
+    for (const char *s = target; s && *s;) {
+        s += strspn(s, " |");
+        if (!*s)
+            break;
+        if (t.n)
+            text_addn(&t, "+", 1);
+        add_target(&t, s, driver);
+        // A pipe inside a command belongs to it only when no target follows: take the first.
+        s += strcspn(s, "|");
+    }
+    return t.v;
+}
+
+// The single pass that a target is: "spirv-opt:--loop-unswitch".
+void signature_pass(const char *target, char *out, size_t size)
+{
+    const char *s = strncmp(target, "spirv-opt:", 10) == 0 ? target + 10 : "";
+    size_t n = strcspn(s, " |,");
+    bool single = strncmp(s, "--", 2) == 0 && strspn(s + n, " ") == strcspn(s + n, "|");
+    snprintf(out, size, "%.*s", single ? (int)n : 0, s);
+}
+
+// ---- messages --------------------------------------------------------------------
+
+static bool is_id_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+const char *blame_normal_message(struct arena *a, const char *message)
+{
+    struct text t = {.arena = a};
+    text_addn(&t, "", 0);
+    char before = ' ';
+    for (const char *s = blame_without_paths(a, message); *s;) {
+        size_t n = 0;
+        if (isspace((unsigned char)*s)) { // one blank
+            if (t.n && before != ' ')
+                text_addn(&t, " ", 1);
+            before = ' ';
+            s++;
+            continue;
+        }
+        bool quoted = *s == '\'' || *s == '"';
+        const char *end = quoted ? strchr(s + 1, *s) : NULL;
+        if (end && end - s < 80) { // a name with digits, an id with its name: any name
+            bool varies = false;
+            for (const char *p = s + 1; p < end; p++)
+                varies |= isdigit((unsigned char)*p) || *p == '%' || *p == '[';
+            if (varies) {
+                text_add(&t, "'_'");
+                s = end + 1;
+                before = '\'';
+                continue;
+            }
+        }
+        if (*s == '%') { // an id
+            text_add(&t, "%%_");
+            for (s++; is_id_char(*s); s++)
+                ;
+            before = '_';
+            continue;
+        }
+        if (isdigit((unsigned char)*s) && !is_id_char(before)) { // a number, an address
+            n = s[0] == '0' && (s[1] == 'x' || s[1] == 'X') ? 2 : 0;
+            while (isxdigit((unsigned char)s[n]))
+                n++;
+            text_add(&t, "#");
+            s += n;
+            before = '#';
+            continue;
+        }
+        before = *s;
+        text_addn(&t, s++, 1);
+    }
+    // What the validator quotes at the end is the case's own.
+    char *quoted = strstr(t.v, " %_ = Op");
+    t.n = quoted ? (size_t)(quoted - t.v) : t.n;
+    while (t.n && t.v[t.n - 1] == ' ')
+        t.n--;
+    t.v[t.n] = 0;
+    return t.v;
+}
+
+// Frames of a backtrace that tell nothing: the way from the fault to the handler.
+static bool dull_frame(const char *s, size_t n)
+{
+    static const char *const dull[] = {
+        "abort",        "raise",        "__assert", "__GI_",        "gsignal",
+        "pthread_kill", "__restore_rt", "_start",   "__libc_start", "main",
+        "killpg",       "__sanitizer",  "__asan",   "clone"};
+    for (size_t i = 0; i < sizeof dull / sizeof *dull; i++)
+        if (n >= strlen(dull[i]) && strncmp(s, dull[i], strlen(dull[i])) == 0)
+            return true;
+    return n == 0;
+}
+
+// The first three frames that say something, of "#3 0x1234 in name(args) file:1" or
+// "lib.so(name+0x12) [0x1234]"; "" when the text has none.
+static void frames(const char *text, struct text *out)
+{
+    unsigned n = 0;
+    for (const char *s = text; s && *s && n < 3; s = strchr(s, '\n') ? strchr(s, '\n') + 1 : NULL) {
+        s += strspn(s, " \t");
+        const char *from = NULL, *in = strstr(s, " in "), *line_end = s + strcspn(s, "\n");
+        const char *open = strchr(s, '(');
+        if (*s == '#' && isdigit((unsigned char)s[1]))
+            from = in && in < line_end ? in + 4 : s + strcspn(s, " ") + 1;
+        else if (open && open < line_end && strstr(s, "+0x") && strstr(s, "+0x") < line_end)
+            from = open + 1;
+        if (!from)
+            continue;
+        size_t len = strcspn(from, " (+<\n");
+        if (dull_frame(from, len))
+            continue;
+        text_add(out, "%s%.*s", n++ ? " < " : "", (int)len, from);
+    }
+}
+
+// spirv-val shows the instruction behind its message and some blanks: it is the case's own. What
+// the merge repair shows comes after it.
+static const char *without_instruction(struct arena *a, const char *text)
+{
+    const char *gap = strstr(text, "  "), *behind = strstr(text, "; after the merge repair: ");
+    if (!gap || (behind && behind < gap))
+        return text;
+    return arena_printf(a, "%.*s%s", (int)(gap - text), text, behind ? behind : "");
+}
+
+void signature_message(struct arena *a, const char *text, char *out, size_t size)
+{
+    struct text f = {.arena = a};
+    text_addn(&f, "", 0);
+    frames(text, &f);
+    if (strncmp(text, "spirv-val", 9) == 0)
+        text = without_instruction(a, text);
+    size_t line = strcspn(text, "\n");
+    const char *first = blame_normal_message(a, arena_strn(a, text, line));
+    snprintf(out, size, "%s%s%s", f.n ? f.v : "", f.n ? ": " : "", first);
+    for (char *p = out; *p; p++)
+        *p = *p == '|' ? '/' : *p; // it parts the fields of a signature
+}

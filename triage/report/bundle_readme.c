@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A bundle's README in the form of the project it goes to: the same parts, in the order
+// and under the headings that its people are used to.
+#include "bundle.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+} forms[REPORT_FORM_COUNT] = {{"generic"}, {"mesa"}, {"spirv-tools"}, {"llvm"}, {"glslang"}};
+
+bool report_form_find(const char *name, enum report_form *out)
+{
+    for (int f = 0; f < REPORT_FORM_COUNT; f++)
+        if (strcmp(forms[f].name, name) == 0) {
+            *out = (enum report_form)f;
+            return true;
+        }
+    return false;
+}
+
+enum report_form report_form_guess(const char *target)
+{
+    static const struct {
+        const char *word;
+        enum report_form form;
+    } rows[] = {{"spirv-opt", REPORT_FORM_SPIRV_TOOLS},
+                {"lavapipe", REPORT_FORM_MESA},
+                {"mesa", REPORT_FORM_MESA},
+                {"radv", REPORT_FORM_MESA},
+                {"nvk", REPORT_FORM_MESA},
+                {"turnip", REPORT_FORM_MESA},
+                {"llvm", REPORT_FORM_LLVM},
+                {"clang", REPORT_FORM_LLVM},
+                {"glslang", REPORT_FORM_GLSLANG}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (strstr(target, rows[k].word))
+            return rows[k].form;
+    return REPORT_FORM_GENERIC;
+}
+
+static bool has(const char *s)
+{
+    return s && s[0];
+}
+
+// ---- parts -----------------------------------------------------------------------
+
+static const char *in_words(const struct report_bucket *b)
+{
+    static const struct {
+        const char *klass, *words;
+    } rows[] = {{"missing-lanes", "a ballot lacks lanes"},
+                {"extra-lanes", "a ballot has lanes that are not in its tangle"},
+                {"wrong-set", "a ballot shows a wrong set of lanes"},
+                {"wrong-value", "a wrong value"},
+                {"missing-execution", "code is not reached that must be"},
+                {"extra-execution", "code is reached that must not be"},
+                {"wrong-memory", "wrong memory"},
+                {"wrong-tangle", "a group operation sees wrong lanes"},
+                {"wrong-flow", "a wrong way is taken, or a wrong value comes out of it"},
+                {"wrong-code", "wrong code"},
+                {"crash", "crash"},
+                {"hang", "does not come to an end"},
+                {"rejected", "a valid module is refused"},
+                {"invalid-output", "the module that comes out is not valid"},
+                {"undefined-output", "the module that comes out has undefined behaviour"}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (strcmp(rows[k].klass, b->klass) == 0)
+            return rows[k].words;
+    return b->klass;
+}
+
+static void title(const struct report_view *w, struct text *t)
+{
+    const struct report_bucket *b = w->bucket;
+    const char *who = has(b->culprit) ? b->culprit : "";
+    text_add(t, "# %s%s%s: %s", b->family, who[0] ? " " : "", who, in_words(b));
+    if (has(b->op) && strncmp(b->op, "any", 3) != 0)
+        text_add(t, " (%s)", b->op);
+    if (w->c.model == SPV_MAXIMAL && b->path[0])
+        text_add(t, " under maximal reconvergence");
+    text_add(t, "\n\n");
+}
+
+static void versions(const struct report_view *w, struct text *t)
+{
+    const struct report_row *r = w->bucket->best;
+    text_add(t, "Target: `%s`\n", r->target);
+    if (has(r->device))
+        text_add(t, "\n```\n%s%s```\n", r->device,
+                 r->device[strlen(r->device) - 1] == '\n' ? "" : "\n");
+}
+
+static void what(const struct report_view *w, struct text *t)
+{
+    const struct report_bucket *b = w->bucket;
+    const char *text =
+        w->expected && w->observed && has(w->verdict.text) ? w->verdict.text : b->best->text;
+    text_add(t, "%s.\n", text);
+    if (w->expected && w->observed && w->verdict.wrong_invocations)
+        text_add(t,
+                 "\n%u invocation%s a wrong value; `lanes.txt` has expected beside observed, "
+                 "invocation by invocation.\n",
+                 w->verdict.wrong_invocations,
+                 w->verdict.wrong_invocations == 1 ? " sees" : "s see");
+    else if (w->expected && w->observed) // without a log there are only words
+        text_add(t, "\n`lanes.txt` has expected beside observed, word by word.\n");
+    text_add(t, "\nThe shader (`case.txt` is this, `case.spvasm` the assembly):\n\n```\n%s```\n",
+             w->pseudo ? w->pseudo : "");
+}
+
+static void expected(const struct report_view *w, struct text *t)
+{
+    const struct report_bucket *b = w->bucket;
+    const char *manner = blame_manner_text(t->arena, b->path);
+    if (manner[0])
+        text_add(t, "What is wrong: %s.\n\n", manner);
+    else if (has(b->rule) && strcmp(b->klass, "wrong-flow") != 0 &&
+             strcmp(b->klass, "wrong-code") != 0)
+        text_add(t, "The place of the first wrong value is `%s`.\n\n", b->path);
+    if (has(b->rule))
+        text_add(t,
+                 "The rule at the place of the first wrong value (%s in tanglefuzz's numbering of "
+                 "SPV_KHR_maximal_reconvergence): **%s.**\n\n",
+                 b->rule, blame_rule_text(b->rule));
+    if (w->expected || w->c.model == SPV_ASSUMED_MAXIMAL)
+        text_add(t, "%s\n\n", blame_promise_text(w->c.model));
+    text_add(t, "%s",
+             w->expected
+                 ? "`expected.mem` holds all buffers as they must be after the run; words "
+                   "that the rules leave open are `?`. `tangles-expected.svg` shows who "
+                   "runs together, block by block.\n"
+                 : "The module is valid and its program has defined behaviour: it has to be "
+                   "taken and run to its end.\n");
+}
+
+static void often(const struct report_view *w, struct text *t)
+{
+    const struct report_bucket *b = w->bucket;
+    if (b->best->tries)
+        text_add(t, "Seen again in %u of %u runs.", b->best->reproduced, b->best->tries);
+    else
+        text_add(t, "Seen once; it was not run again.");
+    text_add(t, " %u random program%s showed it.\n", b->findings, b->findings == 1 ? "" : "s");
+    if (has(b->culprit))
+        text_add(t, "\nPass at fault: `%s`. It does it alone; no other pass is needed before it.\n",
+                 b->culprit);
+}
+
+static void proof(const struct report_view *w, struct text *t)
+{
+    text_add(t, "```\n%s```\n", w->proof.words ? w->proof.words : "not looked at\n");
+}
+
+// The compiler's own command, where the target is spirv-opt with plain flags.
+static void own_command(const struct report_view *w, struct text *t)
+{
+    const char *target = w->bucket->best->target, *prefix = "spirv-opt:";
+    if (strncmp(target, prefix, strlen(prefix)) != 0 || strpbrk(target, "|,"))
+        return;
+    text_add(t, "    spirv-opt %s case.spv -o out.spv\n", target + strlen(prefix));
+}
+
+static void reproduce(const struct report_view *w, struct text *t)
+{
+    // Where nothing was observed the case has no `; expect` lines, and nothing to check.
+    text_add(t,
+             "With tanglefuzz, in this folder:\n\n"
+             "%s"
+             "    tanglefuzz predict case.spvasm\n"
+             "    %s\n\n"
+             "%s`predict` says what must be in memory, the last what the target makes of it (exit "
+             "status 1: wrong).\n\n"
+             "Without it:\n\n"
+             "    spirv-val --target-env vulkan1.3 case.spv\n",
+             w->c.expect_count ? "    tanglefuzz check case.spvasm\n" : "", w->bucket->best->replay,
+             w->c.expect_count ? "`check` says whether the case is valid and defined, " : "");
+    own_command(w, t);
+    text_add(
+        t,
+        "    amber case.amber\n\n"
+        "%sThe Amber script needs a device with the extensions that its first lines name; Amber "
+        "compares every word that is fixed.\n",
+        w->c.model == SPV_MAXIMAL ? "spirv-val from 2024.4 on knows the execution mode. " : "");
+}
+
+static void files(const struct report_view *w, struct text *t)
+{
+    text_add(t, "| file | holds |\n| --- | --- |\n"
+                "| `case.spvasm` | assembly, with dispatch, buffers and expectation in comments |\n"
+                "| `case.spv` | the module as a binary |\n"
+                "| `case.amber` | the same as an Amber script |\n"
+                "| `case.txt` | the same as pseudo-code |\n"
+                "| `input-SET-BINDING.bin` | first contents of the buffers |\n");
+    if (w->output)
+        text_add(t, "| `output.spv`, `output.spvasm` | what the compiler made of it |\n");
+    if (w->expected)
+        text_add(t, "| `expected.mem` | the buffers as they must be after the run |\n");
+    if (w->observed)
+        text_add(t, "| `observed.mem` | as they were%s |\n| `lanes.txt` | both, side by side |\n",
+                 w->output ? "; `?` where the compiler's module leaves them undefined" : "");
+    if (w->expected_svg)
+        text_add(t, "| `tangles-expected.svg`, `.txt` | who runs together, block by block |\n");
+    if (w->observed_svg)
+        text_add(t, "| `tangles-observed.svg` | the same of the compiler's module |\n");
+    text_add(t, "| `proof.txt` | what was checked about the case |\n");
+}
+
+static void none(const struct report_view *w, struct text *t)
+{
+    (void)w;
+    text_add(t, "Not known: only the version above was looked at.\n");
+}
+
+// ---- forms -----------------------------------------------------------------------
+
+struct part {
+    const char *heading;
+    void (*write)(const struct report_view *w, struct text *t);
+};
+enum { PARTS = 9 };
+static const struct part parts[REPORT_FORM_COUNT][PARTS] = {
+    [REPORT_FORM_GENERIC] = {{"What happens", what},
+                             {"What must happen, and why", expected},
+                             {"How to see it", reproduce},
+                             {"Versions", versions},
+                             {"How often", often},
+                             {"Why the case counts", proof},
+                             {"Files", files}},
+    [REPORT_FORM_MESA] = {{"System information", versions},
+                          {"Describe the issue", what},
+                          {"Expected behaviour", expected},
+                          {"Steps to reproduce", reproduce},
+                          {"How often", often},
+                          {"Regression", none},
+                          {"Log files as attachment", files},
+                          {"Any extra information", proof}},
+    [REPORT_FORM_SPIRV_TOOLS] = {{"Reproducer", reproduce},
+                                 {"Observed", what},
+                                 {"Expected", expected},
+                                 {"How often", often},
+                                 {"Why the input counts as valid", proof},
+                                 {"Version", versions},
+                                 {"Files", files}},
+    [REPORT_FORM_LLVM] = {{"Reproducer", reproduce},
+                          {"Actual behavior", what},
+                          {"Expected behavior", expected},
+                          {"How often, and which pass", often},
+                          {"Version", versions},
+                          {"Why the input is well-defined", proof},
+                          {"Attachments", files}},
+    [REPORT_FORM_GLSLANG] = {{"Steps to reproduce", reproduce},
+                             {"Actual result", what},
+                             {"Expected result", expected},
+                             {"How often", often},
+                             {"Version", versions},
+                             {"Why the input is valid", proof},
+                             {"Files", files}},
+};
+
+void bundle_readme(const struct report_view *w, enum report_form form, struct text *t)
+{
+    title(w, t);
+    for (int k = 0; k < PARTS && parts[form][k].heading; k++) {
+        text_add(t, "%s %s\n\n", form == REPORT_FORM_MESA ? "###" : "##", parts[form][k].heading);
+        parts[form][k].write(w, t);
+        text_add(t, "\n");
+    }
+    text_add(t,
+             "---\n\nFound by tanglefuzz, a differential fuzzer for reconvergence. Bucket `%s`, "
+             "signature `%s`.\n",
+             w->bucket->name, w->bucket->signature);
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A finding's folder, whole or not at all: everything is written into a folder
+// with a temporary name, which is then renamed.
+#define _POSIX_C_SOURCE 200809L
+#include "finding.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILES = 8, FILE_LIMIT = 1 << 30, NAMES_MAX = 10000, TABLE_ROWS = 256, TABLE_WORDS = 256 };
+
+struct file {
+    const char *name;
+    const void *data;
+    size_t size;
+};
+
+// The case as the folder keeps it: no file beside it, `; expect` for what may be
+// compared.
+static struct spv_case kept_case(const struct report_finding *f)
+{
+    struct spv_case c = *f->c;
+    c.path = NULL;
+    c.body = NULL;
+    for (uint32_t i = 0; i < c.buffer_count; i++)
+        if (c.buffer[i].fill == SPV_FILL_FILE) {
+            c.buffer[i].fill = SPV_FILL_WORDS;
+            c.buffer[i].file = NULL;
+        }
+    if (f->expected && c.subgroup) {
+        c.expect_count = f->memory_count;
+        memcpy(c.expect, f->expected, f->memory_count * sizeof c.expect[0]);
+    }
+    return c;
+}
+
+static struct file text_file(const char *name, const struct text *t)
+{
+    return (struct file){.name = name, .data = t->v ? t->v : "", .size = t->n};
+}
+
+static bool write_files(const char *folder, const struct file *v, uint32_t n, struct arena *a,
+                        struct err *e)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!file_write(arena_printf(a, "%s/%s", folder, v[i].name), v[i].data, v[i].size, e))
+            return false;
+    return true;
+}
+
+static void remove_files(const char *folder, const struct file *v, uint32_t n, struct arena *a)
+{
+    for (uint32_t i = 0; i < n; i++)
+        unlink(arena_printf(a, "%s/%s", folder, v[i].name));
+    rmdir(folder);
+}
+
+// Whether a folder that is there holds the same case with the same class, target
+// and device. What cannot be read is another finding.
+static bool same_finding(struct arena *a, const char *folder, const struct file *spv_asm,
+                         const char *json)
+{
+    char *data;
+    size_t size;
+    if (!file_read(a, arena_printf(a, "%s/%s", folder, spv_asm->name), FILE_LIMIT, &data, &size,
+                   NULL))
+        return false;
+    if (size != spv_asm->size || memcmp(data, spv_asm->data, size) != 0)
+        return false;
+    if (!file_read(a, arena_printf(a, "%s/finding.json", folder), FILE_LIMIT, &data, &size, NULL))
+        return false;
+    json_t *old = json_loadb(data, size, 0, NULL), *new = json_loads(json, 0, NULL);
+    bool same = old && new;
+    static const char *const keys[] = {"class", "target", "device"};
+    for (size_t i = 0; same && i < sizeof keys / sizeof keys[0]; i++) {
+        const json_t *x = json_object_get(old, keys[i]), *y = json_object_get(new, keys[i]);
+        same = (!x && !y) || json_equal(x, y);
+    }
+    json_decref(old);
+    json_decref(new);
+    return same;
+}
+
+bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir, const char *name,
+                          const struct report_finding *f, const char **written, struct err *e)
+{
+    *written = NULL;
+    CHECK(f->memory_count == f->c->buffer_count || (!f->expected && !f->observed));
+    struct spv_case kept = kept_case(f);
+    struct text spv_asm = {.arena = a};
+    if (!spv_case_print(t, &kept, &spv_asm, e))
+        return err_prefix(e, "%s", name);
+    struct text readme = {.arena = a}, expected = {.arena = a}, observed = {.arena = a};
+    struct text lanes = {.arena = a}, json = {.arena = a};
+
+    struct file files[FILES];
+    uint32_t n = 0;
+    files[n++] = text_file("case.spvasm", &spv_asm);
+    files[n++] = (struct file){"case.spv", kept.words, kept.count * sizeof(uint32_t)};
+    if (f->output)
+        files[n++] = (struct file){"output.spv", f->output, f->output_count * sizeof(uint32_t)};
+    if (f->driver_text)
+        files[n++] = (struct file){"driver.txt", f->driver_text, strlen(f->driver_text)};
+    if (f->expected) {
+        spv_memory_print(f->expected, f->memory_count, &expected);
+        files[n++] = text_file("expected.mem", &expected);
+    }
+    if (f->observed) {
+        spv_memory_print(f->observed, f->memory_count, &observed);
+        files[n++] = text_file("observed.mem", &observed);
+    }
+    if (f->expected && f->observed) {
+        report_table(f->c, f->expected, f->observed, f->memory_count, TABLE_ROWS, TABLE_WORDS,
+                     &lanes);
+        files[n++] = text_file("lanes.txt", &lanes);
+    }
+
+    for (uint32_t k = 1; k <= NAMES_MAX; k++) {
+        const char *as = k == 1 ? name : arena_printf(a, "%s-%u", name, k);
+        const char *to = arena_printf(a, "%s/%s", dir, as);
+        struct stat st;
+        if (lstat(to, &st) == 0) {
+            if (same_finding(a, to, &files[0], report_finding_json(a, as, NULL, f)))
+                return true;
+            continue;
+        }
+        readme.n = json.n = 0;
+        report_finding_readme(as, f, &readme);
+        text_add(&json, "%s\n", report_finding_json(a, as, NULL, f));
+        files[n] = text_file("README.md", &readme);
+        files[n + 1] = text_file("finding.json", &json);
+
+        const char *tmp = arena_printf(a, "%s/.%s.tmp%ld", dir, as, (long)getpid());
+        if (!dir_make(tmp, e))
+            return false;
+        bool ok = write_files(tmp, files, n + 2, a, e);
+        if (ok && rename(tmp, to) == 0) {
+            *written = as;
+            return true;
+        }
+        int failed = errno;
+        remove_files(tmp, files, n + 2, a);
+        if (ok && (failed == EEXIST || failed == ENOTEMPTY))
+            continue; // another writer was faster
+        return ok ? err_set(e, "%s: cannot write: %s", to, strerror(failed)) : false;
+    }
+    return err_set(e, "%s/%s: too many findings of that name", dir, name);
+}

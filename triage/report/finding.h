@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Private to triage/: what finding.c writes and finding_text.c words.
+#ifndef TF_REPORT_FINDING_H
+#define TF_REPORT_FINDING_H
+
+#include "report.h"
+
+// The class it counts as: JUDGE_FLAKY, or its verdict's.
+enum judge_class report_finding_class(const struct report_finding *f);
+// The text of README.md.
+void report_finding_readme(const char *name, const struct report_finding *f, struct text *out);
+
+#endif

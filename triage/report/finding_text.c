@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a finding says about itself: the README of its folder, and one JSON object.
+#include "finding.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum judge_class report_finding_class(const struct report_finding *f)
+{
+    return f->flaky ? JUDGE_FLAKY : f->verdict->klass;
+}
+
+void report_finding_signature(const struct report_finding *f, struct blame_signature *out)
+{
+    char driver[128] = "";
+    const char *line = f->device ? strstr(f->device, "driver: ") : NULL;
+    if (line)
+        snprintf(driver, sizeof driver, "%.*s", (int)strcspn(line + 8, "\n"), line + 8);
+    blame_signature(f->c, f->verdict, f->target, driver, f->subject_text, f->culprit, out);
+    if (f->probed)
+        blame_signature_probed(out, f->blame, f->manner);
+    if (f->probed && f->alone)
+        blame_signature_alone(out, f->alone, f->place);
+    if (f->reduced && f->output)
+        blame_signature_changed(out, f->c, f->output, f->output_count);
+}
+
+void report_agreement(const struct report_finding *f, uint32_t *agreed, uint32_t *judged)
+{
+    *agreed = *judged = 0;
+    for (uint32_t i = 0; i < f->witness_count; i++) {
+        enum judge_class k = f->witnesses[i].klass;
+        *agreed += k == JUDGE_AGREES;
+        *judged += k == JUDGE_AGREES || judge_class_is_finding(k);
+    }
+}
+
+// What the other targets of the campaign say.
+static void agreement(const struct report_finding *f, struct text *out)
+{
+    uint32_t agreed, judged;
+    if (!f->witness_count)
+        return;
+    report_agreement(f, &agreed, &judged);
+    text_add(out,
+             "\n## The other targets\n\nExpected by the oracle and %u of %u other target%s:\n\n",
+             agreed, judged, judged == 1 ? "" : "s");
+    for (uint32_t i = 0; i < f->witness_count; i++)
+        text_add(out, "- `%s` (%s): %s\n", blame_without_paths(out->arena, f->witnesses[i].target),
+                 blame_without_paths(out->arena, f->witnesses[i].driver),
+                 judge_class_name(f->witnesses[i].klass));
+}
+
+static json_t *agreement_json(struct arena *a, const struct report_finding *f)
+{
+    uint32_t agreed, judged;
+    report_agreement(f, &agreed, &judged);
+    json_t *o = json_object(), *list = json_array();
+    for (uint32_t i = 0; i < f->witness_count; i++) {
+        json_t *x = json_object();
+        json_object_set_new(x, "target",
+                            json_string(blame_without_paths(a, f->witnesses[i].target)));
+        json_object_set_new(x, "class", json_string(judge_class_name(f->witnesses[i].klass)));
+        json_array_append_new(list, x);
+    }
+    json_object_set_new(o, "agreed", json_integer(agreed));
+    json_object_set_new(o, "judged", json_integer(judged));
+    json_object_set_new(o, "targets", list);
+    return o;
+}
+
+// What was promised and what is expected, for someone who opens the folder cold.
+static const char *why(struct arena *a, const struct report_finding *f)
+{
+    enum judge_class k = f->verdict->klass;
+    if (k == JUDGE_WRONG_MAPPING)
+        return "Every invocation writes its SubgroupId, SubgroupLocalInvocationId and "
+               "SubgroupSize. "
+               "In a workgroup no two invocations may share subgroup and lane, lanes lie below the "
+               "size, and the size is the one that the pipeline asked for.";
+    if (judge_class_is_mismatch(k))
+        return arena_printf(
+            a,
+            "%s `expected.mem` follows from that; words that it leaves open are `?` and "
+            "are not compared. The module passes spirv-val and the program has defined "
+            "behaviour: every loop ends, no race, no read of an inactive invocation.",
+            blame_promise_text(f->c->model));
+    return "The module passes spirv-val, every loop of the program ends and its behaviour is "
+           "defined: a driver has to take it and run it to its end.";
+}
+
+static const char *heading(const struct report_finding *f)
+{
+    switch (f->verdict->klass) {
+    case JUDGE_CRASH:
+    case JUDGE_HANG:
+    case JUDGE_DEVICE_LOST:
+    case JUDGE_MEMORY:
+    case JUDGE_REJECTED:
+        return "What happened";
+    default:
+        return "First difference";
+    }
+}
+
+void report_finding_readme(const char *name, const struct report_finding *f, struct text *out)
+{
+    struct arena *a = out->arena;
+    const struct judge_verdict *v = f->verdict;
+    text_add(out, "# %s\n\n", name);
+    text_add(out, "%s: %s.\n", judge_class_name(v->klass), judge_class_line(v->klass));
+    if (f->flaky)
+        text_add(out, "**Flaky**: it did not repeat often enough to count as a finding.\n");
+    text_add(out, "\n## %s\n\n%s\n", heading(f), blame_without_paths(a, v->text));
+    if (f->subject_text && strcmp(f->subject_text, v->text) != 0)
+        text_add(out, "\nIn the subject's words: %s\n", blame_without_paths(a, f->subject_text));
+    if (v->wrong_bits) {
+        text_add(out, "\n%llu of %llu live bits are wrong", (unsigned long long)v->wrong_bits,
+                 (unsigned long long)v->live_bits);
+        if (v->wrong_invocations)
+            text_add(out, ", in the log of %u invocation%s", v->wrong_invocations,
+                     v->wrong_invocations == 1 ? "" : "s");
+        text_add(out, "; `lanes.txt` shows them side by side.\n");
+    }
+    struct blame_signature sig;
+    report_finding_signature(f, &sig);
+    text_add(out, "\n## What is expected, and why\n\n%s\n", why(a, f));
+    if (sig.rule_text[0])
+        text_add(out,
+                 "\nThe rule that decides at the first wrong place (`%s`) is %s of "
+                 "SPV_KHR_maximal_reconvergence as docs/rules.md numbers it: %s.\n",
+                 sig.path, sig.rule, sig.rule_text);
+    text_add(out, "\nBucket: `%s`%s%s. Signature: `%s`\n", sig.name,
+             sig.taxonomy[0] ? ", bug class " : "", sig.taxonomy, sig.text);
+    if (f->c->has_policy) {
+        text_add(out,
+                 "\nWhere several values of a switch enter one case construct the rules leave a "
+                 "choice; none of the permitted ones explains what was observed. `expected.mem` "
+                 "is the policy `");
+        spv_choices_print(&f->c->policy, out);
+        text_add(out, "`.\n");
+    }
+    text_add(out, "\n## Where\n\nTarget: `%s`\n\n", blame_without_paths(a, f->target));
+    if (f->device)
+        text_add(out, "```\n%s%s```\n", blame_without_paths(a, f->device),
+                 f->device[0] && f->device[strlen(f->device) - 1] != '\n' ? "\n" : "");
+    agreement(f, out);
+    text_add(out, "\n## How to see it again\n\n    %s\n\n", blame_without_paths(a, f->replay));
+    if (f->tries)
+        text_add(out, "After the first time it was seen again in %u of %u runs.\n", f->reproduced,
+                 f->tries);
+    else
+        text_add(out, "It was not run again: the campaign was interrupted.\n");
+    if (f->generated)
+        text_add(out, "\nThe case comes from\n\n    %s\n", blame_without_paths(a, f->generated));
+    text_add(out, "\n## Files\n\n"
+                  "- `case.spvasm`: assembly with everything needed to run and judge it\n"
+                  "- `case.spv`: the same module as a binary\n");
+    if (f->output)
+        text_add(out, "- `output.spv`: the module that the compiler made of it\n");
+    if (f->driver_text)
+        text_add(out,
+                 "- `driver.txt`: what the driver made of it, in its own words (intermediate and "
+                 "machine code)\n");
+    if (f->expected)
+        text_add(out, "- `expected.mem`: memory as it must be, `?` where it is not defined\n");
+    if (f->observed)
+        text_add(out, "- `observed.mem`: memory as it was read back%s\n",
+                 f->output ? "; `?` where the compiler's module leaves it undefined" : "");
+    if (f->expected && f->observed)
+        text_add(out, "- `lanes.txt`: the difference, invocation by invocation\n");
+    text_add(out, "- `finding.json`: this page for programs\n");
+}
+
+const char *report_finding_json(struct arena *a, const char *name, const char *folder,
+                                const struct report_finding *f)
+{
+    const struct judge_verdict *v = f->verdict;
+    json_t *o = json_object();
+    CHECK(o != NULL);
+    json_object_set_new(o, "schema", json_integer(1));
+    json_object_set_new(o, "type", json_string("finding"));
+    if (name)
+        json_object_set_new(o, "name", json_string(name));
+    json_object_set_new(o, "class", json_string(judge_class_name(report_finding_class(f))));
+    if (f->flaky)
+        json_object_set_new(o, "first_class", json_string(judge_class_name(v->klass)));
+    if (folder)
+        json_object_set_new(o, "folder", json_stringn_nocheck(folder, strlen(folder)));
+    // A driver's words may be no UTF-8: then they are left out rather than the line.
+    json_object_set_new(o, "text", json_string(blame_without_paths(a, v->text)));
+    json_object_set_new(o, "target", json_string(blame_without_paths(a, f->target)));
+    if (f->device)
+        json_object_set_new(o, "device", json_string(blame_without_paths(a, f->device)));
+    json_object_set_new(o, "subgroup", json_integer(f->c->subgroup));
+    json_object_set_new(o, "live_bits", json_integer((json_int_t)v->live_bits));
+    json_object_set_new(o, "wrong_bits", json_integer((json_int_t)v->wrong_bits));
+    if (v->has_place) {
+        json_object_set_new(o, "buffer", json_sprintf("%u:%u", v->set, v->binding));
+        json_object_set_new(o, "word", json_integer(v->word));
+        json_object_set_new(o, "expected", json_integer(v->expected));
+        json_object_set_new(o, "observed", v->undefined ? json_null() : json_integer(v->observed));
+    }
+    if (v->has_site) {
+        json_object_set_new(o, "invocation", json_integer(v->invocation));
+        json_object_set_new(o, "entry", json_integer(v->entry));
+        json_object_set_new(o, "site", json_integer(v->site));
+    }
+    struct blame_signature sig;
+    report_finding_signature(f, &sig);
+    json_object_set_new(o, "bucket", json_string(sig.name));
+    json_object_set_new(o, "signature", json_string(sig.text));
+    if (sig.rule[0])
+        json_object_set_new(o, "rule", json_string(sig.rule));
+    if (sig.taxonomy[0])
+        json_object_set_new(o, "taxonomy", json_string(sig.taxonomy));
+    if (f->witness_count)
+        json_object_set_new(o, "others", agreement_json(a, f));
+    json_object_set_new(o, "reproduced", json_integer(f->reproduced));
+    json_object_set_new(o, "tries", json_integer(f->tries));
+    json_object_set_new(o, "replay", json_string(blame_without_paths(a, f->replay)));
+    if (f->generated)
+        json_object_set_new(o, "generated", json_string(blame_without_paths(a, f->generated)));
+    char *s = json_dumps(o, JSON_COMPACT);
+    CHECK(s != NULL);
+    char *kept = arena_str(a, s);
+    free(s);
+    json_decref(o);
+    return kept;
+}

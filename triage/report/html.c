@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The HTML report: one page that needs nothing else. Style and script are files of
+// their own (html/), which the build turns into text.
+#define _POSIX_C_SOURCE 200809L
+#include "html.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+void html(struct text *t, const char *s)
+{
+    for (; *s; s++)
+        switch (*s) {
+        case '<':
+            text_add(t, "&lt;");
+            break;
+        case '>':
+            text_add(t, "&gt;");
+            break;
+        case '&':
+            text_add(t, "&amp;");
+            break;
+        case '"':
+            text_add(t, "&quot;");
+            break;
+        default: // XML 1.0 has no place for the other control characters
+            if ((unsigned char)*s >= 0x20 || *s == '\n' || *s == '\t')
+                text_addn(t, s, 1);
+        }
+}
+
+static void element(struct text *t, const char *open, const char *s, const char *close)
+{
+    text_add(t, "%s", open);
+    html(t, s);
+    text_add(t, "%s", close);
+}
+
+static void date(struct text *t, int64_t at, const char *format)
+{
+    char buf[64];
+    time_t when = (time_t)at;
+    struct tm utc;
+    strftime(buf, sizeof buf, format, gmtime_r(&when, &utc));
+    text_add(t, "%s", buf);
+}
+
+// 1234567 -> "1 234 567" with thin blanks
+static void count(struct text *t, uint64_t n)
+{
+    char s[32];
+    int len = snprintf(s, sizeof s, "%llu", (unsigned long long)n);
+    for (int i = 0; i < len; i++)
+        text_add(t, "%s%c", i && (len - i) % 3 == 0 ? "&#8239;" : "", s[i]);
+}
+
+static const char *tone(const char *klass)
+{
+    return strcmp(klass, "flaky") == 0 ? "warn" : "bad";
+}
+
+static void path(struct text *t, const struct report_bucket *b)
+{
+    text_add(t, "<span class=\"path mono\">");
+    for (const char *s = b->path; *s; s++)
+        if (*s == '/')
+            text_add(t, "<i>&rsaquo;</i>");
+        else if (*s == '+')
+            text_add(t, "<i>after</i>");
+        else
+            text_addn(t, s, 1);
+    text_add(t, "</span>");
+}
+
+// ---- overview -----------------------------------------------------------------------
+
+static void tile(struct text *t, const char *kind, uint64_t n, const char *what)
+{
+    text_add(t, "<div class=\"tile %s\"><b>", kind);
+    count(t, n);
+    text_add(t, "</b><span>%s</span></div>\n", what);
+}
+
+static void tiles(struct text *t, const struct report_findings *v)
+{
+    uint64_t cases = 0, live = 0;
+    double seconds = 0;
+    for (uint32_t i = 0; i < v->campaigns; i++) {
+        cases += v->campaign[i].cases;
+        live += v->campaign[i].live_bits;
+        seconds += v->campaign[i].seconds;
+    }
+    text_add(t, "<section class=\"tiles\">\n");
+    tile(t, v->buckets ? "bad" : "", v->buckets, v->buckets == 1 ? "bucket" : "buckets");
+    tile(t, "", v->rows, v->rows == 1 ? "finding" : "findings");
+    tile(t, "", cases, "cases run");
+    tile(t, "", seconds > 0 ? (uint64_t)((double)cases / seconds + 0.5) : 0, "cases a second");
+    tile(t, "", live, "live bits compared");
+    text_add(t, "</section>\n");
+}
+
+static void campaigns(struct text *t, const struct report_findings *v)
+{
+    text_add(
+        t, "<h2>Campaigns</h2>\n<div class=\"card scroll\"><table><thead><tr><th>Target</th>"
+           "<th class=\"wide\">Device</th><th class=\"n\">Cases</th><th class=\"n\">Agreed</th>"
+           "<th class=\"n\">a&nbsp;second</th><th class=\"wide\">Ended</th></tr></thead><tbody>\n");
+    for (uint32_t i = 0; i < v->campaigns; i++) {
+        const struct report_campaign *c = &v->campaign[i];
+        element(t, "<tr><td class=\"mono\">", c->target, "</td><td class=\"wide\">");
+        html(t, c->device);
+        element(t, "<br><small>", c->driver, "</small></td><td class=\"n\">");
+        count(t, c->cases);
+        text_add(t, "</td><td class=\"n\">");
+        count(t, c->agreed);
+        text_add(t, "</td><td class=\"n\">%.*f</td><td class=\"wide\">",
+                 c->seconds > 0 && (double)c->cases / c->seconds < 10 ? 1 : 0,
+                 c->seconds > 0 ? (double)c->cases / c->seconds : 0);
+        html(t, c->ended);
+        text_add(t, "</td></tr>\n");
+    }
+    text_add(t, "</tbody></table></div>\n");
+}
+
+static int by_time(const void *x, const void *y)
+{
+    int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+    return a < b ? -1 : a > b;
+}
+
+// Steps of how many buckets were known, over time: is the campaign still finding new ones?
+static void chart(struct text *t, const struct report_findings *v)
+{
+    if (v->buckets < 2)
+        return;
+    enum { W = 1100, H = 170, LEFT = 40, RIGHT = 16, TOP = 14, FOOT = 26 };
+    int64_t *at = ARENA_ARRAY(t->arena, int64_t, v->buckets), last = 0;
+    for (uint32_t i = 0; i < v->buckets; i++) {
+        at[i] = v->bucket[i].first_at;
+        last = v->bucket[i].last_at > last ? v->bucket[i].last_at : last;
+    }
+    qsort(at, v->buckets, sizeof *at, by_time);
+    double span = last > at[0] ? (double)(last - at[0]) : 1;
+    text_add(t,
+             "<h2>Buckets over time</h2>\n<div class=\"card chart\"><svg viewBox=\"0 0 %d %d\" "
+             "role=\"img\" aria-label=\"number of buckets over time\" font-size=\"12\" "
+             "fill=\"var(--soft)\">\n",
+             W, H);
+    for (int k = 0; k <= 2; k++) {
+        double y = TOP + (H - TOP - FOOT) * (2 - k) / 2.0;
+        text_add(t,
+                 "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"var(--line)\"/>"
+                 "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%u</text>\n",
+                 LEFT, W - RIGHT, y, y, LEFT - 8, y + 4, (v->buckets * (unsigned)k + 1) / 2);
+    }
+    struct text d = {.arena = t->arena};
+    text_add(&d, "M%d %d", LEFT, H - FOOT);
+    for (uint32_t i = 0; i < v->buckets; i++)
+        text_add(&d, "H%.1fV%.1f", LEFT + (W - LEFT - RIGHT) * (double)(at[i] - at[0]) / span,
+                 TOP + (H - TOP - FOOT) * (1 - (double)(i + 1) / v->buckets));
+    text_add(&d, "H%d", W - RIGHT);
+    text_add(t,
+             "<path d=\"%sV%dZ\" fill=\"var(--accent)\" fill-opacity=\".12\"/>"
+             "<path d=\"%s\" fill=\"none\" stroke=\"var(--accent)\" stroke-width=\"2\"/>\n"
+             "<text x=\"%d\" y=\"%d\">",
+             d.v, H - FOOT, d.v, LEFT, H - 8);
+    date(t, at[0], "%Y-%m-%d %H:%M UTC");
+    text_add(t, "</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">", W - RIGHT, H - 8);
+    date(t, last, "%Y-%m-%d %H:%M UTC");
+    text_add(t, "</text></svg></div>\n");
+}
+
+static void bucket_table(struct text *t, const struct report_findings *v)
+{
+    static const char *const heads[] = {"Bucket",    "Class",    "Op",    "Where",
+                                        "Bug class", "Findings", "Words", "Target"};
+    text_add(t,
+             "<h2>Buckets</h2>\n<div class=\"tools\"><input id=\"filter\" type=\"search\" "
+             "placeholder=\"Filter: class, op, path, target, text\" aria-label=\"filter buckets\">"
+             "<select id=\"class\" aria-label=\"class\"><option value=\"\">All classes</option>");
+    for (uint32_t i = 0; i < v->buckets; i++) {
+        bool seen = false;
+        for (uint32_t k = 0; k < i; k++)
+            seen = seen || strcmp(v->bucket[k].klass, v->bucket[i].klass) == 0;
+        if (!seen)
+            element(t, "<option>", v->bucket[i].klass, "</option>");
+    }
+    text_add(t,
+             "</select><output id=\"shown\">%u buckets</output></div>\n<div class=\"card scroll\">"
+             "<table id=\"buckets\" class=\"sortable\"><thead><tr>",
+             v->buckets);
+    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
+        text_add(t, "<th class=\"%s%s\"><button>%s</button></th>", k == 5 || k == 6 ? "n" : "",
+                 k == 2 || k == 4 || k >= 6 ? " wide" : "", heads[k]);
+    text_add(t, "</tr></thead><tbody>\n");
+    for (uint32_t i = 0; i < v->buckets; i++) {
+        const struct report_bucket *b = &v->bucket[i];
+        struct text all = {.arena = t->arena};
+        text_add(&all, "%s %s %s %s %s %s %s %s %s", b->name, b->klass, b->op, b->path, b->rule,
+                 b->taxonomy, b->targets, b->message, b->culprit);
+        for (char *p = all.v; *p; p++)
+            *p = *p >= 'A' && *p <= 'Z' ? (char)(*p + 32) : *p;
+        text_add(t, "<tr data-bucket=\"%s\" data-class=\"%s\" data-text=\"", b->name, b->klass);
+        html(t, all.v);
+        text_add(t,
+                 "\"><td><a class=\"bname\" href=\"#%s\">%s</a></td><td><span class=\"tag %s\">%s"
+                 "</span>%s</td><td class=\"wide\">%s</td><td>",
+                 b->name, b->name, tone(b->klass), b->klass,
+                 b->known ? "<span class=\"tag good\">known</span>" : "", b->op);
+        if (b->path[0])
+            path(t, b);
+        else
+            element(t, "<small>", b->message, "</small>");
+        text_add(t,
+                 "</td><td class=\"wide\">%s</td><td class=\"n\" data-key=\"%u\">%u</td>"
+                 "<td class=\"n wide\" data-key=\"%u\">%u</td><td class=\"wide mono\">",
+                 b->taxonomy, b->findings, b->findings, b->best->words, b->best->words);
+        html(t, b->target_text);
+        text_add(t, "</td></tr>\n");
+    }
+    text_add(t, "</tbody></table></div>\n");
+}
+
+// ---- a bucket ------------------------------------------------------------------------
+
+static void command(struct text *t, const char *s)
+{
+    element(t, "<div class=\"cmd\"><pre>", s,
+            "</pre><button type=\"button\">Copy</button></div>\n");
+}
+
+static void details(struct text *t, const struct report_view *w)
+{
+    const struct report_bucket *b = w->bucket;
+    const struct report_row *r = b->best;
+    element(t, "<p class=\"lead\"><b>",
+            w->verdict.text[0] && w->expected ? w->verdict.text : r->text, "</b></p>\n");
+    if (b->known) {
+        element(t, "<p><span class=\"tag good\">known</span> ", b->known->reason, " ");
+        html(t, b->known->link);
+        text_add(t, "</p>\n");
+    }
+    const char *manner = blame_manner_text(t->arena, b->path);
+    if (manner[0])
+        element(t, "<p>In which manner: ", manner, ".</p>\n");
+    if (b->rule[0]) {
+        element(t, "<p class=\"law\"><b>", b->rule, "</b> &nbsp;");
+        html(t, blame_rule_text(b->rule));
+        text_add(t, ".</p>\n");
+    }
+    text_add(t, "<p>");
+    if (r->tries)
+        text_add(t, "<span class=\"tag\">seen again in %u of %u runs</span> ", r->reproduced,
+                 r->tries);
+    if (w->proof.asked) {
+        text_add(t, "<span class=\"tag %s\">%s</span> ", w->proof.valid ? "good" : "bad",
+                 w->proof.valid ? "valid" : "not valid");
+        text_add(t, "<span class=\"tag %s\">%s</span> ", w->proof.defined ? "good" : "bad",
+                 w->proof.defined ? "defined" : "not defined");
+        text_add(t, "<span class=\"tag %s\">%s</span> ", w->proof.machines_agree ? "good" : "bad",
+                 w->proof.machines_agree ? "both models agree" : "models differ");
+    }
+    text_add(t, "</p>\n<h3>See it again</h3>\n");
+    command(t, r->replay);
+    text_add(t, "<h3>About</h3>\n<dl><dt>Target</dt><dd class=\"mono\">");
+    html(t, b->target_text);
+    element(t, "</dd><dt>Device</dt><dd style=\"white-space:pre-line\">", r->device, "</dd>");
+    if (w->has_case)
+        element(t, "<dt>Model</dt><dd>", spv_model_name(w->c.model), "</dd>");
+    text_add(t, "<dt>Subgroup size</dt><dd>%u</dd><dt>Size</dt><dd>%u words",
+             w->has_case && w->c.subgroup ? w->c.subgroup : r->subgroup, r->words);
+    if (r->first_words != r->words)
+        text_add(t, ", reduced from %u", r->first_words);
+    text_add(t, "</dd>");
+    if (b->culprit[0])
+        element(t, "<dt>Pass at fault</dt><dd class=\"mono\">", b->culprit, "</dd>");
+    if (b->taxonomy[0])
+        element(t, "<dt>Bug class</dt><dd>", b->taxonomy, "</dd>");
+    element(t, "<dt>Signature</dt><dd class=\"mono\">", b->signature, "</dd></dl>\n");
+}
+
+static void findings(struct text *t, const struct report_bucket *b)
+{
+    text_add(
+        t, "<div class=\"scroll\"><table><thead><tr><th>Finding</th><th>First seen as</th>"
+           "<th class=\"n\">Words</th><th class=\"n\">Again</th><th class=\"wide\">Found</th></tr>"
+           "</thead><tbody>\n");
+    for (uint32_t i = 0; i < b->findings && i < 100; i++) {
+        const struct report_row *r = b->row[i];
+        element(t, "<tr><td class=\"mono\">", r->name, "</td><td class=\"mono\">");
+        html(t, strcmp(r->first_bucket, b->name) == 0 ? "the same bucket" : r->first_bucket);
+        text_add(t, "</td><td class=\"n\">%u</td><td class=\"n\">%u of %u</td><td class=\"wide\">",
+                 r->words, r->reproduced, r->tries);
+        date(t, r->found_at, "%Y-%m-%d %H:%M");
+        text_add(t, "</td></tr>\n");
+    }
+    text_add(t, "</tbody></table></div>\n");
+    if (b->findings > 100)
+        text_add(t, "<p class=\"sub\">and %u more</p>\n", b->findings - 100);
+}
+
+static void pictures(struct text *t, const struct report_view *w)
+{
+    text_add(t,
+             "<div class=\"pictures\"><figure><figcaption class=\"good\">Expected</figcaption>"
+             "<div class=\"picture\">%s</div></figure>",
+             w->expected_svg);
+    if (w->observed_svg)
+        text_add(t,
+                 "<figure><figcaption class=\"bad\">What the compiler's module does</figcaption>"
+                 "<div class=\"picture\">%s</div></figure>",
+                 w->observed_svg);
+    text_add(t, "</div>\n");
+}
+
+static void section(struct text *t, const struct report_view *w)
+{
+    const struct report_bucket *b = w->bucket;
+    text_add(t,
+             "<details class=\"bucket\" id=\"%s\"><summary><span class=\"bname\">%s</span><span "
+             "class=\"tag %s\">%s</span>",
+             b->name, b->name, tone(b->klass), b->klass);
+    if (b->known)
+        text_add(t, "<span class=\"tag good\">known</span>");
+    if (b->op[0])
+        text_add(t, "<span class=\"tag\">%s</span>", b->op);
+    if (b->path[0])
+        path(t, b);
+    text_add(t,
+             "<span class=\"grow\"></span><span class=\"count\">%u finding%s</span></summary>\n"
+             "<div class=\"inside\">\n",
+             b->findings, b->findings == 1 ? "" : "s");
+    details(t, w);
+    bool lanes = w->expected && w->observed;
+    const struct {
+        const char *id, *title;
+        bool there;
+    } tabs[] = {{"lanes", "Lane by lane", lanes},
+                {"tangles", "Tangles", w->expected_svg != NULL},
+                {"pseudo", "Pseudo-code", w->has_case},
+                {"asm", "Assembly", w->has_case},
+                {"all", "Findings", true}};
+    enum { TABS = sizeof tabs / sizeof *tabs };
+    bool first = true;
+    text_add(t, "<h3>Look closer</h3>\n<div class=\"tabs\" role=\"tablist\">");
+    for (int k = 0; k < TABS; k++)
+        if (tabs[k].there) {
+            text_add(
+                t, "<button role=\"tab\" aria-selected=\"%s\" aria-controls=\"%s-%s\">%s</button>",
+                first ? "true" : "false", b->name, tabs[k].id, tabs[k].title);
+            first = false;
+        }
+    text_add(t, "</div>\n");
+    first = true;
+    for (int k = 0; k < TABS; k++) {
+        if (!tabs[k].there)
+            continue;
+        text_add(t, "<div role=\"tabpanel\" id=\"%s-%s\"%s>\n", b->name, tabs[k].id,
+                 first ? "" : " hidden");
+        first = false;
+        switch (k) {
+        case 0:
+            html_lanes(t, w);
+            break;
+        case 1:
+            pictures(t, w);
+            break;
+        case 2:
+            element(t, "<pre data-code=\"pseudo\">", w->pseudo ? w->pseudo : "", "</pre>");
+            break;
+        case 3:
+            element(t, "<pre data-code=\"asm\">", w->text, "</pre>");
+            break;
+        default:
+            findings(t, b);
+        }
+        text_add(t, "</div>\n");
+    }
+    text_add(t, "</div></details>\n");
+}
+
+void report_html(const char *title, const char *version, const struct report_findings *v,
+                 const struct report_view *views, uint32_t n, struct text *t)
+{
+    text_add(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                "<link rel=\"icon\" href=\"data:,\">\n<title>");
+    html(t, title);
+    text_add(t, " - tanglefuzz</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>",
+             html_css);
+    html(t, title);
+    text_add(t,
+             "</h1>\n<p class=\"sub\">What tanglefuzz found: expected against observed, in buckets "
+             "of one cause each, the most different ones first.</p>\n");
+    tiles(t, v);
+    if (v->buckets)
+        bucket_table(t, v);
+    else
+        text_add(t, "<div class=\"card empty\">Nothing was found.</div>\n");
+    text_add(t, "<div id=\"sections\">\n");
+    for (uint32_t i = 0; i < n; i++)
+        section(t, &views[i]);
+    text_add(t, "</div>\n");
+    chart(t, v);
+    campaigns(t, v);
+    text_add(t,
+             "<footer>tanglefuzz %s. This page needs no network and holds no path of the machine "
+             "that it was made on.</footer>\n</main>\n<script>\n%s</script>\n</body>\n</html>\n",
+             version, html_js);
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run as a picture: lanes across, what happens downwards, tangles coloured. In:
+// steps in the order they happened. Out: an SVG that stands alone, or a table for
+// a terminal. The same set of lanes has the same colour everywhere in a picture.
+#include "html.h"
+
+#include <string.h>
+
+// ---- what both need -------------------------------------------------------------
+
+// Why the tangle is at a place, in words.
+static const char *because(const struct report_step *s)
+{
+    static const struct {
+        const char *rule, *alone, *joined;
+    } rows[] = {
+        {"I1", "starts converged", "starts converged"},
+        {"D1", "this side of the branch", "this side of the branch"},
+        {"D2", "this case of the switch", "this case of the switch"},
+        {"M2", "this case, fallen through to", "who falls through joins this case"},
+        {"M1", "merge block of the selection", "the parts join at the merge block"},
+        {"M3", "behind the loop", "all who entered the loop join behind it"},
+        {"M4", "continue target", "the parts join at the continue target"},
+        {"M5", "back from the call", "the parts join behind the call"},
+        {"loop", "next iteration", "next iteration"},
+        {"call", "called", "called"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (strcmp(rows[k].rule, s->rule) == 0)
+            return s->joined ? rows[k].joined : rows[k].alone;
+    return "";
+}
+
+// Two steps belong to different subgroups?
+static bool new_section(const struct report_picture *p, size_t k)
+{
+    return k == 0 || p->steps[k].workgroup != p->steps[k - 1].workgroup ||
+           p->steps[k].subgroup != p->steps[k - 1].subgroup;
+}
+
+// The value of one lane, short; "?" where it is not defined.
+static void lane_value(const struct report_step *s, unsigned lane, char *out, size_t size)
+{
+    if (!lane_in(s->defined, lane))
+        snprintf(out, size, "?");
+    else
+        snprintf(out, size, s->values[lane] < 10 ? "%llu" : "0x%llx",
+                 (unsigned long long)s->values[lane]);
+}
+
+// Do all active lanes have the same, defined value?
+static bool uniform(const struct report_step *s)
+{
+    if (!s->active || (s->defined & s->active) != s->active)
+        return false;
+    LANES_EACH (l, s->active)
+        if (s->values[l] != s->values[lane_first(s->active)])
+            return false;
+    return true;
+}
+
+// Hues of the sets of lanes, in the order of their first appearance: a golden angle apart, so that
+// what stands beside each other does not look alike.
+struct hues {
+    lane_mask *of; // [n]
+    uint32_t n;
+};
+enum { HUES_MAX = 512 }; // more sets than this share hues
+
+static struct hues hues_new(const struct report_picture *p, struct arena *a)
+{
+    struct hues h = {ARENA_ARRAY(a, lane_mask, HUES_MAX), 0};
+    for (size_t k = 0; k < p->count && h.n < HUES_MAX; k++) {
+        uint32_t at = 0;
+        while (at < h.n && h.of[at] != p->steps[k].active)
+            at++;
+        if (at == h.n)
+            h.of[h.n++] = p->steps[k].active;
+    }
+    return h;
+}
+
+static unsigned colour_of(const struct hues *h, lane_mask m)
+{
+    uint32_t at = 0;
+    while (at < h->n && h->of[at] != m)
+        at++;
+    return (225 + at * 222) % 360; // 222.5 is the golden angle the other way round
+}
+
+// ---- SVG ------------------------------------------------------------------------
+
+enum { ROW = 24, GUTTER = 250, NOTE = 380, TOP = 64, SECTION = 46 };
+
+struct canvas {
+    struct text *t;
+    struct hues hues;
+    const struct report_picture *p;
+    unsigned cell; // width of a lane
+};
+
+static void draw_section(const struct canvas *c, const struct report_step *s, unsigned y)
+{
+    struct text *t = c->t;
+    text_add(t, "<text class=\"section\" x=\"12\" y=\"%u\">workgroup %u, subgroup %u</text>\n",
+             y + 18, s->workgroup, s->subgroup);
+    unsigned every = c->cell >= 22 ? 1 : 4;
+    for (unsigned l = 0; l < c->p->lanes; l += every)
+        text_add(t, "<text class=\"lane\" x=\"%u\" y=\"%u\">%u</text>\n",
+                 GUTTER + l * c->cell + c->cell / 2, y + 36, l);
+}
+
+// A run of neighbouring lanes of one tangle is one rounded bar.
+static void draw_bars(const struct canvas *c, const struct report_step *s, unsigned y)
+{
+    unsigned hue = colour_of(&c->hues, s->active);
+    for (unsigned l = 0; l < c->p->lanes; l++) {
+        if (!lane_in(s->active, l)) {
+            if (lane_in(s->live, l))
+                text_add(c->t, "<circle class=\"off\" cx=\"%u\" cy=\"%u\" r=\"1.6\"/>\n",
+                         GUTTER + l * c->cell + c->cell / 2, y + ROW / 2);
+            continue;
+        }
+        unsigned first = l;
+        while (l + 1 < c->p->lanes && lane_in(s->active, l + 1))
+            l++;
+        text_add(c->t,
+                 "<rect class=\"%s\" style=\"--h:%u\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\" "
+                 "rx=\"5\"/>\n",
+                 s->is_op ? "op" : "bar", hue, GUTTER + first * c->cell + 1, y + 2,
+                 (l - first + 1) * c->cell - 2, ROW - 4);
+    }
+}
+
+static void draw_step(const struct canvas *c, const struct report_step *s, unsigned y)
+{
+    struct text *t = c->t;
+    unsigned note = GUTTER + c->p->lanes * c->cell + 14;
+    draw_bars(c, s, y);
+    unsigned indent = 12 + (s->depth < 10 ? s->depth : 10) * 8 + (s->is_op ? 10 : 0);
+    text_add(t, "<text class=\"%s\" x=\"%u\" y=\"%u\">", s->is_op ? "name opname" : "name", indent,
+             y + 16);
+    html(t, s->name);
+    text_add(t, "</text>\n");
+    if (!s->is_op) {
+        if (s->rule[0]) {
+            text_add(
+                t,
+                "<rect class=\"chip%s\" x=\"%u\" y=\"%u\" width=\"38\" height=\"16\" rx=\"8\"/>\n",
+                s->joined ? " join" : "", note, y + 4);
+            text_add(t, "<text class=\"rule\" x=\"%u\" y=\"%u\">", note + 19, y + 16);
+            html(t, s->rule);
+            text_add(t, "</text>\n<text class=\"note\" x=\"%u\" y=\"%u\">", note + 46, y + 16);
+            html(t, because(s));
+            text_add(t, "</text>\n");
+        }
+        return;
+    }
+    char value[32];
+    if (uniform(s)) {
+        lane_value(s, lane_first(s->active), value, sizeof value);
+        text_add(t, "<text class=\"value\" x=\"%u\" y=\"%u\">= %s for all of it</text>\n", note,
+                 y + 16, value);
+        return;
+    }
+    bool fits = true;
+    LANES_EACH (l, s->active) {
+        lane_value(s, l, value, sizeof value);
+        fits &= strlen(value) * 7 <= c->cell + 2;
+    }
+    text_add(t, "<text class=\"value\" x=\"%u\" y=\"%u\">%s</text>\n", note, y + 16,
+             fits ? "by lane" : "by lane (point at a bar)");
+    LANES_EACH (l, s->active) {
+        lane_value(s, l, value, sizeof value);
+        unsigned x = GUTTER + l * c->cell;
+        if (fits)
+            text_add(t, "<text class=\"cell\" x=\"%u\" y=\"%u\">%s</text>\n", x + c->cell / 2,
+                     y + 16, value);
+        else
+            text_add(t,
+                     "<rect class=\"hit\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"><title>lane "
+                     "%u: %s</title></rect>\n",
+                     x, y, c->cell, ROW, l, value);
+    }
+}
+
+void report_picture_svg(const struct report_picture *p, struct text *out)
+{
+    struct canvas c = {.t = out,
+                       .p = p,
+                       .hues = hues_new(p, out->arena),
+                       .cell = p->lanes <= 8    ? 46
+                               : p->lanes <= 16 ? 32
+                               : p->lanes <= 32 ? 22
+                                                : 13};
+    unsigned height = TOP + 20;
+    for (size_t k = 0; k < p->count; k++)
+        height += ROW + (new_section(p, k) ? SECTION : 0u);
+    unsigned width = GUTTER + p->lanes * c.cell + NOTE;
+    text_add(
+        out,
+        "<svg class=\"tangles\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" "
+        "width=\"%u\" "
+        "height=\"%u\" font-family=\"system-ui, sans-serif\" font-size=\"12\">\n"
+        "<style>\n"
+        // Each rule is the picture's own: it may stand inside of a page.
+        "svg.tangles{--ink:#1f2430;--soft:#8a90a0;--paper:#fff;--line:#e6e8ee;"
+        "background:var(--paper)}\n"
+        ".tangles text{fill:var(--ink)} .tangles .title{font-size:17px;font-weight:600}\n"
+        ".tangles .section{font-weight:600}\n"
+        ".tangles .lane{fill:var(--soft);text-anchor:middle;font-size:10px}\n"
+        ".tangles .name{font-family:ui-monospace,monospace} .tangles .opname{fill:var(--soft)}\n"
+        ".tangles .note{fill:var(--soft)}\n"
+        ".tangles .value,.tangles .cell{font-family:ui-monospace,monospace}\n"
+        ".tangles .cell{text-anchor:middle;font-size:11px} .tangles .off{fill:var(--line)}\n"
+        ".tangles .bar{fill:hsl(var(--h) 62%% 72%%)}\n"
+        ".tangles .op{fill:hsl(var(--h) 62%% 93%%);stroke:hsl(var(--h) 50%% 60%%)}\n"
+        ".tangles .chip{fill:var(--line)} .tangles .join{fill:#bfe8c8}\n"
+        ".tangles .rule{text-anchor:middle;font-size:10px;font-weight:600}\n"
+        ".tangles .hit{fill:transparent}\n"
+        "@media (prefers-color-scheme:dark){svg.tangles{--ink:#e8eaf0;--soft:#9aa1b4;"
+        "--paper:#171a21;--line:#343a48}.tangles .bar{fill:hsl(var(--h) 45%% 38%%)}"
+        ".tangles .op{fill:hsl(var(--h) 35%% 22%%);stroke:hsl(var(--h) 40%% 48%%)}"
+        ".tangles .join{fill:#2c6b3f}}\n"
+        "</style>\n"
+        "<rect x=\"0\" y=\"0\" width=\"100%%\" height=\"100%%\" style=\"fill:var(--paper)\"/>\n"
+        "<text class=\"title\" x=\"12\" y=\"28\">",
+        width, height, width, height);
+    html(out, p->title);
+    text_add(out, "</text>\n<text class=\"note\" x=\"12\" y=\"48\">");
+    html(out, p->subtitle);
+    text_add(out, "</text>\n");
+    unsigned y = TOP;
+    for (size_t k = 0; k < p->count; k++) {
+        if (new_section(p, k)) {
+            draw_section(&c, &p->steps[k], y);
+            y += SECTION;
+        }
+        draw_step(&c, &p->steps[k], y);
+        y += ROW;
+    }
+    text_add(out, "</svg>\n");
+}
+
+// ---- terminal -------------------------------------------------------------------
+
+void report_picture_text(const struct report_picture *p, bool colour, struct text *out)
+{
+    struct hues hues = hues_new(p, out->arena);
+    for (size_t k = 0; k < p->count; k++) {
+        const struct report_step *s = &p->steps[k];
+        if (new_section(p, k)) {
+            text_add(out, "%sworkgroup %u, subgroup %u\n%26s", k ? "\n" : "", s->workgroup,
+                     s->subgroup, "");
+            for (unsigned l = 0; l < p->lanes; l++)
+                text_add(out, "%c", l % 8 == 0 ? '|' : '.');
+            text_add(out, "\n");
+        }
+        char name[64];
+        snprintf(name, sizeof name, "%*s%s",
+                 (int)(s->depth < 8 ? s->depth : 8) + (s->is_op ? 2 : 0), "", s->name);
+        text_add(out, "%-25.25s ", name);
+        if (colour)
+            text_add(out, "\033[38;5;%um", 17 + colour_of(&hues, s->active) % 214);
+        for (unsigned l = 0; l < p->lanes; l++)
+            text_add(out, "%s",
+                     lane_in(s->active, l) ? (s->is_op ? "o" : "#")
+                     : lane_in(s->live, l) ? "."
+                                           : " ");
+        text_add(out, "%s  ", colour ? "\033[0m" : "");
+        if (!s->is_op) {
+            text_add(out, "%-4s %s", s->rule, because(s));
+        } else if (uniform(s)) {
+            char value[32];
+            lane_value(s, lane_first(s->active), value, sizeof value);
+            text_add(out, "= %s", value);
+        } else {
+            LANES_EACH (l, s->active) {
+                char value[32];
+                lane_value(s, l, value, sizeof value);
+                text_add(out, "%s%s", l == lane_first(s->active) ? "= " : " ", value);
+            }
+        }
+        while (out->n && out->v[out->n - 1] == ' ')
+            out->v[--out->n] = 0;
+        text_add(out, "\n");
+    }
+}

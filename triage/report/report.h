@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// report: a verdict and its blame -> what people and tools read: a finding's folder, a picture, a
+// page, a bundle to be filed. store.h: many findings.
+#ifndef TF_REPORT_H
+#define TF_REPORT_H
+
+#include "store.h"
+
+// ---- words and tables ------------------------------------------------------------------
+
+// A word that was observed, for people; `expected`: the bits of it that must be defined.
+enum { REPORT_WORD_TEXT = 32 };
+const char *report_word_text(const struct spv_memory *o, size_t i, uint32_t expected,
+                             char out[REPORT_WORD_TEXT]);
+
+// Expected against observed, for people: the log's wrong rows entry by entry, the
+// first `max_rows` of them; for differences elsewhere the first `max_words` words.
+void report_table(const struct spv_case *c, const struct spv_memory *expected,
+                  const struct spv_memory *observed, uint32_t n, uint32_t max_rows,
+                  uint32_t max_words, struct text *out);
+
+// ---- a picture of a run ------------------------------------------------------------
+
+// One row: a tangle starts a block, or a group operation gives its result.
+struct report_step {
+    uint32_t workgroup, subgroup, depth;
+    lane_mask active, live;
+    const char *name; // "%body", "%vote Ballot"
+    const char *rule; // why the tangle is there: "D1", "M3" ...; "" for a plain branch
+    bool joined;      // several parts came together
+    bool is_op;
+    uint64_t *values; // is_op: [lane], valid where active
+    lane_mask defined;
+};
+struct report_picture {
+    const char *title, *subtitle;
+    uint32_t lanes;
+    const struct report_step *steps;
+    size_t count;
+};
+void report_picture_svg(const struct report_picture *p, struct text *out);
+void report_picture_text(const struct report_picture *p, bool colour, struct text *out);
+
+// ---- a finding ------------------------------------------------------------------
+
+// What another target of the same campaign made of the same input.
+struct report_witness {
+    const char *target, *driver;
+    enum judge_class klass;
+};
+
+struct report_finding {
+    const struct spv_case *c;          // subgroup size and policy as it was judged
+    const struct spv_memory *expected; // NULL when there is none
+    const struct spv_memory *observed; // NULL after a crash or hang
+    uint32_t memory_count;
+    const struct judge_verdict *verdict;
+    bool flaky;                 // confirmed less often than asked: its class is JUDGE_FLAKY
+    const char *target;         // spec
+    const char *device;         // who answered: device, driver, versions, one a line
+    const char *replay;         // the command that shows it again, run inside the folder
+    const char *generated;      // the command that makes the case again; NULL for none
+    uint32_t reproduced, tries; // re-runs after the first; tries 0: interrupted before
+    const char *subject_text;   // the subject's own words; NULL for none
+    const char *culprit;        // the compiler pass at fault; NULL where not known
+    bool reduced;               // a reduced case: `output` counts
+    bool probed;                // and blame and manner are known
+    enum blame_what blame;
+    const char *manner;        // blame_signature.manner
+    const char *alone, *place; // what is wrong by itself, and where; NULL where not known
+    const uint32_t *output;    // the module that a compiler made of it: output.spv; NULL for none
+    size_t output_count;
+    const char
+        *driver_text; // what a driver made of it, in its own words: driver.txt; NULL for none
+    const struct report_witness *witnesses; // the other targets that were asked
+    uint32_t witness_count;
+};
+// The signature of a finding; of a flaky one that of its first verdict.
+void report_finding_signature(const struct report_finding *f, struct blame_signature *out);
+// "expected by the oracle and 4 of 5 other targets" in numbers: how many of the witnesses
+// were judged, and how many of those agreed.
+void report_agreement(const struct report_finding *f, uint32_t *agreed, uint32_t *judged);
+
+// Writes DIR/NAME/ whole or not at all (a temporary folder, renamed): README.md,
+// finding.json, case.spvasm (with its `; expect`), case.spv, expected.mem,
+// observed.mem, lanes.txt (expected against observed, lane by lane). Where another
+// finding has that name, NAME-2 and so on. *written is the folder's name, in `a`;
+// NULL when the same case on the same target with the same class is there already.
+bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir, const char *name,
+                          const struct report_finding *f, const char **written, struct err *e);
+
+// The finding as one JSON object without a newline, schema 1 (docs/tanglefuzz.1); the
+// keys of `name` and `folder` are left out where NULL.
+const char *report_finding_json(struct arena *a, const char *name, const char *folder,
+                                const struct report_finding *f);
+
+// ---- what is shown of a bucket -------------------------------------------------------
+
+// A bucket with its best finding's folder read. What only the oracle can say is filled by the
+// caller. Everything in the arena it was loaded with.
+struct report_view {
+    const struct report_bucket *bucket;
+    const char *folder; // that was read: the reduced case's where there is one
+    bool has_case;      // c, text and pseudo hold
+    struct spv_case c;
+    const char *text, *pseudo;                    // case.spvasm; report_pseudo
+    const struct spv_memory *expected, *observed; // NULL where the folder has none
+    struct judge_verdict verdict;                 // of the two, when both are there
+    const uint32_t *output;                       // what a compiler made of it; NULL for none
+    size_t output_count;
+    // Filled by the caller, NULL where it cannot be said:
+    const char *expected_svg, *observed_svg; // pictures of the subgroup of the first wrong place
+    const char *expected_steps;              // the same as a table for a terminal
+    struct report_proof {
+        bool asked, valid, defined, machines_agree;
+        const char *words; // a line each
+    } proof;
+};
+// Reads what bucket->best's folder below `dir` holds; what cannot be read is left out.
+void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
+                      const struct report_bucket *b, struct report_view *out);
+// A module as nested pseudo-code: constructs as blocks, values by name, single uses inline.
+// For reading, not for judging; what it does not know is printed as an instruction.
+void report_pseudo(struct arena *a, const struct spv_module *m, struct text *out);
+// One self-contained page: overview, then a section a bucket. `title` names the campaign.
+void report_html(const char *title, const char *version, const struct report_findings *v,
+                 const struct report_view *views, uint32_t n, struct text *out);
+
+// ---- bundles -------------------------------------------------------------------------
+
+// In whose form a bundle's README is.
+enum report_form {
+    REPORT_FORM_GENERIC,
+    REPORT_FORM_MESA,
+    REPORT_FORM_SPIRV_TOOLS,
+    REPORT_FORM_LLVM,
+    REPORT_FORM_GLSLANG,
+    REPORT_FORM_COUNT
+};
+bool report_form_find(const char *name, enum report_form *out); // "spirv-tools"
+enum report_form report_form_guess(const char *target);
+// Writes folder `to`, which must not be there, whole or not at all: README.md, the case as
+// assembly, binary, pseudo-code and Amber script, inputs, expected and observed memory,
+// lane table, pictures, proofs, what the compiler made of it. Holds no path of the machine.
+bool report_bundle(struct spv_tools *tools, const struct report_view *w, enum report_form form,
+                   const char *to, struct err *e);
+
+#endif

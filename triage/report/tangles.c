@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the oracle tells while it runs, kept as steps of a picture.
+#include "tangles.h"
+
+#include <string.h>
+
+struct watch {
+    struct arena *a;
+    const struct spv_module *m;
+    const char **names; // [bound] as the assembly of the case calls them; NULL: nobody knows
+    struct tangles *t;
+    VEC(struct report_step) steps;
+    bool weak; // a model that the rules of maximal reconvergence are not of
+};
+
+// The names that the case's own text gives to its ids. The assembler forgets them, but it keeps the
+// order: the k-th line with a result is the k-th instruction with one. NULL where text and words do
+// not go together.
+static const char **names_in_text(struct arena *a, const struct spv_module *m, const char *text)
+{
+    const char **names = ARENA_ARRAY(a, const char *, m->bound);
+    uint32_t at = 0;
+    for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line != NULL) {
+        const char *name = line + strspn(line, " \t");
+        if (*name != '%')
+            continue;
+        size_t length = strcspn(name, " \t\n=");
+        const char *op = name + length + strspn(name + length, " \t=");
+        size_t op_length = strcspn(op, " \t\r\n;");
+        while (at < m->inst_count && !m->insts[at].result)
+            at++;
+        if (at == m->inst_count)
+            return NULL;
+        const char *want = spv_op_name(m->insts[at].op);
+        if (strlen(want) != op_length || strncmp(want, op, op_length) != 0)
+            return NULL;
+        names[m->insts[at++].result] = arena_printf(a, "%.*s", (int)length, name);
+    }
+    return names;
+}
+
+static const char *name_of(struct watch *w, uint32_t id)
+{
+    if (w->names && w->names[id])
+        return w->names[id];
+    const char *name = spv_name(w->m, id);
+    return name && name[0] ? arena_printf(w->a, "%%%s", name) : arena_printf(w->a, "%%%u", id);
+}
+
+static void see(void *user, const struct orc_event *e)
+{
+    struct watch *w = user;
+    if ((w->t->workgroup != UINT32_MAX && e->workgroup != w->t->workgroup) ||
+        (w->t->subgroup != UINT32_MAX && e->subgroup != w->t->subgroup))
+        return;
+    if (w->steps.n >= w->t->limit) {
+        w->t->cut = true;
+        return;
+    }
+    struct report_step *s = VEC_PUSH(w->a, &w->steps);
+    *s = (struct report_step){.workgroup = e->workgroup,
+                              .subgroup = e->subgroup,
+                              .depth = e->depth,
+                              .active = e->active,
+                              .live = e->live,
+                              .rule = w->weak ? "" : e->rule,
+                              .joined = e->joined};
+    if (e->kind == ORC_EVENT_BLOCK) {
+        s->name = name_of(w, e->label);
+        return;
+    }
+    const char *op = spv_op_name(e->op), *prefix = "OpGroupNonUniform";
+    op += strncmp(op, prefix, strlen(prefix)) == 0 ? strlen(prefix) : 0;
+    s->is_op = true;
+    s->name = arena_printf(w->a, "%s %s", name_of(w, e->id), op);
+    s->values = arena_copy(w->a, e->values, e->lanes * sizeof *e->values);
+    s->defined = e->defined[0];
+    if (e->cells == 4 && e->op == SpvOpGroupNonUniformBallot) // two words in one number
+        for (uint32_t l = 0; l < e->lanes; l++)
+            s->values[l] |= e->values[e->lanes + l] << 32;
+}
+
+void tangles_run(struct arena *a, const struct spv_case *given, const uint32_t *words, size_t count,
+                 uint32_t size, const struct spv_choices *policy, struct tangles *t)
+{
+    struct spv_case *c = arena_copy(a, given, sizeof *given);
+    struct spv_module m;
+    c->words = words;
+    c->count = count;
+    t->cut = false;
+    t->result = (struct orc_result){.why.status = ORC_INVALID};
+    t->picture = (struct report_picture){.lanes = size};
+    struct err e = {0};
+    if (!spv_module_read(a, words, count, &m, &e)) {
+        snprintf(t->result.why.text, sizeof t->result.why.text, "%.300s", e.msg);
+        return;
+    }
+    struct watch w = {.a = a, .m = &m, .t = t, .weak = judge_weak(c->model)};
+    if (given->body && words == given->words)
+        w.names = names_in_text(a, &m, given->body);
+    struct orc_observer o = {see, &w};
+    struct orc_options options = {.policy = policy, .observer = &o};
+    orc_predict(a, c, size, &options, &t->result);
+    t->picture.steps = w.steps.v;
+    t->picture.count = w.steps.n;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The oracle's run of a case as a picture's steps.
+#ifndef TF_REPORT_TANGLES_H
+#define TF_REPORT_TANGLES_H
+
+#include "oracle/oracle.h"
+#include "report.h"
+
+struct tangles {
+    uint32_t workgroup, subgroup; // which to keep; UINT32_MAX: all
+    size_t limit;                 // steps at most
+    // Out:
+    bool cut; // there were more
+    struct orc_result result;
+    struct report_picture picture; // without a title
+};
+// Runs `words` (a module of the case's interface) on the case's inputs. Judged as if it
+// reconverged maximally, whatever the case's model. All in `a`.
+void tangles_run(struct arena *a, const struct spv_case *c, const uint32_t *words, size_t count,
+                 uint32_t size, const struct spv_choices *policy, struct tangles *t);
+
+#endif
