@@ -73,12 +73,12 @@ static void tokens(void **state)
     } rows[] = {
         {40, "%t"},               // before
         {41, "%t21"},             // the header
-        {42, "%t21"},             // a break block is in its loop
+        {42, "%t21"},             // a break block is in its loop (L4)
         {43, "%t24"},             // the inner header
-        {44, "%t24"},             // a return block is in its loop
+        {44, "%t24"},             // a return block is in its loop (L4)
         {45, "%t24"},             // the continue construct
         {46, "%t21"},             // the inner loop's merge block is around it
-        {47, "%t21"}, {48, "%t"}, // behind
+        {47, "%t21"}, {48, "%t"}, // after: together again, whatever lies between (L5)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         has(&t, arena_printf(&a,
