@@ -4,14 +4,9 @@
 // its block has said which block it merges at, in the wrong place. Here such instructions
 // are moved to where they belong, right before the terminator; nothing else is changed.
 // What was not valid stays a finding; the repaired module only shows what lies behind.
-#include "spirv.h"
+#include "spirv_flow.h"
 
 #include <string.h>
-
-static bool ends_block(uint32_t op)
-{
-    return (op >= SpvOpBranch && op <= SpvOpUnreachable) || op == SpvOpTerminateInvocation;
-}
 
 bool spv_merge_repair(struct arena *a, const uint32_t *words, size_t count, const uint32_t **out)
 {
@@ -29,7 +24,7 @@ bool spv_merge_repair(struct arena *a, const uint32_t *words, size_t count, cons
             at += n;
             continue;
         }
-        if (merge && ends_block(op)) {
+        if (merge && spv_ends_block(op)) {
             memcpy(v + to, merge, (merge[0] >> 16) * sizeof *v);
             to += merge[0] >> 16;
             merge = NULL;

@@ -4,10 +4,11 @@
 // in a function, begins with OpLabel, ends with its one terminator and has at
 // most one merge instruction.
 #include "module_inner.h"
+#include "spirv_flow.h"
 
 #include <string.h>
 
-static bool is_terminator(uint16_t op)
+bool spv_ends_block(uint32_t op)
 {
     switch (op) {
     case SpvOpBranch:
@@ -92,7 +93,7 @@ static bool step(struct walk *w, uint32_t i, struct err *e)
     case SpvOpNoLine:
         return true; // may stand between blocks and functions
     default:
-        if (is_terminator(in->op)) {
+        if (spv_ends_block(in->op)) {
             if (!w->block)
                 return misplaced(in, "stands outside of a block", e);
             w->block->last = i;

@@ -80,6 +80,14 @@ trap 'rm -rf "$dir"' EXIT
 
 sees spirv base/base.h
 report allowed_include_compiles "$([ $? = 0 ] || cat "$dir/log")"
+sees generator spirv/spirv_flow.h
+report second_public_header_compiles "$([ $? = 0 ] || cat "$dir/log")"
+for pair in runners:llir/llir_machine.h generator:spirv/case_inner.h; do # the inside of rooms that are used
+    header=${pair#*:}
+    problem=
+    sees "${pair%:*}" "$header" && problem="$header compiles in ${pair%:*}"
+    report "$(basename "$header" .h)_is_closed_to_${pair%:*}" "$problem"
+done
 for pair in judge:generator spirv:oracle oracle:generator generator:oracle runners:oracle base:spirv judge:blame blame:report report:campaign reduce:oracle reduce:runners llir:oracle llir:runners oracle:llir; do
     header=${pair#*:}/${pair#*:}.h
     problem=
