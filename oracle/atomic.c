@@ -144,6 +144,6 @@ bool atomic_run(struct machine *m, const struct inst *i)
             return memory_out_of_bounds(m, i, l);
     }
     if (i->dst != NONE)
-        define(v, i->dst, 0);
+        define(v, i->dst, 0); // N1, N3: what others did by now is nobody's to know
     return true;
 }

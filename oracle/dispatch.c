@@ -276,7 +276,7 @@ static bool meet(struct run *run, struct workgroup *g, bool *done)
                             "another subgroup has ended and will never reach the barrier");
     for (uint32_t s = 0; s < g->subgroups; s++) {
         struct machine *m = &g->machines[s];
-        if (m->live && m->barrier_tag != first->barrier_tag)
+        if (m->live && m->barrier_tag != first->barrier_tag) // R7
             return machine_fail(m, ORC_UNDEFINED, "E-barrier", at->spv, m->live,
                                 "the subgroups stand at different barriers");
     }

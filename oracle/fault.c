@@ -1,14 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The oracle made wrong on purpose: one rule broken (enum orc_fault), to measure
-// whether programs are able to tell. Off by default; flow.c asks here only when
-// orc_options.fault is set, and holds itself the few that are about joins.
+// The mask machine made wrong on purpose: one rule broken (enum orc_fault), to measure
+// whether programs are able to tell. fault.h says where it is asked.
 //
 // A broken machine has registers, not definedness: what it reads from a lane that is
 // not there is that lane's stale value, and it never refuses a program for it.
-#include "machine.h"
+#include "fault.h"
+#include "flow.h"
 
 #include <string.h>
+
+// ---- joins ------------------------------------------------------------------------
+
+bool fault_joins_not(enum orc_fault fault, const struct frame *f, uint32_t target)
+{
+    switch (fault) {
+    case ORC_FAULT_SPLIT_AT_MERGE:
+        return f->kind == FR_SELECTION && target == f->selection.merge_block;
+    case ORC_FAULT_SPLIT_AFTER_LOOP:
+        return f->kind == FR_LOOP && target == f->loop.merge_block;
+    case ORC_FAULT_SPLIT_AT_CONTINUE: // a loop of one block has no other way on
+        return f->kind == FR_LOOP && target == f->loop.continue_target && target != f->block;
+    default:
+        return false;
+    }
+}
+
+void fault_iterations_end(struct frame *f)
+{
+    if (!f->loop.at_merge.lanes)
+        return;
+    f->loop.at_merge.lanes |= f->loop.at_header;
+    f->loop.at_header = 0;
+}
+
+void fault_part_after_call(struct machine *m, lane_mask first)
+{
+    lane_mask others = m->v.active & ~first;
+    if (!others)
+        return;
+    flow_push_part(m, m->block, others, "M5");
+    m->stack[m->depth - 1].part.next = m->next;
+    machine_activate(m, first);
+}
+
+// ---- who counts in a group operation ----------------------------------------------
 
 // Innermost open construct of a kind in the current function, NULL when there is none.
 static const struct frame *innermost(const struct machine *m, enum frame_kind kind)
@@ -27,7 +63,7 @@ static lane_mask waiting_cases(const struct machine *m)
     const struct frame *f = innermost(m, FR_SWITCH);
     lane_mask all = 0;
     for (uint32_t k = 0; f && k < m->p->blocks[f->block].case_count; k++)
-        all |= m->cases[f->next + k].lanes;
+        all |= m->cases[f->cases.first + k].lanes;
     return all;
 }
 
@@ -60,19 +96,19 @@ static lane_mask ghosts(const struct machine *m, const struct inst *i)
     switch (m->group->run->o.fault) {
     case ORC_FAULT_BROKEN_LANES_STAY:
         f = innermost(m, FR_LOOP);
-        return f ? f->merge_mask : 0;
+        return f ? f->loop.at_merge.lanes : 0;
     case ORC_FAULT_CONTINUED_LANES_STAY:
         f = innermost(m, FR_LOOP);
-        return f ? f->cont_mask : 0;
+        return f ? f->loop.at_continue.lanes : 0;
     case ORC_FAULT_RETURNED_LANES_STAY:
         f = innermost(m, FR_CALL);
-        return f ? f->merge_mask : 0;
+        return f ? f->call.returned.lanes : 0;
     case ORC_FAULT_OTHER_ARM_STAYS:
         f = m->depth ? &m->stack[m->depth - 1] : NULL;
-        return f && f->kind == FR_ARM ? f->entered : 0;
+        return f && f->kind == FR_PART ? f->entered : 0;
     case ORC_FAULT_DONE_ARM_STAYS:
         f = innermost(m, FR_SELECTION);
-        return f ? f->merge_mask : 0;
+        return f ? f->selection.at_merge.lanes : 0;
     case ORC_FAULT_CASES_STAY:
         return waiting_cases(m);
     case ORC_FAULT_INACTIVE_IN_BALLOT:
@@ -98,6 +134,8 @@ static lane_mask ghosts(const struct machine *m, const struct inst *i)
         return 0;
     }
 }
+
+// ---- what an operation does -----------------------------------------------------
 
 // The instruction as the broken machine reads it.
 static struct inst misread(const struct machine *m, const struct inst *i)

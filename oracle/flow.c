@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who is active: divergence, reconvergence and escape, RULES.md D1 to E4.
+// Who is active: divergence, reconvergence and escape, D1 to E4 of docs/rules.md.
 //
 // One tangle runs at a time. Where it splits, one part goes on and the others wait
 // on the stack; where a part reaches the merge block, the continue target or the
@@ -21,9 +21,7 @@
 // join that a rule demands. What a group operation gives to another tangle is not defined.
 //
 // The stack of all that waits is flow_join.c's; here are the branches, and the machine's run.
-//
-// R1: a lane parked at the loop's merge block does not wait for the continue
-// target. R2: a loop entered by a second tangle is opened anew.
+#include "fault.h"
 #include "flow.h"
 
 #include <string.h>
@@ -37,7 +35,7 @@ enum { DEPTH_MAX = 1 << 16 };
 static void take_edge(struct machine *m, const struct edge *e, lane_mask lanes)
 {
     struct values *v = &m->v;
-    if (!e->parallel || m->group->run->o.fault == ORC_FAULT_PHIS_IN_ORDER) {
+    if (!e->parallel || fault_is(m, ORC_FAULT_PHIS_IN_ORDER)) {
         for (uint32_t k = 0; k < e->move_count; k++) {
             copy_plane(v, plane_of(v, e->moves[k].dst), plane_of(v, e->moves[k].src), lanes);
             v->defined[e->moves[k].dst] = (v->defined[e->moves[k].dst] & ~lanes) |
@@ -68,7 +66,7 @@ static bool branch(struct machine *m, const struct edge *e)
     return true;
 }
 
-// D1
+// OpBranchConditional
 static bool conditional(struct machine *m, const struct block *b)
 {
     lane_mask active = m->v.active, yes = 0;
@@ -76,7 +74,7 @@ static bool conditional(struct machine *m, const struct block *b)
     LANES_EACH (l, active)
         if (c[l] & 1)
             yes |= lane_bit(l);
-    lane_mask part[2] = {yes, active & ~yes};
+    lane_mask part[2] = {yes, active & ~yes}; // D1
     if (!part[0] || !part[1]) {
         const struct edge *e = &b->edges[part[0] ? 0 : 1];
         m->path = path_with(m->path, m->block, e->target);
@@ -97,7 +95,7 @@ static bool conditional(struct machine *m, const struct block *b)
     for (int k = 1; k >= 0; k--) {
         take_edge(m, &b->edges[k], part[k]);
         if (!flow_park(m, b->edges[k].target, part[k]))
-            flow_push_arm(m, b->edges[k].target, part[k], "D1");
+            flow_push_part(m, b->edges[k].target, part[k], "D1");
     }
     return flow_resume(m);
 }
@@ -132,34 +130,43 @@ static uint32_t wait_for_cases(struct machine *m, uint32_t n)
     return m->case_top - n;
 }
 
-// D2, D3
-static bool switch_over(struct machine *m, const struct block *b)
+// The lanes of the current tangle with one value of the selector.
+struct value_part {
+    lane_mask lanes;
+    uint64_t value;
+    uint32_t at; // case
+};
+
+static uint32_t parts_by_value(const struct machine *m, const struct block *b,
+                               struct value_part *part)
 {
-    struct run *run = m->group->run;
     const uint64_t *selector = plane_of(&m->v, b->plane);
-    struct {
-        lane_mask lanes;
-        uint64_t value;
-        uint32_t at;
-    } part[LANES_MAX];
     uint32_t parts = 0;
     LANES_EACH (l, m->v.active) {
         uint32_t k = 0;
         while (k < parts && part[k].value != selector[l])
             k++;
-        if (k == parts) {
-            part[parts].value = selector[l];
-            part[parts].lanes = 0;
-            part[parts++].at = case_of(b, selector[l]);
-        }
-        part[k].lanes |= lane_bit(l);
+        if (k == parts)
+            part[parts++] = (struct value_part){0, selector[l], case_of(b, selector[l])};
+        part[k].lanes |= lane_bit(l); // D2: equal values stay together
     }
+    return parts;
+}
+
+// OpSwitch
+static bool switch_over(struct machine *m, const struct block *b)
+{
+    struct run *run = m->group->run;
+    struct value_part part[LANES_MAX];
+    uint32_t parts = parts_by_value(m, b, part), arms = 0;
     run->stats->divergences += parts > 1;
     // Cases of this switch are not open yet: a label may be an outer target.
-    uint32_t first = wait_for_cases(m, b->case_count), arms = 0;
+    uint32_t first = wait_for_cases(m, b->case_count);
     struct waiting_case *cases = m->cases + first;
     for (uint32_t k = 0; k < parts; k++) {
         const struct edge *e = &b->edges[b->cases[part[k].at].edge];
+        struct waiting_case *to = &cases[part[k].at];
+        const struct switch_case *labels = &b->cases[part[k].at];
         take_edge(m, e, part[k].lanes);
         if (flow_park(m, e->target, part[k].lanes)) {
             part[k].lanes = 0;
@@ -167,13 +174,11 @@ static bool switch_over(struct machine *m, const struct block *b)
         }
         // Several values may come this way: here, or (which a barrier makes matter) in
         // another subgroup.
-        const struct switch_case *to = &b->cases[part[k].at];
-        if (cases[part[k].at].lanes || (m->p->has_barrier && to->value_count + to->is_default > 1) ||
-            (m->p->has_barrier && to->is_default))
-            run->stats->choice_points++;
+        run->stats->choice_points +=
+            to->lanes || (m->p->has_barrier && (labels->is_default || labels->value_count > 1));
         choice_seen(m, e->target, m->path, 1);
-        cases[part[k].at].unsettled |= cases[part[k].at].lanes != 0;
-        cases[part[k].at].lanes |= part[k].lanes;
+        to->unsettled |= to->lanes != 0;
+        to->lanes |= part[k].lanes; // D2; D3 may: other values of the case
         arms++;
     }
     if (!arms) {
@@ -181,20 +186,65 @@ static bool switch_over(struct machine *m, const struct block *b)
         return flow_resume(m);
     }
     struct frame *f = flow_push(m, FR_SWITCH, m->block, m->v.active);
-    f->next = first;
-    f->part_sure = m->sure && parts == 1; // what falls through joins by choice only (M2)
-    f->part_way = flow_way_of_value(m, part[0].value);
+    f->cases.first = first;
+    f->cases.last.sure = m->sure && parts == 1; // what falls through joins by choice only (M2)
+    f->cases.last.way = flow_way_of_value(m, part[0].value);
     // Where values do not come together, each on its own, in the order of the cases.
     for (uint32_t c = b->case_count; c-- > 0;) {
         uint32_t target = b->edges[b->cases[c].edge].target;
         if (!cases[c].lanes || choice_at(m, target, f->path) != SPV_POLICY_SPLIT)
             continue;
-        cases[c].lanes = 0;
+        cases[c].lanes = 0; // D3 may: R3
         for (uint32_t k = parts; k-- > 0;)
             if (part[k].lanes && part[k].at == c)
-                flow_push_value_arm(m, target, part[k].lanes, part[k].value);
+                flow_push_value(m, target, part[k].lanes, part[k].value);
     }
     return flow_resume(m);
+}
+
+// OpReturn, OpReturnValue: the lanes wait for the end of the call.
+static bool leave_function(struct machine *m, const struct block *b)
+{
+    struct values *v = &m->v;
+    uint32_t d = m->depth - 1;
+    while (m->stack[d].kind != FR_CALL) // E3: out of all constructs of this function, and no more
+        d--;
+    uint32_t inside = d + 1; // a construct, or what waits
+    while (inside < m->depth && m->stack[inside].kind == FR_PART)
+        inside++;
+    m->group->run->stats->returns_early += inside < m->depth;
+    struct frame *f = &m->stack[d];
+    if (b->end == END_RETURN_VALUE && d > 0) {
+        const struct inst *call = &m->p->blocks[f->block].insts[f->call.next - 1];
+        for (uint32_t k = 0; k < b->cells; k++) {
+            copy_plane(v, plane_of(v, call->dst + k), plane_of(v, b->plane + k), v->active);
+            define(v, call->dst + k, v->defined[b->plane + k]);
+        }
+    }
+    fault_returns(m, f);
+    f->call.returned.lanes |= v->active; // M5
+    f->call.returned.parts++;
+    f->call.last = (struct last_part){m->sure, m->way};
+    return flow_resume(m);
+}
+
+// The block's merge instruction opens a construct for the current tangle.
+static void open_construct(struct machine *m, const struct block *b)
+{
+    if (b->merge_kind == SpvOpSelectionMerge) {
+        struct frame *f = flow_push(m, FR_SELECTION, m->block, m->v.active);
+        f->selection.merge_block = b->merge;
+        return;
+    }
+    struct frame *f = m->depth ? &m->stack[m->depth - 1] : NULL;
+    if (f && f->kind == FR_LOOP && f->block == m->block && f->loop.again) {
+        f->loop.again = false; // M3: the relation is to the entry, not to this iteration
+        return;
+    }
+    f = flow_push(m, FR_LOOP, m->block, m->v.active); // R2, R5: each entry, each tangle its own
+    f->loop.merge_block = b->merge;
+    f->loop.continue_target = b->cont;
+    m->path = path_with(m->path, m->block, 0);
 }
 
 static bool leave(struct machine *m, bool *failed)
@@ -202,27 +252,15 @@ static bool leave(struct machine *m, bool *failed)
     const struct block *b = &m->p->blocks[m->block];
     struct values *v = &m->v;
     *failed = false;
-    if (b->merge_kind == SpvOpSelectionMerge) {
-        struct frame *f = flow_push(m, FR_SELECTION, m->block, v->active);
-        f->merge = b->merge;
-    } else if (b->merge_kind == SpvOpLoopMerge) {
-        struct frame *f = m->depth ? &m->stack[m->depth - 1] : NULL;
-        if (f && f->kind == FR_LOOP && f->block == m->block && f->again)
-            f->again = false; // M3: the relation is to the entry, not to this iteration
-        else {
-            f = flow_push(m, FR_LOOP, m->block, v->active);
-            f->merge = b->merge;
-            f->cont = b->cont;
-            m->path = path_with(m->path, m->block, 0);
-        }
-    }
+    if (b->merge_kind)
+        open_construct(m, b);
     if (m->depth > DEPTH_MAX) {
         *failed = !machine_fail(m, ORC_OVER_LIMIT, "E-limit", b->end_spv, v->active,
                                 "constructs nested more than %d deep", DEPTH_MAX);
         return false;
     }
     if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) &&
-        (v->defined[b->plane] & v->active) != v->active && !m->group->run->o.fault) {
+        (v->defined[b->plane] & v->active) != v->active && !fault_any(m)) {
         *failed = !machine_fail(m, ORC_UNDEFINED, "E-branch", b->end_spv,
                                 v->active & ~v->defined[b->plane],
                                 "the branch depends on an undefined value");
@@ -233,30 +271,7 @@ static bool leave(struct machine *m, bool *failed)
     case END_CONDITIONAL: return conditional(m, b);
     case END_SWITCH: return switch_over(m, b);
     case END_RETURN:
-    case END_RETURN_VALUE: { // E3
-        uint32_t d = m->depth - 1;
-        while (m->stack[d].kind != FR_CALL)
-            d--;
-        uint32_t inside = d + 1; // a construct, or what waits
-        while (inside < m->depth && m->stack[inside].kind == FR_ARM)
-            inside++;
-        m->group->run->stats->returns_early += inside < m->depth;
-        struct frame *f = &m->stack[d];
-        if (b->end == END_RETURN_VALUE && d > 0) {
-            const struct inst *call = &m->p->blocks[f->block].insts[f->next - 1];
-            for (uint32_t k = 0; k < b->cells; k++) {
-                copy_plane(v, plane_of(v, call->dst + k), plane_of(v, b->plane + k), v->active);
-                define(v, call->dst + k, v->defined[b->plane + k]);
-            }
-        }
-        if (!f->parts && m->group->run->o.fault == ORC_FAULT_SPLIT_AFTER_CALL)
-            f->back_mask = v->active; // which no call has
-        f->merge_mask |= v->active;
-        f->parts++;
-        f->part_sure = m->sure;
-        f->part_way = m->way;
-        return flow_resume(m);
-    }
+    case END_RETURN_VALUE: return leave_function(m, b);
     default:
         *failed = !machine_fail(m, ORC_UNDEFINED, "E-unreachable", b->end_spv, v->active,
                                 "OpUnreachable was reached");
@@ -279,7 +294,7 @@ static void enter(struct machine *m, const struct inst *i)
     }
     memory_enter(m, f);
     struct frame *fr = flow_push(m, FR_CALL, m->block, v->active);
-    fr->next = m->next;
+    fr->call.next = m->next;
     m->path = path_with(m->path, i->spv, f->entry);
     m->way = path_with(m->way, i->spv, f->entry);
     flow_go(m, f->entry, v->active, "call", false);
@@ -293,7 +308,7 @@ static bool at_barrier(struct machine *m, const struct inst *i)
         return machine_fail(m, ORC_UNDEFINED, "E-barrier", i->spv, m->live & ~m->v.active,
                             "the barrier is not reached by all invocations of the subgroup "
                             "together");
-    m->barrier_tag = path_with(m->path, i->spv, 0);
+    m->barrier_tag = path_with(m->path, i->spv, 0); // R7
     m->waiting = true;
     return true;
 }
@@ -304,7 +319,7 @@ static bool execute(struct machine *m, const struct inst *i)
     case IN_GROUP:
         m->group->run->stats->group_ops++;
         m->group->run->stats->partial_group_ops += m->v.active != m->live;
-        if (!(m->group->run->o.fault ? fault_group : group_run)(m, i))
+        if (!(fault_any(m) ? fault_group : group_run)(m, i)) // C1, C2: of this tangle
             return false;
         // Of a tangle that the model promises nothing about, or of one by choice.
         if ((m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))) ||
@@ -317,7 +332,7 @@ static bool execute(struct machine *m, const struct inst *i)
         return true;
     case IN_CALL: enter(m, i); return true;
     case IN_BARRIER: return at_barrier(m, i);
-    default: return machine_execute(m, i);
+    default: return machine_execute(m, i); // D5: nothing else splits
     }
 }
 

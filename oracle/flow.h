@@ -9,8 +9,8 @@
 // A frame for the current tangle: what opened it, and what it was then.
 struct frame *flow_push(struct machine *m, enum frame_kind kind, uint32_t block, lane_mask entered);
 // A part of the current tangle waits, to go on at `block`; of a switch that keeps its values apart, one value.
-void flow_push_arm(struct machine *m, uint32_t block, lane_mask lanes, const char *rule);
-void flow_push_value_arm(struct machine *m, uint32_t block, lane_mask lanes, uint64_t value);
+void flow_push_part(struct machine *m, uint32_t block, lane_mask lanes, const char *rule);
+void flow_push_value(struct machine *m, uint32_t block, lane_mask lanes, uint64_t value);
 uint64_t flow_way_of_value(const struct machine *m, uint64_t value);
 
 // Does `target` end this part? Then the lanes park where they belong, and true.

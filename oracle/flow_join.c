@@ -3,6 +3,7 @@
 // Where the parts of a split tangle wait, park and come together: M1 to M5, E3 and E4. flow.c says what the
 // whole is; here is its stack. A part that comes to a block asks flow_park() whether it ends there;
 // where it does, flow_resume() says what runs next.
+#include "fault.h"
 #include "flow.h"
 
 #include <string.h>
@@ -24,10 +25,10 @@ struct frame *flow_push(struct machine *m, enum frame_kind kind, uint32_t block,
 
 // A part of the current tangle waits. Under a weaker model nothing is promised of a
 // part: only of the whole, and of the whole again where all of it comes together.
-void flow_push_arm(struct machine *m, uint32_t block, lane_mask lanes, const char *rule)
+void flow_push_part(struct machine *m, uint32_t block, lane_mask lanes, const char *rule)
 {
-    struct frame *f = flow_push(m, FR_ARM, block, lanes);
-    f->rule = rule;
+    struct frame *f = flow_push(m, FR_PART, block, lanes);
+    f->part.rule = rule;
     f->sure = m->sure && lanes == m->v.active;
     f->path = path_with(m->path, m->block, block);
 }
@@ -39,94 +40,103 @@ uint64_t flow_way_of_value(const struct machine *m, uint64_t value)
 }
 
 // The same for one value of a switch that keeps its values apart.
-void flow_push_value_arm(struct machine *m, uint32_t block, lane_mask lanes, uint64_t value)
+void flow_push_value(struct machine *m, uint32_t block, lane_mask lanes, uint64_t value)
 {
-    flow_push_arm(m, block, lanes, "D2");
+    flow_push_part(m, block, lanes, "D2");
     struct frame *f = &m->stack[m->depth - 1];
     f->path = path_with(f->path, m->block, value);
     f->way = flow_way_of_value(m, value);
 }
 
-// A construct of the current function that `target` belongs to takes the lanes.
-// `sure`: the part that comes is one that the model promises to be whole.
-static bool park_in(struct frame *f, uint32_t target, lane_mask lanes, bool sure, uint64_t way)
+// ---- a part ends ------------------------------------------------------------------
+
+static void arrive(struct join *j, lane_mask lanes)
 {
-    if (target == f->merge) { // M1, M3
-        f->merge_mask |= lanes;
-        f->parts++;
-        return true;
-    }
-    if (f->kind != FR_LOOP)
-        return false;
-    if (target == f->cont) { // M4
-        f->cont_mask |= lanes;
-        f->cont_parts++;
-        f->part_sure = sure;
-        f->part_way = way;
-        return true;
-    }
-    if (target == f->block) { // the back edge
-        f->back_mask |= lanes;
-        f->part_sure = sure;
-        f->part_way = way;
-        return true;
-    }
-    return false;
+    j->lanes |= lanes;
+    j->parts++;
 }
 
-// A machine made wrong on purpose: does it pass by this construct's joining place? The
-// part then goes on alone, up to a place where an outer construct takes it.
-static bool passes_by(const struct frame *f, uint32_t target, enum orc_fault fault)
+// An open construct takes the part that comes to `target`, where it joins or repeats there.
+static bool park_in(struct frame *f, uint32_t target, lane_mask lanes, struct last_part part)
 {
-    switch (fault) {
-    case ORC_FAULT_SPLIT_AT_MERGE: return f->kind == FR_SELECTION && target == f->merge;
-    case ORC_FAULT_SPLIT_AFTER_LOOP: return f->kind == FR_LOOP && target == f->merge;
-    case ORC_FAULT_SPLIT_AT_CONTINUE:
-        return f->kind == FR_LOOP && target == f->cont && target != f->block;
-    default: return false;
+    if (f->kind == FR_SELECTION) {
+        if (target != f->selection.merge_block)
+            return false;
+        arrive(&f->selection.at_merge, lanes); // M1
+        return true;
     }
+    if (target == f->loop.merge_block) {
+        arrive(&f->loop.at_merge, lanes); // M3; R1: M4 does not wait for them
+        return true;
+    }
+    if (target == f->loop.continue_target)
+        arrive(&f->loop.at_continue, lanes); // M4
+    else if (target == f->block)
+        f->loop.at_header |= lanes; // R6: the back edge is its loop's alone
+    else
+        return false;
+    f->loop.last = part;
+    return true;
+}
+
+// Is `target` where the construct's parts join?
+static bool joins_at(const struct frame *f, uint32_t target)
+{
+    return f->kind == FR_SELECTION
+               ? target == f->selection.merge_block
+               : target == f->loop.merge_block || target == f->loop.continue_target;
+}
+
+// The case of an open switch that starts at `target`, NULL when none does.
+static struct waiting_case *case_at(const struct machine *m, const struct frame *f, uint32_t target)
+{
+    const struct block *b = &m->p->blocks[f->block];
+    struct waiting_case *found = NULL;
+    for (uint32_t k = 0; k < b->case_count; k++)
+        if (b->edges[b->cases[k].edge].target == target)
+            found = &m->cases[f->cases.first + k];
+    return found;
 }
 
 // Does `target` end this part? Then the lanes park where they belong, and true.
 bool flow_park(struct machine *m, uint32_t target, lane_mask lanes)
 {
-    struct run *run = m->group->run;
+    struct orc_stats *stats = m->group->run->stats;
+    struct last_part part = {m->sure && lanes == m->v.active, m->way};
     if (!m->p->blocks[target].is_target)
-        return false;
+        return false; // M6
     struct waiting_case *fall_through = NULL;
     struct frame *falls = NULL;
-    bool inner = false; // out of a construct: the escape E4
+    bool inner = false; // out of a construct
     for (uint32_t d = m->depth; d-- > 0 && m->stack[d].kind != FR_CALL;) {
         struct frame *f = &m->stack[d];
         if (f->kind == FR_SELECTION || f->kind == FR_LOOP) {
-            if (run->o.fault && passes_by(f, target, run->o.fault))
+            if (fault_passes_by(m, f, target))
                 return false;
-            run->stats->escapes +=
-                inner && (target == f->merge || (f->kind == FR_LOOP && target == f->cont));
-            if (park_in(f, target, lanes, m->sure && lanes == m->v.active, m->way))
+            if (park_in(f, target, lanes, part)) {
+                stats->escapes += inner && joins_at(f, target); // E4: from all inside of it
                 return true;
+            }
             inner = true;
         } else if (f->kind == FR_SWITCH && !fall_through) {
-            const struct block *b = &m->p->blocks[f->block];
-            for (uint32_t k = 0; k < b->case_count; k++)
-                if (b->edges[b->cases[k].edge].target == target)
-                    falls = f, fall_through = &m->cases[f->next + k];
+            fall_through = case_at(m, f, target);
+            falls = f;
         }
     }
     // A label that is also a construct's merge block or continue target was parked
     // there; what is left is a case that another one falls through to.
     if (!fall_through)
-        return false;
-    run->stats->choice_points++;
+        return false; // M6
+    stats->choice_points++;
     choice_seen(m, target, falls->path, 1);
     if (choice_at(m, target, falls->path) != SPV_POLICY_JOIN)
-        return false;
+        return false; // M2 may: R3
     fall_through->unsettled |= fall_through->lanes || !m->settled;
     fall_through->joined |= fall_through->lanes != 0;
     fall_through->fell = true;
     fall_through->lanes |= lanes; // M2
-    falls->part_sure = falls->part_sure && m->sure && lanes == m->v.active;
-    falls->part_way = m->way;
+    falls->cases.last.sure = falls->cases.last.sure && part.sure;
+    falls->cases.last.way = part.way;
     return true;
 }
 
@@ -164,138 +174,147 @@ void flow_tell(const struct machine *m, const struct inst *group)
     o->see(o->user, &e);
 }
 
+// ---- what runs next -----------------------------------------------------------------
+
+// What is known of the tangle that goes on.
+static void become(struct machine *m, bool sure, bool settled, uint64_t path, uint64_t way)
+{
+    m->sure = sure;
+    m->settled = settled;
+    m->path = path;
+    m->way = way;
+}
+
+// A part that waited. Like all that follow: false when nobody goes on there.
+static bool resume_part(struct machine *m, const struct frame *f)
+{
+    m->depth--;
+    become(m, f->sure, f->settled, f->path, f->way);
+    flow_go(m, f->block, f->entered, f->part.rule, false); // D1, D2
+    m->next = f->part.next;
+    return true;
+}
+
+// The next case that lanes wait for. Those who fell through to it are there by now: the loader
+// has sorted the cases so.
+static bool resume_case(struct machine *m, const struct frame *f)
+{
+    const struct block *b = &m->p->blocks[f->block];
+    struct waiting_case *cases = m->cases + f->cases.first;
+    uint32_t k = 0;
+    while (k < b->case_count && !cases[k].lanes)
+        k++;
+    if (k == b->case_count) {
+        m->case_top = f->cases.first;
+        m->depth--;
+        return false;
+    }
+    const struct waiting_case now = cases[k];
+    cases[k] = (struct waiting_case){.unsettled = now.unsettled};
+    uint32_t block = b->edges[b->cases[k].edge].target;
+    become(m, f->cases.last.sure && now.lanes == f->entered, f->settled && !now.unsettled,
+           path_with(f->path, f->block, block), path_with(f->cases.last.way, f->block, block));
+    flow_go(m, block, now.lanes, now.fell ? "M2" : "D2", now.joined);
+    return true;
+}
+
+// The construct has ended: all that came to its merge block go on as one tangle, which is what
+// opened it but for who escaped.
+static bool resume_at_merge(struct machine *m, const struct frame *f, uint32_t block,
+                            struct join at, const char *rule)
+{
+    bool joined = at.parts > 1;
+    m->group->run->stats->reconvergences += joined;
+    m->depth--;
+    if (!at.lanes)
+        return false;
+    become(m, f->sure && at.lanes == f->entered, f->settled, f->path, f->way);
+    flow_go(m, block, at.lanes, rule, joined);
+    return true;
+}
+
+// All that came to the continue target in this iteration.
+static bool resume_at_continue(struct machine *m, struct frame *f)
+{
+    struct join at = f->loop.at_continue;
+    uint32_t block = f->loop.continue_target;
+    bool joined = at.parts > 1;
+    if (!at.lanes)
+        return false;
+    m->group->run->stats->reconvergences += joined;
+    f->loop.at_continue = (struct join){0};
+    if (block == f->block) { // a loop of one block: this is the next iteration
+        f->loop.again = true;
+        f->loop.iteration++;
+    }
+    become(m, f->loop.last.sure && !joined, f->settled,
+           path_with(f->path, block, (uint64_t)f->loop.iteration << 1 | !f->loop.again),
+           path_with(f->loop.last.way, block, f->loop.iteration));
+    flow_go(m, block, at.lanes, "M4", joined);
+    return true;
+}
+
+// The next iteration, of all that took the back edge.
+static bool resume_at_header(struct machine *m, struct frame *f)
+{
+    lane_mask lanes = f->loop.at_header;
+    if (!lanes)
+        return false;
+    f->loop.at_header = 0;
+    f->loop.again = true;
+    f->loop.iteration++;
+    become(m, f->loop.last.sure, f->settled,
+           path_with(f->path, f->block, (uint64_t)f->loop.iteration << 1),
+           path_with(f->loop.last.way, f->block, f->loop.iteration));
+    flow_go(m, f->block, lanes, "loop", false);
+    return true;
+}
+
+static bool resume_loop(struct machine *m, struct frame *f)
+{
+    if (resume_at_continue(m, f))
+        return true;
+    fault_ends_loop(m, f);
+    return resume_at_header(m, f) ||
+           resume_at_merge(m, f, f->loop.merge_block, f->loop.at_merge, "M3");
+}
+
+// All that returned, wherever in the callee.
+static bool resume_after_call(struct machine *m, const struct frame *f)
+{
+    struct join at = f->call.returned;
+    bool joined = at.parts > 1;
+    m->group->run->stats->reconvergences += joined;
+    m->depth--;
+    if (m->depth == 0 || !at.lanes) // the entry point itself has no caller
+        return false;
+    become(m, f->call.last.sure && !joined, f->settled, f->path, f->call.last.way);
+    flow_go(m, f->block, at.lanes, "M5", joined);
+    m->next = f->call.next;
+    fault_splits_after_call(m, f);
+    if (m->group->run->o.observer)
+        flow_tell(m, NULL);
+    return true;
+}
+
 // The part that ran has ended: what runs next? False when nothing is left.
 bool flow_resume(struct machine *m)
 {
-    struct orc_stats *stats = m->group->run->stats;
     while (m->depth) {
         struct frame *f = &m->stack[m->depth - 1];
-        uint32_t block = f->block;
-        lane_mask lanes;
+        bool goes_on;
         switch (f->kind) {
-        case FR_ARM:
-            lanes = f->entered;
-            m->depth--;
-            m->sure = f->sure;
-            m->settled = f->settled;
-            m->path = f->path;
-            m->way = f->way;
-            flow_go(m, block, lanes, f->rule, false);
-            m->next = f->next;
-            return true;
-        case FR_SWITCH: {
-            const struct block *b = &m->p->blocks[f->block];
-            struct waiting_case *cases = m->cases + f->next;
-            uint32_t k = 0;
-            while (k < b->case_count && !cases[k].lanes)
-                k++;
-            if (k == b->case_count) {
-                m->case_top = f->next;
-                m->depth--;
-                break;
-            }
-            lanes = cases[k].lanes;
-            const char *rule = cases[k].fell ? "M2" : "D2";
-            bool joined = cases[k].joined;
-            cases[k] = (struct waiting_case){.unsettled = cases[k].unsettled};
-            m->sure = f->part_sure && lanes == f->entered;
-            m->settled = f->settled && !cases[k].unsettled;
-            block = b->edges[b->cases[k].edge].target;
-            m->path = path_with(f->path, f->block, block);
-            m->way = path_with(f->part_way, f->block, block);
-            flow_go(m, block, lanes, rule, joined);
-            return true;
+        case FR_PART: goes_on = resume_part(m, f); break;
+        case FR_SWITCH: goes_on = resume_case(m, f); break;
+        case FR_SELECTION:
+            goes_on =
+                resume_at_merge(m, f, f->selection.merge_block, f->selection.at_merge, "M1");
+            break;
+        case FR_LOOP: goes_on = resume_loop(m, f); break;
+        default: goes_on = resume_after_call(m, f); break;
         }
-        case FR_SELECTION: {
-            bool joined = f->parts > 1;
-            lanes = f->merge_mask;
-            block = f->merge;
-            stats->reconvergences += joined;
-            m->depth--;
-            if (!lanes)
-                break;
-            m->sure = f->sure && lanes == f->entered;
-            m->settled = f->settled;
-            m->path = f->path;
-            m->way = f->way;
-            flow_go(m, block, lanes, "M1", joined);
+        if (goes_on)
             return true;
-        }
-        case FR_LOOP: {
-            if (f->cont_mask) {
-                bool joined = f->cont_parts > 1;
-                lanes = f->cont_mask;
-                stats->reconvergences += joined;
-                m->sure = f->part_sure && !joined;
-                m->settled = f->settled;
-                f->cont_mask = 0;
-                f->cont_parts = 0;
-                if (f->cont == f->block) { // a loop of one block: this is the next iteration
-                    f->again = true;
-                    f->iteration++;
-                }
-                m->path = path_with(f->path, f->cont, (uint64_t)f->iteration << 1 | !f->again);
-                m->way = path_with(f->part_way, f->cont, f->iteration);
-                flow_go(m, f->cont, lanes, "M4", joined);
-                return true;
-            }
-            if (f->merge_mask && m->group->run->o.fault == ORC_FAULT_LOOP_ENDS_WITH_FIRST) {
-                f->merge_mask |= f->back_mask;
-                f->back_mask = 0;
-            }
-            if (f->back_mask) {
-                lanes = f->back_mask;
-                m->sure = f->part_sure;
-                m->settled = f->settled;
-                f->back_mask = 0;
-                f->again = true;
-                f->iteration++;
-                m->path = path_with(f->path, f->block, (uint64_t)f->iteration << 1);
-                m->way = path_with(f->part_way, f->block, f->iteration);
-                flow_go(m, f->block, lanes, "loop", false);
-                return true;
-            }
-            bool joined = f->parts > 1;
-            lanes = f->merge_mask;
-            block = f->merge;
-            stats->reconvergences += joined;
-            m->depth--;
-            if (!lanes)
-                break;
-            m->sure = f->sure && lanes == f->entered;
-            m->settled = f->settled;
-            m->path = f->path;
-            m->way = f->way;
-            flow_go(m, block, lanes, "M3", joined);
-            return true;
-        }
-        default: { // FR_CALL, M5
-            lanes = f->merge_mask;
-            uint32_t next = f->next;
-            bool joined = f->parts > 1;
-            lane_mask apart = joined ? f->back_mask : 0; // of a fault, see leave()
-            stats->reconvergences += joined;
-            m->depth--;
-            if (m->depth == 0) // the entry point itself
-                return false;
-            if (apart) {
-                flow_push_arm(m, block, lanes & ~apart, "M5");
-                m->stack[m->depth - 1].next = next;
-                lanes = apart;
-            }
-            if (!lanes)
-                break;
-            m->sure = f->part_sure && !joined;
-            m->settled = f->settled;
-            m->path = f->path;
-            m->way = f->part_way;
-            flow_go(m, block, lanes, "M5", joined);
-            m->next = next;
-            if (m->group->run->o.observer)
-                flow_tell(m, NULL);
-            return true;
-        }
-        }
     }
     return false;
 }

@@ -210,11 +210,11 @@ static bool one_instruction(struct code *c)
     case SpvOpExtInstWithForwardRefsKHR: // only sets that do nothing may use it
     case SpvOpExtInst: return load_extended(c);
     case SpvOpControlBarrier: return load_barrier(c);
-    case SpvOpKill:
+    case SpvOpKill: // N2, R4
     case SpvOpTerminateInvocation:
         return why_set(&p->m, c->why, ORC_INVALID, "E1", c->spv,
                        "only a fragment shader may execute it (E1)");
-    case SpvOpDemoteToHelperInvocation:
+    case SpvOpDemoteToHelperInvocation: // R4
         return why_set(&p->m, c->why, ORC_INVALID, "D4", c->spv,
                        "only a fragment shader may execute it (D4, E2)");
     default:

@@ -3,11 +3,10 @@
 // Composites: everything that only moves scalars about.
 #include "load.h"
 
-static void move(struct code *c, struct inst *i, uint32_t dst, uint32_t src, uint32_t cells)
+static void move(struct inst *i, uint32_t dst, uint32_t src, uint32_t cells)
 {
     for (uint32_t k = 0; k < cells; k++)
         i->moves[i->n++] = (struct move){dst + k, src + k};
-    (void)c;
 }
 
 bool load_walk(const struct orc_program *p, uint32_t type, const uint32_t *index, uint32_t n,
@@ -37,6 +36,62 @@ static bool walk(struct code *c, uint32_t type, const uint32_t *index, uint32_t 
            code_invalid(c, "has an index that is out of its type's bounds");
 }
 
+static bool construct(struct code *c, struct inst *i)
+{
+    struct orc_program *p = c->p;
+    const struct spv_inst *s = &p->m.insts[c->spv];
+    uint32_t cells = p->types[s->type].cells, plane;
+    for (uint32_t k = 0; k < s->n; k++) {
+        uint32_t n = code_type(c, s->v[k])->cells;
+        if (!code_operand(c, s->v[k], &plane))
+            return false;
+        if (n > cells - i->n)
+            return code_invalid(c, "has too many constituents");
+        move(i, i->dst + i->n, plane, n);
+    }
+    return true;
+}
+
+static bool shuffle(struct code *c, struct inst *i)
+{
+    struct orc_program *p = c->p;
+    const struct spv_inst *s = &p->m.insts[c->spv];
+    uint32_t cells = p->types[s->type].cells, first, second;
+    uint32_t n0 = code_type(c, s->v[0])->cells, n1 = code_type(c, s->v[1])->cells;
+    if (!code_operand(c, s->v[0], &first) || !code_operand(c, s->v[1], &second))
+        return false;
+    if (s->n - 2u != cells)
+        return code_invalid(c, "has another number of components than its type");
+    for (uint32_t k = 0; k < cells; k++) {
+        uint32_t from = s->v[2 + k];
+        if (from == UINT32_MAX) { // undefined component
+            uint32_t undef = load_constant(p, 0);
+            p->const_defined[undef] = false;
+            move(i, i->dst + k, undef, 1);
+        } else if (from >= n0 + n1)
+            return code_invalid(c, "has a component out of bounds");
+        else
+            move(i, i->dst + k, from < n0 ? first + from : second + from - n0, 1);
+    }
+    return true;
+}
+
+static bool transpose(struct code *c, struct inst *i)
+{
+    struct orc_program *p = c->p;
+    const struct spv_inst *s = &p->m.insts[c->spv];
+    const struct type *to = &p->types[s->type], *from = code_type(c, s->v[0]);
+    uint32_t plane;
+    if (!code_operand(c, s->v[0], &plane))
+        return false;
+    if (to->kind != TY_MATRIX || from->kind != TY_MATRIX || from->cells != to->cells ||
+        p->types[from->elem].count != to->count)
+        return code_invalid(c, "its type is not that of its operand turned over");
+    for (uint32_t k = 0; k < to->cells; k++) // column k / from->count, row k % from->count
+        move(i, i->dst + k, plane + k % from->count * to->count + k / from->count, 1);
+    return true;
+}
+
 bool load_composite(struct code *c)
 {
     struct orc_program *p = c->p;
@@ -46,14 +101,8 @@ bool load_composite(struct code *c)
     i->moves = ARENA_ARRAY(p->arena, struct move, cells);
     switch (s->op) {
     case SpvOpCompositeConstruct:
-        for (uint32_t k = 0; k < s->n; k++) {
-            uint32_t n = code_type(c, s->v[k])->cells;
-            if (!code_operand(c, s->v[k], &plane))
-                return false;
-            if (n > cells - i->n)
-                return code_invalid(c, "has too many constituents");
-            move(c, i, i->dst + i->n, plane, n);
-        }
+        if (!construct(c, i))
+            return false;
         break;
     case SpvOpCompositeExtract:
         if (!code_operand(c, s->v[0], &plane) ||
@@ -61,7 +110,7 @@ bool load_composite(struct code *c)
             return false;
         if (p->types[part].cells != cells)
             return code_invalid(c, "its type is not that of the part");
-        move(c, i, i->dst, plane + cell, cells);
+        move(i, i->dst, plane + cell, cells);
         break;
     case SpvOpCompositeInsert: // object, composite, indices
         if (!code_operand(c, s->v[0], &other) || !code_operand(c, s->v[1], &plane) ||
@@ -70,46 +119,24 @@ bool load_composite(struct code *c)
         if (code_type(c, s->v[1])->cells != cells ||
             code_type(c, s->v[0])->cells != p->types[part].cells)
             return code_invalid(c, "its types do not fit together");
-        move(c, i, i->dst, plane, cell);
-        move(c, i, i->dst + cell, other, p->types[part].cells);
-        move(c, i, i->dst + i->n, plane + i->n, cells - i->n);
+        move(i, i->dst, plane, cell);
+        move(i, i->dst + cell, other, p->types[part].cells);
+        move(i, i->dst + i->n, plane + i->n, cells - i->n);
         break;
-    case SpvOpVectorShuffle: {
-        uint32_t n0 = code_type(c, s->v[0])->cells, n1 = code_type(c, s->v[1])->cells;
-        if (!code_operand(c, s->v[0], &plane) || !code_operand(c, s->v[1], &other))
+    case SpvOpVectorShuffle:
+        if (!shuffle(c, i))
             return false;
-        if (s->n - 2u != cells)
-            return code_invalid(c, "has another number of components than its type");
-        for (uint32_t k = 0; k < cells; k++) {
-            uint32_t from = s->v[2 + k];
-            if (from == UINT32_MAX) { // undefined component
-                uint32_t undef = load_constant(p, 0);
-                p->const_defined[undef] = false;
-                move(c, i, i->dst + k, undef, 1);
-            } else if (from >= n0 + n1)
-                return code_invalid(c, "has a component out of bounds");
-            else
-                move(c, i, i->dst + k, from < n0 ? plane + from : other + from - n0, 1);
-        }
         break;
-    }
-    case SpvOpTranspose: {
-        const struct type *to = &p->types[s->type], *from = code_type(c, s->v[0]);
-        if (!code_operand(c, s->v[0], &plane))
+    case SpvOpTranspose:
+        if (!transpose(c, i))
             return false;
-        if (to->kind != TY_MATRIX || from->kind != TY_MATRIX || from->cells != cells ||
-            p->types[from->elem].count != to->count)
-            return code_invalid(c, "its type is not that of its operand turned over");
-        for (uint32_t k = 0; k < cells; k++) // column k / from->count, row k % from->count
-            move(c, i, i->dst + k, plane + k % from->count * to->count + k / from->count, 1);
         break;
-    }
     default: // OpCopyObject, OpCopyLogical, OpExpectKHR
         if (!code_operand(c, s->v[0], &plane))
             return false;
         if (code_type(c, s->v[0])->cells != cells)
             return code_invalid(c, "its type is another than its operand's");
-        move(c, i, i->dst, plane, cells);
+        move(i, i->dst, plane, cells);
         if (s->op == SpvOpCopyObject)
             c->info[s->result] = c->info[s->v[0]];
         break;

@@ -113,7 +113,7 @@ static void falls_to(struct flow *f, const bool *is_case, bool *seen, uint32_t m
     }
 }
 
-// Sorts the cases so that a case comes after those that fall through to it.
+// Sorts the cases so that a case comes after those that fall through to it: M2 waits for them.
 static void order_cases(struct flow *f, struct block *b, uint32_t merge)
 {
     struct orc_program *p = f->p;
@@ -199,7 +199,7 @@ static bool read_switch(struct flow *f, struct block *b, const struct spv_inst *
                 return false;
             b->case_count++;
             *c = (struct switch_case){.edge = at, .values = ARENA_ARRAY(p->arena, uint64_t, values)};
-            p->blocks[target].is_target = true;
+            p->blocks[target].is_target = true; // M2
         }
         if (!v) {
             c->is_default = true;
@@ -230,12 +230,12 @@ bool load_flow(struct orc_program *p, uint32_t block, uint32_t function, struct 
             // OpLoopMerge is 246, OpSelectionMerge 247: both fit
             if (!block_of(&f, from->merge, merge->v[1], &b->cont))
                 return false;
-            p->blocks[b->cont].is_target = true;
-            b->is_target = true;
+            p->blocks[b->cont].is_target = true; // M4
+            b->is_target = true; // S1: a loop header may have several predecessors (R2)
         }
         if (!block_of(&f, from->merge, merge->v[0], &b->merge))
             return false;
-        p->blocks[b->merge].is_target = true;
+        p->blocks[b->merge].is_target = true; // M1, M3
     }
     switch (s->op) {
     case SpvOpBranch:

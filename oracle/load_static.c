@@ -33,12 +33,13 @@ bool load_static(struct code *c)
         const struct function *fn = &p->functions[f];
         for (uint32_t b = fn->entry; c->reached[f] && b < fn->entry + fn->block_count; b++) {
             const struct block *block = &p->blocks[b];
-            if (block->end == END_CONDITIONAL && block->edges[0].target == block->edges[1].target)
+            if (block->end == END_CONDITIONAL &&
+                block->edges[0].target == block->edges[1].target) // S2
                 return why_set(&p->m, c->why, ORC_INVALID, "S2", block->end_spv,
                                "its two labels are one, which S2 forbids");
             for (uint32_t k = 0; k < block->edge_count; k++) {
                 uint32_t to = block->edges[k].target;
-                if (from[to] != NONE && from[to] != b && !p->blocks[to].is_target)
+                if (from[to] != NONE && from[to] != b && !p->blocks[to].is_target) // S1
                     return why_set(&p->m, c->why, ORC_INVALID, "S1", block->end_spv,
                                    "block %%%u has several predecessors and is neither a loop header, "
                                    "a merge block, a continue target nor a case, which S1 forbids",

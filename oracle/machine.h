@@ -26,31 +26,62 @@ static inline void define(const struct values *v, uint32_t plane, lane_mask ok)
 }
 
 enum frame_kind {
-    FR_CALL,      // merge_mask: lanes that returned; goes on after the call
-    FR_SELECTION, // merge_mask: lanes parked at the merge block
-    FR_LOOP,      // merge_mask, cont_mask, back_mask: at merge, continue target, header
-    FR_SWITCH,    // lanes that wait for a case, in machine.cases
-    FR_ARM,       // a part of a split tangle that has not run yet
+    FR_CALL,      // a call that has not ended, or the entry point
+    FR_SELECTION, // an open construct of OpSelectionMerge
+    FR_LOOP,      // of OpLoopMerge
+    FR_SWITCH,    // cases of an OpSwitch that have not run yet
+    FR_PART,      // a part of a split tangle that has not run yet
 };
 
+// Parts that wait at one place, to go on together.
+struct join {
+    lane_mask lanes;
+    uint32_t parts; // that came: more than one is a reconvergence
+};
+
+// The last part that came to a place, under a model that promises less (flow.c).
+struct last_part {
+    bool sure; // the model promises it
+    uint64_t way;
+};
+
+// What waits, on a stack: an open construct or call, or a part that has not run yet.
 struct frame {
     uint8_t kind;
-    bool settled;     // no choice has a say in who opened it (an arm: in who it is)
-    bool sure;      // the tangle that opened it was (an arm: is)
-    bool part_sure; // the last part that came to the continue target, back edge or return was
-    uint64_t part_way;
-    bool again; // FR_LOOP: the header runs for the next iteration, do not open anew
-    uint32_t block;  // header, or an arm's target, or the block of the call
-    uint32_t next;   // FR_CALL: instruction to go on with; FR_SWITCH: first of its cases;
-                     // FR_ARM: 0, but for a part of a call that a fault keeps apart
-    uint32_t merge, cont;
-    const char *rule; // FR_ARM: D1 or D2
-    uint32_t parts;  // arrivals at the merge block: more than one is a reconvergence
-    uint32_t cont_parts;
-    uint32_t iteration;
-    uint64_t path, way; // of the tangle that opened it (an arm: its own), see flow.c
-    lane_mask entered;
-    lane_mask merge_mask, cont_mask, back_mask;
+    bool settled;       // no choice has a say in who opened it (a part: in who it is)
+    bool sure;          // the model promises the tangle that opened it (a part: the part)
+    uint32_t block;     // the header, the block of the call, or where the part goes on
+    uint64_t path, way; // of the tangle that opened it (a part: its own), see flow.c
+    lane_mask entered;  // the tangle that opened it (a part: the part)
+    union {
+        struct { // M5
+            uint32_t next; // instruction of `block` after the call
+            struct join returned;
+            struct last_part last;
+            lane_mask first; // of those who returned: for fault.c alone
+        } call;
+        struct { // M1
+            uint32_t merge_block;
+            struct join at_merge;
+        } selection;
+        struct {
+            uint32_t merge_block, continue_target;
+            struct join at_merge;    // M3
+            struct join at_continue; // M4, in this iteration
+            lane_mask at_header;     // by the back edge, for the next iteration
+            struct last_part last;   // to the continue target or by the back edge
+            uint32_t iteration;
+            bool again; // the header runs for the next iteration: do not open it anew
+        } loop;
+        struct { // D2, M2
+            uint32_t first; // of its cases, in machine.cases
+            struct last_part last;
+        } cases;
+        struct { // D1, D2
+            const char *rule;
+            uint32_t next; // instruction of `block`: 0, but for a part that fault.c keeps apart
+        } part;
+    };
 };
 
 // Lanes that wait for a case, and whether a choice let them wait together.
@@ -70,7 +101,7 @@ struct machine {
     uint64_t *on; // backing of v.on
     struct frame *stack;
     uint32_t depth, room;
-    struct waiting_case *cases; // [FR_SWITCH.next + case]
+    struct waiting_case *cases; // [frame.cases.first + case]
     uint32_t case_top, case_room;
     uint32_t block, next; // where the current tangle is: next instruction of block
     bool sure;            // the model promises the current tangle (flow.c)
@@ -232,7 +263,6 @@ void float_quieten(const struct inst *i, const struct values *v);
 bool group_run(struct machine *m, const struct inst *i);
 bool group_knows(uint32_t op);
 bool group_arithmetic(struct machine *m, const struct inst *i); // group_arith.c
-bool fault_group(struct machine *m, const struct inst *i); // fault.c: the same, made wrong
 
 // race.c: records an access; false when it races. Invocations are linear over the
 // whole dispatch, plus one.

@@ -39,7 +39,7 @@ static bool find_entry(struct orc_program *p, struct orc_why *why)
     }
     if (!id)
         return why_set(m, why, ORC_INVALID, NULL, NONE, "the module has no GLCompute entry point");
-    if (p->c->model == SPV_MAXIMAL && !p->maximal)
+    if (p->c->model == SPV_MAXIMAL && !p->maximal) // S3
         return why_set(m, why, ORC_INVALID, "S3", at,
                        "the case is to be judged by the model 'maximal', but its entry point does "
                        "not declare MaximallyReconvergesKHR (judge it as 'assumed-maximal')");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // oracle: SPIR-V words and a dispatch -> what every invocation must see under
-// the rules of RULES.md, or why the program has no meaning.
+// the rules of docs/rules.md, or why the program has no meaning.
 //
 // It never sees the generator's tree. Load once, run for many inputs.
 #ifndef TF_ORACLE_H
@@ -89,14 +89,14 @@ struct orc_point {
 // machine alone has them. Nothing of it is ever in use for a verdict.
 enum orc_fault {
     ORC_FAULT_NONE,
-    // flow.c
+    // where tangles split and join
     ORC_FAULT_SPLIT_AFTER_CALL,     // M5: who returned at another place stays apart
     ORC_FAULT_SPLIT_AT_CONTINUE,    // M4: the continue construct runs once for each way into it
     ORC_FAULT_SPLIT_AT_MERGE,       // M1: both arms go on alone
     ORC_FAULT_SPLIT_AFTER_LOOP,     // M3: those of each iteration go on alone
     ORC_FAULT_LOOP_ENDS_WITH_FIRST, // a back edge is not taken once anybody has left the loop
     ORC_FAULT_PHIS_IN_ORDER,        // phis of one edge read what the one before has written
-    // fault.c: who counts in a group operation without standing at it
+    // who counts in a group operation without standing at it
     ORC_FAULT_BROKEN_LANES_STAY,    // those who left the loop
     ORC_FAULT_CONTINUED_LANES_STAY, // those who wait at the continue target
     ORC_FAULT_RETURNED_LANES_STAY,  // those who returned
@@ -110,7 +110,7 @@ enum orc_fault {
     ORC_FAULT_INACTIVE_IN_REDUCE,
     ORC_FAULT_INACTIVE_IN_SCAN,
     ORC_FAULT_UPPER_HALF_LOST,      // reductions see the lower half of the subgroup
-    // fault.c: what an operation does
+    // what an operation does
     ORC_FAULT_SCAN_INCLUDES_SELF,   // exclusive as inclusive
     ORC_FAULT_SCAN_LEAVES_SELF_OUT, // inclusive as exclusive
     ORC_FAULT_COUNT_INCLUDES_SELF,  // BallotBitCount, exclusive as inclusive

@@ -81,6 +81,6 @@ bool race_atomic(const struct machine *m, struct race *r, uint32_t me, uint32_t 
     r->atomic_epoch = epoch;
     r->atomic_group = m->group->index;
     uint16_t kinds = (elsewhere ? r->kinds_ever : r->kinds) & ATOMIC_KINDS;
-    *clash = !alone && ((kinds & ATOMIC_ORDERED) || (kinds & (kinds - 1)));
+    *clash = !alone && ((kinds & ATOMIC_ORDERED) || (kinds & (kinds - 1))); // N3
     return true;
 }

@@ -8,7 +8,7 @@
 // reconvergence has made forgotten. A branch adds itself to the tag (D1, D2). A
 // construct remembers the tag that its merge instruction was executed with, and
 // gives it back at the merge block (M1, M3), and with the iteration's number at the
-// continue target and the header (M4); a call gives it back behind the call (M5).
+// continue target and the header (M4); a call gives it back after the call (M5).
 // Leaving through an outer construct drops the inner ones (E3, E4). Two invocations
 // execute the same dynamic instance exactly if they execute the same instruction
 // with the same tag.
@@ -25,7 +25,7 @@ enum scope_kind { SC_CALL, SC_SELECTION, SC_LOOP, SC_SWITCH };
 struct scope {
     uint8_t kind;
     uint32_t block; // of the call; header
-    uint32_t next;  // SC_CALL: instruction behind the call
+    uint32_t next;  // SC_CALL: instruction after the call
     uint32_t merge, cont;
     uint32_t iteration;
     uint64_t tag; // T(M), T(FC)
@@ -78,7 +78,7 @@ static void order_blocks(const struct orc_program *p, struct arena *a, uint32_t 
     }
 }
 
-// The next scope that counts in the order of the program, NULL behind the last.
+// The next scope that counts in the order of the program, NULL after the last.
 static const struct scope *level(const struct walker *w, size_t *k)
 {
     while (*k < w->scopes.n && w->scopes.v[*k].kind != SC_CALL && w->scopes.v[*k].kind != SC_LOOP)
@@ -89,7 +89,7 @@ static const struct scope *level(const struct walker *w, size_t *k)
 // Is x earlier than y? Compared call by call and loop by loop, outermost first.
 static int compare(const struct tags *t, const struct walker *x, const struct walker *y)
 {
-    for (size_t k = 1, j = 1;;) { // behind the call of the entry point
+    for (size_t k = 1, j = 1;;) { // after the call of the entry point
         const struct scope *a = level(x, &k), *b = level(y, &j);
         uint32_t place_a = t->order[a ? a->block : x->block];
         uint32_t place_b = t->order[b ? b->block : y->block];
@@ -143,26 +143,25 @@ static bool walk_to(struct tags *t, struct walker *w, uint32_t lane, const struc
                     fall_through = d;
             continue;
         }
-        if (target == s->merge) { // M1, M3
-            w->tag = s->tag;
+        if (target == s->merge) {
+            w->tag = s->tag; // M1, M3; R1: no M4 of this loop
             w->way = s->way;
-            w->scopes.n = d;
+            w->scopes.n = d; // E4: from all inside of it
             return true;
         }
-        if (s->kind == SC_LOOP && (target == s->cont || target == s->block)) { // M4
-            bool header = target == s->block;
+        if (s->kind == SC_LOOP && (target == s->cont || target == s->block)) {
+            bool header = target == s->block; // R6: the back edge is its loop's alone
             s->iteration += header;
             w->way = path_with(w->way, target, s->iteration);
-            w->tag = path_with(s->tag, target, ((uint64_t)s->iteration << 1) | !header);
+            w->tag = path_with(s->tag, target, ((uint64_t)s->iteration << 1) | !header); // M4
             w->scopes.n = d + 1;
             return true;
         }
     }
     const struct scope *s = fall_through != SIZE_MAX ? &w->scopes.v[fall_through] : NULL;
-    if (s && choice_at(m, target, s->tag) == SPV_POLICY_JOIN) { // M2
-        w->tag = path_with(s->tag, s->block, target);
-    }
-    return false;
+    if (s && choice_at(m, target, s->tag) == SPV_POLICY_JOIN) // R3
+        w->tag = path_with(s->tag, s->block, target); // M2
+    return false; // M6
 }
 
 // Leaves a block. False when the run has failed.
@@ -177,7 +176,7 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
     else if (b->merge_kind == SpvOpLoopMerge) {
         struct scope *s = w->scopes.n ? &w->scopes.v[w->scopes.n - 1] : NULL;
         if (!s || s->kind != SC_LOOP || s->block != w->block) { // not by the back edge
-            s = open(t, w, SC_LOOP, w->block);
+            s = open(t, w, SC_LOOP, w->block); // R2, R5: with the tag that it comes with
             s->merge = b->merge;
             s->cont = b->cont;
             w->tag = path_with(s->tag, w->block, 0);
@@ -188,14 +187,14 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
                             "the branch depends on an undefined value");
     switch (b->end) {
     case END_BRANCH: walk_to(t, w, lane, &b->edges[0]); return true;
-    case END_CONDITIONAL: { // D1
+    case END_CONDITIONAL: {
         const struct edge *e = &b->edges[plane_of(v, b->plane)[lane] & 1 ? 0 : 1];
-        w->tag = path_with(w->tag, w->block, e->target);
+        w->tag = path_with(w->tag, w->block, e->target); // D1
         w->way = path_with(w->way, w->block, e->target);
         walk_to(t, w, lane, e);
         return true;
     }
-    case END_SWITCH: { // D2, D3
+    case END_SWITCH: {
         uint64_t value = plane_of(v, b->plane)[lane];
         uint32_t at = NONE, other = 0;
         for (uint32_t k = 0; k < b->case_count; k++) {
@@ -208,20 +207,20 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
         const struct edge *e = &b->edges[b->cases[at == NONE ? other : at].edge];
         uint64_t tag = w->tag;
         uint32_t header = w->block;
-        w->tag = path_with(tag, header, e->target);
+        w->tag = path_with(tag, header, e->target); // D2
         w->way = path_with(w->way, header, value);
-        if (choice_at(m, e->target, tag) == SPV_POLICY_SPLIT)
+        if (choice_at(m, e->target, tag) == SPV_POLICY_SPLIT) // D3 may: R3
             w->tag = path_with(w->tag, header, value);
         if (!walk_to(t, w, lane, e))
             open(t, w, SC_SWITCH, header)->tag = tag; // for what falls through
         return true;
     }
     case END_RETURN:
-    case END_RETURN_VALUE: { // E3, M5
-        while (w->scopes.v[w->scopes.n - 1].kind != SC_CALL)
+    case END_RETURN_VALUE: {
+        while (w->scopes.v[w->scopes.n - 1].kind != SC_CALL) // E3
             w->scopes.n--;
         const struct scope *s = &w->scopes.v[w->scopes.n - 1];
-        w->tag = s->tag;
+        w->tag = s->tag; // M5
         w->scopes.n--;
         if (!w->scopes.n) {
             w->state = ENDED;
@@ -281,7 +280,7 @@ static bool walk(struct tags *t, uint32_t lane)
             w->next = 0;
             break;
         }
-        default:
+        default: // D5: the tag stays
             if (!machine_execute(m, i))
                 return false;
         }
@@ -310,9 +309,9 @@ void tag_start(struct machine *m)
         w->state = RUNNING;
         w->block = f->entry;
         w->next = 0;
-        w->tag = w->way = w->steps = 0;
+        w->tag = w->way = w->steps = 0; // I1: all start with the same tag
         w->scopes.n = 0;
-        open(t, w, SC_CALL, f->entry); // I1: all start with the same tag
+        open(t, w, SC_CALL, f->entry);
         machine_activate(m, lane_bit(l));
         memory_enter(m, f);
     }
@@ -351,7 +350,7 @@ static bool fire(struct tags *t)
     }
     const struct inst *i = &m->p->blocks[w->block].insts[w->next - 1];
     machine_activate(m, tangle);
-    if (!group_run(m, i))
+    if (!group_run(m, i)) // C1, C2: of this tangle
         return false;
     if (m->p->weak && !promised(t, tangle))
         promise_withdraw(m, i);
@@ -397,7 +396,7 @@ bool tag_run(struct machine *m)
                                 "together");
         m->block = w->block;
         m->next = w->next;
-        m->barrier_tag = path_with(w->tag, i->spv, 0);
+        m->barrier_tag = path_with(w->tag, i->spv, 0); // R7
         m->waiting = true;
         return true;
     }
