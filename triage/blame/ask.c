@@ -344,7 +344,7 @@ bool ask_by_change(struct ask *k, struct arena *a, const struct spv_case *c)
 
 bool ask_start(struct ask *k, struct arena *a, struct spv_case *c, struct err *e)
 {
-    CHECK(pthread_mutex_init(&k->lock, NULL) == 0);
+    CHECK(pthread_mutex_init(&k->lock, NULL) == 0 && pthread_cond_init(&k->told, NULL) == 0);
     k->slip = ARENA_ARRAY(a, struct ask_slip, ASK_SLIPS);
     if (!worker_open(k, ASK_MAIN, e))
         return false;
@@ -381,5 +381,6 @@ void ask_end(struct ask *k)
     ask_leave(k, ASK_MAIN);
     for (uint32_t i = 0; i < k->slips; i++)
         arena_free(&k->slip[i].arena);
+    pthread_cond_destroy(&k->told);
     pthread_mutex_destroy(&k->lock);
 }

@@ -54,10 +54,12 @@ struct ask {
     struct ask_slip *slip;
     uint32_t slips;
     char trouble[512]; // why a worker could not be opened; "" else
-    // For the same lock, all of reduce_slip.c: which operation is wrong first in `now`; whether
-    // that is known of it too: is it wrong by itself, what the compiler does to it.
+    // For the same lock, all of ask_slip.c: which operation is wrong first in `now`; whether
+    // that is known of it too: is it wrong by itself, what the compiler does to it. The lock is let
+    // go while the target runs: `asking` says that a worker is finding out, `told` that one has.
+    pthread_cond_t told;
     char now_op[64];
-    bool now_known, now_alone;
+    bool now_known, now_asking, now_alone;
     unsigned now_change;
     struct ask_good { // candidates that were good: the operation that is wrong first
         uint64_t hash;
@@ -67,7 +69,7 @@ struct ask {
     // What was asked about operations by themselves.
     struct ask_alone {
         struct blame_alone what;
-        bool wrong;
+        bool asking, wrong;
     } alone[ASK_ALONE];
     uint32_t alones;
     struct ask_worker {

@@ -25,25 +25,35 @@ static bool plan_of(struct arena *a, const struct spv_case *c, uint32_t id, stru
     return plan->n != 0;
 }
 
+// Predicted, run and judged; false where it has no meaning. Without the lock, under which all workers
+// count: a run takes up to the job's timeout.
+static bool look(struct ask *k, struct ask_worker *w, struct arena *a, const struct spv_case *c,
+                 struct judged *j, struct run_result *r)
+{
+    pthread_mutex_unlock(&k->lock);
+    const struct prediction *p =
+        judge_predict_within(a, NULL, c, 1, c->subgroup, w->policy.choices.base, k->step_limit);
+    const bool good = p->made.why.status == ORC_OK;
+    if (good) {
+        run_case(w->target, a, c, 0, r);
+        judge_result(a, w->tools, p, r, &w->policy, j);
+    }
+    pthread_mutex_lock(&k->lock);
+    k->counts.runs += good;
+    return good;
+}
+
 static bool run_alone(struct ask *k, struct ask_worker *w, struct arena *a,
                       const struct blame_alone *q, enum spv_model model)
 {
     struct spv_case c;
     struct judged j;
     struct run_result r;
-    if (!blame_alone(w->tools, a, q, model, &c))
-        return false;
-    const struct prediction *p =
-        judge_predict_within(a, NULL, &c, 1, c.subgroup, w->policy.choices.base, k->step_limit);
-    if (p->made.why.status != ORC_OK)
-        return false;
-    run_case(w->target, a, &c, 0, &r);
-    k->counts.runs++;
-    judge_result(a, w->tools, p, &r, &w->policy, &j);
-    return judge_class_is_finding(j.verdict.klass);
+    return blame_alone(w->tools, a, q, model, &c) && look(k, w, a, &c, &j, &r) &&
+           judge_class_is_finding(j.verdict.klass);
 }
 
-// With the lock, so that each is asked about once.
+// Each is asked about once, by the first who wants to know; who comes meanwhile waits.
 static bool is_wrong(struct ask *k, struct ask_worker *w, struct arena *a,
                      const struct blame_plan *plan, enum spv_model model)
 {
@@ -60,8 +70,13 @@ static bool is_wrong(struct ask *k, struct ask_worker *w, struct arena *a,
         if (at == k->alones) {
             if (k->alones == ASK_ALONE)
                 return false;
-            k->alone[k->alones++] = (struct ask_alone){*q, run_alone(k, w, a, q, model)};
+            k->alone[k->alones++] = (struct ask_alone){.what = *q, .asking = true};
+            k->alone[at].wrong = run_alone(k, w, a, q, model);
+            k->alone[at].asking = false;
+            pthread_cond_broadcast(&k->told);
         }
+        while (k->alone[at].asking)
+            pthread_cond_wait(&k->told, &k->lock);
         wrong = k->alone[at].wrong;
     }
     return wrong;
@@ -102,18 +117,20 @@ static void look_at_now(struct ask *k, struct ask_worker *w, struct arena *a)
     struct judged j;
     struct run_result r;
     struct blame_plan plan;
+    while (k->now_asking)
+        pthread_cond_wait(&k->told, &k->lock);
     if (k->now_known)
         return;
+    k->now_asking = true;
     const struct spv_case *c = &k->now;
-    const struct prediction *p =
-        judge_predict_within(a, NULL, c, 1, c->subgroup, w->policy.choices.base, k->step_limit);
-    run_case(w->target, a, c, 0, &r);
-    k->counts.runs++;
-    judge_result(a, w->tools, p, &r, &w->policy, &j);
-    const uint32_t id = judge_class_is_mismatch(j.verdict.klass) ? wrong_op(c, &j.verdict) : 0;
-    k->now_known = true;
+    const bool seen = look(k, w, a, c, &j, &r);
+    const uint32_t id =
+        seen && judge_class_is_mismatch(j.verdict.klass) ? wrong_op(c, &j.verdict) : 0;
     k->now_alone = id && plan_of(a, c, id, &plan) && is_wrong(k, w, a, &plan, c->model);
-    k->now_change = change_of(c, id, &r);
+    k->now_change = id ? change_of(c, id, &r) : 0;
+    k->now_known = true;
+    k->now_asking = false;
+    pthread_cond_broadcast(&k->told);
 }
 
 static const char *first_wrong(const struct blame_signature *s)
