@@ -105,7 +105,7 @@ static const struct mut_mutant table[] = {
     TRANSFORMATION("barrier-left-out", "T18", barrier_left_out, "control barriers are left out"),
     TRANSFORMATION("workgroup-is-first", "T18", workgroup_is_first,
                    "every workgroup takes itself for the first"),
-    // ---- the oracle with one rule broken: oracle/fault.c, oracle/flow.c
+    // ---- the oracle with one rule broken: oracle/fault.c
     FAULT("split-after-call", "T13", SPLIT_AFTER_CALL,
           "who returned at different places of a function stays apart behind the call"),
     FAULT("split-at-continue", "T13", SPLIT_AT_CONTINUE,

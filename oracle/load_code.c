@@ -214,7 +214,7 @@ static bool one_instruction(struct code *c)
     case SpvOpTerminateInvocation:
         return why_set(&p->m, c->why, ORC_INVALID, "E1", c->spv,
                        "only a fragment shader may execute it (E1)");
-    case SpvOpDemoteToHelperInvocation: // R4
+    case SpvOpDemoteToHelperInvocation: // E2, R4
         return why_set(&p->m, c->why, ORC_INVALID, "D4", c->spv,
                        "only a fragment shader may execute it (D4, E2)");
     default:

@@ -38,7 +38,7 @@ struct blame_signature {
     char culprit[64];      // compiler pass, "" where not known
     const char *taxonomy;  // bug class "T1" .. "T18" where shape or pass tell it, else ""
     const char *rule_text; // the rule in one sentence, in our words
-    char text[600];        // stable form: what blame_signature_name hashes
+    char text[600];        // stable form: what blame_bucket_name hashes
     char name[16];         // the bucket: ten letters
 };
 // Who a target is, without what varies from run to run: "vulkan:driver=lavapipe,size=8"
@@ -123,7 +123,7 @@ bool blame_is_exposed(const struct spv_case *c, const struct judge_verdict *v);
 // more. In `a`.
 bool blame_barrier_ballot(struct arena *a, const struct spv_case *c, struct spv_case *out,
                           uint32_t *id);
-// A group operation by itself (triage/alone.c).
+// A group operation by itself (alone.c).
 struct blame_alone {
     uint16_t op;
     uint32_t form, cluster; // SpvGroupOperation, where it has one; lanes of a cluster
