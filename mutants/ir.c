@@ -176,88 +176,58 @@ uint32_t ir_ids(const struct ir_inst *i, uint32_t **out, uint32_t max)
     return n;
 }
 
-static void number(struct ir *m, struct ir_function *f)
+// The blocks that are reached come first, in reverse postorder.
+static void sort_blocks(struct ir *m, struct ir_function *f)
 {
-    // Depth first with a stack of its own; the last successor first, so that the first
-    // one comes first in reverse postorder.
-    VEC(struct ir_block *) stack = {0};
-    VEC(uint32_t) at = {0};
-    VEC(struct ir_block *) post = {0};
     VEC(struct ir_block *) rest = {0};
-    for (size_t k = 0; k < f->blocks.n; k++) {
-        f->blocks.v[k]->order = NOWHERE;
-        f->blocks.v[k]->idom = NULL;
-        f->blocks.v[k]->preds.n = 0;
-    }
-    if (!f->blocks.n)
-        return;
-    f->blocks.v[0]->order = 0;
-    *VEC_PUSH(m->arena, &stack) = f->blocks.v[0];
-    *VEC_PUSH(m->arena, &at) = 0;
-    while (stack.n) {
-        struct ir_block *b = stack.v[stack.n - 1];
-        uint32_t *labels[IR_LABELS], n = ir_labels(m, b->end, labels, IR_LABELS);
-        uint32_t k = at.v[at.n - 1]++;
-        if (k == n) {
-            *VEC_PUSH(m->arena, &post) = b;
-            stack.n--;
-            at.n--;
-            continue;
-        }
-        struct ir_block *next = m->block_of[*labels[n - 1 - k]];
-        if (next->order == NOWHERE) {
-            next->order = 0;
-            *VEC_PUSH(m->arena, &stack) = next;
-            *VEC_PUSH(m->arena, &at) = 0;
-        }
-    }
+    struct ir_block **was = arena_copy(m->arena, f->blocks.v, f->blocks.n * sizeof *was);
     for (size_t k = 0; k < f->blocks.n; k++)
-        if (f->blocks.v[k]->order == NOWHERE)
-            *VEC_PUSH(m->arena, &rest) = f->blocks.v[k];
-    f->blocks.n = 0;
-    for (size_t k = post.n; k-- > 0;) {
-        post.v[k]->order = (uint32_t)f->blocks.n;
-        *VEC_PUSH(m->arena, &f->blocks) = post.v[k];
-    }
+        if (was[k]->order == NOWHERE)
+            *VEC_PUSH(m->arena, &rest) = was[k];
+    for (uint32_t k = 0; k < f->flow.reached; k++)
+        f->blocks.v[k] = was[f->flow.order[k]];
     for (size_t k = 0; k < rest.n; k++)
-        *VEC_PUSH(m->arena, &f->blocks) = rest.v[k];
+        f->blocks.v[f->flow.reached + k] = rest.v[k];
 }
 
-static struct ir_block *meet(struct ir_block *a, struct ir_block *b)
+static uint32_t number_of(const struct ir *m, uint32_t label)
 {
-    while (a != b) {
-        while (a->order > b->order)
-            a = a->idom;
-        while (b->order > a->order)
-            b = b->idom;
-    }
-    return a;
+    return m->block_of[label] ? m->block_of[label]->number : SPV_NO_BLOCK;
 }
 
-static void dominators(struct ir *m, struct ir_function *f)
+static void analyse(struct ir *m, struct ir_function *f)
 {
-    for (size_t k = 0; k < f->blocks.n && f->blocks.v[k]->order != NOWHERE; k++) {
-        struct ir_block *b = f->blocks.v[k];
+    f->flow = (struct spv_flow){.n = (uint32_t)f->blocks.n};
+    f->flow.block = ARENA_ARRAY(m->arena, struct spv_flow_block, f->blocks.n);
+    f->flowing = arena_copy(m->arena, f->blocks.v, f->blocks.n * sizeof *f->flowing);
+    for (uint32_t k = 0; k < f->flow.n; k++)
+        f->blocks.v[k]->number = k;
+    for (uint32_t k = 0; k < f->flow.n; k++) {
+        const struct ir_block *b = f->blocks.v[k];
+        struct spv_flow_block *x = &f->flow.block[k];
         uint32_t *labels[IR_LABELS], n = ir_labels(m, b->end, labels, IR_LABELS);
-        for (uint32_t j = 0; j < n; j++) {
-            struct ir_block *to = m->block_of[*labels[j]];
-            if (!to->preds.n || to->preds.v[to->preds.n - 1] != b)
-                *VEC_PUSH(m->arena, &to->preds) = b;
-        }
+        const bool loop = b->merge && b->merge->op == SpvOpLoopMerge;
+        x->succ = ARENA_ARRAY(m->arena, uint32_t, n);
+        for (; x->succ_count < n; x->succ_count++)
+            x->succ[x->succ_count] = number_of(m, *labels[x->succ_count]);
+        x->kind = !b->merge                    ? SPV_NO_CONSTRUCT
+                  : loop                       ? SPV_LOOP
+                  : b->end->op == SpvOpSwitch  ? SPV_SWITCH
+                                               : SPV_SELECTION;
+        x->merge = b->merge ? number_of(m, b->merge->v[0]) : SPV_NO_BLOCK;
+        x->cont = loop ? number_of(m, b->merge->v[1]) : SPV_NO_BLOCK;
     }
-    struct ir_block *entry = f->blocks.v[0];
-    entry->idom = entry;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t k = 1; k < f->blocks.n && f->blocks.v[k]->order != NOWHERE; k++) {
-            struct ir_block *b = f->blocks.v[k], *idom = NULL;
-            for (size_t j = 0; j < b->preds.n; j++)
-                if (b->preds.v[j]->idom)
-                    idom = idom ? meet(idom, b->preds.v[j]) : b->preds.v[j];
-            changed |= idom != b->idom;
-            b->idom = idom;
-        }
+    spv_flow_analyse(m->arena, &f->flow);
+    for (uint32_t k = 0; k < f->flow.n; k++) {
+        struct ir_block *b = f->blocks.v[k];
+        const struct spv_flow_block *x = &f->flow.block[k];
+        b->order = x->order;
+        b->idom = x->idom == SPV_NO_BLOCK ? NULL : f->flowing[x->idom];
+        b->preds.n = 0;
+        for (uint32_t p = 0; p < x->pred_count; p++)
+            *VEC_PUSH(m->arena, &b->preds) = f->flowing[x->pred[p]];
     }
+    sort_blocks(m, f);
 }
 
 void ir_analyse(struct ir *m)
@@ -292,19 +262,14 @@ void ir_analyse(struct ir *m)
         }
     }
     for (size_t k = 0; k < m->functions.n; k++)
-        if (m->functions.v[k]->blocks.n) {
-            number(m, m->functions.v[k]);
-            dominators(m, m->functions.v[k]);
-        }
+        if (m->functions.v[k]->blocks.n)
+            analyse(m, m->functions.v[k]);
 }
 
 bool ir_dominates(const struct ir_block *a, const struct ir_block *b)
 {
-    if (a->order == NOWHERE || b->order == NOWHERE || a->function != b->function)
-        return false;
-    while (b->order > a->order)
-        b = b->idom;
-    return a == b;
+    return a->order != NOWHERE && b->order != NOWHERE && a->function == b->function &&
+           spv_flow_dominates(&a->function->flow, a->number, b->number);
 }
 
 bool ir_before(const struct ir_inst *a, const struct ir_inst *b)
@@ -331,8 +296,15 @@ struct ir_block *ir_continue_of(const struct ir *m, const struct ir_block *heade
 
 bool ir_inside(const struct ir *m, const struct ir_block *header, const struct ir_block *b)
 {
+    (void)m;
+    return header->order != NOWHERE && b->order != NOWHERE && header->function == b->function &&
+           spv_flow_inside(&b->function->flow, header->number, b->number);
+}
+
+bool ir_past_branch(const struct ir *m, const struct ir_block *header, const struct ir_block *b)
+{
     const struct ir_block *merge = ir_merge_of(m, header);
-    return ir_dominates(header, b) && !(merge && ir_dominates(merge, b));
+    return header != b && ir_dominates(header, b) && !(merge && ir_dominates(merge, b));
 }
 
 bool ir_is_merge(const struct ir *m, const struct ir_block *b)
@@ -358,26 +330,19 @@ bool ir_has_dead_preds(const struct ir *m, const struct ir_block *b)
 
 struct ir_block *ir_loop_of(const struct ir *m, const struct ir_block *b)
 {
-    if (b->order == NOWHERE)
-        return NULL;
-    for (const struct ir_block *h = b;; h = h->idom) {
-        if (h->merge && h->merge->op == SpvOpLoopMerge && ir_inside(m, h, b))
-            return (struct ir_block *)h;
-        if (h == h->idom)
-            return NULL;
-    }
+    (void)m;
+    const uint32_t h = b->order == NOWHERE ? SPV_NO_BLOCK : spv_flow_loop(&b->function->flow, b->number);
+    return h == SPV_NO_BLOCK ? NULL : b->function->flowing[h];
 }
 
 bool ir_in_continue(const struct ir *m, const struct ir_block *b)
 {
+    const struct spv_flow *g = &b->function->flow;
+    (void)m;
     if (b->order == NOWHERE)
         return false;
-    for (const struct ir_block *h = b;; h = h->idom) {
-        const struct ir_block *cont = ir_continue_of(m, h);
-        // A loop of one block is its own continue target.
-        if (cont && ir_inside(m, h, b) && (cont == h ? b == h : ir_dominates(cont, b)))
+    for (uint32_t h = spv_flow_loop(g, b->number); h != SPV_NO_BLOCK; h = spv_flow_around(g, h))
+        if (g->block[h].kind == SPV_LOOP && spv_flow_in_continue(g, h, b->number))
             return true;
-        if (h == h->idom)
-            return false;
-    }
+    return false;
 }

@@ -9,6 +9,7 @@
 #define TF_MUTANTS_IR_H
 
 #include "mutants.h"
+#include "spirv/spirv_flow.h"
 
 #include <spirv/unified1/spirv.h>
 
@@ -30,6 +31,7 @@ struct ir_block {
     struct ir_inst *end;
     struct ir_function *function;
     // analysis
+    uint32_t number; // in the function's flow
     uint32_t order; // in reverse postorder from the entry; NOWHERE: not reached
     struct ir_block *idom;
     VEC(struct ir_block *) preds; // each once, reached ones
@@ -39,6 +41,9 @@ struct ir_function {
     struct ir_inst *head;
     VEC(struct ir_inst *) params;
     VEC(struct ir_block *) blocks; // entry first; after ir_analyse in reverse postorder
+    // analysis
+    struct spv_flow flow;
+    struct ir_block **flowing; // [number]
 };
 
 struct ir {
@@ -66,8 +71,11 @@ bool ir_dominates(const struct ir_block *a, const struct ir_block *b); // a bloc
 bool ir_before(const struct ir_inst *a, const struct ir_inst *b); // a's result may be used at b
 struct ir_block *ir_merge_of(const struct ir *m, const struct ir_block *header);
 struct ir_block *ir_continue_of(const struct ir *m, const struct ir_block *header);
-// Does the construct of `header` hold `b`? (Dominated by it and not by its merge block.)
+// Does the construct of `header` hold `b` (spirv_flow.h)?
 bool ir_inside(const struct ir *m, const struct ir_block *header, const struct ir_block *b);
+// Does every way to `b` lead through the branch of `header`, and not every one through its merge
+// block? True inside of a selection, and of what comes after a loop that one arm alone leaves.
+bool ir_past_branch(const struct ir *m, const struct ir_block *header, const struct ir_block *b);
 bool ir_is_merge(const struct ir *m, const struct ir_block *b); // of some construct
 // Does code that is never reached lead to `b`? Its phis then have more parents than preds.
 bool ir_has_dead_preds(const struct ir *m, const struct ir_block *b);

@@ -15,8 +15,8 @@ static const struct ir_block *between(const struct ir *m, const struct ir_inst *
             !ir_inside(m, h, x->block))
             return h;
         const struct ir_block *up = h->idom;
-        if (up->merge && up->merge->op == SpvOpSelectionMerge && up != y->block &&
-            ir_inside(m, up, y->block) && (up == x->block || !ir_inside(m, up, x->block)))
+        if (up->merge && up->merge->op == SpvOpSelectionMerge && ir_past_branch(m, up, y->block) &&
+            !ir_past_branch(m, up, x->block))
             return up;
         if (up == x->block)
             break;

@@ -105,7 +105,7 @@ static bool is_way(const struct ir *m, const struct ir_block *from, const struct
         const struct ir_block *up = h->idom;
         if (h->merge && h->merge->op == SpvOpLoopMerge && ir_inside(m, h, to))
             return way == INTO_LOOP;
-        if (up->merge && up->merge->op == SpvOpSelectionMerge && ir_inside(m, up, to) && up != to)
+        if (up->merge && up->merge->op == SpvOpSelectionMerge && ir_past_branch(m, up, to))
             return way == (up->end->op == SpvOpSwitch ? INTO_CASE : INTO_ARM);
     }
     return false;

@@ -242,11 +242,48 @@ static void one_operation(void **state)
     }
 }
 
+// The loop is left from a case of a switch alone, whose header so dominates what comes after the
+// loop. That is in the switch after the loop, and moved in front of it; it is not in the first one.
+static void after_a_loop_left_from_a_case(void **state)
+{
+    (void)state;
+    static const char head[] =
+        "OpCapability Shader\nOpCapability GroupNonUniformBallot\n"
+        "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %lane_in\n"
+        "OpExecutionMode %main LocalSize 8 1 1\nOpDecorate %lane_in BuiltIn LocalInvocationIndex\n"
+        "%void = OpTypeVoid\n%bool = OpTypeBool\n%uint = OpTypeInt 32 0\n"
+        "%uvec4 = OpTypeVector %uint 4\n%fn = OpTypeFunction %void\n"
+        "%in_ptr = OpTypePointer Input %uint\n%u3 = OpConstant %uint 3\n"
+        "%true = OpConstantTrue %bool\n%lane_in = OpVariable %in_ptr Input\n"
+        "%main = OpFunction %void None %fn\n%entry = OpLabel\n%lane = OpLoad %uint %lane_in\n"
+        "OpBranch %loop\n%loop = OpLabel\nOpLoopMerge %after %cont None\nOpBranch %body\n"
+        "%body = OpLabel\nOpSelectionMerge %cont None\nOpSwitch %lane %cont 1 %case\n"
+        "%case = OpLabel\nOpBranch %after\n%cont = OpLabel\nOpBranch %loop\n%after = OpLabel\n";
+    static const char *const rest[] = {
+        "OpSelectionMerge %end None\nOpSwitch %lane %end 1 %one\n%one = OpLabel\n"
+        "%op = OpGroupNonUniformBallot %uvec4 %u3 %true\nOpBranch %end\n",
+        "%op = OpGroupNonUniformBallot %uvec4 %u3 %true\n"
+        "OpSelectionMerge %end None\nOpSwitch %lane %end 1 %one\n%one = OpLabel\nOpBranch %end\n"};
+    const uint32_t *words[2];
+    size_t count[2];
+    char text[BLAME_CHANGE];
+    for (int k = 0; k < 2; k++) {
+        const char *module = arena_printf(&arena, "%s%s%%end = OpLabel\nOpReturn\nOpFunctionEnd\n",
+                                          head, rest[k]);
+        struct err e = {0};
+        if (!spv_assemble(tools, &arena, module, strlen(module), 1, &words[k], &count[k], &e))
+            fail_msg("%s", e.msg);
+    }
+    assert_true(blame_change(words[0], count[0], words[1], count[1], text));
+    assert_string_equal(text, "moved, switch: in -> before");
+}
+
 int main(void)
 {
     tools = spv_tools_new();
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_compiler), cmocka_unit_test(nothing),
-                                       cmocka_unit_test(behind_an_arm_that_leaves), cmocka_unit_test(one_operation)};
+                                       cmocka_unit_test(behind_an_arm_that_leaves),
+                                       cmocka_unit_test(after_a_loop_left_from_a_case), cmocka_unit_test(one_operation)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     spv_tools_free(tools);
     arena_free(&arena);

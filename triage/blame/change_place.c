@@ -15,7 +15,7 @@ static bool has_part(const char *path, const char *part)
 }
 
 // To the function's calls: behind one, before one, or neither.
-static char to_calls(const struct graph *g, uint32_t b, uint32_t inst)
+static char to_calls(const struct spv_flow *g, uint32_t b, uint32_t inst)
 {
     const struct spv_module *m = g->m;
     char c = 'o';
@@ -23,9 +23,9 @@ static char to_calls(const struct graph *g, uint32_t b, uint32_t inst)
         for (uint32_t k = m->blocks[g->first + h].first; k <= m->blocks[g->first + h].last; k++) {
             if (m->insts[k].op != SpvOpFunctionCall)
                 continue;
-            if (h == b ? k < inst : graph_dominates(g, h, b))
+            if (h == b ? k < inst : spv_flow_dominates(g, h, b))
                 return 'a';
-            if (h == b || graph_dominates(g, b, h))
+            if (h == b || spv_flow_dominates(g, b, h))
                 c = 'f';
         }
     return c;
@@ -33,22 +33,20 @@ static char to_calls(const struct graph *g, uint32_t b, uint32_t inst)
 
 // To the function's constructs of the kind: in one, behind one, before one, or neither; in how
 // many, behind how many.
-static char to_constructs(const struct graph *g, uint32_t b, int kind, uint32_t *depth,
+static char to_constructs(const struct spv_flow *g, uint32_t b, int kind, uint32_t *depth,
                           uint32_t *behind)
 {
     const struct spv_module *m = g->m;
     bool before = false;
     *depth = *behind = 0;
     for (uint32_t h = 0; h < g->n; h++) {
-        const struct spv_block *x = &m->blocks[g->first + h];
-        if (change_kind(m, x) != kind)
+        if (change_kind(m, &m->blocks[g->first + h]) != kind)
             continue;
-        uint32_t merge = m->block_of[m->insts[x->merge].v[0]] - g->first;
-        if (graph_dominates(g, merge, b))
+        if (spv_flow_dominates(g, g->block[h].merge, b))
             ++*behind;
-        else if (graph_dominates(g, h, b) && (h != b || kind == LOOP))
+        else if (spv_flow_inside(g, h, b) && (h != b || kind == LOOP))
             ++*depth;
-        else if (graph_dominates(g, b, h))
+        else if (spv_flow_dominates(g, b, h))
             before = true;
     }
     return *depth ? 'i' : *behind ? 'a' : before ? 'f' : 'o';
@@ -58,13 +56,13 @@ void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, ch
                   uint32_t *depth, uint32_t *behind)
 {
     struct text path = {.arena = a};
-    struct graph g;
+    struct spv_flow g;
     char ignored[8];
     uint32_t unused, too;
     text_addn(&path, "", 0);
     construct_path(a, m, inst, &path, ignored);
-    graph_make(a, m, function_at(m, inst), &g);
-    const uint32_t b = block_at(m, inst) - g.first;
+    spv_flow_read(a, m, &m->functions[spv_function_at(m, inst)], &g);
+    const uint32_t b = spv_flow_at(&g, inst);
     const char *p = path.v;
     place[LOOP] = to_constructs(&g, b, LOOP, &unused, &too);
     place[CASES] = to_constructs(&g, b, CASES, &unused, &too);
@@ -78,21 +76,13 @@ void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, ch
 }
 
 // Is instruction `at` behind a loop that holds instruction `in`?
-static bool is_behind_loop_of(const struct graph *g, uint32_t at, uint32_t in)
+static bool is_behind_loop_of(const struct spv_flow *g, uint32_t at, uint32_t in)
 {
-    const struct spv_module *m = g->m;
-    const uint32_t b = block_at(m, at) - g->first, d = block_at(m, in) - g->first;
-    if (b >= g->n || d >= g->n)
-        return false;
-    for (uint32_t h = 0; h < g->n; h++) {
-        const struct spv_block *x = &m->blocks[g->first + h];
-        if (change_kind(m, x) != LOOP)
-            continue;
-        const uint32_t merge = m->block_of[m->insts[x->merge].v[0]] - g->first;
-        if (graph_dominates(g, h, d) && !graph_dominates(g, merge, d) &&
-            graph_dominates(g, merge, b))
+    const uint32_t b = spv_flow_at(g, at), d = spv_flow_at(g, in);
+    for (uint32_t h = 0; h < g->n; h++)
+        if (g->block[h].kind == SPV_LOOP && spv_flow_inside(g, h, d) &&
+            spv_flow_dominates(g, g->block[h].merge, b))
             return true;
-    }
     return false;
 }
 
@@ -100,10 +90,10 @@ bool change_is_left(struct arena *a, const struct spv_module *m, uint32_t inst)
 {
     const struct spv_inst *i = &m->insts[inst];
     const struct spv_inst *d = i->n > 1 ? spv_def(m, i->v[1]) : NULL;
-    struct graph g;
-    if (!d || !d->result || block_at(m, m->def[d->result]) == UINT32_MAX)
+    struct spv_flow g;
+    uint32_t b;
+    if (!d || !d->result || !site_flow(a, m, inst, &g, &b))
         return false;
-    graph_make(a, m, function_at(m, inst), &g);
     bool left = is_behind_loop_of(&g, inst, m->def[d->result]);
     const struct spv_inst *variable = d->op == SpvOpLoad ? spv_def(m, d->v[0]) : NULL;
     for (uint32_t k = 0; k < m->inst_count && !left && variable && variable->op == SpvOpVariable;

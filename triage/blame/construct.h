@@ -6,29 +6,12 @@
 #define TF_BLAME_CONSTRUCT_H
 
 #include "blame.h"
+#include "spirv/spirv_flow.h"
 
-// Blocks of one function as a graph. Indices are those of m->blocks.
-struct graph {
-    const struct spv_module *m;
-    const struct spv_function *f;
-    uint32_t first, n; // blocks first .. first+n-1
-    uint32_t *idom;    // [block - first]: index relative to first, UINT32_MAX: not reached
-    uint32_t *order;   // reverse post-order of the reached blocks, relative indices
-    uint32_t reached;
-    uint32_t **succ; // [relative]: relative indices
-    uint32_t *succ_count;
-};
-
-void graph_make(struct arena *a, const struct spv_module *m, const struct spv_function *f,
-                struct graph *out);
-// Does block x dominate block y (relative indices)? A block dominates itself.
-bool graph_dominates(const struct graph *g, uint32_t x, uint32_t y);
-// Is `to` reached from `from` by edges, without entering `wall` (UINT32_MAX: none)?
-bool graph_reaches(struct arena *a, const struct graph *g, uint32_t from, uint32_t to,
-                   uint32_t wall);
-// The block that holds an instruction; UINT32_MAX when it stands in none.
-uint32_t block_at(const struct spv_module *m, uint32_t inst);
-const struct spv_function *function_at(const struct spv_module *m, uint32_t inst);
+// The flow of the function that holds an instruction, and its block there. False where it stands in
+// no block, or in one that is not reached.
+bool site_flow(struct arena *a, const struct spv_module *m, uint32_t inst, struct spv_flow *out,
+               uint32_t *block);
 
 // Where instruction `inst` stands: constructs from the outside in, joined by '/', of
 // "if", "case", "fall" (a case that another one falls into), "loop", "head" (the loop's

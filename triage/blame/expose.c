@@ -255,7 +255,7 @@ bool blame_expose_condition(struct arena *a, const struct spv_case *c, uint32_t 
     const struct spv_inst *t = &m.insts[s.x->last];
     const struct spv_inst *condition =
         t->op == SpvOpBranchConditional ? spv_def(&m, t->v[0]) : NULL;
-    if (!condition || block_at(&m, m.def[condition->result]) == UINT32_MAX) // a constant
+    if (!condition || spv_block_at(&m, m.def[condition->result]) == UINT32_MAX) // a constant
         return false;
     s.to = t->v[side ? 1 : 2];
     return expose(a, c, &m, &s, out);

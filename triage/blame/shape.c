@@ -31,20 +31,15 @@ void shape_op(const struct spv_module *m, const struct spv_inst *i, char *out, s
 const char *shape_pair(struct arena *a, const struct spv_module *m, uint32_t at)
 {
     const struct spv_inst *i = &m->insts[at];
-    const struct spv_function *f = function_at(m, at);
     const char *pair = NULL;
-    struct graph g;
-    if (!f)
-        return NULL;
-    graph_make(a, m, f, &g);
+    struct spv_flow g;
+    uint32_t b;
+    bool reached = site_flow(a, m, at, &g, &b);
     for (uint32_t k = 0; k < m->inst_count; k++) {
         if (k == at || m->insts[k].op != i->op || m->insts[k].n != i->n)
             continue;
-        bool here = function_at(m, k) == f && k < at;
-        pair = here && graph_dominates(&g, block_at(m, k) - g.first, block_at(m, at) - g.first)
-                   ? "before"
-               : pair ? pair
-                      : "beside";
+        bool before = reached && k < at && spv_flow_dominates(&g, spv_flow_at(&g, k), b);
+        pair = before ? "before" : pair ? pair : "beside";
     }
     return pair;
 }
@@ -53,28 +48,26 @@ const char *shape_pair(struct arena *a, const struct spv_module *m, uint32_t at)
 static const char *switches(struct arena *a, const struct spv_module *m)
 {
     const char *found = NULL;
-    for (uint32_t b = 0; b < m->block_count; b++) {
-        const struct spv_inst *t = &m->insts[m->blocks[b].last];
-        if (t->op != SpvOpSwitch || !m->blocks[b].merge)
+    for (uint32_t f = 0; f < m->function_count; f++) {
+        struct spv_flow g;
+        if (!m->functions[f].block_count)
             continue;
-        const struct spv_function *f = function_at(m, m->blocks[b].last);
-        uint32_t merge = m->block_of[m->insts[m->blocks[b].merge].v[0]];
-        struct graph g;
-        graph_make(a, m, f, &g);
-        found = found ? found : "switch";
-        for (uint32_t x = 1; x < t->n; x += 2)
-            for (uint32_t y = 1; y < t->n; y += 2) {
-                // A wide selector's literals take two words: what is no label is passed over.
-                uint32_t from = t->v[x] < m->bound ? m->block_of[t->v[x]] : UINT32_MAX;
-                uint32_t to = t->v[y] < m->bound ? m->block_of[t->v[y]] : UINT32_MAX;
-                if (from < g.first || to < g.first || from - g.first >= g.n || to - g.first >= g.n)
-                    continue;
-                if (x != y && from == to && from != merge)
-                    found = "switch, shared";
-                else if (from != to && from != merge && to != merge &&
-                         graph_reaches(a, &g, from - g.first, to - g.first, merge - g.first))
-                    found = "switch, falls";
-            }
+        spv_flow_read(a, m, &m->functions[f], &g);
+        for (uint32_t b = 0; b < g.n; b++) {
+            const struct spv_flow_block *h = &g.block[b];
+            if (h->kind != SPV_SWITCH)
+                continue;
+            found = found ? found : "switch";
+            for (uint32_t x = 0; x < h->succ_count; x++)
+                for (uint32_t y = 0; y < h->succ_count; y++) {
+                    const uint32_t from = h->succ[x], to = h->succ[y];
+                    if (x != y && from == to && from != h->merge)
+                        found = "switch, shared";
+                    else if (from != to && from != h->merge && to != h->merge &&
+                             spv_flow_reaches(&g, from, to, h->merge))
+                        found = "switch, falls";
+                }
+        }
     }
     return found;
 }
@@ -82,25 +75,19 @@ static const char *switches(struct arena *a, const struct spv_module *m)
 // Which arm of the innermost selection by a condition holds instruction `at`.
 const char *shape_arm(struct arena *a, const struct spv_module *m, uint32_t at)
 {
-    const struct spv_function *f = function_at(m, at);
-    struct graph g;
-    if (!f)
+    struct spv_flow g;
+    uint32_t b;
+    if (!site_flow(a, m, at, &g, &b))
         return "";
-    graph_make(a, m, f, &g);
-    const uint32_t b = block_at(m, at) - g.first;
-    if (b >= g.n || g.idom[b] == UINT32_MAX)
-        return "";
-    for (uint32_t x = b; x != 0; x = g.idom[x]) {
-        const struct spv_block *h = &m->blocks[g.first + g.idom[x]];
-        const struct spv_inst *t = &m->insts[h->last];
-        if (t->op != SpvOpBranchConditional || !h->merge || t->v[1] == t->v[2] ||
-            m->insts[h->merge].v[0] == m->blocks[g.first + x].label)
+    for (uint32_t x = b; x != 0; x = g.block[x].structural_idom) {
+        const struct spv_flow_block *h = &g.block[g.block[x].structural_idom];
+        const uint32_t end = m->blocks[g.first + g.block[x].structural_idom].last;
+        if (m->insts[end].op != SpvOpBranchConditional || h->kind == SPV_NO_CONSTRUCT ||
+            h->succ_count != 2 || h->succ[0] == h->succ[1] || h->merge == x)
             continue;
-        for (uint32_t k = 1; k <= 2; k++)
-            if (t->v[k] == m->blocks[g.first + x].label)
-                return t->v[3 - k] == m->insts[h->merge].v[0] ? "only arm"
-                       : k == 1                               ? "first arm"
-                                                              : "second arm";
+        for (uint32_t k = 0; k < 2; k++)
+            if (h->succ[k] == x)
+                return h->succ[1 - k] == h->merge ? "only arm" : k == 0 ? "first arm" : "second arm";
     }
     return "";
 }

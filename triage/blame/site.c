@@ -272,13 +272,9 @@ static bool find_op(struct arena *a, const struct spv_module *m, uint32_t value,
 static bool find_condition(struct arena *a, const struct spv_module *m, uint32_t inst,
                            uint32_t *out, uint32_t *bits)
 {
-    const struct spv_function *f = function_at(m, inst);
-    if (!f)
-        return false;
-    struct graph g;
-    graph_make(a, m, f, &g);
-    uint32_t b = block_at(m, inst) - g.first;
-    if (b >= g.n || g.idom[b] == UINT32_MAX)
+    struct spv_flow g;
+    uint32_t b;
+    if (!site_flow(a, m, inst, &g, &b))
         return false;
     for (uint32_t k = 0; k < 2 * g.n; k++) {
         uint32_t x = k < g.n ? b : k - g.n;
@@ -288,7 +284,7 @@ static bool find_condition(struct arena *a, const struct spv_module *m, uint32_t
         if (branches && i->n && (k > 0) && find_op(a, m, i->v[0], out, bits))
             return true;
         if (k < g.n)
-            b = g.idom[b];
+            b = g.block[b].idom;
     }
     return false;
 }
