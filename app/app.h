@@ -28,6 +28,7 @@ extern const struct command cmd_survey;
 
 // ---- printing (print.c) -----------------------------------------------------------
 
+// To standard output: say as words for people and lines of JSON (text_printable), say_text as it is.
 void say(const char *fmt, ...) TF_PRINTF(1, 2);
 void say_text(const struct text *t);
 // Pushes out what was said; false once standard output cannot be written any more

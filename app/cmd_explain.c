@@ -35,6 +35,12 @@ static void give_buffers(struct arena *a, struct spv_case *c)
     }
 }
 
+static bool is_png(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 4 && strcmp(path + n - 4, ".png") == 0;
+}
+
 static int explain(const char *path, const char *out, uint32_t subgroup, struct tangles *w,
                    const struct spv_choices *policy)
 {
@@ -61,7 +67,7 @@ static int explain(const char *path, const char *out, uint32_t subgroup, struct 
         struct text t = {.arena = &a};
         if (out) {
             report_picture_svg(&w->picture, &t);
-            if (!file_write(out, t.v, t.n, &e))
+            if (!(is_png(out) ? report_picture_png(&t, out, &e) : file_write(out, t.v, t.n, &e)))
                 status = complain("explain", "%s", e.msg);
         } else {
             report_picture_text(&w->picture, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), &t);
@@ -84,7 +90,7 @@ static int run(int argc, char **argv)
     struct tangles w = {.workgroup = 0, .subgroup = 0};
     bool all = false;
     const struct arg_option options[] = {
-        OPT_TEXT("out", 'o', "FILE.svg", "write a picture instead of a table", &out),
+        OPT_TEXT("out", 'o', "FILE", "write a picture instead of a table: SVG, or PNG where FILE ends in .png", &out),
         OPT_U32("subgroup", 0, "N", "subgroup size of a case that runs at any", &subgroup, 1,
                 LANES_MAX),
         OPT_U32("workgroup", 0, "N", "workgroup to show (default 0)", &w.workgroup, 0, UINT32_MAX),

@@ -2,7 +2,7 @@
 //
 // What every command prints through. Output that cannot be written is noticed
 // once and told once, at the end.
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE // vasprintf
 #include "app.h"
 
 #include <errno.h>
@@ -24,11 +24,17 @@ static void note(bool ok)
 
 void say(const char *fmt, ...)
 {
+    struct arena a = {0};
     va_list args;
+    char *line = NULL;
     va_start(args, fmt);
-    errno = 0;
-    note(vprintf(fmt, args) >= 0);
+    int n = vasprintf(&line, fmt, args);
     va_end(args);
+    CHECK(n >= 0);
+    errno = 0;
+    note(fputs(text_printable(&a, line), stdout) >= 0);
+    free(line);
+    arena_free(&a);
 }
 
 void say_text(const struct text *t)
@@ -64,7 +70,10 @@ int complain(const char *command, const char *fmt, ...)
     vsnprintf(line, sizeof line, fmt, args);
     va_end(args);
     fflush(stdout);
-    fprintf(stderr, "tanglefuzz%s%s: %s\n", command ? " " : "", command ? command : "", line);
+    struct arena a = {0};
+    fprintf(stderr, "tanglefuzz%s%s: %s\n", command ? " " : "", command ? command : "",
+            text_printable(&a, line));
+    arena_free(&a);
     return STATUS_BAD;
 }
 

@@ -176,6 +176,10 @@ void text_add(struct text *t, const char *fmt, ...) TF_PRINTF(2, 3);
 void text_addn(struct text *t, const char *s, size_t n);
 void text_u32(struct text *t, uint32_t value);     // decimal, without printf's cost
 void text_hex(struct text *t, uint64_t value);     // 0x..., no leading zeros
+// Words of others (of a file, a device, a module), safe to be shown on a terminal: control characters
+// but line feed and tab become "\x1b" or "\u009b" (C1), so do what turns the writing direction round
+// and bytes that are no UTF-8. Inside of a JSON string it stays JSON. `s` itself where nothing is to do.
+const char *text_printable(struct arena *a, const char *s);
 
 // Reads one unsigned number, decimal or 0x hexadecimal, that fills s[0..n)
 // whole. False when it is not one or exceeds 64 bits.

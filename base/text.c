@@ -108,3 +108,47 @@ bool parse_u32(const char *s, size_t n, uint32_t *out)
     *out = (uint32_t)v;
     return true;
 }
+
+// The code point at s, and how many bytes it has; 0 bytes where they are no UTF-8.
+static size_t utf8_at(const unsigned char *s, uint32_t *code)
+{
+    size_t n = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    *code = n == 1 ? s[0] : s[0] & (0xffu >> (n + 1));
+    for (size_t k = 1; k < n; k++) {
+        if (s[k] >> 6 != 2)
+            return 0;
+        *code = *code << 6 | (s[k] & 0x3fu);
+    }
+    bool whole = n && *code >= least[n] && *code <= 0x10ffff && *code >> 11 != 0x1b;
+    return whole ? n : 0;
+}
+
+static bool may_be_shown(uint32_t code)
+{
+    bool control = (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0);
+    bool turns = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    return !control && !turns;
+}
+
+const char *text_printable(struct arena *a, const char *s)
+{
+    struct text t = {.arena = a};
+    const unsigned char *p = (const unsigned char *)s;
+    size_t kept = 0; // bytes of s that `t` has already; 0 while nothing was escaped
+    uint32_t code;
+    for (size_t at = 0; p[at];) {
+        size_t n = utf8_at(p + at, &code);
+        if (n && may_be_shown(code)) {
+            at += n;
+            continue;
+        }
+        text_addn(&t, s + kept, at - kept);
+        text_add(&t, n > 1 ? "\\u%04x" : "\\x%02x", n ? code : p[at]);
+        kept = at += n ? n : 1;
+    }
+    if (!kept)
+        return s;
+    text_add(&t, "%s", s + kept);
+    return t.v;
+}

@@ -11,7 +11,7 @@ t explain 0 '^%entry +######## +I1 +starts converged$' '' "$TF" explain "$case"
 cp out table
 for line in '^ +%case1 +\.#\.\.##\.\. +M2 +who falls through joins this case$' \
     '^ +%vote3 Ballot +\.o\.\.oo\.\. +. 0x32$' '^ +%h +\.#######  loop next iteration$' \
-    '^%entry +########  M5 +the parts join behind the call$'; do
+    '^%entry +########  M5 +the parts join after the call$'; do
     report "explain: $line" "$(grep -Eq -e "$line" table || cat table)"
 done
 # Nobody falls through where the choice is another: a plain case.
@@ -33,16 +33,55 @@ assert "http" not in open(sys.argv[1]).read().replace("http://www.w3.org/2000/sv
 PY
 done
 
+# The same in a reader that knows no variables of CSS, and as PNG: mostly paper, a bar's colour, no black.
+if command -v rsvg-convert >/dev/null; then
+    t png 0 '' '' "$TF" explain "$case" --subgroup 8 -o picture.png
+    "$TF" explain "$case" --subgroup 8 -o picture.svg
+    rsvg-convert picture.svg -o other.png || fail librsvg 'does not read it'
+    for png in picture.png other.png; do
+        t "colours_$png" 0 '' '' python3 - "$png" <<'PY'
+import struct, sys, zlib
+data, at, packed = open(sys.argv[1], "rb").read(), 8, b""
+while at < len(data):
+    n, kind = struct.unpack(">I4s", data[at:at + 8])
+    if kind == b"IHDR":
+        width, height, depth, colour = struct.unpack(">IIBB", data[at + 8:at + 18])
+    packed += data[at + 8:at + 8 + n] if kind == b"IDAT" else b""
+    at += n + 12
+step, raw = {2: 3, 6: 4}[colour], zlib.decompress(packed)
+count, last = {}, bytearray(width * step)
+for y in range(height):
+    how, row = raw[y * (width * step + 1)], bytearray(raw[y * (width * step + 1) + 1:(y + 1) * (width * step + 1)])
+    for x in range(len(row)):
+        a, b, c = (row[x - step], last[x], last[x - step]) if x >= step else (0, last[x], 0)
+        p = a + b - c
+        paeth = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+        row[x] = row[x] + [0, a, b, (a + b) // 2, paeth][how] & 255
+    last = row
+    for x in range(0, len(row), step):
+        count[bytes(row[x:x + 3])] = count.get(bytes(row[x:x + 3]), 0) + 1
+share = {k: v / (width * height) for k, v in count.items()}
+assert share.get(b"\xff\xff\xff", 0) > 0.4, "little paper"
+assert share.get(b"\0\0\0", 0) < 0.01, "black"
+assert any(v > 0.005 and max(k) - min(k) > 60 for k, v in share.items()), "no bar has a colour"
+PY
+    done
+else
+    skip png 'no rsvg-convert: apt-get install librsvg2-bin'
+fi
+mkdir none && bad png_without 'none.png: a PNG needs rsvg-convert' env PATH="$PWD/none" "$TF" explain "$case" --subgroup 8 -o none.png
+report png_nothing_left "$(ls | grep -e '^none\.png' -e tmp)"
+
 # A bare module: buffers of zeros, and a line that says so.
 as=$(command -v spirv-as || find "$DEPS_DIR" -name spirv-as -type f 2>/dev/null | head -n 1)
 if [ -n "$as" ]; then
     grep -v '^; ' "$case" | "$as" --target-env spv1.6 -o bare.spv - &&
-        t explain_bare 0 'M5 +the parts join behind the call$' 'buffer 0:0: 65536 words of zero' \
+        t explain_bare 0 'M5 +the parts join after the call$' 'buffer 0:0: 65536 words of zero' \
             "$TF" explain bare.spv --subgroup 8
     # Nor need it say that it reconverges: a person wants to see what it would do.
     grep -v '^; ' "$case" | grep -v 'MaximallyReconvergesKHR\|maximal_reconvergence' |
         "$as" --target-env spv1.6 -o plain.spv - &&
-        t explain_plain 0 'M5 +the parts join behind the call$' 'words of zero' "$TF" explain plain.spv --subgroup 8
+        t explain_plain 0 'M5 +the parts join after the call$' 'words of zero' "$TF" explain plain.spv --subgroup 8
 else
     skip explain_bare "no spirv-as"
 fi

@@ -33,6 +33,25 @@ PY
 t several_targets 0 '"targets":"spirv-opt:-O, spirv-opt:-O,--merge-blocks, spirv-opt:-Os"' '' "$TF" report several -f jsonl
 t several_targets_in_short 0 '^ *spirv-opt:-O[^ ]* and 2 others$' '' "$TF" report several -f text
 
+# Words of others do not steer the terminal, whatever is printed of them.
+cp -r one hostile && rm -f hostile/findings.db*
+python3 - hostile <<'PY'
+import glob, json, sys
+for path in glob.glob(sys.argv[1] + "/findings/*/finding.json"):
+    f = json.load(open(path))
+    f["text"] = f["target"] = f["device"] = f["replay"] = "x\x1b[2J\x9b31m\u202ey"
+    json.dump(f, open(path, "w"), ensure_ascii=False)
+PY
+mv hostile "$(printf 'hostile\033[31m')" && hostile=$(printf 'hostile\033[31m')
+for form in text jsonl results failures junit sarif prometheus; do
+    "$TF" report "$hostile" --format $form >out 2>&1
+    report "steers_$form" "$([ -s out ] || echo empty; LC_ALL=C grep -c -P '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80\xae' out | grep -v '^0$')"
+done
+"$TF" report "$hostile" >out 2>&1
+report steers_summary "$(LC_ALL=C grep -P '[\x1b]|\xc2\x9b' out)"
+"$TF" report "$hostile/none" >out 2>&1
+report steers_message "$(LC_ALL=C grep -P '[\x1b]|\xc2\x9b' out)"
+
 # ---- merging
 t merge 0 '^one: [0-9]* new, 0 there already' '' "$TF" merge one two refused --out all
 grep -Eq '^two: [0-9]+ new, [1-9][0-9]* there already' out && pass merge_known || fail merge_known "$(cat out)"

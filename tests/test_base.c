@@ -101,6 +101,23 @@ static void numbers(void **state)
     arena_free(&a);
 }
 
+static void printable(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    const char *fine = "a\tb\n\xc3\xa4 \xe2\x82\xac \xf0\x9f\x99\x82";
+    assert_ptr_equal(text_printable(&a, fine), fine);
+    static const char *const rows[][2] = {
+        {"\033[31mred", "\\x1b[31mred"},   {"x\r\x7fy", "x\\x0d\\x7fy"},
+        {"\xc2\x9b" "31m", "\\u009b31m"}, {"\x9b" "2J", "\\x9b2J"}, // C1: as UTF-8, as a byte
+        {"\xe2\x80\xae" "txt", "\\u202etxt"}, {"\xc0\x9b", "\\xc0\\x9b"}, // turned round; overlong
+        {"\xed\xa0\x80", "\\xed\\xa0\\x80"}, {"end\xe2\x82", "end\\xe2\\x82"}, // surrogate; cut
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        assert_string_equal(text_printable(&a, rows[k][0]), rows[k][1]);
+    arena_free(&a);
+}
+
 static void files(void **state)
 {
     (void)state;
@@ -184,7 +201,7 @@ static void errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arenas),     cmocka_unit_test(vectors), cmocka_unit_test(numbers),
+        cmocka_unit_test(arenas),     cmocka_unit_test(vectors), cmocka_unit_test(numbers), cmocka_unit_test(printable),
         cmocka_unit_test(files),      cmocka_unit_test(lanes),   cmocka_unit_test(randomness),
         cmocka_unit_test(errors),
     };

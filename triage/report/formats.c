@@ -387,8 +387,9 @@ static void as_prometheus(const struct report_findings *v, struct text *out)
     }
 }
 
-void report_format_write(enum report_format f, const struct report_findings *v, struct text *out)
+void report_format_write(enum report_format f, const struct report_findings *v, struct text *to)
 {
+    struct text all = {.arena = to->arena}, *out = &all;
     text_addn(out, "", 0);
     switch (f) {
     case REPORT_FORMAT_TEXT:
@@ -415,4 +416,5 @@ void report_format_write(enum report_format f, const struct report_findings *v, 
     case REPORT_FORMATS:
         break;
     }
+    text_add(to, "%s", text_printable(to->arena, all.v)); // names and words of others
 }

@@ -20,9 +20,9 @@ static const char *because(const struct report_step *s)
         {"D2", "this case of the switch", "this case of the switch"},
         {"M2", "this case, fallen through to", "who falls through joins this case"},
         {"M1", "merge block of the selection", "the parts join at the merge block"},
-        {"M3", "behind the loop", "all who entered the loop join behind it"},
+        {"M3", "after the loop", "all who entered the loop join after it"},
         {"M4", "continue target", "the parts join at the continue target"},
-        {"M5", "back from the call", "the parts join behind the call"},
+        {"M5", "back from the call", "the parts join after the call"},
         {"loop", "next iteration", "next iteration"},
         {"call", "called", "called"},
     };
@@ -91,14 +91,37 @@ static unsigned colour_of(const struct hues *h, lane_mask m)
 
 // ---- SVG ------------------------------------------------------------------------
 
-enum { ROW = 24, GUTTER = 250, NOTE = 380, TOP = 64, SECTION = 46 };
+enum { ROW = 24, TOP = 64, SECTION = 46, LETTER = 8, EDGE = 12, GAP = 14, CHIP = 46 };
 
 struct canvas {
     struct text *t;
     struct hues hues;
     const struct report_picture *p;
-    unsigned cell; // width of a lane
+    unsigned cell;   // width of a lane
+    unsigned gutter; // where lanes start, to the right of the longest name
 };
+
+// "#rrggbb" of hue, saturation and lightness (0 .. 360, 0 .. 100, 0 .. 100), as CSS defines hsl():
+// not every reader of SVG knows that, or variables.
+static const char *rgb(unsigned hue, unsigned saturation, unsigned lightness, char out[8])
+{
+    double s = saturation / 100.0, l = lightness / 100.0, a = s * (l < 1 - l ? l : 1 - l);
+    unsigned v[3];
+    for (unsigned k = 0; k < 3; k++) {
+        double x = (k == 0 ? 0 : k == 1 ? 8 : 4) + hue / 30.0;
+        x -= x >= 12 ? 12 : 0;
+        double d = x - 3 < 9 - x ? x - 3 : 9 - x;
+        d = d > 1 ? 1 : d < -1 ? -1 : d;
+        v[k] = (unsigned)(255 * (l - a * d) + 0.5);
+    }
+    snprintf(out, 8, "#%02x%02x%02x", v[0] & 0xff, v[1] & 0xff, v[2] & 0xff);
+    return out;
+}
+
+static unsigned indent_of(const struct report_step *s)
+{
+    return EDGE + (s->depth < 10 ? s->depth : 10) * 8 + (s->is_op ? 10 : 0);
+}
 
 static void draw_section(const struct canvas *c, const struct report_step *s, unsigned y)
 {
@@ -108,27 +131,31 @@ static void draw_section(const struct canvas *c, const struct report_step *s, un
     unsigned every = c->cell >= 22 ? 1 : 4;
     for (unsigned l = 0; l < c->p->lanes; l += every)
         text_add(t, "<text class=\"lane\" x=\"%u\" y=\"%u\">%u</text>\n",
-                 GUTTER + l * c->cell + c->cell / 2, y + 36, l);
+                 c->gutter + l * c->cell + c->cell / 2, y + 36, l);
 }
 
 // A run of neighbouring lanes of one tangle is one rounded bar.
 static void draw_bars(const struct canvas *c, const struct report_step *s, unsigned y)
 {
     unsigned hue = colour_of(&c->hues, s->active);
+    char fill[8], edge[8], stroke[24] = "";
+    rgb(hue, 62, s->is_op ? 93 : 72, fill);
+    if (s->is_op)
+        snprintf(stroke, sizeof stroke, " stroke=\"%s\"", rgb(hue, 50, 60, edge));
     for (unsigned l = 0; l < c->p->lanes; l++) {
         if (!lane_in(s->active, l)) {
             if (lane_in(s->live, l))
                 text_add(c->t, "<circle class=\"off\" cx=\"%u\" cy=\"%u\" r=\"1.6\"/>\n",
-                         GUTTER + l * c->cell + c->cell / 2, y + ROW / 2);
+                         c->gutter + l * c->cell + c->cell / 2, y + ROW / 2);
             continue;
         }
         unsigned first = l;
         while (l + 1 < c->p->lanes && lane_in(s->active, l + 1))
             l++;
         text_add(c->t,
-                 "<rect class=\"%s\" style=\"--h:%u\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\" "
-                 "rx=\"5\"/>\n",
-                 s->is_op ? "op" : "bar", hue, GUTTER + first * c->cell + 1, y + 2,
+                 "<rect class=\"%s\" style=\"--h:%u\" fill=\"%s\"%s x=\"%u\" y=\"%u\" width=\"%u\" "
+                 "height=\"%d\" rx=\"5\"/>\n",
+                 s->is_op ? "op" : "bar", hue, fill, stroke, c->gutter + first * c->cell + 1, y + 2,
                  (l - first + 1) * c->cell - 2, ROW - 4);
     }
 }
@@ -136,11 +163,10 @@ static void draw_bars(const struct canvas *c, const struct report_step *s, unsig
 static void draw_step(const struct canvas *c, const struct report_step *s, unsigned y)
 {
     struct text *t = c->t;
-    unsigned note = GUTTER + c->p->lanes * c->cell + 14;
+    unsigned note = c->gutter + c->p->lanes * c->cell + GAP;
     draw_bars(c, s, y);
-    unsigned indent = 12 + (s->depth < 10 ? s->depth : 10) * 8 + (s->is_op ? 10 : 0);
-    text_add(t, "<text class=\"%s\" x=\"%u\" y=\"%u\">", s->is_op ? "name opname" : "name", indent,
-             y + 16);
+    text_add(t, "<text class=\"%s\" x=\"%u\" y=\"%u\">", s->is_op ? "name opname" : "name",
+             indent_of(s), y + 16);
     html(t, s->name);
     text_add(t, "</text>\n");
     if (!s->is_op) {
@@ -151,7 +177,7 @@ static void draw_step(const struct canvas *c, const struct report_step *s, unsig
                 s->joined ? " join" : "", note, y + 4);
             text_add(t, "<text class=\"rule\" x=\"%u\" y=\"%u\">", note + 19, y + 16);
             html(t, s->rule);
-            text_add(t, "</text>\n<text class=\"note\" x=\"%u\" y=\"%u\">", note + 46, y + 16);
+            text_add(t, "</text>\n<text class=\"note\" x=\"%u\" y=\"%u\">", note + CHIP, y + 16);
             html(t, because(s));
             text_add(t, "</text>\n");
         }
@@ -173,7 +199,7 @@ static void draw_step(const struct canvas *c, const struct report_step *s, unsig
              fits ? "by lane" : "by lane (point at a bar)");
     LANES_EACH (l, s->active) {
         lane_value(s, l, value, sizeof value);
-        unsigned x = GUTTER + l * c->cell;
+        unsigned x = c->gutter + l * c->cell;
         if (fits)
             text_add(t, "<text class=\"cell\" x=\"%u\" y=\"%u\">%s</text>\n", x + c->cell / 2,
                      y + 16, value);
@@ -185,6 +211,33 @@ static void draw_step(const struct canvas *c, const struct report_step *s, unsig
     }
 }
 
+static unsigned widest(unsigned have, unsigned more)
+{
+    return more > have ? more : have;
+}
+
+// Style: a literal colour for readers that know no variables, then the variable. Each rule is the
+// picture's own: it may stand inside of a page.
+static const char style[] =
+    "svg.tangles{--ink:#1f2430;--soft:#6a7080;--paper:#fff;--line:#e6e8ee;--join:#bfe8c8;"
+    "background:#fff;background:var(--paper)}\n"
+    ".tangles text{fill:#1f2430;fill:var(--ink)} .tangles .title{font-size:17px;font-weight:600}\n"
+    ".tangles .section{font-weight:600}\n"
+    ".tangles .lane{fill:#6a7080;fill:var(--soft);text-anchor:middle;font-size:10px}\n"
+    ".tangles .name,.tangles .value,.tangles .cell{font-family:ui-monospace,monospace}\n"
+    ".tangles .opname,.tangles .note{fill:#6a7080;fill:var(--soft)}\n"
+    ".tangles .cell{text-anchor:middle;font-size:11px}\n"
+    ".tangles .paper{fill:#fff;fill:var(--paper)}\n"
+    ".tangles .off,.tangles .chip{fill:#e6e8ee;fill:var(--line)}\n"
+    ".tangles .join{fill:#bfe8c8;fill:var(--join)}\n"
+    ".tangles .bar{fill:hsl(var(--h) 62% 72%)}\n"
+    ".tangles .op{fill:hsl(var(--h) 62% 93%);stroke:hsl(var(--h) 50% 60%)}\n"
+    ".tangles .rule{text-anchor:middle;font-size:10px;font-weight:600}\n"
+    ".tangles .hit{fill:#fff;fill-opacity:0}\n"
+    "@media (prefers-color-scheme:dark){svg.tangles{--ink:#e8eaf0;--soft:#9aa1b4;"
+    "--paper:#171a21;--line:#343a48;--join:#2c6b3f}.tangles .bar{fill:hsl(var(--h) 45% 38%)}"
+    ".tangles .op{fill:hsl(var(--h) 35% 22%);stroke:hsl(var(--h) 40% 48%)}}\n";
+
 void report_picture_svg(const struct report_picture *p, struct text *out)
 {
     struct canvas c = {.t = out,
@@ -194,41 +247,26 @@ void report_picture_svg(const struct report_picture *p, struct text *out)
                                : p->lanes <= 16 ? 32
                                : p->lanes <= 32 ? 22
                                                 : 13};
-    unsigned height = TOP + 20;
-    for (size_t k = 0; k < p->count; k++)
+    unsigned height = TOP + 20, title = (unsigned)strlen(p->title) * 10;
+    unsigned note = widest(200, CHIP), all = widest(title, (unsigned)strlen(p->subtitle) * 7);
+    c.gutter = 96;
+    for (size_t k = 0; k < p->count; k++) {
+        const struct report_step *s = &p->steps[k];
         height += ROW + (new_section(p, k) ? SECTION : 0u);
-    unsigned width = GUTTER + p->lanes * c.cell + NOTE;
-    text_add(
-        out,
-        "<svg class=\"tangles\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" "
-        "width=\"%u\" "
-        "height=\"%u\" font-family=\"system-ui, sans-serif\" font-size=\"12\">\n"
-        "<style>\n"
-        // Each rule is the picture's own: it may stand inside of a page.
-        "svg.tangles{--ink:#1f2430;--soft:#8a90a0;--paper:#fff;--line:#e6e8ee;"
-        "background:var(--paper)}\n"
-        ".tangles text{fill:var(--ink)} .tangles .title{font-size:17px;font-weight:600}\n"
-        ".tangles .section{font-weight:600}\n"
-        ".tangles .lane{fill:var(--soft);text-anchor:middle;font-size:10px}\n"
-        ".tangles .name{font-family:ui-monospace,monospace} .tangles .opname{fill:var(--soft)}\n"
-        ".tangles .note{fill:var(--soft)}\n"
-        ".tangles .value,.tangles .cell{font-family:ui-monospace,monospace}\n"
-        ".tangles .cell{text-anchor:middle;font-size:11px} .tangles .off{fill:var(--line)}\n"
-        ".tangles .bar{fill:hsl(var(--h) 62%% 72%%)}\n"
-        ".tangles .op{fill:hsl(var(--h) 62%% 93%%);stroke:hsl(var(--h) 50%% 60%%)}\n"
-        ".tangles .chip{fill:var(--line)} .tangles .join{fill:#bfe8c8}\n"
-        ".tangles .rule{text-anchor:middle;font-size:10px;font-weight:600}\n"
-        ".tangles .hit{fill:transparent}\n"
-        "@media (prefers-color-scheme:dark){svg.tangles{--ink:#e8eaf0;--soft:#9aa1b4;"
-        "--paper:#171a21;--line:#343a48}.tangles .bar{fill:hsl(var(--h) 45%% 38%%)}"
-        ".tangles .op{fill:hsl(var(--h) 35%% 22%%);stroke:hsl(var(--h) 40%% 48%%)}"
-        ".tangles .join{fill:#2c6b3f}}\n"
-        "</style>\n"
-        "<rect x=\"0\" y=\"0\" width=\"100%%\" height=\"100%%\" style=\"fill:var(--paper)\"/>\n"
-        "<text class=\"title\" x=\"12\" y=\"28\">",
-        width, height, width, height);
+        c.gutter = widest(c.gutter, indent_of(s) + (unsigned)strlen(s->name) * LETTER + GAP);
+        note = widest(note, CHIP + (unsigned)strlen(because(s)) * LETTER);
+    }
+    c.gutter = c.gutter < 400 ? c.gutter : 400;
+    unsigned width = widest(c.gutter + p->lanes * c.cell + GAP + note, all + 2 * EDGE);
+    text_add(out,
+             "<svg class=\"tangles\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" "
+             "width=\"%u\" height=\"%u\" font-family=\"system-ui, sans-serif\" "
+             "font-size=\"12\">\n<style>\n%s</style>\n"
+             "<rect class=\"paper\" x=\"0\" y=\"0\" width=\"100%%\" height=\"100%%\"/>\n"
+             "<text class=\"title\" x=\"%d\" y=\"28\">",
+             width, height, width, height, style, EDGE);
     html(out, p->title);
-    text_add(out, "</text>\n<text class=\"note\" x=\"12\" y=\"48\">");
+    text_add(out, "</text>\n<text class=\"note\" x=\"%d\" y=\"48\">", EDGE);
     html(out, p->subtitle);
     text_add(out, "</text>\n");
     unsigned y = TOP;
@@ -259,7 +297,8 @@ void report_picture_text(const struct report_picture *p, bool colour, struct tex
         }
         char name[64];
         snprintf(name, sizeof name, "%*s%s",
-                 (int)(s->depth < 8 ? s->depth : 8) + (s->is_op ? 2 : 0), "", s->name);
+                 (int)(s->depth < 8 ? s->depth : 8) + (s->is_op ? 2 : 0), "",
+                 text_printable(out->arena, s->name));
         text_add(out, "%-25.25s ", name);
         if (colour)
             text_add(out, "\033[38;5;%um", 17 + colour_of(&hues, s->active) % 214);

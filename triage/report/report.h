@@ -39,7 +39,11 @@ struct report_picture {
     const struct report_step *steps;
     size_t count;
 };
+// An SVG that stands alone or inside of a page; it shows the same where CSS variables are not known.
 void report_picture_svg(const struct report_picture *p, struct text *out);
+// The SVG as a PNG file, whole or not at all, by the program rsvg-convert. False with a line where
+// that is not installed.
+bool report_picture_png(const struct text *svg, const char *path, struct err *e);
 void report_picture_text(const struct report_picture *p, bool colour, struct text *out);
 
 // ---- a finding ------------------------------------------------------------------

@@ -110,7 +110,7 @@ const struct report_known *report_known_case(const struct report_known *v, uint3
 
 // ---- formats -----------------------------------------------------------------------
 
-// What the database holds in the forms that other tools read. All texts go to `out`.
+// What the database holds in the forms that other tools read, printable (text_printable).
 enum report_format {
     REPORT_FORMAT_TEXT,  // for a terminal: buckets in their order of review
     REPORT_FORMAT_JSONL, // JSON lines, schema docs/report.schema.json: campaigns, buckets, findings
