@@ -6,8 +6,9 @@ leave the very same reduced cases with the same wrong memory are told apart by n
 case: the figures are given for each cause, and for these taken together.
 
   run DIR [--findings N] [--mutants A,B] [--jobs N]   campaigns and reductions, DIR/NAME a mutant
-  sizes DIR                                           how small the reduced cases are (Markdown)
-  score DIR                                           figures, confusion table, worst cases (Markdown)
+  sizes DIR...                                        how small the reduced cases are: docs/measured/reduction.md
+  score DIR...                                        figures of each DIR and of all together, confusion table,
+                                                      worst cases: docs/measured/dedup.md
 
 Runs the program in TANGLEFUZZ, else build/release/tanglefuzz. A run goes on where it was stopped."""
 import argparse
@@ -19,10 +20,14 @@ import itertools
 import json
 import os
 import re
+import shlex
 import statistics
 import subprocess
 import sys
 import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+from measured import head
 
 TF = os.environ.get("TANGLEFUZZ", "build/release/tanglefuzz")
 
@@ -64,6 +69,8 @@ def reduce(a, name, at):
 def run(a):
     """Campaigns, then reductions in rounds: one that is cut short has as many of each mutant."""
     os.makedirs(a.dir, exist_ok=True)
+    with open(os.path.join(a.dir, "command"), "w") as file:
+        file.write(shlex.join(sys.argv))
     names = a.mutants.split(",") if a.mutants else sample(mutants(), a.sample)
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         list(pool.map(lambda m: campaign(a, m), names))
@@ -74,8 +81,18 @@ def run(a):
             print(f"finding {at + 1} of {len(row)} mutants: {time.time() - start:.0f} s", flush=True)
 
 
+def commands(a):
+    """What made the folders, where that is known, and this."""
+    made = [os.path.join(d, "command") for d in a.dirs]
+    return [*(open(path).read() for path in made if os.path.exists(path)), shlex.join(sys.argv)]
+
+
+def folders(folder):
+    return sorted(n for n in os.listdir(folder) if os.path.isdir(os.path.join(folder, n)))
+
+
 def rows(folder, limit):
-    for name in sorted(os.listdir(folder)):
+    for name in folders(folder):
         p = tf("report", os.path.join(folder, name), "--format", "jsonl")
         lines = [json.loads(x) for x in p.stdout.splitlines()]
         buckets = {x["bucket"]: x["signature"] for x in lines if x["type"] == "bucket"}
@@ -128,11 +145,14 @@ def measure(path):
 def sizes(a):
     listed = tf("mutants", "--list").stdout.splitlines()
     classes = {x.split()[0]: " ".join(re.findall(r"\bT\d+\b", x[:42])) for x in listed if x.strip()}
+    print(head("How small reduced cases are", *commands(a)) + "Medians of each mutant's findings, and the largest of all; "
+          "counts are of instructions.\n")
     print("| mutant | classes | findings | instructions before | after | in functions | loops | selections | "
           "group operations | largest in functions |\n" + "| --- " * 10 + "|")
-    for name in sorted(os.listdir(a.dir), key=lambda n: (list(classes).index(n) if n in classes else 0)):
+    names = {name for d in a.dirs for name in folders(d)}
+    for name in sorted(names, key=lambda n: (list(classes).index(n) if n in classes else 0)):
         before, after = [], []
-        for f in glob.glob(os.path.join(a.dir, name, "findings", "*")):
+        for f in (f for d in a.dirs for f in glob.glob(os.path.join(d, name, "findings", "*"))):
             small = glob.glob(os.path.join(f, "reduced", "reduced-*", "case.spvasm"))
             if small:
                 before.append(measure(os.path.join(f, "case.spvasm"))[0])
@@ -154,66 +174,79 @@ def figures(what, causes, holds, total):
           f"{100 * majority / total:.0f} % | {100 * main / total:.0f} % |")
 
 
+class Score:
+    """Causes and buckets of the findings of some folders."""
+
+    def __init__(self, dirs, limit):
+        self.causes, self.holds = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
+        self.names, self.cases, self.compilers = {}, collections.defaultdict(collections.Counter), set()
+        self.total = self.reduced = 0
+        for d, (cause, bucket, signature, x) in ((d, row) for d in dirs for row in rows(d, limit)):
+            self.causes[cause][bucket] += 1
+            self.holds[bucket][cause] += 1
+            self.names[bucket] = signature
+            self.total += 1
+            self.reduced += bool(x["reduced"])
+            if os.path.exists(os.path.join(d, cause, "findings", x["name"], "output.spv")):
+                self.compilers.add(cause)
+            print_of = fingerprint(os.path.join(d, cause, x["reduced"])) if x["reduced"] else ""
+            if print_of:
+                self.cases[cause][print_of] += 1
+        self.group = same_by_observation({c: self.cases[c] for c in self.causes})
+
+    def rows(self, what):
+        """Rows of the table of figures."""
+        figures(what, self.causes, self.holds, self.total)
+        merged, held = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
+        for cause, buckets in self.causes.items():
+            for bucket, n in buckets.items():
+                merged[self.group[cause]][bucket] += n
+                held[bucket][self.group[cause]] += n
+        figures("... the same by observation taken together", merged, held, self.total)
+        for what, is_compiler in (("... compilers alone", True), ("... machines alone", False)):
+            mine = {c: b for c, b in self.causes.items() if (c in self.compilers) == is_compiler}
+            kept = {b: collections.Counter({c: n for c, n in cs.items() if c in mine}) for b, cs in self.holds.items()}
+            kept = {b: c for b, c in kept.items() if c}
+            if mine:
+                figures(what, mine, kept, sum(sum(c.values()) for c in kept.values()))
+
+
 def score(a):
-    causes, names = collections.defaultdict(collections.Counter), {}
-    holds, smallest, total = collections.defaultdict(collections.Counter), {}, 0
-    reduced, cases, compilers = 0, collections.defaultdict(collections.Counter), set()
-    for cause, bucket, signature, x in rows(a.dir, a.findings):
-        causes[cause][bucket] += 1
-        holds[bucket][cause] += 1
-        names[bucket] = signature
-        total += 1
-        reduced += bool(x["reduced"])
-        if os.path.exists(os.path.join(a.dir, cause, "findings", x["name"], "output.spv")):
-            compilers.add(cause)
-        print_of = fingerprint(os.path.join(a.dir, cause, x["reduced"])) if x["reduced"] else ""
-        if print_of:
-            cases[cause][print_of] += 1
-    if not total:
+    whole = Score(a.dirs, a.findings)
+    if not whole.total:
         sys.exit("no findings")
-    per = {c: len(b) for c, b in causes.items()}
-    print(f"{total} findings of {len(causes)} mutants ({reduced} reduced), {len(holds)} buckets.\n")
+    print(head("Buckets against causes", *commands(a)) + f"{whole.total} findings of {len(whole.causes)} mutants "
+          f"({whole.reduced} reduced), {len(whole.holds)} buckets.\n")
     print("| causes | how many | buckets a cause, mean | with one bucket | pure buckets | findings in pure "
           "buckets | of their bucket's commonest cause | in their cause's main bucket |")
     print("| --- " * 8 + "|")
-    figures("each mutant", causes, holds, total)
-    group = same_by_observation({c: cases[c] for c in causes})
-    merged, held = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
-    for cause, buckets in causes.items():
-        for bucket, n in buckets.items():
-            merged[group[cause]][bucket] += n
-            held[bucket][group[cause]] += n
-    figures("the same by observation taken together", merged, held, total)
-    for what, is_compiler in (("compilers alone", True), ("machines alone", False)):
-        mine = {c: b for c, b in causes.items() if (c in compilers) == is_compiler}
-        kept = {b: collections.Counter({c: n for c, n in cs.items() if c in mine}) for b, cs in holds.items()}
-        kept = {b: c for b, c in kept.items() if c}
-        if mine:
-            figures(what, mine, kept, sum(sum(c.values()) for c in kept.values()))
+    for d in a.dirs if len(a.dirs) > 1 else []:
+        Score([d], a.findings).rows(os.path.basename(os.path.normpath(d)))
+    whole.rows("all")
     print("\nThe same by observation: at least half of the findings of one end in the very cases, with the very "
           "wrong memory, in which the other's end.\n")
-    for name in sorted(set(group.values())):
-        members = sorted(c for c in group if group[c] == name)
+    for name in sorted(set(whole.group.values())):
+        members = sorted(c for c in whole.group if whole.group[c] == name)
         if len(members) > 1:
             print("- " + ", ".join(members))
-    print()
-    print("## Confusion table\n\nA row a mutant: its buckets and how many findings each holds; **bold** "
+    print("\n## Confusion table\n\nA row a mutant: its buckets and how many findings each holds; **bold** "
           "where the bucket holds others' findings too.\n\n| mutant | findings | buckets |\n| --- | --- | --- |")
-    for cause in sorted(causes):
-        cells = [f"{'**' if len(holds[b]) > 1 else ''}{b}{'**' if len(holds[b]) > 1 else ''} {n}"
-                 for b, n in causes[cause].most_common()]
-        print(f"| {cause} | {sum(causes[cause].values())} | {', '.join(cells)} |")
+    for cause, buckets in sorted(whole.causes.items()):
+        bold = {b: "**" if len(whole.holds[b]) > 1 else "" for b in buckets}
+        cells = [f"{bold[b]}{b}{bold[b]} {n}" for b, n in buckets.most_common()]
+        print(f"| {cause} | {sum(buckets.values())} | {', '.join(cells)} |")
     print("\n## The ten worst\n\nBuckets with most causes, then causes with most buckets.\n")
-    for b, c in sorted(holds.items(), key=lambda x: -len(x[1]))[:5]:
-        print(f"- `{names[b]}` ({b}): " + ", ".join(f"{m} {n}" for m, n in c.most_common()))
-    for cause in sorted(per, key=lambda c: -per[c])[:5]:
-        print(f"- {cause}, {per[cause]} buckets: " + "; ".join(f"`{names[b]}` {n}" for b, n in causes[cause].most_common()))
+    for b, c in sorted(whole.holds.items(), key=lambda x: -len(x[1]))[:5]:
+        print(f"- `{whole.names[b]}` ({b}): " + ", ".join(f"{m} {n}" for m, n in c.most_common()))
+    for cause, buckets in sorted(whole.causes.items(), key=lambda x: -len(x[1]))[:5]:
+        print(f"- {cause}, {len(buckets)} buckets: "
+              + "; ".join(f"`{whole.names[b]}` {n}" for b, n in buckets.most_common()))
 
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("command", choices=["run", "score", "sizes"])
-    p.add_argument("dir")
+    p.add_argument("dirs", nargs="+", metavar="DIR")
     p.add_argument("--findings", type=int, default=10, help="of each mutant (default 10)")
     p.add_argument("--mutants", default="", help="names, joined by commas; default all")
     p.add_argument("--seconds", default="60s", help="of a campaign at most (default 60s)")
@@ -223,6 +256,9 @@ def main():
     p.add_argument("--seeds", default="0:", help="of the campaigns: others than before give other findings (default 0:)")
     p.add_argument("--jobs", type=int, default=2)
     a = p.parse_args()
+    a.dir = a.dirs[0]
+    if a.command == "run" and len(a.dirs) > 1:
+        p.error("run takes one folder")
     {"run": run, "score": score, "sizes": sizes}[a.command](a)
 
 

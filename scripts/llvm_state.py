@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What surveys of LLVM found, as Markdown tables for docs/state-of-llvm.md.
+"""What surveys of LLVM found, as a page: docs/measured/state-of-llvm.md, docs/measured/llvm-ir.md.
 
-usage: scripts/llvm_state.py [--known DIR] FOLDER...
+usage: scripts/llvm_state.py [--title TEXT] [--known DIR] FOLDER...
 
 Each FOLDER was written by `tanglefuzz survey --out`. Those of one target are added up: surveys of
 different seeds. Prints a row a target (shares), then a row a bucket, with how often each target shows it.
@@ -14,7 +14,11 @@ import glob
 import json
 import os
 import re
+import shlex
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+from measured import head
 
 KINDS = ["refused", "crash", "hang", "repaired", "invalid", "wrong", "undefined", "endless", "split", "other"]
 
@@ -41,10 +45,13 @@ def bucket(row):
 
 
 def main():
-    args = sys.argv[1:]
-    known = []
-    if args[:1] == ["--known"] and len(args) > 1:
-        known, args = read_known(args[1]), args[2:]
+    args, title, known = sys.argv[1:], "State of LLVM", []
+    while args[:1] in (["--known"], ["--title"]) and len(args) > 1:
+        if args[0] == "--known":
+            known = read_known(args[1])
+        else:
+            title = args[1]
+        args = args[2:]
     if not args or args[0] in ("-h", "--help"):
         print(__doc__)
         return 2
@@ -65,6 +72,13 @@ def main():
             for pattern, name, link in known:
                 if fnmatch.fnmatchcase(row["signature"], pattern):
                     links[key] = f"[{name}]({link})" if link else name
+    print(head(title, "tanglefuzz survey --target TARGET --cases N --split --out FOLDER", shlex.join(sys.argv)), end="")
+    print("*asked*: programs that can be said in the target's language; the shares are of those. *refused*: IR that LLVM's "
+          "verifier rejects after a pass, or a message of the compiler's. *repaired*: SPIR-V that spirv-val rejects, and that is "
+          "right once merge instructions are moved to the ends of their blocks. *invalid*: any other that it rejects. *wrong*: "
+          "valid, but other memory. *endless*: more than 64 times the instructions of the input, and 200,000 more. *split*: "
+          "right only where tangles join at the output's switches, though the input leaves no choice. `docs/llvm.md` explains "
+          "what was found.\n")
     print("| target | programs | asked | agree | " + " | ".join(KINDS) + " |")
     print("| --- " * (len(KINDS) + 4) + "|")
     for target, t in totals.items():

@@ -7,12 +7,35 @@
 #   scripts/reduce_compare.sh OUT TARGET FINDING...     appends a line for each to OUT/table.tsv:
 #       finding, class, instructions before; then for each of the two: instructions after, seconds, target
 #       runs, defined (yes, no), and whether it came to its end
+#   scripts/reduce_compare.sh --page OUT                that table as a page (docs/measured/reduce-compare.md)
 #
 # For spirv-reduce the question is a script: the module's assembly below the finding's own dispatch and
 # buffers, given to `tanglefuzz replay`. LIMIT: seconds for each of its runs (default 180), after which its last
 # interesting step counts. The cases must be of a model without an execution mode of its own
 # (--model assumed-maximal) where the machine's spirv-dis does not know it.
 set -euo pipefail
+if [ "$1" = --page ]; then
+    python3 - "$2" "$(dirname "${BASH_SOURCE[0]}")/lib" <<'PY'
+import statistics, sys
+sys.path.insert(0, sys.argv[2])
+from measured import head
+out = sys.argv[1]
+rows = [line.rstrip("\n").split("\t") for line in open(f"{out}/table.tsv")]
+print(head("tanglefuzz reduce beside spirv-reduce", *dict.fromkeys(open(f"{out}/command").read().splitlines())), end="")
+print("Instructions of the module, seconds of wall time, runs of the target. *stopped*: it did not come to its end; its last step "
+      "that is still wrong counts.\n")
+print("| finding | before | ours | s | runs | spirv-reduce | s | runs |\n" + "| --- " * 8 + "|")
+for name, _, before, ours, seconds, runs, _, _, theirs, their_seconds, their_runs, _, end in rows:
+    print(f"| {name} | {before} | {ours} | {seconds} | {runs} | {theirs} | {their_seconds}"
+          f"{'' if end == 'yes' else ' (stopped)'} | {their_runs} |")
+ours, theirs = ([int(r[k]) for r in rows] for k in (3, 8))
+print(f"\nOurs is smaller on {sum(a < b for a, b in zip(ours, theirs))} of {len(rows)}: median "
+      f"{statistics.median(ours)} instructions against {statistics.median(theirs)}, "
+      f"{statistics.median(float(r[4]) for r in rows)} s against {statistics.median(float(r[9]) for r in rows)}.")
+PY
+    exit
+fi
+command="LIMIT=${LIMIT:-180} scripts/reduce_compare.sh OUT '$2' FINDING..."
 out=$1 target=$2
 shift 2
 tf=${TANGLEFUZZ:-build/release/tanglefuzz}
@@ -20,6 +43,7 @@ tf=$(realpath "$tf")
 limit=${LIMIT:-180}
 mkdir -p "$out"
 out=$(realpath "$out")
+echo "$command" >>"$out/command"
 
 count() { spirv-dis --no-header "$1" | wc -l; }
 is_defined() { "$tf" predict "$1" >/dev/null 2>&1 && echo yes || echo no; }

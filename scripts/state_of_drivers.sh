@@ -2,35 +2,32 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The same seeds on every driver and compiler that is here, one after the other: the table of
-# docs/state-of-drivers.md.
+# docs/measured/state-of-drivers.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-cases=1000 out=state-out tf=${TANGLEFUZZ:-build/release/tanglefuzz} only='' into='' table=
+cases=1000 out=state-out tf=${TANGLEFUZZ:-build/release/tanglefuzz} only='' table= command="scripts/state_of_drivers.sh $*"
 usage() {
     cat <<'HELP'
-usage: scripts/state_of_drivers.sh [--cases N] [--out DIR] [--only TEXT] [--into FILE | --table]
+usage: scripts/state_of_drivers.sh [--cases N] [--out DIR] [--only TEXT] [--table]
 
-Runs seeds 0 to N-1 (default 1000; a tenth on the example device) on every target, one after the other, and prints a table; a target's
+Runs seeds 0 to N-1 (default 1000; a tenth on the example device) on every target, one after the other, and prints a page; a target's
 findings lie below DIR (default state-out). A row that is complete there is not run again. Needs a release build
 (another program: TANGLEFUZZ) and, for all rows,
   scripts/drivers.sh get lavapipe lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv nvk turnip \
       honeykrisp tools-bookworm tools-sid
 
   --only TEXT  targets whose text contains TEXT
-  --into FILE  put the table into FILE, between the lines `<!-- table -->` and `<!-- /table -->`
   --table      run nothing: the rows that are complete
 
-examples: scripts/state_of_drivers.sh --cases 100 >table.md
-          scripts/state_of_drivers.sh --into docs/state-of-drivers.md
+example: scripts/state_of_drivers.sh >docs/measured/state-of-drivers.md
 HELP
 }
 while [ $# -gt 0 ]; do
     case $1 in
-    --cases | --out | --only | --into) [ $# -ge 2 ] || { usage >&2 && exit 2; } ;;&
+    --cases | --out | --only) [ $# -ge 2 ] || { usage >&2 && exit 2; } ;;&
     --cases) cases=$2 && shift ;;
     --out) out=$2 && shift ;;
     --only) only=$2 && shift ;;
-    --into) into=$2 && shift ;;
     --table) table=1 ;;
     -h | --help) usage && exit 0 ;;
     *) echo "state_of_drivers: unknown argument '$1' (see --help)" >&2 && exit 2 ;;
@@ -38,8 +35,6 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ -x "$tf" ] || { echo "state_of_drivers: no $tf: build first (scripts/test.sh)" >&2 && exit 2; }
-[ -z "$into" ] || grep -qx '<!-- /table -->' "$into" ||
-    { echo "state_of_drivers: $into has no lines '<!-- table -->' and '<!-- /table -->'" >&2 && exit 2; }
 mkdir -p "$out"
 
 # row TARGET [OPTION...]: one campaign, unless it is done; of `few` cases, where that is set.
@@ -96,18 +91,20 @@ if [ -e "$drivers/lavapipe/env" ] &&
     few=$((cases / 10)) row "exec-device:env ${env}$out/vulkan-device {case} {spv} {out}" --subgroup 8 --without quad-vote,rotate
 fi
 
-print_table() {
-    python3 - "$(git describe --always --dirty 2>/dev/null || echo '?')" "${rows[@]}" <<'PY'
+scripts/lib/measured.py "State of drivers and compilers" "${command% }"
+python3 - "${rows[@]}" <<'PY'
 import json, os, re, sys, time
-commit, rows = sys.argv[1], sys.argv[2:]
+rows = sys.argv[1:]
 done = [os.path.getmtime(d + "/status") for d in rows[1::2]]
 when = [time.strftime("%Y-%m-%d", time.gmtime(t)) for t in (min(done), max(done))] if done else ["", ""]
 generators = set()
 for folder in rows[1::2]:
     if os.path.exists(folder + "/campaign.json"):
         generators.add(str(json.load(open(folder + "/campaign.json"))["campaigns"][-1]["generator"]))
-print(f"{when[0]}{'' if when[0] == when[1] else ' to ' + when[1]}, {len(done)} targets, seeds of generator "
-      f"{' and '.join(sorted(generators)) or '?'}.\n")
+print(f"{len(done)} targets, each by itself, run {when[0]}{'' if when[0] == when[1] else ' to ' + when[1]} on seeds of generator "
+      f"{' and '.join(sorted(generators)) or '?'}; the size is that of the subgroups. A target that does not promise maximal "
+      "reconvergence is judged as *assumed-maximal*: what it does otherwise is a lead, not a bug. `docs/findings.md` says "
+      "what the findings are.\n")
 print("| target | version | size, model | cases | result | skipped | findings |")
 print("| --- | --- | --- | ---: | ---: | ---: | --- |")
 for spec, folder in zip(rows[::2], rows[1::2]):
@@ -127,10 +124,3 @@ for spec, folder in zip(rows[::2], rows[1::2]):
     print(f"| `{spec}` | {re.sub(r' unknown hash.*', '', version)} | {t['subgroup']}, {t['model']} | {c['modules']} "
           f"| {ran} | {c['skipped']} | {found} |")
 PY
-}
-if [ -n "$into" ]; then
-    print_table >"$out/table.md"
-    sed -i -e '/^<!-- table -->$/,/^<!-- \/table -->$/ { /^<!-- table -->$/ r '"$out/table.md" -e '/^<!-- .*table -->$/!d }' "$into"
-else
-    print_table
-fi

@@ -8,7 +8,7 @@ Breaks one line of the oracle at a time (mutants.py), builds a checker with it, 
 conformance cases. Prints TAP, one line a mutant with what caught it; a mutant that nothing catches
 is not ok. BUILD_DIR is a built tree, of Ninja or of make. With PART/PARTS (say 2/5) only every
 fifth mutant is tried, with NAME only those whose name has it. TABLE.md gets the results as a page
-(docs/mutation.md is `mutate.py . build/release 0/1 docs/mutation.md`).
+(docs/measured/mutation.md is such a page).
 """
 import json
 import os
@@ -18,7 +18,9 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [here, os.path.join(here, "../../scripts/lib")]
+from measured import head
 from mutants import MUTANTS
 
 source, build = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
@@ -120,10 +122,9 @@ def try_mutant(programs, mutant):
 
 
 def page(rows):
-    """docs/mutation.md: [(file, name, caught, by)] as a table a file."""
-    out = ["# Mutation test of the oracle", "",
-           "`python3 tests/mutation/mutate.py . build/release 0/1 docs/mutation.md` wrote this page. Each row is one",
-           "change of one line of the oracle; the second column is the first case or table that failed with it.",
+    """docs/measured/mutation.md: [(file, name, caught, by)] as a table a file."""
+    out = [head("Mutation test of the oracle", "python3 " + " ".join(shlex.quote(word) for word in sys.argv)).rstrip(), "",
+           "Each row is one change of one line of the oracle; the second column is the first case or table that failed with it.",
            f"{sum(caught for _, _, caught, _ in rows)} of {len(rows)} are caught.", ""]
     for file in sorted({row[0] for row in rows}):
         out += [f"## {file}", "| what is broken | caught by |", "| --- | --- |"]

@@ -1,0 +1,19 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The head that every page of docs/measured has: what made it, and when.
+
+usage: scripts/lib/measured.py TITLE COMMAND...     prints it; scripts in Python import head()
+"""
+import datetime
+import sys
+
+
+def head(title, *commands):
+    lines = [f"# {title}", ""]
+    lines += [f"- Command: `{c}`" for c in commands]
+    lines += [f"- Date: {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}"]
+    return "\n".join(lines) + "\n\n"
+
+
+if __name__ == "__main__":
+    print(head(*sys.argv[1:]), end="")

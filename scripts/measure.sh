@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs a command and keeps what it prints as a page of docs/measured: command, date, machine and output.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+usage() {
+    cat <<'HELP'
+usage: scripts/measure.sh FILE TITLE COMMAND [ARGUMENT...]
+
+Runs COMMAND in the root of the repository, prints its output, and writes FILE: the title, the command, the
+date, processors and load of the machine before and after, and the output. FILE is written when COMMAND ends with
+status 0 or 1 (something was found); else it stays as it was, and the status is COMMAND's.
+
+examples: scripts/measure.sh docs/measured/bench.md 'Where the time goes' scripts/bench.sh
+          scripts/measure.sh docs/measured/core-hours.md 'A core-hour of each fuzz target' scripts/core_hours.sh
+HELP
+}
+case ${1:-} in -h | --help) usage && exit 0 ;; esac
+[ $# -ge 3 ] || { usage >&2 && exit 2; }
+file=$1 title=$2
+shift 2
+load() { cut -d ' ' -f 1 /proc/loadavg; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+before=$(load) status=0
+"$@" | tee "$work/output" || status=$?
+[ "$status" -le 1 ] || { echo "measure: '$1' ended with status $status: $file is not written" >&2 && exit "$status"; }
+{
+    scripts/lib/measured.py "$title" "scripts/measure.sh $file '$title' $*"
+    echo "$(nproc) processors ($(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)); load $before before, $(load) after."
+    printf '\n```\n%s\n```\n' "$(cat "$work/output")"
+} >"$work/page"
+mv "$work/page" "$file"
