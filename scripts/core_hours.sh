@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Each fuzz target for so much CPU time, one after the other: what docs/fuzzing.md tells of a core-hour of each.
+# Each fuzz target for so much CPU time, one after the other: docs/measured/core-hours.md is a core-hour of each.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

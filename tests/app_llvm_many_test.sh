@@ -5,7 +5,7 @@
 # without an optimiser, leave what the oracle expects of the SPIR-V they were printed from. glslang
 # keeps control flow as it is written: all must agree. LLVM's SPIR-V back end alone leaves invalid
 # modules of every fifth program and crashes on some; of what it leaves valid, all but one in a thousand must agree.
-# It gets ways out of loops wrong (docs/state-of-llvm.md): with breaks and returns all but fifteen in a thousand, and the next
+# It gets ways out of loops wrong (docs/llvm.md): with breaks and returns all but fifteen in a thousand, and the next
 # part judges our IR itself, of programs with all there is, by the machine of llir/. There every single one agrees. Nothing is
 # skipped but what a language has no words for, and that is counted.
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"

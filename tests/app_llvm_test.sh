@@ -165,7 +165,7 @@ fi
 
 # Where no pass runs, what comes out must mean what went in. The back end still leaves modules that
 # are not valid, and dies of some; and it gets a break path that holds a loop wrong
-# (docs/state-of-llvm.md), which is less than one program in a hundred.
+# (docs/llvm.md), which is less than one program in a hundred.
 wrong() { grep -E ': (wrong-memory|missing-lanes|extra-lanes|wrong-lanes|undefined-output|hang|rejected): '; }
 "$TF" replay "$SOURCE_DIR/corpus/rules" --target llvm:passes=none,level=0 >rules.txt 2>&1
 report rules_unoptimised "$(wrong <rules.txt | grep -v 'subgroup-uniform-'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# corpus/regress on the targets that its file `known` names (a new case needs a line there and a row in the README): each case shows what it is kept for, where the
+# corpus/regress on the targets that its file `known` names (a new case needs a line there): each case shows what it is kept for, where the
 # target is here; SPIRV-Tools' optimiser always is. And each case agrees under -O, or is known not to.
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
 . "$SOURCE_DIR/tests/regress_lib.sh"

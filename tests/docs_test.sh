@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# What is written for readers: short enough to be read, figures with the command and date that made them, and no file
+# or link named that is not there. DOCS_ROOT is another tree to look at (by hand, to see a check fail).
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+
+python3 - "${DOCS_ROOT:-$SOURCE_DIR}" >list <<'PY'
+import fnmatch, os, re, sys
+root = os.path.abspath(sys.argv[1])
+files, folders = set(), set()
+for at, dirs, names in os.walk(root):
+    dirs[:] = [d for d in dirs if not d.startswith(".") and d != "build" and not d.endswith("-out")]
+    here = os.path.relpath(at, root)
+    folders.add(here)
+    files.update(os.path.normpath(os.path.join(here, n)) for n in names)
+tops = {p.split("/")[0] for p in files if "/" in p}
+bases = {os.path.basename(p) for p in files}
+read = lambda path: open(os.path.join(root, path), encoding="utf-8").read()
+pages = sorted(p for p in files if p.endswith(".md"))
+measured = [p for p in pages if p.startswith("docs/measured/")]
+
+readers = [p for p in pages if p in ("README.md", "ARCHITECTURE.md") or p.startswith("docs/") and p not in measured]
+words = sum(len(read(p).split()) for p in readers)
+print("words", words)
+if words > 20000:
+    print(f"long: {words} words in README.md, ARCHITECTURE.md and docs/, without docs/measured: at most 20000")
+
+for p in measured:
+    head = read(p).splitlines()[:12]
+    for what, form in (("command", r"- Command: `.+`"), ("date", r"- Date: \d{4}-\d\d-\d\d")):
+        if not any(re.fullmatch(form, line) for line in head):
+            print(f"measured: {p} has no {what} on top")
+print("measured pages", len(measured))
+
+def there(name):
+    name = os.path.normpath(name)
+    return name in files or name in folders or any(fnmatch.fnmatch(f, name) for f in files | folders)
+
+checked = 0
+for p in pages:
+    text = read(p)
+    for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+        if re.match(r"[a-z]+:", link):
+            continue
+        checked += 1
+        if not there(os.path.join(os.path.dirname(p), link)):
+            print(f"link: {p}: {link}")
+    for name in re.findall(r"`([A-Za-z0-9_.*/{},-]+)`", text):
+        name = re.sub(r"\{[^}]*\}|[A-Z]{4,}(?=[._/]|$)", "*", name) if name not in files else name
+        if "/" in name.rstrip("/"):  # from the root, or from the page's own folder
+            if name.split("/")[0] not in tops:
+                continue
+            known = there(name) or there(os.path.join(os.path.dirname(p), name))
+        elif re.search(r"\.(c|h|def|py|md|sh)$", name):
+            known = any(fnmatch.fnmatch(b, name) for b in bases)
+        else:
+            continue
+        checked += 1
+        if not known:
+            print(f"file: {p}: {name}")
+print("names", checked)
+
+found = read("docs/findings.md")
+for p in sorted(files):
+    if fnmatch.fnmatch(p, "corpus/regress/*.spvasm") and os.path.basename(p)[:-7] not in found:
+        print(f"finding: {p} has no row in docs/findings.md")
+PY
+report "docs for readers have at most 20,000 words" "$(grep '^long' list)"
+report "pages of figures say command and date" "$(grep '^measured:' list)"
+report "links lead somewhere" "$(grep '^link' list)"
+report "files that are named are there" "$(grep '^file' list)"
+report "each case of corpus/regress has its row in docs/findings.md" "$(grep '^finding' list)"
+report "there is something to look at" "$(grep -qE '^words [0-9]{4,}' list && grep -qE '^measured pages [1-9]' list &&
+    grep -qE '^names [0-9]{3,}' list || cat list)"
