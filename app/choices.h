@@ -22,7 +22,7 @@ struct choice_options choice_defaults(void);
                 1, 1024),                                                                          \
         OPT_TEXT("only", 0, "LIST", "features to use, see tanglefuzz gen --features", &(c).only),  \
         OPT_TEXT("without", 0, "LIST", "features to leave out", &(c).without),                     \
-        OPT_TEXT("model", 0, "M", "model to judge by, see the man page; default maximal", &(c).model)
+        OPT_TEXT("model", 0, "M", "model to judge by, see the man page; default maximal\n(of fuzz: what each target promises)", &(c).model)
 
 // What was given -> the generator's options; `subgroup` stays 0 when not given.
 // Returns -1, or an exit status after a complaint.

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// Of LLVM: the verdict on the IR itself behind the passes that were found, which tells the
+// Of LLVM: the verdict on the IR itself after the passes that were found, which tells the
 // optimiser's fault from the back end's.
 static void say_in_ir(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                       const struct bisect *b, const char *self, const struct run_options *o)

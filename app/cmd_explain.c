@@ -30,7 +30,7 @@ static void give_buffers(struct arena *a, struct spv_case *c)
         struct spv_buffer *b = &c->buffer[c->buffer_count++];
         *b = (struct spv_buffer){.set = set[i->result], .binding = binding[i->result] - 1, .count = WORDS};
         b->words = ARENA_ARRAY(a, uint32_t, WORDS);
-        complain("explain", "buffer %u:%u: %d words of zero, as the module says nothing of it", b->set,
+        complain("explain", "buffer %u:%u: %d words of zero, for the module does not say what it holds", b->set,
                  b->binding, WORDS);
     }
 }
@@ -96,7 +96,7 @@ static int run(int argc, char **argv)
         OPT_U32("workgroup", 0, "N", "workgroup to show (default 0)", &w.workgroup, 0, UINT32_MAX),
         OPT_U32("subgroup-id", 0, "N", "subgroup to show (default 0)", &w.subgroup, 0, UINT32_MAX),
         OPT_FLAG("all", 0, "show all workgroups and subgroups", &all),
-        OPT_U32("steps", 0, "N", "show at most so many steps (default 400)", &steps, 1, 100000),
+        OPT_U32("steps", 0, "N", "largest number of steps to show (default 400)", &steps, 1, 100000),
         OPT_TEXT("policy", 0, "P", "choices that the rules leave, as for predict: join, direct, split",
                  &policy_name),
     };

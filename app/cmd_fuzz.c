@@ -123,8 +123,8 @@ static int resume_it(const struct given *g, struct campaign_options *o)
     if (g->targets.n || g->targets_file || g->seeds || g->cases || g->out || o->known || h->only ||
         h->without || h->subgroup || h->max_invocations || h->inputs != d.inputs ||
         strcmp(h->profile, d.profile) != 0 || strcmp(h->model, PROMISED) != 0 || o->run.validate)
-        return complain("fuzz", "--resume takes what the campaign was made of from its folder; only "
-                                "--jobs, --time, --stop-after and --json may stand with it");
+        return complain("fuzz", "--resume takes the campaign's options from its folder; only "
+                                "--jobs, --time, --stop-after and --json may be given with it");
     o->out = g->resume;
     return fuzz(o, true, g->json);
 }
@@ -138,7 +138,7 @@ static int start_it(struct arena *a, struct given *g, struct campaign_options *o
     if (!o->target_count)
         return complain("fuzz", "needs --target SPEC (tanglefuzz targets lists what is here)");
     if (g->seeds && g->cases)
-        return complain("fuzz", "--seeds and --cases say both how many: choose one");
+        return complain("fuzz", "--seeds and --cases both set the number of seeds: choose one");
     o->end_seed = g->cases ? g->cases : UINT64_MAX;
     if (g->seeds && !read_seeds(g->seeds, &o->first_seed, &o->end_seed))
         return complain("fuzz", "--seeds: '%s' is not A:B with A below B, nor A:", g->seeds);
@@ -176,21 +176,21 @@ static int run(int argc, char **argv)
         TARGETS_OPTION(g.targets_file),
         OPT_TEXT("seeds", 's', "A:B", "seeds A to B-1; A: goes on without end; default 0:",
                  &g.seeds),
-        OPT_U64("cases", 'n', "N", "so many seeds", &g.cases, 1, UINT64_MAX / 2),
+        OPT_U64("cases", 'n', "N", "number of seeds, from 0", &g.cases, 1, UINT64_MAX / 2),
         OPT_SECONDS("time", 0, "S", "make no more cases after 90, 90s, 10m, 2h", &o.seconds),
-        OPT_U32("jobs", 'j', "N", "so many workers of each target; default 1", &o.jobs, 1,
+        OPT_U32("jobs", 'j', "N", "number of workers of each target; default 1", &o.jobs, 1,
                 CAMPAIGN_JOBS_MAX),
         OPT_TEXT("out", 'o', "DIR", "output folder; default tanglefuzz-out", &g.out),
         OPT_TEXT("known", 'k', "DIR",
-                 "known bugs (docs/known.md): what they need is not grown, what they\nexplain is "
+                 "known bugs (docs/known.md): what they need is not generated, what\nthey explain is "
                  "counted and not reported",
                  &o.known),
         OPT_TEXT("resume", 0, "DIR", "go on with the campaign that wrote DIR, also after kill -9",
                  &g.resume),
         OPT_FLAG("json", 0, "JSON lines on standard output: findings, then a summary", &g.json),
-        OPT_SECONDS("job-time", 0, "S", "patience for one job, its compilation included; default 60",
+        OPT_SECONDS("job-time", 0, "S", "timeout of one job, its compilation included; default 60",
                     &o.run.job_seconds),
-        OPT_U32("memory", 0, "MIB", "that a worker may take; default 4096", &o.run.memory_mib, 64,
+        OPT_U32("memory", 0, "MIB", "memory that a worker may take; default 4096", &o.run.memory_mib, 64,
                 1 << 20),
         OPT_FLAG("validate", 0, "run under the Vulkan validation layers", &o.run.validate),
         OPT_U32("stop-after", 0, "N", "stop after N findings, 0: never; default 1000",
@@ -202,9 +202,9 @@ static int run(int argc, char **argv)
         .about =
             "Makes random programs, predicts what every invocation must see, runs them on one or\n"
             "several targets and keeps each disagreement, crash, hang and rejection as a folder in\n"
-            "DIR/findings. A wrong answer is run 3 times more; it counts when 2 of them show the\n"
-            "same class, else it is flaky. Each target is judged by what it promises; --model best\n"
-            "takes those too that promise nothing, assumed-maximal judges all as if they did not.\n"
+            "DIR/findings. A wrong answer is run 3 times more; it counts when 2 of the runs show the\n"
+            "same class, else it is flaky. Each target is judged by what it promises. --model best\n"
+            "also takes targets that promise nothing, and judges those as assumed-maximal.\n"
             "Without --seeds, --cases and --time it runs until ctrl-C, which finishes and saves.\n"
             "Exit status: 0 nothing found, 1 findings, 2 bad usage or environment.",
         .example = "tanglefuzz fuzz --target vulkan:driver=lavapipe --time 10m\n"

@@ -50,7 +50,7 @@ static void table(const struct ruler *r, struct arena *a)
     say("\n%u of %u mutants found in at most %llu programs; half of those found in at most %llu\n",
         killed, r->n, (unsigned long long)r->programs, (unsigned long long)median(r, a));
     if (r->unusable)
-        say("%llu programs said nothing (invalid, or not judged)\n",
+        say("%llu programs were not used (invalid, or not judged)\n",
             (unsigned long long)r->unusable);
     if (r->stop)
         say("%s\n", r->stop);
@@ -133,7 +133,7 @@ static int run(int argc, char **argv)
     bool as_json = false, names = false;
     struct choice_options how = choice_defaults();
     const struct arg_option options[] = {
-        OPT_U64("cases", 'n', "N", "programs at most; default 10000", &cases, 1, UINT64_MAX / 2),
+        OPT_U64("cases", 'n', "N", "largest number of programs; default 10000", &cases, 1, UINT64_MAX / 2),
         OPT_U64("first", 0, "SEED", "the first seed; default 0", &first, 0, UINT64_MAX / 2),
         OPT_TEXT("only", 0, "NAME,...", "these mutants alone", &only),
         OPT_TEXT("corpus", 0, "DIR", "the cases of a folder instead of generated programs",
@@ -150,10 +150,10 @@ static int run(int argc, char **argv)
     const struct arg_command command = {
         .name = "mutants",
         .about =
-            "Measures what our programs can tell: compilers and machines that we made wrong "
-            "ourselves, one\nmistake each, and how many programs it takes to find it. A mutant is "
-            "found by compared bits that\ndiffer (or a result without meaning or end). Each is a "
-            "target too: mutant:NAME.\n"
+            "Measures the fuzzer: compilers and machines that are wrong on purpose, each with one "
+            "mistake,\nand how many programs it takes to find it. A mutant is found when compared "
+            "bits differ, or\na result has no meaning or no end. Each is also a target: "
+            "mutant:NAME.\n"
             "Exit status: 0 all found, 1 some not found or a mutant is broken itself, 2 bad usage.",
         .example = "tanglefuzz mutants\ntanglefuzz mutants --only tail-merge-arms --cases 2000\n"
                    "tanglefuzz mutants --corpus my-cases",

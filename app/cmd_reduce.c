@@ -25,7 +25,7 @@ struct reduce {
     struct status status;
     const char *replay; // the command that shows it again
     double limit, next; // of time; when the progress is told next
-    const struct spv_case *unsaved; // an improvement that came right behind another
+    const struct spv_case *unsaved; // an improvement that came right after another
     double saved_at;
     struct err e;
 };
@@ -38,7 +38,7 @@ static void progress(struct reduce *r, const struct red_stats *s)
     double rate = s->seconds > 0 ? (double)s->candidates / s->seconds : 0;
     if (rate > 0 && s->of > s->at) {
         char t[32];
-        snprintf(left, sizeof left, ", %s left of it at most",
+        snprintf(left, sizeof left, ", at most %s more in this pass",
                  status_time(t, sizeof t, (double)(s->of - s->at) / rate));
     }
     snprintf(line, sizeof line,
@@ -170,7 +170,7 @@ static void summary(const struct reduce *r, const struct red_stats *s, enum red_
         (unsigned long long)n->same, (unsigned long long)n->agreed, (unsigned long long)n->other,
         (unsigned long long)n->none);
     say("  before the target: %llu invalid, %llu undefined, %llu over the limits, %llu not "
-        "known to the oracle, %llu asked before\n",
+        "known to the oracle, %llu tried before\n",
         (unsigned long long)n->invalid, (unsigned long long)n->undefined,
         (unsigned long long)n->over_limit, (unsigned long long)n->unsupported,
         (unsigned long long)s->cached);
@@ -241,7 +241,7 @@ static int finish(struct reduce *r, struct arena *a, const struct spv_case *c,
                                   "not agree on %llu candidates",
                         (unsigned long long)r->ask.counts.machines);
     return hits ? STATUS_GOOD
-                : complain("reduce", "%s is not wrong any more in %u runs", r->files.best,
+                : complain("reduce", "%s: the target is no longer wrong about it, in %u runs", r->files.best,
                            ASK_TRIES);
 }
 
@@ -314,15 +314,15 @@ static int run(int argc, char **argv)
     bool json = false;
     const struct arg_option options[] = {
         OPT_TEXT("target", 't', "SPEC",
-                 "who is wrong about it, see tanglefuzz targets (a FINDING says it)", &target),
+                 "the target that is wrong about it, see tanglefuzz targets\n(a FINDING says it)", &target),
         OPT_TEXT("out", 'o', "DIR", "output folder; default CASE.reduced or FINDING/reduced", &out),
         OPT_SECONDS("time", 0, "S", "stop after 90, 90s, 10m, 2h; default 5m", &o.seconds),
         OPT_U32("jobs", 'j', "N", "workers, each with the target open; default 1", &o.jobs, 1,
                 RED_JOBS_MAX),
-        OPT_SECONDS("job-time", 0, "S", "patience for one run: what a hang costs; default 60",
+        OPT_SECONDS("job-time", 0, "S", "timeout of one run, which is what a hang costs; default 60",
                     &r->ask.run.job_seconds),
         OPT_TEXT("stage", 0, "S", "choices or module: this stage alone; default both", &stage),
-        OPT_FLAG("keep-class", 0, "keep candidates that are wrong in another way, one a class",
+        OPT_FLAG("keep-class", 0, "keep candidates that are wrong in another way, one of each class",
                  &r->ask.keep_slips),
         OPT_U32("subgroup", 0, "N", "subgroup size of a case that runs at any", &r->ask.subgroup, 1,
                 LANES_MAX),
@@ -333,11 +333,11 @@ static int run(int argc, char **argv)
         .rest = "CASE|FINDING",
         .about =
             "Makes a case smaller that a target is wrong about: first the choices it was made "
-            "from, where\nit has them, then its module. Each candidate is valid and has a meaning "
-            "by the oracle before\nthe target sees it, and must be wrong in the same way as the "
-            "case. DIR/reduced.spvasm is\nalways the smallest so far; the same command again goes "
-            "on from there. Says why it stopped:\n1-minimal (no edit that is left works), time, "
-            "or interrupted.\nExit status: 0 reduced, 2 bad usage, the target is not wrong about "
+            "from, if\nit has any, then its module. Each candidate is valid and has a meaning "
+            "by the oracle before\nthe target sees it, and the target must be wrong about it in the "
+            "same way. DIR/reduced.spvasm\nis always the smallest so far; the same command again "
+            "continues from there. Says why it\nstopped: 1-minimal (no edit that is left works), "
+            "time, or interrupted.\nExit status: 0 reduced, 2 bad usage, the target is not wrong about "
             "it, or it cannot be judged.",
         .example = "tanglefuzz reduce tanglefuzz-out/findings/s000123-missing-lanes\n"
                    "tanglefuzz reduce case.spvasm --target vulkan:driver=lavapipe -o small "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tanglefuzz replay: cases on targets, as often as asked, with the verdict. With expectations
-// (--known) a folder of cases is a regression suite: what is known to fail may, and what fails no
+// (--known) a folder of cases is a regression suite: what is known to fail may fail, and what no
 // longer is told.
 #include "args.h"
 #include "campaign/caselist.h"
@@ -259,10 +259,10 @@ static int run(int argc, char **argv)
                  "what is expected to fail: lines of CLASS CASE TARGET, or a folder of known\nbugs "
                  "(docs/known.md)",
                  &known),
-        OPT_U32("runs", 'n', "K", "run each case so often; default 1", &r.runs, 1, RUNS_MAX),
+        OPT_U32("runs", 'n', "K", "number of runs of each case; default 1", &r.runs, 1, RUNS_MAX),
         OPT_U32("subgroup", 0, "N", "subgroup size of cases that run at any", &r.subgroup, 1,
                 LANES_MAX),
-        OPT_SECONDS("job-time", 0, "S", "patience for one run; default 60", &o.job_seconds),
+        OPT_SECONDS("job-time", 0, "S", "timeout of one run; default 60", &o.job_seconds),
         OPT_TEXT("driver-text", 0, "FILE",
                  "write what the driver made of the case (its intermediate\nand machine code), where "
                  "it tells",
@@ -275,8 +275,8 @@ static int run(int argc, char **argv)
         .about = "Runs case files, or all *.spvasm of a folder, and compares with their "
                  "`; expect` lines or\nelse with the oracle. Of a mismatch the first wrong "
                  "invocation is shown, entry by entry.\nWith --known a folder is a regression "
-                 "suite: a failure that is named there is none, and one\nthat fails no longer is "
-                 "told. Exit status: 0 all as expected, 1 some are not, 2 bad usage, no\ndevice, "
+                 "suite: a failure that is named there is expected, and one that\nno longer fails is "
+                 "reported. Exit status: 0 all as expected, 1 some are not, 2 bad usage, no\ndevice, "
                  "or a case that could not be judged.",
         .example =
             "tanglefuzz replay tanglefuzz-out/findings/s000123-missing-lanes/case.spvasm \\\n"

@@ -61,7 +61,7 @@ static void what_is_in_them(struct measure *s)
     for (uint32_t k = 0; k < MEASURE_DEPTHS; k++)
         s->depth[k].name = deep[k];
     tallies("operations", &s->all_ops, 1);
-    tallies("  in so many constructs", s->depth, MEASURE_DEPTHS);
+    tallies("  by constructs around", s->depth, MEASURE_DEPTHS);
     tallies("  of element type", s->type, MEASURE_TYPES);
     tallies("  by name", s->op, MEASURE_OPS);
     say("\nrule   programs      times\n");
@@ -129,7 +129,7 @@ static int run(int argc, char **argv)
     struct measure s = {0};
     struct choice_options how = choice_defaults();
     const struct arg_option options[] = {
-        OPT_U64("cases", 'n', "N", "so many programs; default 1000", &cases, 1, UINT64_MAX / 2),
+        OPT_U64("cases", 'n', "N", "number of programs; default 1000", &cases, 1, UINT64_MAX / 2),
         OPT_U64("first", 0, "SEED", "the first seed; default 0", &first, 0, UINT64_MAX / 2),
         OPT_FLAG("fast", 0, "leave out the tag machine", &fast),
         OPT_FLAG("all-models", 0, "go through the models, too", &all_models),

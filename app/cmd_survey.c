@@ -15,7 +15,7 @@ static void print(const struct survey_options *o, const struct survey *s)
 {
     say("target   %s, %s, subgroups of %u\n", o->target, s->info.driver, s->gen.subgroup);
     if (s->dropped[0])
-        say("left out, for the target does not offer it: %s\n", s->dropped);
+        say("left out, because the target does not offer it: %s\n", s->dropped);
     say("programs %llu, asked about %llu%s: %llu bits compared; %.0f s (%.0f programs a second)\n",
         (unsigned long long)s->made, (unsigned long long)s->asked,
         s->interrupted ? " (interrupted)" : "", (unsigned long long)s->live, s->seconds,
@@ -91,27 +91,27 @@ static int run(int argc, char **argv)
     const char *known = NULL;
     const struct arg_option options[] = {
         OPT_TEXT("target", 't', "SPEC", "the compiler, see tanglefuzz targets (needed)", &o.target),
-        OPT_U64("cases", 'n', "N", "so many programs; default 1000", &o.cases, 1, UINT64_MAX / 2),
+        OPT_U64("cases", 'n', "N", "number of programs; default 1000", &o.cases, 1, UINT64_MAX / 2),
         OPT_U64("first", 0, "SEED", "the first seed; default 0", &o.first, 0, UINT64_MAX / 2),
         OPT_TEXT("out", 'o', "DIR", "writes survey.json and the smallest case of each bucket there",
                  &o.out),
-        OPT_TEXT("known", 0, "DIR", "known bugs, files NAME.known: counted, no reason for status 1",
+        OPT_TEXT("known", 0, "DIR", "known bugs, files NAME.known: counted, but no reason for status 1",
                  &known),
         OPT_FLAG("split", 0,
                  "look also for outputs that are right only where tangles join at\n"
                  "their switches (D3, M2), and nothing is left to choose in the input",
                  &o.split),
-        OPT_SECONDS("job-time", 0, "S", "patience for one program; default 60", &o.run.job_seconds),
+        OPT_SECONDS("job-time", 0, "S", "timeout of one program; default 60", &o.run.job_seconds),
         CHOICE_OPTIONS(how),
     };
     const struct arg_command command = {
         .name = "survey",
         .about =
             "Asks a compiler about random programs, each once, and sorts what it is wrong about into\n"
-            "buckets: refused by its own verifier, crash, invalid output (and what lies behind, once\n"
-            "misplaced merge instructions are moved), another answer, no end. Of each bucket the\n"
-            "number of programs, the first seed and the smallest case. fuzz keeps every finding;\n"
-            "this is for compilers that are wrong about every third program.\n"
+            "buckets: refused by its own verifier, crash, invalid output (and what it\n"
+            "shows once misplaced merge instructions are moved), another answer, no end. Prints the\n"
+            "number of programs, the first seed and the smallest case of each bucket. For compilers\n"
+            "that are wrong about every third program, where fuzz would keep too many findings.\n"
             "Exit status: 0 nothing wrong but what is known, 1 something is, 2 bad usage or\n"
             "environment.",
         .example = "tanglefuzz survey --target 'llvm:passes=default<O3>' --cases 20000 -o o3\n"

@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 
-// A finding's folder -> it, without a slash behind it, and the case in it; any other word -> NULL
+// A finding's folder -> it, without a slash after it, and the case in it; any other word -> NULL
 // and the word. False where a folder holds no case.
 bool found_case(struct arena *a, const char *word, const char **folder, const char **path,
                 struct err *e);

@@ -10,7 +10,7 @@
 
 typedef unsigned long long ull;
 
-// Words behind a name, broken at blanks and set in below it: 80 columns.
+// Words after a name, broken at blanks and set in below it: 80 columns.
 static void wrapped(const char *name, const char *text)
 {
     size_t in = strlen(name), at = in;
@@ -97,7 +97,7 @@ static void findings(const struct campaign_options *o, const struct campaign_cou
         say("  known        %llu of them were there already\n", (ull)n->again);
 }
 
-// Known bugs: how often each was seen. One that was not may be fixed, or needs what is not grown.
+// Known bugs: how often each was seen. One that was not may be fixed, or needs what is not generated.
 static void known(const struct campaign *c, const struct campaign_stats *s)
 {
     const struct report_known *v;
@@ -112,9 +112,9 @@ static void known(const struct campaign *c, const struct campaign_stats *s)
         say("    %8llu  %s: %s%s%s\n", (ull)s->known[i], v[i].name, v[i].reason,
             v[i].link[0] ? ", " : "", v[i].link);
         if (!here)
-            say("              speaks of no target here, or its version is past\n");
+            say("              does not apply: for another target, or fixed in this version\n");
         else if (of_findings && !v[i].feature[0] && !s->known[i])
-            say("              not seen: fixed? its case tells, see replay --known\n");
+            say("              not seen: it may be fixed; replay its case to find out\n");
     }
 }
 
@@ -131,7 +131,7 @@ static void notes(const struct campaign_count *n)
 static void table(const struct campaign *c, const struct campaign_options *o,
                   const struct campaign_stats *s)
 {
-    say("\n       cases   agreed  skipped  findings  flaky  live bits  driver\n");
+    say("\n       cases   agreed  skipped  findings  flaky       bits  driver\n");
     for (uint32_t i = 0; i < o->target_count; i++) {
         const struct campaign_count *n = &s->target[i];
         say("  %-2u %s\n", i + 1, campaign_target(c, i)->spec);
@@ -165,14 +165,14 @@ void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s
         say("  compiled     %llu, and not run\n", (ull)all->compiled);
     if (all->compared || !all->compiled) {
         say("  agreed       %llu\n", (ull)all->agreed);
-        say("  live bits    at least %llu a case, median %llu\n", (ull)all->live_min,
+        say("  compared     at least %llu bits a case, median %llu\n", (ull)all->live_min,
             (ull)campaign_live_median(all));
     }
     uint32_t workers = s->jobs * s->targets;
-    say("  driver       %.1f%% of the wall time of %s inside its calls\n",
+    say("  driver       %.1f%% of the time of %s was spent in its calls\n",
         campaign_driver_share(s, all, workers) * 100, count_of(n, sizeof n, workers, "worker"));
     if (all->nothing)
-        say("  no live bit  %llu: nothing was compared there\n", (ull)all->nothing);
+        say("  empty        %llu cases: nothing was compared there\n", (ull)all->nothing);
     if (all->other_mapping)
         say("  remapped     %llu: predicted again for the lane mapping that was seen\n",
             (ull)all->other_mapping);
@@ -190,7 +190,7 @@ void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s
     if (o->target_count > 1)
         table(c, o, s);
     if (s->next_seed < o->end_seed)
-        say("  go on with   --resume %s\n", o->out);
+        say("  continue     tanglefuzz fuzz --resume %s\n", o->out);
 }
 
 int fuzz_outcome(const struct campaign *c, const struct campaign_stats *s)
@@ -202,7 +202,7 @@ int fuzz_outcome(const struct campaign *c, const struct campaign_stats *s)
     if (n->cases == 0 && n->skipped)
         return complain("fuzz", "every case was skipped: %s", n->reason[0].text);
     if (n->compared && n->live_total == 0)
-        return complain("fuzz", "NOTHING WAS COMPARED: not one of %llu cases has a live bit",
+        return complain("fuzz", "NOTHING WAS COMPARED: none of %llu cases has a bit that may be compared",
                         (ull)n->compared);
     if (n->cases == 0 && o->end_seed > o->first_seed)
         return complain("fuzz", "NOTHING WAS COMPARED: no case came to an end %s",

@@ -10,7 +10,7 @@ static bool add(const char **v, uint32_t *n, uint32_t max, const char *text, str
 {
     for (uint32_t i = 0; i < *n; i++)
         if (strcmp(v[i], text) == 0)
-            return err_set(e, "'%s' is there twice: --jobs runs several workers of a target", text);
+            return err_set(e, "'%s' is given twice: --jobs runs several workers of a target", text);
     if (*n == max)
         return err_set(e, "more than %u targets", max);
     v[(*n)++] = text;

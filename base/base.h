@@ -62,7 +62,7 @@ struct arena {
 // Zeroed memory, aligned for any scalar, never NULL (out of memory aborts:
 // callers bound their sizes first). `size` 0 gives a valid pointer.
 void *arena_alloc(struct arena *a, size_t size);
-// The same, but what it holds is anything: for who writes before he reads.
+// The same without zeroing: for callers that write all of it before they read.
 void *arena_room(struct arena *a, size_t size);
 #define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
 #define ARENA_ARRAY(a, T, n) ((T *)arena_alloc((a), arena_bytes((n), sizeof(T))))
@@ -77,7 +77,7 @@ void arena_free(struct arena *a);
 
 // ---- growing arrays ---------------------------------------------------------
 
-// struct { T *v; size_t n, cap; }, grown in an arena:
+// struct { T *v; size_t n, cap; }, which grows in an arena:
 //   VEC(uint32_t) words = {0};
 //   *VEC_PUSH(a, &words) = 7;
 #define VEC(T)                                                                                     \

@@ -11,7 +11,7 @@
 //   campaign_save.c    findings and our own mistakes, below the output folder
 //   campaign_json.c    campaign.json, and the summary as JSON
 //   campaign_state.c   where a campaign stands, for --resume
-//   campaign_known.c   known bugs: what is not grown, what is counted and not reported
+//   campaign_known.c   known bugs: what is not generated, what is counted and not reported
 #ifndef TF_CAMPAIGN_CAMPAIGN_H
 #define TF_CAMPAIGN_CAMPAIGN_H
 
@@ -22,13 +22,13 @@ enum {
     CAMPAIGN_JOBS_MAX = 64,
     CAMPAIGN_TARGETS_MAX = 32,
     CAMPAIGN_RERUNS = 3,    // of a suspect, before it counts
-    CAMPAIGN_REPEATS = 2,   // so many of them must show the same class; less is flaky
+    CAMPAIGN_REPEATS = 2,   // re-runs that must show the same class; with fewer it is flaky
     CAMPAIGN_REASONS = 32,  // different texts of skips that are kept apart
     CAMPAIGN_FAILURES = 3,  // RUN_FAILED in a row that put a target into quarantine
     CAMPAIGN_DEATHS = 12,   // cases in a row that ended a target's worker, until the same
-    CAMPAIGN_OURS = 100,    // of our own mistakes so many are saved, the rest counted
+    CAMPAIGN_OURS = 100,    // saved mistakes of our own; more are only counted
     CAMPAIGN_KNOWN = 256,   // files of a known/ folder
-    CAMPAIGN_VALIDATE = 16, // one module in so many is validated before anything is wrong
+    CAMPAIGN_VALIDATE = 16, // one module in 16 is validated before anything is wrong
 };
 
 // By which model a target is judged.

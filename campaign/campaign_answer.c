@@ -3,13 +3,13 @@
 // What a target answered: judged, doubted, counted.
 //
 // What always holds: a wrong answer is a suspect until its re-runs are back, and every
-// suspect ends in a folder, also when the campaign is interrupted. An answer that was cut
-// short by somebody who killed our worker is no answer: the job is run again.
+// suspect ends in a folder, also when the campaign is interrupted. When somebody else kills our
+// worker, that is no answer of the target: the job is run again.
 #include "campaign_parts.h"
 
 #include <string.h>
 
-enum { OUTSIDE_LIMIT = 3 };                             // times that a job is run again for that
+enum { OUTSIDE_LIMIT = 3 };                             // re-runs of a job whose worker was killed
 static const double TELL_EVERY = 0.01;                  // seconds
 static const double REST_FIRST = 60, REST_MOST = 3600;  // seconds of quarantine
 static const double PAUSE_FIRST = 0.01, PAUSE_MOST = 1; // between first runs after deaths

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Known bugs (docs/known.md) while a campaign runs. What a bug needs is not grown any more
+// Known bugs (docs/known.md) while a campaign runs. What a bug needs is no longer generated
 // against its target, so that the next bug is found; a wrong answer that falls under an entry
 // is counted and leaves no folder.
 #include "campaign_parts.h"

@@ -150,6 +150,6 @@ bool plan_targets(struct campaign *c, struct err *e)
     // An empty set would mean "all" to the generator.
     for (uint32_t g = 0; g < c->groups; g++)
         if (!c->group[g].gen.features)
-            return err_set(e, "no feature is left to be grown: see --only, --without and --known");
+            return err_set(e, "no feature is left to generate: see --only, --without and --known");
     return true;
 }

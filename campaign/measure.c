@@ -29,7 +29,7 @@ const struct measure_rule measure_rules[MEASURE_RULES] = {
     {"M1", "arms come together at a selection's merge block"},
     {"M3", "iterations come together at a loop's merge block"},
     {"M4", "ways come together at a continue target"},
-    {"M5", "ways out of a function come together behind the call"},
+    {"M5", "ways out of a function come together after the call"},
     {"E3", "a return from inside a construct"},
     {"E4", "a branch out of a construct to where an outer one joins"},
 };

@@ -268,7 +268,7 @@ bool survey_run(const struct survey_options *o, struct survey *s, struct err *e)
     s->gen.subgroup = s->gen.subgroup ? s->gen.subgroup : s->info.subgroup_size;
     campaign_keep_offered(&s->gen, &s->info, s->dropped, sizeof s->dropped);
     if (ok && !s->gen.features)
-        ok = err_set(e, "no feature is left to be grown: see --only and --without");
+        ok = err_set(e, "no feature is left to generate: see --only and --without");
     double start = now_seconds();
     ok = ok && survey(o, s, t, e);
     s->seconds = now_seconds() - start;

@@ -56,7 +56,7 @@ struct survey {
     struct spv_tools *tools;
     struct run_info info;
     struct gen_options gen; // what is really made
-    char dropped[512];      // features that are not grown for the target
+    char dropped[512];      // features that are not generated for the target
     uint64_t made, asked, by_kind[SURVEY_KINDS];
     uint64_t unusable; // of our own making: no meaning
     uint64_t live;     // compared bits

@@ -2,7 +2,7 @@
 #
 # What the fuzz targets read, as folders of corpus/seeds. Sourced by whatever runs, tests or ships them.
 
-# kinds_of TARGET: choices (of the generator, behind the 16 bytes that choose sizes and passes), modules (behind such 16
+# kinds_of TARGET: choices (of the generator, after the 16 bytes that choose sizes and passes), modules (after such 16
 # bytes), binaries (modules, and nothing before them), cases (case files). tf_oracle_words_fuzzer takes two.
 kinds_of() {
     case $(basename "$1") in

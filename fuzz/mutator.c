@@ -13,7 +13,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t 
 // libFuzzer's; other engines have none, and do not call the functions above either.
 __attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
-// What can be moved: spans of the sequence behind the head.
+// What can be moved: spans of the sequence after the head.
 struct parts {
     const struct gen_span *v; // offsets into the record
     size_t n;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory that invocations share -> words: values that go from one to another behind
+// Memory that invocations share -> words: values that go from one to another after
 // a control barrier, and atomic operations.
 #include "emit.h"
 

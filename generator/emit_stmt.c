@@ -59,7 +59,7 @@ static void emit_merge(struct emit *e, const struct gen_stmt *s, uint32_t label)
 
 // ---- the log ------------------------------------------------------------------------------
 
-// Appends to the invocation's row: word 0 counts the words behind it that are
+// Appends to the invocation's row: word 0 counts the words after it that are
 // used. The place is held inside the row by a mask (row_mask), so that a wrong
 // compiler cannot make one invocation write over another's.
 static void emit_log(struct emit *e, const struct gen_stmt *s)

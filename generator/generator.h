@@ -61,7 +61,7 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
 
 // ---- features -----------------------------------------------------------------
 
-// What may be grown. `tanglefuzz gen --features` prints the table.
+// What may be generated. `tanglefuzz gen --features` prints the table.
 #define GEN_FEATURES(X)                                                                            \
     X(IF, "if", "selections with one arm")                                                         \
     X(ELSE, "else", "selections with two arms")                                                    \
@@ -141,7 +141,7 @@ bool gen_features_parse(const char *list, gen_features *out, struct err *e);
 enum gen_profile { GEN_SMALL, GEN_DEFAULT, GEN_LARGE };
 
 struct gen_options {
-    gen_features features; // that may be grown; 0: all
+    gen_features features; // that may be generated; 0: all
     enum gen_profile profile;
     uint32_t subgroup;        // the size the case is made for, 4 .. 128
     uint32_t max_invocations; // of a workgroup; 0: 128
@@ -168,7 +168,7 @@ struct gen_harness {
 struct gen_idiom {
     const char *name, *line;
 };
-const struct gen_idiom *gen_idiom_row(uint32_t i); // NULL behind the last; bit i of `idioms`
+const struct gen_idiom *gen_idiom_row(uint32_t i); // NULL after the last; bit i of `idioms`
 
 struct gen_made {
     struct gen_program *program;

@@ -73,7 +73,7 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
 // FIND_FIRST and FIND_LAST look into a ballot(true), which is never empty. INVERSE's
 // ballot is a value that is the same in the tangle (rule: bound by an OP).
 // SHUFFLE has a `source`.
-// What stands behind it are *moves*: they read lane `from`, as told below, and give the
+// What stands after it are *moves*: they read lane `from`, as told below, and give the
 // invocation's own operand where that lane is not active (asked of a ballot next to it) or
 // not there. n is a constant below the subgroup size, but for quads; or it is the second
 // operand, the same for all and below the subgroup size (feature "amount"; not of broadcasts, which

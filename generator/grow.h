@@ -33,12 +33,12 @@ enum {
 
 // What can become of a result.
 enum grow_sight {
-    SEE_NOW,     // logged behind the operation
+    SEE_NOW,     // logged after the operation
     SEE_FOLD,    // folded into the accumulator, which is logged at the end
     SEE_VAR,     // kept in a variable
     SEE_PENDING, // kept in an id, logged at the end of the block
-    SEE_INSIDE,  // used only in a branch behind it
-    SEE_BRANCH,  // a condition behind it
+    SEE_INSIDE,  // used only in a branch after it
+    SEE_BRANCH,  // a condition after it
     SEE_NEVER,
     GROW_SIGHTS
 };
@@ -50,7 +50,7 @@ enum grow_sight {
     X(BOTH_ARMS, "both-arms", "T4: if (c) { A; v = op } else { B; v = op }")                       \
     X(BEHIND_MERGE, "behind-merge", "T5, T9: if (c) v = A; else v = B; op(v)")                     \
     X(AGAIN_INSIDE, "again-inside", "T6: x = op; if (c) y = op")                                   \
-    X(CALLEE_LOOP, "callee-loop", "T13: early return in a callee's loop, op behind the call")      \
+    X(CALLEE_LOOP, "callee-loop", "T13: early return in a callee's loop, op after the call")      \
     X(WATERFALL, "waterfall", "T3: loop { f = first(v); if (f == v) { op; break; } }")             \
     X(LEFT_EARLY, "left-early", "T8, T17: loop { v = op; if (..) break; } op(v)")                  \
     X(SAME_OR_SAME, "same-or-same", "T9: v = u; if (c) v = u2; op(v), both the same for all")      \
@@ -111,7 +111,7 @@ struct grow_place {
         bool leave_loop, next_trip, leave_function;
     } may;
     bool together;         // when the block began: all invocations of the workgroup (grow_together)
-    bool no_calls;         // the end of one would promise nothing to what is behind it
+    bool no_calls;         // the end of one would promise nothing to what is after it
     bool quiet;            // who shares a tangle here is left open (D3, M2): nothing may tell
     bool bound;            // in a continue construct: no merge block may be out of reach
     bool straight;         // in a loop of one block: no statement that holds others
@@ -210,7 +210,7 @@ uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op);
 // Draws one; on `on` (a number) where that is not NULL and the operation has an operand.
 struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on);
 uint32_t grow_op_put(struct grow *g, const struct grow_op *op); // the value
-// Is there an operation whose result could be seen here? Not behind the end of a block.
+// Is there an operation whose result could be seen here? Not after the end of a block.
 bool grow_can_see(const struct grow *g);
 void grow_see(struct grow *g, uint32_t value);
 void grow_see_as(struct grow *g, uint32_t value, enum grow_sight how);

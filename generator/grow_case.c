@@ -33,7 +33,7 @@ void grow_pay(struct grow *g, uint32_t n)
 
 // A case has a random part of what there is, each of it in its own proportion, so
 // that what is rare on the whole is common somewhere. Every row draws, wanted or
-// not, so that the choices behind keep their places.
+// not, so that the choices after keep their places.
 static void grow_swarm(struct grow *g)
 {
     static const uint16_t level[] = {0, 1, 3, 8};

@@ -291,7 +291,7 @@ const struct gen_expr *grow_uniform_test(struct grow *g)
 }
 
 // How often a bool is better asked for false, in 100: what is mostly true splits
-// nothing, and the branch behind it is dead otherwise.
+// nothing, and the branch after it is dead otherwise.
 static uint32_t negate(const struct gen_stmt *def)
 {
     if (def->kind != STMT_OP)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values that go through memory: what another invocation had, behind a control
+// Values that go through memory: what another invocation had, after a control
 // barrier; atomic operations whose order does not matter; values that live through
 // the whole program; and whether all invocations come together here, without which
 // a barrier has no meaning (and, under the weaker models, an operation no promise).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Group operations, and what becomes of their results. A log right behind each
+// Group operations, and what becomes of their results. A log right after each
 // operation would pin it to its place and hide every fault that moves it, so the
 // ways to see a result are drawn.
 #include "grow.h"

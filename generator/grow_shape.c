@@ -137,7 +137,7 @@ void grow_waterfall(struct grow *g)
 }
 
 // loop { v = op, or a number that all share; if (..) break; } op(v): the same for all in the
-// loop, and not behind it.
+// loop, and not after it.
 void grow_left_early(struct grow *g)
 {
     uint32_t var = grow_pick_var(g);

@@ -107,10 +107,10 @@ enum gen_stmt_kind {
 // buffer of GEN_HEAP_WORDS words for atomics and then a word for each invocation.
 enum { GEN_HEAP_WORDS = 8 };
 enum gen_memory { MEMORY_SHARED, MEMORY_HEAP };
-// All write their word, and behind a barrier ...
+// All write their word, and after a barrier ...
 enum gen_meeting {
     MEET_NEIGHBOUR, // ... read the word of invocation (own + n) % local_size
-    MEET_SUM,       // ... add theirs to word n, which all read behind another barrier
+    MEET_SUM,       // ... add theirs to word n, which all read after another barrier
 };
 // Atomic operations on the heap, each on a word of its own, so that no order shows: name,
 // spelling, opcode, what the word holds first.
@@ -143,10 +143,10 @@ struct gen_block {
 };
 
 // A value that is bound where control comes together (OpPhi; feature "phi").
-// Of an if: visible behind it; `a` is evaluated at the end of `then`, `b` at the end
+// Of an if: visible after it; `a` is evaluated at the end of `then`, `b` at the end
 // of `other` or, without one, before the branch; NULL for an arm that does not
 // reach the merge block. Of a loop: visible in its condition, its body, its continue
-// construct and behind it (as it was when the invocation left); `a` is evaluated
+// construct and after it (as it was when the invocation left); `a` is evaluated
 // before the loop, `b` at the end of the continue construct.
 struct gen_phi {
     uint32_t value;
@@ -324,7 +324,7 @@ struct gen_program {
 
 // The largest value a u32 expression can have, as far as its form tells.
 uint32_t gen_expr_max(const struct gen_program *p, const struct gen_expr *e);
-// Does control never come out behind it?
+// Does control never come out after it?
 bool gen_stmt_ends(const struct gen_stmt *s);
 bool gen_block_ends(const struct gen_block *b);
 // Is there a way from inside the statement to what is around it, by one of these

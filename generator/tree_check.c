@@ -513,7 +513,7 @@ static void open_block(struct checker *k, const struct gen_block *b)
         k->together = k->together && gen_stmt_joins(s);
         k->at = s;
         must(k, s->next || b->last == s, "a block that does not know its last statement");
-        must(k, !s->next || !gen_stmt_ends(s), "a statement behind the end of its block");
+        must(k, !s->next || !gen_stmt_ends(s), "a statement after the end of its block");
         must(k, !k->bound_in || s->kind == STMT_LEAVE || !gen_stmt_ends(s),
              "a merge block out of reach in a continue construct");
     }
@@ -527,7 +527,7 @@ static void hide(struct checker *k, const struct gen_stmt *s, uint32_t value)
         k->visible[value] = false;
 }
 
-// What the block has bound is not seen behind it.
+// What the block has bound is not seen after it.
 static void close_block(struct checker *k, const struct gen_block *b)
 {
     for (const struct gen_stmt *s = b->first; s; s = s->next) {

@@ -92,7 +92,7 @@ static uint32_t distance(struct judge_cursor c, uint32_t site)
     return UINT32_MAX;
 }
 
-// The first difference of a row that has one. Words behind the entries, and rows
+// The first difference of a row that has one. Words after the entries, and rows
 // whose shape the prediction leaves open, or what was observed, differ as memory does: without a
 // site.
 static struct row_diff row_diff(const struct row *r)

@@ -32,7 +32,7 @@ enum judge_class {
     JUDGE_UNDEFINED_OUTPUT, // it has undefined behaviour where the input has none
     // Neither agreement nor finding:
     JUDGE_COMPILED,         // a target that only compiles took it
-    JUDGE_NOTHING_COMPARED, // no live bit: the case proves nothing
+    JUDGE_NOTHING_COMPARED, // no bit was compared: the case proves nothing
     JUDGE_AMBIGUOUS,        // the rules leave a choice, and no choice that was tried explains it
     JUDGE_FLAKY,            // did not repeat
     JUDGE_SKIPPED,          // the subject does not offer what the case needs

@@ -230,7 +230,7 @@ bool llir_read(struct arena *a, const uint32_t *words, size_t count, struct llir
 bool llir_stop(struct llir_result *out, enum llir_status status, const char *fmt, ...)
     TF_PRINTF(3, 4);
 
-// A pointer: what it points into (an object of the module, behind these a buffer of the case),
+// A pointer: what it points into (an object of the module, after these a buffer of the case),
 // and bytes from there. 0 is the null pointer.
 #define LLIR_POINTER_SHIFT 40
 static inline uint64_t llir_pointer(uint32_t object, uint64_t offset)

@@ -23,7 +23,7 @@ bool llir_stop(struct llir_result *out, enum llir_status status, const char *fmt
 }
 
 struct record {
-    uint32_t kind, n; // words behind the first one
+    uint32_t kind, n; // words after the first one
     const uint32_t *v;
 };
 

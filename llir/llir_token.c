@@ -131,7 +131,7 @@ static const uint64_t *enterable(struct llir_machine *x, uint32_t from, uint32_t
     return p->blocks;
 }
 
-// From behind instruction `p` to `q`, without making the token.
+// From after instruction `p` to `q`, without making the token.
 static bool leads(struct llir_machine *x, uint32_t p, uint32_t q, uint32_t token)
 {
     const struct llir_module *m = x->m;
@@ -147,7 +147,7 @@ static bool leads(struct llir_machine *x, uint32_t p, uint32_t q, uint32_t token
     return blocks[to / 64] >> (to % 64) & 1;
 }
 
-// May a lane come from behind `p` to `q` with this instance of q's token?
+// May a lane come from after `p` to `q` with this instance of q's token?
 static bool may(struct llir_machine *x, const struct llir_lane *l, uint32_t p, uint32_t q,
                 uint32_t token, uint32_t instance)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands behind a joining place is done before it, once on each way there: tail
+// What stands after a joining place is done before it, once on each way there: tail
 // duplication. Right about each invocation, wrong about the operation: each part does it
 // alone.
 #include "ir.h"
 
-// The instructions from the start of `b` (behind its phis) up to its first group operation go
+// The instructions from the start of `b` (after its phis) up to its first group operation go
 // to the end of each way into it; a phi gives each result that is no pointer its id again.
 // False when there is none, or one of the ways is no place for them.
 bool dup_at(struct ir *m, struct ir_block *b)

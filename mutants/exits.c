@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A break block, code on the way out of a loop, runs behind the loop instead. In the loop
-// each iteration's lanes do it alone (M6); behind it all do it together.
+// A break block, code on the way out of a loop, runs after the loop instead. In the loop
+// each iteration's lanes do it alone (M6); after it all do it together.
 #include "ir.h"
 
 static bool has_group(const struct ir_block *b)
@@ -60,7 +60,7 @@ static bool in_body(const struct ir_block *b, size_t phis, uint32_t id)
     return false;
 }
 
-// As a structuriser does: a flag remembers who came this way, and the code stands behind
+// As a structuriser does: a flag remembers who came this way, and the code stands after
 // the loop under that flag.
 static bool behind_flag(struct ir *m, struct ir_block *h, struct ir_block *b)
 {

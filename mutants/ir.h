@@ -21,7 +21,7 @@ struct ir_inst {
     uint32_t n;
     uint32_t *v;            // operand words, to be changed in place
     struct ir_block *block; // analysis: NULL outside of functions
-    uint32_t index;         // analysis: in the block's body; merge and end come behind it
+    uint32_t index;         // analysis: in the block's body; merge and end come after it
 };
 
 struct ir_block {

@@ -90,7 +90,7 @@ static void lead_to(struct ir *m, struct ir_block *b, uint32_t old, uint32_t now
         b->merge->v[0] = now;
 }
 
-// Values of the region that are used behind it, and where.
+// Values of the region that are used after it, and where.
 struct live_out {
     const struct ir_inst *def;
     struct ir_uses uses;

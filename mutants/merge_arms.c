@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What both arms of a selection do is done once: behind them (tail merge) or before them.
+// What both arms of a selection do is done once: after them (tail merge) or before them.
 // Right about each invocation; wrong where it is a group operation, for each arm did it
 // with its own lanes.
 #include "ir.h"

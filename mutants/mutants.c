@@ -19,16 +19,16 @@
 static const struct mut_mutant table[] = {
     // ---- duplicate.c
     TRANSFORMATION("duplicate-into-arms", "T5", dup_into_arms,
-                   "the operation behind a selection is done at the end of each arm, with a phi"),
+                   "the operation after a selection is done at the end of each arm, with a phi"),
     TRANSFORMATION("duplicate-into-cases", "T5 T12", dup_into_cases,
-                   "the operation behind a switch is done at the end of each case"),
+                   "the operation after a switch is done at the end of each case"),
     TRANSFORMATION("duplicate-into-exits", "T2 T11", dup_into_exits,
-                   "the operation behind a loop is done on each way out of it"),
+                   "the operation after a loop is done on each way out of it"),
     TRANSFORMATION("duplicate-into-continues", "T13", dup_into_continues,
                    "the operation of the continue construct is done before each continue"),
     // ---- merge_arms.c
     TRANSFORMATION("tail-merge-arms", "T4", tail_merge_arms,
-                   "both arms end with the same operation: done once behind them"),
+                   "both arms end with the same operation: done once after them"),
     TRANSFORMATION("hoist-common-op", "T4", hoist_common_op,
                    "both arms have the same operation: done once before them"),
     // ---- hoist.c
@@ -46,7 +46,7 @@ static const struct mut_mutant table[] = {
     TRANSFORMATION("sink-into-loop", "T7 T11", sink_into_loop,
                    "an operation before a loop, used in it alone, is done in each iteration"),
     TRANSFORMATION("sink-out-of-loop", "T7 T8", sink_out_of_loop,
-                   "an operation in a loop, used behind it alone, is done there"),
+                   "an operation in a loop, used only after it, is done there"),
     // ---- reuse.c
     TRANSFORMATION("reuse-in-branch", "T6", reuse_in_branch,
                    "an operation in a branch takes the result of an equal one before the branch"),
@@ -55,17 +55,17 @@ static const struct mut_mutant table[] = {
     TRANSFORMATION("reuse-behind", "T6 T13", reuse_behind,
                    "an operation takes the result of an equal one before somebody left"),
     TRANSFORMATION("partial-redundancy", "T5 T6", partial_redundancy,
-                   "an operation behind an arm that had an equal one takes that arm's result"),
+                   "an operation after an arm that had an equal one takes that arm's result"),
     // ---- exits.c
     TRANSFORMATION("break-block-into-merge", "T1", break_block_into_merge,
                    "a break block becomes one with the loop's merge block"),
     TRANSFORMATION("break-block-behind-flag", "T1 T11", break_block_behind_flag,
-                   "a break block runs behind the loop, under a flag"),
+                   "a break block runs after the loop, under a flag"),
     // ---- loops.c
     TRANSFORMATION("unswitch-loop", "T2", unswitch_loop,
                    "a branch in a loop on what does not change in it becomes two loops"),
     TRANSFORMATION("unroll-with-remainder", "T10", unroll_with_remainder,
-                   "the last trip of each lane goes to a loop of its own behind the first"),
+                   "the last trip of each lane goes to a loop of its own after the first"),
     // ---- thread.c
     TRANSFORMATION("thread-jump", "T3", thread_jump,
                    "two selections by one condition become one, past where lanes come together"),
@@ -89,7 +89,7 @@ static const struct mut_mutant table[] = {
     TRANSFORMATION("uniform-values", "T9", uniform_values,
                    "a variable or phi that is assigned uniform values is read once for all"),
     TRANSFORMATION("uniform-after-loop", "T8", uniform_after_loop,
-                   "a value that is uniform in a loop is read once for all behind it"),
+                   "a value that is uniform in a loop is read once for all after it"),
     // ---- switches.c
     TRANSFORMATION("switch-continue-is-break", "T12", switch_continue_is_break,
                    "a continue inside a switch leaves the switch only"),
@@ -99,7 +99,7 @@ static const struct mut_mutant table[] = {
                    "the last of several labels of a case goes to the default"),
     // ---- values.c
     TRANSFORMATION("loop-value-lost", "T17", loop_value_lost,
-                   "an operation's result from a loop is not there behind it"),
+                   "an operation's result from a loop is not there after it"),
     TRANSFORMATION("shuffles-share-scratch", "T18", shuffles_share_scratch,
                    "of two shuffles in a row the first one reads the second one's values"),
     TRANSFORMATION("barrier-left-out", "T18", barrier_left_out, "control barriers are left out"),
@@ -107,13 +107,13 @@ static const struct mut_mutant table[] = {
                    "every workgroup takes itself for the first"),
     // ---- the oracle with one rule broken: oracle/fault.c
     FAULT("split-after-call", "T13", SPLIT_AFTER_CALL,
-          "who returned at different places of a function stays apart behind the call"),
+          "who returned at different places of a function stays apart after the call"),
     FAULT("split-at-continue", "T13", SPLIT_AT_CONTINUE,
           "the continue construct runs once for each way into it"),
     FAULT("split-at-merge", "T5 T11", SPLIT_AT_MERGE,
           "the arms of a selection do not join at its merge block"),
     FAULT("split-after-loop", "T2 T14", SPLIT_AFTER_LOOP,
-          "who leaves a loop in different iterations stays apart behind it"),
+          "who leaves a loop in different iterations stays apart after it"),
     FAULT("loop-ends-with-first", "T10 T14", LOOP_ENDS_WITH_FIRST,
           "the last iterations lose their lanes: nobody goes round once somebody has left"),
     FAULT("phis-in-order", "T17", PHIS_IN_ORDER,

@@ -19,7 +19,7 @@ static struct ir_block *common(struct ir_block *a, struct ir_block *b)
 }
 
 // Does a store to a variable of the function do no more than pass a value on? Then all its
-// loads come behind it, and all other stores before it. Gives the loads.
+// loads come after it, and all other stores before it. Gives the loads.
 static bool passes_on(const struct ir *m, const struct ir_inst *store, struct ir_uses *loads)
 {
     const struct ir_inst *v = m->def[store->v[0]];

@@ -63,7 +63,7 @@ static void keep_parent(struct ir_block *b, uint32_t parent)
 static bool thread(struct ir *m, const struct two_ifs *t)
 {
     struct ir_block *b = t->second;
-    // Values of the block in the middle that are used behind it must have one meaning: where
+    // Values of the block in the middle that are used after it must have one meaning: where
     // they are, only the arms of the second selection may see them.
     struct ir_block *then = m->block_of[b->end->v[1]], *other = m->block_of[b->end->v[2]];
     for (size_t k = 0; k < b->body.n; k++) {
@@ -109,7 +109,7 @@ static bool thread(struct ir *m, const struct two_ifs *t)
     ir_branch(m, c, other->label);
     t->first->merge->v[0] = t->merge->label;
     ir_analyse(m);
-    dup_at(m, t->merge); // and what stands behind goes along
+    dup_at(m, t->merge); // and what stands after goes along
     return true;
 }
 

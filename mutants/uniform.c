@@ -151,7 +151,7 @@ uint32_t uniform_switch(struct ir *m)
     return branches(m, SpvOpSwitch);
 }
 
-// Is a variable or a phi written inside of a loop that `at` is behind?
+// Is a variable or a phi written inside of a loop that ends before `at`?
 static bool behind_its_loop(const struct ir *m, const struct ir_inst *write,
                             const struct ir_block *at)
 {
@@ -204,7 +204,7 @@ uint32_t uniform_values(struct ir *m)
     return values(m, false);
 }
 
-// Values that a loop computes and that are used behind it, by their own id or a variable.
+// Values that a loop computes and that are used after it, by their own id or a variable.
 uint32_t uniform_after_loop(struct ir *m)
 {
     uint32_t places = values(m, true);

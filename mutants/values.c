@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Results that get lost or mixed up: a value from a loop that is not there behind it, two
+// Results that get lost or mixed up: a value from a loop that is not there after it, two
 // shuffles through the same scratch memory, a barrier left out, a workgroup taken for the
 // first one.
 #include "ir.h"
@@ -21,8 +21,8 @@ static bool is_group_value(const struct ir *m, uint32_t id, int depth)
     return false;
 }
 
-// A value that is made from a group operation in a loop and used behind it is zero there;
-// or it was to be kept in a variable that only code behind the loop reads, and was not.
+// A value that is made from a group operation in a loop and used after it is zero there;
+// or it was to be kept in a variable that only code after the loop reads, and was not.
 uint32_t loop_value_lost(struct ir *m)
 {
     uint32_t places = 0;
@@ -60,7 +60,7 @@ uint32_t loop_value_lost(struct ir *m)
     return places;
 }
 
-// Two shuffles one behind the other through one scratch memory, without waiting: the first
+// Two shuffles one after the other through one scratch memory, without waiting: the first
 // reads what the second has written.
 uint32_t shuffles_share_scratch(struct ir *m)
 {

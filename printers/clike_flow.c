@@ -214,7 +214,7 @@ static bool header_part(struct clike *p, uint32_t label, uint32_t header, const 
 }
 
 // A loop of one block, which is its own continue construct: nobody can skip a part of it, so it
-// is a body with a condition behind.
+// is a body with a condition after.
 static bool single_block(struct clike *p, uint32_t header, const char *attribute)
 {
     const struct spv_block *b = block_of(p, header);

@@ -181,7 +181,7 @@ static bool read_chain(struct form *f, const struct spv_inst *in, struct err *e)
         id->part = first;
         return true;
     }
-    return err_set(e, "an access chain to something else than a word of a buffer (%%%u)",
+    return err_set(e, "an access chain that does not lead to a word of a buffer (%%%u)",
                    in->result);
 }
 

@@ -167,7 +167,7 @@ static bool construct(struct llvm *p, const struct spv_inst *in)
     bool is_bool;
     const char *type = llvm_type(p, in->type), *last = "poison";
     if (form_components(p->f, in->type, &is_bool) != in->n)
-        return llvm_refuse(p, in, "a vector made of something else than its components");
+        return llvm_refuse(p, in, "a vector that is not made of its components");
     for (uint32_t i = 0; i < in->n; i++) {
         const char *to = i + 1 == in->n ? llvm_value(p, in->result) : llvm_temp(p);
         text_add(p->out, "  %s = insertelement %s %s, %s, i64 %u\n", to, type, last,

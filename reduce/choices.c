@@ -100,7 +100,7 @@ static uint8_t *copy(struct choices *s, struct arena *a)
     return v;
 }
 
-// The next span behind `i` and all in it.
+// The next span after `i` and all in it.
 static uint32_t after(const struct choices *s, uint32_t i)
 {
     uint32_t k = i + 1;

@@ -10,7 +10,7 @@
 #include "inner.h"
 
 #define EDIT_NONE UINT32_MAX
-enum { EDIT_NEW_IDS = 64 }; // so many may be made by one edit
+enum { EDIT_NEW_IDS = 64 }; // largest number that one edit makes
 
 struct edit_node {
     const uint32_t *w; // all words of the instruction

@@ -36,7 +36,7 @@ static bool apply(struct red_edit *e, const struct red_step *s)
     uint32_t other = edit_constant(e, x->type, s->v[1]);
     if (!other)
         return false;
-    // It may be new, and stand behind what uses it among the constants: then the
+    // It may be new, and stand after what uses it among the constants: then the
     // validator says so. The first to be lowered is changed in its place instead.
     if (other >= e->m->bound) {
         edit_drop(e, e->def[other]);

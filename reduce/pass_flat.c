@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A selection whose arm does nothing but store goes: all store, who did not come by there a zero,
-// or a one where a zero is stored. What decided shows as a value then.
+// Removes a selection whose arm only stores: every invocation stores instead. One that would not have
+// entered the arm stores zero (or one, where the arm stores zero), so the condition shows as a value.
 #include "pass.h"
 
 // The label's block, when it holds stores and what they need and goes on to the merge block; else

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A loop runs once, and who would go on to its next iteration returns: who leaves it is then an
-// arm of a selection, with what stood behind the loop. Or all go on behind it; what was done
+// arm of a selection, with what stood after the loop. Or all go on after it; what was done
 // before somebody left is done by the others alone, as in their next iteration. What is used
-// behind the loop of a variable that the loop reads may be read there, not in the loop any more. Of
+// after the loop of a variable that the loop reads may be read there, not in the loop any more. Of
 // several ways out one may stay.
 #include "pass.h"
 
@@ -59,9 +59,9 @@ static void plan(struct red_plan *p)
         }
 }
 
-// ---- reads behind the loop ---------------------------------------------------------------
+// ---- reads after the loop ---------------------------------------------------------------
 
-// May be done again behind the loop: a read of the function's variables, or what is computed.
+// May be done again after the loop: a read of the function's variables, or what is computed.
 static bool repeats(const struct spv_module *m, uint32_t i)
 {
     const struct spv_inst *x = &m->insts[i];
@@ -113,7 +113,7 @@ static bool load_late(struct red_edit *e, uint32_t first, uint32_t behind)
         const struct edit_node *x = &e->node.v[i];
         uint32_t *v = arena_copy(e->a, x->w + 1, (x->n - 1) * sizeof *v);
         const uint32_t id = edit_id(e);
-        v[1] = id; // behind the type
+        v[1] = id; // after the type
         use_late(e, edit_insert(e, begin, (SpvOp)x->op, v, x->n - 1), late, at);
         late[m->insts[i].result] = id;
     }

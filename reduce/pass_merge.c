@@ -34,7 +34,7 @@ static void plan(struct red_plan *p)
 static bool apply(struct red_edit *e, const struct red_step *s)
 {
     const struct spv_block *x = &e->m->blocks[s->v[0]], *y = &e->m->blocks[s->v[1]];
-    // The second's instructions move behind the first's; phis of others know its end by
+    // The second's instructions move after the first's; phis of others know its end by
     // the label of the first then.
     if (e->m->insts[y->first + 1].op == SpvOpPhi)
         return false;

@@ -199,7 +199,7 @@ static bool change(struct red_edit *e, uint32_t i, const struct red_step *s)
         edit_set(e, i, (SpvOp)s->v[2], v, n);
         return true;
     }
-    v[3] = s->v[2]; // behind type, result and scope
+    v[3] = s->v[2]; // after type, result and scope
     edit_set(e, i, (SpvOp)x->op, v, x->v[1] == SpvGroupOperationClusteredReduce ? 5 : n);
     need(e, SpvCapabilityGroupNonUniformArithmetic);
     return true;

@@ -251,7 +251,7 @@ def main():
     p.add_argument("--mutants", default="", help="names, joined by commas; default all")
     p.add_argument("--seconds", default="60s", help="of a campaign at most (default 60s)")
     p.add_argument("--reduce", default="10s", help="of a reduction at most; a busy machine wants more (default 10s)")
-    p.add_argument("--sample", type=int, default=0, help="of the mutants so many, by the hashes of their names (default all; "
+    p.add_argument("--sample", type=int, default=0, help="this number of the mutants, chosen by the hashes of their names (default all; "
                    "-N: those that N leaves out)")
     p.add_argument("--seeds", default="0:", help="of the campaigns: others than before give other findings (default 0:)")
     p.add_argument("--jobs", type=int, default=2)

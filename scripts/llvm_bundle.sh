@@ -17,7 +17,7 @@ usage() {
     cat <<'HELP'
 usage: scripts/llvm_bundle.sh [--passes P] [--level N] [--hlsl -O1|-O2|-O3] [--out DIR] CASE
 
-Finds the pass of LLVM behind which the verdict on CASE (a case file, best a reduced one) turns, and
+Finds the pass of LLVM after which the verdict on CASE (a case file, best a reduced one) turns, and
 writes a folder that shows it with stock tools: opt, llc, spirv-val; with --hlsl clang, spirv-val.
 
   --passes P  pipeline, as for the target llvm:passes=P; default default<O3>

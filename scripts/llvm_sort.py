@@ -5,8 +5,8 @@
 usage: scripts/llvm_sort.py [--bisect N] [--out DIR] FOLDER...
 
 Each FOLDER was written by `tanglefuzz survey --out`, for a target llvm:passes=... Each program of its wrong, endless
-and split buckets is asked about again: of the IR behind the passes (judge=ir: wrong there is the optimiser's
-fault), of the back end at level 0 behind the same passes (right there: a pass of CodeGenPrepare's company is at fault,
+and split buckets is asked about again: of the IR after the passes (judge=ir: wrong there is the optimiser's
+fault), of the back end at level 0 after the same passes (right there: a pass of CodeGenPrepare's company is at fault,
 such as loop-reduce), of the back end without any pass, and, the first N of them (default 20), which pass the verdict turns
 behind (bisect). A line a program; then how many of each sort, with the first seed and the smallest program
 of each, which DIR keeps as case files. Uses build/release/tanglefuzz, or what the variable TANGLEFUZZ names.
@@ -88,7 +88,7 @@ def main():
                     fault = "back end, at level 0 too" if plain == here else f"back end; at level 0 {plain}"
                 print(f"{s['target']}\t{seed}\t{kind}\t{here}\tIR {in_ir}\t{fault}\t{turns}\t{size}", flush=True)
                 sorts[kind, fault, turns].append((size, seed))
-    print("\n| kind | whose | verdict turns behind | programs | first seed | smallest, lines |\n" + "| --- " * 6 + "|")
+    print("\n| kind | whose | verdict turns after | programs | first seed | smallest, lines |\n" + "| --- " * 6 + "|")
     for (kind, fault, turns), programs in sorted(sorts.items(), key=lambda x: (x[0][0], -len(x[1]))):
         size, seed = min(programs)
         print(f"| {kind} | {fault} | `{turns}` | {len(programs)} | {min(p[1] for p in programs)} | {seed}, {size} |")

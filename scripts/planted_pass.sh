@@ -12,7 +12,7 @@ usage() {
 usage: scripts/planted_pass.sh [--mutant NAME] [--reproducers N] [--seconds N] [--seed N]
 
   --mutant NAME     what is planted (default break-block-into-merge; tanglefuzz mutants --list)
-  --reproducers N   go on until there are so many (default 20)
+  --reproducers N   stop after N reproducers (default 20)
   --seconds N       and at most so long (default 1800)
   --seed N          of the fuzzer (default 1)
 

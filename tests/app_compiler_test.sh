@@ -80,7 +80,7 @@ for who in campaign worker; do
     report nothing_left_after_the_end_of_the_$who "$(left)"
 done
 
-t explain_table 0 'M3 .* join behind it' '' "$TF" explain "$case"
+t explain_table 0 'M3 .* join after it' '' "$TF" explain "$case"
 t explain_picture 0 '' '' "$TF" explain "$case" -o m6.svg
 report picture_is_xml "$(python3 -c 'import xml.dom.minidom as x
 d = x.parse("m6.svg")

@@ -3,7 +3,7 @@
 #
 # What watches over workers, on a target that fails as it is told and writes down each time what it does.
 # FAULT_CASES says how many cases (400), KILLS how often something is killed (5), SEED which moments, GROW_CASES
-# how long nothing may grow (4000), JOB_TIME the patience with a hang (3 s: on a machine that is so busy that a worker
+# how long nothing may grow (4000), JOB_TIME the timeout of a hang (3 s: on a machine that is so busy that a worker
 # takes longer to fill its memory, that is a hang and the counts do not match). The long form,
 # scripts/supervision.sh, takes 10,000, 50, 100,000 and 5 s.
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1

@@ -25,7 +25,7 @@ quiet() { report "$1_quiet" "$(grep -vE '^([0-9]+ s|[0-9]+:[0-9]{2}) +[0-9]+%  '
 t campaign 0 '^  agreed       25$' - fuzz --seeds 0:25
 quiet campaign
 report campaign_summary "$(for line in '^25 cases in .* s \([0-9.]+/s\)$' \
-    '^  live bits    at least [1-9][0-9]* a case, median [1-9]' '^  driver       [0-9.]+% of' \
+    '^  compared     at least [1-9][0-9]* bits a case, median [1-9]' '^  driver       [0-9.]+% of' \
     '^  findings     0$'; do grep -Eq "$line" out || echo "no line '$line'"; done)"
 report campaign_default_folder "$(python3 - <<'PY'
 import json

@@ -46,6 +46,8 @@ for p in pages:
         checked += 1
         if not there(os.path.join(os.path.dirname(p), link)):
             print(f"link: {p}: {link}")
+    if p not in readers:  # tests/names_test.sh looks at READMEs of rooms
+        continue
     for name in re.findall(r"`([A-Za-z0-9_.*/{},-]+)`", text):
         name = re.sub(r"\{[^}]*\}|[A-Z]{4,}(?=[._/]|$)", "*", name) if name not in files else name
         if "/" in name.rstrip("/"):  # from the root, or from the page's own folder

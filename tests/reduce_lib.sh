@@ -7,7 +7,7 @@ v = json.load(open("out"))
 for k in sys.argv[1].split("."): v = v[k]
 print(v)' "$1"; }
 
-# bound MUTANT BODY LOOPS SELECTIONS OPS: at most so many instructions in functions and so on.
+# bound MUTANT BODY LOOPS SELECTIONS OPS: largest numbers of instructions in functions and so on.
 bound() {
     "$TF" fuzz --target "mutant:$1" --cases "${CASES:-3000}" --stop-after 1 --out "$1" >log 2>&1
     local finding

@@ -434,7 +434,7 @@ static const struct {
     {use_before, "uses a value that need not have been computed"},
     {use_from_arm, "uses a value that need not have been computed"},
     {two_sites, "a log site that is not its own"},
-    {behind_the_end, "a statement behind the end of its block"},
+    {behind_the_end, "a statement after the end of its block"},
     {no_loop_to_leave, "leaves a loop that there is not"},
     {no_result, "no expression where one belongs"},
     {unguarded, "an infinite loop that nothing need end"},

@@ -45,13 +45,13 @@ static void refuses(void **state)
     } rows[] = {
         {"", "x.known: must start with 'tanglefuzz-known 1'"},
         {"tanglefuzz-known 2\n", "x.known:1: must start"},
-        {"tanglefuzz-known 1\nreason x\n", "x.known: says no bucket"},
+        {"tanglefuzz-known 1\nreason x\n", "x.known: needs a bucket"},
         {"tanglefuzz-known 1\nbucket x\n", "x.known: needs a reason"},
         {"tanglefuzz-known 1\nclass crash\nreason x\n", "needs a target"},
         {"tanglefuzz-known 1\nclass agrees\ntarget *\nreason x\n", "'agrees' is no class of findings"},
         {"tanglefuzz-known 1\ncolour red\n", "x.known:2: unknown key 'colour'"},
         {"tanglefuzz-known 1\nbucket\n", "x.known:2: 'bucket' needs a value"},
-        {"tanglefuzz-known 1\nbucket a\nbucket b\n", "x.known:3: 'bucket' is there twice"},
+        {"tanglefuzz-known 1\nbucket a\nbucket b\n", "x.known:3: 'bucket' is given twice"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct report_known k;

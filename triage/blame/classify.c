@@ -27,9 +27,9 @@ const char *blame_rule_text(const char *rule)
         {"M4",
          "at a loop's continue target all invocations of the iteration join that go on to the "
          "next one, and they start it together"},
-        {"M5", "behind a function call all invocations join that made the call together, however "
+        {"M5", "after a function call all invocations join that made the call together, however "
                "early each of them returned"},
-        {"M6", "invocations join nowhere but at merge blocks, continue targets and behind calls; "
+        {"M6", "invocations join nowhere but at merge blocks, continue targets and after calls; "
                "code on the way out of a loop runs apart, iteration by iteration"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
@@ -51,7 +51,7 @@ const char *blame_promise_text(enum spv_model m)
                "follows "
                "from SPV_KHR_maximal_reconvergence: invocations part at divergent branches and "
                "join again "
-               "at merge blocks, continue targets and behind calls, nowhere else.";
+               "at merge blocks, continue targets and after calls, nowhere else.";
     case SPV_ASSUMED_MAXIMAL:
         return "Nothing promised maximal reconvergence, neither the module's mode nor a device: it "
                "is judged "
@@ -133,8 +133,8 @@ const char *blame_manner_text(struct arena *a, const char *where)
         {"M3", "that left the loop in another iteration"},
         {"M4", "that came to the continue target by another way"},
         {"M5", "that returned from the function at another place"},
-        {"before D1", "that a branch behind the operation sends elsewhere"},
-        {"before D2", "that a switch behind the operation sends elsewhere"},
+        {"before D1", "that a branch after the operation sends elsewhere"},
+        {"before D2", "that a switch after the operation sends elsewhere"},
         {"never apart", "that are with the others all the time"},
     };
     static const struct meaning alone[] = {

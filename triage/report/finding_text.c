@@ -117,7 +117,7 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
     if (f->subject_text && strcmp(f->subject_text, v->text) != 0)
         text_add(out, "\nIn the subject's words: %s\n", blame_without_paths(a, f->subject_text));
     if (v->wrong_bits) {
-        text_add(out, "\n%llu of %llu live bits are wrong", (unsigned long long)v->wrong_bits,
+        text_add(out, "\n%llu of %llu compared bits are wrong", (unsigned long long)v->wrong_bits,
                  (unsigned long long)v->live_bits);
         if (v->wrong_invocations)
             text_add(out, ", in the log of %u invocation%s", v->wrong_invocations,

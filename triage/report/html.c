@@ -97,7 +97,7 @@ static void tiles(struct text *t, const struct report_findings *v)
     tile(t, "", v->rows, v->rows == 1 ? "finding" : "findings");
     tile(t, "", cases, "cases run");
     tile(t, "", seconds > 0 ? (uint64_t)((double)cases / seconds + 0.5) : 0, "cases a second");
-    tile(t, "", live, "live bits compared");
+    tile(t, "", live, "bits compared");
     text_add(t, "</section>\n");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Known bugs: files of a `known/` folder, one bug each. They say which findings are
-// counted and not reported, what is not grown against a target any more, and which cases of a
+// counted and not reported, what is no longer generated for a target, and which cases of a
 // regression suite may fail.
 #include "db.h"
 
@@ -42,7 +42,7 @@ static bool set_key(struct arena *a, struct report_known *k, const char *path, u
             continue;
         const char **to = text_of(k, &keys[i]);
         if ((*to)[0])
-            return err_set(e, "%s:%u: '%s' is there twice", path, line, keys[i].name);
+            return err_set(e, "%s:%u: '%s' is given twice", path, line, keys[i].name);
         if (!value[0])
             return err_set(e, "%s:%u: '%s' needs a value", path, line, keys[i].name);
         *to = arena_str(a, value);
@@ -58,7 +58,7 @@ static bool whole(const struct report_known *k, struct err *e)
 {
     bool which = k->bucket[0] || k->signature[0] || k->klass[0] || k->feature[0] || k->cases[0];
     if (!which)
-        return err_set(e, "%s: says no bucket, signature, class, feature or case: what is known?",
+        return err_set(e, "%s: needs a bucket, signature, class, feature or case",
                        k->path);
     if ((k->klass[0] || k->feature[0] || k->cases[0]) && !k->target[0])
         return err_set(e, "%s: a class, feature or case needs a target (* for any)", k->path);
@@ -206,7 +206,7 @@ const struct report_known *report_known_finding(const struct report_known *v, ui
         const struct report_known *k = &v[i];
         if (!report_known_applies(k, target, driver))
             continue;
-        // A case alone speaks of that case, a feature of what is grown.
+        // A case alone speaks of that case, a feature of what is generated.
         if (!k->bucket[0] && !k->signature[0] && !k->klass[0])
             continue;
         if ((!k->bucket[0] || strcmp(k->bucket, s->name) == 0) &&

@@ -108,7 +108,7 @@ static bool merge_finding(struct arena *a, const char *into, const char *from, c
     return err_set(e, "%s/findings/%s: too many findings of that name", into, name);
 }
 
-// The rows of `from`'s campaign.json that `into`'s has not, behind those that it has.
+// The rows of `from`'s campaign.json that `into`'s has not, after those that it has.
 static bool merge_campaigns(struct arena *a, const char *into, const char *from, struct err *e)
 {
     const char *path = arena_printf(a, "%s/campaign.json", into);

@@ -81,7 +81,7 @@ struct report_known {
     const char *bucket, *signature; // of the findings that it is; * in a signature: any part
     const char *klass;              // all of a class on the target
     const char *target;             // a target's text; * stands for any part
-    const char *feature;            // of the generator: not grown against the target
+    const char *feature;            // of the generator: not generated for the target
     const char *cases;              // file name of cases that may fail on the target; * as above
     const char *reason, *link;
     const char *until; // driver's or compiler's version from which on it is fixed
