@@ -229,7 +229,7 @@ static bool write_object(struct llvm_shared *s, struct work *w)
     if (s->job.cpu[0] && !verify(s, w)) {
         char line[300];
         snprintf(line, sizeof line, "%.*s", (int)strcspn(s->said, "\n"), s->said);
-        snprintf(s->said, sizeof s->said, "IR not valid behind the back end's own passes: %s", line);
+        snprintf(s->said, sizeof s->said, "IR not valid after the back end's own passes: %s", line);
         return false;
     }
     if (s->job.cpu[0]) { // nobody reads it but as text

@@ -208,7 +208,7 @@ static enum run_status generate(struct llvm_parent *p, const char *from, int *st
     if (code && job->cpu[0] && strstr(said, "Broken function found")) {
         refused(s, LLVM_BACK_END, said); // llc's verifier behind the back end's own passes
         char *line = arena_str(&t->arena, s->said);
-        snprintf(s->said, sizeof s->said, "IR not valid behind the back end's own passes: %s", line);
+        snprintf(s->said, sizeof s->said, "IR not valid after the back end's own passes: %s", line);
         return RUN_OK;
     }
     if (code)

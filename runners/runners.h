@@ -18,7 +18,7 @@ enum run_status {
     RUN_OK,          // it ran; memory holds what it left
     RUN_REJECTED,    // it refused the module or the pipeline
     RUN_CRASHED,     // the worker died of a signal or an unexpected exit
-    RUN_HUNG,        // the fence or the supervisor's patience ran out
+    RUN_HUNG,        // the fence's or the job's timeout ran out
     RUN_DEVICE_LOST, // VK_ERROR_DEVICE_LOST
     RUN_MEMORY,      // the worker took more memory than it may
     RUN_INVALID,     // a stage of a chain made a module that is not valid; the next was not asked
@@ -85,9 +85,9 @@ struct run_target;
 
 struct run_options {
     bool validate;        // Vulkan: the validation layers; a message makes the case RUN_REJECTED
-    double fence_seconds; // patience for one dispatch or command; 0: 10, or a sixth of the
+    double fence_seconds; // timeout of one dispatch or command; 0: 10, or a sixth of the
                           // job's where that is more
-    double job_seconds;   // patience for a whole job, compile included; 0: 60
+    double job_seconds;   // timeout of a whole job, compilation included; 0: 60
     uint32_t memory_mib;  // that a worker may take; 0: 4096
     bool driver_text;     // ask the driver for its code; slower, and perhaps another compilation
 };

@@ -59,7 +59,7 @@ static bool read_clang(const char *options, const char **level, uint32_t *limit,
         if (n == strlen(levels[i]) && strncmp(options, levels[i], n) == 0)
             *level = levels[i];
     if (!*level)
-        return err_set(e, "clang-hlsl: '%.100s': there is -O1, -O2, -O3, and ,limit=N behind it", options);
+        return err_set(e, "clang-hlsl: '%.100s': there is -O1, -O2, -O3, and ,limit=N after it", options);
     const char *rest = options + n, *digits = rest + k;
     if (rest[0] && (strncmp(rest, key, k) != 0 || !parse_u32(digits, strlen(digits), limit) ||
                     *limit > INT32_MAX))

@@ -113,7 +113,7 @@ t limited_in_ir 0 ': agrees: [1-9][0-9]* bits' '' "$TF" replay "$case" --target 
 for cpu in gfx1100 gfx1201 sm_90; do
     "$TF" replay "$SOURCE_DIR/corpus/rules" --target check:llvm:passes=none,level=1,cpu=$cpu >$cpu.txt 2>&1
     report compiles_for_$cpu "$(grep -E ': [a-z-]+: ' $cpu.txt | grep -vE ': (compiled|skipped|undefined): ' |
-        grep -v ": rejected: IR not valid behind the back end's own passes: "
+        grep -v ": rejected: IR not valid after the back end's own passes: "
         [ "$(grep -c ': compiled: ' $cpu.txt)" -ge 98 ] || echo 'fewer than 98 compiled')"
 done
 t no_such_processor 2 '' 'knows no such processor' "$TF" replay "$case" --target check:llvm:cpu=gfx9999
