@@ -17,9 +17,12 @@ static void say_in_ir(struct arena *a, struct spv_tools *tools, const struct pre
     struct run_result r;
     struct judged j;
     struct shown_policy shown = {0};
-    if (!wrong || strncmp(b->target, "llvm:", 5) != 0 || strstr(b->target, "judge=ir"))
+    const struct run_stage *s = run_spec_parse(a, b->target, NULL);
+    if (!wrong || s->check || s->next || s->kind->passes != RUN_PASSES_PIPELINE ||
+        run_stage_option(s, "judge"))
         return;
-    struct run_target *t = run_open(arena_printf(a, "%s,judge=ir", b->target), self, o, NULL);
+    struct run_target *t =
+        run_open(run_spec_text(a, run_stage_with(a, s, "judge", "ir")), self, o, NULL);
     if (!t)
         return;
     run_case(t, a, p->c, 0, &r);

@@ -69,7 +69,7 @@ static bool look_for_loader(void)
 
 static bool promises(const struct run_listed *d)
 {
-    return d->usable && !d->info.compiler && d->info.maximal_reconvergence &&
+    return d->usable && !run_is_compiler(&d->info) && d->info.maximal_reconvergence &&
            d->info.subgroup_size >= 4;
 }
 
@@ -79,7 +79,7 @@ static const char *look_for_devices(const struct run_listed *v, uint32_t n)
     const char *best = NULL;
     for (uint32_t i = 0; i < n; i++) {
         char text[1200];
-        if (v[i].usable && v[i].info.compiler) {
+        if (v[i].usable && run_is_compiler(&v[i].info)) {
             line("ok", "compiler", v[i].spec);
             continue;
         }

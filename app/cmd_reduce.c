@@ -118,7 +118,7 @@ static bool save(struct reduce *r, struct arena *a, const char *dir, const struc
         .reproduced = *hits,
         .tries = ASK_TRIES,
         .subject_text = res.text[0] ? res.text : NULL,
-        .output = llir_is(res.words, res.word_count) ? NULL : res.words, // IR is no module
+        .output = res.form == RUN_FORM_SPIRV ? res.words : NULL, // IR is no module
         .output_count = res.word_count,
         .reduced = true,
     };
@@ -128,7 +128,7 @@ static bool save(struct reduce *r, struct arena *a, const char *dir, const struc
     if (f.probed)
         f.blame = probe_ask(&r->ask, a, c, &j.verdict, manner);
     char op[64], place[16];
-    if (f.probed && !r->ask.info.compiler &&
+    if (f.probed && !run_is_compiler(&r->ask.info) &&
         probe_alone(&r->ask, a, c, &j.verdict, f.blame, op, place)) {
         f.alone = op;
         f.place = place;
@@ -262,7 +262,7 @@ static int reduce(struct reduce *r, const char *word, const char *out, struct re
         complain("reduce", "%s", e.msg);
     } else {
         const char *kind = judge_class_name(r->ask.kind.klass);
-        o->keep_lanes = !r->ask.info.compiler;
+        o->keep_lanes = !run_is_compiler(&r->ask.info);
         start = c;
         if (!files_open(&r->files, &a, tools, red_hash(&c), r->ask.target, kind, &start, &o->known,
                         &o->known_count, &e)) {
@@ -361,7 +361,7 @@ static int run(int argc, char **argv)
         r->ask.target = target;
         r->ask.single = o.jobs == 1;
         r->ask.self = self_path(&a, argv[0]);
-        r->replay = arena_printf(&a, "tanglefuzz replay case.spvasm --target '%s' -n %d", target,
+        r->replay = arena_printf(&a, "tanglefuzz replay case.spvasm --target %s -n %d", shell_quote(&a, target),
                                  ASK_TRIES);
         said = reduce(r, args.rest[0], out, &o, json);
     }

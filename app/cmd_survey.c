@@ -75,7 +75,7 @@ static int survey(struct survey_options *o, const char *known)
         print(o, s);
         said = is_good(s) ? STATUS_GOOD : STATUS_FOUND;
         // Who is wrong about everything has been told so.
-        if (!s->live && !s->info.compile_only &&
+        if (!s->live && !run_only_compiles(&s->info) &&
             s->asked == s->by_kind[SURVEY_AGREES] + s->by_kind[SURVEY_OTHER])
             said = complain("survey", "nothing was compared");
     }

@@ -16,8 +16,8 @@ static int run(int argc, char **argv)
     int said = args_parse(&command, argc, argv, &args);
     if (said >= 0)
         return said;
-    const struct run_backend_row *rows;
-    uint32_t n = run_backends(&rows);
+    const struct run_kind *rows;
+    uint32_t n = run_kinds(&rows);
     say("kinds of target:\n");
     for (uint32_t i = 0; i < n; i++)
         say("  %s\n      %s\n", rows[i].syntax, rows[i].summary);

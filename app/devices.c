@@ -21,7 +21,7 @@ void devices_print(const struct run_listed *d)
         return;
     }
     const struct run_info *i = &d->info;
-    if (i->compiler) {
+    if (run_is_compiler(i)) {
         say("      compiler: %s (%s)\n", i->device, i->driver);
         return;
     }
@@ -29,7 +29,7 @@ void devices_print(const struct run_listed *d)
         i->api_version >> 12 & 0x3ff, i->api_version & 0xfff);
     say("      maximal reconvergence: %s%s%s\n", i->maximal_reconvergence ? "yes" : "no",
         i->subgroup_uniform ? "; subgroup-uniform control flow" : "",
-        i->compile_only ? "; compiles only" : "");
+        run_only_compiles(i) ? "; compiles only" : "");
     say("      subgroup size %u", i->subgroup_size);
     if (i->subgroup_min != i->subgroup_max)
         say(", can be chosen from %u to %u", i->subgroup_min, i->subgroup_max);

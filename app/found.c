@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "found.h"
 
+#include "runners/runners.h"
+
 #include <jansson.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,27 +33,6 @@ bool found_case(struct arena *a, const char *word, const char **folder, const ch
            err_set(e, "%s: a folder without case.spvasm, not a finding", word);
 }
 
-// Does the target name nothing but our own judges, and drivers and compilers that were set up here?
-static bool harmless(const char *target)
-{
-    static const char *const kinds[] = {"spirv-opt",    "mutant:",    "llvm:",         "clang-hlsl",
-                                        "glslang-hlsl", "roundtrip:", "vulkan:driver="};
-    // A slash: a driver's name is a folder's, and may not lead out of where drivers are.
-    static const char *const chosen[] = {"env=", "icd=", "tool=", "log=", "exec-", "{", "/"};
-    for (size_t k = 0; k < sizeof chosen / sizeof *chosen; k++)
-        if (strstr(target, chosen[k]))
-            return false;
-    for (const char *stage = target; stage; stage = strstr(stage, " | "), stage += stage ? 3 : 0) {
-        bool known = false;
-        stage += strncmp(stage, "check:", 6) == 0 ? 6 : 0;
-        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-            known |= strncmp(stage, kinds[k], strlen(kinds[k])) == 0;
-        if (!known)
-            return false;
-    }
-    return true;
-}
-
 const char *found_target(struct arena *a, const char *word, const char *given, struct err *e)
 {
     const char *target = NULL;
@@ -69,9 +50,9 @@ const char *found_target(struct arena *a, const char *word, const char *given, s
         err_set(
             e,
             "needs --target SPEC (tanglefuzz targets lists what is here), or a finding's folder");
-    else if (!harmless(target))
+    else if (!run_harmless(target))
         err_set(
             e, "needs --target SPEC: the folder names '%s', and a folder chooses no program to run",
             target);
-    return target && harmless(target) ? target : NULL;
+    return target && run_harmless(target) ? target : NULL;
 }

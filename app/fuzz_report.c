@@ -34,9 +34,9 @@ static void head_of_one(const struct campaign_options *o, const struct campaign_
 {
     char n[32];
     say("target  %s, %s\n", o->targets[0], count_of(n, sizeof n, o->jobs, "worker"));
-    say("%s %s, subgroups of %u\n", t->info.compiler ? "through" : "device ", t->info.device,
+    say("%s %s, subgroups of %u\n", run_is_compiler(&t->info) ? "through" : "device ", t->info.device,
         t->subgroup);
-    say("%s %s\n", t->info.compiler ? "version" : "driver ", t->info.driver);
+    say("%s %s\n", run_is_compiler(&t->info) ? "version" : "driver ", t->info.driver);
     say("output  %s\n", o->out);
     if (t->dropped[0])
         wrapped("left out, for the device does not offer it: ", t->dropped);

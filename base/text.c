@@ -152,3 +152,24 @@ const char *text_printable(struct arena *a, const char *s)
     text_add(&t, "%s", s + kept);
     return t.v;
 }
+
+void text_quote(struct text *t, const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "_@%+=:,./-";
+    if (word[0] && !word[strspn(word, plain)]) {
+        text_add(t, "%s", word);
+        return;
+    }
+    text_addn(t, "'", 1);
+    for (const char *quote; (quote = strchr(word, '\'')); word = quote + 1)
+        text_add(t, "%.*s'\\''", (int)(quote - word), word);
+    text_add(t, "%s'", word);
+}
+
+const char *shell_quote(struct arena *a, const char *word)
+{
+    struct text t = {.arena = a};
+    text_quote(&t, word);
+    return t.v;
+}

@@ -11,7 +11,7 @@ enum { GEN_INVOCATIONS = 128 }; // of a workgroup, where nobody says another
 
 const char *campaign_device_text(struct arena *a, const struct run_info *info)
 {
-    if (info->compiler)
+    if (run_is_compiler(info))
         return arena_printf(a, "compiler: %s\nversion: %s\n", info->device, info->driver);
     return arena_printf(a,
                         "device: %s\n"
@@ -44,7 +44,7 @@ static bool choose_model(const struct campaign_options *o, struct campaign_targe
 // A target that runs cases of any size, as a compiler does, goes with the first that does not.
 static bool any_size(const struct run_info *i)
 {
-    return i->compiler;
+    return run_is_compiler(i);
 }
 
 // The subgroup size to make cases for.
@@ -70,10 +70,11 @@ static bool choose_subgroup(const struct campaign *c, struct campaign_target *t,
 void campaign_keep_offered(struct gen_options *g, const struct run_info *info, char *dropped,
                            size_t size)
 {
+    const spv_needs lacks = run_lacks(info);
     size_t n = strlen(dropped);
     for (int f = 0; f < GEN_FEATURE_COUNT; f++) {
         gen_features bit = GEN_BIT(f);
-        if (!(g->features & bit) || run_offers(info, gen_feature_name((enum gen_feature)f)))
+        if (!(g->features & bit) || !(gen_feature_needs((enum gen_feature)f) & lacks))
             continue;
         g->features &= ~bit;
         int k = snprintf(dropped + n, size - n, "%s%s", n ? ", " : "",
@@ -99,29 +100,34 @@ static uint32_t group_for(struct campaign *c, const struct campaign_target *t)
     return c->groups++;
 }
 
-// "vulkan:driver=lavapipe,size=8" -> "lavapipe-8": the values, in letters that a folder's
-// name may have. Two targets of one label get a number.
+// Adds a word in letters that a folder's name may have, '-' for what lies between; of a path the
+// last part.
+static void add_label(struct text *t, const char *word)
+{
+    if (t->n && t->v[t->n - 1] != '-')
+        text_addn(t, "-", 1);
+    for (const char *p = word; *p && t->n < 40; p++) {
+        bool letter = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
+                      (*p >= '0' && *p <= '9') || *p == '.' || *p == '_';
+        if (*p == '/')
+            t->n = 0;
+        else if (letter || (t->n && t->v[t->n - 1] != '-'))
+            text_addn(t, letter ? p : "-", 1);
+    }
+}
+
+// "vulkan:driver=lavapipe,size=8" -> "lavapipe-8": the values of its options, the kind where it has
+// none. Two targets of one label get a number.
 static const char *make_label(struct campaign *c, uint32_t at)
 {
     struct text t = {.arena = &c->arena};
-    const char *spec = c->target[at].spec, *colon = strchr(spec, ':');
     text_addn(&t, "", 0);
-    for (const char *p = colon && colon[1] ? colon + 1 : spec; *p && t.n < 40; p++) {
-        const char *equal = strpbrk(p, "=,");
-        if (equal && *equal == '=' && *p != '-') // of a flag its name too
-            p = equal + 1;
-        for (; *p && *p != ',' && t.n < 40; p++) {
-            bool letter = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
-                          (*p >= '0' && *p <= '9') || *p == '.' || *p == '_';
-            if (*p == '/')
-                t.n = 0; // of a path the last part
-            else if (letter || (t.n && t.v[t.n - 1] != '-'))
-                text_addn(&t, letter ? p : "-", 1);
-        }
-        if (!*p)
-            break;
-        if (t.n && t.v[t.n - 1] != '-')
-            text_addn(&t, "-", 1);
+    for (const struct run_stage *s = run_spec_parse(&c->arena, c->target[at].spec, NULL); s;
+         s = s->next) {
+        if (!s->count)
+            add_label(&t, s->name);
+        for (uint32_t i = 0; i < s->count; i++)
+            add_label(&t, s->option[i].value);
     }
     while (t.n && t.v[t.n - 1] == '-')
         t.n--;

@@ -152,15 +152,13 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         .flaky = flaky,
         .target = spec,
         .device = target->device,
-        .replay = arena_printf(&a, "tanglefuzz replay case.spvasm --target '%s' -n %d%s", spec,
-                               CAMPAIGN_RERUNS, c->o.run.validate ? " --validate" : ""),
+        .replay = arena_printf(&a, "tanglefuzz replay case.spvasm --target %s -n %d%s",
+                               shell_quote(&a, spec), CAMPAIGN_RERUNS, c->o.run.validate ? " --validate" : ""),
         .generated = job_command(c, &a, &j->unit),
         .reproduced = x->reproduced,
         .tries = x->tries,
         .subject_text = x->result.text[0] ? x->result.text : NULL,
-        .output = llir_is(x->result.words, x->result.word_count)
-                      ? NULL
-                      : x->result.words, // IR is no module
+        .output = x->result.form == RUN_FORM_SPIRV ? x->result.words : NULL, // IR is no module
         .output_count = x->result.word_count,
         .driver_text = driver_text(s, &a, x, spec, &kept),
     };

@@ -37,6 +37,7 @@ static void try_case(struct ruler *r, struct row *row, struct arena *a, const st
         snprintf(name, sizeof name, "%s", row->m->name);
         mut_backend.answer(name, a, &c, p->subgroup, &result);
     } else {
+        result.form = RUN_FORM_SPIRV;
         result.words = words;
         result.word_count = count;
     }

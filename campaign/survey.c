@@ -58,17 +58,18 @@ static bool has_switch(const uint32_t *words, size_t count)
 }
 
 // Would an implementation that splits at the output's switches see something else?
-static bool splits(struct arena *a, const struct prediction *p, const uint32_t *words, size_t count)
+static bool splits(struct arena *a, const struct prediction *p, const struct run_result *r)
 {
     struct spv_choices choices = {.base = SPV_POLICY_SPLIT};
     struct orc_options o = {.policy = &choices};
     struct orc_result seen;
     struct judge_verdict v;
     struct spv_case made = *p->c;
-    if (llir_is(words, count) || p->made.stats.choice_points || !has_switch(words, count))
+    if (r->form != RUN_FORM_SPIRV || p->made.stats.choice_points ||
+        !has_switch(r->words, r->word_count))
         return false;
-    made.words = words;
-    made.count = count;
+    made.words = r->words;
+    made.count = r->word_count;
     made.body = NULL;
     orc_predict(a, &made, p->subgroup, &o, &seen);
     if (seen.why.status != ORC_OK)
@@ -79,8 +80,6 @@ static bool splits(struct arena *a, const struct prediction *p, const uint32_t *
 
 static enum survey_kind kind_of(const struct judge_verdict *v, enum run_status status)
 {
-    static const char behind[] = "; after the merge repair: agrees";
-    const size_t n = strlen(v->text), m = sizeof behind - 1;
     if (judge_class_is_mismatch(v->klass))
         return SURVEY_WRONG;
     switch (v->klass) {
@@ -94,7 +93,7 @@ static enum survey_kind kind_of(const struct judge_verdict *v, enum run_status s
     case JUDGE_HANG:
         return status == RUN_HUNG ? SURVEY_HANG : SURVEY_ENDLESS;
     case JUDGE_INVALID_OUTPUT:
-        return n >= m && strcmp(v->text + n - m, behind) == 0 ? SURVEY_REPAIRED : SURVEY_INVALID;
+        return v->repair_at && v->repaired == JUDGE_AGREES ? SURVEY_REPAIRED : SURVEY_INVALID;
     case JUDGE_UNDEFINED_OUTPUT:
         return SURVEY_UNDEFINED;
     case JUDGE_COMPILED:
@@ -140,7 +139,7 @@ static void sort_answer(const struct survey_options *o, struct survey *s, struct
         return;
     }
     enum survey_kind kind = kind_of(v, r->status);
-    if (o->split && kind == SURVEY_AGREES && splits(&x->arena, p, r->words, r->word_count))
+    if (o->split && kind == SURVEY_AGREES && splits(&x->arena, p, r))
         kind = SURVEY_SPLIT;
     s->asked++;
     s->live += v->live_bits;
@@ -263,7 +262,7 @@ bool survey_run(const struct survey_options *o, struct survey *s, struct err *e)
     if (!t)
         return false;
     s->info = *run_info(t);
-    bool ok = s->info.compiler || s->info.compile_only ||
+    bool ok = run_is_compiler(&s->info) || run_only_compiles(&s->info) ||
               err_set(e, "'%s' is no compiler: fuzz is for devices", o->target);
     s->gen.subgroup = s->gen.subgroup ? s->gen.subgroup : s->info.subgroup_size;
     campaign_keep_offered(&s->gen, &s->info, s->dropped, sizeof s->dropped);

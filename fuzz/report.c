@@ -22,7 +22,7 @@ bool fz_is_known(const char *bucket)
 void fz_report(struct arena *a, const struct spv_case *c, const char *target, const char *culprit,
                const struct judge_verdict *v)
 {
-    const char *family = blame_family(a, target, NULL), *how = judge_class_name(v->klass);
+    const char *family = run_family(a, target, NULL), *how = judge_class_name(v->klass);
     const char *message = "";
     char bucket[16];
     if (judge_class_is_mismatch(v->klass))

@@ -45,7 +45,7 @@ static bool optimise(struct arena *a, const struct spv_case *c, const struct fz_
                      uint32_t passes, struct run_result *out)
 {
     uint32_t from = 0;
-    *out = (struct run_result){.status = RUN_OK, .words = c->words, .word_count = c->count};
+    *out = (struct run_result){.status = RUN_OK, .form = RUN_FORM_SPIRV, .words = c->words, .word_count = c->count};
 #ifdef FZ_PLANT // a wrong transformation in the place of a right one: are we able to find it?
     for (uint32_t k = 0; k < passes; k++)
         if (strcmp(l->flags[k], FZ_PLANT_AT) == 0) {

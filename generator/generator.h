@@ -9,6 +9,7 @@
 #define TF_GENERATOR_H
 
 #include "base/base.h"
+#include "spirv/needs.h"
 #include "spirv/spirv.h"
 
 // The same seed and version give the same bytes on every machine; whatever
@@ -133,6 +134,7 @@ typedef uint64_t gen_features;
 #define GEN_ALL_FEATURES (GEN_BIT(GEN_FEATURE_COUNT) - 1)
 const char *gen_feature_name(enum gen_feature f);
 const char *gen_feature_line(enum gen_feature f);
+spv_needs gen_feature_needs(enum gen_feature f); // of who runs programs with it
 // "if,else,ballot" -> bits. False with a line that names the unknown one.
 bool gen_features_parse(const char *list, gen_features *out, struct err *e);
 

@@ -239,7 +239,8 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
         return;
     }
 
-    if (r->words && !observe_module(a, tools, p, p->policy.base, out->expected, r, &out->verdict))
+    if (r->form != RUN_FORM_MEMORY &&
+        !observe_module(a, tools, p, p->policy.base, out->expected, r, &out->verdict))
         return;
 
     struct orc_lanes lanes;

@@ -64,6 +64,10 @@ struct judge_verdict {
     uint32_t expected, observed; // the words there
     bool undefined;              // what was observed there has no value that is defined
     char text[400];              // one line for a person
+    // JUDGE_INVALID_OUTPUT, and the merge repair could move something: where in the text its outcome
+    // begins (else 0), and what the module is after it.
+    uint32_t repair_at;
+    enum judge_class repaired;
 };
 
 // ---- the log --------------------------------------------------------------------

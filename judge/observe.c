@@ -9,7 +9,7 @@
 #include <string.h>
 
 // What the repaired module would have done: a compiler that is wrong in two ways hides one
-// of them. Added to the text of the verdict, which stays what it is.
+// of them. Added to the verdict, whose class stays what it is.
 static void behind_invalid(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                            const struct orc_options *o, const struct spv_memory *expected,
                            struct spv_case *made, struct judge_verdict *verdict)
@@ -21,14 +21,20 @@ static void behind_invalid(struct arena *a, struct spv_tools *tools, const struc
     const char *what = "not valid either";
     if (!spv_merge_repair(a, made->words, made->count, &made->words))
         return;
+    verdict->repaired = JUDGE_INVALID_OUTPUT;
     if (spv_validate(tools, SPV_ENV_VULKAN_1_3, made->words, made->count, &e)) {
         orc_predict(a, made, p->subgroup, o, &seen);
         if (seen.why.status == ORC_OK)
             judge_compare(p->c, expected, seen.memory, seen.memory_count, &behind);
+        verdict->repaired = seen.why.status == ORC_OK            ? behind.klass
+                            : seen.why.status == ORC_OVER_LIMIT  ? JUDGE_HANG
+                            : seen.why.status == ORC_UNSUPPORTED ? JUDGE_SKIPPED
+                                                                 : JUDGE_UNDEFINED_OUTPUT;
         what = seen.why.status == ORC_OK           ? judge_class_name(behind.klass)
                : seen.why.status == ORC_OVER_LIMIT ? "it does not end"
                                                    : seen.why.text;
     }
+    verdict->repair_at = (uint32_t)n;
     snprintf(verdict->text + n, sizeof verdict->text - n, "; after the merge repair: %.100s", what);
 }
 
@@ -167,7 +173,7 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     *verdict = (struct judge_verdict){0};
     if (unchanged(a, p, expected, r))
         return true;
-    if (llir_is(r->words, r->word_count))
+    if (r->form == RUN_FORM_LLVM_IR)
         return observe_ir(a, p, o.step_limit, expected, r, verdict);
     if (!spv_validate(tools, SPV_ENV_VULKAN_1_3, made.words, made.count, &e)) {
         verdict->klass = JUDGE_INVALID_OUTPUT;

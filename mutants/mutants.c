@@ -217,24 +217,25 @@ void mut_run(struct orc_program *p, struct arena *a, const struct mut_mutant *m,
 
 // ---- as a target ----------------------------------------------------------------
 
-static bool open_mutant(const char *options, bool *compiler, struct err *e)
+static bool open_mutant(const char *name, enum run_form *form, struct err *e)
 {
-    const struct mut_mutant *m = mut_find(options);
+    const struct mut_mutant *m = mut_find(name);
     if (!m)
         return err_set(e,
                        "mutant: there is none named '%.60s' (tanglefuzz mutants --list shows all)",
-                       options);
-    *compiler = m->kind == MUT_TRANSFORMATION;
+                       name);
+    *form = m->kind == MUT_TRANSFORMATION ? RUN_FORM_SPIRV : RUN_FORM_MEMORY;
     return true;
 }
 
-static void answer(const char *options, struct arena *a, const struct spv_case *c,
+static void answer(const char *name, struct arena *a, const struct spv_case *c,
                    uint32_t subgroup, struct run_result *out)
 {
-    const struct mut_mutant *m = mut_find(options);
+    const struct mut_mutant *m = mut_find(name);
     CHECK(m);
     *out = (struct run_result){.status = RUN_OK};
     if (m->kind == MUT_TRANSFORMATION) {
+        out->form = RUN_FORM_SPIRV;
         mut_compile(a, m, c->words, c->count, &out->words, &out->word_count);
         return;
     }
@@ -244,6 +245,7 @@ static void answer(const char *options, struct arena *a, const struct spv_case *
     if (p)
         mut_run(p, a, m, c, subgroup, &o, &r);
     if (r.why.status == ORC_OK) {
+        out->form = RUN_FORM_MEMORY;
         out->memory = r.memory;
         out->memory_count = r.memory_count;
         for (uint32_t k = 0; k < r.memory_count; k++)
@@ -258,8 +260,10 @@ static void answer(const char *options, struct arena *a, const struct spv_case *
 }
 
 const struct run_own mut_backend = {
-    .row = {"mutant", "mutant:NAME",
-            "a compiler or machine made wrong on purpose, to measure what is found"},
+    .kind = {.name = "mutant",
+             .syntax = "mutant:NAME",
+             .summary = "a compiler or machine made wrong on purpose, to measure what is found",
+             .replay = {""}},
     .open = open_mutant,
     .answer = answer,
 };

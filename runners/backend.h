@@ -41,11 +41,11 @@ struct run_sink {
 };
 
 struct run_backend {
-    // ---- supervisor's end; `options` is the target text after "name:", "" without any
+    // ---- supervisor's end; `s` is the target, one stage but for a chain
 
     // Checks the options and fills the plan. False with a line that says what is
     // wrong and what there is.
-    bool (*plan)(struct arena *a, const char *options, const struct run_options *o,
+    bool (*plan)(struct arena *a, const struct run_stage *s, const struct run_options *o,
                  struct run_plan *out, struct err *e);
     // Target texts to ask in a worker what they offer (run_list). NULL, with `list`, for
     // what is always here.
@@ -54,30 +54,35 @@ struct run_backend {
     // ---- worker's end
 
     // Opens the subject; its state and `info`. NULL with one line.
-    void *(*open)(struct arena *a, const char *options, const struct run_options *o,
+    void *(*open)(struct arena *a, const struct run_stage *s, const struct run_options *o,
                   struct run_info *info, struct err *e);
     // Runs one job; `a` is reset afterwards. False when the subject is lost (hang,
     // device loss): the worker then exits and a new one serves the next job. The
     // results up to the one that says so must have been given.
     bool (*run)(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink);
     void (*close)(void *state);
-    // What one of `places` offers: rows for run_list. `spec` is the whole text.
-    uint32_t (*list)(struct arena *a, const char *spec, const char *options,
+    // What one of `places` offers: rows for run_list. `spec` is the text of `s`.
+    uint32_t (*list)(struct arena *a, const char *spec, const struct run_stage *s,
                      struct run_listed **out);
 };
 
-// The backend that a target text names, and its options. NULL with a line that
-// lists the backends.
-const struct run_backend *run_backend_find(const char *spec, const char **options, struct err *e);
+// The row of the table of kinds; NULL for none of that name.
+const struct run_kind *kind_find(const char *name);
+// What opens a target. NULL with a line that lists the kinds.
+const struct run_backend *stage_backend(const struct run_stage *s, struct err *e);
 
 // Copies text as one line: newlines become " / ", other control bytes spaces;
 // of what does not fit the end is kept.
 void one_line(char *out, size_t size, const char *text, size_t n);
 
-// VkSubgroupFeatureFlags: basic, vote, arithmetic, ballot, shuffle, relative shuffle.
-enum { RUN_OPS_PLAIN = 1 | 2 | 4 | 8 | 16 | 32 };
-// What a compiler's modules may use: everything that the generator can make.
-void compiler_info(struct run_info *info, const char *name, const char *version);
+// What a compiler's modules may use: everything that the generator can make but what its row says.
+void compiler_info(struct run_info *info, const struct run_stage *s, const char *name,
+                   const char *version);
+// One row for run_list, of a compiler that is here.
+uint32_t list_compiler(struct arena *a, const char *spec, const struct run_stage *s, const char *name,
+                       const char *version, struct run_listed **out);
+// For `places`: this one.
+uint32_t one_place(struct arena *a, const char *spec, const char ***specs);
 
 // Gives one result for all cases of a job, whose module is the same. False after a hang: the
 // worker has to go.
@@ -85,15 +90,10 @@ bool give_all(const struct run_job *job, struct run_sink *sink, struct run_resul
 // A module that a command wrote; false, with the result filled, when it is none.
 bool module_read(struct arena *a, const char *path, struct run_result *r);
 
-// Whether a target text is a chain `A | B`; its first stage, and what stands behind it.
-bool chain_is(const char *spec);
-const char *chain_first(struct arena *a, const char *spec, const char **rest);
-// The passes that `spirv-opt:random` runs on a module, with commas.
-const char *opt_random(struct arena *a, const uint32_t *words, size_t count);
+// The passes that `spirv-opt:random` runs on a module, and how many.
+size_t opt_random(struct arena *a, const uint32_t *words, size_t count, const char ***out);
 
-extern const struct run_backend vk_backend, check_backend, opt_backend, exec_backend,
-    device_backend, roundtrip_backend, llvm_backend, chain_backend, clang_backend, glslang_backend, glslang_hlsl_backend,
-    own_backend, fault_backend;
+extern const struct run_backend chain_backend;
 
 // What run_own_add made known, NULL when nothing was.
 extern const struct run_own *own_subject;

@@ -9,7 +9,7 @@
 // way; the text says which it was. Between two stages the module is validated: what is
 // not valid never reaches the next one, it is the finding.
 //
-// Patience: the stages share that of the job.
+// The stages share the job's time limit.
 #define _GNU_SOURCE
 #include "backend.h"
 
@@ -25,60 +25,29 @@ struct chain {
     struct spv_tools *tools;
 };
 
-// The next " | " that no quotes hold together, NULL when there is none.
-static const char *next_bar(const char *s)
+// The stages one by one: each is a target of its own.
+static uint32_t split(const struct run_stage *s, struct run_stage *each)
 {
-    char quote = 0;
-    for (; *s; s++) {
-        if (quote ? *s == quote : *s == '\'' || *s == '"')
-            quote = quote ? 0 : *s;
-        else if (!quote && strncmp(s, " | ", 3) == 0)
-            return s;
-    }
-    return NULL;
+    uint32_t n = 0;
+    for (; s; s = s->next, n++)
+        if (n < STAGES_MAX) {
+            each[n] = *s;
+            each[n].next = NULL;
+        }
+    return n;
 }
 
-bool chain_is(const char *spec)
-{
-    return next_bar(spec) != NULL;
-}
-
-static bool split(struct arena *a, const char *spec, struct chain *out, struct err *e)
-{
-    for (const char *bar; spec; spec = bar ? bar + 3 : NULL) {
-        bar = next_bar(spec);
-        while (*spec == ' ')
-            spec++;
-        size_t n = bar && bar > spec ? (size_t)(bar - spec) : bar ? 0 : strlen(spec);
-        while (n && spec[n - 1] == ' ')
-            n--;
-        if (!n)
-            return err_set(e, "chain: a stage is missing: COMPILER | COMPILER-OR-DEVICE");
-        if (out->n == STAGES_MAX)
-            return err_set(e, "chain: more than %d stages", STAGES_MAX);
-        out->spec[out->n++] = arena_strn(a, spec, n);
-    }
-    return true;
-}
-
-const char *chain_first(struct arena *a, const char *spec, const char **rest)
-{
-    const char *bar = next_bar(spec);
-    *rest = bar ? bar : spec + strlen(spec);
-    return arena_strn(a, spec, (size_t)(*rest - spec));
-}
-
-static bool plan(struct arena *a, const char *options, const struct run_options *o,
+static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
                  struct run_plan *out, struct err *e)
 {
-    struct chain c = {0};
-    if (!split(a, options, &c, e))
-        return false;
-    for (uint32_t i = 0; i < c.n; i++) {
-        const char *own;
-        const struct run_backend *b = run_backend_find(c.spec[i], &own, e);
+    struct run_stage each[STAGES_MAX];
+    const uint32_t n = split(s, each);
+    if (n > STAGES_MAX)
+        return err_set(e, "chain: more than %d stages", STAGES_MAX);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct run_backend *b = stage_backend(&each[i], e);
         struct run_plan unused;
-        if (!b || !b->plan(a, own, o, &unused, e))
+        if (!b || !b->plan(a, &each[i], o, &unused, e))
             return err_prefix(e, "stage %u", i + 1);
     }
     *out = (struct run_plan){0};
@@ -94,14 +63,16 @@ static void close_chain(void *state)
     free(c);
 }
 
-static void *open_chain(struct arena *a, const char *options, const struct run_options *o,
+static void *open_chain(struct arena *a, const struct run_stage *s, const struct run_options *o,
                         struct run_info *info, struct err *e)
 {
     struct chain *c = calloc(1, sizeof *c);
     CHECK(c);
     struct run_options each = *o;
     char *self = realpath("/proc/self/exe", NULL);
-    bool ok = split(a, options, c, e) && (self || err_set(e, "chain: /proc is not there"));
+    struct run_stage stages[STAGES_MAX];
+    bool ok = self || err_set(e, "chain: /proc is not there");
+    c->n = split(s, stages);
     if (ok) {
         each.job_seconds = o->job_seconds * 0.95 / c->n;
         if (each.fence_seconds > each.job_seconds * 0.8)
@@ -109,11 +80,14 @@ static void *open_chain(struct arena *a, const char *options, const struct run_o
     }
     c->tools = spv_tools_new();
     for (uint32_t i = 0; ok && i < c->n; i++) {
+        c->spec[i] = run_stage_text(a, &stages[i]);
         c->target[i] = run_open(c->spec[i], self, &each, e);
         ok = c->target[i] || err_prefix(e, "stage %u", i + 1);
-        if (ok && i + 1 < c->n && !run_info(c->target[i])->compiler)
-            ok = err_set(e, "chain: stage %u ('%s') is no compiler; only the last may be a device",
-                         i + 1, c->spec[i]);
+        const enum run_form form = ok ? run_info(c->target[i])->form : RUN_FORM_NONE;
+        if (ok && i + 1 < c->n && form != RUN_FORM_SPIRV)
+            ok = err_set(e, "chain: stage %u ('%s') %s", i + 1, c->spec[i],
+                         form == RUN_FORM_LLVM_IR ? "answers with LLVM IR: nothing can follow it"
+                                                  : "is no compiler; only the last may be a device");
     }
     free(self);
     if (!ok) {
@@ -178,6 +152,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         }
         if (stopped.status != RUN_OK) {
             name_stage(c, i, before, &stopped);
+            stopped.form = RUN_FORM_NONE;
             stopped.words = NULL;
             stopped.word_count = 0;
             stopped.driver_seconds = spent.wall;

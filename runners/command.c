@@ -37,31 +37,23 @@ const char *command_tools(struct arena *a)
     return dir && dir[0] ? arena_printf(a, "%s/../tools", dir) : "";
 }
 
-bool command_split(struct arena *a, const char *backend, const char *text, char ***words,
-                   struct err *e)
+bool command_words(struct arena *a, const struct run_stage *s, char ***words, struct err *e)
 {
-    VEC(char *) v = {0};
-    while (*text) {
-        while (*text == ' ')
-            text++;
-        if (!*text)
-            break;
-        char *word = arena_alloc(a, strlen(text) + 1), *o = word, quote = 0;
-        for (; *text && (quote || *text != ' '); text++) {
-            if (quote ? *text == quote : *text == '\'' || *text == '"')
-                quote = quote ? 0 : *text;
-            else
-                *o++ = *text;
-        }
-        if (quote)
-            return err_set(e, "%s: a %c without its end in '%s'", backend, quote, text);
-        *VEC_PUSH(a, &v) = word;
-    }
-    if (!v.n)
-        return err_set(e, "%s: needs a command: tanglefuzz targets shows how", backend);
-    *VEC_PUSH(a, &v) = NULL;
-    *words = command_with(a, v.v, "{tools}", command_tools(a));
+    char **v = ARENA_ARRAY(a, char *, s->count + 1);
+    if (!s->count)
+        return err_set(e, "%s: needs a command: tanglefuzz targets shows how", s->name);
+    for (uint32_t i = 0; i < s->count; i++)
+        v[i] = arena_str(a, s->option[i].value);
+    *words = command_with(a, v, "{tools}", command_tools(a));
     return true;
+}
+
+bool command_names(const struct run_stage *s, const char *mark)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        if (strstr(s->option[i].value, mark))
+            return true;
+    return false;
 }
 
 char **command_with(struct arena *a, char *const *words, const char *mark, const char *file)

@@ -13,10 +13,11 @@ enum {
     COMMAND_SAID = 4096,            // last bytes of what it says
 };
 
-// Splits at blanks; '...' and "..." hold together. Shell syntax is not known: a script serves
-// whoever needs it. `{tools}` becomes the folder of the tools that set-up brought. NULL at the end.
-bool command_split(struct arena *a, const char *backend, const char *text, char ***words,
-                   struct err *e);
+// The words of a stage's command. `{tools}` becomes the folder of the tools that set-up brought. NULL
+// at the end. Shell syntax is not known: a script serves whoever needs it.
+bool command_words(struct arena *a, const struct run_stage *s, char ***words, struct err *e);
+// Does a word of it have this mark?
+bool command_names(const struct run_stage *s, const char *mark);
 // False with a line when the first word is no program that can be run.
 bool command_there(struct arena *a, const char *backend, const char *program, struct err *e);
 // The words with every `mark` replaced by `file`.

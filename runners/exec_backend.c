@@ -10,8 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char name[] = "exec-compiler";
-
 struct compiler {
     char **words;
     char folder[200];
@@ -19,17 +17,18 @@ struct compiler {
     double seconds;
 };
 
-static bool plan(struct arena *a, const char *options, const struct run_options *o,
+static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
                  struct run_plan *out, struct err *e)
 {
     char **words;
     (void)o;
     *out = (struct run_plan){0};
-    if (!command_split(a, name, options, &words, e))
+    if (!command_words(a, s, &words, e))
         return false;
-    if (!strstr(options, "{in}") || !strstr(options, "{out}"))
-        return err_set(e, "exec-compiler: the command must name {in} and {out}: '%s'", options);
-    return command_there(a, name, words[0], e);
+    if (!command_names(s, "{in}") || !command_names(s, "{out}"))
+        return err_set(e, "exec-compiler: the command must name {in} and {out}: '%s'",
+                       run_stage_text(a, s));
+    return command_there(a, s->name, words[0], e);
 }
 
 // What is known of a program's version: of .../NAME/bin/PROGRAM the first word of .../NAME/version, as
@@ -45,39 +44,24 @@ static const char *version_of(struct arena *a, const char *program, const char *
     return file_read(a, file, 4096, &version, &n, NULL) && n ? strtok(version, " \n") : otherwise;
 }
 
-static void *open_compiler(struct arena *a, const char *options, const struct run_options *o,
+static void *open_compiler(struct arena *a, const struct run_stage *s, const struct run_options *o,
                            struct run_info *info, struct err *e)
 {
     struct compiler *c = ARENA_NEW(a, struct compiler);
     c->seconds = o->fence_seconds;
-    if (!command_split(a, name, options, &c->words, e) ||
+    if (!command_words(a, s, &c->words, e) ||
         !command_folder(c->folder, sizeof c->folder, e))
         return NULL;
     c->in = arena_printf(a, "%s/in.spv", c->folder);
     c->out = arena_printf(a, "%s/out.spv", c->folder);
     c->words = command_with(a, command_with(a, c->words, "{in}", c->in), "{out}", c->out);
-    compiler_info(info, c->words[0], version_of(a, c->words[0], "a command"));
+    compiler_info(info, s, c->words[0], version_of(a, c->words[0], "a command"));
     return c;
 }
 
 static void close_compiler(void *state)
 {
     command_folder_remove(((struct compiler *)state)->folder);
-}
-
-bool module_read(struct arena *a, const char *path, struct run_result *r)
-{
-    char *data;
-    size_t size;
-    if (!command_read(a, path, &data, &size) || size % 4 || size < 20) {
-        r->status = RUN_REJECTED;
-        snprintf(r->text, sizeof r->text, "it wrote no SPIR-V module");
-        return false;
-    }
-    r->words = arena_copy(a, data, size);
-    r->word_count = size / 4;
-    r->text[0] = 0;
-    return true;
 }
 
 static void compile(const struct compiler *c, struct arena *a, const struct spv_case *in,
@@ -104,17 +88,6 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     return give_all(job, sink, &r) || (close_compiler(state), false);
 }
 
-bool give_all(const struct run_job *job, struct run_sink *sink, struct run_result *r)
-{
-    for (uint32_t k = 0; k < job->n; k++) {
-        sink->result(sink, r);
-        r->driver_seconds = r->driver_cpu = 0;
-        if (r->status == RUN_HUNG) // as every backend: the worker goes, a fresh one comes
-            return false;
-    }
-    return true;
-}
-
 // The spirv-opt of every folder of tools.
 static uint32_t places(struct arena *a, const char ***specs)
 {
@@ -132,16 +105,12 @@ static uint32_t places(struct arena *a, const char ***specs)
     return (uint32_t)out.n;
 }
 
-static uint32_t list(struct arena *a, const char *spec, const char *options,
+static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,
                      struct run_listed **out)
 {
     char **words;
-    *out = ARENA_NEW(a, struct run_listed);
-    snprintf((*out)->spec, sizeof (*out)->spec, "%s", spec);
-    (*out)->usable = command_split(a, name, options, &words, NULL);
-    if ((*out)->usable)
-        compiler_info(&(*out)->info, "spirv-opt", version_of(a, words[0], "?"));
-    return 1;
+    const bool known = command_words(a, s, &words, NULL);
+    return list_compiler(a, spec, s, "spirv-opt", known ? version_of(a, words[0], "?") : "?", out);
 }
 
 const struct run_backend exec_backend = {

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char name[] = "exec-device";
-
 struct device {
     char **words;
     char folder[200];
@@ -19,26 +17,26 @@ struct device {
     struct spv_tools *tools;
 };
 
-static bool plan(struct arena *a, const char *options, const struct run_options *o,
+static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
                  struct run_plan *out, struct err *e)
 {
     char **words;
     (void)o;
     *out = (struct run_plan){0};
-    if (!command_split(a, name, options, &words, e))
+    if (!command_words(a, s, &words, e))
         return false;
-    if (!(strstr(options, "{case}") || strstr(options, "{spv}")) || !strstr(options, "{out}"))
+    if (!(command_names(s, "{case}") || command_names(s, "{spv}")) || !command_names(s, "{out}"))
         return err_set(e, "exec-device: the command must name {case} (or {spv}) and {out}: '%s'",
-                       options);
-    return command_there(a, name, words[0], e);
+                       run_stage_text(a, s));
+    return command_there(a, s->name, words[0], e);
 }
 
-static void *open_device(struct arena *a, const char *options, const struct run_options *o,
+static void *open_device(struct arena *a, const struct run_stage *s, const struct run_options *o,
                          struct run_info *info, struct err *e)
 {
     struct device *d = ARENA_NEW(a, struct device);
     d->seconds = o->fence_seconds;
-    if (!command_split(a, name, options, &d->words, e) ||
+    if (!command_words(a, s, &d->words, e) ||
         !command_folder(d->folder, sizeof d->folder, e))
         return NULL;
     d->in = arena_printf(a, "%s/case.spvasm", d->folder);
@@ -48,8 +46,7 @@ static void *open_device(struct arena *a, const char *options, const struct run_
     d->words = command_with(a, d->words, "{spv}", d->spv);
     d->tools = spv_tools_new();
     // What it can do only the command knows; it says 77 to a case that it cannot run.
-    compiler_info(info, d->words[0], "a command");
-    info->compiler = false;
+    compiler_info(info, s, d->words[0], "a command");
     return d;
 }
 
@@ -117,6 +114,7 @@ static void run_one(const struct device *d, struct arena *a, const struct spv_ca
             return;
         if (read_memory(d, a, c, memory, &e)) {
             r->text[0] = 0;
+            r->form = RUN_FORM_MEMORY;
             r->memory = memory;
             r->memory_count = c->buffer_count;
             return;

@@ -24,50 +24,47 @@ struct faults {
     const char *log;
 };
 
-static bool read_faults(struct arena *a, const char *options, struct faults *out, struct err *e)
+static bool read_faults(const struct run_stage *s, struct faults *out, struct err *e)
 {
-    char *rest = arena_str(a, options), *word;
     *out = (struct faults){0};
-    while ((word = strsep(&rest, ","))) {
-        char *value = strchr(word, '=');
+    for (uint32_t i = 0; i < s->count; i++) {
+        const char *key = s->option[i].key, *value = s->option[i].value;
         uint32_t *to = NULL;
-        if (!word[0] && !rest)
-            break;
-        if (value)
-            *value++ = 0;
         for (int k = 0; k < KINDS; k++)
-            if (strcmp(word, kinds[k]) == 0)
+            if (strcmp(key, kinds[k]) == 0)
                 to = &out->every[k];
-        if (strcmp(word, "leak") == 0)
+        if (strcmp(key, "leak") == 0)
             to = &out->leak;
-        if (strcmp(word, "slow") == 0)
+        if (strcmp(key, "slow") == 0)
             to = &out->slow;
-        if (strcmp(word, "tell") == 0)
+        if (strcmp(key, "tell") == 0)
             to = &out->tell;
-        if (strcmp(word, "log") == 0 && value)
+        if (strcmp(key, "log") == 0)
             out->log = value;
-        else if (!to || !value || !parse_u32(value, strlen(value), to))
-            return err_set(e, "fault: '%s': there is crash=N, hang=N, lost=N, blow=N, refuse=N, "
-                              "wrong=N, leak=KIB, slow=MS, tell=1, log=FILE", word);
+        else if (!to || !parse_u32(value, strlen(value), to))
+            return err_set(e, "fault: '%s%s%s': there is crash=N, hang=N, lost=N, blow=N, refuse=N, "
+                              "wrong=N, leak=KIB, slow=MS, tell=1, log=FILE", key, key[0] ? "=" : "",
+                           value);
     }
     return true;
 }
 
-static bool plan(struct arena *a, const char *options, const struct run_options *o,
+static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
                  struct run_plan *out, struct err *e)
 {
     struct faults f;
+    (void)a;
     (void)o;
     *out = (struct run_plan){0};
-    return read_faults(a, options, &f, e);
+    return read_faults(s, &f, e);
 }
 
-static void *open_faults(struct arena *a, const char *options, const struct run_options *o,
+static void *open_faults(struct arena *a, const struct run_stage *s, const struct run_options *o,
                          struct run_info *info, struct err *e)
 {
     struct faults *f = ARENA_NEW(a, struct faults);
-    compiler_info(info, "fault", "gives back what it gets, or fails as told");
-    if (!read_faults(a, options, f, e))
+    compiler_info(info, s, "fault", "gives back what it gets, or fails as told");
+    if (!read_faults(s, f, e))
         return NULL;
     info->tells = f->tell;
     f->tell = f->tell && o->driver_text;
@@ -124,7 +121,8 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     const struct spv_case *c = &job->cases[0];
     uint64_t hash = hash64(c->words, c->count * sizeof *c->words);
     int fault = fault_of(f, hash);
-    struct run_result r = {.status = RUN_OK, .words = c->words, .word_count = c->count};
+    struct run_result r = {.status = RUN_OK, .form = RUN_FORM_SPIRV, .words = c->words,
+                           .word_count = c->count};
     if (f->slow)
         nanosleep(&(struct timespec){.tv_sec = f->slow / 1000,
                                      .tv_nsec = (long)(f->slow % 1000) * 1000000}, NULL);

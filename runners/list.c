@@ -71,18 +71,17 @@ static void ask(struct arena *a, const char *self, const char *spec, const struc
 uint32_t run_list(struct arena *a, const char *self, struct run_listed **out)
 {
     struct rows found = {0};
-    const struct run_backend_row *row;
-    uint32_t n = run_backends(&row);
+    const struct run_kind *kind;
+    uint32_t n = run_kinds(&kind);
     for (uint32_t i = 0; i < n; i++) {
-        const char *options = NULL, **specs = NULL;
-        const struct run_backend *backend = run_backend_find(row[i].name, &options, NULL);
-        uint32_t places = backend->places ? backend->places(a, &specs) : 0;
+        const struct run_backend *backend = kind[i].backend;
+        const char **specs = NULL;
+        uint32_t places = backend && backend->places ? backend->places(a, &specs) : 0;
         for (uint32_t k = 0; k < places; k++) {
             struct err e = {0};
             struct run_plan plan = {0};
             struct run_options o = {0};
-            run_backend_find(specs[k], &options, NULL);
-            if (backend->plan(a, options, &o, &plan, &e))
+            if (backend->plan(a, run_spec_parse(a, specs[k], NULL), &o, &plan, &e))
                 ask(a, self, specs[k], &plan, &found);
             else
                 unusable(a, &found, specs[k], e.msg);

@@ -5,7 +5,7 @@
 // libc of its own, so the worker runs through that root's loader. A fatal error ends a
 // process, so cases are done in children.
 #define _GNU_SOURCE
-#include "llvm.h"
+#include "llvm_worker.h"
 
 #include "printers/printers.h"
 
@@ -39,71 +39,64 @@ struct llvm {
 
 // ---- options -----------------------------------------------------------------------
 
-static bool number(const char *key, const char *value, uint32_t most, uint32_t *out, struct err *e)
+static bool number(const struct run_option *o, uint32_t most, uint32_t *out, struct err *e)
 {
-    if (parse_u32(value, strlen(value), out) && *out <= most)
+    if (parse_u32(o->value, strlen(o->value), out) && *out <= most)
         return true;
-    return err_set(e, "llvm: %s=%s: a number up to %u was expected", key, value, most);
+    return err_set(e, "llvm: %s=%s: a number up to %u was expected", o->key, o->value, most);
 }
 
-// "passes=default<O3>,level=2": pieces between commas; one without a known key goes on
-// with the pipeline, whose own passes are separated by commas too.
-static bool read_options(struct arena *a, const char *options, bool compile_only, bool text,
-                         struct llvm *l, struct err *e)
+static bool read_option(const struct run_option *o, bool check, struct llvm *l, const char **cpu,
+                        struct err *e)
+{
+    const char *value = o->value;
+    if (strcmp(o->key, "level") == 0)
+        return number(o, 3, &l->job.level, e);
+    if (strcmp(o->key, "version") == 0)
+        return number(o, 999, &l->version, e);
+    if (strcmp(o->key, "limit") == 0)
+        return number(o, UINT32_MAX - 1, &l->job.limit, e);
+    if (strcmp(o->key, "cpu") == 0) {
+        *cpu = value;
+        return check || err_set(e,
+                                "llvm: cpu=%.40s: nothing runs what comes out; "
+                                "check:llvm:cpu=%.40s compiles it",
+                                value, value);
+    }
+    if (strcmp(o->key, "passes") == 0 && !l->passes)
+        l->passes = value;
+    else if (strcmp(o->key, "fork") == 0 && strcmp(value, "each") == 0)
+        l->alone = true;
+    else if (strcmp(o->key, "tool") == 0 && strcmp(value, "api") == 0)
+        l->tool = TOOL_API;
+    else if (strcmp(o->key, "tool") == 0 && strcmp(value, "subprocess") == 0)
+        l->tool = TOOL_SUBPROCESS;
+    else if (strcmp(o->key, "judge") == 0 && strcmp(value, "ir") == 0 && !check)
+        l->job.judge_ir = true;
+    else if (strcmp(o->key, "size") == 0 && strcmp(value, "small") == 0)
+        l->optsize = true;
+    else
+        return err_set(e,
+                       "llvm: '%s%s%s': there is passes=PIPELINE, level=0..3, version=N, limit=N, "
+                       "size=small, judge=ir, fork=each, tool=api|subprocess, and for check:llvm "
+                       "cpu=CPU",
+                       o->key, o->key[0] ? "=" : "", value);
+    return true;
+}
+
+// `text`: assembly is wanted.
+static bool read_options(const struct run_stage *s, bool text, struct llvm *l, struct err *e)
 {
     const char *cpu = "";
-    struct text passes = {.arena = a};
-    bool piped = false;
-    uint32_t level = 2;
-    *l = (struct llvm){.version = 23, .job.limit = UINT32_MAX, .compile_only = compile_only};
-    const char *rest = options, *part;
-    size_t n;
-    while ((part = llvm_pipeline_part(&rest, &n))) {
-        const char *word = arena_strn(a, part, n), *mark = strpbrk(word, "=<(");
-        bool good = true;
-        if (strncmp(word, "level=", 6) == 0) {
-            good = number("level", word + 6, 3, &level, e);
-        } else if (strncmp(word, "version=", 8) == 0) {
-            good = number("version", word + 8, 999, &l->version, e);
-        } else if (strncmp(word, "limit=", 6) == 0) {
-            good = number("limit", word + 6, UINT32_MAX - 1, &l->job.limit, e);
-        } else if (strcmp(word, "fork=each") == 0) {
-            l->alone = true;
-        } else if (strcmp(word, "tool=api") == 0) {
-            l->tool = TOOL_API;
-        } else if (strcmp(word, "tool=subprocess") == 0) {
-            l->tool = TOOL_SUBPROCESS;
-        } else if (strncmp(word, "cpu=", 4) == 0) {
-            cpu = word + 4;
-            good = compile_only || err_set(e,
-                                           "llvm: cpu=%.40s: nothing runs what comes out; "
-                                           "check:llvm:cpu=%.40s compiles it",
-                                           cpu, cpu);
-        } else if (strcmp(word, "judge=ir") == 0 && !compile_only) {
-            l->job.judge_ir = true;
-        } else if (strcmp(word, "size=small") == 0) {
-            l->optsize = true;
-        } else if (strncmp(word, "passes=", 7) == 0 && !piped) {
-            piped = true;
-            text_add(&passes, "%s", word + 7);
-        } else if (piped && passes.n && !(mark && *mark == '=')) {
-            text_add(&passes, ",%s", word);
-        } else {
-            good = err_set(
-                e,
-                "llvm: '%s': there is passes=PIPELINE, level=0..3, version=N, limit=N, "
-                "size=small, judge=ir, fork=each, tool=api|subprocess, and for check:llvm cpu=CPU",
-                word);
-        }
-        if (!good)
+    *l = (struct llvm){.version = 23, .job.limit = UINT32_MAX, .job.level = 2,
+                       .compile_only = s->check, .tells = text};
+    for (uint32_t i = 0; i < s->count; i++)
+        if (!read_option(&s->option[i], s->check, l, &cpu, e))
             return false;
-    }
-    l->job.level = level;
-    l->passes = piped ? (passes.v ? passes.v : "") : "default<O3>";
+    l->passes = l->passes ? l->passes : "default<O3>";
     l->random = strcmp(l->passes, "random") == 0;
     if (strcmp(l->passes, "none") == 0)
         l->passes = "";
-    l->tells = text;
     if (l->job.judge_ir && l->tool == TOOL_SUBPROCESS)
         return err_set(e, "llvm: judge=ir asks LLVM's C API: it does not go with tool=subprocess");
     return llvm_machine(cpu, text, &l->job, &l->language, e);
@@ -115,12 +108,13 @@ static const char *root(struct arena *a, uint32_t version)
     return arena_printf(a, "%s/%u", other && other[0] ? other : TANGLEFUZZ_LLVM_DIR, version);
 }
 
-bool llvm_plan(struct arena *a, const char *options, bool compile_only, struct run_plan *out,
-               struct err *e)
+static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
+                 struct run_plan *out, struct err *e)
 {
     struct llvm l;
+    (void)o;
     *out = (struct run_plan){0};
-    if (!read_options(a, options, compile_only, false, &l, e))
+    if (!read_options(s, false, &l, e))
         return false;
     const char *dir = root(a, l.version);
     const bool loader = access(arena_printf(a, "%s/loader", dir), X_OK) == 0;
@@ -139,18 +133,9 @@ bool llvm_plan(struct arena *a, const char *options, bool compile_only, struct r
     return true;
 }
 
-static bool plan(struct arena *a, const char *options, const struct run_options *o,
-                 struct run_plan *out, struct err *e)
-{
-    (void)o;
-    return llvm_plan(a, options, false, out, e);
-}
-
 static uint32_t places(struct arena *a, const char ***specs)
 {
-    static const char *const all[] = {"llvm:passes=default<O3>"};
-    *specs = arena_copy(a, all, sizeof all);
-    return 1;
+    return one_place(a, "llvm:passes=default<O3>", specs);
 }
 
 // ---- verdicts ---------------------------------------------------------------------
@@ -348,6 +333,7 @@ static void run_text(struct llvm *l, struct arena *a, const struct text *text, c
             r->driver_text = arena_strn(a, (const char *)s->words,
                                         s->count < RUN_DRIVER_TEXT ? s->count : RUN_DRIVER_TEXT);
     } else {
+        r->form = l->job.judge_ir ? RUN_FORM_LLVM_IR : RUN_FORM_SPIRV;
         r->words = arena_copy(a, s->words, s->count * sizeof(uint32_t));
         r->word_count = s->count;
     }
@@ -416,11 +402,11 @@ static bool open_library(struct llvm *l, struct arena *a, struct err *e)
     return llvm_tools_open(a, dir, l->version, &l->parent.tools, e);
 }
 
-void *llvm_open(struct arena *a, const char *options, const struct run_options *o,
-                bool compile_only, struct run_info *info, struct err *e)
+static void *open_llvm(struct arena *a, const struct run_stage *s, const struct run_options *o,
+                       struct run_info *info, struct err *e)
 {
     struct llvm *l = ARENA_NEW(a, struct llvm);
-    if (!read_options(a, options, compile_only, compile_only && o->driver_text, l, e))
+    if (!read_options(s, s->check && o->driver_text, l, e))
         return NULL;
     l->parent.seconds = o->fence_seconds;
     if (!open_library(l, a, e) || !llvm_parent_open(&l->parent, e))
@@ -429,24 +415,12 @@ void *llvm_open(struct arena *a, const char *options, const struct run_options *
         llvm_parent_close(&l->parent);
         return NULL;
     }
-    compiler_info(info, "LLVM", l->parent.tools ? tools_version(a, l) : llvm_version());
-    info->compile_only = compile_only;
-    info->compiler = !compile_only;
-    info->tells = compile_only;
-    // Not printed yet.
-    info->int8 = info->int16 = info->int64 = info->float16 = info->float64 = false;
-    info->rotate = info->quad_control = info->extended_types = false;
-    snprintf(info->without, sizeof info->without,
-             "more-arithmetic,float32,vectors,bools,shared,atomic,through-buffer");
-    info->subgroup_ops = RUN_OPS_PLAIN;
+    compiler_info(info, s, "LLVM", l->parent.tools ? tools_version(a, l) : llvm_version());
+    if (l->job.judge_ir)
+        info->form = RUN_FORM_LLVM_IR;
+    info->tells = s->check;
     info->subgroup_max = 32; // ballots are looked into by their first word
     return l;
-}
-
-static void *open_llvm(struct arena *a, const char *options, const struct run_options *o,
-                       struct run_info *info, struct err *e)
-{
-    return llvm_open(a, options, o, false, info, e);
 }
 
 static void close_llvm(void *state)
@@ -482,14 +456,14 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     return true; // a child that hung is gone
 }
 
-static uint32_t list(struct arena *a, const char *spec, const char *options,
+static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,
                      struct run_listed **out)
 {
     struct err e = {0};
     struct run_options o = {.fence_seconds = 10};
     struct run_listed *row = ARENA_NEW(a, struct run_listed);
     snprintf(row->spec, sizeof row->spec, "%s", spec);
-    void *state = open_llvm(a, options, &o, &row->info, &e);
+    void *state = open_llvm(a, s, &o, &row->info, &e);
     row->usable = state != NULL;
     snprintf(row->why, sizeof row->why, "%.510s", e.msg);
     if (state)

@@ -4,7 +4,7 @@
 // through the loader of the private root that the library lies in. The few functions used
 // are declared here; opaque handles are void pointers.
 #define _GNU_SOURCE
-#include "llvm.h"
+#include "llvm_worker.h"
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -204,7 +204,7 @@ static bool run_passes(struct llvm_shared *s, struct work *w)
     s->stage = LLVM_PASSES;
     if (s->job.no_passes)
         return true;
-    while ((part = llvm_pipeline_part(&rest, &n))) {
+    while ((part = run_pipeline_part(&rest, &n))) {
         if (!llvm_is_planted(part, n))
             continue;
         snprintf(some, sizeof some, "%.*s", (int)(part > from ? part - from - 1 : 0), from);

@@ -3,7 +3,7 @@
 // A module of LLVM as words (llir/llir.h): everything that the machine of llir/ may want to know,
 // taken down without any knowledge of what it means. What has no place there becomes one
 // LLIR_UNKNOWN.
-#include "llvm.h"
+#include "llvm_worker.h"
 
 #include "llir/llir.h"
 

@@ -2,7 +2,7 @@
 //
 // `check:llvm:cpu=...`: other back ends of the same libLLVM, which compile and are asked nothing
 // else: AMD's for gfx..., NVIDIA's for sm_....
-#include "llvm.h"
+#include "llvm_worker.h"
 
 #include <dlfcn.h>
 #include <string.h>

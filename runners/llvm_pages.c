@@ -5,7 +5,7 @@
 // the code is copied once, before the first fork, into memory that the kernel backs with pages of
 // 2 MB, at the same addresses. Where that cannot be had, all stays as it was.
 #define _GNU_SOURCE
-#include "llvm.h"
+#include "llvm_worker.h"
 
 #include <link.h>
 #include <string.h>

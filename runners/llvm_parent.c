@@ -4,7 +4,7 @@
 // does many cases, since most of a short one's time is its start; when it dies, the case at
 // hand is to blame, and the next case finds a fresh one.
 #define _GNU_SOURCE
-#include "llvm.h"
+#include "llvm_worker.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The text of a pipeline: its parts, and pipelines drawn at random.
-#include "llvm.h"
+// Pipelines drawn at random.
+#include "llvm_worker.h"
 
 #include <string.h>
 
 enum { LONGEST = 8, HEADER = 5 };
-
-const char *llvm_pipeline_part(const char **rest, size_t *n)
-{
-    const char *part = *rest, *at = part;
-    int depth = 0;
-    for (; *at && (depth || *at != ','); at++)
-        depth += (*at == '(' || *at == '<') - (*at == ')' || *at == '>');
-    *n = (size_t)(at - part);
-    *rest = *at ? at + 1 : at;
-    return *n ? part : NULL;
-}
 
 // Passes that leave a function's meaning as it is, each of which can stand alone.
 static const char *const steps[] = {
@@ -81,14 +70,4 @@ const char *llvm_random(struct arena *a, const uint32_t *words, size_t count)
     for (uint32_t n = 1 + rng_below(&rng, LONGEST); n; n--)
         text_add(&t, "%s%s", t.n ? "," : "", steps[rng_below(&rng, sizeof steps / sizeof *steps)]);
     return t.v;
-}
-
-const char *llvm_pinned(struct arena *a, const char *spec, const struct spv_case *c)
-{
-    static const char random[] = "passes=random";
-    const char *at = strstr(spec, random), *end = at ? at + sizeof random - 1 : NULL;
-    if ((strncmp(spec, "llvm:", 5) != 0 && strncmp(spec, "check:llvm:", 11) != 0) || !at || (*end && *end != ','))
-        return spec;
-    return arena_printf(a, "%.*spasses=%s%s", (int)(at - spec), spec,
-                        llvm_random(a, c->words, c->count), end);
 }

@@ -3,7 +3,7 @@
 // A wrong pass of our own, to be put among LLVM's: `planted-hoist`. It moves the group operation
 // that a conditional block starts with in front of the branch, where more lanes are active: the IR
 // stays legal, and the meaning does not (C2). What searches, bisects and reduces must find it.
-#include "llvm.h"
+#include "llvm_worker.h"
 
 #include <string.h>
 

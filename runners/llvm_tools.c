@@ -5,7 +5,7 @@
 // is left in the same places as a child leaves it, so all that sorts it is shared.
 #define _GNU_SOURCE
 #include "command.h"
-#include "llvm.h"
+#include "llvm_worker.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -23,55 +23,33 @@ struct subject {
     struct passes passes;
 };
 
-void compiler_info(struct run_info *info, const char *name, const char *version)
+// No option is -O. `random` has none yet.
+static bool read_passes(struct arena *a, const struct run_stage *s, struct subject *out, struct err *e)
 {
-    *info = (struct run_info){.compiler = true, .subgroup_size = 32, .subgroup_min = 4,
-                              .subgroup_max = 128, .size_control = true, .full_subgroups = true,
-                              .maximal_reconvergence = true, .subgroup_ops = UINT32_MAX,
-                              .rotate = true, .quad_control = true, .extended_types = true,
-                              .int8 = true, .int16 = true, .int64 = true, .float16 = true,
-                              .float64 = true, .max_invocations = 1024, .spirv_version = 0x10600};
-    for (int k = 0; k < 3; k++) {
-        info->max_size[k] = 1024;
-        info->max_groups[k] = 65535;
+    *out = (struct subject){.random = s->count == 1 && strcmp(s->option[0].value, "random") == 0};
+    for (uint32_t i = 0; i < s->count && !out->random; i++) {
+        const struct run_option *o = &s->option[i];
+        if (!o->key[0] && !o->value[0])
+            return err_set(e, "spirv-opt: an empty pass in '%s'", run_stage_text(a, s));
+        if (o->key[0] || !spv_optimizer_knows(o->value))
+            return err_set(e,
+                           "spirv-opt: unknown pass '%s%s%s' (-O, -Os and the passes of `spirv-opt "
+                           "--help`, separated by commas)",
+                           o->key, o->key[0] ? "=" : "", o->value);
+        *VEC_PUSH(a, &out->passes) = o->value;
     }
-    snprintf(info->device, sizeof info->device, "%s", name);
-    snprintf(info->driver, sizeof info->driver, "%s", version);
-}
-
-// "-O,--ssa-rewrite" -> flags; "" is -O.
-static bool read_passes(struct arena *a, const char *options, struct passes *out, struct err *e)
-{
-    char *rest = arena_str(a, options[0] ? options : "-O");
-    while (rest) {
-        char *flag = rest;
-        rest = strchr(rest, ',');
-        if (rest)
-            *rest++ = 0;
-        if (!flag[0])
-            return err_set(e, "spirv-opt: an empty pass in '%s'", options);
-        *VEC_PUSH(a, out) = flag;
-    }
+    if (!s->count)
+        *VEC_PUSH(a, &out->passes) = "-O";
     return true;
 }
 
-static bool plan(struct arena *a, const char *options, const struct run_options *o,
+static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
                  struct run_plan *out, struct err *e)
 {
-    struct passes p = {0};
+    struct subject subject;
     (void)o;
     *out = (struct run_plan){0};
-    if (!read_passes(a, options, &p, e))
-        return false;
-    if (strcmp(options, "random") == 0)
-        return true;
-    for (size_t k = 0; k < p.n; k++)
-        if (!spv_optimizer_knows(p.v[k]))
-            return err_set(e,
-                           "spirv-opt: unknown pass '%s' (-O, -Os and the passes of `spirv-opt "
-                           "--help`, separated by commas)",
-                           p.v[k]);
-    return true;
+    return read_passes(a, s, &subject, e);
 }
 
 // An optimiser that takes ever more memory dies of it (std::bad_alloc), as a crash with its case.
@@ -83,15 +61,14 @@ static void bound_memory(void)
 #endif
 }
 
-static void *open_passes(struct arena *a, const char *options, const struct run_options *o,
+static void *open_passes(struct arena *a, const struct run_stage *s, const struct run_options *o,
                          struct run_info *info, struct err *e)
 {
-    struct subject *s = ARENA_NEW(a, struct subject);
+    struct subject *subject = ARENA_NEW(a, struct subject);
     (void)o;
-    compiler_info(info, "spirv-opt", spv_tools_version());
-    s->random = strcmp(options, "random") == 0;
+    compiler_info(info, s, "spirv-opt", spv_tools_version());
     bound_memory();
-    return s->random || read_passes(a, options, &s->passes, e) ? s : NULL;
+    return read_passes(a, s, subject, e) ? subject : NULL;
 }
 
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
@@ -99,19 +76,22 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     const struct subject *s = state;
     const struct passes *p = &s->passes;
     struct passes drawn = {0};
-    struct run_result r = {.status = RUN_OK};
+    struct run_result r = {.status = RUN_OK, .form = RUN_FORM_SPIRV};
     struct err e;
     if (s->random) {
-        const char *text = opt_random(a, job->cases[0].words, job->cases[0].count);
-        CHECK(read_passes(a, text, &drawn, &e));
+        struct text text = {.arena = a};
+        drawn.n = opt_random(a, job->cases[0].words, job->cases[0].count, &drawn.v);
+        for (size_t k = 0; k < drawn.n; k++)
+            text_add(&text, "%s%s", k ? "," : "", drawn.v[k]);
         p = &drawn;
-        snprintf(r.text, sizeof r.text, "passes: %s", text);
+        snprintf(r.text, sizeof r.text, "passes: %s", text.v);
     }
     struct run_time start = run_time_now();
     if (!spv_optimize(a, p->v, p->n, job->cases[0].words, job->cases[0].count, &r.words,
                       &r.word_count, &e)) {
         size_t at = strlen(r.text);
         r.status = RUN_REJECTED;
+        r.form = RUN_FORM_NONE;
         if (at)
             at += (size_t)snprintf(r.text + at, sizeof r.text - at, ": ");
         one_line(r.text + at, sizeof r.text - at, e.msg, strlen(e.msg));
@@ -124,20 +104,13 @@ static void close_passes(void *state) { (void)state; }
 
 static uint32_t places(struct arena *a, const char ***specs)
 {
-    *specs = ARENA_ARRAY(a, const char *, 1);
-    (*specs)[0] = "spirv-opt:-O";
-    return 1;
+    return one_place(a, "spirv-opt:-O", specs);
 }
 
-static uint32_t list(struct arena *a, const char *spec, const char *options,
+static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,
                      struct run_listed **out)
 {
-    (void)options;
-    *out = ARENA_NEW(a, struct run_listed);
-    snprintf((*out)->spec, sizeof (*out)->spec, "%s", spec);
-    (*out)->usable = true;
-    compiler_info(&(*out)->info, "spirv-opt", spv_tools_version());
-    return 1;
+    return list_compiler(a, spec, s, "spirv-opt", spv_tools_version(), out);
 }
 
 const struct run_backend opt_backend = {

@@ -5,17 +5,17 @@
 // (a reducer) pins the pipeline first: run_pinned gives the target with it spelled out. The passes
 // are those of spv_optimizer_steps.
 #include "backend.h"
-#include "llvm.h"
+#include "llvm_worker.h"
 
 #include <string.h>
 
 enum { LONGEST = 10, HEADER = 5 };
 
-const char *opt_random(struct arena *a, const uint32_t *words, size_t count)
+size_t opt_random(struct arena *a, const uint32_t *words, size_t count, const char ***out)
 {
     // The header has the generator's number, which a case file does not keep.
     struct rng rng = {count > HEADER ? hash64(words + HEADER, (count - HEADER) * sizeof *words) : 0};
-    struct text t = {.arena = a};
+    VEC(const char *) v = {0};
     uint32_t known;
     const char *const *steps = spv_optimizer_steps(&known);
     for (uint32_t n = 1 + rng_below(&rng, LONGEST); n; n--) {
@@ -23,17 +23,32 @@ const char *opt_random(struct arena *a, const uint32_t *words, size_t count)
         // Versions know different ones, and the case may specialise.
         if (!spv_optimizer_knows(step) || strcmp(step, "--freeze-spec-const") == 0)
             continue;
-        text_add(&t, "%s%s%s%s", t.n ? "," : "", before ? before : "", before ? "," : "", step);
+        if (before)
+            *VEC_PUSH(a, &v) = before;
+        *VEC_PUSH(a, &v) = step;
     }
-    return t.n ? t.v : "--ssa-rewrite";
+    if (!v.n)
+        *VEC_PUSH(a, &v) = "--ssa-rewrite";
+    *out = v.v;
+    return v.n;
 }
 
 const char *run_pinned(struct arena *a, const char *spec, const struct spv_case *c)
 {
-    const char *rest, *first = chain_first(a, spec, &rest);
-    if (strncmp(first, "llvm:", 5) == 0)
-        return llvm_pinned(a, spec, c);
-    if (strcmp(first, "spirv-opt:random") != 0)
+    const struct run_stage *s = run_spec_parse(a, spec, NULL);
+    const char *pipeline = s ? run_stage_option(s, "passes") : NULL, **passes;
+    if (!s || !s->kind)
         return spec;
-    return arena_printf(a, "spirv-opt:%s%s", opt_random(a, c->words, c->count), rest);
+    if (s->kind->passes == RUN_PASSES_PIPELINE && pipeline && strcmp(pipeline, "random") == 0)
+        return run_spec_text(
+            a, run_stage_with(a, s, "passes", llvm_random(a, c->words, c->count)));
+    if (s->kind->passes != RUN_PASSES_WORDS || s->count != 1 ||
+        strcmp(s->option[0].value, "random") != 0)
+        return spec;
+    struct run_stage pinned = *s;
+    pinned.count = (uint32_t)opt_random(a, c->words, c->count, &passes);
+    pinned.option = ARENA_ARRAY(a, struct run_option, pinned.count);
+    for (uint32_t i = 0; i < pinned.count; i++)
+        pinned.option[i] = (struct run_option){"", passes[i]};
+    return run_spec_text(a, &pinned);
 }

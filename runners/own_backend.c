@@ -5,26 +5,32 @@
 // reductions treat it as they treat a driver.
 #include "backend.h"
 
-static bool plan(struct arena *a, const char *options, const struct run_options *o,
+static const char *word_of(const struct run_stage *s)
+{
+    return s->count == 1 && !s->option[0].key[0] ? s->option[0].value : "";
+}
+
+static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
                  struct run_plan *out, struct err *e)
 {
-    bool compiler;
+    enum run_form form;
     (void)a;
     (void)o;
     *out = (struct run_plan){0};
-    return own_subject->open(options, &compiler, e);
+    return own_subject->open(word_of(s), &form, e);
 }
 
-static void *open_own(struct arena *a, const char *options, const struct run_options *o,
+static void *open_own(struct arena *a, const struct run_stage *s, const struct run_options *o,
                       struct run_info *info, struct err *e)
 {
-    bool compiler;
+    const char *word = word_of(s);
+    enum run_form form;
     (void)o;
-    if (!own_subject->open(options, &compiler, e))
+    if (!own_subject->open(word, &form, e))
         return NULL;
-    compiler_info(info, own_subject->row.name, options);
-    info->compiler = compiler;
-    return arena_str(a, options);
+    compiler_info(info, s, own_subject->kind.name, word);
+    info->form = form;
+    return arena_str(a, word);
 }
 
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)

@@ -7,7 +7,6 @@
 // down; GLSL has it (GL_EXT_maximal_reconvergence), so it is added to the text. A module
 // that spirv-cross refuses, or one that comes back without the mode it had, is skipped
 // with the reason; text of spirv-cross's that glslang refuses is a rejection.
-#define _DEFAULT_SOURCE // strsep
 #include "command.h"
 
 #include <stdlib.h>
@@ -55,26 +54,21 @@ static bool in_tools(struct arena *a, const char *tools, struct pair *out)
 }
 
 // "spirv-cross[,force-temporary][,tools=NAME]". Without a name: sid's tools, the system's, bookworm's.
-static bool find(struct arena *a, const char *options, struct pair *out, struct err *e)
+static bool find(struct arena *a, const struct run_stage *s, struct pair *out, struct err *e)
 {
-    static const char temporary[] = "force-temporary", key[] = "tools=";
-    const char *tools = NULL;
-    bool force = false, known = true;
-    char *rest = arena_str(a, options), *word = strsep(&rest, ",");
-    known = strcmp(word, "spirv-cross") == 0;
-    while (known && (word = strsep(&rest, ","))) {
-        if (strcmp(word, temporary) == 0)
-            force = true;
-        else if (strncmp(word, key, sizeof key - 1) == 0)
-            tools = word + sizeof key - 1;
-        else
-            known = false;
+    const char *tools = run_stage_option(s, "tools");
+    bool force = false, known = s->count && strcmp(s->option[0].value, "spirv-cross") == 0;
+    for (uint32_t i = 1; known && i < s->count; i++) {
+        const bool word = !s->option[i].key[0];
+        known = word ? strcmp(s->option[i].value, "force-temporary") == 0
+                     : strcmp(s->option[i].key, "tools") == 0;
+        force |= word;
     }
     if (!known)
         return err_set(e,
                        "roundtrip: '%.100s': there is: "
                        "roundtrip:spirv-cross[,force-temporary][,tools=NAME]",
-                       options);
+                       run_stage_text(a, s));
     if (tools ? in_tools(a, tools, out)
               : in_tools(a, "sid", out) ||
                     both(a, "spirv-cross", "glslang", "the system's", out) ||
@@ -221,6 +215,7 @@ static void trip(const struct trip *t, struct arena *a, const struct spv_case *c
     uint32_t lost = want & ~modes_of(a, r->words, r->word_count);
     for (uint32_t k = 0; k < MODES; k++)
         if (lost >> k & 1) {
+            r->form = RUN_FORM_NONE;
             r->words = NULL;
             r->word_count = 0;
             skip(r, "an execution mode is lost on the way", modes[k].name);
@@ -229,22 +224,22 @@ static void trip(const struct trip *t, struct arena *a, const struct spv_case *c
     without_relaxed(a, r);
 }
 
-static bool plan(struct arena *a, const char *options, const struct run_options *o,
+static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
                  struct run_plan *out, struct err *e)
 {
     struct pair p;
     (void)o;
     *out = (struct run_plan){0};
-    return find(a, options, &p, e);
+    return find(a, s, &p, e);
 }
 
-static void *open_trip(struct arena *a, const char *options, const struct run_options *o,
+static void *open_trip(struct arena *a, const struct run_stage *s, const struct run_options *o,
                        struct run_info *info, struct err *e)
 {
     struct trip *t = ARENA_NEW(a, struct trip);
     struct pair p;
     t->seconds = o->fence_seconds;
-    if (!find(a, options, &p, e) || !command_folder(t->folder, sizeof t->folder, e))
+    if (!find(a, s, &p, e) || !command_folder(t->folder, sizeof t->folder, e))
         return NULL;
     t->in = arena_printf(a, "%s/in.spv", t->folder);
     t->glsl = arena_printf(a, "%s/in.comp", t->folder);
@@ -255,10 +250,7 @@ static void *open_trip(struct arena *a, const char *options, const struct run_op
                           "-o", t->out, NULL};
     t->cross = arena_copy(a, cross, sizeof cross);
     t->glslang = arena_copy(a, back, sizeof back);
-    compiler_info(info, "spirv-cross and glslang", p.which);
-    // GLSL's barrier() orders shared memory alone. What spirv-cross writes for a control barrier over
-    // buffers, groupMemoryBarrier() before it, is a release without the acquire behind it: a race.
-    snprintf(info->without, sizeof info->without, "through-buffer");
+    compiler_info(info, s, "spirv-cross and glslang", p.which);
     return t;
 }
 
@@ -279,24 +271,17 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
 static uint32_t places(struct arena *a, const char ***specs)
 {
     struct pair p;
-    *specs = ARENA_ARRAY(a, const char *, 1);
-    (*specs)[0] = "roundtrip:spirv-cross";
-    return find(a, "spirv-cross", &p, NULL);
+    const uint32_t n = one_place(a, "roundtrip:spirv-cross", specs);
+    return find(a, run_spec_parse(a, (*specs)[0], NULL), &p, NULL) ? n : 0;
 }
 
-static uint32_t list(struct arena *a, const char *spec, const char *options,
+// The plan has seen to it that the programs are there.
+static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,
                      struct run_listed **out)
 {
     struct pair p;
-    struct err e = {0};
-    *out = ARENA_NEW(a, struct run_listed);
-    snprintf((*out)->spec, sizeof (*out)->spec, "%s", spec);
-    (*out)->usable = find(a, options, &p, &e);
-    if ((*out)->usable)
-        compiler_info(&(*out)->info, "spirv-cross and glslang", p.which);
-    else
-        snprintf((*out)->why, sizeof (*out)->why, "%.500s", e.msg);
-    return 1;
+    CHECK(find(a, s, &p, NULL));
+    return list_compiler(a, spec, s, "spirv-cross and glslang", p.which, out);
 }
 
 const struct run_backend roundtrip_backend = {

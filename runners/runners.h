@@ -10,6 +10,7 @@
 #define TF_RUNNERS_H
 
 #include "base/base.h"
+#include "spirv/needs.h"
 #include "spirv/spirv.h"
 
 // ---- what a subject can do with a case -----------------------------------------
@@ -29,12 +30,21 @@ enum run_status {
 };
 const char *run_status_name(enum run_status s);
 
+// What an answer holds.
+enum run_form {
+    RUN_FORM_NONE,    // nothing to look at: not RUN_OK, or a target that only compiles
+    RUN_FORM_MEMORY,  // `memory`, of a device
+    RUN_FORM_SPIRV,   // `words`: the module that a compiler made
+    RUN_FORM_LLVM_IR, // `words`: its intermediate representation, as llir/llir.h has it
+    RUN_FORMS
+};
+
 struct run_result {
     enum run_status status;
     char text[600]; // one line: what happened, in the subject's own words where it has any
+    enum run_form form;
     struct spv_memory *memory; // one a buffer of the case, in its order; masks are NULL
     uint32_t memory_count;
-    // What a compiler made of the module, when run_info.compiler; NULL from a device.
     const uint32_t *words;
     size_t word_count;
     // What the driver made of the shader, in its own words (intermediate code, machine code),
@@ -50,18 +60,15 @@ struct run_result {
 enum { RUN_SIZES = 8 }; // subgroup sizes 1, 2, 4 ... 128 as bits of a mask
 
 struct run_info {
-    bool compiler;    // answers with a module, not with memory; what follows tells what its
-                      // modules may use
-    bool compile_only; // answers RUN_COMPILED, never with memory
+    enum run_form form; // of its answers; of a compiler what follows tells what modules may use
     char device[256]; // VkPhysicalDeviceProperties.deviceName
     char driver[256]; // driverName and driverInfo
     uint32_t vendor_id, device_id, driver_version, api_version;
     uint32_t subgroup_size;                    // the usual one
     uint32_t subgroup_min, subgroup_max;       // equal to it where sizes cannot be required
     bool size_control, full_subgroups;         // for compute
-    char without[240]; // features of the generator that its language has no words for, and that
-                       // nothing else here tells; by name, with commas
-    bool tells;      // says what it made of a shader, when run_options.driver_text asks
+    spv_needs without; // what its language cannot express and nothing else here tells
+    bool tells;        // says what it made of a shader, when run_options.driver_text asks
     bool maximal_reconvergence;                // VK_KHR_shader_maximal_reconvergence, feature on
     bool subgroup_uniform;                     // VK_KHR_shader_subgroup_uniform_control_flow
     uint32_t subgroup_ops;                     // VkSubgroupFeatureFlags, for the compute stage
@@ -72,15 +79,99 @@ struct run_info {
     uint32_t spirv_version; // highest SPIR-V version the device takes, 0x00010600
 };
 
-// Does it run programs with this feature of the generator? By name, as in `without`; what is not
-// known here needs nothing (offers.c).
-bool run_offers(const struct run_info *i, const char *feature);
+static inline bool run_is_compiler(const struct run_info *i)
+{
+    return i->form == RUN_FORM_SPIRV || i->form == RUN_FORM_LLVM_IR;
+}
+static inline bool run_only_compiles(const struct run_info *i)
+{
+    return i->form == RUN_FORM_NONE;
+}
+// What programs may not ask of it (offers.c).
+spv_needs run_lacks(const struct run_info *i);
+
+// ---- kinds of targets -----------------------------------------------------------
+
+// How the options of a kind are written.
+enum run_syntax {
+    RUN_SYNTAX_LIST,     // WORD or KEY=VALUE, with commas between them; "\," is a comma of a value
+    RUN_SYNTAX_PIPELINE, // the same, but commas within () and <> separate nothing, and words go on
+                         // with the value of `passes`, once it has been given
+    RUN_SYNTAX_COMMAND,  // words with blanks between them; '...' and "..." hold together
+};
+// Who is to blame for what a target does.
+enum run_subject {
+    RUN_SUBJECT_KIND,    // the kind's own name
+    RUN_SUBJECT_DRIVER,  // the option `driver`, or what run_info.driver begins with
+    RUN_SUBJECT_PROGRAM, // the command's first word, without its folder
+};
+// How a list of passes is taken apart, to find the one at fault.
+enum run_passes {
+    RUN_PASSES_NONE,
+    RUN_PASSES_WORDS,    // each word is a pass
+    RUN_PASSES_PIPELINE, // the option `passes` is a pipeline, `limit` stops it
+    RUN_PASSES_LIMIT,    // no list, but `limit` stops it
+    RUN_PASSES_COMMAND,  // the words of a spirv-opt of any version that begin with '-'
+};
+
+// One row of the table of kinds (runners/kinds.c): all that the project knows of a kind.
+struct run_backend;
+struct run_kind {
+    const char *name, *syntax, *summary; // one line each
+    const struct run_backend *backend;   // how it is opened and run; NULL: `check`
+    enum run_form form;                  // of its answers
+    enum run_syntax options;
+    enum run_subject subject;
+    enum run_passes passes;
+    bool check;        // may stand after `check:`
+    spv_needs without; // what its language cannot express
+    // A finding's folder may choose the target to be opened, without being asked about it: options by
+    // key that it may have then, "" for words, and the one that it must have, or NULL. None: never.
+    const char *replay[9], *replay_must;
+};
+// The rows that people are shown.
+uint32_t run_kinds(const struct run_kind **out);
+
+// ---- target texts, parsed (spec.c) ---------------------------------------------------
+//
+//   TARGET = STAGE { " | " STAGE }       a chain: each stage gets what the one before it made
+//   STAGE  = ["check:"] NAME [":" OPTIONS]
+
+struct run_option {
+    const char *key, *value; // key "": a word
+};
+struct run_stage {
+    const struct run_kind *kind; // NULL: there is none of that name
+    const char *name;
+    bool check; // compiles and runs nothing
+    struct run_option *option;
+    uint32_t count;
+    const struct run_stage *next; // of a chain
+};
+// A target text's first stage. NULL with a line where quotes do not end or a stage is missing; a
+// name that is not known is no fault here.
+const struct run_stage *run_spec_parse(struct arena *a, const char *text, struct err *e);
+// The text of all stages, which parses to the same; of one stage.
+const char *run_spec_text(struct arena *a, const struct run_stage *s);
+const char *run_stage_text(struct arena *a, const struct run_stage *s);
+// The value of an option, NULL where it is not given.
+const char *run_stage_option(const struct run_stage *s, const char *key);
+// A copy with the option set to a value.
+struct run_stage *run_stage_with(struct arena *a, const struct run_stage *s, const char *key,
+                                 const char *value);
+// The driver or compiler that a stage is, in letters that a file's name may have. `driver`:
+// run_info.driver; may be NULL.
+const char *run_stage_subject(struct arena *a, const struct run_stage *s, const char *driver);
+// The subjects of all stages with '+' between them; "check" for one that only compiles. "unknown"
+// for what is no target text.
+const char *run_family(struct arena *a, const char *spec, const char *driver);
+// May a finding's folder choose it? Then it starts nothing but what set-up has brought.
+bool run_harmless(const char *spec);
+// The next part of a pipeline "a,b(c,d),e" and its length; NULL at the end.
+const char *run_pipeline_part(const char **rest, size_t *n);
 
 // ---- targets -----------------------------------------------------------------
 
-// One backend: how a kind of target is opened and what it answers to. The rows
-// are in runners/backends.c.
-struct run_backend;
 struct run_target;
 
 struct run_options {
@@ -94,7 +185,7 @@ struct run_options {
 
 // Opens a target; for a Vulkan device its worker is started and the device made.
 // `self` is the program that can be run as a worker (argv: self "worker"). NULL
-// with one clear line: unknown backend or option (and which there are), missing
+// with one clear line: unknown kind or option (and which there are), missing
 // ICD or loader, no such device, a device without subgroups, ...
 struct run_target *run_open(const char *spec, const char *self, const struct run_options *o,
                             struct err *e);
@@ -144,8 +235,8 @@ int run_worker_main(int fd);
 
 // ---- what is here ------------------------------------------------------------
 
-// For `targets` and `doctor`: every backend with its options, every driver
-// folder that set-up made, every physical device they show (asked in a child).
+// For `targets` and `doctor`: every driver folder that set-up made, every physical device they show,
+// every compiler that is here (asked in a child).
 struct run_listed {
     char spec[512]; // a target text that opens it
     bool usable;
@@ -153,21 +244,17 @@ struct run_listed {
     char why[512];        // when not: one line
 };
 uint32_t run_list(struct arena *a, const char *self, struct run_listed **out);
-struct run_backend_row {
-    const char *name, *syntax, *summary; // one line each
-};
-uint32_t run_backends(const struct run_backend_row **out);
 
 // A subject that is part of the program itself, such as the wrong compilers that we
 // measure ourselves with. It is served by a worker like any other.
 struct run_own {
-    struct run_backend_row row;
-    // Reads the target text after "name:". False with a line that says what there is;
-    // *compiler: it answers with modules (run_info.compiler).
-    bool (*open)(const char *options, bool *compiler, struct err *e);
+    struct run_kind kind; // without `backend`
+    // Reads the one word that its options are. False with a line that says what there is; *form: of
+    // its answers.
+    bool (*open)(const char *word, enum run_form *form, struct err *e);
     // Answers one case, of the subgroup size `subgroup`: status, text, and memory or words, in `a`.
-    void (*answer)(const char *options, struct arena *a, const struct spv_case *c,
-                   uint32_t subgroup, struct run_result *out);
+    void (*answer)(const char *word, struct arena *a, const struct spv_case *c, uint32_t subgroup,
+                   struct run_result *out);
 };
 // Makes it known, at the start of the program and of its workers, before anything else
 // here is called. At most one; *own must stay.

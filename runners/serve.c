@@ -104,10 +104,10 @@ static int serve_jobs(struct serve *s, const struct run_backend *backend, void *
 }
 
 static void list(struct serve *s, const struct run_backend *backend, const char *spec,
-                 const char *options, struct arena *a)
+                 const struct run_stage *stage, struct arena *a)
 {
     struct run_listed *rows;
-    uint32_t n = backend->list(a, spec, options, &rows);
+    uint32_t n = backend->list(a, spec, stage, &rows);
     for (uint32_t i = 0; i < n; i++) {
         size_t begin = frame_begin(&s->out, FRAME_LISTED);
         put_bytes(&s->out, &rows[i], sizeof rows[i]);
@@ -133,16 +133,17 @@ int run_worker_main(int fd)
     struct err e = {0};
     int status = 0;
     if (next(&s, &f) && (f.kind == FRAME_OPEN || f.kind == FRAME_LIST)) {
-        const char *spec = get_str(&f, &a), *options = "";
-        const struct run_backend *backend = run_backend_find(spec, &options, &e);
+        const char *spec = get_str(&f, &a);
+        const struct run_stage *stage = run_spec_parse(&a, spec, &e);
+        const struct run_backend *backend = stage ? stage_backend(stage, &e) : NULL;
         CHECK(backend);
         if (f.kind == FRAME_LIST) {
-            list(&s, backend, spec, options, &a);
+            list(&s, backend, spec, stage, &a);
         } else {
             struct run_options o;
             get_options(&f, &o);
             struct run_info info = {0};
-            void *state = backend->open(&a, options, &o, &info, &e);
+            void *state = backend->open(&a, stage, &o, &info, &e);
             if (state) {
                 size_t begin = frame_begin(&s.out, FRAME_READY);
                 put_bytes(&s.out, &info, sizeof info);

@@ -48,12 +48,15 @@ struct slot *target_current(struct run_target *t)
 struct run_target *run_open(const char *spec, const char *self, const struct run_options *o,
                             struct err *e)
 {
-    const char *options;
-    const struct run_backend *backend = run_backend_find(spec, &options, e);
-    if (!backend)
-        return NULL;
     struct run_target *t = calloc(1, sizeof *t);
     CHECK(t);
+    const struct run_stage *stage = run_spec_parse(&t->arena, spec, e);
+    const struct run_backend *backend = stage ? stage_backend(stage, e) : NULL;
+    if (!backend) {
+        arena_free(&t->arena);
+        free(t);
+        return NULL;
+    }
     t->worker.fd = t->worker.out = -1;
     t->backend = backend;
     t->spec = arena_str(&t->arena, spec);
@@ -63,8 +66,8 @@ struct run_target *run_open(const char *spec, const char *self, const struct run
     if (t->options.job_seconds <= 0)
         t->options.job_seconds = 60;
     if (t->options.fence_seconds <= 0) {
-        // Who is patient with a job is so with its parts. A part's end comes before the job's, so
-        // that the worker sees to it itself.
+        // A long limit for jobs holds for their parts too. A part's ends before the job's, so that the
+        // worker sees to it itself.
         double job = t->options.job_seconds, part = job > 60 ? job / 6 : 10;
         t->options.fence_seconds = part < job * 0.75 ? part : job * 0.75;
     }
@@ -76,7 +79,7 @@ struct run_target *run_open(const char *spec, const char *self, const struct run
     bool ok = t->poll_fd >= 0 && t->timer_fd >= 0;
     if (!ok)
         err_set(e, "cannot open a target: %s", strerror(errno));
-    ok = ok && backend->plan(&t->arena, options, &t->options, &t->plan, e);
+    ok = ok && backend->plan(&t->arena, stage, &t->options, &t->plan, e);
     if (ok) {
         target_watch(t, t->timer_fd, EPOLL_CTL_ADD, EPOLLIN);
         size_t begin = frame_begin(&t->open, FRAME_OPEN);

@@ -13,11 +13,9 @@ static bool take_result(struct run_target *t, struct slot *s, struct frame *f)
     struct run_result *r = &s->results[at];
     if (!get_result(f, &s->arena, r))
         return false;
-    if (r->status == RUN_OK && t->info.compiler && (!r->word_count || r->memory_count))
-        return false;
-    if (r->status == RUN_OK && !t->info.compiler && r->memory_count != s->shape_count[at])
-        return false;
-    if (r->status == RUN_COMPILED && r->memory_count)
+    if (r->form != (r->status == RUN_OK ? t->info.form : RUN_FORM_NONE) ||
+        r->memory_count != (r->form == RUN_FORM_MEMORY ? s->shape_count[at] : 0) ||
+        (r->word_count != 0) != (r->form == RUN_FORM_SPIRV || r->form == RUN_FORM_LLVM_IR))
         return false;
     for (uint32_t i = 0; i < r->memory_count; i++) {
         const struct spv_memory *want = &s->shape[at][i];

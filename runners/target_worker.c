@@ -11,7 +11,7 @@
 
 // Workers in a row that die before they begin a job, until the target is given up.
 enum { LOST_LIMIT = 3 };
-// Patience for opening a subject; a longer one for jobs holds for opening too.
+// Time limit for opening a subject; a longer one for jobs holds for opening too.
 enum { OPEN_SECONDS = 30 };
 static const double LOOK_EVERY = 0.05; // seconds: at a worker's memory
 

@@ -45,36 +45,43 @@ static const char *root_version(struct arena *a)
 
 // ---- clang-hlsl ------------------------------------------------------------------------
 
-// "-O1" to "-O3", "" is the last; ",limit=N" behind it: the first N passes alone, as
+// "-O1" to "-O3", none is the last; "limit=N": the first N passes alone, as
 // -opt-bisect-limit counts, those of the back end that may be left out among them. `limit` is
 // UINT32_MAX without it.
-static bool read_clang(const char *options, const char **level, uint32_t *limit, struct err *e)
+static bool read_clang(const struct run_stage *s, const char **level, uint32_t *limit, struct err *e)
 {
     static const char *const levels[] = {"-O3", "-O2", "-O1"};
-    static const char key[] = ",limit=";
-    const size_t n = strcspn(options, ","), k = sizeof key - 1;
-    *level = n ? NULL : levels[0];
+    *level = levels[0];
     *limit = UINT32_MAX;
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
-        if (n == strlen(levels[i]) && strncmp(options, levels[i], n) == 0)
-            *level = levels[i];
-    if (!*level)
-        return err_set(e, "clang-hlsl: '%.100s': there is -O1, -O2, -O3, and ,limit=N after it", options);
-    const char *rest = options + n, *digits = rest + k;
-    if (rest[0] && (strncmp(rest, key, k) != 0 || !parse_u32(digits, strlen(digits), limit) ||
-                    *limit > INT32_MAX))
-        return err_set(e, "clang-hlsl: '%.100s': ,limit=N was expected, N below 2^31", rest);
+    for (uint32_t i = 0; i < s->count; i++) {
+        const struct run_option *o = &s->option[i];
+        bool known = false;
+        for (size_t k = 0; k < sizeof levels / sizeof *levels && !i; k++)
+            if (!o->key[0] && strcmp(o->value, levels[k]) == 0) {
+                *level = levels[k];
+                known = true;
+            }
+        if (known)
+            continue;
+        if (!i && !o->key[0])
+            return err_set(e, "clang-hlsl: '%.100s': there is -O1, -O2, -O3, and ,limit=N after it",
+                           o->value);
+        if (strcmp(o->key, "limit") != 0 || !parse_u32(o->value, strlen(o->value), limit) ||
+            *limit > INT32_MAX)
+            return err_set(e, "clang-hlsl: '%.40s=%.60s': ,limit=N was expected, N below 2^31", o->key,
+                           o->value);
+    }
     return true;
 }
 
-static bool plan_clang(struct arena *a, const char *options, const struct run_options *o,
+static bool plan_clang(struct arena *a, const struct run_stage *s, const struct run_options *o,
                        struct run_plan *out, struct err *e)
 {
     const char *level;
     uint32_t limit;
     (void)o;
     *out = (struct run_plan){0};
-    if (!read_clang(options, &level, &limit, e))
+    if (!read_clang(s, &level, &limit, e))
         return false;
     if (access(arena_printf(a, "%s/usr/lib/llvm-%d/bin/clang", root(a), LLVM_VERSION), R_OK) != 0)
         return err_set(e,
@@ -114,20 +121,31 @@ static const char *find_glslang(struct arena *a)
     return NULL;
 }
 
-static bool plan_glslang(struct arena *a, const char *options, const struct run_options *o,
+// The one flag that glslang may be given, "-Od" without it. NULL with a line.
+static const char *glslang_flag(const struct run_stage *s, struct err *e)
+{
+    if (!s->count)
+        return "-Od";
+    if (s->count == 1 && strcmp(s->option[0].value, "-Os") == 0)
+        return "-Os";
+    err_set(e, "%s: '%.100s': there is -Os", s->name, s->option[0].value);
+    return NULL;
+}
+
+static bool plan_glslang(struct arena *a, const struct run_stage *s, const struct run_options *o,
                          struct run_plan *out, struct err *e)
 {
     (void)o;
     *out = (struct run_plan){0};
-    if (options[0] && strcmp(options, "-Os") != 0)
-        return err_set(e, "glslang: '%.100s': there is -Os", options);
+    if (!glslang_flag(s, e))
+        return false;
     if (!find_glslang(a))
-        return err_set(e, "glslang: no such program here (scripts/drivers.sh get tools-sid, or "
-                          "scripts/llvm.sh, brings it into the build folder)");
+        return err_set(e, "%s: no such program here (scripts/drivers.sh get tools-sid, or "
+                          "scripts/llvm.sh, brings it into the build folder)", s->name);
     return true;
 }
 
-static const char **glslang_words(struct arena *a, const struct compiler *c, const char *options)
+static const char **glslang_words(struct arena *a, const struct compiler *c, const char *flag)
 {
     const char *words[] = {find_glslang(a),
                            "-V",
@@ -135,7 +153,7 @@ static const char **glslang_words(struct arena *a, const struct compiler *c, con
                            "vulkan1.3",
                            "-S",
                            "comp",
-                           options[0] ? options : "-Od",
+                           flag,
                            c->in,
                            "-o",
                            c->out,
@@ -144,16 +162,8 @@ static const char **glslang_words(struct arena *a, const struct compiler *c, con
 }
 
 // glslang's front end for HLSL, which is another than its GLSL.
-static bool plan_glslang_hlsl(struct arena *a, const char *options, const struct run_options *o,
-                              struct run_plan *out, struct err *e)
-{
-    if (plan_glslang(a, options, o, out, e))
-        return true;
-    return err_prefix(e, "glslang-hlsl");
-}
-
 static const char **glslang_hlsl_words(struct arena *a, const struct compiler *c,
-                                       const char *options)
+                                       const char *flag)
 {
     const char *words[] = {find_glslang(a),
                            "-D",
@@ -164,7 +174,7 @@ static const char **glslang_hlsl_words(struct arena *a, const struct compiler *c
                            "comp",
                            "-e",
                            "main",
-                           options[0] ? options : "-Od",
+                           flag,
                            c->in,
                            "-o",
                            c->out,
@@ -174,8 +184,9 @@ static const char **glslang_hlsl_words(struct arena *a, const struct compiler *c
 
 // ---- both ------------------------------------------------------------------------------
 
-static bool open_compiler(struct arena *a, struct compiler *c, const struct run_options *o,
-                          const char *ending, struct run_info *info, struct err *e)
+static bool open_compiler(struct arena *a, const struct run_stage *s, struct compiler *c,
+                          const struct run_options *o, const char *ending, struct run_info *info,
+                          struct err *e)
 {
     // Of a whole job: a command is more at the mercy of a busy machine than a worker is.
     c->seconds = o->job_seconds * 0.75;
@@ -183,51 +194,38 @@ static bool open_compiler(struct arena *a, struct compiler *c, const struct run_
         return false;
     c->in = arena_printf(a, "%s/in.%s", c->folder, ending);
     c->out = arena_printf(a, "%s/out.spv", c->folder);
-    compiler_info(info, c->name, c->version);
+    compiler_info(info, s, c->name, c->version);
     return true;
 }
 
-static void hlsl_offers(struct run_info *info)
-{
-    info->subgroup_max = 32; // ballots are looked into by their first word
-    snprintf(info->without, sizeof info->without,
-             "rotate,more-arithmetic,int8,int16,int64,float16,float32,float64,vectors,"
-             "bools,shared,atomic,through-buffer");
-    info->subgroup_ops = RUN_OPS_PLAIN;
-}
-
-static void *open_clang(struct arena *a, const char *options, const struct run_options *o,
+static void *open_clang(struct arena *a, const struct run_stage *s, const struct run_options *o,
                         struct run_info *info, struct err *e)
 {
     struct compiler *c = ARENA_NEW(a, struct compiler);
     const char *level;
     uint32_t limit;
     *c = (struct compiler){.language = PRINT_HLSL, .name = "clang", .version = root_version(a)};
-    if (!read_clang(options, &level, &limit, e) || !open_compiler(a, c, o, "hlsl", info, e))
+    if (!read_clang(s, &level, &limit, e) || !open_compiler(a, s, c, o, "hlsl", info, e))
         return NULL;
     c->said = arena_printf(a, "%s/said", c->folder);
-    hlsl_offers(info);
+    info->subgroup_max = 32; // ballots are looked into by their first word
     c->limited = limit != UINT32_MAX;
     c->words = (char *const *)clang_words(a, c, level, limit);
     return c;
 }
 
-static void *open_glslang(struct arena *a, const char *options, const struct run_options *o,
+static void *open_glslang(struct arena *a, const struct run_stage *s, const struct run_options *o,
                           struct run_info *info, struct err *e)
 {
     struct compiler *c = ARENA_NEW(a, struct compiler);
     *c = (struct compiler){.language = PRINT_GLSL, .name = "glslang", .version = find_glslang(a)};
-    if (!open_compiler(a, c, o, "comp", info, e))
+    if (!open_compiler(a, s, c, o, "comp", info, e))
         return NULL;
-    info->quad_control = false;
-    snprintf(info->without, sizeof info->without,
-             "rotate,int8,int16,int64,float16,float32,float64,vectors,"
-             "bools,shared,atomic,through-buffer");
-    c->words = (char *const *)glslang_words(a, c, options);
+    c->words = (char *const *)glslang_words(a, c, glslang_flag(s, NULL));
     return c;
 }
 
-static void *open_glslang_hlsl(struct arena *a, const char *options, const struct run_options *o,
+static void *open_glslang_hlsl(struct arena *a, const struct run_stage *s, const struct run_options *o,
                                struct run_info *info, struct err *e)
 {
     struct compiler *c = ARENA_NEW(a, struct compiler);
@@ -235,10 +233,10 @@ static void *open_glslang_hlsl(struct arena *a, const char *options, const struc
                            .name = "glslang, HLSL",
                            .version = find_glslang(a),
                            .loses_mode = true};
-    if (!open_compiler(a, c, o, "hlsl", info, e))
+    if (!open_compiler(a, s, c, o, "hlsl", info, e))
         return NULL;
-    hlsl_offers(info);
-    c->words = (char *const *)glslang_hlsl_words(a, c, options);
+    info->subgroup_max = 32; // ballots are looked into by their first word
+    c->words = (char *const *)glslang_hlsl_words(a, c, glslang_flag(s, NULL));
     return c;
 }
 
@@ -317,13 +315,6 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     return give_all(job, sink, &r) || (close_compiler(state), false);
 }
 
-static uint32_t one_place(struct arena *a, const char *spec, const char ***specs)
-{
-    *specs = ARENA_ARRAY(a, const char *, 1);
-    (*specs)[0] = spec;
-    return 1;
-}
-
 static uint32_t clang_places(struct arena *a, const char ***specs)
 {
     return one_place(a, "clang-hlsl:-O3", specs);
@@ -334,22 +325,10 @@ static uint32_t glslang_places(struct arena *a, const char ***specs)
     return one_place(a, "glslang", specs);
 }
 
-// The plan has seen to it that the compiler is there.
-static uint32_t one_row(struct arena *a, const char *spec, const char *name, const char *version,
-                        struct run_listed **out)
-{
-    *out = ARENA_NEW(a, struct run_listed);
-    snprintf((*out)->spec, sizeof(*out)->spec, "%s", spec);
-    (*out)->usable = true;
-    compiler_info(&(*out)->info, name, version);
-    return 1;
-}
-
-static uint32_t clang_list(struct arena *a, const char *spec, const char *options,
+static uint32_t clang_list(struct arena *a, const char *spec, const struct run_stage *s,
                            struct run_listed **out)
 {
-    (void)options;
-    return one_row(a, spec, "clang", root_version(a), out);
+    return list_compiler(a, spec, s, "clang", root_version(a), out);
 }
 
 static uint32_t glslang_hlsl_places(struct arena *a, const char ***specs)
@@ -357,18 +336,16 @@ static uint32_t glslang_hlsl_places(struct arena *a, const char ***specs)
     return one_place(a, "glslang-hlsl", specs);
 }
 
-static uint32_t glslang_hlsl_list(struct arena *a, const char *spec, const char *options,
+static uint32_t glslang_hlsl_list(struct arena *a, const char *spec, const struct run_stage *s,
                                   struct run_listed **out)
 {
-    (void)options;
-    return one_row(a, spec, "glslang, HLSL", find_glslang(a), out);
+    return list_compiler(a, spec, s, "glslang, HLSL", find_glslang(a), out);
 }
 
-static uint32_t glslang_list(struct arena *a, const char *spec, const char *options,
+static uint32_t glslang_list(struct arena *a, const char *spec, const struct run_stage *s,
                              struct run_listed **out)
 {
-    (void)options;
-    return one_row(a, spec, "glslang", find_glslang(a), out);
+    return list_compiler(a, spec, s, "glslang", find_glslang(a), out);
 }
 
 const struct run_backend clang_backend = {
@@ -388,7 +365,7 @@ const struct run_backend glslang_backend = {
     .list = glslang_list,
 };
 const struct run_backend glslang_hlsl_backend = {
-    .plan = plan_glslang_hlsl,
+    .plan = plan_glslang,
     .places = glslang_hlsl_places,
     .open = open_glslang_hlsl,
     .run = run,

@@ -9,7 +9,6 @@
 //   vk_pipeline.c  layouts (cached), pipelines
 //   vk_text.c      the driver's own words about a pipeline
 //   vk_run.c       buffers, dispatch, read back
-//   check_backend.c  the row `check`: pipelines are made, nothing runs
 #ifndef TF_RUNNERS_VK_H
 #define TF_RUNNERS_VK_H
 
@@ -27,15 +26,7 @@ struct vk_spec {
     const char **env;
     uint32_t env_count;
 };
-bool vk_spec_parse(struct arena *a, const char *options, struct vk_spec *out, struct err *e);
-
-// What vulkan and check share; `compile_only` says which of them asks.
-bool vk_plan(struct arena *a, const char *options, const struct run_options *o, bool compile_only,
-             struct run_plan *out, struct err *e);
-void *vk_open(struct arena *a, const char *options, const struct run_options *o, bool compile_only,
-              struct run_info *info, struct err *e);
-// Names of the drivers' folders that only compile, or of those that run; in order.
-uint32_t vk_drivers(struct arena *a, bool compile_only, const char ***names);
+bool vk_spec_read(struct arena *a, const struct run_stage *s, struct vk_spec *out, struct err *e);
 
 // Names a loader to take where the machine has no libvulkan.so.1.
 #define VK_LOADER_VARIABLE "TANGLEFUZZ_VULKAN_LOADER"

@@ -62,16 +62,6 @@ static bool only_compiles(struct arena *a, const char *name)
     return access(arena_printf(a, "%s/%s/compile-only", drivers_dir(), name), F_OK) == 0;
 }
 
-uint32_t vk_drivers(struct arena *a, bool compile_only, const char ***names)
-{
-    struct lines all = list_drivers(a), out = {0};
-    for (size_t i = 0; i < all.n; i++)
-        if (only_compiles(a, all.v[i]) == compile_only)
-            *VEC_PUSH(a, &out) = all.v[i];
-    *names = out.v;
-    return (uint32_t)out.n;
-}
-
 static bool no_such_driver(struct arena *a, const char *name, struct err *e)
 {
     const char *dir = drivers_dir();
@@ -104,21 +94,7 @@ static bool read_lines(struct arena *a, const char *path, struct lines *out, str
     return true;
 }
 
-// ---- target text ----------------------------------------------------------------------
-
-// The text up to the next comma, which "\," does not end; moves *at behind it.
-static char *next_option(struct arena *a, const char **at)
-{
-    char *out = arena_alloc(a, strlen(*at) + 1), *o = out;
-    const char *s = *at;
-    while (*s && *s != ',') {
-        if (s[0] == '\\' && s[1] == ',')
-            s++;
-        *o++ = *s++;
-    }
-    *at = *s ? s + 1 : s;
-    return out;
-}
+// ---- options ---------------------------------------------------------------------------
 
 static bool set_once(const char **field, const char *key, const char *value, struct err *e)
 {
@@ -149,22 +125,19 @@ static bool set_size(struct vk_spec *s, const char *value, struct err *e)
     return true;
 }
 
-bool vk_spec_parse(struct arena *a, const char *options, struct vk_spec *out, struct err *e)
+bool vk_spec_read(struct arena *a, const struct run_stage *s, struct vk_spec *out, struct err *e)
 {
     *out = (struct vk_spec){0};
     struct lines env = {0};
-    while (*options) {
-        char *key = next_option(a, &options);
-        char *value = strchr(key, '=');
+    for (uint32_t i = 0; i < s->count; i++) {
+        const char *key = s->option[i].key, *value = s->option[i].value;
         uint32_t number;
         bool ok;
-        if (value) {
-            *value++ = 0;
-        } else if (parse_u32(key, strlen(key), &number)) { // vulkan:0 is vulkan:device=0
-            value = key;
-            key = arena_str(a, "device");
-        } else {
-            value = arena_str(a, "");
+        if (!key[0] && parse_u32(value, strlen(value), &number)) { // vulkan:0 is vulkan:device=0
+            key = "device";
+        } else if (!key[0]) {
+            key = value;
+            value = "";
         }
         if (strcmp(key, "driver") == 0)
             ok = set_once(&out->driver, key, value, e);
@@ -243,15 +216,15 @@ static const char *spare_loader(struct arena *a)
     return NULL;
 }
 
-bool vk_plan(struct arena *a, const char *options, const struct run_options *o, bool compile_only,
-             struct run_plan *out, struct err *e)
+static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
+                 struct run_plan *out, struct err *e)
 {
     struct vk_spec spec;
     struct lines env = {0}, prefix = {0};
-    if (!vk_spec_parse(a, options, &spec, e) || !plan_driver(a, &spec, &env, &prefix, e))
+    if (!vk_spec_read(a, s, &spec, e) || !plan_driver(a, &spec, &env, &prefix, e))
         return false;
     // Without hardware a dispatch leaves memory as it was: no answer at all.
-    if (spec.driver && !compile_only && only_compiles(a, spec.driver))
+    if (spec.driver && !s->check && only_compiles(a, spec.driver))
         return err_set(e, "vulkan: driver '%s' only compiles here: check:vulkan:driver=%s",
                        spec.driver, spec.driver);
     const char *dir = drivers_dir();
@@ -276,37 +249,32 @@ bool vk_plan(struct arena *a, const char *options, const struct run_options *o, 
     return true;
 }
 
-static bool plan(struct arena *a, const char *options, const struct run_options *o,
-                 struct run_plan *out, struct err *e)
-{
-    return vk_plan(a, options, o, false, out, e);
-}
-
 static uint32_t places(struct arena *a, const char ***specs)
 {
-    struct lines out = {0};
+    struct lines out = {0}, names = list_drivers(a);
     *VEC_PUSH(a, &out) = "vulkan";
-    const char **names;
-    uint32_t n = vk_drivers(a, false, &names);
-    for (uint32_t i = 0; i < n; i++)
-        *VEC_PUSH(a, &out) = arena_printf(a, "vulkan:driver=%s", names[i]);
+    for (int check = 0; check < 2; check++)
+        for (size_t i = 0; i < names.n; i++)
+            if (only_compiles(a, names.v[i]) == (check == 1))
+                *VEC_PUSH(a, &out) =
+                    arena_printf(a, "%svulkan:driver=%s", check ? "check:" : "", names.v[i]);
     *specs = out.v;
     return (uint32_t)out.n;
 }
 
 // ---- worker's end -----------------------------------------------------------------------
 
-void *vk_open(struct arena *a, const char *options, const struct run_options *o, bool compile_only,
-              struct run_info *info, struct err *e)
+static void *open_device(struct arena *a, const struct run_stage *s, const struct run_options *o,
+                         struct run_info *info, struct err *e)
 {
     struct vk_spec spec;
-    if (!vk_spec_parse(a, options, &spec, e))
+    if (!vk_spec_read(a, s, &spec, e))
         return NULL;
     struct vk_device *d = calloc(1, sizeof *d);
     CHECK(d);
     d->size = spec.size;
     d->tell = o->driver_text;
-    d->compile_only = compile_only;
+    d->compile_only = s->check;
     d->fence_seconds = o->fence_seconds;
     if (!vk_instance_open(&d->instance, a, o->validate, e) || !vk_device_open(d, a, &spec, e)) {
         vk_device_close(d);
@@ -314,14 +282,8 @@ void *vk_open(struct arena *a, const char *options, const struct run_options *o,
         return NULL;
     }
     *info = d->info;
-    info->compile_only = compile_only;
+    info->form = s->check ? RUN_FORM_NONE : s->kind->form;
     return d;
-}
-
-static void *open_device(struct arena *a, const char *options, const struct run_options *o,
-                         struct run_info *info, struct err *e)
-{
-    return vk_open(a, options, o, false, info, e);
 }
 
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
@@ -335,7 +297,7 @@ static void close_device(void *state)
     free(state);
 }
 
-static uint32_t list(struct arena *a, const char *spec, const char *options,
+static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,
                      struct run_listed **out)
 {
     VEC(struct run_listed) rows = {0};
@@ -349,9 +311,10 @@ static uint32_t list(struct arena *a, const char *spec, const char *options,
         snprintf(row->spec, sizeof row->spec, "%.450s", spec);
         size_t at = strlen(row->spec);
         if (v.device_count > 1)
-            snprintf(row->spec + at, sizeof row->spec - at, "%cdevice=%u", options[0] ? ',' : ':',
+            snprintf(row->spec + at, sizeof row->spec - at, "%cdevice=%u", s->count ? ',' : ':',
                      i);
         row->usable = vk_device_info(v.devices[i], &row->info, &e);
+        row->info.form = s->check ? RUN_FORM_NONE : s->kind->form;
         if (!row->usable)
             snprintf(row->why, sizeof row->why, "%.510s", e.msg);
     }

@@ -309,6 +309,7 @@ static void run_one(struct vk_device *d, struct running *run, const struct spv_c
         refuse(d, out, "vkQueueSubmit", r);
     } else if (!complained(d, out)) {
         out->status = RUN_OK;
+        out->form = RUN_FORM_MEMORY;
         out->memory = memory;
         out->memory_count = c->buffer_count;
     }

@@ -294,6 +294,7 @@ void put_result(struct wire_buf *b, const struct run_result *r)
     put_str(b, r->text);
     put_f64(b, r->driver_seconds);
     put_f64(b, r->driver_cpu);
+    put_u32(b, r->form);
     put_u32(b, r->memory_count);
     for (uint32_t i = 0; i < r->memory_count; i++) {
         const struct spv_memory *m = &r->memory[i];
@@ -317,8 +318,10 @@ bool get_result(struct frame *f, struct arena *a, struct run_result *out)
     snprintf(out->text, sizeof out->text, "%s", get_str(f, a));
     out->driver_seconds = get_f64(f);
     out->driver_cpu = get_f64(f);
+    uint32_t form = get_u32(f);
+    out->form = (enum run_form)form;
     out->memory_count = get_u32(f);
-    if (f->bad || status >= RUN_STATUSES || out->memory_count > SPV_CASE_BUFFERS)
+    if (f->bad || status >= RUN_STATUSES || form >= RUN_FORMS || out->memory_count > SPV_CASE_BUFFERS)
         return false;
     out->memory = ARENA_ARRAY(a, struct spv_memory, out->memory_count);
     for (uint32_t i = 0; i < out->memory_count; i++) {

@@ -51,6 +51,18 @@ t no_program 2 '' "'no-such-program' is no program" replay 'exec-compiler:no-suc
 t campaign_of_copies 0 '^  agreed +20$' - \
     "$TF" fuzz --target 'exec-compiler:cp {in} {out}' --cases 20 --out same
 
+# ---- the command that a finding prints is one for a shell
+"$TF" fuzz --target "exec-compiler:sh -c 'cat \$0 | head -c 9 >\"\$1\"' {in} \"{out}\"" --cases 1 --out quoted >/dev/null
+cat >replay.py <<'PY'
+import json, sys
+print(json.load(open(sys.argv[1]))['replay'])
+PY
+python3 replay.py quoted/findings/*/finding.json >command
+PATH="$(dirname "$TF"):$PATH" t replay_command_in_a_shell 1 'rejected in 3 of 3 runs: it wrote no' '' \
+    sh -c "cd quoted/findings/*/ && $(cat command)"
+report replay_command_names_one_stage "$(grep -q '"bucket".*' quoted/findings/*/finding.json &&
+    grep -E '"signature": *"[12]\|sh\|rejected' quoted/findings/*/finding.json >/dev/null || cat quoted/findings/*/finding.json)"
+
 compiler writes_garbage 1 ': invalid-output: ' 'head -c 4000 /dev/urandom >"$2"'
 compiler prints_much 0 ': agrees: ' 'head -c 200000000 /dev/zero; cp "$1" "$2"'
 

@@ -201,24 +201,6 @@ static void probes(void **state)
     }
 }
 
-static void families(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *target, *driver, *family;
-    } rows[] = {
-        {"spirv-opt:-O", NULL, "spirv-opt"},
-        {"spirv-opt:--loop-unswitch | vulkan:driver=lavapipe,size=8", NULL, "spirv-opt+lavapipe"},
-        {"vulkan:driver=lavapipe-26,env=A=B", NULL, "lavapipe-26"},
-        {"vulkan:0", "NVIDIA 550.1", "nvidia"},
-        {"vulkan", NULL, "vulkan"},
-        {"exec-compiler:/usr/bin/spirv-opt -O {in} -o {out}", NULL, "spirv-opt"},
-        {"mutant:m4-no-join", NULL, "mutant"},
-    };
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        assert_string_equal(blame_family(&arena, rows[k].target, rows[k].driver), rows[k].family);
-}
-
 static void messages(void **state)
 {
     (void)state;
@@ -306,7 +288,6 @@ int main(void)
     tools = spv_tools_new();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(corpus_places), cmocka_unit_test(log_places), cmocka_unit_test(probes),
-        cmocka_unit_test(families),
         cmocka_unit_test(messages),      cmocka_unit_test(crashes),    cmocka_unit_test(names),
         cmocka_unit_test(same_kind),
     };

@@ -268,7 +268,7 @@ static void test_remembered(void **state)
                                   f.points.points[1].instance};
     struct shown_policy shown = {0};
     struct judged j;
-    struct run_result r = {.status = RUN_OK, .memory = device(&f, &c), .memory_count = 1};
+    struct run_result r = {.status = RUN_OK, .form = RUN_FORM_MEMORY, .memory = device(&f, &c), .memory_count = 1};
     judge_result(&f.a, f.tools, f.p, &r, &shown, &j);
     assert_int_equal(j.verdict.klass, JUDGE_AGREES);
     assert_true(j.tried > 2 && j.chose);

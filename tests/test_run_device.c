@@ -486,9 +486,9 @@ static void test_list(void **state)
                 rows[i].usable && strcmp(rows[i].info.device, run_info(f->lavapipe)->device) == 0;
     }
     assert_true(found);
-    const struct run_backend_row *backends = NULL;
-    assert_true(run_backends(&backends) >= 1);
-    assert_string_equal(backends[0].name, "vulkan");
+    const struct run_kind *kinds = NULL;
+    assert_true(run_kinds(&kinds) >= 1);
+    assert_string_equal(kinds[0].name, "vulkan");
 }
 
 static void test_validation(void **state)

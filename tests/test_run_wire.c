@@ -246,15 +246,16 @@ static void test_backend_names(void **state)
 {
     (void)state;
     struct err e = {0};
-    const char *options = NULL;
-    assert_non_null(run_backend_find("vulkan:a:b", &options, &e));
-    assert_string_equal(options, "a:b");
-    assert_non_null(run_backend_find("vulkan", &options, &e));
-    assert_string_equal(options, "");
-    assert_null(run_backend_find("vulka", &options, &e));
+    struct arena a = {0};
+    assert_non_null(stage_backend(run_spec_parse(&a, "vulkan:a:b", &e), &e));
+    assert_non_null(stage_backend(run_spec_parse(&a, "vulkan", &e), &e));
+    assert_null(stage_backend(run_spec_parse(&a, "vulka", &e), &e));
     assert_non_null(strstr(e.msg, "'vulka': no such backend; there is: vulkan["));
     for (int s = 0; s < RUN_STATUSES; s++)
         assert_string_not_equal(run_status_name((enum run_status)s), "unknown");
+    assert_null(stage_backend(run_spec_parse(&a, "check:spirv-opt:-O", &e), &e));
+    assert_non_null(strstr(e.msg, "check: 'spirv-opt:-O': a Vulkan target was expected"));
+    arena_free(&a);
 }
 
 int main(void)

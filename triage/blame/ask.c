@@ -81,7 +81,7 @@ static void kind_of(const struct ask *k, const struct spv_case *c, const struct 
 // What a compiler did, as far as it is a kind of mistake: "reused" of "reused, behind".
 static bool change_of(const struct spv_case *c, const struct run_result *r, char out[BLAME_CHANGE])
 {
-    bool telling = r->words && !llir_is(r->words, r->word_count) &&
+    bool telling = r->form == RUN_FORM_SPIRV &&
                    blame_change(c->words, c->count, r->words, r->word_count, out);
     out[telling ? strcspn(out, ",") : 0] = 0;
     return telling;
@@ -122,7 +122,7 @@ static bool same_memory(const struct spv_memory *e, const struct spv_memory *o, 
 static bool plainly_right(struct ask *k, struct arena *a, const struct prediction *p,
                           const struct run_result *r)
 {
-    if (r->status != RUN_OK || !r->words || p->told || k->kind.klass == JUDGE_INVALID_OUTPUT)
+    if (r->form != RUN_FORM_SPIRV || p->told || k->kind.klass == JUDGE_INVALID_OUTPUT)
         return false;
     struct spv_case made = *p->c;
     struct orc_result seen;
@@ -338,7 +338,7 @@ bool ask_by_change(struct ask *k, struct arena *a, const struct spv_case *c)
     struct prediction *p;
     struct judged j;
     struct run_result r;
-    return tells_lanes(k->kind.klass) && k->hits == k->tries && k->info.compiler &&
+    return tells_lanes(k->kind.klass) && k->hits == k->tries && run_is_compiler(&k->info) &&
            ask_again(k, a, c, 1, &p, &j, &r) && change_of(c, &r, k->change);
 }
 

@@ -110,7 +110,7 @@ enum { OPS = 64 };
 bool probe_earlier(struct ask *k, struct arena *a, const struct spv_case *c,
                    const struct judge_verdict *v, struct spv_case *out)
 {
-    uint32_t ids[OPS], n = k->info.compiler ? 0 : manner_order(c, ids, OPS);
+    uint32_t ids[OPS], n = run_is_compiler(&k->info) ? 0 : manner_order(c, ids, OPS);
     // Without the other stores first: with them a reduction may keep those.
     for (uint32_t i = 0; i < 2 * n; i++) {
         struct judged j = {.expected = NULL};
@@ -132,7 +132,7 @@ bool probe_barrier(struct ask *k, struct arena *a, const struct spv_case *c,
     uint32_t id;
     bool barrier =
         k->kind.klass == JUDGE_HANG || (k->kind.klass == JUDGE_CRASH && strstr(r->text, "arrier"));
-    return barrier && !k->info.compiler && blame_barrier_ballot(a, c, &ballot, &id) &&
+    return barrier && !run_is_compiler(&k->info) && blame_barrier_ballot(a, c, &ballot, &id) &&
            blame_expose(a, &ballot, id, BLAME_EXPOSE_ALONE, out) &&
            probe_is_wrong(k, a, out, &j, &res) && first_buffer_is_wrong(&j, &res);
 }
@@ -142,7 +142,7 @@ bool probe_condition(struct ask *k, struct arena *a, const struct spv_case *c,
 {
     struct spv_module m;
     char change[BLAME_CHANGE];
-    if (!k->info.compiler || !r->words || !spv_module_read(a, c->words, c->count, &m, NULL) ||
+    if (r->form != RUN_FORM_SPIRV || !spv_module_read(a, c->words, c->count, &m, NULL) ||
         !blame_change(c->words, c->count, r->words, r->word_count, change) ||
         !strstr(change, "new for a branch"))
         return false;

@@ -99,7 +99,7 @@ static bool has_op(struct arena *a, const struct spv_case *c, const struct blame
 
 static unsigned change_of(const struct spv_case *c, uint32_t id, const struct run_result *r)
 {
-    return !id || !r->words || llir_is(r->words, r->word_count)
+    return !id || r->form != RUN_FORM_SPIRV
                ? 0
                : blame_change_of_op(c->words, c->count, id, r->words, r->word_count);
 }

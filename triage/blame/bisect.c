@@ -23,131 +23,105 @@ struct search {
     const struct run_options *o;
     enum judge_class klass;
     uint32_t runs;
-    char tail[160]; // with a limit: which of LLVM's passes was the last
-    // The target: before, passes with `gap` between them, after.
-    const char *before, *gap, *after;
-    const char *none; // the text of no pass; NULL: the module as it is
+    char tail[160];                // with a limit: which of LLVM's passes was the last
+    const struct run_stage *stage; // the target; its passes are put in anew each time
+    uint32_t program,
+        rest; // RUN_PASSES_COMMAND: words before the passes, and where words after begin
 };
 
-// ---- the target's text ---------------------------------------------------------------
+// ---- the target ------------------------------------------------------------------------
 
-// "-O,--ccp" -> single passes.
-static void add_passes(struct arena *a, const char *text, size_t n, const char *gaps,
-                       struct list *out)
+// "-O" -> the single passes that it stands for; any other as it is.
+static void add_pass(struct arena *a, const char *flag, struct list *out)
 {
-    for (const char *end = text + n; text < end;) {
-        size_t len = strcspn(text, gaps);
-        len = len < (size_t)(end - text) ? len : (size_t)(end - text);
-        const char *flag = arena_strn(a, text, len);
-        uint32_t spelled = 0;
-        const char *const *recipe = spv_optimizer_recipe(flag, &spelled);
-        for (uint32_t k = 0; k < spelled; k++)
-            *VEC_PUSH(a, out) = recipe[k];
-        if (!recipe && len)
-            *VEC_PUSH(a, out) = flag;
-        text += len + 1;
-    }
+    uint32_t spelled = 0;
+    const char *const *recipe = spv_optimizer_recipe(flag, &spelled);
+    for (uint32_t k = 0; k < spelled; k++)
+        *VEC_PUSH(a, out) = recipe[k];
+    if (!recipe)
+        *VEC_PUSH(a, out) = flag;
 }
 
-// exec-compiler:[PATH/]spirv-opt[...] PASS... REST: words that begin with '-' up to the first that
-// does not.
-static bool read_command(struct search *s, const char *target, struct list *out)
+// [PATH/]spirv-opt[...] PASS... REST: words that begin with '-' up to the first that does not, or
+// -o.
+static bool read_command(struct search *s, struct list *out)
 {
-    const char *program = target + strlen("exec-compiler:");
-    const char *end = program + strcspn(program, " "), *name = end;
-    while (name > program && name[-1] != '/')
-        name--;
-    if (strncmp(name, "spirv-opt", 9) != 0)
+    const struct run_stage *t = s->stage;
+    if (strncmp(run_stage_subject(s->a, t, NULL), "spirv-opt", 9) != 0)
         return false;
-    const char *at = end;
-    for (;;) {
-        const char *word = at + strspn(at, " ");
-        size_t n = strcspn(word, " ");
-        if (word[0] != '-' || (n == 2 && word[1] == 'o'))
+    for (s->program = s->rest = 1; s->rest < t->count; s->rest++) {
+        const char *word = t->option[s->rest].value;
+        if (word[0] != '-' || strcmp(word, "-o") == 0)
             break;
-        add_passes(s->a, word, n, " ", out);
-        at = word + n;
+        add_pass(s->a, word, out);
     }
-    s->before = arena_printf(s->a, "%.*s ", (int)(end - target), target);
-    s->gap = " ";
-    s->after = at;
     return true;
 }
 
-static const char *llvm_head(const char *target)
+// False for a target without a list of passes.
+static bool read_target(struct search *s, struct list *out)
 {
-    return strncmp(target, "check:", 6) == 0 ? "check:llvm:" : "llvm:";
-}
-
-// llvm:[...,]passes=A,B(c,d),E[,level=2 ...]: the parts of the pipeline.
-static bool read_llvm(struct search *s, const char *target, struct list *out)
-{
-    const char *from = strstr(target, "passes="), *end = target + strcspn(target, " ");
-    if (!from || from > end) { // the default
-        s->before = arena_printf(s->a, "%spasses=", llvm_head(target));
-        s->after = strstr(target, "llvm") + strlen("llvm");
-        s->after = *s->after == ':' ? arena_printf(s->a, ",%s", s->after + 1) : s->after;
-        *VEC_PUSH(s->a, out) = "default<O3>";
-    } else {
-        from += strlen("passes=");
-        s->before = arena_strn(s->a, target, (size_t)(from - target));
-        const char *at = from, *part = from;
-        for (int depth = 0;; at++) {
-            depth += (*at == '(' || *at == '<') - (*at == ')' || *at == '>');
-            if (at < end && (depth || *at != ','))
-                continue;
-            const char *word = arena_strn(s->a, part, (size_t)(at - part));
-            const char *mark = strpbrk(word, "=<(");
-            if (mark && *mark == '=') // an option: the pipeline has ended
-                break;
-            if (word[0] && strcmp(word, "none") != 0)
-                *VEC_PUSH(s->a, out) = word;
-            part = at + 1;
-            if (at == end)
-                break;
-        }
-        s->after = part > end ? end : part - 1;
-    }
-    s->gap = ",";
-    s->none = "none";
-    return true;
-}
-
-static bool read_target(struct search *s, const char *target, struct list *out)
-{
-    static const char word[] = "spirv-opt";
-    size_t n = sizeof word - 1;
-    if (strncmp(target, "exec-compiler:", 14) == 0)
-        return read_command(s, target, out);
-    const char *inner = strncmp(target, "check:", 6) == 0 ? target + 6 : target;
-    if (strncmp(inner, "llvm", 4) == 0 && (!inner[4] || inner[4] == ':' || inner[4] == ' '))
-        return read_llvm(s, target, out);
-    if (strncmp(target, word, n) != 0 || (target[n] && target[n] != ':' && target[n] != ' '))
+    const struct run_stage *t = s->stage;
+    const char *rest = run_stage_option(t, "passes"), *part;
+    size_t n;
+    switch (t->kind ? t->kind->passes : RUN_PASSES_NONE) {
+    case RUN_PASSES_COMMAND:
+        return read_command(s, out);
+    case RUN_PASSES_PIPELINE:
+        rest = rest ? rest : "default<O3>";
+        while ((part = run_pipeline_part(&rest, &n)))
+            if (n && (n != 4 || strncmp(part, "none", n) != 0))
+                *VEC_PUSH(s->a, out) = arena_strn(s->a, part, n);
+        return true;
+    case RUN_PASSES_WORDS:
+        for (uint32_t i = 0; i < t->count; i++)
+            add_pass(s->a, t->option[i].value, out);
+        if (!t->count)
+            add_pass(s->a, "-O", out);
+        return true;
+    default:
         return false;
-    const char *list = target + n + (target[n] == ':');
-    size_t len = strcspn(list, " ");
-    s->before = "spirv-opt:";
-    s->gap = ",";
-    s->after = list + len;
-    add_passes(s->a, len ? list : "-O", len ? len : 2, ",", out);
-    return true;
+    }
+}
+
+static const char *join(struct arena *a, const struct list *passes)
+{
+    struct text t = {.arena = a};
+    for (size_t i = 0; i < passes->n; i++)
+        text_add(&t, "%s%s", i ? "," : "", passes->v[i]);
+    return passes->n ? t.v : "none";
 }
 
 static const char *target_of(const struct search *s, const struct list *passes)
 {
-    struct text t = {.arena = s->a};
-    if (!passes->n && s->none)
-        return arena_printf(s->a, "%s%s%s", s->before, s->none, s->after);
-    // No pass at all: the module as it is.
-    if (!passes->n) {
-        const char *bar = strstr(s->after, " | ");
-        return arena_printf(s->a, "exec-compiler:cp {in} {out}%s", bar ? bar : "");
+    struct run_stage t = *s->stage;
+    if (t.kind->passes == RUN_PASSES_PIPELINE)
+        return run_spec_text(s->a, run_stage_with(s->a, &t, "passes", join(s->a, passes)));
+    VEC(struct run_option) words = {0};
+    if (!passes->n) { // the module as it is
+        const struct run_stage *copy = run_spec_parse(s->a, "exec-compiler:cp {in} {out}", NULL);
+        t = *copy;
+        t.next = s->stage->next;
+        return run_spec_text(s->a, &t);
     }
-    text_add(&t, "%s", s->before);
+    for (uint32_t i = 0; i < s->program; i++)
+        *VEC_PUSH(s->a, &words) = t.option[i];
     for (size_t i = 0; i < passes->n; i++)
-        text_add(&t, "%s%s", i ? s->gap : "", passes->v[i]);
-    text_add(&t, "%s", s->after);
-    return t.v;
+        *VEC_PUSH(s->a, &words) = (struct run_option){"", passes->v[i]};
+    for (uint32_t i = s->rest; t.kind->passes == RUN_PASSES_COMMAND && i < t.count; i++)
+        *VEC_PUSH(s->a, &words) = t.option[i];
+    t.option = words.v;
+    t.count = (uint32_t)words.n;
+    return run_spec_text(s->a, &t);
+}
+
+// The same target with at most n of its passes, of those that LLVM counts.
+static const char *limited(struct search *s, const char *target, uint32_t n)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%u", n);
+    return run_spec_text(s->a,
+                         run_stage_with(s->a, run_spec_parse(s->a, target, NULL), "limit", number));
 }
 
 // ---- one try ----------------------------------------------------------------------------
@@ -222,33 +196,10 @@ static bool leave_out(struct search *s, struct list *l)
     return less;
 }
 
-static const char *limited(struct search *s, const char *target, uint32_t n)
-{
-    static const char clang[] = "clang-hlsl";
-    if (strncmp(target, clang, sizeof clang - 1) == 0)
-        return arena_printf(s->a, "%s%s,limit=%u", target, target[sizeof clang - 1] ? "" : ":", n);
-    const char *head = llvm_head(target);
-    return arena_printf(s->a, "%slimit=%u,%s", head, n, target + strlen(head));
-}
-
-static uint32_t limit_of(const char *target)
-{
-    return (uint32_t)strtoul(strstr(target, "limit=") + strlen("limit="), NULL, 10);
-}
-
-// A target of LLVM's with a limit of N as one of N - 1.
-static const char *one_less(struct search *s, const char *target)
-{
-    const char *head = llvm_head(target), *rest = strchr(target + strlen(head), ',');
-    return arena_printf(s->a, "%slimit=%u%s", head, limit_of(target) - 1, rest ? rest : "");
-}
-
 // One word of LLVM's that stands for many passes ("default<O3>", or clang as a whole): how many of
-// them may run before the class is there. The target with that limit; NULL where a limit shows
-// nothing.
-static const char *within(struct search *s, const char *one, char *pass, size_t size)
+// them may run before the class is there, and the name of the last. 0 where a limit shows nothing.
+static uint32_t within(struct search *s, const char *one, char *pass, size_t size)
 {
-    const char *found = NULL;
     enum judge_class klass;
     uint32_t good = 0, bad = 1;
     while (bad <= MOST) {
@@ -256,7 +207,7 @@ static const char *within(struct search *s, const char *one, char *pass, size_t 
         if (class_of(s, target, &klass, NULL) && klass == s->klass)
             break;
         if (!s->tail[0]) // there are no more
-            return NULL;
+            return 0;
         good = bad;
         bad *= 2;
     }
@@ -268,11 +219,11 @@ static const char *within(struct search *s, const char *one, char *pass, size_t 
         else
             good = middle;
     }
-    found = limited(s, one, bad);
-    if (bad > MOST || !class_of(s, found, &klass, NULL) || klass != s->klass || !s->tail[0])
-        return NULL;
+    if (bad > MOST || !class_of(s, limited(s, one, bad), &klass, NULL) || klass != s->klass ||
+        !s->tail[0])
+        return 0;
     snprintf(pass, size, "%s", s->tail);
-    return found;
+    return bad;
 }
 
 // clang has no list of passes, but a limit.
@@ -288,11 +239,11 @@ static bool bisect_clang(struct search *s, const char *target, struct bisect *ou
                        judge_class_name(s->klass));
     if (class_of(s, limited(s, target, 0), &klass, NULL) && klass == s->klass)
         return err_set(e, "it is '%s' without any pass", judge_class_name(s->klass));
-    out->target = within(s, target, pass, sizeof pass);
-    if (!out->target)
+    out->passes = within(s, target, pass, sizeof pass);
+    if (!out->passes)
         return err_set(e, "no limit of passes shows it");
+    out->target = limited(s, target, out->passes);
     out->pass = arena_str(s->a, pass);
-    out->passes = limit_of(out->target);
     return class_of(s, limited(s, target, out->passes - 1), &out->before, e);
 }
 
@@ -304,14 +255,17 @@ bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct predic
     struct list l = {0};
     bool ok = true;
     *out = (struct bisect){0};
-    if (strncmp(target, "clang-hlsl", 10) == 0 && !strchr(target, ' ')) {
+    s.stage = run_spec_parse(a, run_pinned(a, target, p->c), e);
+    if (!s.stage)
+        return false;
+    if (s.stage->kind && s.stage->kind->passes == RUN_PASSES_LIMIT && !s.stage->next) {
         bool found = bisect_clang(&s, target, out, e);
         out->runs = s.runs;
         arena_free(&s.tries);
         return found;
     }
-    target = run_pinned(a, target, p->c);
-    if (!read_target(&s, target, &l))
+    target = run_spec_text(a, s.stage);
+    if (!read_target(&s, &l))
         ok = err_set(e,
                      "'%s' has no list of passes: spirv-opt:..., llvm:..., clang-hlsl:..., or "
                      "exec-compiler:spirv-opt ...",
@@ -333,12 +287,13 @@ bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct predic
         out->pass = l.v[l.n - 1];
         out->passes = (uint32_t)l.n;
         char pass[160];
-        const char *inside =
-            s.none && strchr(out->pass, '<') ? within(&s, out->target, pass, sizeof pass) : NULL;
+        const bool many =
+            s.stage->kind->passes == RUN_PASSES_PIPELINE && strchr(out->pass, '<') != NULL;
+        const uint32_t inside = many ? within(&s, out->target, pass, sizeof pass) : 0;
         l.n--;
-        const char *before = inside ? one_less(&s, inside) : target_of(&s, &l);
+        const char *before = inside ? limited(&s, out->target, inside - 1) : target_of(&s, &l);
         if (inside) {
-            out->target = inside;
+            out->target = limited(&s, out->target, inside);
             out->pass = arena_printf(a, "%s, of %s", pass, out->pass);
         }
         ok = class_of(&s, before, &out->before, e);

@@ -16,7 +16,7 @@
 enum { BLAME_CHANGE = 160 };
 struct blame_signature {
     enum judge_class klass;
-    char family[64];  // who is wrong: blame_family
+    char family[64];  // who is wrong: run_family
     char op[16];      // class of the group operation behind the first wrong word: "ballot",
                       // "vote", "elect", "broadcast", "reduce", "scan", "shuffle", "quad",
                       // "bits"; "any" where it does not matter which; "" for none
@@ -41,11 +41,6 @@ struct blame_signature {
     char text[600];        // stable form: what blame_bucket_name hashes
     char name[16];         // the bucket: ten letters
 };
-// Who a target is, without what varies from run to run: "vulkan:driver=lavapipe,size=8"
-// -> "lavapipe", "spirv-opt:-O | vulkan:0" -> "spirv-opt+vulkan", "exec-compiler:/x/foo -O
-// {in}" -> "foo". `driver` (run_info.driver) names the driver where the target does not; may
-// be NULL. In `a`.
-const char *blame_family(struct arena *a, const char *target, const char *driver);
 // `s` without the machine's folders: "icd=/home/me/x/icd.json" -> "icd=icd.json".
 const char *blame_without_paths(struct arena *a, const char *s);
 // A message without what differs between two occurrences of one fault: ids, numbers,

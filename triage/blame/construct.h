@@ -42,7 +42,8 @@ void site_find(struct arena *a, const struct spv_case *c, const struct spv_modul
 // The single pass that a target is: "spirv-opt:--loop-unswitch"; "" for none.
 void signature_pass(const char *target, char *out, size_t size);
 // Words of a crash, a refusal, an invalid module: frames of its backtrace, numbers folded.
-void signature_message(struct arena *a, const char *text, char *out, size_t size);
+// `repair_at`: judge_verdict's, 0 for what is no verdict's text.
+void signature_message(struct arena *a, const char *text, size_t repair_at, char *out, size_t size);
 
 // ---- shape.c
 // "IAdd ClusteredReduce 2": opcode, form, size of clusters, whether of vectors.

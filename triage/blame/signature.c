@@ -139,7 +139,7 @@ void blame_signature(const struct spv_case *c, const struct judge_verdict *v, co
 {
     *out = (struct blame_signature){.klass = v->klass, .taxonomy = "", .rule_text = "", .arm = ""};
     struct arena a = {0};
-    snprintf(out->family, sizeof out->family, "%s", blame_family(&a, target, driver));
+    snprintf(out->family, sizeof out->family, "%s", run_family(&a, target, driver));
     if (culprit)
         snprintf(out->culprit, sizeof out->culprit, "%s", culprit);
     else
@@ -173,8 +173,10 @@ void blame_signature(const struct spv_case *c, const struct judge_verdict *v, co
         // What is wrong with a module that came out is in our words; what the subject says of
         // it (its list of passes) varies.
         bool ours = v->klass == JUDGE_INVALID_OUTPUT || v->klass == JUDGE_UNDEFINED_OUTPUT;
-        signature_message(&a, subject_text && !ours ? subject_text : v->text, out->message,
-                          sizeof out->message);
+        if (subject_text && !ours)
+            signature_message(&a, subject_text, 0, out->message, sizeof out->message);
+        else
+            signature_message(&a, v->text, v->repair_at, out->message, sizeof out->message);
     }
     finish(out);
     arena_free(&a);

@@ -8,46 +8,6 @@
 
 // ---- who -------------------------------------------------------------------------
 
-static void add_word(struct text *t, const char *s, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        char c = (char)tolower((unsigned char)s[i]);
-        bool plain = isalnum((unsigned char)c) || strchr("-_.+", c);
-        text_addn(t, plain && c ? &c : "-", 1);
-    }
-}
-
-// The last component of the command's first word.
-static void add_command(struct text *t, const char *s)
-{
-    size_t n = strcspn(s, " |");
-    const char *base = s;
-    for (size_t i = 0; i < n; i++)
-        if (s[i] == '/')
-            base = s + i + 1;
-    add_word(t, base, n - (size_t)(base - s));
-}
-
-static void add_target(struct text *t, const char *s, const char *driver)
-{
-    size_t n = strcspn(s, ": |");
-    const char *options = s[n] == ':' ? s + n + 1 : "";
-    if (strncmp(s, "exec-", 5) == 0 && options[0]) {
-        add_command(t, options);
-        return;
-    }
-    const char *named = strncmp(s, "vulkan", 6) == 0 ? strstr(options, "driver=") : NULL;
-    if (named && (!strchr(s, '|') || named < strchr(s, '|'))) {
-        add_word(t, named + 7, strcspn(named + 7, ", |"));
-        return;
-    }
-    if (strncmp(s, "vulkan", 6) == 0 && driver && driver[0]) {
-        add_word(t, driver, strcspn(driver, " (,"));
-        return;
-    }
-    add_word(t, s, n);
-}
-
 static bool starts_path(const char *s, const char *at)
 {
     if (*at != '/' || !at[1] || strchr(" \t/'\"=,:)", at[1]))
@@ -75,30 +35,15 @@ const char *blame_without_paths(struct arena *a, const char *s)
     return t.v;
 }
 
-const char *blame_family(struct arena *a, const char *target, const char *driver)
-{
-    struct text t = {.arena = a};
-    text_addn(&t, "", 0);
-    for (const char *s = target; s && *s;) {
-        s += strspn(s, " |");
-        if (!*s)
-            break;
-        if (t.n)
-            text_addn(&t, "+", 1);
-        add_target(&t, s, driver);
-        // A pipe inside a command belongs to it only when no target follows: take the first.
-        s += strcspn(s, "|");
-    }
-    return t.v;
-}
-
-// The single pass that a target is: "spirv-opt:--loop-unswitch".
+// The single pass that a target is, or its first stage: "spirv-opt:--loop-unswitch".
 void signature_pass(const char *target, char *out, size_t size)
 {
-    const char *s = strncmp(target, "spirv-opt:", 10) == 0 ? target + 10 : "";
-    size_t n = strcspn(s, " |,");
-    bool single = strncmp(s, "--", 2) == 0 && strspn(s + n, " ") == strcspn(s + n, "|");
-    snprintf(out, size, "%.*s", single ? (int)n : 0, s);
+    struct arena a = {0};
+    const struct run_stage *s = run_spec_parse(&a, target, NULL);
+    const bool one = s && s->kind && s->kind->passes == RUN_PASSES_WORDS && s->count == 1;
+    const char *word = one ? s->option[0].value : "";
+    snprintf(out, size, "%s", strncmp(word, "--", 2) == 0 ? word : "");
+    arena_free(&a);
 }
 
 // ---- messages --------------------------------------------------------------------
@@ -198,23 +143,23 @@ static void frames(const char *text, struct text *out)
     }
 }
 
-// spirv-val shows the instruction behind its message and some blanks: it is the case's own. What
-// the merge repair shows comes after it.
-static const char *without_instruction(struct arena *a, const char *text)
+// spirv-val shows the instruction after its message and some blanks: it is the case's own. What
+// the merge repair shows comes after it, at `repair_at`, 0 for nothing.
+static const char *without_instruction(struct arena *a, const char *text, size_t repair_at)
 {
-    const char *gap = strstr(text, "  "), *behind = strstr(text, "; after the merge repair: ");
-    if (!gap || (behind && behind < gap))
+    const char *gap = strstr(text, "  "), *repair = repair_at ? text + repair_at : NULL;
+    if (!gap || (repair && repair < gap))
         return text;
-    return arena_printf(a, "%.*s%s", (int)(gap - text), text, behind ? behind : "");
+    return arena_printf(a, "%.*s%s", (int)(gap - text), text, repair ? repair : "");
 }
 
-void signature_message(struct arena *a, const char *text, char *out, size_t size)
+void signature_message(struct arena *a, const char *text, size_t repair_at, char *out, size_t size)
 {
     struct text f = {.arena = a};
     text_addn(&f, "", 0);
     frames(text, &f);
     if (strncmp(text, "spirv-val", 9) == 0)
-        text = without_instruction(a, text);
+        text = without_instruction(a, text, repair_at);
     size_t line = strcspn(text, "\n");
     const char *first = blame_normal_message(a, arena_strn(a, text, line));
     snprintf(out, size, "%s%s%s", f.n ? f.v : "", f.n ? ": " : "", first);

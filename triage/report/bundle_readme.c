@@ -20,10 +20,11 @@ bool report_form_find(const char *name, enum report_form *out)
     return false;
 }
 
+// By the first of a chain's drivers and compilers that has a project with a form of its own.
 enum report_form report_form_guess(const char *target)
 {
     static const struct {
-        const char *word;
+        const char *subject; // in its name
         enum report_form form;
     } rows[] = {{"spirv-opt", REPORT_FORM_SPIRV_TOOLS},
                 {"lavapipe", REPORT_FORM_MESA},
@@ -34,10 +35,17 @@ enum report_form report_form_guess(const char *target)
                 {"llvm", REPORT_FORM_LLVM},
                 {"clang", REPORT_FORM_LLVM},
                 {"glslang", REPORT_FORM_GLSLANG}};
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        if (strstr(target, rows[k].word))
-            return rows[k].form;
-    return REPORT_FORM_GENERIC;
+    struct arena a = {0};
+    enum report_form form = REPORT_FORM_GENERIC;
+    for (const struct run_stage *s = run_spec_parse(&a, target, NULL);
+         s && form == REPORT_FORM_GENERIC; s = s->next) {
+        const char *subject = run_stage_subject(&a, s, NULL);
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+            if (strstr(subject, rows[k].subject) && form == REPORT_FORM_GENERIC)
+                form = rows[k].form;
+    }
+    arena_free(&a);
+    return form;
 }
 
 static bool has(const char *s)
@@ -157,10 +165,10 @@ static void proof(const struct report_view *w, struct text *t)
 // The compiler's own command, where the target is spirv-opt with plain flags.
 static void own_command(const struct report_view *w, struct text *t)
 {
-    const char *target = w->bucket->best->target, *prefix = "spirv-opt:";
-    if (strncmp(target, prefix, strlen(prefix)) != 0 || strpbrk(target, "|,"))
-        return;
-    text_add(t, "    spirv-opt %s case.spv -o out.spv\n", target + strlen(prefix));
+    struct arena *a = t->arena;
+    const struct run_stage *s = run_spec_parse(a, w->bucket->best->target, NULL);
+    if (s && !s->next && s->kind && s->kind->passes == RUN_PASSES_WORDS && s->count == 1)
+        text_add(t, "    spirv-opt %s case.spv -o out.spv\n", shell_quote(a, s->option[0].value));
 }
 
 static void reproduce(const struct report_view *w, struct text *t)

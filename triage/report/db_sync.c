@@ -56,7 +56,7 @@ static const char *signature_of(struct arena *a, const json_t *o)
 {
     const char *s = json_text(o, "signature");
     return s[0] ? s
-                : arena_printf(a, "0|%s|%s||||", blame_family(a, json_text(o, "target"), NULL),
+                : arena_printf(a, "0|%s|%s||||", run_family(a, json_text(o, "target"), NULL),
                                json_text(o, "class"));
 }
 
@@ -256,7 +256,7 @@ static bool sync_folder(struct report_db *db, struct arena *a, const char *dir, 
     char first[16], bucket[16];
     bool there = false;
     bool ok = is_there(db, f.digest, &there, e) &&
-              put_target(db, target, blame_family(a, target, driver_of(a, o)),
+              put_target(db, target, run_family(a, target, driver_of(a, o)),
                          json_text(o, "device"), e) &&
               put_bucket(db, signature_of(a, o), first, e) &&
               put_bucket(db, f.signature, bucket, e) && put_finding(db, &f, first, bucket, e) &&

@@ -103,12 +103,8 @@ TF_NORETURN void llvm_child(struct llvm_shared *shared, int sock);
 
 // ---- pipelines (llvm_pipeline.c)
 
-// The next part of "a,b(c,d),e" and its length; NULL at the end, or for an empty part.
-const char *llvm_pipeline_part(const char **rest, size_t *n);
 // `passes=random`: one to eight passes, drawn from the module itself.
 const char *llvm_random(struct arena *a, const uint32_t *words, size_t count);
-// The target with them spelled out; any other as it is.
-const char *llvm_pinned(struct arena *a, const char *spec, const struct spv_case *c);
 
 // Functions of a library: each goes to the pointer at `at`. False when one is missing.
 struct llvm_symbol {
@@ -140,12 +136,6 @@ enum run_status llvm_tools_run(struct llvm_parent *p, int *status);
 bool llvm_machine(const char *cpu, bool text, struct llvm_job *job, enum print_language *language,
                   struct err *e);
 bool llvm_machine_load(const char *library, const char *cpu, struct err *e); // behind llvm_load
-
-// The row llvm, and what of it check:llvm asks (llvm_backend.c).
-bool llvm_plan(struct arena *a, const char *options, bool compile_only, struct run_plan *out,
-               struct err *e);
-void *llvm_open(struct arena *a, const char *options, const struct run_options *o, bool compile_only,
-                struct run_info *info, struct err *e);
 
 // ---- a module as words (llvm_dump.c)
 

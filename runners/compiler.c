@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What backends that answer with a module share.
+#include "command.h"
+
+#include <string.h>
+
+void compiler_info(struct run_info *info, const struct run_stage *s, const char *name,
+                   const char *version)
+{
+    *info = (struct run_info){.form = s->check ? RUN_FORM_NONE : s->kind->form,
+                              .without = s->kind->without,
+                              .subgroup_size = 32,
+                              .subgroup_min = 4,
+                              .subgroup_max = 128,
+                              .size_control = true,
+                              .full_subgroups = true,
+                              .maximal_reconvergence = true,
+                              .subgroup_ops = UINT32_MAX,
+                              .rotate = true,
+                              .quad_control = true,
+                              .extended_types = true,
+                              .int8 = true,
+                              .int16 = true,
+                              .int64 = true,
+                              .float16 = true,
+                              .float64 = true,
+                              .max_invocations = 1024,
+                              .spirv_version = 0x10600};
+    for (int k = 0; k < 3; k++) {
+        info->max_size[k] = 1024;
+        info->max_groups[k] = 65535;
+    }
+    snprintf(info->device, sizeof info->device, "%s", name);
+    snprintf(info->driver, sizeof info->driver, "%s", version);
+}
+
+uint32_t list_compiler(struct arena *a, const char *spec, const struct run_stage *s,
+                       const char *name, const char *version, struct run_listed **out)
+{
+    *out = ARENA_NEW(a, struct run_listed);
+    snprintf((*out)->spec, sizeof(*out)->spec, "%s", spec);
+    (*out)->usable = true;
+    compiler_info(&(*out)->info, s, name, version);
+    return 1;
+}
+
+uint32_t one_place(struct arena *a, const char *spec, const char ***specs)
+{
+    *specs = ARENA_ARRAY(a, const char *, 1);
+    (*specs)[0] = spec;
+    return 1;
+}
+
+bool module_read(struct arena *a, const char *path, struct run_result *r)
+{
+    char *data;
+    size_t size;
+    if (!command_read(a, path, &data, &size) || size % 4 || size < 20) {
+        r->status = RUN_REJECTED;
+        snprintf(r->text, sizeof r->text, "it wrote no SPIR-V module");
+        return false;
+    }
+    r->form = RUN_FORM_SPIRV;
+    r->words = arena_copy(a, data, size);
+    r->word_count = size / 4;
+    r->text[0] = 0;
+    return true;
+}
+
+bool give_all(const struct run_job *job, struct run_sink *sink, struct run_result *r)
+{
+    for (uint32_t k = 0; k < job->n; k++) {
+        sink->result(sink, r);
+        r->driver_seconds = r->driver_cpu = 0;
+        if (r->status == RUN_HUNG) // as every backend: the worker goes, a fresh one comes
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of kinds: all that the project knows of a kind of target. To add one: a file with a
+// `struct run_backend`, its row here, its row in docs/targets.md.
+#include "backend.h"
+
+#include <string.h>
+
+extern const struct run_backend vk_backend, opt_backend, exec_backend, device_backend,
+    roundtrip_backend, llvm_backend, clang_backend, glslang_backend, glslang_hlsl_backend,
+    own_backend, fault_backend;
+
+// What HLSL and GLSL have no words for, or none that is printed.
+#define NOT_IN_TEXT                                                                                \
+    (SPV_NEED(ROTATE) | SPV_NEED(INT8) | SPV_NEED(INT16) | SPV_NEED(INT64) | SPV_NEED(FLOAT16) |   \
+     SPV_NEED(FLOAT32) | SPV_NEED(FLOAT64) | SPV_NEED(VECTORS) | SPV_NEED(BOOLS) |                 \
+     SPV_NEED(SHARED) | SPV_NEED(ATOMIC) | SPV_NEED(BUFFER_BARRIER))
+#define NOT_IN_HLSL (NOT_IN_TEXT | SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(CLUSTERED) | SPV_NEED(QUAD))
+#define NOT_IN_LLVM (NOT_IN_HLSL | SPV_NEED(QUAD_CONTROL))
+
+static struct run_kind rows[] = {
+    {.name = "vulkan",
+     .syntax = "vulkan[:driver=NAME|icd=FILE][,device=N|name=TEXT][,size=S][,env=KEY=VALUE]...",
+     .summary = "runs the case on a Vulkan device",
+     .backend = &vk_backend,
+     .form = RUN_FORM_MEMORY,
+     .subject = RUN_SUBJECT_DRIVER,
+     .check = true,
+     .replay = {"driver", "device", "name", "size"},
+     .replay_must = "driver"},
+    {.name = "check",
+     .syntax = "check:vulkan[:OPTIONS]|check:llvm[:cpu=gfx...|sm_...][,OPTIONS]",
+     .summary = "compiles and runs nothing: crashes, hangs and rejections of a compiler"},
+    {.name = "spirv-opt",
+     .syntax = "spirv-opt[:-O|-Os|--PASS][,--PASS]...|spirv-opt:random",
+     .summary = "optimises the module with SPIRV-Tools; the oracle runs what comes out",
+     .backend = &opt_backend,
+     .form = RUN_FORM_SPIRV,
+     .passes = RUN_PASSES_WORDS,
+     .replay = {""}},
+    {.name = "exec-compiler",
+     .syntax = "exec-compiler:COMMAND {in} {out}",
+     .summary = "has a command make another module; the oracle runs what comes out",
+     .backend = &exec_backend,
+     .form = RUN_FORM_SPIRV,
+     .options = RUN_SYNTAX_COMMAND,
+     .subject = RUN_SUBJECT_PROGRAM,
+     .passes = RUN_PASSES_COMMAND},
+    {.name = "exec-device",
+     .syntax = "exec-device:COMMAND {case} {out}",
+     .summary = "has a command run the case and tell what it left in memory",
+     .backend = &device_backend,
+     .form = RUN_FORM_MEMORY,
+     .options = RUN_SYNTAX_COMMAND,
+     .subject = RUN_SUBJECT_PROGRAM},
+    {.name = "roundtrip",
+     .syntax = "roundtrip:spirv-cross[,force-temporary][,tools=NAME]",
+     .summary = "SPIR-V to GLSL by spirv-cross and back by glslang; the oracle runs what comes out",
+     .backend = &roundtrip_backend,
+     .form = RUN_FORM_SPIRV,
+     // GLSL's barrier() orders shared memory alone. What spirv-cross writes for a control barrier
+     // over buffers, groupMemoryBarrier() before it, is a release without an acquire: a race.
+     .without = SPV_NEED(BUFFER_BARRIER),
+     .replay = {"", "tools"}},
+    {.name = "llvm",
+     .syntax = "llvm[:passes=PIPELINE][,level=0..3][,version=N][,limit=N][,judge=ir][,fork=each]",
+     .summary = "prints the module as LLVM IR; the oracle runs what LLVM makes of it",
+     .backend = &llvm_backend,
+     .form = RUN_FORM_SPIRV,
+     .options = RUN_SYNTAX_PIPELINE,
+     .passes = RUN_PASSES_PIPELINE,
+     .check = true,
+     .without = NOT_IN_LLVM,
+     .replay = {"passes", "level", "version", "limit", "judge", "fork", "size", "cpu"}},
+    {.name = "clang-hlsl",
+     .syntax = "clang-hlsl[:-O1|-O2|-O3]",
+     .summary = "prints the module as HLSL; the oracle runs what clang makes of it",
+     .backend = &clang_backend,
+     .form = RUN_FORM_SPIRV,
+     .passes = RUN_PASSES_LIMIT,
+     .without = NOT_IN_HLSL,
+     .replay = {"", "limit"}},
+    {.name = "glslang",
+     .syntax = "glslang[:-Os]",
+     .summary = "prints the module as GLSL; the oracle runs what glslang makes of it",
+     .backend = &glslang_backend,
+     .form = RUN_FORM_SPIRV,
+     .without = NOT_IN_TEXT | SPV_NEED(QUAD_CONTROL),
+     .replay = {""}},
+    {.name = "glslang-hlsl",
+     .syntax = "glslang-hlsl[:-Os]",
+     .summary = "prints the module as plain HLSL; the oracle runs what glslang makes of it",
+     .backend = &glslang_hlsl_backend,
+     .form = RUN_FORM_SPIRV,
+     .without = NOT_IN_HLSL,
+     .replay = {""}},
+    // The program's own subject, once there is one (run_own_add). Shown last.
+    {.name = ""},
+    // Shown nowhere: it tests what watches over workers.
+    {.name = "fault", .backend = &fault_backend, .form = RUN_FORM_SPIRV},
+};
+enum { KINDS = sizeof rows / sizeof rows[0], OWN = KINDS - 2 };
+const struct run_own *own_subject;
+
+void run_own_add(const struct run_own *own)
+{
+    CHECK(!own_subject);
+    own_subject = own;
+    rows[OWN] = own->kind;
+    rows[OWN].backend = &own_backend;
+}
+
+const struct run_kind *kind_find(const char *name)
+{
+    for (size_t i = 0; i < KINDS; i++)
+        if (rows[i].backend && strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+const struct run_backend *stage_backend(const struct run_stage *s, struct err *e)
+{
+    struct arena a = {0};
+    struct text known = {.arena = &a};
+    const struct run_kind *k = s->next ? NULL : s->kind, *shown;
+    if (s->next)
+        return &chain_backend;
+    if (k && (!s->check || k->check))
+        return k->backend;
+    if (s->check) {
+        err_set(e,
+                "check: '%.100s': a Vulkan target was expected: check:vulkan[:OPTIONS], or "
+                "check:llvm[:OPTIONS]",
+                run_stage_text(&a, s) + strlen("check:"));
+    } else {
+        const uint32_t n = run_kinds(&shown);
+        for (uint32_t i = 0; i < n; i++)
+            text_add(&known, "%s%s", i ? ", " : "", shown[i].syntax);
+        err_set(e, "target '%.64s': no such backend; there is: %.600s", s->name, known.v);
+    }
+    arena_free(&a);
+    return NULL;
+}
+
+uint32_t run_kinds(const struct run_kind **out)
+{
+    *out = rows;
+    return own_subject ? OWN + 1 : OWN;
+}
+
+const char *run_status_name(enum run_status s)
+{
+    static const char *const names[RUN_STATUSES] = {
+        [RUN_OK] = "ok",
+        [RUN_REJECTED] = "rejected",
+        [RUN_CRASHED] = "crashed",
+        [RUN_HUNG] = "hung",
+        [RUN_DEVICE_LOST] = "device lost",
+        [RUN_MEMORY] = "out of its memory",
+        [RUN_INVALID] = "invalid output",
+        [RUN_COMPILED] = "compiled",
+        [RUN_SKIPPED] = "skipped",
+        [RUN_FAILED] = "failed",
+    };
+    return (unsigned)s < RUN_STATUSES ? names[s] : "unknown";
+}
+
+void one_line(char *out, size_t size, const char *text, size_t n)
+{
+    while (n && (unsigned char)text[n - 1] <= ' ')
+        n--;
+    // From the end, so that the last and most telling words stay.
+    size_t need = 0, from = n;
+    while (from > 0) {
+        need += text[from - 1] == '\n' ? 3 : 1;
+        if (need > size - 1)
+            break;
+        from--;
+    }
+    size_t at = 0;
+    for (size_t i = from; i < n; i++) {
+        if (text[i] == '\n') {
+            memcpy(out + at, " / ", 3);
+            at += 3;
+        } else {
+            out[at++] = (unsigned char)text[i] < 32 || text[i] == 127 ? ' ' : text[i];
+        }
+    }
+    out[at] = 0;
+}
+
+// ---- the time of subjects -------------------------------------------------------------
+
+struct run_time run_time_now(void)
+{
+    return (struct run_time){now_seconds(), cpu_seconds()};
+}
+
+struct run_time run_time_since(struct run_time start)
+{
+    return (struct run_time){now_seconds() - start.wall, cpu_seconds() - start.cpu};
+}
+
+void run_time_add(struct run_result *r, struct run_time t)
+{
+    r->driver_seconds += t.wall;
+    r->driver_cpu += t.cpu;
+}
