@@ -6,7 +6,7 @@
 //   search.c          candidates to threads; the first good one in order wins
 //   choices.c         stage 1: edits of the choice sequence
 //   module.c          stage 2: the table of passes, and when to start over
-//   edit.c            a module that is being changed
+//   edit.c            what the passes ask of instructions
 //   tidy.c, finish.c  what a change leaves behind; words again
 //   pass_*.c          stage 2: one kind of edit each
 //   measure.c         how big a case is

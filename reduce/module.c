@@ -48,7 +48,7 @@ static uint64_t weight(const struct spv_module *m, const struct spv_inst *x)
 static bool cost_of(struct arena *a, const struct spv_case *c, struct cost *out)
 {
     struct spv_module m;
-    struct red_edit e;
+    struct spv_edit e;
     *out = (struct cost){{0}};
     if (!spv_module_read(a, c->words, c->count, &m, NULL))
         return false;
@@ -75,12 +75,12 @@ static bool cost_of(struct arena *a, const struct spv_case *c, struct cost *out)
             v[6] += x->n > 1 ? bits(x->v[x->n - 1]) : 0;
     }
     for (uint32_t i = 0; i < m.inst_count; i++) {
-        const struct edit_node *x = &e.node.v[i];
+        const struct spv_node *x = e.node.v[i];
         if (m.insts[i].at < m.insts[m.function_count ? m.functions[0].first : 0].at)
             continue;
-        uint32_t n = inst_ids(&e, x->w, x->n, at, &rest);
+        uint32_t n = spv_edit_ids(&e, x, at, &rest);
         for (uint32_t k = 0; k < n; k++)
-            v[4] += rank[x->w[at[k]]];
+            v[4] += rank[x->v[at[k]]];
     }
     struct red_size size;
     measure_module(c, &m, &size);
@@ -115,7 +115,7 @@ struct stage {
 static bool make(const void *user, struct arena *a, uint32_t index, struct spv_case *out)
 {
     const struct stage *s = user;
-    struct red_edit e;
+    struct spv_edit e;
     struct cost cost;
     edit_start(&e, a, s->best, &s->m);
     if (!s->pass->apply(&e, &s->plan.steps.v[index]) || !edit_finish(&e) ||
@@ -195,7 +195,7 @@ uint32_t function_of(const struct spv_module *m, uint32_t inst)
     for (uint32_t f = 0; f < m->function_count; f++)
         if (inst >= m->functions[f].first && inst <= m->functions[f].last)
             return f;
-    return EDIT_NONE;
+    return SPV_NO_NODE;
 }
 
 bool leads_to(const struct spv_module *m, uint32_t label, uint32_t to)

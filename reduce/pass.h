@@ -14,7 +14,7 @@ struct red_step {
 };
 
 struct red_plan {
-    struct red_edit e; // of the case as it is; only to read
+    struct spv_edit e; // of the case as it is; only to read
     const struct red_options *o;
     VEC(struct red_step) steps; // in the order in which they are tried
 };
@@ -24,7 +24,7 @@ struct red_pass {
     const char *name;
     void (*plan)(struct red_plan *p);
     // Changes e, which is fresh; false: not this place after all.
-    bool (*apply)(struct red_edit *e, const struct red_step *s);
+    bool (*apply)(struct spv_edit *e, const struct red_step *s);
 };
 
 enum { LOOP_REMOVE, LOOP_ONCE }; // pass_loops: {block, which}
@@ -40,7 +40,7 @@ void plan_runs(struct red_plan *p, uint32_t n, uint32_t kind);
 uint32_t op_weight(const struct spv_module *m, const struct spv_inst *x);
 uint32_t op_rank(const struct spv_inst *x);
 
-// Room for the positions that inst_ids gives of any instruction of the module.
+// Room for the positions that spv_edit_ids gives of any instruction of the module.
 uint16_t *id_places(struct arena *a, const struct spv_module *m);
 
 // The conditional branch of an if whose header is block b, and its merge block's label; NULL for
@@ -48,7 +48,7 @@ uint16_t *id_places(struct arena *a, const struct spv_module *m);
 const struct spv_inst *branch_of_if(const struct spv_module *m, uint32_t b, uint32_t *merge);
 // Is the label that one, or of a block that does nothing but go there?
 bool leads_to(const struct spv_module *m, uint32_t label, uint32_t to);
-// Index of the function that holds an instruction; EDIT_NONE for none.
+// Index of the function that holds an instruction; SPV_NO_NODE for none.
 uint32_t function_of(const struct spv_module *m, uint32_t inst);
 
 #endif

@@ -41,16 +41,16 @@ static void plan(struct red_plan *p)
     }
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const struct spv_module *m = e->m;
     const struct spv_block *x = &m->blocks[s->v[0]];
     const struct spv_inst *t = &m->insts[x->last], *is = spv_def(m, t->v[0]);
-    uint32_t boolean = is->type, turned = edit_id(e);
+    uint32_t boolean = is->type, turned = spv_edit_id(e);
     const uint32_t merge = m->insts[x->merge].v[0];
-    edit_insert(e, x->merge, (SpvOp)opposite(is->op), (const uint32_t[]){boolean, turned, is->v[0], is->v[1]},
+    spv_edit_insert(e, x->merge, (SpvOp)opposite(is->op), (const uint32_t[]){boolean, turned, is->v[0], is->v[1]},
                 4);
-    edit_set(e, x->last, SpvOpBranchConditional, (const uint32_t[]){turned, t->v[2], merge}, 3);
+    spv_edit_set(e, x->last, SpvOpBranchConditional, (const uint32_t[]){turned, t->v[2], merge}, 3);
     return true;
 }
 

@@ -55,7 +55,7 @@ static void plan(struct red_plan *p)
 }
 
 // Stores to the log of what is constant (headers), or to a place that is read too (counts).
-static void drop_form(struct red_edit *e)
+static void drop_form(struct spv_edit *e)
 {
     const struct spv_module *m = e->m;
     for (uint32_t i = 0; i < m->inst_count; i++) {
@@ -71,11 +71,11 @@ static void drop_form(struct red_edit *e)
         for (uint32_t k = 0; k < m->inst_count; k++)
             form |= m->insts[k].op == SpvOpLoad && m->insts[k].v[0] == x->v[0];
         if (form)
-            edit_drop(e, i);
+            spv_edit_drop(e, i);
     }
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     struct spv_case *c = &e->c;
     const uint32_t what = s->v[0], i = s->v[1];

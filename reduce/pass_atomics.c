@@ -31,10 +31,10 @@ static void plan(struct red_plan *p)
             PLAN(p, i);
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const struct spv_inst *i = &e->m->insts[s->v[0]];
-    edit_set(e, s->v[0], SpvOpStore, (const uint32_t[]){i->v[0], i->v[value_of(i->op)]}, 2);
+    spv_edit_set(e, s->v[0], SpvOpStore, (const uint32_t[]){i->v[0], i->v[value_of(i->op)]}, 2);
     return true; // a use of the result is none that is valid then
 }
 

@@ -10,9 +10,9 @@ static void plan(struct red_plan *p)
             PLAN(p, i);
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
-    edit_drop(e, s->v[0]);
+    spv_edit_drop(e, s->v[0]);
     return true;
 }
 

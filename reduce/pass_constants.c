@@ -24,27 +24,27 @@ static void plan(struct red_plan *p)
     }
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const struct spv_inst *x = &e->m->insts[s->v[0]];
     if (s->v[2]) {
         // Literals of a control (a count of iterations to peel) go with it.
         const uint32_t v[] = {x->v[0], x->op == SpvOpLoopMerge ? x->v[1] : 0, 0};
-        edit_set(e, s->v[0], (SpvOp)x->op, v, x->op == SpvOpLoopMerge ? 3 : 2);
+        spv_edit_set(e, s->v[0], (SpvOp)x->op, v, x->op == SpvOpLoopMerge ? 3 : 2);
         return true;
     }
-    uint32_t other = edit_constant(e, x->type, s->v[1]);
+    uint32_t other = spv_edit_constant(e, x->type, s->v[1]);
     if (!other)
         return false;
     // It may be new, and stand after what uses it among the constants: then the
     // validator says so. The first to be lowered is changed in its place instead.
     if (other >= e->m->bound) {
-        edit_drop(e, e->def[other]);
-        edit_write(e, s->v[0])[3] = s->v[1];
+        spv_edit_drop(e, e->def[other]);
+        e->node.v[s->v[0]]->v[0] = s->v[1];
         return true;
     }
-    edit_use(e, x->result, other);
-    edit_drop(e, s->v[0]);
+    spv_edit_use(e, x->result, other);
+    spv_edit_drop(e, s->v[0]);
     return true;
 }
 

@@ -62,13 +62,13 @@ static void plan(struct red_plan *p)
     }
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < e->m->inst_count; i++)
         if (is_kind(&e->m->insts[i], s->v[2])) {
             if (n >= s->v[0] && n < s->v[1])
-                edit_drop(e, i);
+                spv_edit_drop(e, i);
             n++;
         }
     return true;

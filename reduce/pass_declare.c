@@ -24,9 +24,9 @@ static void plan(struct red_plan *p)
     }
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
-    edit_drop(e, s->v[0]);
+    spv_edit_drop(e, s->v[0]);
     return true;
 }
 

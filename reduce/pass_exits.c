@@ -39,7 +39,7 @@ static bool has_phi(const struct spv_module *m, uint32_t label)
     return b == UINT32_MAX || m->insts[m->blocks[b].first + 1].op == SpvOpPhi;
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const struct spv_module *m = e->m;
     const struct spv_block *x = &m->blocks[s->v[0]];
@@ -50,8 +50,8 @@ static bool apply(struct red_edit *e, const struct red_step *s)
         if (has_phi(m, to))
             return false;
         v[k] = to;
-        edit_drop(e, x->merge);
-        edit_set(e, x->last, SpvOpBranchConditional, v, 3);
+        spv_edit_drop(e, x->merge);
+        spv_edit_set(e, x->last, SpvOpBranchConditional, v, 3);
         return true;
     }
     const struct spv_inst *selector = spv_def(m, t->v[0]);
@@ -61,10 +61,10 @@ static bool apply(struct red_edit *e, const struct red_step *s)
         boolean = m->insts[i].op == SpvOpTypeBool ? m->insts[i].result : 0;
     if (!boolean || !type || type->op != SpvOpTypeInt || type->v[0] > 32 || t->v[k + 1] == t->v[1])
         return false;
-    const uint32_t value = edit_constant(e, selector->type, t->v[k]), is = edit_id(e);
+    const uint32_t value = spv_edit_constant(e, selector->type, t->v[k]), is = spv_edit_id(e);
     const uint32_t branch[] = {is, t->v[k + 1], t->v[1]};
-    edit_insert(e, x->merge, SpvOpIEqual, (const uint32_t[]){boolean, is, t->v[0], value}, 4);
-    edit_set(e, x->last, SpvOpBranchConditional, branch, 3);
+    spv_edit_insert(e, x->merge, SpvOpIEqual, (const uint32_t[]){boolean, is, t->v[0], value}, 4);
+    spv_edit_set(e, x->last, SpvOpBranchConditional, branch, 3);
     return true;
 }
 

@@ -44,7 +44,7 @@ static bool is_zero(const struct spv_inst *v)
     return v->op == SpvOpConstantFalse || v->op == SpvOpConstantNull || (v->op == SpvOpConstant && v->v[0] == 0);
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const struct spv_module *m = e->m;
     const struct spv_block *x = &m->blocks[s->v[0]], *arm = &m->blocks[s->v[2]];
@@ -55,17 +55,17 @@ static bool apply(struct red_edit *e, const struct red_step *s)
             continue;
         if (!v || !is_scalar(m, v->type) || e->next_id + 4 > e->id_limit)
             return false;
-        const uint32_t id = edit_id(e), was = m->insts[i].v[1];
-        const uint32_t other = is_zero(v) ? edit_constant(e, v->type, 1) : edit_zero(e, v->type);
+        const uint32_t id = spv_edit_id(e), was = m->insts[i].v[1];
+        const uint32_t other = is_zero(v) ? spv_edit_constant(e, v->type, 1) : spv_edit_zero(e, v->type);
         const bool first = s->v[1] == 1;
         if (!other)
             return false;
-        edit_insert(e, i, SpvOpSelect,
+        spv_edit_insert(e, i, SpvOpSelect,
                     (const uint32_t[]){v->type, id, t->v[0], first ? was : other, first ? other : was}, 5);
-        edit_write(e, i)[2] = id;
+        e->node.v[i]->v[1] = id;
     }
-    edit_drop(e, x->merge);
-    edit_set(e, x->last, SpvOpBranch, &arm->label, 1);
+    spv_edit_drop(e, x->merge);
+    spv_edit_set(e, x->last, SpvOpBranch, &arm->label, 1);
     return true;
 }
 

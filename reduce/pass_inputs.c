@@ -27,7 +27,7 @@ static void plan(struct red_plan *p)
     }
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     struct spv_buffer *x = &e->c.buffer[s->v[0]];
     bool all_zero = true;

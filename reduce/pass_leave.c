@@ -7,6 +7,8 @@
 // several ways out one may stay.
 #include "pass.h"
 
+#include <string.h>
+
 enum { LEAVE, LEAVE_BEFORE, ONCE, OTHERS, LATE }; // BEFORE: the back edge is no way out
 
 static bool is_loop(const struct spv_module *m, uint32_t b)
@@ -72,22 +74,23 @@ static bool repeats(const struct spv_module *m, uint32_t i)
 }
 
 // The words of node k with the ids in them replaced that `late` has another one for. Says whether any.
-static bool use_late(struct red_edit *e, uint32_t k, const uint32_t *late, uint16_t *at)
+static bool use_late(struct spv_edit *e, uint32_t k, const uint32_t *late, uint16_t *at)
 {
-    uint32_t rest, n = inst_ids(e, e->node.v[k].w, e->node.v[k].n, at, &rest), *w = NULL;
+    uint32_t rest, n = spv_edit_ids(e, e->node.v[k], at, &rest);
+    bool any = false;
     for (uint32_t j = 0; j < n; j++) {
-        const uint32_t id = e->node.v[k].w[at[j]];
+        const uint32_t id = e->node.v[k]->v[at[j]];
         if (id >= e->m->bound || !late[id])
             continue;
-        w = w ? w : edit_write(e, k);
-        w[at[j]] = late[id];
+        e->node.v[k]->v[at[j]] = late[id];
+        any = true;
     }
-    return w != NULL;
+    return any;
 }
 
 // What is read of the function's variables between the blocks, and computed of that, and used from
 // `behind` on is so where that begins. Says whether anything is.
-static bool load_late(struct red_edit *e, uint32_t first, uint32_t behind)
+static bool load_late(struct spv_edit *e, uint32_t first, uint32_t behind)
 {
     const struct spv_module *m = e->m;
     const uint32_t end = m->functions[function_of(m, m->blocks[first].first)].last;
@@ -101,20 +104,22 @@ static bool load_late(struct red_edit *e, uint32_t first, uint32_t behind)
     for (uint32_t i = end; i-- > m->blocks[first].first;) {
         const bool is_behind = i >= begin && m->insts[i].op != SpvOpPhi;
         const bool again = i < m->blocks[behind].first && used[m->insts[i].result] && repeats(m, i);
-        uint32_t n = is_behind || again ? inst_ids(e, e->node.v[i].w, e->node.v[i].n, at, &rest) : 0;
+        uint32_t n = is_behind || again ? spv_edit_ids(e, e->node.v[i], at, &rest) : 0;
         for (uint32_t j = 0; j < n; j++)
-            used[e->node.v[i].w[at[j]]] = true;
+            used[e->node.v[i]->v[at[j]]] = true;
     }
     for (uint32_t i = m->blocks[first].first; i < m->blocks[behind].first; i++) {
         if (!m->insts[i].result || !used[m->insts[i].result] || !repeats(m, i))
             continue;
         if (e->next_id + 8 > e->id_limit)
             return false;
-        const struct edit_node *x = &e->node.v[i];
-        uint32_t *v = arena_copy(e->a, x->w + 1, (x->n - 1) * sizeof *v);
-        const uint32_t id = edit_id(e);
-        v[1] = id; // after the type
-        use_late(e, edit_insert(e, begin, (SpvOp)x->op, v, x->n - 1), late, at);
+        const struct spv_node *x = e->node.v[i];
+        uint32_t *v = ARENA_ARRAY(e->a, uint32_t, x->n + 2);
+        const uint32_t id = spv_edit_id(e);
+        v[0] = x->type;
+        v[1] = id;
+        memcpy(v + 2, x->v, x->n * sizeof *v);
+        use_late(e, spv_edit_insert(e, begin, (SpvOp)x->op, v, x->n + 2), late, at);
         late[m->insts[i].result] = id;
     }
     for (uint32_t k = begin; k < end; k++)
@@ -124,61 +129,61 @@ static bool load_late(struct red_edit *e, uint32_t first, uint32_t behind)
 
 // ---- leaving at once ------------------------------------------------------------------------
 
-static bool set_return(struct red_edit *e, uint32_t f, uint32_t node)
+static bool set_return(struct spv_edit *e, uint32_t f, uint32_t node)
 {
     const struct spv_inst *fn = &e->m->insts[e->m->functions[f].first];
     const struct spv_inst *type = spv_def(e->m, fn->type);
-    uint32_t zero = type->op == SpvOpTypeVoid ? 0 : edit_zero(e, fn->type);
-    edit_set(e, node, zero ? SpvOpReturnValue : SpvOpReturn, &zero, zero != 0);
+    uint32_t zero = type->op == SpvOpTypeVoid ? 0 : spv_edit_zero(e, fn->type);
+    spv_edit_set(e, node, zero ? SpvOpReturnValue : SpvOpReturn, &zero, zero != 0);
     return type->op == SpvOpTypeVoid || zero;
 }
 
 // The end of a block in the loop that goes to its header, or to its merge block, or to its
 // continue target without a merge instruction of its own.
-static bool leave_block(struct red_edit *e, uint32_t f, const struct spv_block *head,
+static bool leave_block(struct spv_edit *e, uint32_t f, const struct spv_block *head,
                         const struct spv_block *x, uint32_t how)
 {
     const uint32_t merge = e->m->insts[head->merge].v[0], cont = e->m->insts[head->merge].v[1];
-    const uint32_t again = head->label, op = e->node.v[x->last].op;
-    const uint32_t *w = e->node.v[x->last].w;
+    const uint32_t again = head->label, op = e->node.v[x->last]->op;
+    uint32_t *w = e->node.v[x->last]->v;
     bool bare = op == SpvOpBranchConditional && (!x->merge || x->merge == head->merge);
     if (op == SpvOpBranch)
-        return w[1] != again || set_return(e, f, x->last);
+        return w[0] != again || set_return(e, f, x->last);
     if (!bare)
         return true;
-    const uint32_t on = w[2] == again || w[3] == again ? again : w[2] == merge ? w[3] : w[2];
-    const bool out = w[2] == merge || w[3] == merge;
+    const uint32_t on = w[1] == again || w[2] == again ? again : w[1] == merge ? w[2] : w[1];
+    const bool out = w[1] == merge || w[2] == merge;
     if (on == again && (!out || how == LEAVE_BEFORE))
         return set_return(e, f, x->last);
     if (on != again) {
         const uint32_t v[] = {out ? on : cont, SpvSelectionControlMaskNone};
-        if (out || w[2] == cont || w[3] == cont)
-            edit_insert(e, x->last, SpvOpSelectionMerge, v, 2);
+        if (out || w[1] == cont || w[2] == cont)
+            spv_edit_insert(e, x->last, SpvOpSelectionMerge, v, 2);
         return true;
     }
     // Behind this block stands a new one, which returns.
-    const uint32_t to = edit_id(e), v[] = {to, SpvSelectionControlMaskNone};
-    const uint32_t side = w[2] == again ? 2 : 3, next = e->node.v[x->last].next;
-    edit_insert(e, next, SpvOpLabel, &to, 1);
-    const uint32_t end = edit_insert(e, next, SpvOpReturn, NULL, 0);
-    edit_insert(e, x->last, SpvOpSelectionMerge, v, 2);
-    edit_write(e, x->last)[side] = to;
+    const uint32_t to = spv_edit_id(e), v[] = {to, SpvSelectionControlMaskNone};
+    const uint32_t side = w[1] == again ? 1 : 2, next = e->node.v[x->last]->next;
+    spv_edit_insert(e, next, SpvOpLabel, &to, 1);
+    const uint32_t end = spv_edit_insert(e, next, SpvOpReturn, NULL, 0);
+    spv_edit_insert(e, x->last, SpvOpSelectionMerge, v, 2);
+    w[side] = to;
     return set_return(e, f, end);
 }
 
 // ---- what the others do ---------------------------------------------------------------------
 
 // Marks what instruction i works on; of a load, the variable.
-static void mark(struct red_edit *e, uint32_t i, uint16_t *at, bool *used)
+static void mark(struct spv_edit *e, uint32_t i, uint16_t *at, bool *used)
 {
-    uint32_t rest, n = inst_ids(e, e->node.v[i].w, e->node.v[i].n, at, &rest);
+    uint32_t rest, n = spv_edit_ids(e, e->node.v[i], at, &rest);
     for (uint32_t k = 0; k < n; k++)
-        used[e->node.v[i].w[at[k]]] = true;
+        used[e->node.v[i]->v[at[k]]] = true;
 }
 
 // What stands in the loop before the first way out, but for what that is decided by, moves to the
 // side that stays. Stores to what decides go from the continue target: there is no other iteration.
-static bool others_alone(struct red_edit *e, const struct spv_block *head)
+static bool others_alone(struct spv_edit *e, const struct spv_block *head)
 {
     const struct spv_module *m = e->m;
     const uint32_t merge = m->insts[head->merge].v[0], cont = m->block_of[m->insts[head->merge].v[1]];
@@ -209,17 +214,17 @@ static bool others_alone(struct red_edit *e, const struct spv_block *head)
                 mark(e, i, at, used);
             if (decides || d->op == SpvOpPhi || i == chain[n]->merge)
                 continue;
-            edit_move(e, i, to);
+            spv_edit_move(e, i, to);
             to = i;
             moved++;
         }
     for (uint32_t i = m->blocks[cont].first; i < m->blocks[cont].last; i++)
         if (m->insts[i].op == SpvOpStore && used[m->insts[i].v[0]])
-            edit_drop(e, i);
+            spv_edit_drop(e, i);
     return moved != 0;
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const struct spv_module *m = e->m;
     const uint32_t b = s->v[0];
@@ -232,13 +237,13 @@ static bool apply(struct red_edit *e, const struct red_step *s)
     for (uint32_t k = b; s->v[3] && k < behind; k++) {
         const uint32_t on = stays_of(m, &m->blocks[k], head);
         if (on && k + 1 != s->v[3])
-            edit_set(e, m->blocks[k].last, SpvOpBranch, &on, 1);
+            spv_edit_set(e, m->blocks[k].last, SpvOpBranch, &on, 1);
     }
     if (s->v[1] == OTHERS && !others_alone(e, head))
         return false;
     if (s->v[1] == ONCE || s->v[1] == OTHERS)
         return pass_loops.apply(e, &(struct red_step){{b, LOOP_ONCE}});
-    edit_drop(e, head->merge);
+    spv_edit_drop(e, head->merge);
     for (uint32_t k = b; k < fn->block_first + fn->block_count; k++)
         if (e->next_id + 4 > e->id_limit || !leave_block(e, f, head, &m->blocks[k], s->v[1]))
             return false;

@@ -17,7 +17,7 @@ static void plan(struct red_plan *p)
 
 // Arms of a selection whose merge block does nothing but go to the continue target, and that go there by themselves, go by the
 // merge block: where there is no loop any more a block may be entered so alone.
-static void meet_again(struct red_edit *e, const struct spv_block *head, uint32_t header)
+static void meet_again(struct spv_edit *e, const struct spv_block *head, uint32_t header)
 {
     const struct spv_module *m = e->m;
     const uint32_t cont = m->insts[head->merge].v[1];
@@ -30,45 +30,39 @@ static void meet_again(struct red_edit *e, const struct spv_block *head, uint32_
             continue;
         for (uint32_t k = b + 1; k < to; k++)
             if (m->insts[m->blocks[k].last].op == SpvOpBranch && m->insts[m->blocks[k].last].v[0] == cont)
-                edit_set(e, m->blocks[k].last, SpvOpBranch, &merge, 1);
+                spv_edit_set(e, m->blocks[k].last, SpvOpBranch, &merge, 1);
     }
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const struct spv_module *m = e->m;
     const struct spv_block *head = &m->blocks[s->v[0]];
     const uint32_t merge = m->insts[head->merge].v[0];
     const uint32_t f = function_of(m, head->first);
-    edit_drop(e, head->merge);
+    spv_edit_drop(e, head->merge);
     if (s->v[1] == LOOP_REMOVE) {
-        edit_set(e, head->last, SpvOpBranch, &merge, 1);
+        spv_edit_set(e, head->last, SpvOpBranch, &merge, 1);
         return true;
     }
     meet_again(e, head, s->v[0]);
     const struct spv_function *fn = &m->functions[f];
     for (uint32_t b = fn->block_first; b < fn->block_first + fn->block_count; b++) {
         const struct spv_block *x = &m->blocks[b];
-        uint32_t *w = NULL, n = e->node.v[x->last].n;
+        const struct spv_node *t = e->node.v[x->last];
+        const struct spv_labels l = inst_labels(e, t);
         // Back edges are those from the header on, in the binary's order.
-        for (uint32_t k = 1; k < n && b >= s->v[0]; k++) {
-            uint32_t op = e->node.v[x->last].op;
-            bool label = op == SpvOpBranch || (op == SpvOpBranchConditional && k > 1) ||
-                         (op == SpvOpSwitch && k > 1 && k % 2 == 0);
-            if (label && e->node.v[x->last].w[k] == head->label) {
-                w = w ? w : edit_write(e, x->last);
-                w[k] = merge;
-            }
-        }
+        for (uint32_t k = 0; k < l.count && b >= s->v[0]; k++)
+            if (t->v[l.first + k * l.step] == head->label)
+                t->v[l.first + k * l.step] = merge;
         // A branch to the merge block that has no merge instruction of its own.
-        const struct edit_node *t = &e->node.v[x->last];
         bool bare = x->merge == 0 || x->merge == head->merge;
-        if (t->op == SpvOpBranchConditional && t->w[2] == t->w[3]) {
-            edit_set(e, x->last, SpvOpBranch, &merge, 1);
+        if (t->op == SpvOpBranchConditional && t->v[1] == t->v[2]) {
+            spv_edit_set(e, x->last, SpvOpBranch, &merge, 1);
         } else if (t->op == SpvOpBranchConditional && bare && b >= s->v[0] &&
-                   (t->w[2] == merge || t->w[3] == merge)) {
+                   (t->v[1] == merge || t->v[2] == merge)) {
             const uint32_t v[] = {merge, SpvSelectionControlMaskNone};
-            edit_insert(e, x->last, SpvOpSelectionMerge, v, 2);
+            spv_edit_insert(e, x->last, SpvOpSelectionMerge, v, 2);
         }
     }
     return true;

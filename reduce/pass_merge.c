@@ -4,13 +4,13 @@
 // is entered from nowhere else and is named by no merge instruction.
 #include "pass.h"
 
-static uint32_t entries(const struct spv_module *m, const struct red_edit *e, uint32_t label)
+static uint32_t entries(const struct spv_module *m, const struct spv_edit *e, uint32_t label)
 {
     uint32_t n = 0;
     for (uint32_t b = 0; b < m->block_count; b++) {
-        const struct edit_node *t = &e->node.v[m->blocks[b].last];
-        for (uint32_t k = 1; k < t->n; k++)
-            n += t->w[k] == label && (t->op == SpvOpBranch || k > 1);
+        const struct spv_node *t = e->node.v[m->blocks[b].last];
+        for (uint32_t k = 0; k < t->n; k++)
+            n += t->v[k] == label && (t->op == SpvOpBranch || k > 0);
         if (m->blocks[b].merge) {
             const struct spv_inst *x = &m->insts[m->blocks[b].merge];
             n += 2u * (x->v[0] == label || (x->op == SpvOpLoopMerge && x->v[1] == label));
@@ -31,19 +31,19 @@ static void plan(struct red_plan *p)
     }
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const struct spv_block *x = &e->m->blocks[s->v[0]], *y = &e->m->blocks[s->v[1]];
     // The second's instructions move after the first's; phis of others know its end by
     // the label of the first then.
     if (e->m->insts[y->first + 1].op == SpvOpPhi)
         return false;
-    edit_drop(e, x->last);
-    edit_drop(e, y->first);
-    edit_use(e, y->label, x->label);
-    const uint32_t after = e->node.v[x->last].next;
+    spv_edit_drop(e, x->last);
+    spv_edit_drop(e, y->first);
+    spv_edit_use(e, y->label, x->label);
+    const uint32_t after = e->node.v[x->last]->next;
     for (uint32_t i = y->first + 1; i <= y->last && y->first != x->last + 1; i++)
-        edit_move(e, i, after);
+        spv_edit_move(e, i, after);
     return true;
 }
 

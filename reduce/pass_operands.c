@@ -21,10 +21,10 @@ static void plan(struct red_plan *p)
     uint16_t *at = id_places(p->e.a, m);
     for (uint32_t f = 0; f < m->function_count; f++)
         for (uint32_t i = m->functions[f].first + 1; i < m->functions[f].last; i++) {
-            const struct edit_node *n = &p->e.node.v[i];
-            uint32_t rest, ids = inst_ids(&p->e, n->w, n->n, at, &rest);
-            for (uint32_t k = inst_type(n->w) != 0; k < ids; k++) {
-                const uint32_t id = n->w[at[k]];
+            const struct spv_node *n = p->e.node.v[i];
+            uint32_t rest, ids = spv_edit_ids(&p->e, n, at, &rest);
+            for (uint32_t k = 0; k < ids; k++) {
+                const uint32_t id = n->v[at[k]];
                 if (!is_value(m, id) || n->op == SpvOpLoopMerge)
                     continue;
                 PLAN(p, i, at[k], 0);
@@ -38,14 +38,14 @@ static void plan(struct red_plan *p)
         }
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const uint32_t i = s->v[0], pos = s->v[1];
-    const struct spv_inst *d = spv_def(e->m, e->node.v[i].w[pos]);
-    uint32_t to = s->v[2] ? s->v[2] : edit_zero(e, d->type);
+    const struct spv_inst *d = spv_def(e->m, e->node.v[i]->v[pos]);
+    uint32_t to = s->v[2] ? s->v[2] : spv_edit_zero(e, d->type);
     if (!to)
         return false;
-    edit_write(e, i)[pos] = to;
+    e->node.v[i]->v[pos] = to;
     return true;
 }
 

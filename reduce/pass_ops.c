@@ -101,30 +101,6 @@ static void plan(struct red_plan *p)
 
 // ---- edits -------------------------------------------------------------------------------
 
-// The type with these operands, there already or new.
-static uint32_t type(struct red_edit *e, SpvOp op, const uint32_t *v, uint32_t n)
-{
-    const struct spv_module *m = e->m;
-    uint32_t words[4];
-    for (uint32_t k = 0; k < m->inst_count; k++)
-        if (m->insts[k].op == op && m->insts[k].n == n &&
-            (n == 0 || memcmp(m->insts[k].v, v, n * sizeof *v) == 0))
-            return m->insts[k].result;
-    words[0] = edit_id(e);
-    for (uint32_t k = 0; k < n; k++)
-        words[1 + k] = v[k];
-    edit_insert(e, m->functions[0].first, op, words, n + 1);
-    return words[0];
-}
-
-static void need(struct red_edit *e, uint32_t capability)
-{
-    for (uint32_t k = 0; k < e->m->inst_count; k++)
-        if (e->m->insts[k].op == SpvOpCapability && e->m->insts[k].v[0] == capability)
-            return;
-    edit_insert(e, e->first, SpvOpCapability, &capability, 1);
-}
-
 static bool is_word(const struct spv_module *m, uint32_t id)
 {
     const struct spv_inst *t = spv_def(m, id);
@@ -132,41 +108,41 @@ static bool is_word(const struct spv_module *m, uint32_t id)
 }
 
 // The new operation in front of instruction i, as a word of that type.
-static uint32_t put_new(struct red_edit *e, uint32_t i, uint32_t what, uint32_t as)
+static uint32_t put_new(struct spv_edit *e, uint32_t i, uint32_t what, uint32_t as)
 {
     const struct spv_inst *x = &e->m->insts[i];
-    uint32_t u = type(e, SpvOpTypeInt, (const uint32_t[]){32, 0}, 2), id = edit_id(e);
+    uint32_t u = spv_edit_uint(e), id = spv_edit_id(e);
     bool scoped = x->op != SpvOpGroupNonUniformQuadAllKHR && x->op != SpvOpGroupNonUniformQuadAnyKHR;
-    uint32_t scope = scoped ? x->v[0] : edit_constant(e, u, SpvScopeSubgroup);
+    uint32_t scope = scoped ? x->v[0] : spv_edit_constant(e, u, SpvScopeSubgroup);
     if (what == BALLOT) {
-        uint32_t four = type(e, SpvOpTypeVector, (const uint32_t[]){u, 4}, 2), ballot = edit_id(e);
-        uint32_t yes = edit_constant(e, type(e, SpvOpTypeBool, NULL, 0), 1);
-        need(e, SpvCapabilityGroupNonUniformBallot);
-        edit_insert(e, i, SpvOpGroupNonUniformBallot, (const uint32_t[]){four, ballot, scope, yes}, 4);
-        edit_insert(e, i, SpvOpCompositeExtract, (const uint32_t[]){u, id, ballot, 0}, 4);
+        uint32_t four = SPV_EDIT_DECLARE(e, SpvOpTypeVector, 0, u, 4), ballot = spv_edit_id(e);
+        uint32_t yes = spv_edit_constant(e, spv_edit_bool(e), 1);
+        spv_edit_capability(e, SpvCapabilityGroupNonUniformBallot);
+        spv_edit_insert(e, i, SpvOpGroupNonUniformBallot, (const uint32_t[]){four, ballot, scope, yes}, 4);
+        spv_edit_insert(e, i, SpvOpCompositeExtract, (const uint32_t[]){u, id, ballot, 0}, 4);
     } else {
-        uint32_t one = edit_constant(e, u, 1);
+        uint32_t one = spv_edit_constant(e, u, 1);
         bool cluster = x->v[1] == SpvGroupOperationClusteredReduce && x->n > 3;
         uint32_t v[6] = {u, id, scope, x->v[1], one, cluster ? x->v[3] : 0};
-        need(e, cluster ? SpvCapabilityGroupNonUniformClustered
+        spv_edit_capability(e, cluster ? SpvCapabilityGroupNonUniformClustered
                         : SpvCapabilityGroupNonUniformArithmetic);
-        edit_insert(e, i, SpvOpGroupNonUniformIAdd, v, cluster ? 6 : 5);
+        spv_edit_insert(e, i, SpvOpGroupNonUniformIAdd, v, cluster ? 6 : 5);
     }
     if (as == u)
         return id;
-    uint32_t cast = edit_id(e);
-    edit_insert(e, i, SpvOpBitcast, (const uint32_t[]){as, cast, id}, 3);
+    uint32_t cast = spv_edit_id(e);
+    spv_edit_insert(e, i, SpvOpBitcast, (const uint32_t[]){as, cast, id}, 3);
     return cast;
 }
 
 // The words that show operation i's result become the new one's.
-static bool replace(struct red_edit *e, uint32_t i, uint32_t what)
+static bool replace(struct spv_edit *e, uint32_t i, uint32_t what)
 {
     const struct spv_module *m = e->m;
     const struct spv_inst *x = &m->insts[i];
     if (is_word(m, x->type)) {
-        edit_use(e, x->result, put_new(e, i, what, x->type));
-        edit_drop(e, i);
+        spv_edit_use(e, x->result, put_new(e, i, what, x->type));
+        spv_edit_drop(e, i);
         return true;
     }
     uint32_t shown = 0, others = 0;
@@ -181,31 +157,34 @@ static bool replace(struct red_edit *e, uint32_t i, uint32_t what)
             others++;
             continue;
         }
-        edit_use(e, u->result, put_new(e, i, what, u->type));
-        edit_drop(e, k);
+        spv_edit_use(e, u->result, put_new(e, i, what, u->type));
+        spv_edit_drop(e, k);
         shown++;
     }
     if (!others)
-        edit_drop(e, i);
+        spv_edit_drop(e, i);
     return shown != 0;
 }
 
-static bool change(struct red_edit *e, uint32_t i, const struct red_step *s)
+static bool change(struct spv_edit *e, uint32_t i, const struct red_step *s)
 {
     const struct spv_inst *x = &e->m->insts[i];
-    uint32_t n = e->node.v[i].n - 1;
-    uint32_t *v = arena_copy(e->a, e->node.v[i].w + 1, n * sizeof *v);
+    const uint32_t n = x->n + 2u;
+    uint32_t *v = ARENA_ARRAY(e->a, uint32_t, n);
+    v[0] = x->type;
+    v[1] = x->result;
+    memcpy(v + 2, x->v, x->n * sizeof *v);
     if (s->v[0] == SWAP) {
-        edit_set(e, i, (SpvOp)s->v[2], v, n);
+        spv_edit_set(e, i, (SpvOp)s->v[2], v, n);
         return true;
     }
     v[3] = s->v[2]; // after type, result and scope
-    edit_set(e, i, (SpvOp)x->op, v, x->v[1] == SpvGroupOperationClusteredReduce ? 5 : n);
-    need(e, SpvCapabilityGroupNonUniformArithmetic);
+    spv_edit_set(e, i, (SpvOp)x->op, v, x->v[1] == SpvGroupOperationClusteredReduce ? 5 : n);
+    spv_edit_capability(e, SpvCapabilityGroupNonUniformArithmetic);
     return true;
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const struct spv_inst *x = &e->m->insts[s->v[1]];
     bool any = false;

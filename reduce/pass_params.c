@@ -14,7 +14,7 @@ static void plan(struct red_plan *p)
 }
 
 // The function type without parameter k, there already or new.
-static uint32_t shorter(struct red_edit *e, uint32_t type, uint32_t k)
+static uint32_t shorter(struct spv_edit *e, uint32_t type, uint32_t k)
 {
     const struct spv_inst *t = spv_def(e->m, type);
     uint32_t *v = ARENA_ARRAY(e->a, uint32_t, t->n + 1u), n = 1;
@@ -29,12 +29,12 @@ static uint32_t shorter(struct red_edit *e, uint32_t type, uint32_t k)
         if (same)
             return x->result;
     }
-    v[0] = edit_id(e);
-    edit_insert(e, e->m->def[type] + 1, SpvOpTypeFunction, v, n);
+    v[0] = spv_edit_id(e);
+    spv_edit_insert(e, e->m->def[type] + 1, SpvOpTypeFunction, v, n);
     return v[0];
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const struct spv_module *m = e->m;
     const struct spv_function *f = &m->functions[s->v[0]];
@@ -54,14 +54,14 @@ static bool apply(struct red_edit *e, const struct red_step *s)
         const struct spv_inst *arg = spv_def(m, x->v[k + 1]);
         bool global = arg && (inst_is_constant(arg->op) ||
                               (arg->op == SpvOpVariable && function_of(m, m->def[arg->result]) ==
-                                                               EDIT_NONE));
+                                                               SPV_NO_NODE));
         given = global && !given ? arg->result : given;
-        edit_set(e, i, SpvOpFunctionCall, v, n);
+        spv_edit_set(e, i, SpvOpFunctionCall, v, n);
     }
-    edit_write(e, f->first)[4] = shorter(e, type, k);
-    edit_drop(e, s->v[1]);
+    e->node.v[f->first]->v[1] = shorter(e, type, k);
+    spv_edit_drop(e, s->v[1]);
     if (given)
-        edit_use(e, param, given);
+        spv_edit_use(e, param, given);
     return true;
 }
 

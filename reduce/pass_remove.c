@@ -18,7 +18,7 @@ static bool is_removable(const struct spv_module *m, uint32_t i)
     case SpvOpVariable:
         return true;
     default:
-        return !inst_is_terminator(x->op) && function_of(m, i) != EDIT_NONE;
+        return !spv_ends_block(x->op) && function_of(m, i) != SPV_NO_NODE;
     }
 }
 
@@ -30,13 +30,13 @@ static void plan(struct red_plan *p)
     plan_runs(p, n, 0);
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < e->m->inst_count; i++)
         if (is_removable(e->m, i)) {
             if (n >= s->v[0] && n < s->v[1])
-                edit_drop(e, i);
+                spv_edit_drop(e, i);
             n++;
         }
     return true;

@@ -20,9 +20,9 @@ static void plan(struct red_plan *p)
     }
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
-    edit_set(e, e->m->blocks[s->v[0]].last, SpvOpBranch, &s->v[1], 1);
+    spv_edit_set(e, e->m->blocks[s->v[0]].last, SpvOpBranch, &s->v[1], 1);
     return true;
 }
 

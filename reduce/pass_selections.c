@@ -12,14 +12,14 @@ static void plan(struct red_plan *p)
     const struct spv_module *m = p->e.m;
     for (uint32_t b = 0; b < m->block_count; b++) {
         const struct spv_block *x = &m->blocks[b];
-        const struct edit_node *t = &p->e.node.v[x->last];
+        const struct spv_node *t = p->e.node.v[x->last];
         if (t->op != SpvOpBranchConditional && t->op != SpvOpSwitch)
             continue;
         const bool loop = x->merge && m->insts[x->merge].op == SpvOpLoopMerge;
         if (x->merge && !loop)
             PLAN(p, b, TAKE, m->insts[x->merge].v[0]);
         uint32_t *to = ARENA_ARRAY(p->e.a, uint32_t, t->n);
-        uint32_t n = inst_targets(&p->e, t->w, t->n, to, t->n);
+        uint32_t n = inst_targets(&p->e, t, to);
         for (uint32_t k = 0; k < n; k++) {
             bool seen = x->merge && !loop && to[k] == m->insts[x->merge].v[0];
             for (uint32_t j = 0; j < k; j++)
@@ -32,22 +32,23 @@ static void plan(struct red_plan *p)
     }
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const struct spv_module *m = e->m;
     const struct spv_block *x = &m->blocks[s->v[0]];
     if (s->v[1] == TAKE) {
         if (x->merge && m->insts[x->merge].op == SpvOpSelectionMerge)
-            edit_drop(e, x->merge);
-        edit_set(e, x->last, SpvOpBranch, &s->v[2], 1);
+            spv_edit_drop(e, x->merge);
+        spv_edit_set(e, x->last, SpvOpBranch, &s->v[2], 1);
         return true;
     }
-    const struct edit_node *t = &e->node.v[x->last];
-    uint32_t *v = ARENA_ARRAY(e->a, uint32_t, t->n), n = 0, from = 1 + 2 * s->v[2];
-    for (uint32_t i = 1; i < t->n; i++)
-        if (i != from && i != from + 1)
-            v[n++] = t->w[i];
-    edit_set(e, x->last, SpvOpSwitch, v, n);
+    const struct spv_node *t = e->node.v[x->last];
+    const uint32_t pair = inst_labels(e, t).step, from = 2 + (s->v[2] - 1) * pair;
+    uint32_t *v = ARENA_ARRAY(e->a, uint32_t, t->n), n = 0;
+    for (uint32_t i = 0; i < t->n; i++)
+        if (i < from || i >= from + pair)
+            v[n++] = t->v[i];
+    spv_edit_set(e, x->last, SpvOpSwitch, v, n);
     return true;
 }
 

@@ -37,7 +37,7 @@ static void plan(struct red_plan *p)
     }
 }
 
-static void shrink(struct red_edit *e, uint32_t b, uint32_t n)
+static void shrink(struct spv_edit *e, uint32_t b, uint32_t n)
 {
     struct spv_buffer *x = &e->c.buffer[b];
     x->count = n;
@@ -47,7 +47,7 @@ static void shrink(struct red_edit *e, uint32_t b, uint32_t n)
     }
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const uint32_t *v = s->v;
     switch (v[0]) {
@@ -55,7 +55,7 @@ static bool apply(struct red_edit *e, const struct red_step *s)
         e->c.groups[v[1]] = v[2];
         return true;
     case LOCAL:
-        edit_write(e, v[1])[3 + v[2]] = v[3];
+        e->node.v[v[1]]->v[2 + v[2]] = v[3];
         return true;
     case SUBGROUP:
         e->c.subgroup = v[1];
@@ -64,10 +64,10 @@ static bool apply(struct red_edit *e, const struct red_step *s)
         shrink(e, v[1], v[2]);
         return true;
     case ALL: { // one workgroup of one subgroup
-        uint32_t *w = edit_write(e, v[2]);
+        uint32_t *size = e->node.v[v[2]]->v + 2;
         e->c.groups[0] = e->c.groups[1] = e->c.groups[2] = 1;
-        e->c.subgroup = w[3] = v[1];
-        w[4] = w[5] = 1;
+        e->c.subgroup = size[0] = v[1];
+        size[1] = size[2] = 1;
         return true;
     }
     default:

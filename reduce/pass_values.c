@@ -13,10 +13,10 @@ static void plan(struct red_plan *p)
         const struct spv_inst *x = &m->insts[i];
         if (!x->type || !x->result || x->op == SpvOpFunction || x->op == SpvOpFunctionParameter)
             continue;
-        const struct edit_node *n = &p->e.node.v[i];
-        uint32_t rest, ids = inst_ids(&p->e, n->w, n->n, at, &rest);
-        for (uint32_t k = 1; k < ids; k++) {
-            const struct spv_inst *d = spv_def(m, n->w[at[k]]);
+        const struct spv_node *n = p->e.node.v[i];
+        uint32_t rest, ids = spv_edit_ids(&p->e, n, at, &rest);
+        for (uint32_t k = 0; k < ids; k++) {
+            const struct spv_inst *d = spv_def(m, n->v[at[k]]);
             if (d && d->type == x->type && d->result != x->result)
                 PLAN(p, i, d->result, 0);
         }
@@ -26,14 +26,14 @@ static void plan(struct red_plan *p)
     }
 }
 
-static bool apply(struct red_edit *e, const struct red_step *s)
+static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const struct spv_inst *x = &e->m->insts[s->v[0]];
-    uint32_t other = s->v[1] ? s->v[1] : edit_constant(e, x->type, s->v[2]);
+    uint32_t other = s->v[1] ? s->v[1] : spv_edit_constant(e, x->type, s->v[2]);
     if (!other)
         return false;
-    edit_use(e, x->result, other);
-    edit_drop(e, s->v[0]);
+    spv_edit_use(e, x->result, other);
+    spv_edit_drop(e, s->v[0]);
     return true;
 }
 

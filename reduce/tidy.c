@@ -12,27 +12,27 @@ enum { ROUNDS = 64 };
 
 static void drop_functions(struct tidy *t)
 {
-    struct red_edit *e = t->e;
+    struct spv_edit *e = t->e;
     bool *reached = ARENA_ARRAY(e->a, bool, e->id_limit);
     VEC(uint32_t) todo = {0};
     EACH_NODE(i, e)
-    if (e->node.v[i].op == SpvOpEntryPoint)
-        *VEC_PUSH(e->a, &todo) = e->node.v[i].w[2];
+    if (e->node.v[i]->op == SpvOpEntryPoint)
+        *VEC_PUSH(e->a, &todo) = e->node.v[i]->v[1];
     while (todo.n) {
         uint32_t id = todo.v[--todo.n], i = e->def[id];
-        if (reached[id] || i == EDIT_NONE)
+        if (reached[id] || i == SPV_NO_NODE)
             continue;
         reached[id] = true;
-        for (; i != EDIT_NONE && e->node.v[i].op != SpvOpFunctionEnd; i = next_left(e, i))
-            if (e->node.v[i].op == SpvOpFunctionCall)
-                *VEC_PUSH(e->a, &todo) = resolve(e, e->node.v[i].w[3]);
+        for (; i != SPV_NO_NODE && e->node.v[i]->op != SpvOpFunctionEnd; i = spv_edit_next(e, i))
+            if (e->node.v[i]->op == SpvOpFunctionCall)
+                *VEC_PUSH(e->a, &todo) = spv_edit_resolve(e, e->node.v[i]->v[0]);
     }
     bool in = false;
     EACH_NODE(i, e)
     {
-        const struct edit_node *x = &e->node.v[i];
+        const struct spv_node *x = e->node.v[i];
         if (x->op == SpvOpFunction)
-            in = !reached[x->w[2]];
+            in = !reached[x->result];
         if (!in)
             continue;
         if (x->op == SpvOpFunctionEnd)
@@ -46,25 +46,25 @@ static void drop_functions(struct tidy *t)
 // Fills t->block from the node of an OpFunction; gives that of its OpFunctionEnd.
 static uint32_t collect(struct tidy *t, uint32_t i)
 {
-    struct red_edit *e = t->e;
+    struct spv_edit *e = t->e;
     t->block.n = 0;
-    for (i = next_left(e, i); i != EDIT_NONE && e->node.v[i].op != SpvOpFunctionEnd;
-         i = next_left(e, i)) {
-        const struct edit_node *x = &e->node.v[i];
+    for (i = spv_edit_next(e, i); i != SPV_NO_NODE && e->node.v[i]->op != SpvOpFunctionEnd;
+         i = spv_edit_next(e, i)) {
+        const struct spv_node *x = e->node.v[i];
         if (x->op == SpvOpLabel) {
             *VEC_PUSH(e->a, &t->block) = (struct block){
-                .label = x->w[1], .first = i, .term = EDIT_NONE, .merge = EDIT_NONE};
-            t->block_of[x->w[1]] = (uint32_t)t->block.n;
+                .label = x->result, .first = i, .term = SPV_NO_NODE, .merge = SPV_NO_NODE};
+            t->block_of[x->result] = (uint32_t)t->block.n;
         } else if (t->block.n) {
             struct block *b = &t->block.v[t->block.n - 1];
             if (x->op == SpvOpLoopMerge || x->op == SpvOpSelectionMerge)
                 b->merge = i;
-            if (inst_is_terminator(x->op))
+            if (spv_ends_block(x->op))
                 b->term = i;
         }
     }
     for (size_t k = 0; k < t->block.n; k++)
-        t->bad |= t->block.v[k].term == EDIT_NONE;
+        t->bad |= t->block.v[k].term == SPV_NO_NODE;
     return i;
 }
 
@@ -80,9 +80,9 @@ static struct block *block_at(struct tidy *t, uint32_t label)
 
 static uint32_t targets(struct tidy *t, const struct block *b, uint32_t **out)
 {
-    const struct edit_node *x = &t->e->node.v[b->term];
+    const struct spv_node *x = t->e->node.v[b->term];
     *out = ARENA_ARRAY(t->e->a, uint32_t, x->n);
-    return inst_targets(t->e, x->w, x->n, *out, x->n);
+    return inst_targets(t->e, x, *out);
 }
 
 static void reach(struct tidy *t)
@@ -98,12 +98,12 @@ static void reach(struct tidy *t)
         uint32_t *to, n = targets(t, b, &to);
         for (uint32_t k = 0; k < n; k++)
             *VEC_PUSH(t->e->a, &todo) = to[k];
-        if (b->merge == EDIT_NONE)
+        if (b->merge == SPV_NO_NODE)
             continue;
-        const struct edit_node *m = &t->e->node.v[b->merge];
-        if ((other = block_at(t, m->w[1])))
+        const struct spv_node *m = t->e->node.v[b->merge];
+        if ((other = block_at(t, m->v[0])))
             other->declared = true;
-        if (m->op == SpvOpLoopMerge && (other = block_at(t, m->w[2]))) {
+        if (m->op == SpvOpLoopMerge && (other = block_at(t, m->v[1]))) {
             other->declared = true;
             other->header = b->label;
         }
@@ -113,20 +113,20 @@ static void reach(struct tidy *t)
 // A block that is named and never reached: nothing but its end.
 static void stub(struct tidy *t, struct block *b)
 {
-    struct red_edit *e = t->e;
+    struct spv_edit *e = t->e;
     SpvOp op = b->header ? SpvOpBranch : SpvOpUnreachable;
-    for (uint32_t i = next_left(e, b->first); i != b->term; i = next_left(e, i))
+    for (uint32_t i = spv_edit_next(e, b->first); i != b->term; i = spv_edit_next(e, i))
         drop(t, i);
-    const struct edit_node *x = &e->node.v[b->term];
-    if (x->op == op && (!b->header || x->w[1] == b->header))
+    const struct spv_node *x = e->node.v[b->term];
+    if (x->op == op && (!b->header || x->v[0] == b->header))
         return;
-    edit_set(e, b->term, op, &b->header, b->header ? 1 : 0);
+    spv_edit_set(e, b->term, op, &b->header, b->header ? 1 : 0);
     t->changed = true;
 }
 
 static void drop_blocks(struct tidy *t)
 {
-    struct red_edit *e = t->e;
+    struct spv_edit *e = t->e;
     reach(t);
     for (size_t k = 0; k < t->block.n && !t->bad; k++) {
         struct block *b = &t->block.v[k];
@@ -136,7 +136,7 @@ static void drop_blocks(struct tidy *t)
             stub(t, b);
             continue;
         }
-        for (uint32_t i = b->first; i != b->term; i = next_left(e, i))
+        for (uint32_t i = b->first; i != b->term; i = spv_edit_next(e, i))
             drop(t, i);
         drop(t, b->term);
     }
@@ -146,47 +146,47 @@ static void drop_blocks(struct tidy *t)
 
 static void fix_phi(struct tidy *t, uint32_t node, const uint32_t *preds, uint32_t n)
 {
-    struct red_edit *e = t->e;
-    const struct edit_node x = e->node.v[node];
+    struct spv_edit *e = t->e;
+    const struct spv_node x = *e->node.v[node];
     uint32_t *v = ARENA_ARRAY(e->a, uint32_t, 2 + 2 * n), count = 2;
     bool *have = ARENA_ARRAY(e->a, bool, n + 1), same = true;
-    v[0] = x.w[1];
-    v[1] = x.w[2];
-    for (uint32_t i = 3; i + 1 < x.n; i += 2) {
+    v[0] = x.type;
+    v[1] = x.result;
+    for (uint32_t i = 0; i + 1 < x.n; i += 2) {
         uint32_t k = 0;
-        while (k < n && (preds[k] != x.w[i + 1] || have[k]))
+        while (k < n && (preds[k] != x.v[i + 1] || have[k]))
             k++;
         same &= k < n;
         if (k == n)
             continue;
         have[k] = true;
-        v[count++] = x.w[i];
-        v[count++] = x.w[i + 1];
+        v[count++] = x.v[i];
+        v[count++] = x.v[i + 1];
     }
     for (uint32_t k = 0; k < n; k++) {
         if (have[k])
             continue;
         same = false;
-        v[count++] = edit_zero(e, x.w[1]);
+        v[count++] = spv_edit_zero(e, x.type);
         v[count++] = preds[k];
         t->bad |= v[count - 2] == 0;
     }
     if (n <= 1) {
-        if (n && resolve(e, v[2]) != x.w[2])
-            edit_use(e, x.w[2], v[2]);
+        if (n && spv_edit_resolve(e, v[2]) != x.result)
+            spv_edit_use(e, x.result, v[2]);
         drop(t, node);
     } else if (!same) {
-        edit_set(e, node, SpvOpPhi, v, count);
+        spv_edit_set(e, node, SpvOpPhi, v, count);
         t->changed = true;
     }
 }
 
 static void fix_phis(struct tidy *t)
 {
-    struct red_edit *e = t->e;
+    struct spv_edit *e = t->e;
     for (size_t k = 0; k < t->block.n && !t->bad; k++) {
-        uint32_t i = next_left(e, t->block.v[k].first), n = 0;
-        if (i == EDIT_NONE || e->node.v[i].op != SpvOpPhi)
+        uint32_t i = spv_edit_next(e, t->block.v[k].first), n = 0;
+        if (i == SPV_NO_NODE || e->node.v[i]->op != SpvOpPhi)
             continue;
         uint32_t *preds = ARENA_ARRAY(e->a, uint32_t, t->block.n);
         for (size_t p = 0; p < t->block.n; p++) {
@@ -197,22 +197,22 @@ static void fix_phis(struct tidy *t)
             if (goes)
                 preds[n++] = t->block.v[p].label;
         }
-        for (; i != EDIT_NONE && e->node.v[i].op == SpvOpPhi; i = next_left(e, i))
+        for (; i != SPV_NO_NODE && e->node.v[i]->op == SpvOpPhi; i = spv_edit_next(e, i))
             fix_phi(t, i, preds, n);
     }
 }
 
 // ---- all of it --------------------------------------------------------------------------
 
-bool tidy(struct red_edit *e)
+bool tidy(struct spv_edit *e)
 {
     struct tidy t = {.e = e};
     uint32_t longest = 1;
     for (size_t i = 0; i < e->node.n; i++)
-        longest = e->node.v[i].n > longest ? e->node.v[i].n : longest;
+        longest = e->node.v[i]->n > longest ? e->node.v[i]->n : longest;
     t.block_of = ARENA_ARRAY(e->a, uint32_t, e->id_limit);
     t.at = ARENA_ARRAY(e->a, uint16_t, longest + 2 * EDIT_NEW_IDS);
-    struct red_edit was;
+    struct spv_edit was;
     t.before = ARENA_ARRAY(e->a, uint32_t, e->id_limit);
     if (!e->sweep) {
         edit_start(&was, e->a, &e->c, e->m);
@@ -224,8 +224,8 @@ bool tidy(struct red_edit *e)
     for (int round = 0; round < ROUNDS && !t.bad; round++) {
         t.changed = false;
         drop_functions(&t);
-        for (uint32_t i = e->first; i != EDIT_NONE && !t.bad; i = next_left(e, i))
-            if (!e->node.v[i].gone && e->node.v[i].op == SpvOpFunction) {
+        for (uint32_t i = e->first; i != SPV_NO_NODE && !t.bad; i = spv_edit_next(e, i))
+            if (!e->node.v[i]->gone && e->node.v[i]->op == SpvOpFunction) {
                 uint32_t start = i;
                 i = collect(&t, i);
                 if (!t.bad)
@@ -233,7 +233,7 @@ bool tidy(struct red_edit *e)
                 collect(&t, start);
                 if (!t.bad)
                     fix_phis(&t);
-                if (i == EDIT_NONE)
+                if (i == SPV_NO_NODE)
                     break;
             }
         if (!t.bad)

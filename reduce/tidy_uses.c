@@ -9,7 +9,7 @@
 
 // ---- uses ------------------------------------------------------------------------------
 
-static uint32_t type_of(const struct red_edit *e, uint32_t id)
+static uint32_t type_of(const struct spv_edit *e, uint32_t id)
 {
     const struct spv_inst *d = id < e->m->bound ? spv_def(e->m, id) : NULL;
     return d ? d->type : 0;
@@ -37,50 +37,58 @@ static bool is_about(uint32_t op) // something else, which may be gone
 
 static void fix_entry_point(struct tidy *t, uint32_t node)
 {
-    struct red_edit *e = t->e;
-    const struct edit_node x = e->node.v[node];
-    uint32_t rest, n = inst_ids(e, x.w, x.n, t->at, &rest), count = 0;
+    struct spv_edit *e = t->e;
+    const struct spv_node x = *e->node.v[node];
+    uint32_t rest, n = spv_edit_ids(e, &x, t->at, &rest), count = 0;
     uint32_t *v = ARENA_ARRAY(e->a, uint32_t, x.n);
-    for (uint32_t i = 1; i < x.n; i++) {
+    for (uint32_t i = 0; i < x.n; i++) {
         bool gone = false;
         for (uint32_t k = 1; k < n; k++)
-            gone |= t->at[k] == i && e->def[x.w[i]] == EDIT_NONE;
+            gone |= t->at[k] == i && e->def[x.v[i]] == SPV_NO_NODE;
         if (!gone)
-            v[count++] = x.w[i];
+            v[count++] = x.v[i];
     }
-    if (count + 1 == x.n)
+    if (count == x.n)
         return;
-    edit_set(e, node, SpvOpEntryPoint, v, count);
+    spv_edit_set(e, node, SpvOpEntryPoint, v, count);
     t->changed = true;
+}
+
+// Puts right one use of an id, where `callee` says that it is what a call calls. False when the
+// node is dropped.
+static bool fix_use(struct tidy *t, uint32_t node, uint32_t *use, bool callee)
+{
+    struct spv_edit *e = t->e;
+    const uint32_t op = e->node.v[node]->op, id = *use;
+    uint32_t to = spv_edit_resolve(e, id);
+    if (to < e->id_limit && e->def[to] == SPV_NO_NODE) {
+        if (op == SpvOpEntryPoint)
+            return true;
+        uint32_t type = type_of(e, id);
+        to = is_about(op) || callee || !type ? 0 : spv_edit_zero(e, type);
+        if (!to) {
+            t->bad |= spv_ends_block(op) || op == SpvOpLoopMerge || op == SpvOpSelectionMerge ||
+                      op == SpvOpFunction;
+            drop(t, node);
+            return false;
+        }
+    }
+    if (to != id) {
+        *use = to;
+        t->changed = true;
+    }
+    return true;
 }
 
 static void fix_node(struct tidy *t, uint32_t node)
 {
-    struct red_edit *e = t->e;
-    uint32_t rest, n = inst_ids(e, e->node.v[node].w, e->node.v[node].n, t->at, &rest);
-    const uint32_t op = e->node.v[node].op;
-    for (uint32_t k = 0; k < n; k++) {
-        const uint32_t pos = t->at[k], id = e->node.v[node].w[pos];
-        uint32_t to = resolve(e, id);
-        if (to < e->id_limit && e->def[to] == EDIT_NONE) {
-            if (op == SpvOpEntryPoint)
-                continue;
-            uint32_t type = type_of(e, id);
-            to = is_about(op) || (op == SpvOpFunctionCall && pos == 3) || !type
-                     ? 0
-                     : edit_zero(e, type);
-            if (!to) {
-                t->bad |= inst_is_terminator(op) || op == SpvOpLoopMerge ||
-                          op == SpvOpSelectionMerge || op == SpvOpFunction;
-                drop(t, node);
-                return;
-            }
-        }
-        if (to != id) {
-            edit_write(e, node)[pos] = to;
-            t->changed = true;
-        }
-    }
+    struct spv_node *x = t->e->node.v[node];
+    uint32_t rest, n = spv_edit_ids(t->e, x, t->at, &rest);
+    if (x->type && !fix_use(t, node, &x->type, false))
+        return;
+    for (uint32_t k = 0; k < n; k++)
+        if (!fix_use(t, node, &x->v[t->at[k]], x->op == SpvOpFunctionCall && t->at[k] == 0))
+            return;
 }
 
 void tidy_fix_uses(struct tidy *t)
@@ -90,7 +98,7 @@ void tidy_fix_uses(struct tidy *t)
         if (t->bad)
             return;
         fix_node(t, i);
-        if (!t->e->node.v[i].gone && t->e->node.v[i].op == SpvOpEntryPoint)
+        if (!t->e->node.v[i]->gone && t->e->node.v[i]->op == SpvOpEntryPoint)
             fix_entry_point(t, i);
     }
 }
@@ -99,34 +107,36 @@ void tidy_fix_uses(struct tidy *t)
 
 void tidy_count_uses(struct tidy *t, uint32_t *uses, uint32_t node, uint32_t by)
 {
-    struct red_edit *e = t->e;
-    const struct edit_node *x = &e->node.v[node];
-    uint32_t rest, n = inst_ids(e, x->w, x->n, t->at, &rest);
+    struct spv_edit *e = t->e;
+    const struct spv_node *x = e->node.v[node];
+    uint32_t rest, n = spv_edit_ids(e, x, t->at, &rest);
     if (x->op == SpvOpEntryPoint) {
-        uses[x->w[2]] += by;
+        uses[x->v[1]] += by;
         return;
     }
+    if (x->type)
+        uses[x->type] += by;
     // The size of the workgroup may be a constant that only its decoration knows.
-    bool size = x->op == SpvOpDecorate && x->n == 4 && x->w[2] == SpvDecorationBuiltIn &&
-                x->w[3] == SpvBuiltInWorkgroupSize;
+    bool size = x->op == SpvOpDecorate && x->n == 3 && x->v[1] == SpvDecorationBuiltIn &&
+                x->v[2] == SpvBuiltInWorkgroupSize;
     bool first = is_about(x->op) && x->op != SpvOpExecutionMode && !size;
     for (uint32_t k = first; k < n; k++)
-        if (x->w[t->at[k]] < e->id_limit && x->w[t->at[k]] != inst_result(x->w))
-            uses[x->w[t->at[k]]] += by;
+        if (x->v[t->at[k]] < e->id_limit && x->v[t->at[k]] != x->result)
+            uses[x->v[t->at[k]]] += by;
     for (uint32_t k = rest; k < x->n; k++)
-        if (x->w[k] < e->id_limit && x->op != SpvOpDecorate && x->op != SpvOpMemberDecorate &&
+        if (x->v[k] < e->id_limit && x->op != SpvOpDecorate && x->op != SpvOpMemberDecorate &&
             x->op != SpvOpExecutionMode && x->op != SpvOpLoopMerge)
-            uses[x->w[k]] += by;
+            uses[x->v[k]] += by;
 }
 
 void tidy_drop_dead(struct tidy *t)
 {
-    struct red_edit *e = t->e;
+    struct spv_edit *e = t->e;
     uint32_t *uses = ARENA_ARRAY(e->a, uint32_t, e->id_limit);
     EACH_NODE(i, e) tidy_count_uses(t, uses, i, 1);
-    for (uint32_t i = e->last; i != EDIT_NONE; i = e->node.v[i].prev) {
-        const struct edit_node *x = &e->node.v[i];
-        const uint32_t id = x->gone ? 0 : inst_result(x->w);
+    for (uint32_t i = e->last; i != SPV_NO_NODE; i = e->node.v[i]->prev) {
+        const struct spv_node *x = e->node.v[i];
+        const uint32_t id = x->gone ? 0 : x->result;
         if (!id || uses[id])
             continue;
         if (inst_is_pure(x->op) && !e->sweep && id < e->m->bound && !t->before[id])

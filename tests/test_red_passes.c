@@ -113,7 +113,7 @@ static uint32_t apply_all(struct fixture *f, const struct spv_case *c, const str
     const char *text, *before;
     assert_true(spv_disassemble(f->tools, &f->arena, c->words, c->count, &before, NULL));
     for (size_t i = 0; i < p.steps.n; i++) {
-        struct red_edit e;
+        struct spv_edit e;
         edit_start(&e, &f->arena, c, &m);
         if (!pass->apply(&e, &p.steps.v[i]) || !edit_finish(&e))
             continue;
@@ -250,7 +250,7 @@ static void loop_is_left(void **state)
         bool found = false;
         plan(f, &c, &pass_leave, &m, &p);
         for (size_t k = 0; k < p.steps.n; k++) {
-            struct red_edit e;
+            struct spv_edit e;
             const char *now;
             edit_start(&e, &f->arena, &c, &m);
             if (!pass_leave.apply(&e, &p.steps.v[k]) || !edit_finish(&e) ||
@@ -366,7 +366,7 @@ static void around_the_module(void **state)
     plan(f, &c, &pass_around, &m, &p);
     bool log = false, lanes = false, buffer = false;
     for (size_t i = 0; i < p.steps.n; i++) {
-        struct red_edit e;
+        struct spv_edit e;
         edit_start(&e, &f->arena, &c, &m);
         if (!pass_around.apply(&e, &p.steps.v[i]))
             continue;
@@ -381,7 +381,7 @@ static void around_the_module(void **state)
     edit_start(&p.e, &f->arena, &c, &m);
     pass_around.plan(&p);
     for (size_t i = 0; i < p.steps.n; i++) {
-        struct red_edit e;
+        struct spv_edit e;
         edit_start(&e, &f->arena, &c, &m);
         assert_true(!pass_around.apply(&e, &p.steps.v[i]) || e.c.has_lanes);
     }
@@ -396,7 +396,7 @@ static void inputs_and_sizes(void **state)
     plan(f, &c, &pass_inputs, &m, &p);
     bool zero = false, groups = false, shorter = false, subgroup = false;
     for (size_t i = 0; i < p.steps.n; i++) {
-        struct red_edit e;
+        struct spv_edit e;
         edit_start(&e, &f->arena, &c, &m);
         assert_true(pass_inputs.apply(&e, &p.steps.v[i]));
         zero |= e.c.buffer[0].words[3] == 0 && e.c.buffer[0].fill == SPV_FILL_ZERO;
@@ -404,7 +404,7 @@ static void inputs_and_sizes(void **state)
     assert_int_equal(c.buffer[0].words[3], 77); // the one it started from is as it was
     plan(f, &c, &pass_sizes, &m, &p);
     for (size_t i = 0; i < p.steps.n; i++) {
-        struct red_edit e;
+        struct spv_edit e;
         edit_start(&e, &f->arena, &c, &m);
         assert_true(pass_sizes.apply(&e, &p.steps.v[i]));
         groups |= e.c.groups[0] == 1;

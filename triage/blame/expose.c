@@ -3,7 +3,8 @@
 // A case in which one group operation's result is stored right behind it, in a buffer of its own.
 // Where that word is wrong, the operation is wrong, whatever its result was good for further on:
 // who took a wrong turn by it, or what was computed from it, is a consequence.
-#include "rewrite.h"
+#include "construct.h"
+#include "spirv/spirv_edit.h"
 
 #include <string.h>
 
@@ -26,27 +27,30 @@ static uint32_t words_type(const struct spv_module *m)
     return 0;
 }
 
-static void decorate(struct rewrite *r, uint32_t id, SpvDecoration d, uint32_t v)
+// The module that is made: where declarations of decorations go, and code.
+struct exposing {
+    struct spv_edit e;
+    uint32_t decorations, code; // in front of these nodes
+};
+
+static void decorate(struct exposing *r, uint32_t id, SpvDecoration d, uint32_t v)
 {
-    rewrite_put(r->a, &r->head, SpvOpDecorate, (const uint32_t[]){id, (uint32_t)d, v}, 3);
+    SPV_EDIT_INSERT(&r->e, r->decorations, SpvOpDecorate, id, (uint32_t)d, v);
 }
 
-// The same type, new, in a module without a buffer: the array's id and the struct's, still to be
-// decorated.
-static uint32_t new_words_type(struct rewrite *r, uint32_t *array, uint32_t *block)
+// The same type, new, in a module without a buffer.
+static uint32_t new_words_type(struct exposing *r, uint32_t *array, uint32_t *block)
 {
-    *array = rewrite_declare(r, SpvOpTypeRuntimeArray, 0, (const uint32_t[]){rewrite_uint(r)}, 1);
-    *block = rewrite_declare(r, SpvOpTypeStruct, 0, array, 1);
-    return rewrite_declare(r, SpvOpTypePointer, 0,
-                           (const uint32_t[]){SpvStorageClassStorageBuffer, *block}, 2);
+    *array = SPV_EDIT_DECLARE(&r->e, SpvOpTypeRuntimeArray, 0, spv_edit_uint(&r->e));
+    *block = SPV_EDIT_DECLARE(&r->e, SpvOpTypeStruct, 0, *array);
+    return SPV_EDIT_DECLARE(&r->e, SpvOpTypePointer, 0, SpvStorageClassStorageBuffer, *block);
 }
 
-static void decorate_words_type(struct rewrite *r, uint32_t array, uint32_t block)
+static void decorate_words_type(struct exposing *r, uint32_t array, uint32_t block)
 {
     decorate(r, array, SpvDecorationArrayStride, 4);
-    rewrite_put(r->a, &r->head, SpvOpDecorate, (const uint32_t[]){block, SpvDecorationBlock}, 2);
-    rewrite_put(r->a, &r->head, SpvOpMemberDecorate,
-                (const uint32_t[]){block, 0, SpvDecorationOffset, 0}, 4);
+    SPV_EDIT_INSERT(&r->e, r->decorations, SpvOpDecorate, block, SpvDecorationBlock);
+    SPV_EDIT_INSERT(&r->e, r->decorations, SpvOpMemberDecorate, block, 0, SpvDecorationOffset, 0);
 }
 
 // The variable of a built-in; 0 for none.
@@ -61,19 +65,19 @@ static uint32_t builtin(const struct spv_module *m, uint32_t which)
     return 0;
 }
 
-static uint32_t value(struct rewrite *r, uint16_t op, uint32_t type, const uint32_t *v, uint32_t n)
+static uint32_t value(struct exposing *r, SpvOp op, uint32_t type, const uint32_t *v, uint32_t n)
 {
-    uint32_t words[8] = {type, r->bound++};
+    uint32_t words[8] = {type, spv_edit_id(&r->e)};
     memcpy(words + 2, v, n * sizeof *v);
-    rewrite_put(r->a, &r->code, op, words, n + 2);
+    spv_edit_insert(&r->e, r->code, op, words, n + 2);
     return words[1];
 }
 
 // The result as one word that holds all of it, or the part that tells most; 0 for what has none.
-static uint32_t as_word(struct rewrite *r, uint16_t op, uint32_t id, uint32_t type)
+static uint32_t as_word(struct exposing *r, SpvOp op, uint32_t id, uint32_t type)
 {
-    const struct spv_inst *t = spv_def(r->m, type);
-    const uint32_t u = rewrite_uint(r);
+    const struct spv_inst *t = spv_def(r->e.m, type);
+    const uint32_t u = spv_edit_uint(&r->e);
     if (t->op == SpvOpTypeVector) {
         // Of a ballot the first word has the lanes; of another vector the last one may be
         // forgotten.
@@ -82,8 +86,8 @@ static uint32_t as_word(struct rewrite *r, uint16_t op, uint32_t id, uint32_t ty
         return as_word(r, op, part, t->v[0]);
     }
     if (t->op == SpvOpTypeBool) {
-        uint32_t one = rewrite_declare(r, SpvOpConstant, u, (const uint32_t[]){1}, 1);
-        uint32_t zero = rewrite_declare(r, SpvOpConstant, u, (const uint32_t[]){0}, 1);
+        uint32_t one = spv_edit_constant(&r->e, u, 1);
+        uint32_t zero = spv_edit_constant(&r->e, u, 0);
         return value(r, SpvOpSelect, u, (const uint32_t[]){id, one, zero}, 3);
     }
     if (type == u)
@@ -93,7 +97,7 @@ static uint32_t as_word(struct rewrite *r, uint16_t op, uint32_t id, uint32_t ty
     if (t->op == SpvOpTypeInt && t->v[0] < 32)
         return value(r, SpvOpUConvert, u, &id, 1);
     if (t->op == SpvOpTypeInt && t->v[0] == 64) {
-        uint32_t two = rewrite_declare(r, SpvOpTypeVector, 0, (const uint32_t[]){u, 2}, 2);
+        uint32_t two = SPV_EDIT_DECLARE(&r->e, SpvOpTypeVector, 0, u, 2);
         uint32_t both = value(r, SpvOpBitcast, two, &id, 1);
         uint32_t low = value(r, SpvOpCompositeExtract, u, (const uint32_t[]){both, 0}, 2);
         uint32_t high = value(r, SpvOpCompositeExtract, u, (const uint32_t[]){both, 1}, 2);
@@ -103,22 +107,21 @@ static uint32_t as_word(struct rewrite *r, uint16_t op, uint32_t id, uint32_t ty
 }
 
 // The store of the word at the invocation's place of the buffer; 0: of one more than is there.
-static void store(struct rewrite *r, uint32_t buffer, uint32_t global, uint32_t word)
+static void store(struct exposing *r, uint32_t buffer, uint32_t global, uint32_t word)
 {
-    const uint32_t u = rewrite_uint(r);
-    uint32_t three = rewrite_declare(r, SpvOpTypeVector, 0, (const uint32_t[]){u, 3}, 2);
-    uint32_t zero = rewrite_declare(r, SpvOpConstant, u, (const uint32_t[]){0}, 1);
-    uint32_t pointer = rewrite_declare(r, SpvOpTypePointer, 0,
-                                       (const uint32_t[]){SpvStorageClassStorageBuffer, u}, 2);
+    const uint32_t u = spv_edit_uint(&r->e);
+    uint32_t three = SPV_EDIT_DECLARE(&r->e, SpvOpTypeVector, 0, u, 3);
+    uint32_t zero = spv_edit_constant(&r->e, u, 0);
+    uint32_t pointer = SPV_EDIT_DECLARE(&r->e, SpvOpTypePointer, 0, SpvStorageClassStorageBuffer, u);
     uint32_t ids = value(r, SpvOpLoad, three, &global, 1);
     uint32_t id = value(r, SpvOpCompositeExtract, u, (const uint32_t[]){ids, 0}, 2);
     uint32_t at = value(r, SpvOpAccessChain, pointer, (const uint32_t[]){buffer, zero, id}, 3);
     if (!word) {
-        uint32_t one = rewrite_declare(r, SpvOpConstant, u, (const uint32_t[]){1}, 1);
+        uint32_t one = spv_edit_constant(&r->e, u, 1);
         uint32_t old = value(r, SpvOpLoad, u, &at, 1);
         word = value(r, SpvOpIAdd, u, (const uint32_t[]){old, one}, 2);
     }
-    rewrite_put(r->a, &r->code, SpvOpStore, (const uint32_t[]){at, word}, 2);
+    SPV_EDIT_INSERT(&r->e, r->code, SpvOpStore, at, word);
 }
 
 static uint32_t width(const struct spv_module *m, const struct spv_case *c)
@@ -138,6 +141,12 @@ static bool writes(const struct spv_module *m, const struct spv_inst *i)
     return t && t->op == SpvOpTypePointer && t->v[0] == SpvStorageClassStorageBuffer;
 }
 
+static bool is_type(uint32_t op)
+{
+    const struct spv_op *row = spv_op_find(op);
+    return row && strcmp(row->klass, "Type-Declaration") == 0;
+}
+
 // What is stored, and where.
 struct shown {
     enum blame_expose what;
@@ -147,79 +156,83 @@ struct shown {
 };
 
 // A condition, at the end of its block, and where that goes.
-static bool put_condition(struct rewrite *r, const struct shown *s, uint32_t k, uint32_t buffer,
-                          uint32_t global)
+static void put_condition(struct exposing *r, const struct shown *s, uint32_t buffer, uint32_t global)
 {
-    const struct spv_inst *t = &r->m->insts[s->x->last];
-    const struct spv_inst *condition = spv_def(r->m, t->v[0]);
-    if (k == (s->x->merge ? s->x->merge : s->x->last))
-        store(r, buffer, global, as_word(r, 0, condition->result, condition->type));
-    if (k == s->x->last)
-        rewrite_put(r->a, &r->code, SpvOpBranch, &s->to, 1);
-    return k == s->x->last || (k == s->x->merge && r->m->insts[k].op == SpvOpSelectionMerge);
+    const struct spv_module *m = r->e.m;
+    const struct spv_inst *condition = spv_def(m, m->insts[s->x->last].v[0]);
+    r->code = s->x->merge ? s->x->merge : s->x->last;
+    store(r, buffer, global, as_word(r, 0, condition->result, condition->type));
+    spv_edit_set(&r->e, s->x->last, SpvOpBranch, &s->to, 1);
+    if (s->x->merge && m->insts[s->x->merge].op == SpvOpSelectionMerge)
+        spv_edit_drop(&r->e, s->x->merge);
+}
+
+// An operation's result, right after it, or that it was executed. False for what has no word.
+static bool put_result(struct exposing *r, const struct shown *s, uint32_t buffer, uint32_t global)
+{
+    const struct spv_inst *op = &r->e.m->insts[s->op];
+    const bool show = s->what != BLAME_EXPOSE_COUNT;
+    r->code = s->op + 1;
+    const uint32_t word = show ? as_word(r, (SpvOp)op->op, op->result, op->type) : 0;
+    if (show && !word)
+        return false;
+    store(r, buffer, global, word);
+    return true;
+}
+
+// The interface of an entry point has the buffer too (since 1.4), and the built-in, where it is new.
+static void add_interface(struct spv_edit *e, uint32_t k, uint32_t buffer, uint32_t global)
+{
+    const struct spv_node *x = e->node.v[k];
+    uint32_t *v = ARENA_ARRAY(e->a, uint32_t, x->n + 2), n = x->n;
+    memcpy(v, x->v, n * sizeof *v);
+    if (e->m->version >= 0x00010400)
+        v[n++] = buffer;
+    if (global)
+        v[n++] = global;
+    spv_edit_set(e, k, SpvOpEntryPoint, v, n);
 }
 
 static bool expose(struct arena *a, const struct spv_case *c, const struct spv_module *module,
                    const struct shown *s, struct spv_case *out)
 {
     const struct spv_module m = *module;
-    struct rewrite r;
-    const uint32_t op = s->op;
+    struct exposing r = {.decorations = 0};
     if (c->buffer_count == SPV_CASE_BUFFERS || !width(&m, c) || width(&m, c) > 4096)
         return false;
     uint32_t type = words_type(&m), array = 0, block = 0;
     uint32_t global = builtin(&m, SpvBuiltInGlobalInvocationId);
-    bool known = global != 0, placed = false;
-    rewrite_start(&r, a, &m);
+    const bool known = global != 0;
+    spv_edit_start(&r.e, a, c, &m, 0);
+    while (r.decorations < m.functions[0].first && !is_type(m.insts[r.decorations].op))
+        r.decorations++;
     if (!type)
         type = new_words_type(&r, &array, &block);
-    const uint32_t u = rewrite_uint(&r);
+    const uint32_t u = spv_edit_uint(&r.e);
     if (!known) {
-        uint32_t three = rewrite_declare(&r, SpvOpTypeVector, 0, (const uint32_t[]){u, 3}, 2);
-        uint32_t in = rewrite_declare(&r, SpvOpTypePointer, 0,
-                                      (const uint32_t[]){SpvStorageClassInput, three}, 2);
-        global =
-            rewrite_declare(&r, SpvOpVariable, in, (const uint32_t[]){SpvStorageClassInput}, 1);
+        uint32_t three = SPV_EDIT_DECLARE(&r.e, SpvOpTypeVector, 0, u, 3);
+        uint32_t in = SPV_EDIT_DECLARE(&r.e, SpvOpTypePointer, 0, SpvStorageClassInput, three);
+        global = SPV_EDIT_DECLARE(&r.e, SpvOpVariable, in, SpvStorageClassInput);
     }
-    const uint32_t buffer = rewrite_declare(&r, SpvOpVariable, type,
-                                            (const uint32_t[]){SpvStorageClassStorageBuffer}, 1);
-    for (uint32_t k = 0; k < m.functions[0].first; k++) {
-        const struct spv_inst *i = &m.insts[k];
-        const struct spv_op *row = spv_op_find(i->op);
-        if (!placed && row && (strcmp(row->klass, "Type-Declaration") == 0)) {
-            decorate(&r, buffer, SpvDecorationDescriptorSet, 0);
-            decorate(&r, buffer, SpvDecorationBinding, FREE_BINDING);
-            if (array)
-                decorate_words_type(&r, array, block);
-            if (!known)
-                decorate(&r, global, SpvDecorationBuiltIn, SpvBuiltInGlobalInvocationId);
-            placed = true;
-        }
-        size_t at = r.head.n;
-        rewrite_copy(&r, i, &r.head);
-        if (i->op == SpvOpEntryPoint && m.version >= 0x00010400) { // its interface
-            *VEC_PUSH(a, &r.head) = buffer;
-            if (!known)
-                *VEC_PUSH(a, &r.head) = global;
-            r.head.v[at] = (uint32_t)(r.head.n - at) << 16 | SpvOpEntryPoint;
-        } else if (i->op == SpvOpEntryPoint && !known) {
-            *VEC_PUSH(a, &r.head) = global;
-            r.head.v[at] = (uint32_t)(r.head.n - at) << 16 | SpvOpEntryPoint;
-        }
-    }
-    for (uint32_t k = m.functions[0].first; k < m.inst_count; k++) {
-        if (s->x && put_condition(&r, s, k, buffer, global))
-            continue;
-        if (s->what != BLAME_EXPOSE_ALONE || !writes(&m, &m.insts[k]))
-            rewrite_copy(&r, &m.insts[k], &r.code);
-        bool show = op && k == op && s->what != BLAME_EXPOSE_COUNT;
-        uint32_t word = show ? as_word(&r, m.insts[k].op, m.insts[k].result, m.insts[k].type) : 0;
-        if (show && !word)
-            return false;
-        if (op && k == op)
-            store(&r, buffer, global, word);
-    }
-    rewrite_finish(&r, c, out);
+    const uint32_t buffer = SPV_EDIT_DECLARE(&r.e, SpvOpVariable, type, SpvStorageClassStorageBuffer);
+    decorate(&r, buffer, SpvDecorationDescriptorSet, 0);
+    decorate(&r, buffer, SpvDecorationBinding, FREE_BINDING);
+    if (array)
+        decorate_words_type(&r, array, block);
+    if (!known)
+        decorate(&r, global, SpvDecorationBuiltIn, SpvBuiltInGlobalInvocationId);
+    for (uint32_t k = 0; k < m.functions[0].first; k++)
+        if (m.insts[k].op == SpvOpEntryPoint)
+            add_interface(&r.e, k, buffer, known ? 0 : global);
+    for (uint32_t k = m.functions[0].first; s->what == BLAME_EXPOSE_ALONE && k < m.inst_count; k++)
+        if (writes(&m, &m.insts[k]))
+            spv_edit_drop(&r.e, k);
+    if (s->x)
+        put_condition(&r, s, buffer, global);
+    else if (!put_result(&r, s, buffer, global))
+        return false;
+    spv_edit_write(&r.e, false);
+    *out = r.e.c;
     out->has_log = false;
     out->buffer_count++;
     memmove(out->buffer + 1, c->buffer, c->buffer_count * sizeof *c->buffer);

@@ -3,17 +3,18 @@
 // Does it matter which group operation stands at the first wrong place? The same module with
 // the operation, and all that are alike, replaced by another one that shows who is together.
 // If the target is wrong about that too, any operation would do: the bug is about the tangle.
-#include "rewrite.h"
+#include "construct.h"
+#include "spirv/spirv_edit.h"
 
 #include <string.h>
 
 struct probe {
-    struct rewrite w;
+    struct spv_edit e;
     enum blame_probe kind;
     uint32_t *word; // [result of an operation that goes]: the new word
 };
 
-static const uint32_t needs[BLAME_PROBES] = {
+static const SpvCapability needs[BLAME_PROBES] = {
     [BLAME_PROBE_BALLOT] = SpvCapabilityGroupNonUniformBallot,
     [BLAME_PROBE_SUM] = SpvCapabilityGroupNonUniformArithmetic,
     [BLAME_PROBE_ELECT] = SpvCapabilityGroupNonUniform,
@@ -25,51 +26,47 @@ static uint32_t operand_of(const struct probe *r, const struct spv_inst *i)
 {
     bool form = strcmp(blame_op_class(i), "reduce") == 0 || strcmp(blame_op_class(i), "scan") == 0;
     uint32_t at = form ? 2 : 1;
-    const struct spv_inst *d = i->n > at ? spv_def(r->w.m, i->v[at]) : NULL;
-    const struct spv_inst *t = d && d->type ? spv_def(r->w.m, d->type) : NULL;
+    const struct spv_inst *d = i->n > at ? spv_def(r->e.m, i->v[at]) : NULL;
+    const struct spv_inst *t = d && d->type ? spv_def(r->e.m, d->type) : NULL;
     const struct spv_op *row = d ? spv_op_find(d->op) : NULL;
     bool constant = !row || strcmp(row->klass, "Constant-Creation") == 0;
     bool word = t && (t->op == SpvOpTypeBool || (t->op == SpvOpTypeInt && t->v[0] == 32));
     return word && !constant ? i->v[at] : 0;
 }
 
-// What the probe shows as a new word, in the code from here on; *op is the operation.
-static uint32_t put_word(struct probe *r, const struct spv_inst *i, uint32_t scope, uint32_t *op)
+// What the probe shows as a new word, in front of node `at`; *op is the operation.
+static uint32_t put_word(struct probe *r, uint32_t at, uint32_t scope, uint32_t *op)
 {
-    uint32_t u = rewrite_uint(&r->w), id = r->w.bound++;
-    uint32_t zero = rewrite_declare(&r->w, SpvOpConstant, u, (const uint32_t[]){0}, 1);
-    uint32_t one = rewrite_declare(&r->w, SpvOpConstant, u, (const uint32_t[]){1}, 1);
-    uint32_t boolean = rewrite_declare(&r->w, SpvOpTypeBool, 0, NULL, 0);
+    struct spv_edit *e = &r->e;
+    uint32_t u = spv_edit_uint(e), id = spv_edit_id(e);
+    uint32_t zero = spv_edit_constant(e, u, 0), one = spv_edit_constant(e, u, 1);
+    uint32_t boolean = spv_edit_bool(e);
     if (r->kind == BLAME_PROBE_SUM) {
-        rewrite_put(r->w.a, &r->w.code, SpvOpGroupNonUniformIAdd,
-                    (const uint32_t[]){u, id, scope, SpvGroupOperationReduce, one}, 5);
+        SPV_EDIT_INSERT(e, at, SpvOpGroupNonUniformIAdd, u, id, scope, SpvGroupOperationReduce, one);
         *op = id;
         return id;
     }
     if (r->kind == BLAME_PROBE_OPERAND) {
-        uint32_t from = operand_of(r, i);
+        uint32_t from = operand_of(r, &e->m->insts[at]);
         *op = id;
         if (!from)
             return 0;
-        if (spv_def(r->w.m, spv_def(r->w.m, from)->type)->op == SpvOpTypeBool)
-            rewrite_put(r->w.a, &r->w.code, SpvOpSelect, (const uint32_t[]){u, id, from, one, zero},
-                        5);
+        if (spv_def(e->m, spv_def(e->m, from)->type)->op == SpvOpTypeBool)
+            SPV_EDIT_INSERT(e, at, SpvOpSelect, u, id, from, one, zero);
         else
-            rewrite_put(r->w.a, &r->w.code, SpvOpBitcast, (const uint32_t[]){u, id, from}, 3);
+            SPV_EDIT_INSERT(e, at, SpvOpBitcast, u, id, from);
         return id;
     }
-    *op = r->w.bound++;
+    *op = spv_edit_id(e);
     if (r->kind == BLAME_PROBE_ELECT) {
-        rewrite_put(r->w.a, &r->w.code, SpvOpGroupNonUniformElect,
-                    (const uint32_t[]){boolean, *op, scope}, 3);
-        rewrite_put(r->w.a, &r->w.code, SpvOpSelect, (const uint32_t[]){u, id, *op, one, zero}, 5);
+        SPV_EDIT_INSERT(e, at, SpvOpGroupNonUniformElect, boolean, *op, scope);
+        SPV_EDIT_INSERT(e, at, SpvOpSelect, u, id, *op, one, zero);
         return id;
     }
-    uint32_t vec = rewrite_declare(&r->w, SpvOpTypeVector, 0, (const uint32_t[]){u, 4}, 2);
-    uint32_t yes = rewrite_declare(&r->w, SpvOpConstantTrue, boolean, NULL, 0);
-    rewrite_put(r->w.a, &r->w.code, SpvOpGroupNonUniformBallot,
-                (const uint32_t[]){vec, *op, scope, yes}, 4);
-    rewrite_put(r->w.a, &r->w.code, SpvOpCompositeExtract, (const uint32_t[]){u, id, *op, 0}, 4);
+    uint32_t vec = SPV_EDIT_DECLARE(e, SpvOpTypeVector, 0, u, 4);
+    uint32_t yes = spv_edit_constant(e, boolean, 1);
+    SPV_EDIT_INSERT(e, at, SpvOpGroupNonUniformBallot, vec, *op, scope, yes);
+    SPV_EDIT_INSERT(e, at, SpvOpCompositeExtract, u, id, *op, 0);
     return id;
 }
 
@@ -83,16 +80,16 @@ static bool is_word(const struct spv_module *m, uint32_t type)
 // made of one's result alone. 0: it stays.
 static uint32_t shows(const struct probe *r, const struct spv_inst *i)
 {
-    if (!is_word(r->w.m, i->type) || i->n == 0)
+    if (!is_word(r->e.m, i->type) || i->n == 0)
         return 0;
-    if (i->result < r->w.m->bound && r->word[i->result])
+    if (i->result < r->e.m->bound && r->word[i->result])
         return r->word[i->result];
     bool passes = i->op == SpvOpSelect || i->op == SpvOpCompositeExtract ||
                   i->op == SpvOpGroupNonUniformBallotBitCount;
     uint32_t first = i->v[0], last = i->v[i->n - 1];
-    if (passes && first < r->w.m->bound && r->word[first])
+    if (passes && first < r->e.m->bound && r->word[first])
         return r->word[first];
-    return passes && last < r->w.m->bound ? r->word[last] : 0;
+    return passes && last < r->e.m->bound ? r->word[last] : 0;
 }
 
 // Equal but for what they work on.
@@ -119,35 +116,28 @@ bool blame_probe(struct arena *a, const struct spv_case *c, const struct judge_v
     const struct spv_inst *op = &m.insts[s.op];
     struct probe r = {.kind = kind, .word = ARENA_ARRAY(a, uint32_t, m.bound)};
     uint32_t replaced = 0, first_function = m.functions[0].first;
-    rewrite_start(&r.w, a, &m);
-    rewrite_capability(&r.w, needs[kind]);
-    for (uint32_t k = 0; k < m.inst_count; k++) {
+    spv_edit_start(&r.e, a, c, &m, 0);
+    spv_edit_capability(&r.e, needs[kind]);
+    for (uint32_t k = first_function; k < m.inst_count; k++) {
         const struct spv_inst *i = &m.insts[k];
-        if (k < first_function) {
-            rewrite_copy(&r.w, i, &r.w.head);
-            continue;
-        }
         if (alike(i, op)) {
-            uint32_t made, scope = has_scope(i)
-                                       ? i->v[0]
-                                       : rewrite_declare(&r.w, SpvOpConstant, rewrite_uint(&r.w),
-                                                         (const uint32_t[]){SpvScopeSubgroup}, 1);
-            r.word[i->result] = put_word(&r, i, scope, &made);
+            uint32_t made, scope = has_scope(i) ? i->v[0]
+                                                : spv_edit_constant(&r.e, spv_edit_uint(&r.e),
+                                                                    SpvScopeSubgroup);
+            r.word[i->result] = put_word(&r, k, scope, &made);
             if (i == op)
                 *id = made;
         }
         uint32_t word = shows(&r, i);
         if (word) {
-            rewrite_put(a, &r.w.code, SpvOpBitcast, (const uint32_t[]){i->type, i->result, word},
-                        3);
+            spv_edit_set(&r.e, k, SpvOpBitcast, (const uint32_t[]){i->type, i->result, word}, 3);
             replaced++;
-            continue;
         }
-        rewrite_copy(&r.w, i, &r.w.code);
     }
     if (!replaced)
         return false;
-    rewrite_finish(&r.w, c, out);
+    spv_edit_write(&r.e, false);
+    *out = r.e.c;
     return true;
 }
 
