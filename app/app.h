@@ -7,6 +7,7 @@
 #define TF_APP_APP_H
 
 #include "base/base.h"
+#include "spirv/spirv.h"
 
 enum exit_status {
     STATUS_GOOD = 0,  // nothing found, everything agrees
@@ -14,17 +15,57 @@ enum exit_status {
     STATUS_BAD = 2,   // bad usage, bad input, or the environment
 };
 
-// One command: a row in main.c's table, a file cmd_NAME.c.
+// What a user wants: the list of commands is ordered by it.
+enum task {
+    TASK_BUGS,     // from nothing to a report
+    TASK_SHADER,   // one case or shader
+    TASK_FINDINGS, // more to do with findings
+    TASK_OURSELVES, // tanglefuzz itself, measured
+    TASKS,
+    TASK_HIDDEN = TASKS, // not listed
+};
+
+// What a command runs with (prologue.c): made before it, freed after it.
+struct context {
+    const struct command *command;
+    struct arena arena;
+    struct spv_tools *tools;
+    const char *self;  // this program's file, for workers to be started from
+    char **words;      // those besides the options, in their order
+    uint32_t n;
+    struct err e;      // of what failed last, for refuse
+};
+
+// One command: a file cmd_NAME.c with a struct `given` for its options, a row in main.c's table.
 struct command {
     const char *name;
-    const char *line;                  // for the list of commands; NULL: not listed
-    int (*run)(int argc, char **argv); // argv[0] is the command's name; returns enum exit_status
+    enum task task;
+    const char *line;    // for the list of commands
+    const char *rest;    // "CASE...", NULL: takes no words
+    const char *about;   // paragraphs for --help
+    const char *example; // command lines, one a line
+    const struct arg_option *options;
+    uint32_t count;
+    uint32_t rest_min, rest_max; // words besides the options
+    size_t size;                 // of the struct given
+    const void *defaults;        // one of them, NULL: all zero
+    bool finishes;               // ctrl-C asks it to finish (interrupted()) and does not end it
+    bool many;                   // makes many small objects: heap.h
+    int (*run)(struct context *x, void *given); // returns enum exit_status
 };
-extern const struct command cmd_bisect, cmd_check, cmd_doctor, cmd_explain, cmd_fuzz, cmd_gen, cmd_predict,
-    cmd_print, cmd_reduce, cmd_replay, cmd_stats, cmd_targets, cmd_worker;
-extern const struct command cmd_merge, cmd_report;
-extern const struct command cmd_mutants;
-extern const struct command cmd_survey;
+#define COMMANDS(X)                                                                                \
+    X(doctor) X(targets) X(fuzz) X(replay) X(reduce) X(report) /* from nothing to a report */     \
+    X(gen) X(print) X(predict) X(explain) X(check)                                                 \
+    X(bisect) X(survey) X(merge)                                                     \
+    X(stats) X(mutants)                                                                            \
+    X(worker)
+#define DECLARE(name) extern const struct command cmd_##name;
+COMMANDS(DECLARE)
+#undef DECLARE
+extern const struct command *const commands[]; // in the order of the list; NULL ends it
+
+// Parses and runs; argv[0] is the command's name. Returns an enum exit_status.
+int start_command(const struct command *c, int argc, char **argv);
 
 // ---- printing (print.c) -----------------------------------------------------------
 
@@ -37,13 +78,13 @@ bool say_flush(void);
 // At the end of main: `status`, or STATUS_BAD after a complaint when output was lost.
 // A reader that has gone is no failure: it has seen all that it wanted.
 int say_end(int status);
-// "tanglefuzz COMMAND: message" on standard error; returns STATUS_BAD.
-int complain(const char *command, const char *fmt, ...) TF_PRINTF(2, 3);
+// "tanglefuzz COMMAND: message" on standard error, without a command where x is NULL; returns
+// STATUS_BAD.
+int complain(const struct context *x, const char *fmt, ...) TF_PRINTF(2, 3);
+// The same with the message of x->e.
+int refuse(const struct context *x);
 
 // "1 case", "2 cases": the number and the word, in `buf`, which is returned.
 const char *count_of(char *buf, size_t size, uint64_t n, const char *word);
-
-// This program's file, for workers to be started from.
-const char *self_path(struct arena *a, const char *argv0);
 
 #endif

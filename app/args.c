@@ -5,9 +5,25 @@
 
 #include <string.h>
 
-enum { NAME_MAX_LEN = 32, OPTIONS_MAX = 32, HELP_COLUMN = 26 };
+enum { NAME_MAX_LEN = 32, OPTIONS_MAX = 32, HELP_COLUMN = 26, HELP_WIDTH = 96 };
 
 // ---- help ------------------------------------------------------------------------
+
+// A list in commas from column `at` on, broken at its blanks.
+static void help_words(const char *words, size_t at)
+{
+    for (const char *p = words; *p; p += strspn(p, " ")) {
+        const size_t n = strcspn(p, " ");
+        if (at + 1 + n > HELP_WIDTH) {
+            say("\n%*s", HELP_COLUMN - 1, "");
+            at = HELP_COLUMN - 1;
+        }
+        say(" %.*s", (int)n, p);
+        at += 1 + n;
+        p += n;
+    }
+    say("\n");
+}
 
 static void help_option(const struct arg_option *o)
 {
@@ -25,10 +41,12 @@ static void help_option(const struct arg_option *o)
     const char *p = o->line;
     for (const char *nl; (nl = strchr(p, '\n')); p = nl + 1)
         say("%.*s\n%*s", (int)(nl - p), p, HELP_COLUMN, "");
-    say("%s\n", p);
+    say("%s%s", p, o->words ? ":" : "\n");
+    if (o->words)
+        help_words(o->words, HELP_COLUMN + strlen(p) + 1);
 }
 
-static void help(const struct arg_command *c)
+static void help(const struct command *c)
 {
     say("usage: tanglefuzz %s%s%s%s\n\n%s\n", c->name, c->count ? " [options]" : "",
         c->rest ? " " : "", c->rest ? c->rest : "", c->about);
@@ -86,8 +104,9 @@ const char *args_nearest(const char *typed, const char *const *names, size_t n)
     return best;
 }
 
-static int unknown(const struct arg_command *c, const char *typed, const char *name)
+static int unknown(const struct context *x, const char *typed, const char *name)
 {
+    const struct command *c = x->command;
     const char *names[OPTIONS_MAX + 1];
     CHECK(c->count <= OPTIONS_MAX);
     for (uint32_t i = 0; i < c->count; i++)
@@ -95,8 +114,8 @@ static int unknown(const struct arg_command *c, const char *typed, const char *n
     names[c->count] = "help";
     const char *near = name ? args_nearest(name, names, c->count + 1) : NULL;
     if (near)
-        return complain(c->name, "unknown option '%s'; did you mean '--%s'?", typed, near);
-    return complain(c->name, "unknown option '%s' (see tanglefuzz %s --help)", typed, c->name);
+        return complain(x, "unknown option '%s'; did you mean '--%s'?", typed, near);
+    return complain(x, "unknown option '%s' (see tanglefuzz %s --help)", typed, c->name);
 }
 
 // ---- values ----------------------------------------------------------------------
@@ -126,37 +145,57 @@ static bool seconds(const char *s, double *out)
     return *out > 0;
 }
 
-static int set(const struct arg_command *c, const struct arg_option *o, const char *v)
+// Is it one of "a, b, c"?
+static bool is_word(const char *v, const char *words)
 {
+    const size_t n = strlen(v);
+    for (const char *p = words; *p; p += strcspn(p, ","), p += strspn(p, ", "))
+        if (n && strncmp(p, v, n) == 0 && (p[n] == ',' || !p[n]))
+            return true;
+    return false;
+}
+
+static int set(const struct context *x, void *given, const struct arg_option *o, const char *v)
+{
+    void *to = (char *)given + o->to;
     uint64_t max = o->min || o->max ? o->max : UINT64_MAX, number = 0;
-    if (o->kind == ARG_U32 && max > UINT32_MAX)
+    if (o->kind != ARG_U64 && max > UINT32_MAX)
         max = UINT32_MAX;
     switch (o->kind) {
     case ARG_FLAG:
-        *(bool *)o->to = true;
+        *(bool *)to = true;
         break;
     case ARG_TEXT:
-        *(const char **)o->to = v;
+        *(const char **)to = v;
+        break;
+    case ARG_WORD:
+        if (!is_word(v, o->words))
+            return complain(x, "--%s: '%s' is none of %s", o->name, v, o->words);
+        *(const char **)to = v;
         break;
     case ARG_U32:
     case ARG_U64:
+    case ARG_LANES:
         if (!parse_u64(v, strlen(v), &number) || number < o->min || number > max)
-            return complain(c->name, "--%s: '%s' is not a number from %llu to %llu", o->name, v,
+            return complain(x, "--%s: '%s' is not a number from %llu to %llu", o->name, v,
                             (unsigned long long)o->min, (unsigned long long)max);
-        if (o->kind == ARG_U32)
-            *(uint32_t *)o->to = (uint32_t)number;
+        if (o->kind == ARG_LANES && number & (number - 1))
+            return complain(x, "--%s: %llu is not a power of two", o->name,
+                            (unsigned long long)number);
+        if (o->kind != ARG_U64)
+            *(uint32_t *)to = (uint32_t)number;
         else
-            *(uint64_t *)o->to = number;
+            *(uint64_t *)to = number;
         break;
     case ARG_SECONDS:
-        if (!seconds(v, o->to))
-            return complain(c->name, "--%s: '%s' is not a time like 90, 90s, 10m or 2h", o->name,
+        if (!seconds(v, to))
+            return complain(x, "--%s: '%s' is not a time like 90, 90s, 10m or 2h", o->name,
                             v);
         break;
     case ARG_TEXTS: {
-        struct arg_texts *all = o->to;
+        struct arg_texts *all = to;
         if (all->n == ARG_TEXTS_MAX)
-            return complain(c->name, "--%s: more than %d of them", o->name, ARG_TEXTS_MAX);
+            return complain(x, "--%s: more than %d of them", o->name, ARG_TEXTS_MAX);
         all->v[all->n++] = v;
         break;
     }
@@ -167,8 +206,9 @@ static int set(const struct arg_command *c, const struct arg_option *o, const ch
 // ---- words -----------------------------------------------------------------------
 
 // One long option; *i moves on when it takes the next word.
-static int long_option(const struct arg_command *c, int argc, char **argv, int *i)
+static int long_option(const struct context *x, void *given, int argc, char **argv, int *i)
 {
+    const struct command *c = x->command;
     const char *word = argv[*i] + 2;
     size_t n = strcspn(word, "=");
     for (uint32_t k = 0; k < c->count; k++) {
@@ -176,66 +216,68 @@ static int long_option(const struct arg_command *c, int argc, char **argv, int *
         if (strlen(o->name) != n || memcmp(o->name, word, n) != 0)
             continue;
         if (!o->value)
-            return word[n] ? complain(c->name, "--%s takes no value", o->name) : set(c, o, NULL);
+            return word[n] ? complain(x, "--%s takes no value", o->name) : set(x, given, o, NULL);
         if (word[n])
-            return set(c, o, word + n + 1);
+            return set(x, given, o, word + n + 1);
         if (*i + 1 >= argc)
-            return complain(c->name, "--%s needs a value (%s)", o->name, o->value);
-        return set(c, o, argv[++*i]);
+            return complain(x, "--%s needs a value (%s)", o->name, o->value);
+        return set(x, given, o, argv[++*i]);
     }
     char name[NAME_MAX_LEN + 1];
     snprintf(name, sizeof name, "%.*s", n < NAME_MAX_LEN ? (int)n : NAME_MAX_LEN, word);
-    return unknown(c, argv[*i], name);
+    return unknown(x, argv[*i], name);
 }
 
-static int short_option(const struct arg_command *c, int argc, char **argv, int *i)
+static int short_option(const struct context *x, void *given, int argc, char **argv, int *i)
 {
+    const struct command *c = x->command;
     const char *word = argv[*i] + 1;
     for (uint32_t k = 0; k < c->count; k++) {
         const struct arg_option *o = &c->options[k];
         if (!o->letter || o->letter != word[0])
             continue;
         if (!o->value)
-            return word[1] ? unknown(c, argv[*i], NULL) : set(c, o, NULL);
+            return word[1] ? unknown(x, argv[*i], NULL) : set(x, given, o, NULL);
         if (word[1])
-            return set(c, o, word + 1);
+            return set(x, given, o, word + 1);
         if (*i + 1 >= argc)
-            return complain(c->name, "-%c needs a value (%s)", o->letter, o->value);
-        return set(c, o, argv[++*i]);
+            return complain(x, "-%c needs a value (%s)", o->letter, o->value);
+        return set(x, given, o, argv[++*i]);
     }
-    return unknown(c, argv[*i], NULL);
+    return unknown(x, argv[*i], NULL);
 }
 
-int args_parse(const struct arg_command *c, int argc, char **argv, struct args *out)
+int args_parse(struct context *x, void *given, int argc, char **argv)
 {
+    const struct command *c = x->command;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             help(c);
             return STATUS_GOOD;
         }
-    *out = (struct args){.rest = argv + 1};
+    x->words = argv + 1;
     bool ended = false;
     for (int i = 1; i < argc; i++) {
         int said = -1;
         if (!ended && strcmp(argv[i], "--") == 0)
             ended = true;
         else if (!ended && strncmp(argv[i], "--", 2) == 0)
-            said = long_option(c, argc, argv, &i);
+            said = long_option(x, given, argc, argv, &i);
         else if (!ended && argv[i][0] == '-' && argv[i][1])
-            said = short_option(c, argc, argv, &i);
+            said = short_option(x, given, argc, argv, &i);
         else
-            out->rest[out->n++] = argv[i]; // never ahead of i
+            x->words[x->n++] = argv[i]; // never ahead of i
         if (said >= 0)
             return said;
     }
-    if (out->n > c->rest_max) {
+    if (x->n > c->rest_max) {
         if (c->rest_max == 0)
-            return complain(c->name, "unexpected '%s' (see tanglefuzz %s --help)", out->rest[0],
+            return complain(x, "unexpected '%s' (see tanglefuzz %s --help)", x->words[0],
                             c->name);
-        return complain(c->name, "unexpected '%s': one %s at a time", out->rest[c->rest_max],
+        return complain(x, "unexpected '%s': one %s at a time", x->words[c->rest_max],
                         c->rest);
     }
-    if (out->n < c->rest_min)
-        return complain(c->name, "needs %s (see tanglefuzz %s --help)", c->rest, c->name);
+    if (x->n < c->rest_min)
+        return complain(x, "needs %s (see tanglefuzz %s --help)", c->rest, c->name);
     return -1;
 }

@@ -3,44 +3,25 @@
 
 #include <string.h>
 
-struct choice_options choice_defaults(void)
+bool choice_read(struct context *x, const struct choice_options *c, struct gen_options *out)
 {
-    return (struct choice_options){.profile = "default", .model = "maximal", .inputs = 1};
-}
-
-int choice_read(const char *command, const struct choice_options *c, struct gen_options *out)
-{
-    struct err e = {0};
-    *out = (struct gen_options){.features = GEN_ALL_FEATURES,
-                                .subgroup = c->subgroup,
-                                .inputs = c->inputs,
-                                .max_invocations = c->max_invocations};
-    if (strcmp(c->profile, "small") == 0)
-        out->profile = GEN_SMALL;
-    else if (strcmp(c->profile, "default") == 0)
-        out->profile = GEN_DEFAULT;
-    else if (strcmp(c->profile, "large") == 0)
-        out->profile = GEN_LARGE;
-    else
-        return complain(command, "--profile: '%s' is none of small, default, large", c->profile);
+    static const char *const profiles[] = {
+        [GEN_SMALL] = "small", [GEN_DEFAULT] = "default", [GEN_LARGE] = "large"};
     static const enum spv_model models[] = {SPV_MAXIMAL, SPV_ASSUMED_MAXIMAL, SPV_SUBGROUP_UNIFORM,
                                             SPV_WORKGROUP_UNIFORM};
-    size_t k = 0;
-    while (k < 4 && strcmp(c->model, spv_model_name(models[k])) != 0)
-        k++;
-    if (k == 4)
-        return complain(command, "--model: '%s' is none of maximal, assumed-maximal, "
-                                 "subgroup-uniform, workgroup-uniform", c->model);
-    out->model = models[k];
+    *out = (struct gen_options){
+        .subgroup = c->subgroup, .inputs = c->inputs, .max_invocations = c->max_invocations};
+    for (size_t k = 0; k < sizeof profiles / sizeof *profiles; k++)
+        if (strcmp(c->profile, profiles[k]) == 0)
+            out->profile = (enum gen_profile)k;
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++)
+        if (strcmp(c->model, spv_model_name(models[k])) == 0)
+            out->model = models[k];
     gen_features only = GEN_ALL_FEATURES, without = 0;
-    if (c->only && !gen_features_parse(c->only, &only, &e))
-        return complain(command, "--only: %s", e.msg);
-    if (c->without && !gen_features_parse(c->without, &without, &e))
-        return complain(command, "--without: %s", e.msg);
+    if (c->only && !gen_features_parse(c->only, &only, &x->e))
+        return err_prefix(&x->e, "--only");
+    if (c->without && !gen_features_parse(c->without, &without, &x->e))
+        return err_prefix(&x->e, "--without");
     out->features = only & ~without;
-    if (!out->features)
-        return complain(command, "--only and --without leave no feature");
-    if (c->subgroup & (c->subgroup - 1))
-        return complain(command, "--subgroup: %u is not a power of two", c->subgroup);
-    return -1;
+    return out->features || err_set(&x->e, "--only and --without leave no feature");
 }

@@ -8,6 +8,11 @@
 
 #include <string.h>
 
+struct given {
+    uint32_t subgroup;
+    bool all;
+};
+
 enum check { PASSED, FAILED, UNREADABLE };
 
 // The rule in a verdict line: "E-race". Without one any will do.
@@ -145,68 +150,52 @@ static enum check check_case(struct spv_tools *tools, struct arena *a, const cha
     return PASSED;
 }
 
-static int check(char **words, uint32_t n, uint32_t subgroup, bool all)
+static int run(struct context *x, void *user)
 {
-    struct arena list = {0}, a = {0};
-    struct err e = {0};
+    const struct given *g = user;
+    struct arena a = {0};
     struct caselist cases;
-    if (!caselist_read(&list, words, n, &cases, &e)) {
-        arena_free(&list);
-        return complain("check", "%s", e.msg);
-    }
-    struct spv_tools *tools = spv_tools_new();
     uint64_t count[3] = {0};
+    if (!caselist_read(&x->arena, x->words, x->n, &cases, &x->e))
+        return refuse(x);
     for (size_t i = 0; i < cases.n; i++) {
-        e.msg[0] = 0;
-        enum check r = check_case(tools, &a, cases.v[i], subgroup, &e);
+        x->e.msg[0] = 0;
+        enum check r = check_case(x->tools, &a, cases.v[i], g->subgroup, &x->e);
         count[r]++;
         if (r == UNREADABLE)
-            complain("check", "%s", e.msg);
+            refuse(x);
         else if (r == FAILED)
-            say("not ok %s: %s\n", cases.v[i], e.msg);
-        else if (all)
+            say("not ok %s: %s\n", cases.v[i], x->e.msg);
+        else if (g->all)
             say("ok %s\n", cases.v[i]);
         arena_reset(&a);
     }
     say("%llu passed, %llu failed\n", (unsigned long long)count[PASSED],
         (unsigned long long)(count[FAILED] + count[UNREADABLE]));
     check_context(NULL);
-    spv_tools_free(tools);
     arena_free(&a);
-    arena_free(&list);
     return count[UNREADABLE] ? STATUS_BAD : count[FAILED] ? STATUS_FOUND : STATUS_GOOD;
 }
 
-static int run(int argc, char **argv)
-{
-    uint32_t subgroup = 0;
-    bool all = false;
-    const struct arg_option options[] = {
-        OPT_U32("subgroup", 0, "N", "subgroup size of cases that run at any", &subgroup, 1,
-                LANES_MAX),
-        OPT_FLAG("all", 0, "print a line for cases that pass, too", &all),
-    };
-    const struct arg_command command = {
-        .name = "check",
-        .rest = "CASE...",
-        .about = "Compares the oracle's prediction with the `; expect` and `; verdict` lines of "
-                 "case files,\nor of all *.spvasm in a folder and below. A case that has neither "
-                 "fails, and so does one\nthat spirv-val refuses or on which the two machines of the "
-                 "oracle differ.\nExit status: 0 all pass, 1 some "
-                 "fail, 2 a case cannot be read.",
-        .example = "tanglefuzz check corpus/rules corpus/regress",
-        .options = options,
-        .count = OPT_COUNT(options),
-        .rest_min = 1,
-        .rest_max = UINT32_MAX,
-    };
-    struct args args;
-    int said = args_parse(&command, argc, argv, &args);
-    if (said >= 0)
-        return said;
-    if (subgroup & (subgroup - 1))
-        return complain("check", "--subgroup: %u is not a power of two", subgroup);
-    return check(args.rest, args.n, subgroup, all);
-}
+static const struct arg_option options[] = {
+    OPT_LANES("subgroup", "subgroup size of cases that run at any", subgroup, 1),
+    OPT_FLAG("all", 0, "print a line for cases that pass, too", all),
+};
 
-const struct command cmd_check = {"check", "the oracle against what cases expect", run};
+const struct command cmd_check = {
+    .name = "check",
+    .task = TASK_SHADER,
+    .line = "the oracle against what cases expect",
+    .rest = "CASE...",
+    .about = "Compares the oracle's prediction with the `; expect` and `; verdict` lines of case "
+             "files,\nor of all *.spvasm in a folder and below. A case that has neither fails, and "
+             "so does one\nthat spirv-val refuses or on which the two machines of the oracle "
+             "differ.\nExit status: 0 all pass, 1 some fail, 2 a case cannot be read.",
+    .example = "tanglefuzz check corpus/rules corpus/regress",
+    OPTIONS(options),
+    .rest_min = 1,
+    .rest_max = UINT32_MAX,
+    .size = sizeof(struct given),
+    .many = true,
+    .run = run,
+};

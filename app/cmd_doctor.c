@@ -114,36 +114,32 @@ static void look_for_layer(const char *spec, const char *self)
     run_close(t);
 }
 
-static int run(int argc, char **argv)
+static int run(struct context *x, void *given)
 {
-    const struct arg_command command = {
-        .name = "doctor",
-        .about = "Says what is here, what is missing and how to get it.\nExit status: 0 when there "
-                 "is a device that promises maximal reconvergence, else 2.",
-        .example = "tanglefuzz doctor",
-    };
-    struct args args;
-    int said = args_parse(&command, argc, argv, &args);
-    if (said >= 0)
-        return said;
-    struct arena a = {0};
-    const char *self = self_path(&a, argv[0]);
+    (void)given;
     line("ok", "tanglefuzz", version_number());
     line("ok", "SPIRV-Tools", spv_tools_version());
     look_for_loader();
     say_flush();
     struct run_listed *devices;
-    uint32_t n = run_list(&a, self, &devices);
+    uint32_t n = run_list(&x->arena, x->self, &devices);
     const char *best = look_for_devices(devices, n);
     if (best)
-        look_for_layer(best, self);
+        look_for_layer(best, x->self);
     look_for_programs();
     if (best)
         say("\nready: tanglefuzz fuzz --target %s --time 60\n", best);
     else
         say("\nnot ready: campaigns need a device that promises maximal reconvergence\n");
-    arena_free(&a);
     return best ? STATUS_GOOD : STATUS_BAD;
 }
 
-const struct command cmd_doctor = {"doctor", "what is here, what is missing, how to get it", run};
+const struct command cmd_doctor = {
+    .name = "doctor",
+    .task = TASK_BUGS,
+    .line = "what is here, what is missing, how to get it",
+    .about = "Says what is here, what is missing and how to get it.\nExit status: 0 when there is a "
+             "device that promises maximal reconvergence, else 2.",
+    .example = "tanglefuzz doctor",
+    .run = run,
+};

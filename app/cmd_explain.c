@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tanglefuzz explain: what a shader's tangles do, as a table or a picture.
-#include "app.h"
 #include "args.h"
 #include "report/tangles.h"
 
@@ -9,9 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
+struct given {
+    const char *out, *policy;
+    uint32_t subgroup, workgroup, subgroup_id, steps;
+    bool all;
+};
+
 // A bare module comes without buffers: it gets some that hold zeros, as many as it has variables for.
-static void give_buffers(struct arena *a, struct spv_case *c)
+static void give_buffers(struct context *x, struct spv_case *c)
 {
+    struct arena *a = &x->arena;
     enum { WORDS = 65536 };
     struct spv_module m;
     struct err e;
@@ -30,7 +36,7 @@ static void give_buffers(struct arena *a, struct spv_case *c)
         struct spv_buffer *b = &c->buffer[c->buffer_count++];
         *b = (struct spv_buffer){.set = set[i->result], .binding = binding[i->result] - 1, .count = WORDS};
         b->words = ARENA_ARRAY(a, uint32_t, WORDS);
-        complain("explain", "buffer %u:%u: %d words of zero, for the module does not say what it holds", b->set,
+        complain(x, "buffer %u:%u: %d words of zero, for the module does not say what it holds", b->set,
                  b->binding, WORDS);
     }
 }
@@ -41,89 +47,82 @@ static bool is_png(const char *path)
     return n > 4 && strcmp(path + n - 4, ".png") == 0;
 }
 
-static int explain(const char *path, const char *out, uint32_t subgroup, struct tangles *w,
-                   const struct spv_choices *policy)
+static bool show(struct context *x, const struct given *g, const struct tangles *w)
 {
-    struct arena a = {0};
-    struct err e = {0};
-    struct spv_case c;
-    struct spv_tools *tools = spv_tools_new();
-    int status = STATUS_GOOD;
-    if (!spv_case_read(tools, &a, path, &c, &e)) {
-        status = complain("explain", "%s", e.msg);
-    } else {
-        uint32_t size = c.subgroup ? c.subgroup : subgroup;
-        const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-        if (!c.buffer_count)
-            give_buffers(&a, &c);
-        // A shader's author wants to see any shader: judged as if it reconverged maximally.
-        if (c.model != SPV_MAXIMAL)
-            c.model = SPV_ASSUMED_MAXIMAL;
-        tangles_run(&a, &c, c.words, c.count, size, policy ? policy : c.has_policy ? &c.policy : NULL, w);
-        w->picture.title = base;
-        w->picture.subtitle =
-            arena_printf(&a, "subgroups of %u, dispatch %u x %u x %u, model %s", size, c.groups[0],
-                         c.groups[1], c.groups[2], spv_model_name(c.model));
-        struct text t = {.arena = &a};
-        if (out) {
-            report_picture_svg(&w->picture, &t);
-            if (!(is_png(out) ? report_picture_png(&t, out, &e) : file_write(out, t.v, t.n, &e)))
-                status = complain("explain", "%s", e.msg);
-        } else {
-            report_picture_text(&w->picture, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), &t);
-            say_text(&t);
-        }
-        if (w->cut)
-            complain("explain", "only the first %zu steps are shown (see --steps)", w->limit);
-        if (status == STATUS_GOOD && w->result.why.status != ORC_OK)
-            status = complain("explain", "%s", w->result.why.text);
+    struct text t = {.arena = &x->arena};
+    if (!g->out) {
+        report_picture_text(&w->picture, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), &t);
+        say_text(&t);
+        return true;
     }
-    spv_tools_free(tools);
-    arena_free(&a);
+    report_picture_svg(&w->picture, &t);
+    return is_png(g->out) ? report_picture_png(&t, g->out, &x->e)
+                          : file_write(g->out, t.v, t.n, &x->e);
+}
+
+static int run(struct context *x, void *user)
+{
+    const struct given *g = user;
+    const char *path = x->words[0];
+    struct spv_choices policy = {0};
+    struct spv_case c;
+    struct tangles w = {.workgroup = g->all ? UINT32_MAX : g->workgroup,
+                        .subgroup = g->all ? UINT32_MAX : g->subgroup_id,
+                        .limit = g->steps};
+    if (g->policy && !spv_choices_parse(g->policy, strlen(g->policy), &policy, &x->e)) {
+        err_prefix(&x->e, "--policy");
+        return refuse(x);
+    }
+    if (!spv_case_read(x->tools, &x->arena, path, &c, &x->e))
+        return refuse(x);
+    uint32_t size = c.subgroup ? c.subgroup : g->subgroup;
+    if (!c.buffer_count)
+        give_buffers(x, &c);
+    // A shader's author wants to see any shader: judged as if it reconverged maximally.
+    if (c.model != SPV_MAXIMAL)
+        c.model = SPV_ASSUMED_MAXIMAL;
+    tangles_run(&x->arena, &c, c.words, c.count, size,
+                g->policy      ? &policy
+                : c.has_policy ? &c.policy
+                               : NULL,
+                &w);
+    w.picture.title = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    w.picture.subtitle =
+        arena_printf(&x->arena, "subgroups of %u, dispatch %u x %u x %u, model %s", size, c.groups[0],
+                     c.groups[1], c.groups[2], spv_model_name(c.model));
+    int status = show(x, g, &w) ? STATUS_GOOD : refuse(x);
+    if (w.cut)
+        complain(x, "only the first %zu steps are shown (see --steps)", w.limit);
+    if (status == STATUS_GOOD && w.result.why.status != ORC_OK)
+        status = complain(x, "%s", w.result.why.text);
     return status;
 }
 
-static int run(int argc, char **argv)
-{
-    const char *out = NULL, *policy_name = NULL;
-    uint32_t subgroup = 0, steps = 400;
-    struct tangles w = {.workgroup = 0, .subgroup = 0};
-    bool all = false;
-    const struct arg_option options[] = {
-        OPT_TEXT("out", 'o', "FILE", "write a picture instead of a table: SVG, or PNG where FILE ends in .png", &out),
-        OPT_U32("subgroup", 0, "N", "subgroup size of a case that runs at any", &subgroup, 1,
-                LANES_MAX),
-        OPT_U32("workgroup", 0, "N", "workgroup to show (default 0)", &w.workgroup, 0, UINT32_MAX),
-        OPT_U32("subgroup-id", 0, "N", "subgroup to show (default 0)", &w.subgroup, 0, UINT32_MAX),
-        OPT_FLAG("all", 0, "show all workgroups and subgroups", &all),
-        OPT_U32("steps", 0, "N", "largest number of steps to show (default 400)", &steps, 1, 100000),
-        OPT_TEXT("policy", 0, "P", "choices that the rules leave, as for predict: join, direct, split",
-                 &policy_name),
-    };
-    const struct arg_command command = {
-        .name = "explain",
-        .rest = "CASE",
-        .about = "Shows what happens in a shader: which invocations run each block together, the "
-                 "rule that\nsplit or joined them, and what each group operation gave. # stands "
-                 "for an active lane,\no for one that takes part in a group operation.",
-        .example = "tanglefuzz explain corpus/rules/M6-break-block-stays-split.spvasm -o m6.svg",
-        .options = options,
-        .count = OPT_COUNT(options),
-        .rest_min = 1,
-        .rest_max = 1,
-    };
-    struct args args;
-    int said = args_parse(&command, argc, argv, &args);
-    if (said >= 0)
-        return said;
-    struct spv_choices policy = {0};
-    struct err e = {0};
-    if (policy_name && !spv_choices_parse(policy_name, strlen(policy_name), &policy, &e))
-        return complain("explain", "--policy: %s", e.msg);
-    if (all)
-        w.workgroup = w.subgroup = UINT32_MAX;
-    w.limit = steps;
-    return explain(args.rest[0], out, subgroup, &w, policy_name ? &policy : NULL);
-}
+static const struct arg_option options[] = {
+    OPT_TEXT("out", 'o', "FILE",
+             "write a picture instead of a table: SVG, or PNG where FILE ends in .png", out),
+    OPT_LANES("subgroup", "subgroup size of a case that runs at any", subgroup, 1),
+    OPT_U32("workgroup", 0, "N", "workgroup to show (default 0)", workgroup, 0, UINT32_MAX),
+    OPT_U32("subgroup-id", 0, "N", "subgroup to show (default 0)", subgroup_id, 0, UINT32_MAX),
+    OPT_FLAG("all", 0, "show all workgroups and subgroups", all),
+    OPT_U32("steps", 0, "N", "largest number of steps to show (default 400)", steps, 1, 100000),
+    OPT_TEXT("policy", 0, "P", "choices that the rules leave, as for predict: join, direct, split",
+             policy),
+};
 
-const struct command cmd_explain = {"explain", "what happens in a shader, as table or picture", run};
+const struct command cmd_explain = {
+    .name = "explain",
+    .task = TASK_SHADER,
+    .line = "what happens in a shader, as table or picture",
+    .rest = "CASE",
+    .about = "Shows what happens in a shader: which invocations run each block together, the rule "
+             "that\nsplit or joined them, and what each group operation gave. # stands for an "
+             "active lane,\no for one that takes part in a group operation.",
+    .example = "tanglefuzz explain corpus/rules/M6-break-block-stays-split.spvasm -o m6.svg",
+    OPTIONS(options),
+    .rest_min = 1,
+    .rest_max = 1,
+    .size = sizeof(struct given),
+    .defaults = &(const struct given){.steps = 400},
+    .run = run,
+};

@@ -17,7 +17,17 @@ enum { STOP_AFTER = 1000 };
 #define PROMISED "promised"
 #define BEST     "best"
 
+struct given {
+    struct campaign_options o;
+    struct arg_texts targets;
+    const char *targets_file, *seeds, *out, *resume;
+    uint64_t cases;
+    struct choice_options how;
+    bool json;
+};
+
 struct fuzz {
+    const struct context *x;
     struct status status;
     bool json;
     bool gone; // who read the findings
@@ -48,7 +58,7 @@ static void ours(void *user, const char *file, const char *why)
 {
     struct fuzz *z = user;
     status_clear(&z->status);
-    complain("fuzz", "our own mistake, please report it: %s: %s", file, why);
+    complain(z->x, "our own mistake, please report it: %s: %s", file, why);
 }
 
 static bool tick(void *user, const struct campaign_stats *s)
@@ -59,36 +69,32 @@ static bool tick(void *user, const struct campaign_stats *s)
     return !interrupted() && !z->gone;
 }
 
-static int fuzz(const struct campaign_options *o, bool resume, bool json)
+static int fuzz(struct context *x, const struct campaign_options *o, bool resume, bool json)
 {
-    struct arena a = {0};
-    struct err e = {0};
-    interrupt_catch();
-    struct campaign *c = resume ? campaign_resume(o, &e) : campaign_open(o, &e);
+    struct campaign *c = resume ? campaign_resume(o, &x->e) : campaign_open(o, &x->e);
     if (!c)
-        return complain("fuzz", "%s", e.msg);
+        return refuse(x);
     o = campaign_options(c);
-    struct fuzz z = {.json = json};
+    struct fuzz z = {.x = x, .json = json};
     uint64_t total = o->end_seed == UINT64_MAX ? 0 : o->end_seed - o->first_seed;
     status_start(&z.status, o->seconds, total);
     z.status.first = o->first_seed;
     if (!json)
         fuzz_print_head(c);
     const struct campaign_events ev = {.user = &z, .found = found, .ours = ours, .tick = tick};
-    struct campaign_stats *s = ARENA_NEW(&a, struct campaign_stats);
-    bool ok = campaign_run(c, &ev, s, &e);
+    struct campaign_stats *s = ARENA_NEW(&x->arena, struct campaign_stats);
+    bool ok = campaign_run(c, &ev, s, &x->e);
     status_clear(&z.status);
     if (json)
-        say("%s\n", campaign_json(&a, c, s));
+        say("%s\n", campaign_json(&x->arena, c, s));
     else
         fuzz_print_summary(c, s);
     int status = STATUS_GOOD; // who left before the first answer is not told that there was none
     if (!ok)
-        status = complain("fuzz", "%s", e.msg);
+        status = refuse(x);
     else if (!z.gone || s->sum.cases)
-        status = fuzz_outcome(c, s);
+        status = fuzz_outcome(x, c, s);
     campaign_close(c);
-    arena_free(&a);
     return status;
 }
 
@@ -107,51 +113,40 @@ static bool read_seeds(const char *s, uint64_t *first, uint64_t *end)
     return !s[n + 1] || (parse_u64(s + n + 1, strlen(s + n + 1), end) && *end > *first);
 }
 
-// The options as they were given.
-struct given {
-    struct arg_texts targets;
-    const char *targets_file, *seeds, *out, *resume;
-    uint64_t cases;
-    struct choice_options how;
-    bool json;
-};
-
-static int resume_it(const struct given *g, struct campaign_options *o)
+// With --resume: what makes a campaign comes from its folder.
+static int resume_it(struct context *x, struct given *g)
 {
-    struct choice_options d = choice_defaults();
-    const struct choice_options *h = &g->how;
+    const struct choice_options d = CHOICE_DEFAULTS, *h = &g->how;
+    struct campaign_options *o = &g->o;
     if (g->targets.n || g->targets_file || g->seeds || g->cases || g->out || o->known || h->only ||
         h->without || h->subgroup || h->max_invocations || h->inputs != d.inputs ||
         strcmp(h->profile, d.profile) != 0 || strcmp(h->model, PROMISED) != 0 || o->run.validate)
-        return complain("fuzz", "--resume takes the campaign's options from its folder; only "
-                                "--jobs, --time, --stop-after and --json may be given with it");
+        return complain(x, "--resume takes the campaign's options from its folder; only "
+                           "--jobs, --time, --stop-after and --json may be given with it");
     o->out = g->resume;
-    return fuzz(o, true, g->json);
+    return fuzz(x, o, true, g->json);
 }
 
-static int start_it(struct arena *a, struct given *g, struct campaign_options *o)
+static int start_it(struct context *x, struct given *g)
 {
-    struct err e = {0};
-    if (!targetlist_read(a, &g->targets, g->targets_file, CAMPAIGN_TARGETS_MAX,
-                         (const char ***)&o->targets, &o->target_count, &e))
-        return complain("fuzz", "%s", e.msg);
+    struct campaign_options *o = &g->o;
+    if (!targetlist_read(&x->arena, &g->targets, g->targets_file, CAMPAIGN_TARGETS_MAX,
+                         (const char ***)&o->targets, &o->target_count, &x->e))
+        return refuse(x);
     if (!o->target_count)
-        return complain("fuzz", "needs --target SPEC (tanglefuzz targets lists what is here)");
+        return complain(x, "needs --target SPEC (tanglefuzz targets lists what is here)");
     if (g->seeds && g->cases)
-        return complain("fuzz", "--seeds and --cases both set the number of seeds: choose one");
+        return complain(x, "--seeds and --cases both set the number of seeds: choose one");
     o->end_seed = g->cases ? g->cases : UINT64_MAX;
     if (g->seeds && !read_seeds(g->seeds, &o->first_seed, &o->end_seed))
-        return complain("fuzz", "--seeds: '%s' is not A:B with A below B, nor A:", g->seeds);
+        return complain(x, "--seeds: '%s' is not A:B with A below B, nor A:", g->seeds);
     bool promised = strcmp(g->how.model, PROMISED) == 0, best = strcmp(g->how.model, BEST) == 0;
     o->choose_model = promised ? CAMPAIGN_MODEL_PROMISED
                       : best   ? CAMPAIGN_MODEL_BEST
                                : CAMPAIGN_MODEL_GIVEN;
-    if (promised || best)
-        g->how.model = choice_defaults().model;
-    struct gen_options made = {0};
-    int said = choice_read("fuzz", &g->how, &made);
-    if (said >= 0)
-        return said;
+    struct gen_options made;
+    if (!choice_read(x, &g->how, &made))
+        return refuse(x);
     o->profile = made.profile;
     o->features = made.features;
     o->inputs = made.inputs;
@@ -160,69 +155,66 @@ static int start_it(struct arena *a, struct given *g, struct campaign_options *o
     o->max_invocations = made.max_invocations;
     o->out = g->out ? g->out : "tanglefuzz-out";
     o->jobs = o->jobs ? o->jobs : 1;
-    return fuzz(o, false, g->json);
+    return fuzz(x, o, false, g->json);
 }
 
-static int run(int argc, char **argv)
+static int run(struct context *x, void *user)
 {
-    struct given g = {.how = choice_defaults()};
-    g.how.model = PROMISED;
-    struct campaign_options o = {.stop_after = STOP_AFTER};
-    const struct arg_option options[] = {
-        OPT_TEXTS("target", 't', "SPEC",
-                  "what to fuzz, see tanglefuzz targets (needed); may be given\n"
-                  "several times: then each case goes to all of them",
-                  &g.targets),
-        TARGETS_OPTION(g.targets_file),
-        OPT_TEXT("seeds", 's', "A:B", "seeds A to B-1; A: goes on without end; default 0:",
-                 &g.seeds),
-        OPT_U64("cases", 'n', "N", "number of seeds, from 0", &g.cases, 1, UINT64_MAX / 2),
-        OPT_SECONDS("time", 0, "S", "make no more cases after 90, 90s, 10m, 2h", &o.seconds),
-        OPT_U32("jobs", 'j', "N", "number of workers of each target; default 1", &o.jobs, 1,
-                CAMPAIGN_JOBS_MAX),
-        OPT_TEXT("out", 'o', "DIR", "output folder; default tanglefuzz-out", &g.out),
-        OPT_TEXT("known", 'k', "DIR",
-                 "known bugs (docs/known.md): what they need is not generated, what\nthey explain is "
-                 "counted and not reported",
-                 &o.known),
-        OPT_TEXT("resume", 0, "DIR", "go on with the campaign that wrote DIR, also after kill -9",
-                 &g.resume),
-        OPT_FLAG("json", 0, "JSON lines on standard output: findings, then a summary", &g.json),
-        OPT_SECONDS("job-time", 0, "S", "timeout of one job, its compilation included; default 60",
-                    &o.run.job_seconds),
-        OPT_U32("memory", 0, "MIB", "memory that a worker may take; default 4096", &o.run.memory_mib, 64,
-                1 << 20),
-        OPT_FLAG("validate", 0, "run under the Vulkan validation layers", &o.run.validate),
-        OPT_U32("stop-after", 0, "N", "stop after N findings, 0: never; default 1000",
-                &o.stop_after, 0, UINT32_MAX),
-        CHOICE_OPTIONS(g.how),
-    };
-    const struct arg_command command = {
-        .name = "fuzz",
-        .about =
-            "Makes random programs, predicts what every invocation must see, runs them on one or\n"
-            "several targets and keeps each disagreement, crash, hang and rejection as a folder in\n"
-            "DIR/findings. A wrong answer is run 3 times more; it counts when 2 of the runs show the\n"
-            "same class, else it is flaky. Each target is judged by what it promises. --model best\n"
-            "also takes targets that promise nothing, and judges those as assumed-maximal.\n"
-            "Without --seeds, --cases and --time it runs until ctrl-C, which finishes and saves.\n"
-            "Exit status: 0 nothing found, 1 findings, 2 bad usage or environment.",
-        .example = "tanglefuzz fuzz --target vulkan:driver=lavapipe --time 10m\n"
-                   "tanglefuzz fuzz --target vulkan:driver=lavapipe --target spirv-opt:-O \\\n"
-                   "    --seeds 0:2000 --jobs 2 --out both\n"
-                   "tanglefuzz fuzz --resume both",
-        .options = options,
-        .count = OPT_COUNT(options),
-    };
-    struct args args;
-    int said = args_parse(&command, argc, argv, &args);
-    if (said >= 0)
-        return said;
-    struct arena a = {0};
-    o.self = self_path(&a, argv[0]);
-    said = g.resume ? resume_it(&g, &o) : start_it(&a, &g, &o);
-    arena_free(&a);
-    return said;
+    struct given *g = user;
+    g->o.self = x->self;
+    return g->resume ? resume_it(x, g) : start_it(x, g);
 }
 
-const struct command cmd_fuzz = {"fuzz", "run random programs on targets, keep what is wrong", run};
+static const struct arg_option options[] = {
+    OPT_TEXTS("target", 't', "SPEC",
+              "what to fuzz, see tanglefuzz targets (needed); may be given\n"
+              "several times: then each case goes to all of them",
+              targets),
+    TARGETS_OPTION(targets_file),
+    OPT_TEXT("seeds", 's', "A:B", "seeds A to B-1; A: goes on without end; default 0:", seeds),
+    OPT_U64("cases", 'n', "N", "number of seeds, from 0", cases, 1, UINT64_MAX / 2),
+    OPT_SECONDS("time", 0, "S", "make no more cases after 90, 90s, 10m, 2h", o.seconds),
+    OPT_U32("jobs", 'j', "N", "number of workers of each target; default 1", o.jobs, 1,
+            CAMPAIGN_JOBS_MAX),
+    OPT_TEXT("out", 'o', "DIR", "output folder; default tanglefuzz-out", out),
+    OPT_TEXT("known", 'k', "DIR",
+             "known bugs (docs/known.md): what they need is not generated, what\nthey "
+             "explain is counted and not reported",
+             o.known),
+    OPT_TEXT("resume", 0, "DIR", "go on with the campaign that wrote DIR, also after kill -9",
+             resume),
+    OPT_FLAG("json", 0, "JSON lines on standard output: findings, then a summary", json),
+    OPT_SECONDS("job-time", 0, "S", "timeout of one job, its compilation included; default 60",
+                o.run.job_seconds),
+    OPT_U32("memory", 0, "MIB", "memory that a worker may take; default 4096", o.run.memory_mib, 64,
+            1 << 20),
+    OPT_FLAG("validate", 0, "run under the Vulkan validation layers", o.run.validate),
+    OPT_U32("stop-after", 0, "N", "stop after N findings, 0: never; default 1000", o.stop_after, 0,
+            UINT32_MAX),
+    CHOICE_OPTIONS(how, PROMISED ", " BEST ", " CHOICE_MODELS),
+};
+
+const struct command cmd_fuzz = {
+    .name = "fuzz",
+    .task = TASK_BUGS,
+    .line = "run random programs on targets, keep what is wrong",
+    .about =
+        "Makes random programs, predicts what every invocation must see, runs them on one or\n"
+        "several targets and keeps each disagreement, crash, hang and rejection as a folder in\n"
+        "DIR/findings. A wrong answer is run 3 times more; it counts when 2 of the runs show the\n"
+        "same class, else it is flaky. Each target is judged by what it promises. --model best\n"
+        "also takes targets that promise nothing, and judges those as assumed-maximal.\n"
+        "Without --seeds, --cases and --time it runs until ctrl-C, which finishes and saves.\n"
+        "Exit status: 0 nothing found, 1 findings, 2 bad usage or environment.",
+    .example = "tanglefuzz fuzz --target vulkan:driver=lavapipe --time 10m\n"
+               "tanglefuzz fuzz --target vulkan:driver=lavapipe --target spirv-opt:-O \\\n"
+               "    --seeds 0:2000 --jobs 2 --out both\n"
+               "tanglefuzz fuzz --resume both",
+    OPTIONS(options),
+    .size = sizeof(struct given),
+    .defaults = &(const struct given){.o = {.stop_after = STOP_AFTER},
+                                      .how = {.profile = "default", .model = PROMISED, .inputs = 1}},
+    .finishes = true,
+    .many = true,
+    .run = run,
+};

@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tanglefuzz gen: one generated case.
+#define _POSIX_C_SOURCE 200809L
 #include "choices.h"
 
+#include "base/interrupt.h"
 #include "printers/printers.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct given {
+    uint64_t seed, count;
+    const char *choices, *out, *as;
+    bool features, tree;
+    struct choice_options how;
+};
 
 static void print_features(void)
 {
@@ -45,113 +56,177 @@ static const char *numbered(struct arena *a, const char *out, uint32_t i)
     return arena_printf(a, "%.*s.%u.spvasm", (int)n, out, i);
 }
 
-static int write_cases(struct arena *a, struct gen_made *m, const char *out)
+static const char *file_of(struct arena *a, const char *out, uint32_t input, uint32_t inputs)
 {
-    struct err e = {0};
-    struct spv_tools *tools = spv_tools_new();
-    bool ok = true;
-    for (uint32_t i = 0; i < m->case_count && ok; i++) {
+    return inputs > 1 ? numbered(a, out, input + 1) : out;
+}
+
+// A case for each input set, in files, or on standard output where `out` is NULL.
+static bool write_cases(struct context *x, struct arena *a, const struct gen_made *m,
+                        const char *out)
+{
+    for (uint32_t i = 0; i < m->case_count; i++) {
         struct spv_case *c = &m->cases[i];
+        struct text t = {.arena = a};
         if (m->case_count > 1) {
             c->inputs_at = i + 1;
             c->inputs_of = m->case_count;
         }
-        struct text t = {.arena = a};
-        if (out) {
-            ok = spv_case_write(tools, c, m->case_count > 1 ? numbered(a, out, i + 1) : out, &e);
-        } else {
-            ok = spv_case_print(tools, c, &t, &e);
-            if (ok)
-                say_text(&t);
-        }
+        if (out ? !spv_case_write(x->tools, c, file_of(a, out, i, m->case_count), &x->e)
+                : !spv_case_print(x->tools, c, &t, &x->e))
+            return false;
+        if (!out)
+            say_text(&t);
     }
-    spv_tools_free(tools);
-    return ok ? STATUS_GOOD : complain("gen", "%s", e.msg);
+    return true;
 }
 
 // The module in another language, on standard output.
-static int print_as(struct arena *a, const struct gen_made *m, const char *as)
+static int print_as(struct context *x, const struct gen_made *m, const char *as)
 {
-    struct err e = {0};
     enum print_language language;
-    struct text t = {.arena = a};
+    struct text t = {.arena = &x->arena};
     const struct spv_case *c = &m->cases[0];
-    if (!print_language_find(as, &language, &e))
-        return complain("gen", "--as: %s", e.msg);
-    if (!print_module(a, language, c->words, c->count, c->subgroup, &t, &e))
-        return complain("gen", "%s", e.msg);
+    if (!print_language_find(as, &language, &x->e))
+        return complain(x, "--as: %s", x->e.msg);
+    if (!print_module(&x->arena, language, c->words, c->count, c->subgroup, &t, &x->e))
+        return refuse(x);
     say_text(&t);
     return STATUS_GOOD;
 }
 
-static int run(int argc, char **argv)
+// ---- a folder of them ------------------------------------------------------------
+
+static const char *file_of_seed(struct arena *a, const struct given *g, uint64_t seed)
 {
-    uint64_t seed = 0;
-    const char *choices = NULL, *out = NULL, *as = NULL;
-    bool features = false, tree = false;
-    struct choice_options how = choice_defaults();
-    const struct arg_option options[] = {
-        OPT_U64("seed", 's', "N", "seed; default 0", &seed, 0, UINT64_MAX),
-        OPT_TEXT("choices", 0, "HEX", "a recorded choice sequence instead of a seed", &choices),
-        OPT_TEXT("out", 'o', "FILE", "write there; several inputs: FILE.1.spvasm ...", &out),
-        OPT_FLAG("tree", 0, "print the program as pseudo-code instead", &tree),
-        OPT_TEXT("as", 0, "LANGUAGE", "print the module in another language: llvm, hlsl, glsl", &as),
-        OPT_FLAG("features", 0, "print the table of features", &features),
-        CHOICE_OPTIONS(how),
-    };
-    const struct arg_command command = {
-        .name = "gen",
-        .about = "Makes one random program: a case file that any SPIR-V assembler accepts. The "
-                 "same seed,\noptions and version give the same bytes on every machine. The "
-                 "subgroup size is 32\nunless --subgroup says another.",
-        .example = "tanglefuzz gen --seed 42 --subgroup 8 -o case.spvasm\n"
-                   "tanglefuzz gen --seed 42 --only if,ballot --tree",
-        .options = options,
-        .count = OPT_COUNT(options),
-    };
-    struct args args;
-    int said = args_parse(&command, argc, argv, &args);
-    if (said >= 0)
-        return said;
-    if (features) {
+    return arena_printf(a, "%s/s%06llu.spvasm", g->out, (unsigned long long)seed);
+}
+
+// Takes back what was written: a folder has all of the cases or none.
+static void remove_cases(const struct given *g, uint64_t written)
+{
+    struct arena a = {0};
+    for (uint64_t k = 0; k < written; k++, arena_reset(&a))
+        for (uint32_t i = 0; i < g->how.inputs; i++)
+            unlink(file_of(&a, file_of_seed(&a, g, g->seed + k), i, g->how.inputs));
+    arena_free(&a);
+}
+
+static bool in_the_way(struct context *x, const struct given *g)
+{
+    struct arena a = {0};
+    struct stat st;
+    bool is = stat(g->out, &st) == 0 && !S_ISDIR(st.st_mode);
+    if (is)
+        err_set(&x->e, "%s: is a file, not a folder", g->out);
+    for (uint64_t k = 0; k < g->count && !is; k++, arena_reset(&a))
+        for (uint32_t i = 0; i < g->how.inputs && !is; i++) {
+            const char *path =
+                file_of(&a, file_of_seed(&a, g, g->seed + k), i, g->how.inputs);
+            is = lstat(path, &st) == 0;
+            if (is)
+                err_set(&x->e, "%s: is there already: choose another folder with -o", path);
+        }
+    arena_free(&a);
+    return is;
+}
+
+static int make_folder(struct context *x, const struct given *g, const struct gen_options *o)
+{
+    struct arena a = {0};
+    uint64_t k = 0;
+    bool made = stat(g->out, &(struct stat){0}) != 0;
+    if (in_the_way(x, g) || !dir_make(g->out, &x->e))
+        return refuse(x);
+    bool ok = true;
+    for (; k < g->count && ok; k++, arena_reset(&a)) {
+        struct gen_choices c;
+        struct gen_made m;
+        gen_choices_seed(&c, &a, g->seed + k);
+        gen_make(&c, o, &m);
+        ok = interrupted() ? err_set(&x->e, "interrupted: nothing is kept")
+                           : write_cases(x, &a, &m, file_of_seed(&a, g, g->seed + k));
+    }
+    if (!ok) {
+        remove_cases(g, k);
+        if (made)
+            rmdir(g->out);
+    }
+    arena_free(&a);
+    return ok ? STATUS_GOOD : refuse(x);
+}
+
+// ---- the command -----------------------------------------------------------------
+
+static int run(struct context *x, void *user)
+{
+    const struct given *given = user;
+    struct gen_options g;
+    struct gen_choices c;
+    struct gen_made m;
+    uint8_t *bytes;
+    size_t n;
+    if (given->features) {
         print_features();
         return STATUS_GOOD;
     }
-    struct gen_options g;
-    said = choice_read("gen", &how, &g);
-    if (said >= 0)
-        return said;
+    if (!choice_read(x, &given->how, &g))
+        return refuse(x);
     if (!g.subgroup)
         g.subgroup = 32;
-    if (g.inputs > 1 && !out && !tree)
-        return complain("gen", "--inputs %u makes %u files: say where with -o FILE", g.inputs,
-                        g.inputs);
-    struct arena a = {0};
-    struct gen_choices c;
-    uint8_t *bytes;
-    size_t n;
-    if (!choices) {
-        gen_choices_seed(&c, &a, seed);
-    } else if (read_hex(&a, choices, &bytes, &n)) {
-        gen_choices_bytes(&c, &a, bytes, n);
-    } else {
-        arena_free(&a);
-        return complain("gen", "--choices: not pairs of hexadecimal digits");
-    }
-    struct gen_made m;
+    if (given->count && (given->choices || given->tree || given->as))
+        return complain(x, "--count makes a folder of cases: --choices, --tree and --as are for one");
+    if (given->count && !given->out)
+        return complain(x, "--count makes a folder of cases: say where with -o DIR");
+    if (given->count > UINT64_MAX - given->seed)
+        return complain(x, "--count: there are not so many seeds after --seed %llu",
+                        (unsigned long long)given->seed);
+    if (given->count)
+        return make_folder(x, given, &g);
+    if (g.inputs > 1 && !given->out && !given->tree)
+        return complain(x, "--inputs %u makes %u files: say where with -o FILE", g.inputs, g.inputs);
+    if (!given->choices)
+        gen_choices_seed(&c, &x->arena, given->seed);
+    else if (read_hex(&x->arena, given->choices, &bytes, &n))
+        gen_choices_bytes(&c, &x->arena, bytes, n);
+    else
+        return complain(x, "--choices: not pairs of hexadecimal digits");
     gen_make(&c, &g, &m);
-    if (tree) {
-        struct text t = {.arena = &a};
-        gen_print(m.program, &t);
-        say_text(&t);
-        said = STATUS_GOOD;
-    } else if (as) {
-        said = print_as(&a, &m, as);
-    } else {
-        said = write_cases(&a, &m, out);
-    }
-    arena_free(&a);
-    return said;
+    if (given->as && !given->tree)
+        return print_as(x, &m, given->as);
+    if (!given->tree)
+        return write_cases(x, &x->arena, &m, given->out) ? STATUS_GOOD : refuse(x);
+    struct text t = {.arena = &x->arena};
+    gen_print(m.program, &t);
+    say_text(&t);
+    return STATUS_GOOD;
 }
 
-const struct command cmd_gen = {"gen", "make one random program", run};
+static const struct arg_option options[] = {
+    OPT_U64("seed", 's', "N", "seed; default 0", seed, 0, UINT64_MAX),
+    OPT_U64("count", 'n', "N", "N cases, of this seed and those after it, in the folder -o DIR:\n"
+            "DIR/s000042.spvasm ...", count, 1, 10000000),
+    OPT_TEXT("choices", 0, "HEX", "a recorded choice sequence instead of a seed", choices),
+    OPT_TEXT("out", 'o', "FILE", "write there; several inputs: FILE.1.spvasm ...", out),
+    OPT_FLAG("tree", 0, "print the program as pseudo-code instead", tree),
+    OPT_TEXT("as", 0, "LANGUAGE", "print the module in another language: llvm, hlsl, glsl", as),
+    OPT_FLAG("features", 0, "print the table of features", features),
+    CHOICE_OPTIONS(how, CHOICE_MODELS),
+};
+
+const struct command cmd_gen = {
+    .name = "gen",
+    .task = TASK_SHADER,
+    .line = "make random programs",
+    .about = "Makes a random program: a case file that any SPIR-V assembler accepts. The same "
+             "seed,\noptions and version give the same bytes on every machine. The subgroup size is "
+             "32\nunless --subgroup says another. With --count: a folder of programs, all or none.",
+    .example = "tanglefuzz gen --seed 42 --subgroup 8 -o case.spvasm\n"
+               "tanglefuzz gen --seed 42 --only if,ballot --tree\n"
+               "tanglefuzz gen --count 100 -o cases",
+    OPTIONS(options),
+    .size = sizeof(struct given),
+    .defaults = &(const struct given){.how = CHOICE_DEFAULTS},
+    .finishes = true,
+    .run = run,
+};

@@ -2,7 +2,6 @@
 //
 // tanglefuzz mutants: how many programs it takes to find each of the compilers and
 // machines that we made wrong ourselves. No worker, no device.
-#include "app.h"
 #include "args.h"
 #include "choices.h"
 #include "base/interrupt.h"
@@ -11,6 +10,13 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct given {
+    uint64_t first, cases;
+    const char *only, *corpus;
+    bool json, list;
+    struct choice_options how;
+};
 
 // ---- the table ------------------------------------------------------------------
 
@@ -93,12 +99,12 @@ static int list(void)
 }
 
 // Names to rows; all without any.
-static int choose(struct ruler *r, struct arena *a, const char *only)
+static int choose(struct context *x, struct ruler *r, const char *only)
 {
     const struct mut_mutant *all;
     uint32_t n = mut_all(&all);
-    r->rows = ARENA_ARRAY(a, struct row, n);
-    char *rest = only ? arena_str(a, only) : NULL;
+    r->rows = ARENA_ARRAY(&x->arena, struct row, n);
+    char *rest = only ? arena_str(&x->arena, only) : NULL;
     if (!only)
         for (uint32_t k = 0; k < n; k++)
             r->rows[r->n++].m = &all[k];
@@ -113,95 +119,78 @@ static int choose(struct ruler *r, struct arena *a, const char *only)
             for (uint32_t k = 0; k < n && k < 200; k++)
                 names[k] = all[k].name;
             const char *near = args_nearest(name, names, n < 200 ? n : 200);
-            return complain("mutants", "--only: no mutant is named '%s'%s%s%s (--list shows all)",
+            return complain(x, "--only: no mutant is named '%s'%s%s%s (--list shows all)",
                             name, near ? "; did you mean '" : "", near ? near : "",
                             near ? "'?" : "");
         }
         for (uint32_t k = 0; k < r->n; k++)
             if (r->rows[k].m == m)
-                return complain("mutants", "--only: '%s' is named twice", name);
+                return complain(x, "--only: '%s' is named twice", name);
         r->rows[r->n++].m = m;
     }
     r->left = r->n;
     return -1;
 }
 
-static int run(int argc, char **argv)
+static int run(struct context *x, void *user)
 {
-    uint64_t first = 0, cases = 10000;
-    const char *only = NULL, *corpus = NULL;
-    bool as_json = false, names = false;
-    struct choice_options how = choice_defaults();
-    const struct arg_option options[] = {
-        OPT_U64("cases", 'n', "N", "largest number of programs; default 10000", &cases, 1, UINT64_MAX / 2),
-        OPT_U64("first", 0, "SEED", "the first seed; default 0", &first, 0, UINT64_MAX / 2),
-        OPT_TEXT("only", 0, "NAME,...", "these mutants alone", &only),
-        OPT_TEXT("corpus", 0, "DIR", "the cases of a folder instead of generated programs",
-                 &corpus),
-        OPT_TEXT("profile", 'p', "P", "size of the programs: small, default, large", &how.profile),
-        OPT_U32("inputs", 0, "N", "input sets a program; default 1", &how.inputs, 1, 64),
-        OPT_U32("subgroup", 0, "N", "subgroup size; else 4, 8, 16, 32, 64 in turn", &how.subgroup,
-                4, 128),
-        OPT_U32("max-invocations", 0, "N", "largest workgroup; default 128", &how.max_invocations,
-                1, 1024),
-        OPT_FLAG("json", 0, "as JSON", &as_json),
-        OPT_FLAG("list", 0, "names, classes and what each does", &names),
-    };
-    const struct arg_command command = {
-        .name = "mutants",
-        .about =
-            "Measures the fuzzer: compilers and machines that are wrong on purpose, each with one "
-            "mistake,\nand how many programs it takes to find it. A mutant is found when compared "
-            "bits differ, or\na result has no meaning or no end. Each is also a target: "
-            "mutant:NAME.\n"
-            "Exit status: 0 all found, 1 some not found or a mutant is broken itself, 2 bad usage.",
-        .example = "tanglefuzz mutants\ntanglefuzz mutants --only tail-merge-arms --cases 2000\n"
-                   "tanglefuzz mutants --corpus my-cases",
-        .options = options,
-        .count = OPT_COUNT(options),
-    };
-    struct args args;
-    int said = args_parse(&command, argc, argv, &args);
-    if (said >= 0)
-        return said;
-    if (names)
-        return list();
+    const struct given *given = user;
     struct gen_options g;
-    said = choice_read("mutants", &how, &g);
-    if (said >= 0)
-        return said;
-    struct arena a = {0};
-    struct ruler r = {0};
-    struct err e = {0};
-    said = choose(&r, &a, only);
-    if (said < 0) {
-        said = STATUS_GOOD;
-        r.tools = spv_tools_new();
-        interrupt_catch();
-        if (!corpus)
-            ruler_generated(&r, &g, first, cases);
-        else if (!ruler_files(&r, corpus, &e))
-            said = complain("mutants", "%s", e.msg);
-        spv_tools_free(r.tools);
-        for (uint32_t k = 0; k < r.n; k++)
-            if (!r.rows[k].killed)
-                r.rows[k].seconds += r.shared;
-        if (said == STATUS_GOOD) {
-            if (as_json)
-                json(&r, &a);
-            else
-                table(&r, &a);
-            said = r.left ? STATUS_FOUND : STATUS_GOOD;
-        }
-        for (uint32_t k = 0; k < r.n; k++)
-            if (r.rows[k].broken) {
-                complain("mutants", "%s makes invalid modules: %s", r.rows[k].m->name,
-                         r.rows[k].first_broken);
-                said = said == STATUS_BAD ? said : STATUS_FOUND;
-            }
+    struct ruler r = {.tools = x->tools};
+    if (given->list)
+        return list();
+    if (!choice_read(x, &given->how, &g))
+        return refuse(x);
+    int status = choose(x, &r, given->only);
+    if (status >= 0)
+        return status;
+    if (!given->corpus)
+        ruler_generated(&r, &g, given->first, given->cases);
+    else if (!ruler_files(&r, given->corpus, &x->e))
+        status = refuse(x);
+    for (uint32_t k = 0; k < r.n; k++)
+        if (!r.rows[k].killed)
+            r.rows[k].seconds += r.shared;
+    if (status < 0) {
+        if (given->json)
+            json(&r, &x->arena);
+        else
+            table(&r, &x->arena);
+        status = r.left ? STATUS_FOUND : STATUS_GOOD;
     }
-    arena_free(&a);
-    return said;
+    for (uint32_t k = 0; k < r.n; k++)
+        if (r.rows[k].broken) {
+            complain(x, "%s makes invalid modules: %s", r.rows[k].m->name, r.rows[k].first_broken);
+            status = status == STATUS_BAD ? status : STATUS_FOUND;
+        }
+    return status;
 }
 
-const struct command cmd_mutants = {"mutants", "how soon our own wrong compilers are found", run};
+static const struct arg_option options[] = {
+    OPT_U64("cases", 'n', "N", "largest number of programs; default 10000", cases, 1, UINT64_MAX / 2),
+    OPT_U64("first", 0, "SEED", "the first seed; default 0", first, 0, UINT64_MAX / 2),
+    OPT_TEXT("only", 0, "NAME,...", "these mutants alone", only),
+    OPT_TEXT("corpus", 0, "DIR", "the cases of a folder instead of generated programs", corpus),
+    CHOICE_SHAPE(how, "subgroup size; else 4, 8, 16, 32, 64 in turn"),
+    OPT_FLAG("json", 0, "as JSON", json),
+    OPT_FLAG("list", 0, "names, classes and what each does", list),
+};
+
+const struct command cmd_mutants = {
+    .name = "mutants",
+    .task = TASK_OURSELVES,
+    .line = "how soon our own wrong compilers are found",
+    .about = "Measures the fuzzer: compilers and machines that are wrong on purpose, each with one "
+             "mistake,\nand how many programs it takes to find it. A mutant is found when compared "
+             "bits differ, or\na result has no meaning or no end. Each is also a target: "
+             "mutant:NAME.\n"
+             "Exit status: 0 all found, 1 some not found or a mutant is broken itself, 2 bad usage.",
+    .example = "tanglefuzz mutants\ntanglefuzz mutants --only tail-merge-arms --cases 2000\n"
+               "tanglefuzz mutants --corpus my-cases",
+    OPTIONS(options),
+    .size = sizeof(struct given),
+    .defaults = &(const struct given){.cases = 10000, .how = CHOICE_DEFAULTS},
+    .finishes = true,
+    .many = true,
+    .run = run,
+};

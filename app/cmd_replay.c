@@ -2,7 +2,7 @@
 //
 // tanglefuzz replay: cases on targets, as often as asked, with the verdict. With expectations
 // (--known) a folder of cases is a regression suite: what is known to fail may fail, and what no
-// longer is told.
+// longer fails is reported.
 #include "args.h"
 #include "campaign/caselist.h"
 #include "base/interrupt.h"
@@ -22,13 +22,19 @@ struct asked {
     uint64_t known, passes;        // wrong as expected; right, and expected to be wrong
 };
 
+struct given {
+    struct arg_texts targets;
+    const char *targets_file, *known, *driver_text;
+    struct run_options o;
+    uint32_t runs, subgroup;
+};
+
 struct replay {
-    struct spv_tools *tools;
+    struct context *x;
+    const struct given *g;
     struct asked target[TARGETS_MAX];
     uint32_t targets;
-    uint32_t runs, subgroup;
     struct known_fails known;
-    const char *driver_text; // file for what the driver made of the case; NULL: not asked
     bool unreadable;
 };
 
@@ -61,14 +67,14 @@ static void run_it(struct replay *r, struct asked *q, struct arena pool[2], cons
                    struct tally *t)
 {
     unsigned at = 0;
-    for (uint32_t i = 0; i < r->runs && !interrupted(); i++) {
+    for (uint32_t i = 0; i < r->g->runs && !interrupted(); i++) {
         struct arena *a = &pool[at];
         struct run_result result;
         struct judged judged;
         arena_reset(a);
-        if (!ask(q->target, a, p->c, p->c->subgroup ? 0 : r->subgroup, &result))
+        if (!ask(q->target, a, p->c, p->c->subgroup ? 0 : r->g->subgroup, &result))
             break;
-        judge_result(a, r->tools, p, &result, &q->policy, &judged);
+        judge_result(a, r->x->tools, p, &result, &q->policy, &judged);
         enum judge_class k = judged.verdict.klass;
         bool wrong = judge_class_is_finding(k);
         if (t->runs == 0 || (wrong && !t->wrong)) {
@@ -122,21 +128,20 @@ static void show(struct arena *a, const struct spv_case *c, const char *path, co
 // What the driver made of the case, or that it does not tell.
 static void write_driver_text(struct replay *r, const struct run_result *result)
 {
-    struct err e = {0};
     const char *text = result->driver_text;
     if (!text)
         say("  (the driver does not tell what it made of it)\n");
-    else if (file_write(r->driver_text, text, strlen(text), &e))
-        say("  (what the driver made of it: %s)\n", r->driver_text);
+    else if (file_write(r->g->driver_text, text, strlen(text), &r->x->e))
+        say("  (what the driver made of it: %s)\n", r->g->driver_text);
     else
-        r->unreadable = complain("replay", "%s", e.msg) != STATUS_GOOD;
+        r->unreadable = refuse(r->x) != STATUS_GOOD;
 }
 
 static void replay_on(struct replay *r, struct asked *q, struct arena *a, const struct spv_case *c,
                       const char *path)
 {
     const char *spec = run_spec(q->target), *expected = "";
-    uint32_t size = judge_subgroup(c, r->subgroup, run_info(q->target));
+    uint32_t size = judge_subgroup(c, r->g->subgroup, run_info(q->target));
     struct prediction *p = judge_predict(a, c, 1, size, q->policy.choices.base);
     struct arena pool[2] = {{0}, {0}};
     struct tally t = {0};
@@ -158,7 +163,7 @@ static void replay_on(struct replay *r, struct asked *q, struct arena *a, const 
             q->other += !t.wrong && !good;
         }
         show(a, c, path, r->targets > 1 ? spec : "", expected, &t);
-        if (r->driver_text)
+        if (r->g->driver_text)
             write_driver_text(r, &t.result);
     }
     arena_free(&pool[0]);
@@ -167,10 +172,9 @@ static void replay_on(struct replay *r, struct asked *q, struct arena *a, const 
 
 static void replay_case(struct replay *r, struct arena *a, const char *path)
 {
-    struct err e = {0};
     struct spv_case c;
-    if (!spv_case_read(r->tools, a, path, &c, &e)) {
-        complain("replay", "%s", e.msg);
+    if (!spv_case_read(r->x->tools, a, path, &c, &r->x->e)) {
+        refuse(r->x);
         r->unreadable = true;
         return;
     }
@@ -206,108 +210,86 @@ static int outcome(const struct replay *r)
     return wrong ? STATUS_FOUND : other || interrupted() ? STATUS_BAD : STATUS_GOOD;
 }
 
-static bool open_targets(struct replay *r, const char *const *specs, uint32_t n, const char *self,
-                         const struct run_options *o, struct err *e)
+static bool open_targets(struct replay *r, const char *const *specs, uint32_t n)
 {
     for (; r->targets < n; r->targets++)
-        if (!(r->target[r->targets].target = run_open(specs[r->targets], self, o, e)))
+        if (!(r->target[r->targets].target =
+                  run_open(specs[r->targets], r->x->self, &r->g->o, &r->x->e)))
             return false;
     return true;
 }
 
-static int replay(const struct args *words, const char *const *specs, uint32_t n, const char *self,
-                  const char *known, const struct run_options *o, struct replay *r)
+static int run(struct context *x, void *user)
 {
-    struct arena list = {0}, a = {0};
-    struct err e = {0};
+    struct given *g = user;
+    struct replay r = {.x = x, .g = g};
+    struct arena a = {0};
     struct caselist cases;
+    const char **specs;
+    uint32_t n;
+    g->o.driver_text = g->driver_text != NULL;
+    if (!targetlist_read(&x->arena, &g->targets, g->targets_file, TARGETS_MAX, &specs, &n, &x->e))
+        return refuse(x);
+    if (!n)
+        return complain(x, "needs --target SPEC (tanglefuzz targets lists what is here)");
+    if (g->driver_text && (n > 1 || x->n > 1))
+        return complain(x, "--driver-text is for one case on one target");
     int status = STATUS_BAD;
-    if (!caselist_read(&list, words->rest, words->n, &cases, &e) ||
-        (known && !known_fails_read(&list, known, &r->known, &e)) ||
-        !open_targets(r, specs, n, self, o, &e)) {
-        complain("replay", "%s", e.msg);
+    if (!caselist_read(&x->arena, x->words, x->n, &cases, &x->e) ||
+        (g->known && !known_fails_read(&x->arena, g->known, &r.known, &x->e)) ||
+        !open_targets(&r, specs, n)) {
+        refuse(x);
     } else {
-        interrupt_catch();
-        r->tools = spv_tools_new();
         for (size_t i = 0; i < cases.n && !interrupted(); i++) {
-            replay_case(r, &a, cases.v[i]);
+            replay_case(&r, &a, cases.v[i]);
             arena_reset(&a);
         }
-        figures(r, cases.n);
-        status = outcome(r);
-        spv_tools_free(r->tools);
+        figures(&r, cases.n);
+        status = outcome(&r);
     }
-    for (uint32_t t = 0; t < r->targets; t++)
-        run_close(r->target[t].target);
+    for (uint32_t t = 0; t < r.targets; t++)
+        run_close(r.target[t].target);
     arena_free(&a);
-    arena_free(&list);
     return status;
 }
 
-static int run(int argc, char **argv)
-{
-    struct arg_texts targets = {0};
-    const char *file = NULL, *known = NULL;
-    struct run_options o = {0};
-    struct replay r = {.runs = 1};
-    const struct arg_option options[] = {
-        OPT_TEXTS("target", 't', "SPEC",
-                  "where to run, see tanglefuzz targets (needed); may be given\nseveral times",
-                  &targets),
-        TARGETS_OPTION(file),
-        OPT_TEXT("known", 0, "FILE",
-                 "what is expected to fail: lines of CLASS CASE TARGET, or a folder of known\nbugs "
-                 "(docs/known.md)",
-                 &known),
-        OPT_U32("runs", 'n', "K", "number of runs of each case; default 1", &r.runs, 1, RUNS_MAX),
-        OPT_U32("subgroup", 0, "N", "subgroup size of cases that run at any", &r.subgroup, 1,
-                LANES_MAX),
-        OPT_SECONDS("job-time", 0, "S", "timeout of one run; default 60", &o.job_seconds),
-        OPT_TEXT("driver-text", 0, "FILE",
-                 "write what the driver made of the case (its intermediate\nand machine code), where "
-                 "it tells",
-                 &r.driver_text),
-        OPT_FLAG("validate", 0, "run under the Vulkan validation layers", &o.validate),
-    };
-    const struct arg_command command = {
-        .name = "replay",
-        .rest = "CASE...",
-        .about = "Runs case files, or all *.spvasm of a folder, and compares with their "
-                 "`; expect` lines or\nelse with the oracle. Of a mismatch the first wrong "
-                 "invocation is shown, entry by entry.\nWith --known a folder is a regression "
-                 "suite: a failure that is named there is expected, and one that\nno longer fails is "
-                 "reported. Exit status: 0 all as expected, 1 some are not, 2 bad usage, no\ndevice, "
-                 "or a case that could not be judged.",
-        .example =
-            "tanglefuzz replay tanglefuzz-out/findings/s000123-missing-lanes/case.spvasm \\\n"
-            "    --target vulkan -n 10\n"
-            "tanglefuzz replay case.spvasm --target check:vulkan:driver=radv --driver-text radv.txt",
-        .options = options,
-        .count = OPT_COUNT(options),
-        .rest_min = 1,
-        .rest_max = UINT32_MAX,
-    };
-    struct args args;
-    int said = args_parse(&command, argc, argv, &args);
-    if (said >= 0)
-        return said;
-    if (r.subgroup & (r.subgroup - 1))
-        return complain("replay", "--subgroup: %u is not a power of two", r.subgroup);
-    o.driver_text = r.driver_text != NULL;
-    struct arena a = {0};
-    struct err e = {0};
-    const char **specs;
-    uint32_t n;
-    if (!targetlist_read(&a, &targets, file, TARGETS_MAX, &specs, &n, &e))
-        said = complain("replay", "%s", e.msg);
-    else if (!n)
-        said = complain("replay", "needs --target SPEC (tanglefuzz targets lists what is here)");
-    else if (r.driver_text && (n > 1 || args.n > 1))
-        said = complain("replay", "--driver-text is for one case on one target");
-    else
-        said = replay(&args, specs, n, self_path(&a, argv[0]), known, &o, &r);
-    arena_free(&a);
-    return said;
-}
+static const struct arg_option options[] = {
+    OPT_TEXTS("target", 't', "SPEC",
+              "where to run, see tanglefuzz targets (needed); may be given\nseveral times", targets),
+    TARGETS_OPTION(targets_file),
+    OPT_TEXT("known", 0, "FILE",
+             "what is expected to fail: lines of CLASS CASE TARGET, or a folder of known\nbugs "
+             "(docs/known.md)",
+             known),
+    OPT_U32("runs", 'n', "K", "number of runs of each case; default 1", runs, 1, RUNS_MAX),
+    OPT_LANES("subgroup", "subgroup size of cases that run at any", subgroup, 1),
+    OPT_SECONDS("job-time", 0, "S", "timeout of one run; default 60", o.job_seconds),
+    OPT_TEXT("driver-text", 0, "FILE",
+             "write what the driver made of the case (its intermediate\nand machine code), where "
+             "it tells",
+             driver_text),
+    OPT_FLAG("validate", 0, "run under the Vulkan validation layers", o.validate),
+};
 
-const struct command cmd_replay = {"replay", "run cases on targets again", run};
+const struct command cmd_replay = {
+    .name = "replay",
+    .task = TASK_BUGS,
+    .line = "run cases on targets again",
+    .rest = "CASE...",
+    .about = "Runs case files, or all *.spvasm of a folder, and compares with their `; expect` lines "
+             "or\nelse with the oracle. Of a mismatch the first wrong invocation is shown, entry by "
+             "entry.\nWith --known a folder is a regression suite: a failure that is named there is "
+             "expected, and one that\nno longer fails is reported. Exit status: 0 all as expected, "
+             "1 some are not, 2 bad usage, no\ndevice, or a case that could not be judged.",
+    .example =
+        "tanglefuzz replay tanglefuzz-out/findings/s000123-missing-lanes/case.spvasm \\\n"
+        "    --target vulkan -n 10\n"
+        "tanglefuzz replay case.spvasm --target check:vulkan:driver=radv --driver-text radv.txt",
+    OPTIONS(options),
+    .rest_min = 1,
+    .rest_max = UINT32_MAX,
+    .size = sizeof(struct given),
+    .defaults = &(const struct given){.runs = 1},
+    .finishes = true,
+    .run = run,
+};

@@ -2,13 +2,19 @@
 //
 // tanglefuzz stats: what the generator makes, measured; no device needed. Every
 // program is validated, predicted by both machines of the oracle, and counted.
-#include "app.h"
 #include "args.h"
 #include "choices.h"
 #include "base/interrupt.h"
 #include "campaign/measure.h"
 
 #include <stdlib.h>
+
+struct given {
+    uint64_t first, cases;
+    bool fast, all_models;
+    const char *keep_in;
+    struct choice_options how;
+};
 
 static int order(const void *x, const void *y)
 {
@@ -79,7 +85,7 @@ static void what_is_in_them(struct measure *s)
             percent(s->used[f], s->programs), gen_feature_line((enum gen_feature)f));
 }
 
-static int report(struct measure *s, bool both)
+static int report(struct context *x, struct measure *s, bool both)
 {
     say("%llu programs: %llu invalid, %llu undefined, %llu over limit, %llu unsupported\n",
         (unsigned long long)s->programs, (unsigned long long)s->invalid,
@@ -116,68 +122,64 @@ static int report(struct measure *s, bool both)
     say("\n");
     bool bad = s->invalid || s->undefined || s->over_limit || s->other || s->disagree || s->nothing;
     if (s->first[0])
-        complain("stats", "%s", s->first);
+        complain(x, "%s", s->first);
     if (s->nothing)
-        complain("stats", "a program compares nothing");
+        complain(x, "a program compares nothing");
     return bad ? STATUS_FOUND : STATUS_GOOD;
 }
 
-static int run(int argc, char **argv)
+static int run(struct context *x, void *user)
 {
-    uint64_t first = 0, cases = 1000;
-    bool fast = false, all_models = false;
-    struct measure s = {0};
-    struct choice_options how = choice_defaults();
-    const struct arg_option options[] = {
-        OPT_U64("cases", 'n', "N", "number of programs; default 1000", &cases, 1, UINT64_MAX / 2),
-        OPT_U64("first", 0, "SEED", "the first seed; default 0", &first, 0, UINT64_MAX / 2),
-        OPT_FLAG("fast", 0, "leave out the tag machine", &fast),
-        OPT_FLAG("all-models", 0, "go through the models, too", &all_models),
-        OPT_TEXT("keep", 0, "DIR", "keep programs there on which the machines disagree",
-                 &s.keep_in),
-        CHOICE_OPTIONS(how),
-    };
-    const struct arg_command command = {
-        .name = "stats",
-        .about = "Makes programs and measures them without a device: all must be valid, defined "
-                 "and end, compare\nsomething, and mean the same to both machines of the oracle. "
-                 "The subgroup size goes through\n4, 8, 16, 32 and 64 unless --subgroup says one.\n"
-                 "Exit status: 0 all is well, 1 something is wrong with us, 2 bad usage.",
-        .example = "tanglefuzz stats --cases 20000\ntanglefuzz stats --cases 100000 --all-models "
-                   "--keep bad\ntanglefuzz stats --profile large --fast",
-        .options = options,
-        .count = OPT_COUNT(options),
-    };
-    struct args args;
-    int said = args_parse(&command, argc, argv, &args);
-    if (said >= 0)
-        return said;
+    const struct given *given = user;
+    const bool both = !given->fast;
     struct gen_options g;
-    said = choice_read("stats", &how, &g);
-    if (said >= 0)
-        return said;
+    if (!choice_read(x, &given->how, &g))
+        return refuse(x);
     struct arena a = {0};
-    s.tools = spv_tools_new();
-    interrupt_catch();
-    for (uint64_t k = 0; k < cases && !interrupted(); k++) {
+    struct measure s = {.tools = x->tools, .keep_in = given->keep_in};
+    for (uint64_t k = 0; k < given->cases && !interrupted(); k++) {
         static const uint32_t sizes[] = {4, 8, 16, 32, 64};
         struct gen_options one_of = g;
         if (!one_of.subgroup)
             one_of.subgroup = sizes[k % 5];
-        if (all_models)
+        if (given->all_models)
             one_of.model = (enum spv_model)(k / 5 % 4);
         char name[64];
-        snprintf(name, sizeof name, "stats, seed %llu", (unsigned long long)(first + k));
+        snprintf(name, sizeof name, "stats, seed %llu", (unsigned long long)(given->first + k));
         check_context(name);
-        measure_one(&s, &a, first + k, &one_of, !fast);
+        measure_one(&s, &a, given->first + k, &one_of, both);
         arena_reset(&a);
     }
     check_context(NULL);
-    said = report(&s, !fast);
-    spv_tools_free(s.tools);
+    int status = report(x, &s, both);
     arena_free(&a);
     arena_free(&s.keep);
-    return said;
+    return status;
 }
 
-const struct command cmd_stats = {"stats", "what the generator makes, measured", run};
+static const struct arg_option options[] = {
+    OPT_U64("cases", 'n', "N", "number of programs; default 1000", cases, 1, UINT64_MAX / 2),
+    OPT_U64("first", 0, "SEED", "the first seed; default 0", first, 0, UINT64_MAX / 2),
+    OPT_FLAG("fast", 0, "leave out the tag machine", fast),
+    OPT_FLAG("all-models", 0, "go through the models, too", all_models),
+    OPT_TEXT("keep", 0, "DIR", "keep programs there on which the machines disagree", keep_in),
+    CHOICE_OPTIONS(how, CHOICE_MODELS),
+};
+
+const struct command cmd_stats = {
+    .name = "stats",
+    .task = TASK_OURSELVES,
+    .line = "what the generator makes, measured",
+    .about = "Makes programs and measures them without a device: all must be valid, defined and "
+             "end, compare\nsomething, and mean the same to both machines of the oracle. The "
+             "subgroup size goes through\n4, 8, 16, 32 and 64 unless --subgroup says one.\n"
+             "Exit status: 0 all is well, 1 something is wrong with us, 2 bad usage.",
+    .example = "tanglefuzz stats --cases 20000\ntanglefuzz stats --cases 100000 --all-models "
+               "--keep bad\ntanglefuzz stats --profile large --fast",
+    OPTIONS(options),
+    .size = sizeof(struct given),
+    .defaults = &(const struct given){.cases = 1000, .how = CHOICE_DEFAULTS},
+    .finishes = true,
+    .many = true,
+    .run = run,
+};

@@ -3,8 +3,13 @@
 // tanglefuzz survey: in which ways a compiler is wrong about random programs, and how often.
 #include "args.h"
 #include "choices.h"
-#include "base/interrupt.h"
 #include "campaign/survey.h"
+
+struct given {
+    struct survey_options o;
+    struct choice_options how;
+    const char *known;
+};
 
 static double percent(uint64_t n, uint64_t of)
 {
@@ -49,92 +54,77 @@ static bool is_good(const struct survey *s)
     return !s->unusable;
 }
 
-static int survey(struct survey_options *o, const char *known)
+static bool read_known(struct context *x, const char *known, struct survey_options *o)
 {
-    struct survey *s;
-    struct err e = {0};
-    struct arena a = {0};
-    int said = STATUS_GOOD;
-    s = ARENA_NEW(&a, struct survey);
-    interrupt_catch();
-    if (known) {
-        struct report_known *entries;
-        if (!report_known_read(&a, known, &entries, &o->known_count, &e))
-            said = complain("survey", "%s", e.msg);
-        else if (!o->known_count)
-            said = complain("survey", "%s: no file NAME.known there", known);
-        o->known = entries;
-    }
-    if (said == STATUS_GOOD && o->out && !dir_make(o->out, &e))
-        said = complain("survey", "%s", e.msg);
-    if (said == STATUS_GOOD && !survey_run(o, s, &e))
-        said = complain("survey", "%s", e.msg);
-    if (said == STATUS_GOOD && o->out && !survey_save(o, s, &e))
-        said = complain("survey", "%s", e.msg);
-    if (said == STATUS_GOOD) {
+    struct report_known *entries;
+    if (!report_known_read(&x->arena, known, &entries, &o->known_count, &x->e))
+        return false;
+    o->known = entries;
+    return o->known_count || err_set(&x->e, "%s: no file NAME.known there", known);
+}
+
+static int run(struct context *x, void *user)
+{
+    struct given *g = user;
+    struct survey_options *o = &g->o;
+    if (!o->target)
+        return complain(x, "needs --target SPEC (tanglefuzz targets lists what is here)");
+    if (g->how.inputs != 1)
+        return complain(x, "--inputs: it asks about one input set a program");
+    o->self = x->self;
+    if (!choice_read(x, &g->how, &o->gen) || (g->known && !read_known(x, g->known, o)) ||
+        (o->out && !dir_make(o->out, &x->e)))
+        return refuse(x);
+    struct survey *s = ARENA_NEW(&x->arena, struct survey);
+    int status;
+    if (!survey_run(o, s, &x->e) || (o->out && !survey_save(o, s, &x->e))) {
+        status = refuse(x);
+    } else {
         print(o, s);
-        said = is_good(s) ? STATUS_GOOD : STATUS_FOUND;
+        status = is_good(s) ? STATUS_GOOD : STATUS_FOUND;
         // Who is wrong about everything has been told so.
         if (!s->live && !run_only_compiles(&s->info) &&
             s->asked == s->by_kind[SURVEY_AGREES] + s->by_kind[SURVEY_OTHER])
-            said = complain("survey", "nothing was compared");
+            status = complain(x, "nothing was compared");
     }
     survey_free(s);
-    arena_free(&a);
-    return said;
+    return status;
 }
 
-static int run(int argc, char **argv)
-{
-    struct survey_options o = {.cases = 1000};
-    struct choice_options how = choice_defaults();
-    const char *known = NULL;
-    const struct arg_option options[] = {
-        OPT_TEXT("target", 't', "SPEC", "the compiler, see tanglefuzz targets (needed)", &o.target),
-        OPT_U64("cases", 'n', "N", "number of programs; default 1000", &o.cases, 1, UINT64_MAX / 2),
-        OPT_U64("first", 0, "SEED", "the first seed; default 0", &o.first, 0, UINT64_MAX / 2),
-        OPT_TEXT("out", 'o', "DIR", "writes survey.json and the smallest case of each bucket there",
-                 &o.out),
-        OPT_TEXT("known", 0, "DIR", "known bugs, files NAME.known: counted, but no reason for status 1",
-                 &known),
-        OPT_FLAG("split", 0,
-                 "look also for outputs that are right only where tangles join at\n"
-                 "their switches (D3, M2), and nothing is left to choose in the input",
-                 &o.split),
-        OPT_SECONDS("job-time", 0, "S", "timeout of one program; default 60", &o.run.job_seconds),
-        CHOICE_OPTIONS(how),
-    };
-    const struct arg_command command = {
-        .name = "survey",
-        .about =
-            "Asks a compiler about random programs, each once, and sorts what it is wrong about into\n"
-            "buckets: refused by its own verifier, crash, invalid output (and what it\n"
-            "shows once misplaced merge instructions are moved), another answer, no end. Prints the\n"
-            "number of programs, the first seed and the smallest case of each bucket. For compilers\n"
-            "that are wrong about every third program, where fuzz would keep too many findings.\n"
-            "Exit status: 0 nothing wrong but what is known, 1 something is, 2 bad usage or\n"
-            "environment.",
-        .example = "tanglefuzz survey --target 'llvm:passes=default<O3>' --cases 20000 -o o3\n"
-                   "tanglefuzz survey --target llvm:passes=none,level=0 --known known/llvm",
-        .options = options,
-        .count = OPT_COUNT(options),
-    };
-    struct args args;
-    int said = args_parse(&command, argc, argv, &args);
-    if (said >= 0)
-        return said;
-    if (!o.target)
-        return complain("survey", "needs --target SPEC (tanglefuzz targets lists what is here)");
-    if (how.inputs != 1)
-        return complain("survey", "--inputs: it asks about one input set a program");
-    said = choice_read("survey", &how, &o.gen);
-    if (said >= 0)
-        return said;
-    struct arena a = {0};
-    o.self = self_path(&a, argv[0]);
-    said = survey(&o, known);
-    arena_free(&a);
-    return said;
-}
+static const struct arg_option options[] = {
+    OPT_TEXT("target", 't', "SPEC", "the compiler, see tanglefuzz targets (needed)", o.target),
+    OPT_U64("cases", 'n', "N", "number of programs; default 1000", o.cases, 1, UINT64_MAX / 2),
+    OPT_U64("first", 0, "SEED", "the first seed; default 0", o.first, 0, UINT64_MAX / 2),
+    OPT_TEXT("out", 'o', "DIR", "writes survey.json and the smallest case of each bucket there",
+             o.out),
+    OPT_TEXT("known", 0, "DIR", "known bugs, files NAME.known: counted, but no reason for status 1",
+             known),
+    OPT_FLAG("split", 0,
+             "look also for outputs that are right only where tangles join at\n"
+             "their switches (D3, M2), and nothing is left to choose in the input",
+             o.split),
+    OPT_SECONDS("job-time", 0, "S", "timeout of one program; default 60", o.run.job_seconds),
+    CHOICE_OPTIONS(how, CHOICE_MODELS),
+};
 
-const struct command cmd_survey = {"survey", "count in which ways a compiler is wrong", run};
+const struct command cmd_survey = {
+    .name = "survey",
+    .task = TASK_FINDINGS,
+    .line = "count in which ways a compiler is wrong",
+    .about =
+        "Asks a compiler about random programs, each once, and sorts what it is wrong about into\n"
+        "buckets: refused by its own verifier, crash, invalid output (and what it\n"
+        "shows once misplaced merge instructions are moved), another answer, no end. Prints the\n"
+        "number of programs, the first seed and the smallest case of each bucket. For compilers\n"
+        "that are wrong about every third program, where fuzz would keep too many findings.\n"
+        "Exit status: 0 nothing wrong but what is known, 1 something is, 2 bad usage or\n"
+        "environment.",
+    .example = "tanglefuzz survey --target 'llvm:passes=default<O3>' --cases 20000 -o o3\n"
+               "tanglefuzz survey --target llvm:passes=none,level=0 --known known/llvm",
+    OPTIONS(options),
+    .size = sizeof(struct given),
+    .defaults = &(const struct given){.o = {.cases = 1000}, .how = CHOICE_DEFAULTS},
+    .finishes = true,
+    .many = true,
+    .run = run,
+};

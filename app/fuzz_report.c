@@ -193,24 +193,24 @@ void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s
         say("  continue     tanglefuzz fuzz --resume %s\n", o->out);
 }
 
-int fuzz_outcome(const struct campaign *c, const struct campaign_stats *s)
+int fuzz_outcome(const struct context *x, const struct campaign *c, const struct campaign_stats *s)
 {
     const struct campaign_options *o = campaign_options(c);
     const struct campaign_count *n = &s->sum;
     if (n->findings || n->again || s->ours)
         return STATUS_FOUND;
     if (n->cases == 0 && n->skipped)
-        return complain("fuzz", "every case was skipped: %s", n->reason[0].text);
+        return complain(x, "every case was skipped: %s", n->reason[0].text);
     if (n->compared && n->live_total == 0)
-        return complain("fuzz", "NOTHING WAS COMPARED: none of %llu cases has a bit that may be compared",
+        return complain(x, "NOTHING WAS COMPARED: none of %llu cases has a bit that may be compared",
                         (ull)n->compared);
     if (n->cases == 0 && o->end_seed > o->first_seed)
-        return complain("fuzz", "NOTHING WAS COMPARED: no case came to an end %s",
+        return complain(x, "NOTHING WAS COMPARED: no case came to an end %s",
                         s->stopped ? "before the interruption" : "in the time given");
     // One of several targets may have compared nothing: that is no pass for it.
     for (uint32_t i = 0; i < o->target_count && n->cases; i++)
         if (!s->target[i].live_total && !s->target[i].compiled)
-            return complain("fuzz", "NOTHING WAS COMPARED on %s%s%s", campaign_target(c, i)->spec,
+            return complain(x, "NOTHING WAS COMPARED on %s%s%s", campaign_target(c, i)->spec,
                             s->target[i].reasons ? ": " : "",
                             s->target[i].reasons ? s->target[i].reason[0].text : "");
     return STATUS_GOOD;

@@ -4,11 +4,12 @@
 #ifndef TF_APP_FUZZ_REPORT_H
 #define TF_APP_FUZZ_REPORT_H
 
+#include "app.h"
 #include "campaign/campaign.h"
 
 void fuzz_print_head(const struct campaign *c);
 void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s);
 // The exit status that a campaign's figures come to, with a line where it proves nothing.
-int fuzz_outcome(const struct campaign *c, const struct campaign_stats *s);
+int fuzz_outcome(const struct context *x, const struct campaign *c, const struct campaign_stats *s);
 
 #endif

@@ -7,81 +7,91 @@
 #include "heap.h"
 #include "generator/generator.h"
 #include "mutants/mutants.h"
-#include "spirv/spirv.h"
 
 #include <signal.h>
 #include <string.h>
 
-// To add a command: cmd_NAME.c, its declaration in app.h, a row here, a section in
-// docs/tanglefuzz.1.
-static const struct command *const commands[] = {
-    &cmd_doctor, &cmd_targets,                                                      // what is here
-    &cmd_gen,    &cmd_print,   &cmd_predict, &cmd_check,  &cmd_explain,             // cases
-    &cmd_fuzz,   &cmd_replay,  &cmd_bisect,  &cmd_reduce, &cmd_report,  &cmd_merge, // bugs
-    &cmd_survey, &cmd_stats,   &cmd_mutants, // ourselves, measured
-    &cmd_worker,
-};
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
+// To add a command: cmd_NAME.c, its name in COMMANDS (app.h), a section in docs/tanglefuzz.1.
+#define ROW(name) &cmd_##name,
+const struct command *const commands[] = {COMMANDS(ROW) NULL};
+#undef ROW
 
 static void usage(void)
 {
+    static const char *const titles[TASKS] = {
+        [TASK_BUGS] = "find bugs, from nothing to a report",
+        [TASK_SHADER] = "look at one case or shader",
+        [TASK_FINDINGS] = "do more with findings and targets",
+        [TASK_OURSELVES] = "measure tanglefuzz itself",
+    };
     say("usage: tanglefuzz COMMAND [options] ...\n\n"
-        "Finds compilers and drivers that break reconvergence.\n\n"
-        "commands:\n");
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (commands[i]->line)
-            say("  %-10s %s\n", commands[i]->name, commands[i]->line);
-    say("\n  tanglefuzz COMMAND --help says more; tanglefuzz --version\n\n"
+        "Finds compilers and drivers that break reconvergence.\n");
+    for (int t = 0; t < TASKS; t++) {
+        say("\n%s:\n", titles[t]);
+        for (size_t i = 0; commands[i]; i++)
+            if (commands[i]->task == (enum task)t)
+                say("  %-10s %s\n", commands[i]->name, commands[i]->line);
+    }
+    say("\n  tanglefuzz COMMAND --help says more; tanglefuzz --version (-V)\n\n"
         "exit status: 0 nothing found, 1 findings, 2 bad usage or environment\n\n"
         "example:\n  tanglefuzz doctor\n  tanglefuzz fuzz --target vulkan:driver=lavapipe --time "
         "60\n");
 }
 
-static int run(int argc, char **argv)
+static const struct command *find(const char *word)
 {
-    const char *word = argc > 1 ? argv[1] : NULL;
-    if (!word) {
-        complain(NULL, "needs a command (see tanglefuzz --help)");
-        return STATUS_BAD;
-    }
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 ||
-        (strcmp(word, "help") == 0 && argc == 2)) {
-        usage();
-        return STATUS_GOOD;
-    }
-    if (strcmp(word, "--version") == 0) {
-        say("tanglefuzz %s%s%s (generator %d, %s)\n", version_number(),
-            version_commit()[0] ? " " : "", version_commit(), (int)GEN_VERSION, spv_tools_version());
-        return STATUS_GOOD;
-    }
-    // tanglefuzz help fuzz = tanglefuzz fuzz --help
-    char help[] = "--help";
-    char *swapped[] = {argv[0], argc > 2 ? argv[2] : NULL, help, NULL};
-    if (strcmp(word, "help") == 0) {
-        argv = swapped;
-        argc = 3;
-        word = argv[1];
-    }
-    const char *names[COMMANDS];
+    const char *names[64];
     size_t n = 0;
-    for (size_t i = 0; i < COMMANDS; i++) {
+    for (size_t i = 0; commands[i]; i++) {
         if (strcmp(commands[i]->name, word) == 0)
-            return commands[i]->run(argc - 1, argv + 1);
-        if (commands[i]->line)
+            return commands[i];
+        CHECK(n < sizeof names / sizeof *names);
+        if (commands[i]->task != TASK_HIDDEN)
             names[n++] = commands[i]->name;
     }
     const char *near = args_nearest(word, names, n);
     if (near)
-        return complain(NULL, "unknown command '%s'; did you mean '%s'?", word, near);
-    return complain(NULL, "unknown command '%s' (see tanglefuzz --help)", word);
+        complain(NULL, "unknown command '%s'; did you mean '%s'?", word, near);
+    else
+        complain(NULL, "unknown command '%s' (see tanglefuzz --help)", word);
+    return NULL;
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 2)
+        return complain(NULL, "needs a command (see tanglefuzz --help)");
+    const bool help = strcmp(argv[1], "help") == 0;
+    if (is_one_of(argv[1], "--help", "-h") ||
+        (help && (argc == 2 || is_one_of(argv[2], "--help", "-h")))) {
+        usage();
+        return STATUS_GOOD;
+    }
+    if (is_one_of(argv[1], "--version", "-V")) {
+        say("tanglefuzz %s%s%s (generator %d, %s)\n", version_number(),
+            version_commit()[0] ? " " : "", version_commit(), (int)GEN_VERSION, spv_tools_version());
+        return STATUS_GOOD;
+    }
+    if (help && argc > 3)
+        return complain(NULL, "help: unexpected '%s': one command at a time", argv[3]);
+    const struct command *c = find(argv[help ? 2 : 1]);
+    if (!c)
+        return STATUS_BAD;
+    char option[] = "--help", *asks[] = {argv[0], option, NULL};
+    if (help)
+        return start_command(c, 2, asks);
+    if (c->many)
+        heap_prepare(argv);
+    return start_command(c, argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)
 {
-    static const char *const many[] = {"fuzz", "stats", "reduce", "mutants", "survey", "check"};
-    for (size_t i = 0; argc > 1 && i < sizeof many / sizeof *many; i++)
-        if (strcmp(argv[1], many[i]) == 0)
-            heap_prepare(argv);
     // A reader that goes away is an error of a write, not of the process.
     signal(SIGPIPE, SIG_IGN);
     run_own_add(&mut_backend); // target mutant:NAME, here and in workers

@@ -6,7 +6,6 @@
 #include "app.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +61,7 @@ int say_end(int status)
     return complain(NULL, "standard output: cannot write: %s", strerror(lost));
 }
 
-int complain(const char *command, const char *fmt, ...)
+int complain(const struct context *x, const char *fmt, ...)
 {
     char line[2048];
     va_list args;
@@ -71,25 +70,19 @@ int complain(const char *command, const char *fmt, ...)
     va_end(args);
     fflush(stdout);
     struct arena a = {0};
-    fprintf(stderr, "tanglefuzz%s%s: %s\n", command ? " " : "", command ? command : "",
+    fprintf(stderr, "tanglefuzz%s%s: %s\n", x ? " " : "", x ? x->command->name : "",
             text_printable(&a, line));
     arena_free(&a);
     return STATUS_BAD;
+}
+
+int refuse(const struct context *x)
+{
+    return complain(x, "%s", x->e.msg);
 }
 
 const char *count_of(char *buf, size_t size, uint64_t n, const char *word)
 {
     snprintf(buf, size, "%llu %s%s", (unsigned long long)n, word, n == 1 ? "" : "s");
     return buf;
-}
-
-const char *self_path(struct arena *a, const char *argv0)
-{
-    char path[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (n > 0) {
-        path[n] = 0;
-        return arena_str(a, path);
-    }
-    return arena_str(a, argv0);
 }

@@ -12,6 +12,6 @@ bool targetlist_read(struct arena *a, const struct arg_texts *given, const char 
                      const char ***out, uint32_t *n, struct err *e);
 
 #define TARGETS_OPTION(file)                                                                       \
-    OPT_TEXT("targets", 0, "FILE", "more targets: one a line, # for comments", &(file))
+    OPT_TEXT("targets", 0, "FILE", "more targets: one a line, # for comments", file)
 
 #endif

@@ -15,6 +15,27 @@ choices=$(sed -n 's/^; from .*choices \([0-9a-f]*\).*/\1/p' a.spvasm)
 t gen_records_its_choices 0 - '' test -n "$choices"
 "$TF" gen --choices "$choices" --subgroup 8 | grep -v '^; from' >by_choices
 report choices_replay_the_module "$(grep -v '^; from' a.spvasm | cmp - by_choices 2>&1)"
+
+# A folder of them: what gen makes of each seed, all or none.
+t gen_count 0 '' '' "$TF" gen --seed 6 --count 3 --subgroup 8 -o many
+report gen_count_names "$(diff <(ls many) <(printf '%s\n' s000006.spvasm s000007.spvasm s000008.spvasm))"
+t gen_count_is_gen 0 - '' cmp a.spvasm many/s000007.spvasm
+t gen_count_inputs 0 '' '' "$TF" gen --count 2 --inputs 2 -o inputs
+report gen_count_inputs_names "$(diff <(ls inputs) <(printf '%s\n' s000000.{1,2}.spvasm s000001.{1,2}.spvasm))"
+mkdir way && echo mine >way/s000002.spvasm
+bad gen_count_in_the_way 'way/s000002.spvasm: is there already' "$TF" gen --count 3 -o way
+report gen_count_wrote_nothing "$(diff <(ls way; cat way/*) <(printf '%s\n' s000002.spvasm mine))"
+bad gen_count_to_a_file 'a.spvasm: is a file, not a folder' "$TF" gen --count 3 -o a.spvasm
+bad gen_count_nowhere 'say where with -o DIR' "$TF" gen --count 3
+bad gen_count_of_choices 'are for one' "$TF" gen --count 3 --choices 00 -o x
+bad gen_count_past_the_last 'not so many seeds' "$TF" gen --seed 18446744073709551615 --count 3 -o x
+# A disk that is full half-way: nothing stays.
+(ulimit -f 4; trap '' XFSZ; bad gen_count_too_big 'cannot write' "$TF" gen --profile large --count 3 -o full; exit $failed) || failed=1
+report gen_count_leaves_nothing "$(ls -d full 2>/dev/null)"
+"$TF" gen --count 100000 -o stopped 2>err &
+until [ -e stopped/s000003.spvasm ]; do sleep 0.05; done
+kill -INT $! && wait $!
+report gen_count_interrupted "$([ $? = 2 ] && grep -q interrupted err && [ ! -e stopped ] || ls stopped | head; cat err | grep -v interrupted)"
 t gen_tree 0 . '' "$TF" gen --seed 7 --subgroup 8 --tree
 t gen_features 0 '^ballot  ' '' "$TF" gen --features
 t gen_inputs 0 '' '' "$TF" gen --seed 7 --inputs 3 -o many.spvasm

@@ -9,15 +9,28 @@ man=$SOURCE_DIR/docs/tanglefuzz.1
 t help 0 '^usage: tanglefuzz COMMAND' '' "$TF" --help
 t help_word 0 '^usage: tanglefuzz COMMAND' '' "$TF" help
 t help_of_a_command 0 '^usage: tanglefuzz gen' '' "$TF" help gen
+t version_letter 0 '^tanglefuzz [0-9]+\.[0-9]+\.[0-9]+ ' '' "$TF" -V
+t help_of_help 0 '^usage: tanglefuzz COMMAND' '' "$TF" help --help
+t help_of_the_hidden_one 0 '^usage: tanglefuzz worker' '' "$TF" help worker
 t version 0 '^tanglefuzz [0-9]+\.[0-9]+\.[0-9]+ [0-9a-f]{7,40}\+? \(generator [0-9]+, ' '' "$TF" --version
 
 commands=$("$TF" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 report all_commands_listed "$(for c in doctor targets gen predict check explain fuzz replay reduce stats mutants; do
     grep -qx "$c" <<<"$commands" || echo "$c is missing"
 done)"
+report tasks_in_their_order "$(diff <("$TF" --help | grep '^[a-z].*:$' | grep -v -e ^usage -e ^example) - <<END
+find bugs, from nothing to a report:
+look at one case or shader:
+do more with findings and targets:
+measure tanglefuzz itself:
+END
+)"
+report six_to_begin_with "$(diff <(head -6 <<<"$commands") <(printf '%s\n' doctor targets fuzz replay reduce report))"
+report the_laboratory_is_last "$(diff <(tail -2 <<<"$commands") <(printf '%s\n' stats mutants))"
 report worker_is_hidden "$(grep -x worker <<<"$commands")"
 
 for c in $commands; do
+    t "help_word_$c" 0 "^usage: tanglefuzz $c" '' "$TF" help "$c"
     t "help_$c" 0 "^usage: tanglefuzz $c" '' "$TF" "$c" --help
     report "help_${c}_has_an_example" "$(sed -n '/^example:/,$p' out | grep -q "^  tanglefuzz $c" ||
         cat out)"
@@ -36,6 +49,8 @@ fi
 bad no_command 'needs a command' "$TF"
 bad unknown_command "unknown command 'fuz'; did you mean 'fuzz'" "$TF" fuz
 bad unknown_command_far "unknown command 'xyzzy' \(see" "$TF" xyzzy
+bad help_of_an_unknown_command "unknown command 'fuz'; did you mean 'fuzz'" "$TF" help fuz
+bad help_of_two "help: unexpected 'gen'" "$TF" help fuzz gen
 bad unknown_option "unknown option '--taget'; did you mean '--target'" "$TF" fuzz --taget x
 bad unknown_option_far "unknown option '--xyzzy' \(see tanglefuzz fuzz --help\)" "$TF" fuzz --xyzzy
 bad unknown_letter "unknown option '-q'" "$TF" gen -q
@@ -64,6 +79,12 @@ bad model "--model: 'x' is none of" "$TF" gen --model x
 bad feature "--only: unknown feature 'foo'" "$TF" gen --only if,foo
 bad no_feature_left 'leave no feature' "$TF" gen --only if --without if
 bad subgroup_not_a_power '12 is not a power of two' "$TF" gen --subgroup 12
+for c in check explain predict print reduce replay mutants stats survey; do
+    bad "subgroup_not_a_power_$c" '12 is not a power of two' "$TF" $c --subgroup 12
+done
+bad report_form "--form: 'x' is none of generic, mesa" "$TF" report x --bundle b --form x
+bad report_format "--format: 'x' is none of html, text" "$TF" report x --format x
+bad word_is_not_a_part "--format: 'js' is none of" "$TF" report x --format js
 bad subgroup_too_big "--subgroup: '256' is not" "$TF" gen --subgroup 256
 bad inputs_without_file 'say where with -o FILE' "$TF" gen --inputs 2
 bad choices_not_hex 'not pairs of hexadecimal digits' "$TF" gen --choices 0g

@@ -2,9 +2,7 @@
 //
 // The folder of a reduction.
 #define _POSIX_C_SOURCE 200809L
-#include "reduce_files.h"
-#include "app.h"
-#include "found.h"
+#include "reduction_files.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -18,22 +16,6 @@ static bool is_file(const char *path)
 {
     struct stat s;
     return stat(path, &s) == 0 && S_ISREG(s.st_mode);
-}
-
-bool files_find(struct arena *a, const char *word, const char *out, struct reduce_files *f,
-                struct err *e)
-{
-    const char *folder;
-    if (!found_case(a, word, &folder, &f->input, e))
-        return false;
-    size_t n = strlen(word);
-    if (n > 7 && strcmp(word + n - 7, ".spvasm") == 0)
-        n -= 7;
-    f->dir = folder ? arena_printf(a, "%s/reduced", folder)
-                    : arena_printf(a, "%.*s.reduced", (int)n, word);
-    f->dir = out ? out : f->dir;
-    f->best = arena_printf(a, "%s/reduced.spvasm", f->dir);
-    return true;
 }
 
 static const char *state_text(struct arena *a, uint64_t hash, const char *target, const char *kind)
@@ -50,20 +32,20 @@ static const char *state_text(struct arena *a, uint64_t hash, const char *target
     return kept;
 }
 
-bool files_open(struct reduce_files *f, struct arena *a, struct spv_tools *tools, uint64_t hash,
-                const char *target, const char *kind, struct spv_case *start,
-                const uint64_t **known, size_t *known_count, struct err *e)
+bool reduction_files_open(struct reduction_files *f, struct arena *a, struct spv_tools *tools, uint64_t hash,
+                const char *target, const char *kind, struct spv_case *start, struct err *e)
 {
+    f->best = arena_printf(a, "%s/reduced.spvasm", f->dir);
     const char *state = arena_printf(a, "%s/state.json", f->dir);
     const char *refused = arena_printf(a, "%s/refused", f->dir);
     const char *text = state_text(a, hash, target, kind);
     char *data;
     size_t size;
-    *known = NULL;
-    *known_count = 0;
+    f->resumed = false;
     if (!dir_make(f->dir, e))
         return false;
     if (is_file(state)) {
+        f->resumed = true;
         if (!file_read(a, state, STATE_LIMIT, &data, &size, e))
             return false;
         if (strcmp(data, text) != 0)
@@ -80,8 +62,8 @@ bool files_open(struct reduce_files *f, struct arena *a, struct spv_tools *tools
         if (is_file(refused) && file_read(a, refused, REFUSED_LIMIT, &data, &size, e)) {
             uint64_t *v = ARENA_ARRAY(a, uint64_t, size / sizeof *v);
             memcpy(v, data, size / sizeof *v * sizeof *v);
-            *known = v;
-            *known_count = size / sizeof *v;
+            f->known = v;
+            f->known_count = size / sizeof *v;
         }
     } else if (!spv_case_write(tools, start, f->best, e) ||
                !file_write(state, text, strlen(text), e)) {
@@ -91,7 +73,7 @@ bool files_open(struct reduce_files *f, struct arena *a, struct spv_tools *tools
     return f->refused || err_set(e, "%s: %s", refused, strerror(errno));
 }
 
-bool files_best(struct reduce_files *f, struct spv_tools *tools, const struct spv_case *c,
+bool reduction_files_best(struct reduction_files *f, struct spv_tools *tools, const struct spv_case *c,
                 struct err *e)
 {
     // What it costs to ask again about a few is little: no need to see that it is written.
@@ -99,12 +81,12 @@ bool files_best(struct reduce_files *f, struct spv_tools *tools, const struct sp
     return spv_case_write(tools, c, f->best, e);
 }
 
-void files_refused(struct reduce_files *f, uint64_t hash)
+void reduction_files_refused(struct reduction_files *f, uint64_t hash)
 {
     fwrite(&hash, sizeof hash, 1, f->refused);
 }
 
-void files_close(struct reduce_files *f)
+void reduction_files_close(struct reduction_files *f)
 {
     if (f->refused)
         fclose(f->refused);

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One reduction, from its case to its folder.
+#include "reduction.h"
+
+#include "blame/ask_go.h"
+#include "blame/ask_probe.h"
+#include "reduction_files.h"
+#include "report/report.h"
+
+static const double SAVE = 0.1;
+
+struct work {
+    struct ask ask;
+    struct reduction_files files;
+    const struct reduction_events *ev;
+    struct spv_tools *tools;
+    const struct spv_case *unsaved; // an improvement that came right after another
+    double saved_at;
+    struct err *e;
+};
+
+// ---- while it runs -----------------------------------------------------------------
+
+// Improvements come by dozens in a tenth of a second: of those the last is kept.
+static bool save_best(struct work *w, const struct spv_case *c)
+{
+    w->unsaved = NULL;
+    w->saved_at = now_seconds();
+    return reduction_files_best(&w->files, w->tools, c, w->e);
+}
+
+static bool tick(void *user, const struct red_stats *s)
+{
+    struct work *w = user;
+    if (w->unsaved && now_seconds() - w->saved_at >= SAVE && !save_best(w, w->unsaved))
+        return false;
+    return w->ev->tick(w->ev->user, s) && !w->ask.trouble[0];
+}
+
+static void refused(void *user, uint64_t hash)
+{
+    struct work *w = user;
+    if (!w->ask.trouble[0])
+        reduction_files_refused(&w->files, hash);
+}
+
+static bool better(void *user, const struct spv_case *c, const struct red_stats *s)
+{
+    struct work *w = user;
+    (void)s;
+    ask_now(&w->ask, c);
+    if (now_seconds() - w->saved_at >= SAVE)
+        return save_best(w, c);
+    w->unsaved = c;
+    return true;
+}
+
+// red_events.ask wants the struct ask alone.
+static bool ask(void *user, uint32_t worker, struct arena *a, const struct spv_case *c,
+                bool generated)
+{
+    return ask_candidate(&((struct work *)user)->ask, worker, a, c, generated);
+}
+
+static void leave(void *user, uint32_t worker)
+{
+    ask_leave(&((struct work *)user)->ask, worker);
+}
+
+// ---- at the end --------------------------------------------------------------------
+
+// Runs a case again and writes its finding's folder below `dir`.
+static bool save(struct work *w, struct arena *a, const char *dir, const struct spv_case *c,
+                 uint32_t *hits, const char **folder)
+{
+    struct prediction *p;
+    struct judged j;
+    struct run_result res;
+    *hits = ask_again(&w->ask, a, c, ASK_TRIES, &p, &j, &res);
+    struct report_finding f = {
+        .c = c,
+        .expected = j.expected,
+        .observed = judge_class_is_mismatch(j.verdict.klass) ? res.memory : NULL,
+        .memory_count = c->buffer_count,
+        .verdict = &j.verdict,
+        .flaky = *hits < 2,
+        .target = w->ask.target,
+        .replay = arena_printf(a, "tanglefuzz replay case.spvasm --target %s -n %d",
+                               shell_quote(a, w->ask.target), ASK_TRIES),
+        .reproduced = *hits,
+        .tries = ASK_TRIES,
+        .subject_text = res.text[0] ? res.text : NULL,
+        .output = res.form == RUN_FORM_SPIRV ? res.words : NULL, // IR is no module
+        .output_count = res.word_count,
+        .reduced = true,
+    };
+    char manner[MANNER_MAX] = "";
+    f.probed = judge_class_is_mismatch(j.verdict.klass);
+    f.manner = manner;
+    if (f.probed)
+        f.blame = probe_ask(&w->ask, a, c, &j.verdict, manner);
+    char op[64], place[16];
+    if (f.probed && !run_is_compiler(&w->ask.info) &&
+        probe_alone(&w->ask, a, c, &j.verdict, f.blame, op, place)) {
+        f.alone = op;
+        f.place = place;
+    }
+    // Without a log the verdict says no more than that memory is wrong: the kind says how.
+    const char *name = arena_printf(a, "reduced-%s", judge_class_name(w->ask.kind.klass)), *written;
+    if (!report_finding_write(w->tools, a, dir, name, &f, &written, w->e))
+        return false;
+    *folder = arena_printf(a, "%s/%s", dir, written ? written : name);
+    return true;
+}
+
+static bool finish(struct work *w, struct arena *a, const struct spv_case *best,
+                   struct reduction *out)
+{
+    if (w->ask.trouble[0])
+        return err_set(w->e, "%s", w->ask.trouble);
+    if (out->end == RED_UNSAVED || !save(w, a, w->files.dir, best, &out->hits, &out->finding))
+        return false;
+    const char *slips = arena_printf(a, "%s/slips", w->files.dir);
+    for (; out->slips < w->ask.slips; out->slips++) {
+        struct ask_slip *x = &w->ask.slip[out->slips];
+        uint32_t hits;
+        w->ask.kind = x->kind;
+        if (!save(w, a, slips, &x->c, &hits, &out->slip[out->slips]))
+            return false;
+    }
+    out->counts = w->ask.counts;
+    return true;
+}
+
+// ---- the work ----------------------------------------------------------------------
+
+// The case is wrong, and its folder is open.
+static bool reduce(struct work *w, struct arena *a, const struct spv_case *c,
+                   struct spv_case *start, struct reduction *out)
+{
+    const struct reduction_options *given = out->options;
+    struct red_options o = {.jobs = given->jobs,
+                            .seconds = given->seconds,
+                            .choices = given->choices,
+                            .module = given->module,
+                            .keep_lanes = !run_is_compiler(&w->ask.info),
+                            .known = w->files.known,
+                            .known_count = w->files.known_count};
+    const struct red_events ev = {.user = w, .ask = ask, .leave = leave, .better = better,
+                                  .refused = refused, .tick = tick};
+    struct spv_case best;
+    struct err why;
+    out->best = w->files.best;
+    out->resumed = w->files.resumed;
+    if (o.choices && !red_has_choices(a, start, &why))
+        out->no_choices = arena_str(a, why.msg);
+    w->ev->begin(w->ev->user, out);
+    // What was kept may show the fault in another way than the case it is of.
+    if (out->resumed)
+        go_take_up(&w->ask, a, start);
+    ask_now(&w->ask, start);
+    out->end = red_reduce(a, start, &o, &ev, &best, &out->stats);
+    go_earlier(&w->ask, a, &o, &ev, &best, &out->stats, &out->end);
+    go_turned(&w->ask, a, &o, &ev, &best, &out->stats, &out->end);
+    if (out->end != RED_UNSAVED && !save_best(w, &best))
+        out->end = RED_UNSAVED;
+    // Of the case as it was given, where this goes on from a smaller one.
+    const uint32_t choices = out->stats.first.choices;
+    red_measure(c, &out->stats.first);
+    out->stats.first.choices = choices;
+    out->klass = w->ask.kind.klass;
+    return finish(w, a, &best, out);
+}
+
+bool reduction_run(struct arena *a, struct spv_tools *tools, const struct reduction_options *o,
+                   const struct reduction_events *ev, struct reduction *out, struct err *e)
+{
+    struct work *w = ARENA_NEW(a, struct work);
+    struct spv_case c, start;
+    *w = (struct work){.ask = {.target = o->target, .self = o->self, .run = o->run,
+                               .subgroup = o->subgroup, .keep_slips = o->keep_slips,
+                               .single = o->jobs == 1},
+                       .files = {.dir = o->dir}, .ev = ev, .tools = tools, .e = e};
+    *out = (struct reduction){.options = o};
+    if (!spv_case_read(tools, a, o->input, &c, e))
+        return false;
+    bool ok = ask_start(&w->ask, a, &c, e);
+    if (ok) {
+        out->klass = w->ask.kind.klass;
+        out->first_hits = w->ask.hits;
+        start = c;
+        ok = reduction_files_open(&w->files, a, tools, red_hash(&c), o->target,
+                                  judge_class_name(out->klass), &start, e) &&
+             reduce(w, a, &c, &start, out);
+        reduction_files_close(&w->files);
+    }
+    ask_end(&w->ask);
+    return ok;
+}
