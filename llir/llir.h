@@ -17,7 +17,8 @@
 // Four words: LLIR_MAGIC, LLIR_VERSION, the bound of all ids, 0. Then records, each of which begins
 // with its kind and, above bit 8, its words (itself included). Ids are those of constants,
 // globals, functions, parameters and instructions; types and the blocks of a function are counted
-// from 0 in their order. Opcodes, predicates and kinds of types are the numbers of LLVM's C API.
+// from 0 in their order. Opcodes, predicates and kinds of types are the numbers of LLVM's C API
+// (llir_numbers.h).
 
 enum { LLIR_MAGIC = 0x52494654, LLIR_VERSION = 1, LLIR_HEADER = 4 };
 #define LLIR_RECORD(kind, words) ((uint32_t)(kind) | (uint32_t)(words) << 8)

@@ -16,60 +16,9 @@
 #define TF_LLIR_MODULE_H
 
 #include "llir.h"
+#include "llir_numbers.h"
 
 #define LLIR_NONE UINT32_MAX
-
-// LLVM's opcodes, as its C API numbers them.
-enum llir_op {
-    LLIR_RET = 1,
-    LLIR_SWITCH = 3,
-    LLIR_UNREACHABLE = 7,
-    LLIR_BR = 70,
-    LLIR_COND_BR = 71,
-    LLIR_ADD = 8,
-    LLIR_SUB = 10,
-    LLIR_MUL = 12,
-    LLIR_UDIV = 14,
-    LLIR_SDIV = 15,
-    LLIR_UREM = 17,
-    LLIR_SREM = 18,
-    LLIR_SHL = 20,
-    LLIR_LSHR = 21,
-    LLIR_ASHR = 22,
-    LLIR_AND = 23,
-    LLIR_OR = 24,
-    LLIR_XOR = 25,
-    LLIR_ALLOCA = 26,
-    LLIR_LOAD = 27,
-    LLIR_STORE = 28,
-    LLIR_GEP = 29,
-    LLIR_TRUNC = 30,
-    LLIR_ZEXT = 31,
-    LLIR_SEXT = 32,
-    LLIR_BITCAST = 41,
-    LLIR_ICMP = 42,
-    LLIR_PHI = 44,
-    LLIR_CALL = 45,
-    LLIR_SELECT = 46,
-    LLIR_EXTRACT = 50,
-    LLIR_INSERT = 51,
-    LLIR_SHUFFLE = 52,
-    LLIR_FREEZE = 68,
-};
-
-enum llir_kind { // of a type
-    LLIR_TY_VOID = 0,
-    LLIR_TY_HALF = 1,
-    LLIR_TY_FLOAT = 2,
-    LLIR_TY_DOUBLE = 3,
-    LLIR_TY_INT = 8,
-    LLIR_TY_ARRAY = 11,
-    LLIR_TY_POINTER = 12,
-    LLIR_TY_VECTOR = 13,
-    LLIR_TY_METADATA = 14,
-    LLIR_TY_TOKEN = 16,
-    LLIR_TY_HANDLE = 20, // of a target's own
-};
 
 struct llir_type {
     uint8_t kind;   // of a vector: LLIR_TY_VECTOR

@@ -3,7 +3,8 @@
 // libLLVM's code in a few large pages. It is 70 MB; every child that is forked would fault its way
 // through it 64 KB at a time, and the processor's table of addresses is far too small for it. So
 // the code is copied once, before the first fork, into memory that the kernel backs with pages of
-// 2 MB, at the same addresses. Where that cannot be had, all stays as it was.
+// 2 MB, at the same addresses. Where that cannot be had, all stays as it was. It saves 7 % of all
+// processor time: 17.0 s instead of 18.3 s for a survey of 1,500 programs through default<O3>.
 #define _GNU_SOURCE
 #include "llvm_worker.h"
 

@@ -2,7 +2,8 @@
 //
 // The rows `llvm`: what its two files share. Private to runners/.
 //
-//   llvm_backend.c  options, the private root, verdicts
+//   llvm_backend.c  options, the private root, jobs
+//   llvm_verdict.c  what a failed job comes to, and the pass to blame
 //   llvm_parent.c   a forked child at work: hand over, wait, bury
 //   llvm_child.c    libLLVM through its C API: parse, verify, passes, back end
 //   llvm_tools.c    opt and llc instead of a child
@@ -136,6 +137,39 @@ enum run_status llvm_tools_run(struct llvm_parent *p, int *status);
 bool llvm_machine(const char *cpu, bool text, struct llvm_job *job, enum print_language *language,
                   struct err *e);
 bool llvm_machine_load(const char *library, const char *cpu, struct err *e); // behind llvm_load
+
+// ---- the backend's state, and what a failed job comes to (llvm_verdict.c)
+
+enum { BLAMED = 8 };
+struct llvm {
+    struct llvm_job job;
+    struct llvm_parent parent;
+    const char *passes;
+    bool random;       // they are drawn from each module
+    uint32_t version;  // of the private root
+    bool alone;        // each case in a child of its own
+    bool optsize;      // functions have the attribute
+    bool compile_only; // check:llvm
+    enum { TOOL_ANY, TOOL_API, TOOL_SUBPROCESS } tool;
+    bool tells; // and its assembly is asked for
+    enum print_language language;
+    // Which pass broke the IR was asked for these texts lately: a re-run need not ask again.
+    struct {
+        uint64_t text; // hash
+        char pass[120];
+    } blamed[BLAMED];
+    unsigned blames;
+    char last_pass[160]; // with limit=N: its name and what it ran on
+};
+
+const char *llvm_stage_name(const struct llvm_shared *shared);
+// The line `BISECT: running pass (N) NAME on ...` of pass N, the last one for UINT32_MAX: N, and
+// NAME unless size is 0. *on: what it ran on, up to the end of all that was said.
+uint32_t llvm_bisect_line(char *said, uint32_t n, char *name, size_t size, const char **on);
+// How a child died, as one line without what differs between cases of one fault: addresses.
+void llvm_fatal_line(struct llvm *l, struct arena *a, int status, char *out, size_t size);
+// A stage said no: the status and its text.
+void llvm_job_refused(struct llvm *l, struct arena *a, struct run_result *r);
 
 // ---- a module as words (llvm_dump.c)
 

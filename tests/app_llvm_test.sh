@@ -34,6 +34,17 @@ if [ ! -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ]; then
     skip with_llvm 'no LLVM here: scripts/llvm.sh gets it'
     exit 0
 fi
+# Our table of numbers against the header of LLVM's C API.
+headers=${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/usr/include
+cat >numbers.c <<'C'
+#include <llvm-c/Core.h>
+#include "llir_numbers.h"
+#define X(ours, number, theirs) _Static_assert((int)ours == (int)theirs, #ours);
+LLIR_OPS(X)
+LLIR_TYPES(X)
+LLIR_VALUES(X)
+C
+t numbers_of_the_c_api 0 - - "${CC:-cc}" -fsyntax-only -I"$headers/llvm-c-23" -I"$headers/llvm-23" -I"$SOURCE_DIR/llir" numbers.c
 t optimised_agrees 0 ': agrees: [1-9][0-9]* bits' '' \
     "$TF" replay "$SOURCE_DIR/corpus/rules/D1-M1-nested.spvasm" --target llvm
 t optimised_alone 0 ': agrees: [1-9][0-9]* bits' '' \
