@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-extern const struct run_backend vk_backend, opt_backend, exec_backend, device_backend,
-    roundtrip_backend, llvm_backend, clang_backend, glslang_backend, glslang_hlsl_backend,
-    own_backend, fault_backend;
+extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_backend,
+    device_backend, roundtrip_backend, llvm_backend, clang_backend, glslang_backend,
+    glslang_hlsl_backend, own_backend, fault_backend;
 
 // What HLSL and GLSL have no words for, or none that is printed.
 #define NOT_IN_TEXT                                                                                \
@@ -37,6 +37,12 @@ static struct run_kind rows[] = {
      .backend = &opt_backend,
      .form = RUN_FORM_SPIRV,
      .passes = RUN_PASSES_WORDS,
+     .replay = {""}},
+    {.name = "spirv-as",
+     .syntax = "spirv-as",
+     .summary = "SPIR-V to assembly and back by SPIRV-Tools; the oracle runs what comes out",
+     .backend = &spirv_as_backend,
+     .form = RUN_FORM_SPIRV,
      .replay = {""}},
     {.name = "exec-compiler",
      .syntax = "exec-compiler:COMMAND {in} {out}",

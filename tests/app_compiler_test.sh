@@ -16,6 +16,9 @@ compiler() {
 }
 
 t optimiser_agrees 0 ': agrees: [1-9][0-9]* bits' '' replay spirv-opt:-O
+t assembler_agrees 0 '^spirv-as: 2 agreed, 0 wrong, 0 not judged$' '' "$TF" replay "$case" \
+    "$corpus/rules/D1-M1-nested.spvasm" --target spirv-as --target spirv-opt:--ccp
+t assembler_has_no_options 2 '' "spirv-as: '-O': it has no options" replay spirv-as:-O
 t optimiser_wrong 1 ': wrong-memory: ' '' \
     "$TF" replay "$corpus/regress/spirv-opt-loop-unswitch-T2.spvasm" --target spirv-opt:--loop-unswitch
 t unknown_pass 2 '' "unknown pass '--no-such-pass'" replay spirv-opt:--no-such-pass
