@@ -3,11 +3,11 @@
 // What an instruction is: a group operation, free to move, the same as another.
 #include "ir.h"
 
-#include <string.h>
+#include "spirv/spirv_groups.h"
 
 bool ir_is_group(const struct ir_inst *i)
 {
-    return strncmp(spv_op_name(i->op), "OpGroupNonUniform", 17) == 0;
+    return spv_group_find(i->op) != NULL;
 }
 
 bool ir_is_value(const struct ir *m, const struct ir_inst *i)
@@ -47,9 +47,6 @@ static bool is_read_only(const struct ir *m, uint32_t pointer)
 
 bool ir_is_pure(const struct ir *m, const struct ir_inst *i)
 {
-    const struct spv_op *op = spv_op_find(i->op);
-    static const char *const classes[] = {"Arithmetic", "Bit", "Relational_and_Logical",
-                                          "Conversion", "Composite"};
     switch (i->op) {
     case SpvOpAccessChain:
     case SpvOpInBoundsAccessChain:
@@ -61,10 +58,16 @@ bool ir_is_pure(const struct ir *m, const struct ir_inst *i)
     default:
         break;
     }
-    for (size_t k = 0; op && k < sizeof classes / sizeof classes[0]; k++)
-        if (strcmp(op->klass, classes[k]) == 0)
-            return i->result != 0;
-    return false;
+    switch (spv_op_class(i->op)) {
+    case SPV_CLASS_ARITHMETIC:
+    case SPV_CLASS_BIT:
+    case SPV_CLASS_RELATIONAL_AND_LOGICAL:
+    case SPV_CLASS_CONVERSION:
+    case SPV_CLASS_COMPOSITE:
+        return i->result != 0;
+    default:
+        return false;
+    }
 }
 
 struct ir_uses ir_uses(const struct ir *m, uint32_t id)

@@ -10,50 +10,7 @@
 #include "exact.h"
 #include "machine.h"
 
-bool group_knows(uint32_t op)
-{
-    switch (op) {
-    case SpvOpGroupNonUniformElect:
-    case SpvOpGroupNonUniformAll:
-    case SpvOpGroupNonUniformAny:
-    case SpvOpGroupNonUniformAllEqual:
-    case SpvOpGroupNonUniformBroadcast:
-    case SpvOpGroupNonUniformBroadcastFirst:
-    case SpvOpGroupNonUniformBallot:
-    case SpvOpGroupNonUniformInverseBallot:
-    case SpvOpGroupNonUniformBallotBitExtract:
-    case SpvOpGroupNonUniformBallotBitCount:
-    case SpvOpGroupNonUniformBallotFindLSB:
-    case SpvOpGroupNonUniformBallotFindMSB:
-    case SpvOpGroupNonUniformShuffle:
-    case SpvOpGroupNonUniformShuffleXor:
-    case SpvOpGroupNonUniformShuffleUp:
-    case SpvOpGroupNonUniformShuffleDown:
-    case SpvOpGroupNonUniformRotateKHR:
-    case SpvOpGroupNonUniformPartitionNV:
-    case SpvOpGroupNonUniformIAdd:
-    case SpvOpGroupNonUniformFAdd:
-    case SpvOpGroupNonUniformIMul:
-    case SpvOpGroupNonUniformFMul:
-    case SpvOpGroupNonUniformFMin:
-    case SpvOpGroupNonUniformFMax:
-    case SpvOpGroupNonUniformSMin:
-    case SpvOpGroupNonUniformUMin:
-    case SpvOpGroupNonUniformSMax:
-    case SpvOpGroupNonUniformUMax:
-    case SpvOpGroupNonUniformBitwiseAnd:
-    case SpvOpGroupNonUniformBitwiseOr:
-    case SpvOpGroupNonUniformBitwiseXor:
-    case SpvOpGroupNonUniformLogicalAnd:
-    case SpvOpGroupNonUniformLogicalOr:
-    case SpvOpGroupNonUniformLogicalXor:
-    case SpvOpGroupNonUniformQuadBroadcast:
-    case SpvOpGroupNonUniformQuadSwap:
-    case SpvOpGroupNonUniformQuadAllKHR:
-    case SpvOpGroupNonUniformQuadAnyKHR: return true;
-    default: return false;
-    }
-}
+#include "spirv/spirv_groups.h"
 
 // ---- helpers ------------------------------------------------------------------
 
@@ -250,11 +207,7 @@ static bool move_values(struct machine *m, const struct inst *i)
     uint32_t source[LANES_MAX] = {0}, n = v->lanes;
     const uint64_t *b = i->n > 1 ? plane_of(v, i->b) : NULL;
     lane_mask ok = i->n > 1 ? v->defined[i->b] : ~(lane_mask)0;
-    bool is_uniform = i->op == SpvOpGroupNonUniformBroadcast ||
-                      i->op == SpvOpGroupNonUniformQuadBroadcast ||
-                      i->op == SpvOpGroupNonUniformQuadSwap ||
-                      i->op == SpvOpGroupNonUniformRotateKHR;
-    if (b && is_uniform && !uniform(v, i->b, 1))
+    if (b && spv_group_find(i->op)->uniform == 2 && !uniform(v, i->b, 1))
         return not_uniform(m, i, i->op == SpvOpGroupNonUniformRotateKHR ? "Delta" : "Id");
     if (i->cluster > n) // "undefined if ClusterSize is greater than the size of the group"
         ok = 0;

@@ -5,6 +5,8 @@
 // every result. What is not known is refused by name, never guessed.
 #include "load.h"
 
+#include "spirv/spirv_groups.h"
+
 #include <string.h>
 
 bool code_unsupported(struct code *c, const char *what)
@@ -154,7 +156,7 @@ static bool one_instruction(struct code *c)
         return load_float(c);
     if (atomic_knows(s->op))
         return load_atomic(c);
-    if (group_knows(s->op))
+    if (spv_group_find(s->op))
         return load_group(c);
     switch (s->op) {
     case SpvOpLabel:

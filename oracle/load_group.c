@@ -3,45 +3,27 @@
 // Group operations and barriers: scopes, shapes, cluster sizes.
 #include "load.h"
 
-// Scalars of the result, the first and the second operand of a group operation.
-static bool group_fits(uint32_t op, uint32_t result, uint32_t a, uint32_t b)
+#include "spirv/spirv_groups.h"
+
+// Has a result or an operand as many scalars as the table says? `first`: what the first
+// operand has.
+static bool fits(uint8_t shape, uint32_t cells, uint32_t first)
 {
-    switch (op) {
-    case SpvOpGroupNonUniformElect:
-        return result == 1;
-    case SpvOpGroupNonUniformAll:
-    case SpvOpGroupNonUniformAny:
-    case SpvOpGroupNonUniformQuadAllKHR:
-    case SpvOpGroupNonUniformQuadAnyKHR:
-        return result == 1 && a == 1;
-    case SpvOpGroupNonUniformAllEqual:
-        return result == 1;
-    case SpvOpGroupNonUniformPartitionNV:
-        return result == 4 && a > 0;
-    case SpvOpGroupNonUniformBallot:
-        return result == 4 && a == 1;
-    case SpvOpGroupNonUniformInverseBallot:
-    case SpvOpGroupNonUniformBallotBitCount:
-    case SpvOpGroupNonUniformBallotFindLSB:
-    case SpvOpGroupNonUniformBallotFindMSB:
-        return result == 1 && a == 4;
-    case SpvOpGroupNonUniformBallotBitExtract:
-        return result == 1 && a == 4 && b == 1;
+    switch (shape) {
+    case SPV_SHAPE_BALLOT:
+        return cells == 4;
+    case SPV_SHAPE_SAME:
+        return cells == first;
+    case SPV_SHAPE_ANY:
+    case SPV_SHAPE_INTS:
+    case SPV_SHAPE_FLOATS:
+    case SPV_SHAPE_BOOLS:
+        return cells > 0;
+    case SPV_SHAPE_NONE:
+        return true;
     default:
-        return result == a && b == 1;
+        return cells == 1;
     }
-}
-
-static bool is_partitioned(uint32_t group_op)
-{
-    return group_op >= SpvGroupOperationPartitionedReduceNV &&
-           group_op <= SpvGroupOperationPartitionedExclusiveScanNV;
-}
-
-static bool of_floats(uint32_t op)
-{
-    return op == SpvOpGroupNonUniformFAdd || op == SpvOpGroupNonUniformFMul ||
-           op == SpvOpGroupNonUniformFMin || op == SpvOpGroupNonUniformFMax;
 }
 
 // OpGroupNonUniform*: scope, [group operation,] operands, [cluster size].
@@ -49,31 +31,27 @@ bool load_group(struct code *c)
 {
     struct orc_program *p = c->p;
     const struct spv_inst *s = &p->m.insts[c->spv];
-    const struct spv_op *row = spv_op_find(s->op);
+    const struct spv_group_op *g = spv_group_find(s->op);
     uint64_t scope, cluster;
     uint32_t at = 0, plane[3] = {0}, n = 0;
     struct inst *i = code_add(c, IN_GROUP);
-    bool scoped = s->op != SpvOpGroupNonUniformQuadAllKHR &&
-                  s->op != SpvOpGroupNonUniformQuadAnyKHR &&
-                  s->op != SpvOpGroupNonUniformPartitionNV;
-    if (scoped) {
+    if (g->has_scope) {
         if (!code_constant(c, s->v[at++], &scope) || scope != SpvScopeSubgroup)
             return code_unsupported(c, "a scope that is not Subgroup");
     }
-    if (row->operands[1].kind == SPV_OPERAND_LITERAL ||
-        row->operands[1].kind == SPV_OPERAND_ENUM_ARGS) {
+    if (g->has_form) {
         if (s->n < 2)
             return code_invalid(c, "has no group operation");
         i->group_op = (uint16_t)s->v[at++];
-        if (i->group_op > SpvGroupOperationClusteredReduce && !is_partitioned(i->group_op))
+        if (i->group_op > SpvGroupOperationClusteredReduce &&
+            !spv_group_is_partitioned(i->group_op))
             return code_unsupported(c, "its group operation");
     }
     uint32_t first = at;
     for (; at < s->n && n < 3; at++)
         if (!code_operand(c, s->v[at], &plane[n++]))
             return false;
-    bool clustered = i->group_op == SpvGroupOperationClusteredReduce ||
-                     (s->op == SpvOpGroupNonUniformRotateKHR && n == 3);
+    bool clustered = i->group_op == SpvGroupOperationClusteredReduce || (g->has_cluster && n == 3);
     if (clustered) {
         if (n < 2 || !code_constant(c, s->v[s->n - 1], &cluster) || cluster == 0 ||
             cluster > LANES_MAX || (cluster & (cluster - 1)))
@@ -91,18 +69,18 @@ bool load_group(struct code *c)
         i->comps = t->cells;
         const struct type *scalar = t->kind == TY_VECTOR ? &p->types[t->elem] : t;
         i->is_float = scalar->kind == TY_FLOAT;
-        bool arithmetic =
-            s->op >= SpvOpGroupNonUniformIAdd && s->op <= SpvOpGroupNonUniformLogicalXor;
-        if (arithmetic && (i->is_float != of_floats(s->op) || scalar->width == 0))
+        bool floats = g->operand[0] == SPV_SHAPE_FLOATS;
+        if (g->klass == SPV_GROUP_REDUCE && (i->is_float != floats || scalar->width == 0))
             return code_invalid(c, "its operand is not of its kind");
-        if (is_partitioned(i->group_op))
+        if (spv_group_is_partitioned(i->group_op))
             return (n == 2 && code_type(c, s->v[first + 1])->cells == 4 &&
                     p->types[s->type].cells == i->comps) ||
                    code_invalid(c, "has operands of another shape than its result");
     }
     uint32_t cells = p->types[s->type].cells,
              second = n > 1 ? code_type(c, s->v[first + 1])->cells : 1;
-    return group_fits(s->op, cells, i->comps, second) ||
+    return (fits(g->result, cells, i->comps) && fits(g->operand[0], i->comps, i->comps) &&
+            fits(g->operand[1], second, i->comps)) ||
            code_invalid(c, "has operands of another shape than its result");
 }
 

@@ -261,7 +261,6 @@ void float_quieten(const struct inst *i, const struct values *v);
 
 // group.c
 bool group_run(struct machine *m, const struct inst *i);
-bool group_knows(uint32_t op);
 bool group_arithmetic(struct machine *m, const struct inst *i); // group_arith.c
 
 // race.c: records an access; false when it races. Invocations are linear over the

@@ -204,7 +204,7 @@ bool clike_inst(struct clike *p, const struct spv_inst *in)
     case SpvOpFunctionCall:
         return call(p, in);
     default:
-        if (in->op >= SpvOpGroupNonUniformElect && in->op <= SpvOpGroupNonUniformQuadSwap)
+        if (spv_group_find(in->op))
             return clike_group_op(p, in);
         if (!in->result || !in->type)
             return clike_refuse(p, in, "not known");

@@ -55,15 +55,14 @@ static const struct row {
 };
 
 // Operand i is a group operation and not an id.
-static bool has_group(uint32_t op)
+static bool has_form(uint32_t op)
 {
-    return op == SpvOpGroupNonUniformBallotBitCount ||
-           (op >= SpvOpGroupNonUniformIAdd && op <= SpvOpGroupNonUniformLogicalXor);
+    return spv_group_find(op)->has_form;
 }
 
 static const struct row *find(const struct spv_inst *in)
 {
-    const int group = has_group(in->op) ? (int)in->v[1] : NONE;
+    const int group = has_form(in->op) ? (int)in->v[1] : NONE;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].op == in->op && rows[i].group == group)
             return &rows[i];
@@ -87,7 +86,7 @@ static void call(struct clike *p, const struct spv_inst *in, const char *prefix,
     const char *of = !is_signed       ? ""
                      : type[1] == 'v' ? arena_printf(p->f->arena, "i%s", type + 1)
                                       : type + 1;
-    const uint32_t first = has_group(in->op) ? 2 : 1;
+    const uint32_t first = has_form(in->op) ? 2 : 1;
     clike_result(p, in);
     text_add(p->out, is_signed ? "%s(%s%s(" : "%s%s%s(", is_signed ? type : "", prefix, name);
     for (uint32_t i = first; i < in->n; i++)
@@ -101,7 +100,7 @@ static void call(struct clike *p, const struct spv_inst *in, const char *prefix,
 static bool made_of_others(struct clike *p, const struct spv_inst *in)
 {
     static const char wave[] = "__builtin_hlsl_wave_";
-    const char *a = in->n > 1 && !has_group(in->op) ? clike_value(p, in->v[1]) : "";
+    const char *a = in->n > 1 && !has_form(in->op) ? clike_value(p, in->v[1]) : "";
     const char *b = in->n > 2 ? clike_value(p, in->v[2]) : "";
     if (!p->f->subgroup || p->f->subgroup > 32)
         return clike_refuse(p, in, "lanes of a ballot are counted for up to 32 of them");
@@ -162,6 +161,8 @@ bool clike_group_op(struct clike *p, const struct spv_inst *in)
     static const char *const quad[] = {"Horizontal", "Vertical", "Diagonal"};
     uint32_t n;
     bool is_bool;
+    if (!spv_group_find(in->op)->has_scope)
+        return clike_refuse(p, in, "no function for it");
     if (!form_constant(p->f, in->v[0], &n) || n != SpvScopeSubgroup)
         return clike_refuse(p, in, "another scope than the subgroup");
     if (!form_components(p->f, in->type, &is_bool))
@@ -174,7 +175,7 @@ bool clike_group_op(struct clike *p, const struct spv_inst *in)
         return true;
     }
     const struct row *row = find(in);
-    if (!p->hlsl && has_group(in->op) && in->n == 4 &&
+    if (!p->hlsl && has_form(in->op) && in->n == 4 &&
         in->v[1] == SpvGroupOperationClusteredReduce) {
         const char *name = clustered(in->op);
         if (!name)
@@ -182,7 +183,7 @@ bool clike_group_op(struct clike *p, const struct spv_inst *in)
         call(p, in, "subgroupClustered", name);
         return true;
     }
-    if (has_group(in->op) && in->n != 3)
+    if (has_form(in->op) && in->n != 3)
         return clike_refuse(p, in, "clusters");
     if (row && !p->hlsl)
         call(p, in, "", row->glsl);

@@ -7,6 +7,8 @@
 
 #include "printers.h"
 
+#include "spirv/spirv_groups.h"
+
 #define FORM_NONE UINT32_MAX
 
 // A storage buffer: a block that holds one array of 32-bit words.

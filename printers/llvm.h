@@ -45,9 +45,5 @@ bool llvm_target_end(struct llvm *p, size_t from);
 
 bool llvm_inst(struct llvm *p, const struct spv_inst *in);
 bool llvm_group_op(struct llvm *p, const struct spv_inst *in);
-static inline bool llvm_is_group_op(uint32_t op)
-{
-    return (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap);
-}
 
 #endif

@@ -253,7 +253,7 @@ static bool value(struct llvm *p, const struct spv_inst *in)
 
 bool llvm_inst(struct llvm *p, const struct spv_inst *in)
 {
-    if (llvm_is_group_op(in->op))
+    if (spv_group_find(in->op))
         return llvm_group_op(p, in);
     switch (in->op) {
     case SpvOpNop:

@@ -179,8 +179,11 @@ static bool quad_swap(struct llvm *p, const struct spv_inst *in)
 
 bool llvm_group_op(struct llvm *p, const struct spv_inst *in)
 {
+    const struct spv_group_op *g = spv_group_find(in->op);
     uint32_t scope;
     bool is_bool;
+    if (!g->has_scope)
+        return llvm_refuse(p, in, "no intrinsic for it");
     if (!form_constant(p->f, in->v[0], &scope) || scope != SpvScopeSubgroup)
         return llvm_refuse(p, in, "another scope than the subgroup");
     if (!form_components(p->f, in->type, &is_bool))
@@ -223,8 +226,7 @@ bool llvm_group_op(struct llvm *p, const struct spv_inst *in)
         call(p, llvm_value(p, in->result), find(in, NONE), in->type, in->n > 1 ? in->v[1] : 0);
         return true;
     default:
-        if (in->n < 3 || spv_def(&p->f->m, in->v[2]) == NULL || in->op < SpvOpGroupNonUniformIAdd ||
-            in->op > SpvOpGroupNonUniformLogicalXor)
+        if (g->klass != SPV_GROUP_REDUCE || in->n < 3 || spv_def(&p->f->m, in->v[2]) == NULL)
             return llvm_refuse(p, in, "no intrinsic for it");
         return arithmetic(p, in);
     }

@@ -11,40 +11,30 @@ void edit_start(struct spv_edit *e, struct arena *a, const struct spv_case *c,
     spv_edit_start(e, a, c, m, EDIT_NEW_IDS);
 }
 
-static bool in_class(uint32_t op, const char *const *names, size_t n)
-{
-    const struct spv_op *row = spv_op_find(op);
-    for (size_t i = 0; row && i < n; i++)
-        if (strcmp(row->klass, names[i]) == 0)
-            return true;
-    return false;
-}
-
-bool inst_is_group(uint32_t op)
-{
-    static const char *const names[] = {"Non-Uniform", "Group"};
-    return in_class(op, names, 2) && op != SpvOpGroupDecorate && op != SpvOpGroupMemberDecorate;
-}
-
 bool inst_is_pure(uint32_t op)
 {
-    static const char *const names[] = {"Arithmetic", "Bit", "Composite", "Conversion",
-                                        "Relational_and_Logical"};
-    return in_class(op, names, sizeof names / sizeof *names) || op == SpvOpLoad ||
-           op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpPhi ||
-           op == SpvOpSelect || op == SpvOpUndef || op == SpvOpArrayLength || op == SpvOpExtInst;
+    switch (spv_op_class(op)) {
+    case SPV_CLASS_ARITHMETIC:
+    case SPV_CLASS_BIT:
+    case SPV_CLASS_COMPOSITE:
+    case SPV_CLASS_CONVERSION:
+    case SPV_CLASS_RELATIONAL_AND_LOGICAL:
+        return true;
+    default:
+        return op == SpvOpLoad || op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain ||
+               op == SpvOpPhi || op == SpvOpSelect || op == SpvOpUndef || op == SpvOpArrayLength ||
+               op == SpvOpExtInst;
+    }
 }
 
 bool inst_is_constant(uint32_t op)
 {
-    static const char *const names[] = {"Constant-Creation"};
-    return op == SpvOpUndef || in_class(op, names, 1);
+    return op == SpvOpUndef || spv_op_class(op) == SPV_CLASS_CONSTANT_CREATION;
 }
 
 bool inst_is_type(uint32_t op)
 {
-    static const char *const names[] = {"Type-Declaration"};
-    return in_class(op, names, 1);
+    return spv_op_class(op) == SPV_CLASS_TYPE_DECLARATION;
 }
 
 struct spv_labels inst_labels(const struct spv_edit *e, const struct spv_node *x)

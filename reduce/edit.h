@@ -24,7 +24,6 @@ bool tidy(struct spv_edit *e);
 
 // Changes nothing but its result, and no group operation.
 bool inst_is_pure(uint32_t op);
-bool inst_is_group(uint32_t op);
 bool inst_is_constant(uint32_t op); // OpConstant..., OpUndef
 bool inst_is_type(uint32_t op);
 // Where the labels that a terminator goes to stand among its operands.

@@ -3,13 +3,9 @@
 // How big a case is, and what it is as 64 bits.
 #include "inner.h"
 
-#include <string.h>
+#include "spirv/spirv_groups.h"
 
-static bool is_group(uint32_t op)
-{
-    const struct spv_op *row = spv_op_find(op);
-    return row && strcmp(row->klass, "Non-Uniform") == 0;
-}
+#include <string.h>
 
 void measure_module(const struct spv_case *c, const struct spv_module *m, struct red_size *out)
 {
@@ -24,7 +20,7 @@ void measure_module(const struct spv_case *c, const struct spv_module *m, struct
                 out->body++;
                 out->loops += op == SpvOpLoopMerge;
                 out->branches += op == SpvOpSelectionMerge;
-                out->group_ops += is_group(op);
+                out->group_ops += spv_group_find(op) != NULL;
                 out->calls += op == SpvOpFunctionCall;
             }
     }

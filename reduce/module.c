@@ -41,7 +41,7 @@ static uint64_t weight(const struct spv_module *m, const struct spv_inst *x)
     case SpvOpReturn: // each function has one; another one more is another way out
         return 2;
     default:
-        return inst_is_group(x->op) ? op_weight(m, x) : 1;
+        return spv_group_find(x->op) ? op_weight(m, x) : 1;
     }
 }
 
@@ -67,7 +67,7 @@ static bool cost_of(struct arena *a, const struct spv_case *c, struct cost *out)
         else if (in && x->result && x->op != SpvOpLabel && x->op != SpvOpFunction)
             rank[x->result] = place++;
         v[1] += in ? weight(&m, x) : 0;
-        v[2] += in && inst_is_group(x->op) ? op_rank(x) : 0;
+        v[2] += in && spv_group_find(x->op) ? op_rank(x) : 0;
         if (x->op == SpvOpConstant)
             for (uint32_t k = 0; k < x->n; k++)
                 v[6] += bits(x->v[k]);

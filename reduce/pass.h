@@ -9,6 +9,8 @@
 
 #include "edit.h"
 
+#include "spirv/spirv_groups.h"
+
 struct red_step {
     uint32_t v[4]; // what they mean is the pass's own
 };

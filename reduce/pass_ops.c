@@ -10,35 +10,10 @@
 
 enum { BALLOT, SUM, SWAP, FORM };
 
-// Operations with the same operands, the plainest first.
-static const uint16_t kinds[][12] = {
-    {SpvOpGroupNonUniformIAdd, SpvOpGroupNonUniformSMin, SpvOpGroupNonUniformUMin,
-     SpvOpGroupNonUniformSMax, SpvOpGroupNonUniformUMax, SpvOpGroupNonUniformIMul,
-     SpvOpGroupNonUniformBitwiseAnd, SpvOpGroupNonUniformBitwiseOr, SpvOpGroupNonUniformBitwiseXor},
-    {SpvOpGroupNonUniformFAdd, SpvOpGroupNonUniformFMin, SpvOpGroupNonUniformFMax,
-     SpvOpGroupNonUniformFMul},
-    {SpvOpGroupNonUniformLogicalAnd, SpvOpGroupNonUniformLogicalOr, SpvOpGroupNonUniformLogicalXor},
-    {SpvOpGroupNonUniformAll, SpvOpGroupNonUniformAny},
-    {SpvOpGroupNonUniformQuadAllKHR, SpvOpGroupNonUniformQuadAnyKHR},
-    {SpvOpGroupNonUniformShuffle, SpvOpGroupNonUniformShuffleXor, SpvOpGroupNonUniformShuffleUp,
-     SpvOpGroupNonUniformShuffleDown},
-    {SpvOpGroupNonUniformBallotFindLSB, SpvOpGroupNonUniformBallotFindMSB},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds, OPS = 12 };
-
-static bool find_kind(uint32_t op, uint32_t *kind, uint32_t *at)
+static bool is_arithmetic(uint32_t op)
 {
-    for (*kind = 0; *kind < KINDS; ++*kind)
-        for (*at = 0; *at < OPS && kinds[*kind][*at]; ++*at)
-            if (kinds[*kind][*at] == op)
-                return true;
-    return false;
-}
-
-static bool has_form(uint32_t op)
-{
-    uint32_t kind, at;
-    return find_kind(op, &kind, &at) && kind < 3;
+    const struct spv_group_op *g = spv_group_find(op);
+    return g && g->klass == SPV_GROUP_REDUCE;
 }
 
 static bool is_ballot_of_true(const struct spv_module *m, const struct spv_inst *x)
@@ -55,17 +30,17 @@ uint32_t op_weight(const struct spv_module *m, const struct spv_inst *x)
 
 uint32_t op_rank(const struct spv_inst *x)
 {
-    uint32_t kind, at;
-    if (!find_kind(x->op, &kind, &at))
+    const struct spv_group_op *g = spv_group_find(x->op);
+    if (!g || !g->family)
         return 0;
-    return 4 * at + (kind < 3 && x->n >= 2 ? x->v[1] & 3 : 0);
+    return 4 * g->rank + (is_arithmetic(x->op) && x->n >= 2 ? x->v[1] & 3 : 0);
 }
 
 // ---- places ------------------------------------------------------------------------------
 
 static bool alike(const struct spv_inst *x, const struct spv_inst *y)
 {
-    return x->op == y->op && x->n == y->n && (!has_form(x->op) || x->v[1] == y->v[1]);
+    return x->op == y->op && x->n == y->n && (!is_arithmetic(x->op) || x->v[1] == y->v[1]);
 }
 
 static void plan_both(struct red_plan *p, uint32_t what, uint32_t i, uint32_t to, bool several)
@@ -75,26 +50,36 @@ static void plan_both(struct red_plan *p, uint32_t what, uint32_t i, uint32_t to
     PLAN(p, what, i, to, 0);
 }
 
+// Does a plainer one of its family take what instruction x works on? AllEqual compares values of
+// any type, All and Any bools.
+static bool takes(const struct spv_module *m, const struct spv_inst *x,
+                  const struct spv_group_op *g)
+{
+    const struct spv_inst *d =
+        g->operand[0] == SPV_SHAPE_BOOL && x->n ? spv_def(m, x->v[x->n - 1]) : NULL;
+    const struct spv_inst *t = d ? spv_def(m, d->type) : NULL;
+    return g->operand[0] != SPV_SHAPE_BOOL || (t && t->op == SpvOpTypeBool);
+}
+
 static void plan(struct red_plan *p)
 {
     const struct spv_module *m = p->e.m;
     for (uint32_t i = 0; i < m->inst_count; i++) {
         const struct spv_inst *x = &m->insts[i];
-        uint32_t kind, at;
+        const struct spv_group_op *g = spv_group_find(x->op), *plainer;
         bool several = false;
-        if (!inst_is_group(x->op) || x->op == SpvOpGroupNonUniformBallotBitExtract)
+        if (!g || x->op == SpvOpGroupNonUniformBallotBitExtract)
             continue;
         for (uint32_t k = 0; k < m->inst_count; k++)
             several |= k != i && alike(x, &m->insts[k]);
         if (!is_ballot_of_true(m, x))
             plan_both(p, BALLOT, i, 0, several);
-        if (!find_kind(x->op, &kind, &at))
-            continue;
-        if (kind < 3)
+        if (is_arithmetic(x->op))
             plan_both(p, SUM, i, 0, several);
-        for (uint32_t k = 0; k < at; k++)
-            plan_both(p, SWAP, i, kinds[kind][k], several);
-        for (uint32_t f = 0; kind < 3 && f < x->v[1] && x->v[1] <= 3; f++)
+        for (uint32_t k = 0; k < g->rank && (plainer = spv_group_member(g->family, k)); k++)
+            if (takes(m, x, plainer))
+                plan_both(p, SWAP, i, plainer->opcode, several);
+        for (uint32_t f = 0; is_arithmetic(x->op) && f < x->v[1] && x->v[1] <= 3; f++)
             plan_both(p, FORM, i, f, several);
     }
 }
@@ -112,7 +97,7 @@ static uint32_t put_new(struct spv_edit *e, uint32_t i, uint32_t what, uint32_t 
 {
     const struct spv_inst *x = &e->m->insts[i];
     uint32_t u = spv_edit_uint(e), id = spv_edit_id(e);
-    bool scoped = x->op != SpvOpGroupNonUniformQuadAllKHR && x->op != SpvOpGroupNonUniformQuadAnyKHR;
+    bool scoped = spv_group_find(x->op)->has_scope;
     uint32_t scope = scoped ? x->v[0] : spv_edit_constant(e, u, SpvScopeSubgroup);
     if (what == BALLOT) {
         uint32_t four = SPV_EDIT_DECLARE(e, SpvOpTypeVector, 0, u, 4), ballot = spv_edit_id(e);

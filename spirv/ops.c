@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The opcode table: what shape each instruction has. Generated; only looked up here.
-#include "spirv.h"
+#include "spirv_ops.h"
 
 // clang-format off
 #define ONCE(kind) {SPV_OPERAND_##kind, SPV_ONCE}
@@ -30,4 +30,10 @@ const char *spv_op_name(uint32_t opcode)
 {
     const struct spv_op *op = spv_op_find(opcode);
     return op ? op->name : "Op(unknown)";
+}
+
+enum spv_op_class spv_op_class(uint32_t opcode)
+{
+    const struct spv_op *op = spv_op_find(opcode);
+    return op ? op->klass : SPV_CLASS_NONE;
 }

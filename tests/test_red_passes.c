@@ -166,6 +166,45 @@ static void applies(void **state)
     }
 }
 
+// A module of one group operation: its arguments behind the scope.
+#define ONE_OP(capability, extension, op)                                                          \
+    "OpCapability Shader\nOpCapability GroupNonUniform" capability "\n" extension                  \
+    "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"main\"\n"                          \
+    "OpExecutionMode %1 LocalSize 1 1 1\n%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n"               \
+    "%u = OpTypeInt 32 0\n%b = OpTypeBool\n%scope = OpConstant %u 3\n%yes = OpConstantTrue %b\n"  \
+    "%1 = OpFunction %2 None %3\n%4 = OpLabel\n%r = OpGroupNonUniform" op                          \
+    "\nOpReturn\nOpFunctionEnd\n"
+
+// RotateKHR, which the grammar has in another class, is one of them.
+static void counts_group_operations(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const texts[] = {
+        ONE_OP("Vote", "", "All %b %scope %yes"),
+        ONE_OP("RotateKHR", "OpExtension \"SPV_KHR_subgroup_rotate\"\n",
+               "RotateKHR %u %scope %scope %scope"),
+    };
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct spv_case c = case_of(f, texts[i]);
+        struct red_size s;
+        assert_true(red_measure(&c, &s));
+        assert_int_equal(s.group_ops, 1);
+    }
+}
+
+// AllEqual is plainer as All or Any where what it compares are bools.
+static void plainer_vote(void **state)
+{
+    struct fixture *f = *state;
+    struct spv_case c = case_of(f, ONE_OP("Vote", "", "AllEqual %b %scope %yes"));
+    assert_int_equal(apply_all(f, &c, &pass_ops, "AllEqual"), 2);
+    assert_int_equal(op_rank(&(struct spv_inst){.op = SpvOpGroupNonUniformAllEqual}), 8);
+    c = case_of(f, ONE_OP("Vote", "", "AllEqual %b %scope %scope"));
+    assert_int_equal(apply_all(f, &c, &pass_ops, "AllEqual"), 0);
+    c = case_of(f, ONE_OP("Vote", "", "Any %b %scope %yes"));
+    assert_int_equal(apply_all(f, &c, &pass_ops, "Any"), 1);
+}
+
 // A loop that tests before its body may go, or run once; one that is left from inside a
 // selection may only go.
 static void loop_runs_once(void **state)
@@ -475,6 +514,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(applies),           cmocka_unit_test(does_not_apply),
+        cmocka_unit_test(counts_group_operations), cmocka_unit_test(plainer_vote),
         cmocka_unit_test(loop_runs_once),  cmocka_unit_test(loop_is_left), cmocka_unit_test(arm_goes_on), cmocka_unit_test(atomic_is_a_store),
          cmocka_unit_test(promises_stay), cmocka_unit_test(unused_before_stays),    cmocka_unit_test(around_the_module),
         cmocka_unit_test(inputs_and_sizes),  cmocka_unit_test(whole_reduction),

@@ -10,47 +10,31 @@
 
 enum { OPERANDS = 4, LANES_MAX_ALONE = 32 };
 
-// Kinds of operations with the same operands, the plainest first.
-static const uint16_t kinds[][10] = {
-    {SpvOpGroupNonUniformIAdd, SpvOpGroupNonUniformSMin, SpvOpGroupNonUniformUMin,
-     SpvOpGroupNonUniformSMax, SpvOpGroupNonUniformUMax, SpvOpGroupNonUniformIMul,
-     SpvOpGroupNonUniformBitwiseAnd, SpvOpGroupNonUniformBitwiseOr, SpvOpGroupNonUniformBitwiseXor},
-    {SpvOpGroupNonUniformFAdd, SpvOpGroupNonUniformFMin, SpvOpGroupNonUniformFMax,
-     SpvOpGroupNonUniformFMul},
-    {SpvOpGroupNonUniformLogicalAnd, SpvOpGroupNonUniformLogicalOr, SpvOpGroupNonUniformLogicalXor},
-    {SpvOpGroupNonUniformAll, SpvOpGroupNonUniformAny, SpvOpGroupNonUniformAllEqual},
-    {SpvOpGroupNonUniformQuadAllKHR, SpvOpGroupNonUniformQuadAnyKHR},
-};
-enum { INTS, FLOATS, BOOLS, VOTES, QUADS, KINDS };
-
-static int kind_of(uint16_t op, uint32_t *at)
+// Operations that read one value of each invocation, and no ballot, are asked in their family's
+// order, the plainest first: what another one is asked about can be asked of each.
+static bool has_plainer(const struct spv_group_op *g)
 {
-    for (int k = 0; k < KINDS; k++)
-        for (*at = 0; *at < 10 && kinds[k][*at]; ++*at)
-            if (kinds[k][*at] == op)
-                return k;
-    return KINDS;
+    return g->family && g->operand[0] != SPV_SHAPE_BALLOT && !g->operand[1];
 }
-
-static const char *const forms[] = {"Reduce", "InclusiveScan", "ExclusiveScan", "ClusteredReduce"};
 
 // ---- the program --------------------------------------------------------------------------
 
 static void head(const struct blame_alone *q, enum spv_model model, struct text *t)
 {
-    static const char *const features[] = {"",          "Vote",    "Arithmetic",
-                                           "Ballot",    "Shuffle", "ShuffleRelative",
-                                           "Clustered", "Quad",    "RotateKHR"};
-    text_add(t, "OpCapability Shader\n");
-    for (size_t i = 0; i < sizeof features / sizeof *features; i++)
-        if (i < 8 || q->op == SpvOpGroupNonUniformRotateKHR)
-            text_add(t, "OpCapability GroupNonUniform%s\n", features[i]);
-    bool quad = kind_of(q->op, &(uint32_t){0}) == QUADS;
-    text_add(t, "%s%s%s%s", quad ? "OpCapability QuadControlKHR\n" : "",
-             quad ? "OpExtension \"SPV_KHR_quad_control\"\n" : "",
-             q->op == SpvOpGroupNonUniformRotateKHR ? "OpExtension \"SPV_KHR_subgroup_rotate\"\n"
-                                                    : "",
-             model == SPV_MAXIMAL ? "OpExtension \"SPV_KHR_maximal_reconvergence\"\n" : "");
+    const struct spv_group_op *g = spv_group_find(q->op);
+    const struct spv_group_capability needs[] = {g->capability[0], g->capability[1],
+                                                 spv_group_capability(g, q->form)};
+    text_add(t, "OpCapability Shader\nOpCapability GroupNonUniform\n");
+    SpvCapability told = SpvCapabilityGroupNonUniform;
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (needs[i].name && needs[i].id != told) {
+            text_add(t, "OpCapability %s\n", needs[i].name);
+            told = i ? told : needs[i].id;
+        }
+    if (g->extension)
+        text_add(t, "OpExtension \"%s\"\n", g->extension);
+    if (model == SPV_MAXIMAL)
+        text_add(t, "OpExtension \"SPV_KHR_maximal_reconvergence\"\n");
     text_add(
         t,
         "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%main \"main\" %%lanes %%out\n"
@@ -98,28 +82,29 @@ static void operands(struct text *t)
 static bool operation(const struct blame_alone *q, uint32_t i, struct text *t, char *type)
 {
     static const char *const steps[] = {"%c1", "%half", "%c2", "%c0"};
-    uint32_t at;
-    const int kind = kind_of(q->op, &at);
+    const struct spv_group_op *g = spv_group_find(q->op);
     const char *name = spv_op_name(q->op);
     const char from = q->vector ? 'v' : 'i';
     *type = q->vector ? '2' : 'u';
     const char *result = q->vector ? "%two" : "%u";
-    if (kind == INTS || kind == FLOATS || kind == BOOLS) {
-        *type = kind == INTS ? *type : kind == FLOATS ? 'f' : 'b';
+    if (g->klass == SPV_GROUP_REDUCE) {
+        const bool ints = g->operand[0] == SPV_SHAPE_INTS,
+                   floats = g->operand[0] == SPV_SHAPE_FLOATS;
+        *type = ints ? *type : floats ? 'f' : 'b';
         text_add(t, "%%r%u = %s %s %%c3 %s %%%c%u%s\n", i, name,
-                 kind == INTS     ? result
-                 : kind == FLOATS ? "%float"
-                                  : "%bool",
-                 forms[q->form],
-                 kind == INTS     ? from
-                 : kind == FLOATS ? 'f'
-                                  : 'b',
+                 ints     ? result
+                 : floats ? "%float"
+                          : "%bool",
+                 spv_group_form_name(q->form),
+                 ints     ? from
+                 : floats ? 'f'
+                          : 'b',
                  i, q->form == SpvGroupOperationClusteredReduce ? " %cluster" : "");
         return true;
     }
-    if (kind == VOTES || kind == QUADS) {
+    if (has_plainer(g)) { // votes, of the subgroup and of quads
         *type = 'b';
-        text_add(t, "%%r%u = %s %%bool %s%%b%u\n", i, name, kind == VOTES ? "%c3 " : "", i);
+        text_add(t, "%%r%u = %s %%bool %s%%b%u\n", i, name, g->has_scope ? "%c3 " : "", i);
         return true;
     }
     switch (q->op) {
@@ -139,7 +124,7 @@ static bool operation(const struct blame_alone *q, uint32_t i, struct text *t, c
             text_add(t, "%%r%u = OpCompositeExtract %%u %%ballot%u 0\n", i, i);
         else
             text_add(t, "%%r%u = %s %%u %%c3 %s %%ballot%u\n", i, name,
-                     q->op == SpvOpGroupNonUniformBallotBitCount ? forms[q->form] : "", i);
+                     g->has_form ? spv_group_form_name(q->form) : "", i);
         return i == 0;
     case SpvOpGroupNonUniformBroadcastFirst:
         text_add(t, "%%r%u = %s %s %%c3 %%%c%u\n", i, name, result, from, i);
@@ -151,7 +136,8 @@ static bool operation(const struct blame_alone *q, uint32_t i, struct text *t, c
     case SpvOpGroupNonUniformShuffleUp:
     case SpvOpGroupNonUniformShuffleDown:
     case SpvOpGroupNonUniformRotateKHR:
-        text_add(t, "%%r%u = %s %s %%c3 %%%c0 %s\n", i, name, result, from, steps[i]);
+        text_add(t, "%%r%u = %s %s %%c3 %%%c0 %s%s\n", i, name, result, from, steps[i],
+                 g->has_cluster && q->cluster > 1 ? " %cluster" : "");
         return true;
     case SpvOpGroupNonUniformBroadcast:
         text_add(t, "%%r%u = %s %s %%c3 %%%c0 %s\n", i, name, result, from, i ? "%last" : "%c1");
@@ -213,30 +199,28 @@ bool blame_alone(struct spv_tools *tools, struct arena *a, const struct blame_al
 
 void blame_alone_name(const struct blame_alone *q, char *name, size_t size)
 {
-    const char *op = spv_op_name(q->op) + 17; // OpGroupNonUniform
-    uint32_t at;
-    bool form = kind_of(q->op, &at) < VOTES || q->op == SpvOpGroupNonUniformBallotBitCount;
-    int n = snprintf(name, size, "%s%s%s%s", op, form ? " " : "", form ? forms[q->form] : "",
-                     q->vector ? " vector" : "");
-    if (form && q->form == SpvGroupOperationClusteredReduce && n > 0 && (size_t)n < size)
+    const struct spv_group_op *g = spv_group_find(q->op);
+    const bool clusters = g->has_form ? q->form == SpvGroupOperationClusteredReduce
+                                      : g->has_cluster && q->cluster > 1;
+    int n = snprintf(name, size, "%s%s%s%s", spv_group_name(q->op), g->has_form ? " " : "",
+                     g->has_form ? spv_group_form_name(q->form) : "", q->vector ? " vector" : "");
+    if (clusters && n > 0 && (size_t)n < size)
         snprintf(name + n, size - (size_t)n, " %u", q->cluster);
 }
 
 // Of one kind in one place: from the plainest to the operation itself.
 static void plan_kind(struct arena *a, const struct blame_alone *q, struct blame_plan *p)
 {
-    uint32_t last, any = q->form == SpvGroupOperationClusteredReduce;
-    const int kind = kind_of(q->op, &last);
+    const struct spv_group_op *g = spv_group_find(q->op);
+    const uint32_t last = g->klass == SPV_GROUP_REDUCE ? q->form : 0;
     struct blame_alone x = *q;
-    if (kind >= KINDS) {
-        x.vector = false;
+    x.vector = false;
+    if (!has_plainer(g))
         *VEC_PUSH(a, p) = x;
-    }
-    for (uint32_t at = 0; kind < KINDS && at <= last; at++) {
-        x.op = kinds[kind][at];
-        x.vector = false;
-        for (uint32_t f = 0; f <= (kind < VOTES ? q->form : 0); f++) {
-            if (any && f && f < q->form)
+    for (uint32_t at = 0; has_plainer(g) && at <= g->rank; at++) {
+        x.op = spv_group_member((enum spv_group_family)g->family, at)->opcode;
+        for (uint32_t f = 0; f <= last; f++) {
+            if (q->form == SpvGroupOperationClusteredReduce && f && f < q->form)
                 continue; // of clusters no scan
             x.form = f;
             *VEC_PUSH(a, p) = x;
@@ -261,17 +245,14 @@ void blame_alone_plan(struct arena *a, const struct spv_case *c, uint32_t id, bo
         return;
     const struct spv_inst *i = &m.insts[m.def[id]];
     const struct spv_inst *type = spv_def(&m, i->type);
-    const char *klass = blame_op_class(i);
-    bool has_form = strcmp(klass, "reduce") == 0 || strcmp(klass, "scan") == 0 ||
-                    i->op == SpvOpGroupNonUniformBallotBitCount;
-    if (!klass[0] || strncmp(spv_op_name(i->op), "OpGroupNonUniform", 17) != 0 ||
-        (has_form && (i->n < 3 || i->v[1] > SpvGroupOperationClusteredReduce)))
+    const struct spv_group_op *g = spv_group_find(i->op);
+    if (!g || (g->has_form && (i->n < 3 || i->v[1] > SpvGroupOperationClusteredReduce)))
         return;
     struct blame_alone q = {.op = i->op,
-                            .form = has_form ? i->v[1] : 0,
-                            .vector = type && type->op == SpvOpTypeVector &&
-                                      i->op != SpvOpGroupNonUniformBallot};
-    const struct spv_inst *size = has_form && i->n > 3 ? spv_def(&m, i->v[3]) : NULL;
+                            .form = g->has_form ? i->v[1] : 0,
+                            .vector =
+                                type && type->op == SpvOpTypeVector && g->result == SPV_SHAPE_SAME};
+    const struct spv_inst *size = spv_def(&m, spv_group_cluster(i));
     q.cluster = size && size->n ? size->v[0] : 1;
     for (uint32_t wide = 0; wide <= (c->subgroup > 4); wide++)
         for (uint32_t p = 0; p <= part; p++) {

@@ -8,6 +8,7 @@
 #include "ask.h"
 
 #include "llir/llir.h"
+#include "spirv/spirv_groups.h"
 
 #include <string.h>
 
@@ -88,12 +89,10 @@ static bool has_op(struct arena *a, const struct spv_case *c, const struct blame
     struct blame_plan plan;
     if (!spv_module_read(a, c->words, c->count, &m, NULL))
         return false;
-    for (uint32_t i = 0; i < m.inst_count; i++) {
-        const struct spv_op *row = spv_op_find(m.insts[i].op);
-        if (row && strcmp(row->klass, "Non-Uniform") == 0 &&
-            plan_of(a, c, m.insts[i].result, &plan) && same_op(&plan.v[plan.n - 1], q))
+    for (uint32_t i = 0; i < m.inst_count; i++)
+        if (spv_group_find(m.insts[i].op) && plan_of(a, c, m.insts[i].result, &plan) &&
+            same_op(&plan.v[plan.n - 1], q))
             return true;
-    }
     return false;
 }
 

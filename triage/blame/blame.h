@@ -157,8 +157,5 @@ const char *blame_promise_text(enum spv_model m);
 
 // The variable of a buffer by its decorations; 0 for none.
 uint32_t blame_buffer_variable(const struct spv_module *m, uint32_t set, uint32_t binding);
-// "ballot", "vote", "elect", "broadcast", "reduce", "scan", "shuffle", "quad"; "" for
-// what is no group operation.
-const char *blame_op_class(const struct spv_inst *i);
 
 #endif

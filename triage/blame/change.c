@@ -85,7 +85,7 @@ static bool side_read(struct arena *a, const uint32_t *words, size_t count, stru
     }
     for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
         uint32_t user, unused, too;
-        if (!blame_op_class(&m->insts[k])[0] || spv_block_at(m, k) == UINT32_MAX)
+        if (!spv_group_find(m->insts[k].op) || spv_block_at(m, k) == UINT32_MAX)
             continue;
         struct op *o = &s->op[s->ops++];
         shape_op(m, &m->insts[k], o->name, sizeof o->name);

@@ -42,9 +42,9 @@ static const char *value_kind(const struct spv_module *m, uint32_t id)
     const struct spv_op *row = d ? spv_op_find(d->op) : NULL;
     if (!row)
         return "a literal";
-    return d->op == SpvOpUndef                            ? "undefined"
-           : strcmp(row->klass, "Constant-Creation") == 0 ? "a constant"
-                                                          : "a value";
+    return d->op == SpvOpUndef                         ? "undefined"
+           : row->klass == SPV_CLASS_CONSTANT_CREATION ? "a constant"
+                                                       : "a value";
 }
 
 // One block's end in both modules; false where it goes on alike.
@@ -74,7 +74,7 @@ static bool tell_operand(const struct spv_module *x, const struct spv_module *y,
         return false;
     for (uint32_t k = 0; k < i->n; k++)
         if (i->v[k] != o->v[k]) {
-            if (blame_op_class(i)[0])
+            if (spv_group_find(i->op))
                 text_add(t, "%s of another value", spv_op_name(i->op));
             else if (i->op == SpvOpStore && k == 1 &&
                      strcmp(value_kind(y, o->v[k]), "a value") != 0)

@@ -7,6 +7,7 @@
 
 #include "blame.h"
 #include "spirv/spirv_flow.h"
+#include "spirv/spirv_groups.h"
 
 // The flow of the function that holds an instruction, and its block there. False where it stands in
 // no block, or in one that is not reached.

@@ -143,8 +143,7 @@ static bool writes(const struct spv_module *m, const struct spv_inst *i)
 
 static bool is_type(uint32_t op)
 {
-    const struct spv_op *row = spv_op_find(op);
-    return row && strcmp(row->klass, "Type-Declaration") == 0;
+    return spv_op_class(op) == SPV_CLASS_TYPE_DECLARATION;
 }
 
 // What is stored, and where.

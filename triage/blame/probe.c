@@ -24,12 +24,10 @@ static const SpvCapability needs[BLAME_PROBES] = {
 // What operation i works on, as far as it can be shown and is no constant; 0 else.
 static uint32_t operand_of(const struct probe *r, const struct spv_inst *i)
 {
-    bool form = strcmp(blame_op_class(i), "reduce") == 0 || strcmp(blame_op_class(i), "scan") == 0;
-    uint32_t at = form ? 2 : 1;
+    const uint32_t at = spv_group_first(spv_group_find(i->op));
     const struct spv_inst *d = i->n > at ? spv_def(r->e.m, i->v[at]) : NULL;
     const struct spv_inst *t = d && d->type ? spv_def(r->e.m, d->type) : NULL;
-    const struct spv_op *row = d ? spv_op_find(d->op) : NULL;
-    bool constant = !row || strcmp(row->klass, "Constant-Creation") == 0;
+    bool constant = !d || spv_op_class(d->op) == SPV_CLASS_CONSTANT_CREATION;
     bool word = t && (t->op == SpvOpTypeBool || (t->op == SpvOpTypeInt && t->v[0] == 32));
     return word && !constant ? i->v[at] : 0;
 }
@@ -95,12 +93,7 @@ static uint32_t shows(const struct probe *r, const struct spv_inst *i)
 // Equal but for what they work on.
 static bool alike(const struct spv_inst *x, const struct spv_inst *y)
 {
-    return x->op == y->op && x->n == y->n && strcmp(blame_op_class(x), blame_op_class(y)) == 0;
-}
-
-static bool has_scope(const struct spv_inst *x)
-{
-    return x->op != SpvOpGroupNonUniformQuadAllKHR && x->op != SpvOpGroupNonUniformQuadAnyKHR;
+    return x->op == y->op && x->n == y->n && spv_group_class(x) == spv_group_class(y);
 }
 
 bool blame_probe(struct arena *a, const struct spv_case *c, const struct judge_verdict *v,
@@ -121,7 +114,7 @@ bool blame_probe(struct arena *a, const struct spv_case *c, const struct judge_v
     for (uint32_t k = first_function; k < m.inst_count; k++) {
         const struct spv_inst *i = &m.insts[k];
         if (alike(i, op)) {
-            uint32_t made, scope = has_scope(i) ? i->v[0]
+            uint32_t made, scope = spv_group_find(i->op)->has_scope ? i->v[0]
                                                 : spv_edit_constant(&r.e, spv_edit_uint(&r.e),
                                                                     SpvScopeSubgroup);
             r.word[i->result] = put_word(&r, k, scope, &made);

@@ -9,22 +9,14 @@
 // "IAdd ClusteredReduce 2": opcode, form, size of clusters, whether of vectors.
 void shape_op(const struct spv_module *m, const struct spv_inst *i, char *out, size_t size)
 {
-    static const char *const forms[] = {" Reduce", " InclusiveScan", " ExclusiveScan",
-                                        " ClusteredReduce"};
-    const char *name = spv_op_name(i->op), *form = "";
-    const struct spv_inst *type = spv_def(m, i->type);
-    size_t skip = strncmp(name, "OpGroupNonUniform", 17) == 0 ? 17 : 2;
+    const struct spv_inst *type = spv_def(m, i->type), *n = spv_def(m, spv_group_cluster(i));
+    const char *form = spv_group_form_name(spv_group_form(i));
     char cluster[16] = "";
-    bool has_form = strcmp(blame_op_class(i), "reduce") == 0 ||
-                    strcmp(blame_op_class(i), "scan") == 0 ||
-                    i->op == SpvOpGroupNonUniformBallotBitCount;
-    if (has_form && i->n >= 2 && i->v[1] < 4)
-        form = forms[i->v[1]];
-    const struct spv_inst *n = form == forms[3] && i->n > 3 ? spv_def(m, i->v[3]) : NULL;
     if (n && n->op == SpvOpConstant && n->n)
         snprintf(cluster, sizeof cluster, " %u", n->v[0]);
-    bool vector = has_form && type && type->op == SpvOpTypeVector;
-    snprintf(out, size, "%s%s%s%s", name + skip, form, cluster, vector ? " vector" : "");
+    bool vector = form[0] && type && type->op == SpvOpTypeVector;
+    snprintf(out, size, "%s%s%s%s%s", spv_group_name(i->op), form[0] ? " " : "", form, cluster,
+             vector ? " vector" : "");
 }
 
 // Another operation like instruction `at`: on every way to it, or elsewhere; NULL for none.

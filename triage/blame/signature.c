@@ -156,7 +156,8 @@ void blame_signature(const struct spv_case *c, const struct judge_verdict *v, co
         if (judge_weak(c->model))
             out->rule[0] = 0;
         if (s.has_op) {
-            snprintf(out->op, sizeof out->op, "%s", blame_op_class(&m.insts[s.op]));
+            snprintf(out->op, sizeof out->op, "%s",
+                     spv_group_class_name(spv_group_class(&m.insts[s.op])));
             shape_op(&m, &m.insts[s.op], out->exact, sizeof out->exact);
             out->pair = shape_pair(&a, &m, s.op);
             out->arm = shape_arm(&a, &m, s.op);

@@ -9,40 +9,6 @@
 
 #include <string.h>
 
-const char *blame_op_class(const struct spv_inst *i)
-{
-    const char *name = spv_op_name(i->op);
-    if (strncmp(name, "OpGroup", 7) != 0 && strncmp(name, "OpSubgroup", 10) != 0)
-        return "";
-    // In this order: what comes first wins.
-    static const struct {
-        const char *word, *klass;
-    } rows[] = {
-        {"Decorate", ""},
-        {"Quad", "quad"},
-        {"Shuffle", "shuffle"},
-        {"Rotate", "shuffle"},
-        {"Elect", "elect"},
-        {"InverseBallot", "bits"},
-        {"BallotBit", "bits"},
-        {"BallotFind", "bits"},
-        {"Ballot", "ballot"},
-        {"Partition", "ballot"},
-        {"Broadcast", "broadcast"},
-        {"AllEqual", "vote"},
-        {"All", "vote"},
-        {"Any", "vote"},
-    };
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        if (strstr(name, rows[k].word))
-            return rows[k].klass;
-    // Arithmetic: scope, then Reduce (0), InclusiveScan, ExclusiveScan, Clustered.
-    return i->n >= 2 && (i->v[1] == SpvGroupOperationInclusiveScan ||
-                         i->v[1] == SpvGroupOperationExclusiveScan)
-               ? "scan"
-               : "reduce";
-}
-
 static bool constant(const struct spv_module *m, uint32_t id, uint32_t *out)
 {
     const struct spv_inst *d = spv_def(m, id);
@@ -180,7 +146,7 @@ static bool writes_word(const struct spv_module *m, uint32_t k, uint32_t variabl
 {
     const struct spv_inst *i = &m->insts[k];
     bool store = i->op == SpvOpStore && i->n >= 2;
-    bool atomic = strncmp(spv_op_name(i->op), "OpAtomic", 8) == 0 && i->n >= 1;
+    bool atomic = spv_op_class(i->op) == SPV_CLASS_ATOMIC && i->n >= 1;
     if ((!store && !atomic) || root_of(m, i->v[0]) != variable || !may_write(m, i->v[0], word))
         return false;
     *value = store ? i->v[1] : i->n > 3 ? i->v[i->n - 1] : 0;
@@ -234,13 +200,13 @@ static bool find_op(struct arena *a, const struct spv_module *m, uint32_t value,
         if (at == UINT32_MAX)
             continue;
         const struct spv_inst *i = &m->insts[at];
-        const char *klass = blame_op_class(i);
+        const enum spv_group_class klass = spv_group_class(i);
         // What only counts bits of a ballot is not where the lanes came from.
-        if (klass[0] && strcmp(klass, "bits") != 0) {
+        if (klass != SPV_GROUP_NONE && klass != SPV_GROUP_BITS) {
             *out = at;
             return true;
         }
-        if (klass[0] && !*bits)
+        if (klass == SPV_GROUP_BITS && !*bits)
             *bits = at;
         if (i->op == SpvOpLoad) {
             uint32_t root = i->n ? root_of(m, i->v[0]) : 0;

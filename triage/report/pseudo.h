@@ -6,6 +6,8 @@
 
 #include "report.h"
 
+#include "spirv/spirv_groups.h"
+
 enum { PSEUDO_DEPTH = 40 };
 
 struct printer {

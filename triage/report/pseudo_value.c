@@ -19,12 +19,16 @@ bool pseudo_pure(const struct spv_inst *i)
     const struct spv_op *row = spv_op_find(i->op);
     if (!row || !row->has_result || !row->has_type)
         return false;
-    static const char *const klasses[] = {"Arithmetic", "Bit", "Relational_and_Logical",
-                                          "Conversion", "Composite"};
-    for (size_t k = 0; k < sizeof klasses / sizeof *klasses; k++)
-        if (strcmp(row->klass, klasses[k]) == 0)
-            return true;
-    return i->op == SpvOpAccessChain || i->op == SpvOpInBoundsAccessChain;
+    switch (row->klass) {
+    case SPV_CLASS_ARITHMETIC:
+    case SPV_CLASS_BIT:
+    case SPV_CLASS_RELATIONAL_AND_LOGICAL:
+    case SPV_CLASS_CONVERSION:
+    case SPV_CLASS_COMPOSITE:
+        return true;
+    default:
+        return i->op == SpvOpAccessChain || i->op == SpvOpInBoundsAccessChain;
+    }
 }
 
 void pseudo_name(struct printer *p, uint32_t id)
@@ -122,16 +126,10 @@ static void constant(struct printer *p, const struct spv_inst *i)
     }
 }
 
-// "GroupNonUniformBallot" -> "ballot"
+// OpGroupNonUniformBallot -> "ballot"
 static void op_name(struct printer *p, const struct spv_inst *i)
 {
-    const char *n = spv_op_name(i->op) + 2;
-    static const char *const prefixes[] = {"GroupNonUniform", "Group", "Subgroup"};
-    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
-        if (strncmp(n, prefixes[k], strlen(prefixes[k])) == 0 && n[strlen(prefixes[k])]) {
-            n += strlen(prefixes[k]);
-            break;
-        }
+    const char *n = spv_group_find(i->op) ? spv_group_name(i->op) : spv_op_name(i->op) + 2;
     char c = n[0] >= 'A' && n[0] <= 'Z' ? (char)(n[0] + 32) : n[0];
     text_add(p->out, "%c%s", c, n + 1);
 }
@@ -139,11 +137,11 @@ static void op_name(struct printer *p, const struct spv_inst *i)
 static void arguments(struct printer *p, const struct spv_inst *i, uint32_t from, int depth)
 {
     const struct spv_op *row = spv_op_find(i->op);
-    bool group = blame_op_class(i)[0] != 0;
+    const struct spv_group_op *group = spv_group_find(i->op);
     text_addn(p->out, "(", 1);
     bool any = false;
     // Of a group operation the scope says nothing to a reader: subgroup.
-    for (uint32_t k = from + (group ? 1 : 0); k < i->n; k++) {
+    for (uint32_t k = from + (group && group->has_scope ? 1 : 0); k < i->n; k++) {
         uint32_t at = k < SPV_OPERANDS_MAX ? k : SPV_OPERANDS_MAX - 1;
         uint8_t kind = row ? row->operands[at].kind : SPV_OPERAND_LITERAL;
         bool is_literal = kind == SPV_OPERAND_LITERAL;
@@ -232,8 +230,7 @@ void pseudo_value(struct printer *p, uint32_t id, int depth)
         text_add(p->out, "x%u", id);
         return;
     }
-    const struct spv_op *row = spv_op_find(i->op);
-    if (i->op == SpvOpUndef || (row && strcmp(row->klass, "Constant-Creation") == 0)) {
+    if (i->op == SpvOpUndef || spv_op_class(i->op) == SPV_CLASS_CONSTANT_CREATION) {
         constant(p, i);
         return;
     }

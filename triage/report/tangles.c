@@ -3,6 +3,8 @@
 // What the oracle tells while it runs, kept as steps of a picture.
 #include "tangles.h"
 
+#include "spirv/spirv_groups.h"
+
 #include <string.h>
 
 struct watch {
@@ -70,10 +72,8 @@ static void see(void *user, const struct orc_event *e)
         s->name = name_of(w, e->label);
         return;
     }
-    const char *op = spv_op_name(e->op), *prefix = "OpGroupNonUniform";
-    op += strncmp(op, prefix, strlen(prefix)) == 0 ? strlen(prefix) : 0;
     s->is_op = true;
-    s->name = arena_printf(w->a, "%s %s", name_of(w, e->id), op);
+    s->name = arena_printf(w->a, "%s %s", name_of(w, e->id), spv_group_name(e->op));
     s->values = arena_copy(w->a, e->values, e->lanes * sizeof *e->values);
     s->defined = e->defined[0];
     if (e->cells == 4 && e->op == SpvOpGroupNonUniformBallot) // two words in one number
