@@ -86,7 +86,7 @@ static void run_it(struct replay *r, struct asked *q, struct arena pool[2], cons
         t->runs++;
         t->wrong |= wrong;
         // These do not change by asking again.
-        if (k == JUDGE_FAILED || k == JUDGE_SKIPPED || k == JUDGE_UNDEFINED)
+        if (k == JUDGE_FAILED || k == JUDGE_SKIPPED || k == JUDGE_UNDEFINED || k == JUDGE_UNJUDGED)
             break;
     }
 }

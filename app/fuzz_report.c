@@ -81,6 +81,8 @@ static void skips(const struct campaign_count *n)
 {
     if (n->skipped)
         say("  skipped      %llu\n", (ull)n->skipped);
+    if (n->unjudged)
+        say("  unjudged     %llu\n", (ull)n->unjudged);
     for (uint32_t i = 0; i < n->reasons; i++)
         say("    %8llu  %s\n", (ull)n->reason[i].n, n->reason[i].text);
 }
@@ -201,6 +203,9 @@ int fuzz_outcome(const struct context *x, const struct campaign *c, const struct
         return STATUS_FOUND;
     if (n->cases == 0 && n->skipped)
         return complain(x, "every case was skipped: %s", n->reason[0].text);
+    if (n->cases == 0 && n->unjudged)
+        return complain(x, "NOTHING WAS COMPARED: of no output can be told whether it is right: %s",
+                        n->reason[0].text);
     if (n->compared && n->live_total == 0)
         return complain(x, "NOTHING WAS COMPARED: none of %llu cases has a bit that may be compared",
                         (ull)n->compared);

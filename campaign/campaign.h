@@ -68,6 +68,7 @@ struct campaign_count {
     uint64_t agreed;
     uint64_t compiled; // by a target that only compiles
     uint64_t skipped, nothing, rerun;
+    uint64_t unjudged; // of compilers: the oracle cannot tell (docs/rules.md, "Two definednesses")
     uint64_t compared; // cases that ran; the next three are about them
     uint64_t live_total, live_min;
     uint64_t live[LIVE_STEPS];

@@ -47,9 +47,8 @@ void count_live(struct campaign_count *n, uint64_t live)
     n->live_total += live;
 }
 
-static void count_skip(struct campaign_count *n, const char *why)
+static void count_reason(struct campaign_count *n, const char *why)
 {
-    n->skipped++;
     char text[sizeof n->reason[0].text];
     snprintf(text, sizeof text, "%s", why);
     for (uint32_t i = 0; i < n->reasons; i++)
@@ -67,8 +66,10 @@ static void count_outcome(struct campaign_count *n, const struct outcome *x)
 {
     n->other_mapping += x->other_mapping;
     if (x->klass == JUDGE_SKIPPED || x->klass == JUDGE_UNDEFINED || x->klass == JUDGE_FAILED ||
-        x->klass == JUDGE_AMBIGUOUS) {
-        count_skip(n, x->why);
+        x->klass == JUDGE_AMBIGUOUS || x->klass == JUDGE_UNJUDGED) {
+        n->unjudged += x->klass == JUDGE_UNJUDGED;
+        n->skipped += x->klass != JUDGE_UNJUDGED;
+        count_reason(n, x->why);
         return;
     }
     // An output that is invalid or has no meaning was not compared.

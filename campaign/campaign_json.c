@@ -86,6 +86,7 @@ static void put_count(struct arena *a, json_t *o, const struct campaign_count *n
     put_number(o, "compiled", n->compiled);
     put_number(o, "nothing_compared", n->nothing);
     put_number(o, "skipped", n->skipped);
+    put_number(o, "unjudged", n->unjudged);
     put(o, "skipped_by_reason", skips(a, n));
     put_number(o, "live_bits", n->live_total);
     put_number(o, "live_bits_min", n->live_min);

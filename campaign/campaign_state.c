@@ -15,7 +15,7 @@ enum { STATE_SCHEMA = 1, STATE_LIMIT = 64 << 20 };
 // The plain figures of a count.
 #define COUNT_FIELDS(X)                                                                            \
     X(modules)                                                                                     \
-    X(cases) X(agreed) X(skipped) X(nothing) X(rerun) X(compared) X(live_total) X(live_min)        \
+    X(cases) X(agreed) X(skipped) X(unjudged) X(nothing) X(rerun) X(compared) X(live_total) X(live_min)        \
         X(findings) X(again) X(flaky) X(other_mapping) X(held) X(quarantine) X(outside)            \
             X(compiled) X(known)
 

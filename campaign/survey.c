@@ -134,7 +134,7 @@ static void sort_answer(const struct survey_options *o, struct survey *s, struct
     s->driver_seconds += r->driver_seconds;
     judge_result(&x->arena, s->tools, p, r, &shown, &judged);
     const struct judge_verdict *v = &judged.verdict;
-    if (v->klass == JUDGE_SKIPPED || v->klass == JUDGE_UNDEFINED) {
+    if (v->klass == JUDGE_SKIPPED || v->klass == JUDGE_UNDEFINED || v->klass == JUDGE_UNJUDGED) {
         count_skip(s, v->text);
         return;
     }

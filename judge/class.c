@@ -41,6 +41,7 @@ static const struct {
     [JUDGE_AMBIGUOUS] = {"ambiguous",
                          "the rules leave a choice, and none that was tried explains it", ASIDE},
     [JUDGE_FLAKY] = {"flaky", "it did not repeat often enough", ASIDE},
+    [JUDGE_UNJUDGED] = {"unjudged", "the oracle cannot tell whether the output is right", ASIDE},
     [JUDGE_SKIPPED] = {"skipped", "the target does not offer what the case needs", ASIDE},
     [JUDGE_UNDEFINED] = {"undefined", "nothing may be expected of the case", ASIDE},
     [JUDGE_FAILED] = {"failed", "the environment failed", ASIDE},

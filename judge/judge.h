@@ -35,6 +35,7 @@ enum judge_class {
     JUDGE_NOTHING_COMPARED, // no bit was compared: the case proves nothing
     JUDGE_AMBIGUOUS,        // the rules leave a choice, and no choice that was tried explains it
     JUDGE_FLAKY,            // did not repeat
+    JUDGE_UNJUDGED,   // by a reading that we do not take a compiler's module may be right
     JUDGE_SKIPPED,          // the subject does not offer what the case needs
     JUDGE_UNDEFINED,        // nothing may be expected of the case
     JUDGE_FAILED,           // the environment

@@ -83,7 +83,7 @@ static bool on_buffer(struct machine *m, const struct inst *i, uint32_t lane, ui
 {
     const struct run *run = m->group->run;
     struct buffer_state *b = &run->buffers[object];
-    uint32_t bytes = i->width / 8u, me = race_who(m, lane);
+    uint32_t bytes = i->width / 8u;
     if (at + bytes > b->size)
         return memory_out_of_bounds(m, i, lane);
     if (at % bytes)
@@ -92,10 +92,11 @@ static bool on_buffer(struct machine *m, const struct inst *i, uint32_t lane, ui
     bool clash = false, ok = true;
     for (uint64_t unit = at >> run->grain; unit <= (at + bytes - 1) >> run->grain; unit++) {
         bool here;
-        if (!race_atomic(m, race_at(b, unit), me, m->group->epoch, kind, &here))
+        if (!race_atomic(m, race_at(b, unit), lane, i, kind, &here))
             return memory_race(m, i, lane, "updates");
         clash |= here;
     }
+    m->group->run->clashed |= clash;
     if (kind & ATOMIC_KINDS) {
         uint64_t value = 0;
         memcpy(&value, b->data + at, bytes);
@@ -113,9 +114,10 @@ static bool on_shared(struct machine *m, const struct inst *i, uint32_t lane, ui
 {
     struct workgroup *g = m->group;
     bool clash, ok = g->shared_defined[at];
-    if (!race_atomic(m, &g->shared_races[at], race_who(m, lane), g->shared_epoch, kind, &clash))
+    if (!race_atomic(m, &g->shared_races[at], lane, i, kind, &clash))
         return memory_race(m, i, lane, "updates");
     if (kind & ATOMIC_KINDS) {
+        g->run->clashed |= clash;
         g->shared[at] = next(&m->v, i, lane, g->shared[at], &ok);
         g->shared_defined[at] = ok && !clash;
     }
@@ -129,6 +131,7 @@ bool atomic_run(struct machine *m, const struct inst *i)
     kind_of(i->op, &kind);
     if (i->group_op == SpvScopeWorkgroup)
         kind |= ATOMIC_IN_GROUP;
+    order_note(m, i, i->n ? ORDER_BUFFER : ORDER_SHARED, v->active, kind != 0);
     LANES_EACH (l, v->active) {
         uint32_t object = 0;
         uint64_t offset = 0;

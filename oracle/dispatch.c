@@ -190,6 +190,13 @@ static void prepare(struct machine *m)
                                                    : plane_of(v, o->init + c)[l];
         }
     }
+    if (m->group->run->o.any_value) {
+        any_value_constants(m);
+        for (uint32_t k = 0; k < p->object_count; k++)
+            if (p->objects[k].kind == OBJ_LANE && p->objects[k].function == NONE)
+                any_value_variable(m, &p->objects[k], m->live);
+    }
+    order_start(m);
     (m->group->run->o.machine == ORC_TAG ? tag_start : machine_start)(m);
 }
 
@@ -219,6 +226,8 @@ static bool make_machines(struct run *run, struct workgroup *g)
         fill_planes(p, &m->v);
         m->v.defined = ARENA_ARRAY(run->arena, lane_mask, p->plane_count);
         m->on = ARENA_ARRAY(run->arena, uint64_t, run->subgroup);
+        m->order.seen = ARENA_ARRAY(run->arena, struct order_seen,
+                                    (size_t)ORDER_LEVELS * ORDER_CLASSES * run->subgroup);
         m->v.on = m->on;
         m->room = 16;
         m->stack = ARENA_ARRAY(run->arena, struct frame, m->room);
@@ -254,7 +263,7 @@ static bool place_lanes(struct run *run, struct workgroup *g)
 // ---- workgroups ---------------------------------------------------------------
 
 // All subgroups stand at a barrier, or all are done.
-static bool meet(struct run *run, struct workgroup *g, bool *done)
+static bool meet(struct workgroup *g, bool *done)
 {
     struct machine *first = NULL, *ended = NULL;
     for (uint32_t s = 0; s < g->subgroups; s++) {
@@ -280,10 +289,7 @@ static bool meet(struct run *run, struct workgroup *g, bool *done)
             return machine_fail(m, ORC_UNDEFINED, "E-barrier", at->spv, m->live,
                                 "the subgroups stand at different barriers");
     }
-    if (at->is_static && !run->unordered) {
-        g->epoch += (at->n & 2) != 0;
-        g->shared_epoch += (at->n & 1) != 0;
-    }
+    order_workgroup_barrier(g, at);
     return true;
 }
 
@@ -292,7 +298,8 @@ static bool run_workgroup(struct run *run, struct workgroup *g)
     const struct orc_program *p = run->p;
     if (!place_lanes(run, g))
         return false;
-    g->epoch = g->shared_epoch = 0;
+    g->phase = 0;
+    memset(g->told, 0, sizeof g->told);
     memset(g->shared_races, 0, p->shared_cells * sizeof *g->shared_races);
     for (uint32_t k = 0; k < p->shared_cells; k++)
         g->shared_defined[k] = false;
@@ -313,7 +320,7 @@ static bool run_workgroup(struct run *run, struct workgroup *g)
             if (!g->machines[s].done && !advance(&g->machines[s]))
                 return false;
         }
-        if (!meet(run, g, &done))
+        if (!meet(g, &done))
             return false;
     }
     return true;
@@ -334,10 +341,10 @@ bool run_dispatch(struct run *run)
     for (uint32_t k = 0; k < p->object_count; k++) {
         const struct object *o = &p->objects[k];
         uint32_t cells;
-        run->unordered |= p->vulkan_memory && o->may_be_written && o->used_privately;
         if (o->builtin != NONE && (!builtin_known(o->builtin, &cells) || cells != o->cells))
             return run_fail(run, ORC_UNSUPPORTED, "unsupported: built-in %u", o->builtin);
     }
+    run->doubt_order |= p->atomic_order;
     if (!attach_buffers(run))
         return false;
     struct workgroup g = {.run = run, .size = (uint32_t)size,

@@ -57,7 +57,7 @@ static bool assume(struct machine *m, const struct inst *i)
                                    "what it assumes is not so");
 }
 
-bool machine_execute(struct machine *m, const struct inst *i)
+static bool execute(struct machine *m, const struct inst *i)
 {
     const struct values *v = &m->v;
     switch (i->klass) {
@@ -76,10 +76,20 @@ bool machine_execute(struct machine *m, const struct inst *i)
         }
         return true;
     case IN_CHAIN: return memory_chain(m, i);
+    case IN_FENCE: order_fence(m, i); return true;
     case IN_ASSUME: return assume(m, i);
     case IN_LOAD: return memory_load(m, i);
     case IN_STORE: return memory_store(m, i);
     case IN_ATOMIC: return atomic_run(m, i);
     default: return memory_length(m, i);
     }
+}
+
+bool machine_execute(struct machine *m, const struct inst *i)
+{
+    if (!execute(m, i))
+        return false;
+    if (m->group->run->o.any_value)
+        any_value_result(m, i);
+    return true;
 }

@@ -303,6 +303,12 @@ static void enter(struct machine *m, const struct inst *i)
 // OpControlBarrier: the whole workgroup, or it has no meaning.
 static bool at_barrier(struct machine *m, const struct inst *i)
 {
+    if (i->order & ORDER_SUBGROUP_BARRIER) {
+        order_subgroup_barrier(m, i,
+                               (!m->p->weak || (m->sure && promise_holds(m, i->spv, m->way))) &&
+                                   (m->settled || !m->group->run->o.any_policy));
+        return true;
+    }
     if (m->v.active != m->live ||
         (m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))))
         return machine_fail(m, ORC_UNDEFINED, "E-barrier", i->spv, m->live & ~m->v.active,
@@ -325,6 +331,8 @@ static bool execute(struct machine *m, const struct inst *i)
         if ((m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))) ||
             (!m->settled && m->group->run->o.any_policy))
             promise_withdraw(m, i);
+        if (m->group->run->o.any_value)
+            any_value_result(m, i);
         m->group->run->stats->group_results += lane_count(m->v.active);
         m->group->run->stats->live_results += lane_count(m->v.active & m->v.defined[i->dst]);
         if (m->group->run->o.observer)

@@ -21,6 +21,7 @@ struct code {
     bool *reached;             // [function]
     bool *precise;             // [bound] decorated NoContraction
     bool *relaxed;             // [bound] decorated RelaxedPrecision
+    bool *coherent;            // [bound] decorated Coherent
     bool *no_wrap[2];          // [bound] decorated NoUnsignedWrap, NoSignedWrap
 };
 
@@ -54,6 +55,11 @@ bool load_array_length(struct code *c);
 bool load_atomic(struct code *c);
 bool load_copy_memory(struct code *c);
 bool load_group(struct code *c); // load_group.c
+// load_order.c: inst.order of an access by a pointer of this storage class with these memory operands (the
+// mask first; n 0: none), and of an atomic.
+bool load_order_of_access(struct code *c, uint32_t storage, bool coherent, const uint32_t *operands,
+                          uint32_t n, uint16_t *order);
+uint16_t load_order_of_atomic(void);
 bool load_barrier(struct code *c);
 bool load_static(struct code *c); // load_static.c: S1 to S3, when all blocks are decoded
 

@@ -102,7 +102,8 @@ static void pointer_constants(struct code *c)
             p->plane_count += o->cells;
         }
         p->plane[o->id] = load_constant(p, pointer_make(k, 0));
-        c->info[o->id] = (struct pointer_info){.object = k, .is_static = true};
+        c->info[o->id] = (struct pointer_info){
+            .object = k, .is_static = true, .coherent = c->coherent[o->id]};
     }
 }
 
@@ -168,7 +169,6 @@ static bool one_instruction(struct code *c)
     case SpvOpVariable:
     case SpvOpPhi: // by the edges
     case SpvOpUndef:
-    case SpvOpMemoryBarrier: // gives no order here: a race stays one (docs/undefined.md)
         return true;
     case SpvOpBranch:
     case SpvOpBranchConditional:
@@ -211,7 +211,8 @@ static bool one_instruction(struct code *c)
     case SpvOpFunctionCall: return call(c);
     case SpvOpExtInstWithForwardRefsKHR: // only sets that do nothing may use it
     case SpvOpExtInst: return load_extended(c);
-    case SpvOpControlBarrier: return load_barrier(c);
+    case SpvOpControlBarrier:
+    case SpvOpMemoryBarrier: return load_barrier(c);
     case SpvOpKill: // N2, R4
     case SpvOpTerminateInvocation:
         return why_set(&p->m, c->why, ORC_INVALID, "E1", c->spv,
@@ -388,6 +389,8 @@ bool load_code(struct orc_program *p, struct orc_why *why)
     c.relaxed = ARENA_ARRAY(p->arena, bool, m->bound);
     load_is_decorated(p, SpvDecorationNoContraction, c.precise);
     load_is_decorated(p, SpvDecorationRelaxedPrecision, c.relaxed);
+    c.coherent = ARENA_ARRAY(p->arena, bool, m->bound);
+    load_is_decorated(p, SpvDecorationCoherent, c.coherent);
     for (int k = 0; k < 2; k++) {
         c.no_wrap[k] = ARENA_ARRAY(p->arena, bool, m->bound);
         load_is_decorated(p, k ? SpvDecorationNoSignedWrap : SpvDecorationNoUnsignedWrap, c.no_wrap[k]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Group operations and barriers: scopes, shapes, cluster sizes.
+// Group operations: scopes, shapes, cluster sizes.
 #include "load.h"
 
 #include "spirv/spirv_groups.h"
@@ -82,33 +82,4 @@ bool load_group(struct code *c)
     return (fits(g->result, cells, i->comps) && fits(g->operand[0], i->comps, i->comps) &&
             fits(g->operand[1], second, i->comps)) ||
            code_invalid(c, "has operands of another shape than its result");
-}
-
-bool load_barrier(struct code *c)
-{
-    const struct spv_inst *s = &c->p->m.insts[c->spv];
-    uint64_t scope, memory, semantics;
-    if (!code_constant(c, s->v[0], &scope) || !code_constant(c, s->v[1], &memory) ||
-        !code_constant(c, s->v[2], &semantics))
-        return code_unsupported(c, "a barrier whose scopes or semantics are no constants");
-    if (scope != SpvScopeWorkgroup && scope != SpvScopeSubgroup)
-        return code_unsupported(c, "an execution scope that is neither Workgroup nor Subgroup");
-    if (scope == SpvScopeSubgroup)
-        return true; // converges nothing: group operations need no help, memory gets no order
-    struct inst *i = code_add(c, IN_BARRIER);
-    // Orders memory only when it says so, for this workgroup or wider.
-    i->is_static =
-        (semantics &
-         (SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsSequentiallyConsistentMask)) &&
-        (memory == SpvScopeWorkgroup || memory == SpvScopeDevice || memory == SpvScopeQueueFamily);
-    // The Vulkan memory model wants to be told that writes are made available and
-    // visible; under GLSL450 they are.
-    const uint64_t both = SpvMemorySemanticsMakeAvailableMask | SpvMemorySemanticsMakeVisibleMask;
-    if (c->p->vulkan_memory && (semantics & both) != both)
-        i->is_static = false;
-    // Which storage: bit 0 Workgroup, bit 1 buffers.
-    i->n = (semantics & SpvMemorySemanticsWorkgroupMemoryMask ? 1u : 0u) |
-           (semantics & SpvMemorySemanticsUniformMemoryMask ? 2u : 0u);
-    c->p->has_barrier = true;
-    return true;
 }

@@ -13,7 +13,8 @@ static void mark_written(struct orc_program *p, uint32_t object)
 
 // A load to, or a store from, the planes of a value of the pointee's type, with these
 // memory operands.
-static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plane, uint32_t operands)
+static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plane,
+                   const uint32_t *operands, uint32_t operand_count)
 {
     struct orc_program *p = c->p;
     const struct type *ptr = code_type(c, pointer);
@@ -33,10 +34,8 @@ static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plan
     i->offset = info->offset;
     if (!is_load)
         mark_written(p, i->object);
-    for (uint32_t k = 0; k < p->object_count && !(operands & SpvMemoryAccessNonPrivatePointerMask);
-         k++)
-        p->objects[k].used_privately |= (i->object == k || i->object == NONE) &&
-                                        p->objects[k].kind != OBJ_LANE;
+    if (!load_order_of_access(c, ptr->storage, info->coherent, operands, operand_count, &i->order))
+        return false;
     if (load_is_laid_out(ptr->storage)) {
         struct layout_cell *layout;
         if (!load_layout(p, ptr->elem, info->matrix_stride, info->row_major, &layout, &i->n))
@@ -55,7 +54,7 @@ bool load_store_of(struct code *c, uint32_t pointer, uint32_t plane, uint32_t ce
     const struct type *ptr = code_type(c, pointer);
     if (ptr->kind == TY_POINTER && c->p->types[ptr->elem].cells != cells)
         return code_invalid(c, "value and pointer are of different types");
-    return access(c, pointer, false, plane, 0);
+    return access(c, pointer, false, plane, NULL, 0);
 }
 
 bool load_access(struct code *c)
@@ -69,7 +68,7 @@ bool load_access(struct code *c)
     if (ptr->kind == TY_POINTER && code_type(c, value)->cells != c->p->types[ptr->elem].cells)
         return code_invalid(c, "value and pointer are of different types");
     uint32_t fixed = is_load ? 1 : 2;
-    return access(c, s->v[0], is_load, plane, s->n > fixed ? s->v[fixed] : 0);
+    return access(c, s->v[0], is_load, plane, s->v + fixed, s->n > fixed ? s->n - fixed : 0);
 }
 
 bool load_array_length(struct code *c)
@@ -129,6 +128,13 @@ bool load_atomic(struct code *c)
         return code_invalid(c, "has other operands than its kind");
     i->width = t->width;
     i->group_op = (uint16_t)scope;
+    i->order = load_order_of_atomic();
+    uint64_t semantics;
+    for (uint32_t k = 2; k < first; k++)
+        p->atomic_order |= !code_constant(c, s->v[k], &semantics) ||
+                           semantics & (SpvMemorySemanticsAcquireMask | SpvMemorySemanticsReleaseMask |
+                                        SpvMemorySemanticsAcquireReleaseMask |
+                                        SpvMemorySemanticsSequentiallyConsistentMask);
     i->n = load_is_laid_out(ptr->storage); // bytes, not cells
     p->small_access |= i->n && t->width < 32;
     i->object = info->bad ? NONE : info->object;
@@ -138,7 +144,15 @@ bool load_atomic(struct code *c)
     return true;
 }
 
-// OpCopyMemory: a load and a store. Memory operands change nothing here.
+// Words of a list of memory operands that begins with this mask.
+static uint32_t operand_words(uint32_t mask)
+{
+    return 1u + ((mask & SpvMemoryAccessAlignedMask) != 0) +
+           ((mask & SpvMemoryAccessMakePointerAvailableMask) != 0) +
+           ((mask & SpvMemoryAccessMakePointerVisibleMask) != 0);
+}
+
+// OpCopyMemory: a load and a store.
 bool load_copy_memory(struct code *c)
 {
     struct orc_program *p = c->p;
@@ -152,7 +166,15 @@ bool load_copy_memory(struct code *c)
     if ((uint64_t)plane + cells > PLANES_MAX)
         return code_unsupported(c, "values of more than 8388608 scalars");
     p->plane_count += cells;
-    uint32_t operands = s->n == 3 ? s->v[2] : 0; // others: private, on the safe side
-    return access(c, s->v[1], true, plane, operands) &&
-           access(c, s->v[0], false, plane, operands);
+    // One list of memory operands is for both; of two the first is the target's (SPIR-V 1.4).
+    const uint32_t *of_store = s->v + 2, *of_load = of_store;
+    uint32_t stores = s->n > 2 ? s->n - 2u : 0, loads = stores;
+    const uint32_t first = stores ? operand_words(of_store[0]) : 0;
+    if (stores > first) {
+        of_load += first;
+        loads -= first;
+        stores = first;
+    }
+    return access(c, s->v[1], true, plane, of_load, loads) &&
+           access(c, s->v[0], false, plane, of_store, stores);
 }

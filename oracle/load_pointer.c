@@ -77,6 +77,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
             constant += laid_out ? m->offset : m->cell;
             at.matrix_stride = m->matrix_stride;
             at.row_major = m->row_major;
+            at.coherent |= m->coherent;
             type = m->type;
             continue;
         }

@@ -56,6 +56,8 @@ static void decorate_types(struct orc_program *p)
             m->matrix_stride = d->v[0];
         else if (d->kind == SpvDecorationRowMajor)
             m->row_major = true;
+        else if (d->kind == SpvDecorationCoherent)
+            m->coherent = true;
     }
 }
 

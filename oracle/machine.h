@@ -5,6 +5,7 @@
 #ifndef TF_ORACLE_MACHINE_H
 #define TF_ORACLE_MACHINE_H
 
+#include "order.h"
 #include "program.h"
 
 // Planes and which lanes of each are defined.
@@ -116,35 +117,11 @@ struct machine {
     uint64_t steps;
     bool waiting, done;   // at a barrier; finished
     uint64_t barrier_tag; // which dynamic instance of which barrier
+    struct order order;   // of memory accesses
     struct tags *tags;    // of the tag machine
     uint64_t *scratch;    // max_phi * lanes
     lane_mask *scratch_defined;
 };
-
-// A word (or byte, or cell) of memory that invocations share, and who touched it.
-struct race {
-    uint32_t writer, writer_epoch; // linear global invocation + 1
-    uint32_t reader, reader_epoch; // the same; SEVERAL for more than one of a workgroup
-    uint32_t reader_group;
-    uint32_t atomic, atomic_epoch, atomic_group; // who used it atomically, as readers
-    uint16_t kinds, kinds_ever; // how: since a barrier ordered it, in the whole dispatch
-};
-// Classes of atomics that commute with their own kind.
-enum {
-    ATOMIC_ADD = 1,
-    ATOMIC_AND = 2,
-    ATOMIC_OR = 4,
-    ATOMIC_XOR = 8,
-    ATOMIC_SMIN = 16,
-    ATOMIC_UMIN = 32,
-    ATOMIC_SMAX = 64,
-    ATOMIC_UMAX = 128,
-    ATOMIC_ORDERED = 256,   // stores and exchanges: not even with themselves
-    ATOMIC_KINDS = 511,
-    ATOMIC_IN_GROUP = 1024, // scope Workgroup: races with other workgroups
-};
-#define SEVERAL (UINT32_MAX - 1) // of one workgroup
-#define ANYONE UINT32_MAX        // of several workgroups
 
 struct buffer_state {
     uint8_t *data;
@@ -166,7 +143,10 @@ struct run {
     struct orc_options o;
     uint32_t subgroup; // size
     struct buffer_state *buffers; // [object_count], of OBJ_BUFFER and OBJ_PUSH
-    bool unordered; // barriers order nothing: some access of the Vulkan model is private
+    // What is not promised of this run by what is looked at here, and might be by what is not: order
+    // between accesses; values that are less free than any of their type (any_value.c).
+    bool doubt_order, doubt_value;
+    bool clashed; // an atomic left a word whose value depends on an order
     unsigned grain;               // log2 of the bytes of a race unit
     struct orc_stats *stats;
     struct orc_why *why;
@@ -182,7 +162,8 @@ struct workgroup {
     uint32_t subgroups;
     bool one_by_one; // subgroups run one after the other, in the same memory
     struct machine *machines;
-    uint32_t epoch, shared_epoch; // barriers passed that order buffers, Workgroup memory
+    uint32_t phase; // barriers passed
+    struct order_told told[ORDER_CLASSES];
     uint64_t *shared;      // Workgroup cells
     bool *shared_defined;
     struct race *shared_races;
@@ -263,8 +244,7 @@ void float_quieten(const struct inst *i, const struct values *v);
 bool group_run(struct machine *m, const struct inst *i);
 bool group_arithmetic(struct machine *m, const struct inst *i); // group_arith.c
 
-// race.c: records an access; false when it races. Invocations are linear over the
-// whole dispatch, plus one.
+// Invocations are linear over the whole dispatch, plus one.
 static inline uint32_t race_who(const struct machine *m, uint32_t lane)
 {
     return m->group->index * m->group->size + m->invocation[lane] + 1;
@@ -279,30 +259,11 @@ static inline struct race *race_at(const struct buffer_state *b, uint64_t unit)
     }
     return &b->races[unit];
 }
-// Nobody but `me` has been there, so that nothing can race; and what race_read and race_write
-// note down then.
-static inline bool race_alone(const struct race *r, uint32_t me)
-{
-    return (!r->writer || r->writer == me) && (!r->reader || r->reader == me) &&
-           (!r->atomic || r->atomic == me);
-}
-static inline void race_note(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch,
-                             bool is_load)
-{
-    if (is_load) {
-        r->reader = me;
-        r->reader_epoch = epoch;
-        r->reader_group = m->group->index;
-    } else {
-        r->writer = me;
-        r->writer_epoch = epoch;
-    }
-}
-bool race_read(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch);
-bool race_write(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch);
-// `clash`: what the word holds depends on an order that nothing tells.
-bool race_atomic(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch,
-                 uint16_t kind, bool *clash);
+// any_value.c, in a run with orc_options.any_value: what an instruction, a variable or the module's
+// constants leave undefined becomes some value.
+void any_value_result(struct machine *m, const struct inst *i);
+void any_value_variable(const struct machine *m, const struct object *o, lane_mask lanes);
+void any_value_constants(const struct machine *m);
 
 // atomic.c
 bool atomic_run(struct machine *m, const struct inst *i);

@@ -7,6 +7,8 @@
 
 bool memory_race(struct machine *m, const struct inst *i, uint32_t lane, const char *how)
 {
+    // Not Coherent, without the Vulkan memory model: by the letter nothing orders it.
+    m->group->run->doubt_order |= !m->p->vulkan_memory && !(i->order & ORDER_NON_PRIVATE);
     return machine_fail(m, ORC_UNDEFINED, "E-race", i->spv, lane_bit(lane),
                         "it %s memory that another invocation uses, with no order between them",
                         how);
@@ -79,15 +81,11 @@ bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint3
 
 // ---- buffers ------------------------------------------------------------------
 
-static bool watched(struct machine *m, const struct inst *i, uint32_t lane, struct race *r,
-                    uint32_t me, uint32_t epoch)
+static bool watched(struct machine *m, const struct inst *i, uint32_t lane, struct race *r)
 {
     bool is_load = i->klass == IN_LOAD;
-    if (!race_alone(r, me))
-        return (is_load ? race_read : race_write)(m, r, me, epoch) ||
-               memory_race(m, i, lane, is_load ? "reads" : "writes");
-    race_note(m, r, me, epoch, is_load);
-    return true;
+    return (is_load ? race_read : race_write)(m, r, lane, i) ||
+           memory_race(m, i, lane, is_load ? "reads" : "writes");
 }
 
 // Little-endian, as the words are; the sizes are spelled out for the compiler.
@@ -119,8 +117,8 @@ static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane
     const struct run *run = m->group->run;
     const struct values *v = &m->v;
     const struct buffer_state *b = &run->buffers[object];
-    uint32_t me = race_who(m, lane), epoch = m->group->epoch;
     const lane_mask bit = lane_bit(lane);
+    order_note(m, i, ORDER_BUFFER, bit, i->klass == IN_STORE);
     for (uint32_t k = 0; k < i->n; k++) {
         uint64_t at = base + i->layout[k].offset;
         uint32_t bytes = i->layout[k].bytes; // 1, 2, 4, 8
@@ -135,7 +133,7 @@ static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane
             return machine_fail(m, ORC_UNDEFINED, "E-align", i->spv, bit,
                                 "the address is not aligned");
         for (uint64_t unit = at >> run->grain; b->races && unit <= (at + bytes - 1) >> run->grain; unit++)
-            if (!watched(m, i, lane, race_at(b, unit), me, epoch))
+            if (!watched(m, i, lane, race_at(b, unit)))
                 return false;
         if (i->klass == IN_LOAD) {
             plane_of(v, i->dst + k)[lane] = get_bytes(b->data + at, bytes);
@@ -159,10 +157,10 @@ static bool shared_access(struct machine *m, const struct inst *i, uint32_t lane
     struct workgroup *g = m->group;
     const struct values *v = &m->v;
     bool is_load = i->klass == IN_LOAD;
-    uint32_t me = race_who(m, lane);
+    order_note(m, i, ORDER_SHARED, lane_bit(lane), !is_load);
     for (uint32_t k = 0; k < i->comps; k++) {
         uint64_t at = o->plane + cell + k;
-        if (!watched(m, i, lane, &g->shared_races[at], me, g->shared_epoch))
+        if (!watched(m, i, lane, &g->shared_races[at]))
             return false;
         if (is_load) {
             plane_of(v, i->dst + k)[lane] = g->shared[at];
@@ -209,7 +207,7 @@ static inline lane_mask words_access(struct machine *m, const struct inst *i, bo
         !left || left & ~v->defined[i->a])
         return left;
     const uint64_t *pointer = plane_of(v, i->a);
-    const uint32_t object = pointer_object(pointer[lane_first(left)]), epoch = m->group->epoch;
+    const uint32_t object = pointer_object(pointer[lane_first(left)]);
     if (object >= m->p->object_count || m->p->objects[object].kind != OBJ_BUFFER)
         return left;
     const struct buffer_state *b = &run->buffers[object];
@@ -218,6 +216,10 @@ static inline lane_mask words_access(struct machine *m, const struct inst *i, bo
     lane_mask bad = is_load ? 0 : left & ~v->defined[i->b]; // lanes without a defined value
     const bool all_good = !bad;
     unsigned stop = LANES_MAX;
+    struct stamp now = {.group = m->group->index,
+                        .subgroup = m->id,
+                        .phase = {m->order.phase, m->group->phase},
+                        .order = i->order};
     LANES_EACH (l, left) {
         uint64_t at = pointer[l] - start; // huge for another object
         if (at >= b->size || b->size - at < 4 || at & 3) {
@@ -231,7 +233,8 @@ static inline lane_mask words_access(struct machine *m, const struct inst *i, bo
                 stop = l;
                 goto stopped;
             }
-            race_note(m, race, me, epoch, is_load);
+            now.who = me;
+            *(is_load ? &race->reader : &race->writer) = now;
         }
         if (is_load) {
             value[l] = get_bytes(b->data + at, 4);
@@ -244,6 +247,8 @@ static inline lane_mask words_access(struct machine *m, const struct inst *i, bo
     }
 stopped:;
     lane_mask done = left & lanes_below(stop);
+    if (b->races)
+        order_note(m, i, ORDER_BUFFER, done, !is_load);
     if (is_load)
         v->defined[i->dst] = (v->defined[i->dst] & ~done) | (done & ~bad);
     return left & ~done;
@@ -317,5 +322,7 @@ void memory_enter(struct machine *m, const struct function *f)
                 define(v, o->plane + c, 0);
             else
                 copy_active(v, o->plane + c, o->init + c);
+        if (m->group->run->o.any_value)
+            any_value_variable(m, o, v->active);
     }
 }

@@ -140,6 +140,9 @@ struct orc_options {
     // Whatever it chooses: what depends on its choices is not defined, the rest is what every
     // implementation must give. (Of the mask machine only; `policy` must be NULL.)
     bool any_policy;
+    // Not 0: what is not defined takes some value of its type, drawn by this seed (1: all zeros, 2: all
+    // ones), and counts as defined. For who judges what a compiler made, never for an expectation.
+    uint64_t any_value;
     bool points; // list the places of choice in the result (of the mask machine only)
     const struct orc_lanes *lanes; // NULL: the default mapping
     const struct orc_observer *observer; // NULL: nobody (of the mask machine only)
@@ -166,6 +169,9 @@ struct orc_result {
     struct spv_memory *memory;  // one a buffer of the case, in its order
     uint32_t memory_count;
     struct orc_stats stats;
+    // E-race by what the oracle looks at; what it does not look at might order the accesses.
+    bool doubt_order;
+    bool doubt_value; // with any_value: a value was drawn that is less free than any of its type
     struct orc_point *points; // where two tangles or more met, if asked for
     uint32_t point_count;
 };

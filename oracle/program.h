@@ -36,6 +36,7 @@ struct member {
     uint32_t offset;     // byte offset by decoration, NONE when there is none
     uint32_t matrix_stride;
     bool row_major;
+    bool coherent;
 };
 
 struct type {
@@ -69,7 +70,6 @@ enum object_kind {
 struct object {
     uint8_t kind;
     bool may_be_written; // some store or atomic may reach it
-    bool used_privately; // some plain access is not NonPrivatePointer (Vulkan memory model)
     uint32_t id, type;   // of the variable; type is the pointee
     uint32_t plane;      // OBJ_LANE: first plane; OBJ_SHARED: first cell
     uint32_t cells;
@@ -105,7 +105,8 @@ enum inst_class {
     IN_ASSUME,  // OpAssumeTrueKHR
     IN_LENGTH,  // OpArrayLength
     IN_CALL,
-    IN_BARRIER, // OpControlBarrier
+    IN_BARRIER, // OpControlBarrier: order.h
+    IN_FENCE,   // OpMemoryBarrier
     IN_GLSL,    // GLSL.std.450: op is its number
     IN_FLOAT,   // float.c
     IN_FLOAT_GLSL,
@@ -148,6 +149,7 @@ struct inst {
     uint64_t offset;
     bool is_static; // nothing but the constant part
     uint32_t cluster; // group operations: ClusterSize, 0 when absent
+    uint16_t order;   // accesses, barriers, fences: what order.h has names for
     bool bad;         // chains: a constant index is out of bounds
     bool is_float;    // group operations: the operand is of floats
     bool precise;     // floats: decorated NoContraction
@@ -261,6 +263,8 @@ struct orc_program {
     uint32_t local_size[3];
     bool small_access; // 8- or 16-bit accesses: races are watched by the byte
     bool has_barrier;
+    bool has_fence;    // OpMemoryBarrier
+    bool atomic_order; // an atomic that acquires or releases
     bool vulkan_memory; // MemoryModel Vulkan
     bool maximal; // the entry point declares MaximallyReconvergesKHR
     bool weak; // judged by a model that promises less than maximal reconvergence
@@ -287,6 +291,7 @@ struct pointer_info {
     bool is_static, bad; // bad: an index out of bounds
     uint32_t matrix_stride;
     bool row_major;
+    bool coherent; // by decoration of the variable or a member on the way
 };
 // Reads an access chain; makes an instruction unless it is static.
 bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, struct inst *out,

@@ -1,86 +1,127 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Who touched a word, and whether that is a data race (SPIR-V memory model: two
-// invocations, one location, at least one write, not both atomic, no order between
-// them): the program is undefined, E-race. Order is known to come from workgroup
-// barriers with the right semantics, and from nothing else: what else a program may
-// use to order accesses is reported as a race, which never blames a compiler wrongly.
+// invocations, one location, at least one write, not both atomic, not ordered for that
+// location): the program is undefined, E-race. What is ordered says order.c.
 #include "machine.h"
 
-// Did an access of this workgroup in epoch `then` come before what happens now?
-// Only when a barrier lies between. Nothing orders two workgroups.
-static bool writer_before(const struct machine *m, const struct race *r, uint32_t epoch)
-{
-    return r->writer > m->group->index * m->group->size && r->writer_epoch < epoch;
-}
+enum want {
+    WANT_ORDER,
+    WANT_AVAILABLE,
+    WANT_VISIBLE
+}; // a read before; a write before a write, a read
 
-static bool readers_before(const struct machine *m, const struct race *r, uint32_t epoch)
+// Did what the stamp tells of come before what `lane` does now, as far as that is wanted? An access
+// that is private is ordered with no other invocation's.
+static bool comes_before(const struct machine *m, const struct stamp *s, uint32_t lane,
+                         const struct inst *i, enum order_class c, enum want want)
 {
-    return r->reader != ANYONE && r->reader_group == m->group->index && r->reader_epoch < epoch;
-}
-
-static bool atomics_before(const struct machine *m, const struct race *r, uint32_t epoch)
-{
-    return r->atomic != ANYONE && r->atomic_group == m->group->index && r->atomic_epoch < epoch;
-}
-
-// A plain access after atomics of others.
-static bool after_atomics(const struct machine *m, const struct race *r, uint32_t me,
-                          uint32_t epoch)
-{
-    return !r->atomic || r->atomic == me || atomics_before(m, r, epoch);
-}
-
-bool race_read(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch)
-{
-    if (r->writer && r->writer != me && !writer_before(m, r, epoch))
+    if (s->who == ANYONE || s->group != m->group->index ||
+        !(s->order & i->order & ORDER_NON_PRIVATE))
         return false;
-    if (!after_atomics(m, r, me, epoch))
+    for (int level = s->subgroup == m->id ? ORDER_SUBGROUP : ORDER_WORKGROUP; level < ORDER_LEVELS;
+         level++) {
+        const struct order_seen *seen =
+            &m->order.seen[((uint32_t)level * ORDER_CLASSES + c) * m->v.lanes + lane];
+        const uint32_t phase = s->phase[level];
+        if (phase >= seen->before)
+            continue;
+        if (want >= WANT_AVAILABLE && !(s->order & ORDER_AVAILABLE << level) &&
+            phase >= seen->available)
+            continue;
+        // A write that is available comes before an access that makes it visible by itself; one by
+        // its own operation is, wherever a fence has made the phase visible.
+        if (want == WANT_VISIBLE && !(i->order & ORDER_VISIBLE << level) && phase >= seen->visible)
+            continue;
+        return true;
+    }
+    return false;
+}
+
+static struct stamp stamp_of(const struct machine *m, uint32_t lane, const struct inst *i)
+{
+    return (struct stamp){.who = race_who(m, lane),
+                          .group = m->group->index,
+                          .subgroup = m->id,
+                          .phase = {m->order.phase, m->group->phase},
+                          .order = i->order};
+}
+
+// Two that are in no order are remembered as one: the later of both times.
+static void join(struct stamp *s, const struct stamp *with)
+{
+    const struct stamp was = *s;
+    *s = *with;
+    s->who = was.who != ANYONE && was.group == with->group ? SEVERAL : ANYONE;
+    s->subgroup = was.subgroup == with->subgroup ? with->subgroup : NONE;
+    for (int level = 0; level < ORDER_LEVELS; level++)
+        s->phase[level] =
+            was.phase[level] > with->phase[level] ? was.phase[level] : with->phase[level];
+    s->order &= was.order;
+}
+
+static enum order_class class_of(const struct inst *i)
+{
+    return i->n && i->layout ? ORDER_BUFFER : ORDER_SHARED;
+}
+
+static bool after(const struct machine *m, const struct stamp *s, uint32_t lane,
+                  const struct inst *i, enum order_class c, enum want want)
+{
+    return !s->who || s->who == race_who(m, lane) || comes_before(m, s, lane, i, c, want);
+}
+
+bool race_read(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i)
+{
+    const enum order_class c = class_of(i);
+    if (!after(m, &r->writer, lane, i, c, WANT_VISIBLE) ||
+        !after(m, &r->atomic, lane, i, c, WANT_VISIBLE))
         return false;
-    if (r->reader == me || r->reader == 0 || readers_before(m, r, epoch))
-        r->reader = me;
-    else // an earlier reader is not ordered before this one: remember both
-        r->reader = r->reader != ANYONE && r->reader_group == m->group->index ? SEVERAL : ANYONE;
-    r->reader_epoch = epoch;
-    r->reader_group = m->group->index;
+    const struct stamp now = stamp_of(m, lane, i);
+    if (after(m, &r->reader, lane, i, c, WANT_ORDER))
+        r->reader = now;
+    else
+        join(&r->reader, &now);
     return true;
 }
 
-bool race_write(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch)
+bool race_write(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i)
 {
-    if (r->writer && r->writer != me && !writer_before(m, r, epoch))
+    const enum order_class c = class_of(i);
+    if (!after(m, &r->writer, lane, i, c, WANT_AVAILABLE) ||
+        !after(m, &r->atomic, lane, i, c, WANT_AVAILABLE) ||
+        !after(m, &r->reader, lane, i, c, WANT_ORDER))
         return false;
-    if (!after_atomics(m, r, me, epoch))
-        return false;
-    if (r->reader && r->reader != me && !readers_before(m, r, epoch))
-        return false;
-    r->writer = me;
-    r->writer_epoch = epoch;
+    r->writer = stamp_of(m, lane, i);
     return true;
 }
 
 // Atomics of several invocations do not race, but their order is open. What they
 // leave is known only where all of them, between two barriers that order them,
 // commute: `kind` is one bit for each class that commutes with itself.
-bool race_atomic(const struct machine *m, struct race *r, uint32_t me, uint32_t epoch,
+bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i,
                  uint16_t kind, bool *clash)
 {
-    if (r->writer && r->writer != me && !writer_before(m, r, epoch))
+    const enum order_class c = i->n ? ORDER_BUFFER : ORDER_SHARED;
+    if (!after(m, &r->writer, lane, i, c, WANT_VISIBLE) ||
+        !after(m, &r->reader, lane, i, c, WANT_ORDER))
         return false;
-    if (r->reader && r->reader != me && !readers_before(m, r, epoch))
-        return false;
-    bool elsewhere = r->atomic && (r->atomic == ANYONE || r->atomic_group != m->group->index);
+    const struct stamp now = stamp_of(m, lane, i);
+    const bool elsewhere =
+        r->atomic.who && (r->atomic.who == ANYONE || r->atomic.group != m->group->index);
     if (elsewhere && ((r->kinds_ever | kind) & ATOMIC_IN_GROUP)) // no scope that has both
         return false;
-    bool alone = !r->atomic || (!elsewhere && (r->atomic == me || atomics_before(m, r, epoch)));
-    if (!elsewhere && r->atomic && r->atomic_epoch < epoch && atomics_before(m, r, epoch))
+    const bool over = comes_before(m, &r->atomic, lane, i, c, WANT_VISIBLE);
+    const bool alone = !r->atomic.who || (!elsewhere && (r->atomic.who == now.who || over));
+    if (r->atomic.who && over)
         r->kinds = 0; // all that was is over
     r->kinds_ever |= kind;
     r->kinds |= kind;
-    r->atomic = alone ? me : elsewhere ? ANYONE : SEVERAL;
-    r->atomic_epoch = epoch;
-    r->atomic_group = m->group->index;
-    uint16_t kinds = (elsewhere ? r->kinds_ever : r->kinds) & ATOMIC_KINDS;
+    if (alone)
+        r->atomic = now;
+    else
+        join(&r->atomic, &now);
+    const uint16_t kinds = (elsewhere ? r->kinds_ever : r->kinds) & ATOMIC_KINDS;
     *clash = !alone && ((kinds & ATOMIC_ORDERED) || (kinds & (kinds - 1))); // N3
     return true;
 }

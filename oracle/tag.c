@@ -262,7 +262,9 @@ static bool walk(struct tags *t, uint32_t lane)
         const struct inst *i = &b->insts[w->next++];
         switch (i->klass) {
         case IN_GROUP: w->state = AT_GROUP; break;
-        case IN_BARRIER: w->state = AT_BARRIER; break;
+        case IN_BARRIER:
+            w->state = i->order & ORDER_SUBGROUP_BARRIER ? AT_GROUP : AT_BARRIER;
+            break;
         case IN_CALL: {
             for (uint32_t k = 0; k < i->call->param_count; k++)
                 for (uint32_t c = 0; c < i->call->params[k].cells; c++) {
@@ -350,10 +352,17 @@ static bool fire(struct tags *t)
     }
     const struct inst *i = &m->p->blocks[w->block].insts[w->next - 1];
     machine_activate(m, tangle);
-    if (!group_run(m, i)) // C1, C2: of this tangle
-        return false;
-    if (m->p->weak && !promised(t, tangle))
-        promise_withdraw(m, i);
+    const bool sure = !m->p->weak || promised(t, tangle);
+    if (i->klass == IN_BARRIER) {
+        order_subgroup_barrier(m, i, sure);
+    } else {
+        if (!group_run(m, i)) // C1, C2: of this tangle
+            return false;
+        if (!sure)
+            promise_withdraw(m, i);
+        if (m->group->run->o.any_value)
+            any_value_result(m, i);
+    }
     LANES_EACH (l, tangle)
         t->lane[l].state = RUNNING;
     return true;

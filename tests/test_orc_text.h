@@ -72,6 +72,7 @@ static const char text_annotations[] =
     "OpMemberDecorate %block 0 Offset 0\n"
     "OpDecorate %in DescriptorSet 0\nOpDecorate %in Binding 0\n"
     "OpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 1\n"
+    "OpDecorate %in Coherent\nOpDecorate %out Coherent\n"
     "OpDecorate %lane_var BuiltIn LocalInvocationIndex\n";
 
 static const char text_types[] =

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The order that barriers and fences give (order.h).
+//
+// Happens-before: an access, then a release of its storage class by the same invocation, then a
+// barrier that both pass, then an acquire of that class by the other. A barrier tells those who
+// acquire after it *all* that came before it, or nothing: it tells all where each invocation's
+// accesses of the class have a release after them. What a finer look would order besides is left in
+// doubt (run.doubt_order).
+//
+// Availability: a write, then by the same invocation an operation that makes it available in the
+// scope: the write's own (MakePointerAvailable, a coherent variable, an atomic) or a release with
+// MakeAvailable. Visibility: likewise the reader's own, or an acquire with MakeVisible before the
+// read.
+#include "machine.h"
+
+#include <string.h>
+
+static struct order_seen *seen_of(const struct machine *m, enum order_level level,
+                                  enum order_class c, uint32_t lane)
+{
+    return &m->order.seen[(level * ORDER_CLASSES + c) * m->v.lanes + lane];
+}
+
+void order_start(struct machine *m)
+{
+    struct order *o = &m->order;
+    struct order_seen *seen = o->seen;
+    memset(seen, 0, (size_t)ORDER_LEVELS * ORDER_CLASSES * m->v.lanes * sizeof *seen);
+    *o = (struct order){.seen = seen};
+}
+
+void order_note(struct machine *m, const struct inst *i, enum order_class c, lane_mask lanes,
+                bool writes)
+{
+    for (int level = 0; level < ORDER_LEVELS; level++) {
+        m->order.unreleased[level][c] |= lanes;
+        if (writes && !(i->order & ORDER_AVAILABLE << level))
+            m->order.unavailable[level][c] |= lanes;
+    }
+}
+
+static bool names(const struct inst *i, int level, int c)
+{
+    return (i->order & ORDER_IN_SUBGROUP << level) && (i->order & ORDER_OF_SHARED << c);
+}
+
+static void release(struct machine *m, const struct inst *i, lane_mask lanes)
+{
+    for (int level = 0; i->order & ORDER_RELEASE && level < ORDER_LEVELS; level++)
+        for (int c = 0; c < ORDER_CLASSES; c++) {
+            if (!names(i, level, c))
+                continue;
+            m->order.unreleased[level][c] &= ~lanes;
+            if (i->order & ORDER_AVAILABLE)
+                m->order.unavailable[level][c] &= ~lanes;
+        }
+}
+
+static void acquire(struct machine *m, const struct inst *i, lane_mask lanes)
+{
+    for (int level = 0; i->order & ORDER_ACQUIRE && level < ORDER_LEVELS; level++)
+        for (int c = 0; c < ORDER_CLASSES; c++) {
+            const struct order_told *told =
+                level == ORDER_WORKGROUP ? &m->group->told[c] : &m->order.told[c];
+            LANES_EACH (l, names(i, level, c) ? lanes : 0) {
+                struct order_seen *s = seen_of(m, (enum order_level)level, (enum order_class)c, l);
+                s->before = told->before;
+                s->available = told->available;
+                if (i->order & ORDER_VISIBLE)
+                    s->visible = told->available;
+            }
+        }
+}
+
+void order_fence(struct machine *m, const struct inst *i)
+{
+    release(m, i, m->v.active);
+    acquire(m, i, m->v.active);
+}
+
+// A new phase: `held` and `hidden` are the lanes that keep back what they did.
+static bool tell(struct order_told *told, uint32_t phase, lane_mask held, lane_mask hidden)
+{
+    if (held)
+        return false;
+    told->before = phase;
+    if (!hidden)
+        told->available = phase;
+    return true;
+}
+
+static void subgroup_phase(struct machine *m)
+{
+    struct order *o = &m->order;
+    o->phase++;
+    for (int c = 0; c < ORDER_CLASSES; c++)
+        tell(&o->told[c], o->phase, o->unreleased[ORDER_SUBGROUP][c] & m->live,
+             o->unavailable[ORDER_SUBGROUP][c] & m->live);
+}
+
+void order_subgroup_barrier(struct machine *m, const struct inst *i, bool promised)
+{
+    release(m, i, m->v.active);
+    if (m->v.active != m->live || !promised) { // some of a subgroup: nothing is told
+        m->group->run->doubt_order = true;
+        return;
+    }
+    subgroup_phase(m);
+    acquire(m, i, m->v.active);
+}
+
+void order_workgroup_barrier(struct workgroup *g, const struct inst *i)
+{
+    lane_mask held[ORDER_CLASSES] = {0}, hidden[ORDER_CLASSES] = {0};
+    for (uint32_t s = 0; s < g->subgroups; s++) {
+        struct machine *m = &g->machines[s];
+        if (!m->live)
+            continue;
+        release(m, i, m->live);
+        subgroup_phase(m);
+        for (int c = 0; c < ORDER_CLASSES; c++) {
+            held[c] |= m->order.unreleased[ORDER_WORKGROUP][c] & m->live;
+            hidden[c] |= m->order.unavailable[ORDER_WORKGROUP][c] & m->live;
+        }
+    }
+    g->phase++;
+    for (int c = 0; c < ORDER_CLASSES; c++)
+        if (!tell(&g->told[c], g->phase, held[c], hidden[c]) && g->run->p->has_fence)
+            g->run->doubt_order = true;
+    for (uint32_t s = 0; s < g->subgroups; s++)
+        acquire(&g->machines[s], i, g->machines[s].live);
+}

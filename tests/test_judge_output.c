@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a compiler may be blamed for: corpus/outputs/ holds pairs, CLASS--NAME.in.spvasm and
+// .out.spvasm; a compiler that makes the second of the first must be judged CLASS.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <glob.h>
+#include <string.h>
+
+#include "judge/judge.h"
+
+static enum judge_class judged_class(struct arena *a, struct spv_tools *tools, const char *in,
+                                     const char *out, struct judged *j)
+{
+    struct spv_case c, made;
+    struct err e = {0};
+    if (!spv_case_read(tools, a, in, &c, &e) || !spv_case_read(tools, a, out, &made, &e))
+        fail_msg("%s", e.msg);
+    c.expect_count = 0; // the oracle's own expectation
+    c.verdict = SPV_VERDICT_NONE;
+    const struct prediction *p = judge_predict(a, &c, 1, c.subgroup, SPV_POLICY_JOIN);
+    if (!judge_usable(p))
+        fail_msg("%s: %s", in, p->made.why.text);
+    struct run_result r = {.status = RUN_OK, .words = made.words, .word_count = made.count};
+    struct shown_policy shown = {0};
+    judge_result(a, tools, p, &r, &shown, j);
+    return j->verdict.klass;
+}
+
+static void outputs(void **state)
+{
+    (void)state;
+    glob_t g;
+    const char *dir = getenv("SOURCE_DIR");
+    struct arena a = {0};
+    struct spv_tools *tools = spv_tools_new();
+    int wrong = 0, by_class[JUDGE_CLASSES] = {0};
+    assert_int_equal(
+        glob(arena_printf(&a, "%s/corpus/outputs/*.in.spvasm", dir ? dir : "."), 0, NULL, &g), 0);
+    for (size_t i = 0; i < g.gl_pathc; i++) {
+        struct judged j;
+        const char *in = g.gl_pathv[i], *name = strrchr(in, '/') + 1;
+        const char *out =
+            arena_printf(&a, "%.*s.out.spvasm", (int)(strlen(in) - strlen(".in.spvasm")), in);
+        const enum judge_class k = judged_class(&a, tools, in, out, &j);
+        const char *word = judge_class_name(k);
+        by_class[k]++;
+        if (strncmp(name, word, strlen(word)) != 0 || strncmp(name + strlen(word), "--", 2) != 0) {
+            print_error("%s: judged %s: %s\n", name, word, j.verdict.text);
+            wrong++;
+        }
+    }
+    // There is something of each kind to be told apart.
+    assert_true(by_class[JUDGE_AGREES] && by_class[JUDGE_UNJUDGED] &&
+                by_class[JUDGE_UNDEFINED_OUTPUT] && by_class[JUDGE_WRONG_MEMORY]);
+    assert_int_equal(wrong, 0);
+    globfree(&g);
+    spv_tools_free(tools);
+    arena_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(outputs)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
