@@ -300,6 +300,7 @@ static bool run_workgroup(struct run *run, struct workgroup *g)
         return false;
     g->phase = 0;
     memset(g->told, 0, sizeof g->told);
+    g->uniform.n = 0;
     memset(g->shared_races, 0, p->shared_cells * sizeof *g->shared_races);
     for (uint32_t k = 0; k < p->shared_cells; k++)
         g->shared_defined[k] = false;

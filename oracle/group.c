@@ -68,6 +68,24 @@ static bool not_uniform(struct machine *m, const struct inst *i, const char *wha
                         "%s must be the same in all active invocations", what);
 }
 
+// An operand that is "dynamically uniform" (SPIR-V 2.2.5) is the same for all invocations of the workgroup that
+// execute the dynamic instance, whatever subgroup they are in. Is it, as far as has been seen? Subgroups
+// meet again at one instance only after many of other instances: the newest are looked at.
+static bool uniform_in_workgroup(struct machine *m, const struct inst *i, uint32_t plane)
+{
+    enum { LOOK_BACK = 4096 };
+    struct workgroup *g = m->group;
+    if (g->subgroups < 2 || load_is_constant(m->p, plane))
+        return true;
+    const uint64_t value = plane_of(&m->v, plane)[lane_first(m->v.active)];
+    for (size_t k = g->uniform.n, n = 0; k-- > 0 && n < LOOK_BACK; n++)
+        if (g->uniform.v[k].path == m->path && g->uniform.v[k].spv == i->spv)
+            return g->uniform.v[k].value == value;
+    *VEC_PUSH(g->run->arena, &g->uniform) =
+        (struct uniform_operand){.path = m->path, .spv = i->spv, .value = value};
+    return true;
+}
+
 // ---- votes and ballots ----------------------------------------------------------
 
 // May two lanes' values be compared by their bits? Not floats that are zero, which are
@@ -209,6 +227,12 @@ static bool move_values(struct machine *m, const struct inst *i)
     lane_mask ok = i->n > 1 ? v->defined[i->b] : ~(lane_mask)0;
     if (b && spv_group_find(i->op)->uniform == 2 && !uniform(v, i->b, 1))
         return not_uniform(m, i, i->op == SpvOpGroupNonUniformRotateKHR ? "Delta" : "Id");
+    if ((i->op == SpvOpGroupNonUniformBroadcast || i->op == SpvOpGroupNonUniformQuadBroadcast) &&
+        !uniform_in_workgroup(m, i, i->b)) {
+        m->group->run->doubt_value = true; // hardware asks for less
+        return machine_fail(m, ORC_UNDEFINED, "E-uniform", i->spv, m->v.active,
+                            "Id differs from that of another subgroup at the same dynamic instance");
+    }
     if (i->cluster > n) // "undefined if ClusterSize is greater than the size of the group"
         ok = 0;
     LANES_EACH (l, v->active & ok) {

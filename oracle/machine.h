@@ -164,6 +164,12 @@ struct workgroup {
     struct machine *machines;
     uint32_t phase; // barriers passed
     struct order_told told[ORDER_CLASSES];
+    // Operands that must be dynamically uniform, by dynamic instance: what another subgroup had there.
+    VEC(struct uniform_operand {
+        uint64_t path;
+        uint32_t spv;
+        uint64_t value;
+    }) uniform;
     uint64_t *shared;      // Workgroup cells
     bool *shared_defined;
     struct race *shared_races;

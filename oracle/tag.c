@@ -352,6 +352,7 @@ static bool fire(struct tags *t)
     }
     const struct inst *i = &m->p->blocks[w->block].insts[w->next - 1];
     machine_activate(m, tangle);
+    m->path = w->tag;
     const bool sure = !m->p->weak || promised(t, tangle);
     if (i->klass == IN_BARRIER) {
         order_subgroup_barrier(m, i, sure);

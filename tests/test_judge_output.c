@@ -27,7 +27,8 @@ static enum judge_class judged_class(struct arena *a, struct spv_tools *tools, c
     const struct prediction *p = judge_predict(a, &c, 1, c.subgroup, SPV_POLICY_JOIN);
     if (!judge_usable(p))
         fail_msg("%s: %s", in, p->made.why.text);
-    struct run_result r = {.status = RUN_OK, .words = made.words, .word_count = made.count};
+    struct run_result r = {
+        .status = RUN_OK, .form = RUN_FORM_SPIRV, .words = made.words, .word_count = made.count};
     struct shown_policy shown = {0};
     judge_result(a, tools, p, &r, &shown, j);
     return j->verdict.klass;
