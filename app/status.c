@@ -89,7 +89,7 @@ void status_tick(struct status *s, const struct campaign_stats *st)
     size_t head = n > 0 ? (size_t)n : 0;
     n = snprintf(line + head, sizeof line - head, "%s%s", found, last);
     size_t end = head + (n > 0 ? (size_t)n : 0);
-    static const char *const words[] = {"of our own", "flaky", "skipped", "in quarantine"};
+    static const char *const words[] = {"our mistakes", "flaky", "skipped", "in quarantine"};
     const uint64_t counts[] = {st->ours, all->flaky, all->skipped, all->quarantine};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0] && end < sizeof line; i++) {
         n = counts[i] ? snprintf(line + end, sizeof line - end, ", %llu %s",

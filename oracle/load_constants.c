@@ -115,7 +115,7 @@ static bool constant_op(struct orc_program *p, const struct spv_inst *s, uint32_
     bool converts = float_knows(op, &want) == FLOAT_TO_FLOAT;
     if (!(alu_knows(op) || converts) || n < 1 || n > OPERANDS || t->cells > CELLS)
         return false;
-    // Operand k in planes k * CELLS, the result behind them.
+    // Operand k in planes k * CELLS, the result after them.
     uint64_t planes[(OPERANDS + 1) * CELLS] = {0};
     lane_mask defined[(OPERANDS + 1) * CELLS] = {0};
     struct inst i = {.op = (uint16_t)op, .dst = OPERANDS * CELLS, .comps = t->cells,

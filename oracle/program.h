@@ -224,7 +224,7 @@ struct function {
 struct decoration {
     uint32_t target, member; // member: NONE where the target itself is meant
     uint32_t kind;           // SpvDecoration
-    const uint32_t *v;       // what stands behind it
+    const uint32_t *v;       // what stands after it
     uint32_t n;
     uint32_t spv; // index of the instruction that says so
 };

@@ -117,7 +117,7 @@ struct graph {
     uint32_t *idom;
 };
 
-// Edge number k of a block; SPV_NO_BLOCK behind the last. The structural ones come first: so
+// Edge number k of a block; SPV_NO_BLOCK after the last. The structural ones come first: so
 // what a construct holds comes before its merge block in reverse postorder.
 static uint32_t edge(const struct graph *g, uint32_t b, uint32_t k)
 {

@@ -17,7 +17,7 @@ enum blame_what probe_ask(struct ask *k, struct arena *a, const struct spv_case 
 bool probe_alone(struct ask *k, struct arena *a, const struct spv_case *c,
                  const struct judge_verdict *v, enum blame_what blame, char op[64], char place[16]);
 // The first operation in the order of execution whose result is wrong when it is stored right
-// behind it; *out, in `a`, is the case that does so. False where there is none, or where the case
+// after it; *out, in `a`, is the case that does so. False where there is none, or where the case
 // shows that operation's result as it is. For machines: what a compiler does changes with a store.
 bool probe_earlier(struct ask *k, struct arena *a, const struct spv_case *c,
                    const struct judge_verdict *v, struct spv_case *out);

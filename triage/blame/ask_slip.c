@@ -169,7 +169,7 @@ bool ask_slipped(struct ask *k, struct ask_worker *w, struct arena *a, const str
     bool slipped = false, asks = op[0] && strcmp(op, k->now_op) != 0 && k->now.words;
     const uint32_t id = asks ? wrong_op(c, v) : 0;
     if (id && plan_of(a, c, id, &plan)) {
-        // What was there before may be what is behind the first that was wrong.
+        // What was there before may be what comes after the first that was wrong.
         const bool there = has_op(a, &k->now, &plan.v[plan.n - 1]);
         look_at_now(k, w, a);
         slipped = (!there || k->now_alone) && is_wrong(k, w, a, &plan, c->model) != k->now_alone;

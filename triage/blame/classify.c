@@ -184,7 +184,7 @@ static const char *by_pass(const char *pass)
     return "";
 }
 
-// The last part of a path and what it stands behind.
+// The last part of a path and what it stands after.
 static bool last_part(const char *path, const char *part)
 {
     const char *at = strrchr(path, '/');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where an instruction stands in the structure of its module, statically: which
-// constructs are around it and what it stands behind. Private to the room.
+// constructs are around it and what it stands after. Private to the room.
 #ifndef TF_BLAME_CONSTRUCT_H
 #define TF_BLAME_CONSTRUCT_H
 
@@ -18,7 +18,7 @@ bool site_flow(struct arena *a, const struct spv_module *m, uint32_t inst, struc
 // "if", "case", "fall" (a case that another one falls into), "loop", "head" (the loop's
 // header block), "cont" (its continue construct), "call"; last perhaps "break" (on the way
 // out of the loop) or "jump" (out of a selection by another way than its merge); then what it
-// stands behind, "+if", "+switch", "+loop", "+call", if anything; "top" when nothing is around it.
+// stands after, "+if", "+switch", "+loop", "+call", if anything; "top" when nothing is around it.
 // The innermost comes last. `rule` (8 bytes) is the rule of docs/rules.md that fixes the tangle
 // there.
 void construct_path(struct arena *a, const struct spv_module *m, uint32_t inst, struct text *out,
@@ -31,9 +31,9 @@ struct site {
     bool found;     // a log entry's or a buffer's store was found
     uint32_t store; // instruction index of that store
     bool has_op;
-    uint32_t op;    // instruction index of the group operation behind the stored value
+    uint32_t op;    // instruction index of the group operation that made the stored value
     uint32_t bits;  // of what reads that ballot's bits on the way; 0 for none
-    uint32_t inner; // of the operation behind what `op` works on; 0 for none
+    uint32_t inner; // of the operation that made what `op` works on; 0 for none
     uint32_t guard; // without an op: of the one that decides who comes by; 0 for none
 };
 void site_find(struct arena *a, const struct spv_case *c, const struct spv_module *m,

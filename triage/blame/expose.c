@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case in which one group operation's result is stored right behind it, in a buffer of its own.
+// A case in which one group operation's result is stored right after it, in a buffer of its own.
 // Where that word is wrong, the operation is wrong, whatever its result was good for further on:
 // who took a wrong turn by it, or what was computed from it, is a consequence.
 #include "construct.h"
@@ -149,7 +149,7 @@ static bool is_type(uint32_t op)
 // What is stored, and where.
 struct shown {
     enum blame_expose what;
-    uint32_t op;               // behind this instruction its result, or
+    uint32_t op;               // after this instruction its result, or
     const struct spv_block *x; // at the end of this block what decides
     uint32_t to;               // where it goes then
 };

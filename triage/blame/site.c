@@ -65,7 +65,7 @@ static bool is_store(const struct spv_module *m, uint32_t k, uint32_t variable)
     return i->op == SpvOpStore && i->n >= 2 && root_of(m, i->v[0]) == variable;
 }
 
-// The store of a value of the entry of `site`: number `value` behind its header's.
+// The store of a value of the entry of `site`: number `value` after its header's.
 static bool find_entry(const struct spv_module *m, uint32_t variable, uint32_t site, uint32_t value,
                        uint32_t *out)
 {
