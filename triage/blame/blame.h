@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // blame: what was done to whom, and why. A case, a verdict and what a compiler made of it in; the
-// operation behind the first wrong word, the constructs around it, the compiler's change, and the
-// signature that makes two findings one bug.
+// operation that made the first wrong word, the constructs around it, the compiler's change, and
+// the signature that makes two findings one bug.
 #ifndef TF_BLAME_H
 #define TF_BLAME_H
 
@@ -17,7 +17,7 @@ enum { BLAME_CHANGE = 160 };
 struct blame_signature {
     enum judge_class klass;
     char family[64];  // who is wrong: run_family
-    char op[16];      // class of the group operation behind the first wrong word: "ballot",
+    char op[16];      // class of the group operation that made the first wrong word: "ballot",
                       // "vote", "elect", "broadcast", "reduce", "scan", "shuffle", "quad",
                       // "bits"; "any" where it does not matter which; "" for none
     char exact[64];   // the operation itself: "IAdd ExclusiveScan"; "" for none
@@ -63,7 +63,7 @@ bool blame_change(const uint32_t *in, size_t in_count, const uint32_t *out, size
 enum blame_op_change { BLAME_OP_FEWER = 1, BLAME_OP_MORE = 2, BLAME_OP_ELSEWHERE = 4 };
 unsigned blame_change_of_op(const uint32_t *in, size_t in_count, uint32_t id, const uint32_t *out,
                             size_t out_count);
-// What probes of a reduced case said about the operation behind the first wrong word.
+// What probes of a reduced case said about the operation that made the first wrong word.
 enum blame_what {
     BLAME_OP,    // it alone is wrong in its place
     BLAME_ANY,   // any group operation would be: the tangle is wrong
@@ -85,7 +85,7 @@ void blame_signature_changed(struct blame_signature *s, const struct spv_case *c
 // (a group operation's result or another value). A wrong result of an op that is no ballot may
 // become a wrong ballot, which says more. Not symmetric for that reason.
 bool blame_same_kind(const struct blame_signature *was, const struct blame_signature *is);
-// The case with the group operation behind the first wrong word, and all that are alike,
+// The case with the group operation that made the first wrong word, and all that are alike,
 // replaced by another one that shows who is together. When a target is wrong about this too, any
 // operation would show the bug. *id: the operation in its place. False when no operation is found
 // or its result is no word. In `a`.
@@ -137,7 +137,7 @@ void blame_alone_plan(struct arena *a, const struct spv_case *c, uint32_t id, bo
 bool blame_alone(struct spv_tools *tools, struct arena *a, const struct blame_alone *q,
                  enum spv_model model, struct spv_case *out);
 void blame_alone_name(const struct blame_alone *q, char *name, size_t size); // "IAdd ExclusiveScan"
-// The group operation behind the first wrong word, or the one that decides who comes by: its
+// The group operation that made the first wrong word, or the one that decides who comes by: its
 // result id, 0 for none. `inner`: the one whose result it works on, 0 for none.
 uint32_t blame_site_op(const struct spv_case *c, const struct judge_verdict *v, bool inner);
 // The operation that made the first wrong word of that one's result, a ballot; 0 for none.
