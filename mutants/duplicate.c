@@ -8,7 +8,7 @@
 // The instructions from the start of `b` (after its phis) up to its first group operation go
 // to the end of each way into it; a phi gives each result that is no pointer its id again.
 // False when there is none, or one of the ways is no place for them.
-bool dup_at(struct ir *m, struct ir_block *b)
+bool dup_at(struct ir *m, struct spv_edit_block *b)
 {
     size_t phis = ir_phis(b), last = phis;
     while (last < b->body.n && !ir_is_group(b->body.v[last]))
@@ -16,32 +16,32 @@ bool dup_at(struct ir *m, struct ir_block *b)
     if (last == b->body.n || b->preds.n < 2 || ir_has_dead_preds(m, b))
         return false;
     for (size_t k = 0; k < b->preds.n; k++) {
-        const struct ir_block *p = b->preds.v[k];
+        const struct spv_edit_block *p = b->preds.v[k];
         if (ir_dominates(b, p)) // a back edge
             return false;
         if (p->end->op != SpvOpBranch && ir_in_continue(m, p))
             return false; // nothing may stand between a latch and the loop's end
     }
     size_t n = last + 1 - phis, ways = b->preds.n;
-    struct ir_inst **moved = ARENA_ARRAY(m->arena, struct ir_inst *, n);
+    struct spv_node **moved = ARENA_ARRAY(m->arena, struct spv_node *, n);
     uint32_t **maps = ARENA_ARRAY(m->arena, uint32_t *, ways);
     uint32_t *from = ARENA_ARRAY(m->arena, uint32_t, ways);
     for (size_t k = 0; k < n; k++)
         moved[k] = b->body.v[phis + k];
     for (size_t w = 0; w < ways; w++) {
-        struct ir_block *p = b->preds.v[w];
+        struct spv_edit_block *p = b->preds.v[w];
         maps[w] = ir_map(m);
         for (size_t k = 0; k < phis; k++)
             for (uint32_t j = 0; j + 1 < b->body.v[k]->n; j += 2)
                 if (b->body.v[k]->v[j + 1] == p->label)
                     maps[w][b->body.v[k]->result] = b->body.v[k]->v[j];
-        struct ir_block *e = ir_edge(m, p, b);
+        struct spv_edit_block *e = ir_edge(m, p, b);
         from[w] = e->label;
         for (size_t k = 0; k < n; k++)
             ir_add(m, e, ir_copy(m, moved[k], maps[w]));
     }
     for (size_t k = 0; k < n; k++) {
-        struct ir_inst *i = moved[k];
+        struct spv_node *i = moved[k];
         if (ir_is_pointer(m, i->type))
             continue; // a chain is made again
         ir_take(b, i);
@@ -52,18 +52,19 @@ bool dup_at(struct ir *m, struct ir_block *b)
             v[2 * w] = maps[w][i->result];
             v[2 * w + 1] = from[w];
         }
-        ir_put(m, b, ir_phis(b), ir_make(m, SpvOpPhi, i->type, i->result, v, (uint32_t)(2 * ways)));
+        ir_put(m, b, ir_phis(b),
+               spv_edit_make(&m->e, SpvOpPhi, i->type, i->result, v, (uint32_t)(2 * ways)));
     }
     return true;
 }
 
 enum place { ARMS = 1, CASES = 2, LOOP_ENDS = 4, CONTINUES = 8 };
 
-static bool is_place(const struct ir *m, const struct ir_block *b, unsigned which)
+static bool is_place(const struct ir *m, const struct spv_edit_block *b, unsigned which)
 {
     const struct ir_function *f = b->function;
     for (size_t k = 0; k < f->blocks.n; k++) {
-        const struct ir_block *h = f->blocks.v[k];
+        const struct spv_edit_block *h = f->blocks.v[k];
         if (!h->merge || h->order == NOWHERE)
             continue;
         enum place kind = h->merge->op == SpvOpLoopMerge ? LOOP_ENDS
@@ -83,7 +84,7 @@ static uint32_t everywhere(struct ir *m, unsigned which)
     for (size_t f = 0; f < m->functions.n; f++) {
         // The blocks of now: those that are made on the way are no places.
         size_t n = m->functions.v[f]->blocks.n;
-        struct ir_block **blocks = ARENA_ARRAY(m->arena, struct ir_block *, n);
+        struct spv_edit_block **blocks = ARENA_ARRAY(m->arena, struct spv_edit_block *, n);
         for (size_t k = 0; k < n; k++)
             blocks[k] = m->functions.v[f]->blocks.v[k];
         for (size_t k = 0; k < n; k++)

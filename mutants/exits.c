@@ -4,7 +4,7 @@
 // each iteration's lanes do it alone (M6); after it all do it together.
 #include "ir.h"
 
-static bool has_group(const struct ir_block *b)
+static bool has_group(const struct spv_edit_block *b)
 {
     for (size_t k = 0; k < b->body.n; k++)
         if (ir_is_group(b->body.v[k]))
@@ -13,21 +13,22 @@ static bool has_group(const struct ir_block *b)
 }
 
 // A block of the loop of `h` that does something and then leaves it.
-static bool is_break_block(const struct ir *m, const struct ir_block *h, const struct ir_block *b)
+static bool is_break_block(const struct ir *m, const struct spv_edit_block *h,
+                           const struct spv_edit_block *b)
 {
     return b != h && b->end->op == SpvOpBranch && !b->merge && ir_inside(m, h, b) &&
            !ir_in_continue(m, b) && ir_loop_of(m, b) == h && has_group(b);
 }
 
 // As spirv-opt 2023.1 -O: the merge block has no other way in, so the two become one.
-static bool merge_blocks(struct ir *m, const struct ir_block *h)
+static bool merge_blocks(struct ir *m, const struct spv_edit_block *h)
 {
-    struct ir_block *merge = ir_merge_of(m, h);
-    struct ir_block *b = merge->preds.n == 1 ? merge->preds.v[0] : NULL;
+    struct spv_edit_block *merge = ir_merge_of(m, h);
+    struct spv_edit_block *b = merge->preds.n == 1 ? merge->preds.v[0] : NULL;
     if (!b || !is_break_block(m, h, b) || ir_has_dead_preds(m, merge))
         return false;
     while (ir_phis(merge)) {
-        struct ir_inst *phi = merge->body.v[0];
+        struct spv_node *phi = merge->body.v[0];
         ir_take(merge, phi);
         ir_rename(m, phi->result, phi->v[0]);
     }
@@ -39,20 +40,21 @@ static bool merge_blocks(struct ir *m, const struct ir_block *h)
 }
 
 // phi(value from b, nothing from elsewhere), at `at` of the merge block.
-static uint32_t only_from(struct ir *m, struct ir_block *merge, const struct ir_block *b,
-                          uint32_t type, uint32_t value, uint32_t other)
+static uint32_t only_from(struct ir *m, struct spv_edit_block *merge,
+                          const struct spv_edit_block *b, uint32_t type, uint32_t value,
+                          uint32_t other)
 {
     size_t ways = merge->preds.n;
-    uint32_t *v = ARENA_ARRAY(m->arena, uint32_t, 2 * ways), id = ir_new_id(m);
+    uint32_t *v = ARENA_ARRAY(m->arena, uint32_t, 2 * ways), id = spv_edit_id(&m->e);
     for (size_t k = 0; k < ways; k++) {
         v[2 * k] = merge->preds.v[k] == b ? value : other;
         v[2 * k + 1] = merge->preds.v[k]->label;
     }
-    ir_put(m, merge, 0, ir_make(m, SpvOpPhi, type, id, v, (uint32_t)(2 * ways)));
+    ir_put(m, merge, 0, spv_edit_make(&m->e, SpvOpPhi, type, id, v, (uint32_t)(2 * ways)));
     return id;
 }
 
-static bool in_body(const struct ir_block *b, size_t phis, uint32_t id)
+static bool in_body(const struct spv_edit_block *b, size_t phis, uint32_t id)
 {
     for (size_t k = phis; k < b->body.n; k++)
         if (b->body.v[k]->result == id)
@@ -62,9 +64,9 @@ static bool in_body(const struct ir_block *b, size_t phis, uint32_t id)
 
 // As a structuriser does: a flag remembers who came this way, and the code stands after
 // the loop under that flag.
-static bool behind_flag(struct ir *m, struct ir_block *h, struct ir_block *b)
+static bool behind_flag(struct ir *m, struct spv_edit_block *h, struct spv_edit_block *b)
 {
-    struct ir_block *merge = ir_merge_of(m, h);
+    struct spv_edit_block *merge = ir_merge_of(m, h);
     size_t phis = ir_phis(b);
     if (merge->preds.n < 2 || ir_has_dead_preds(m, merge) ||
         (merge->merge && merge->merge->op == SpvOpLoopMerge))
@@ -72,7 +74,7 @@ static bool behind_flag(struct ir *m, struct ir_block *h, struct ir_block *b)
     for (size_t k = phis; k < b->body.n; k++) { // what it needs must get there through phis
         uint32_t *ids[IR_IDS], n = ir_ids(b->body.v[k], ids, IR_IDS);
         for (uint32_t j = 0; j < n; j++) {
-            const struct ir_inst *d = m->def[*ids[j]];
+            const struct spv_node *d = m->def[*ids[j]];
             if (d && d->block && !in_body(b, phis, *ids[j]) && !ir_dominates(d->block, merge) &&
                 ir_is_pointer(m, d->type))
                 return false;
@@ -80,7 +82,7 @@ static bool behind_flag(struct ir *m, struct ir_block *h, struct ir_block *b)
     }
     // A second look at what the merge block's phis take from the moved code.
     size_t old = ir_phis(merge);
-    struct ir_inst **late = ARENA_ARRAY(m->arena, struct ir_inst *, old);
+    struct spv_node **late = ARENA_ARRAY(m->arena, struct spv_node *, old);
     uint32_t *value = ARENA_ARRAY(m->arena, uint32_t, old), lates = 0;
     for (size_t k = 0; k < old; k++)
         for (uint32_t j = 0; j + 1 < merge->body.v[k]->n; j += 2)
@@ -90,11 +92,12 @@ static bool behind_flag(struct ir *m, struct ir_block *h, struct ir_block *b)
                 value[lates++] = merge->body.v[k]->v[j];
                 merge->body.v[k]->v[j] = ir_null(m, merge->body.v[k]->type);
             }
-    uint32_t flag = only_from(m, merge, b, ir_bool(m), ir_truth(m, true), ir_truth(m, false));
+    uint32_t flag =
+        only_from(m, merge, b, spv_edit_bool(&m->e), ir_truth(m, true), ir_truth(m, false));
     for (size_t k = phis; k < b->body.n; k++) {
         uint32_t *ids[IR_IDS], n = ir_ids(b->body.v[k], ids, IR_IDS);
         for (uint32_t j = 0; j < n; j++) {
-            const struct ir_inst *d = *ids[j] < m->bound ? m->def[*ids[j]] : NULL;
+            const struct spv_node *d = *ids[j] < m->bound ? m->def[*ids[j]] : NULL;
             if (d && d->block && d->type && !in_body(b, phis, *ids[j]) &&
                 !ir_dominates(d->block, merge)) {
                 uint32_t was = *ids[j];
@@ -104,8 +107,8 @@ static bool behind_flag(struct ir *m, struct ir_block *h, struct ir_block *b)
             }
         }
     }
-    struct ir_block *rest = ir_split(m, merge, ir_phis(merge));
-    struct ir_block *code = ir_new_block(m, merge->function);
+    struct spv_edit_block *rest = ir_split(m, merge, ir_phis(merge));
+    struct spv_edit_block *code = ir_new_block(m, merge->function);
     for (size_t k = phis; k < b->body.n; k++)
         ir_add(m, code, b->body.v[k]);
     b->body.n = phis;
@@ -113,7 +116,7 @@ static bool behind_flag(struct ir *m, struct ir_block *h, struct ir_block *b)
     merge->merge = IR_MAKE(m, SpvOpSelectionMerge, 0, 0, rest->label, 0);
     merge->end = IR_MAKE(m, SpvOpBranchConditional, 0, 0, flag, code->label, rest->label);
     for (uint32_t k = 0; k < lates; k++) {
-        uint32_t id = ir_new_id(m);
+        uint32_t id = spv_edit_id(&m->e);
         ir_rename(m, late[k]->result, id);
         ir_put(m, rest, 0,
                IR_MAKE(m, SpvOpPhi, late[k]->type, id, value[k], code->label, late[k]->result,
@@ -127,7 +130,7 @@ uint32_t break_block_into_merge(struct ir *m)
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct ir_block *h = m->functions.v[f]->blocks.v[k];
+            struct spv_edit_block *h = m->functions.v[f]->blocks.v[k];
             if (h->order != NOWHERE && h->merge && h->merge->op == SpvOpLoopMerge &&
                 merge_blocks(m, h)) {
                 places++;
@@ -142,10 +145,10 @@ uint32_t break_block_behind_flag(struct ir *m)
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct ir_block *h = m->functions.v[f]->blocks.v[k];
+            struct spv_edit_block *h = m->functions.v[f]->blocks.v[k];
             if (h->order == NOWHERE || !h->merge || h->merge->op != SpvOpLoopMerge)
                 continue;
-            struct ir_block *merge = ir_merge_of(m, h);
+            struct spv_edit_block *merge = ir_merge_of(m, h);
             for (size_t p = 0; p < merge->preds.n; p++)
                 if (is_break_block(m, h, merge->preds.v[p]) &&
                     behind_flag(m, h, merge->preds.v[p])) {

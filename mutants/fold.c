@@ -4,32 +4,32 @@
 // they are given were the same in all.
 #include "ir.h"
 
-static uint32_t load(struct ir *m, struct ir_block *b, size_t *at, SpvBuiltIn builtin)
+static uint32_t load(struct ir *m, struct spv_edit_block *b, size_t *at, SpvBuiltIn builtin)
 {
-    uint32_t id = ir_new_id(m), variable = ir_builtin(m, builtin);
-    ir_put(m, b, (*at)++, IR_MAKE(m, SpvOpLoad, ir_u32(m), id, variable));
+    uint32_t id = spv_edit_id(&m->e), variable = ir_builtin(m, builtin);
+    ir_put(m, b, (*at)++, IR_MAKE(m, SpvOpLoad, spv_edit_uint(&m->e), id, variable));
     return id;
 }
 
-static uint32_t alu(struct ir *m, struct ir_block *b, size_t *at, SpvOp op, uint32_t type,
+static uint32_t alu(struct ir *m, struct spv_edit_block *b, size_t *at, SpvOp op, uint32_t type,
                     uint32_t x, uint32_t y)
 {
-    uint32_t id = ir_new_id(m);
+    uint32_t id = spv_edit_id(&m->e);
     ir_put(m, b, (*at)++, IR_MAKE(m, op, type, id, x, y));
     return id;
 }
 
-static uint32_t pick(struct ir *m, struct ir_block *b, size_t *at, uint32_t cond, uint32_t x,
+static uint32_t pick(struct ir *m, struct spv_edit_block *b, size_t *at, uint32_t cond, uint32_t x,
                      uint32_t y)
 {
-    uint32_t id = ir_new_id(m);
-    ir_put(m, b, (*at)++, IR_MAKE(m, SpvOpSelect, ir_u32(m), id, cond, x, y));
+    uint32_t id = spv_edit_id(&m->e);
+    ir_put(m, b, (*at)++, IR_MAKE(m, SpvOpSelect, spv_edit_uint(&m->e), id, cond, x, y));
     return id;
 }
 
 static bool is_constant(const struct ir *m, uint32_t id)
 {
-    const struct ir_inst *d = m->def[id];
+    const struct spv_node *d = m->def[id];
     return d &&
            (d->op == SpvOpConstant || d->op == SpvOpConstantTrue || d->op == SpvOpConstantNull);
 }
@@ -38,7 +38,7 @@ static bool is_constant(const struct ir *m, uint32_t id)
 // names and nobody writes, and what is computed from those.
 static bool is_uniform(const struct ir *m, uint32_t id, int depth)
 {
-    const struct ir_inst *d = m->def[id];
+    const struct spv_node *d = m->def[id];
     if (!d || !depth)
         return false;
     if (!d->block)
@@ -55,28 +55,29 @@ static bool is_uniform(const struct ir *m, uint32_t id, int depth)
 
 static bool is_int(const struct ir *m, uint32_t type, uint32_t width)
 {
-    const struct ir_inst *d = m->def[type];
+    const struct spv_node *d = m->def[type];
     return d && d->op == SpvOpTypeInt && (!width || d->v[0] == width);
 }
 
 // Operand words of group arithmetic: scope, operation, value.
-static bool is_arithmetic(const struct ir *m, const struct ir_inst *i, SpvOp op,
+static bool is_arithmetic(const struct ir *m, const struct spv_node *i, SpvOp op,
                           SpvGroupOperation g)
 {
     return i->op == op && i->v[1] == g && is_uniform(m, i->v[2], 8);
 }
 
 // The value that takes the place of `i`, 0 when it stays. New instructions go before it.
-typedef uint32_t fold_rule(struct ir *m, struct ir_block *b, size_t *at, const struct ir_inst *i);
+typedef uint32_t fold_rule(struct ir *m, struct spv_edit_block *b, size_t *at,
+                           const struct spv_node *i);
 
 static uint32_t everywhere(struct ir *m, fold_rule *rule)
 {
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct ir_block *b = m->functions.v[f]->blocks.v[k];
+            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
             for (size_t i = 0; i < b->body.n; i++) {
-                struct ir_inst *x = b->body.v[i];
+                struct spv_node *x = b->body.v[i];
                 size_t at = i;
                 uint32_t value = ir_is_group(x) ? rule(m, b, &at, x) : 0;
                 if (!value)
@@ -91,7 +92,7 @@ static uint32_t everywhere(struct ir *m, fold_rule *rule)
 }
 
 // c + c + ... of all lanes
-static uint32_t sum(struct ir *m, struct ir_block *b, size_t *at, const struct ir_inst *i)
+static uint32_t sum(struct ir *m, struct spv_edit_block *b, size_t *at, const struct spv_node *i)
 {
     if (!is_arithmetic(m, i, SpvOpGroupNonUniformIAdd, SpvGroupOperationReduce) ||
         !is_int(m, i->type, 32))
@@ -100,7 +101,7 @@ static uint32_t sum(struct ir *m, struct ir_block *b, size_t *at, const struct i
 }
 
 // c of each lane before this one
-static uint32_t scan(struct ir *m, struct ir_block *b, size_t *at, const struct ir_inst *i)
+static uint32_t scan(struct ir *m, struct spv_edit_block *b, size_t *at, const struct spv_node *i)
 {
     bool up_to = is_arithmetic(m, i, SpvOpGroupNonUniformIAdd, SpvGroupOperationInclusiveScan);
     if (!is_int(m, i->type, 32))
@@ -109,12 +110,13 @@ static uint32_t scan(struct ir *m, struct ir_block *b, size_t *at, const struct 
         return 0;
     uint32_t lane = load(m, b, at, SpvBuiltInSubgroupLocalInvocationId);
     if (up_to)
-        lane = alu(m, b, at, SpvOpIAdd, ir_u32(m), lane, ir_constant(m, ir_u32(m), 1));
+        lane = alu(m, b, at, SpvOpIAdd, spv_edit_uint(&m->e), lane,
+                   spv_edit_constant(&m->e, spv_edit_uint(&m->e), 1));
     return alu(m, b, at, SpvOpIMul, i->type, i->v[2], lane);
 }
 
 // c ^ c ^ ... of an even number of lanes
-static uint32_t parity(struct ir *m, struct ir_block *b, size_t *at, const struct ir_inst *i)
+static uint32_t parity(struct ir *m, struct spv_edit_block *b, size_t *at, const struct spv_node *i)
 {
     (void)b;
     (void)at;
@@ -124,39 +126,44 @@ static uint32_t parity(struct ir *m, struct ir_block *b, size_t *at, const struc
 }
 
 // A bit for each lane that the subgroup has.
-static uint32_t all_lanes(struct ir *m, struct ir_block *b, size_t *at, const struct ir_inst *i)
+static uint32_t all_lanes(struct ir *m, struct spv_edit_block *b, size_t *at,
+                          const struct spv_node *i)
 {
-    uint32_t u32 = ir_u32(m), part[4];
+    uint32_t u32 = spv_edit_uint(&m->e), part[4];
     if (i->op != SpvOpGroupNonUniformBallot || m->def[i->v[1]]->op != SpvOpConstantTrue)
         return 0;
-    uint32_t size = load(m, b, at, SpvBuiltInSubgroupSize), one = ir_constant(m, u32, 1);
-    uint32_t ones = ir_constant(m, u32, UINT32_MAX), none = ir_constant(m, u32, 0);
+    uint32_t size = load(m, b, at, SpvBuiltInSubgroupSize), one = spv_edit_constant(&m->e, u32, 1);
+    uint32_t ones = spv_edit_constant(&m->e, u32, UINT32_MAX),
+             none = spv_edit_constant(&m->e, u32, 0);
     for (uint32_t k = 0; k < 4; k++) {
-        uint32_t full = alu(m, b, at, SpvOpUGreaterThanEqual, ir_bool(m), size,
-                            ir_constant(m, u32, 32 * (k + 1)));
+        uint32_t full = alu(m, b, at, SpvOpUGreaterThanEqual, spv_edit_bool(&m->e), size,
+                            spv_edit_constant(&m->e, u32, 32 * (k + 1)));
         part[k] = pick(m, b, at, full, ones, none);
         if (k == 0) {
-            uint32_t bit = alu(m, b, at, SpvOpBitwiseAnd, u32, size, ir_constant(m, u32, 31));
+            uint32_t bit =
+                alu(m, b, at, SpvOpBitwiseAnd, u32, size, spv_edit_constant(&m->e, u32, 31));
             uint32_t next = alu(m, b, at, SpvOpShiftLeftLogical, u32, one, bit);
             part[0] = pick(m, b, at, full, ones, alu(m, b, at, SpvOpISub, u32, next, one));
         }
     }
-    uint32_t id = ir_new_id(m);
+    uint32_t id = spv_edit_id(&m->e);
     ir_put(m, b, (*at)++,
            IR_MAKE(m, SpvOpCompositeConstruct, i->type, id, part[0], part[1], part[2], part[3]));
     return id;
 }
 
-static uint32_t lane_zero(struct ir *m, struct ir_block *b, size_t *at, const struct ir_inst *i)
+static uint32_t lane_zero(struct ir *m, struct spv_edit_block *b, size_t *at,
+                          const struct spv_node *i)
 {
     if (i->op != SpvOpGroupNonUniformElect)
         return 0;
     uint32_t lane = load(m, b, at, SpvBuiltInSubgroupLocalInvocationId);
-    return alu(m, b, at, SpvOpIEqual, i->type, lane, ir_constant(m, ir_u32(m), 0));
+    return alu(m, b, at, SpvOpIEqual, i->type, lane,
+               spv_edit_constant(&m->e, spv_edit_uint(&m->e), 0));
 }
 
 // all(c) and any(c) of a uniform c are c
-static uint32_t vote(struct ir *m, struct ir_block *b, size_t *at, const struct ir_inst *i)
+static uint32_t vote(struct ir *m, struct spv_edit_block *b, size_t *at, const struct spv_node *i)
 {
     (void)b;
     (void)at;

@@ -5,7 +5,7 @@
 // then takes part.
 #include "ir.h"
 
-static void move_up(struct ir *m, const struct ir_uses *slice, struct ir_block *to)
+static void move_up(struct ir *m, const struct ir_uses *slice, struct spv_edit_block *to)
 {
     for (size_t k = 0; k < slice->n; k++) {
         ir_take(slice->v[k]->block, slice->v[k]);
@@ -16,16 +16,16 @@ static void move_up(struct ir *m, const struct ir_uses *slice, struct ir_block *
 // Group operations of the blocks of `f` that `fits` says where to put. Ids that must be
 // uniform stay where they are.
 static uint32_t hoist(struct ir *m,
-                      struct ir_block *(*where)(const struct ir *, const struct ir_inst *))
+                      struct spv_edit_block *(*where)(const struct ir *, const struct spv_node *))
 {
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct ir_block *b = m->functions.v[f]->blocks.v[k];
+            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
             for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
-                struct ir_inst *x = b->body.v[i];
+                struct spv_node *x = b->body.v[i];
                 struct ir_uses slice;
-                struct ir_block *to = ir_is_group(x) ? where(m, x) : NULL;
+                struct spv_edit_block *to = ir_is_group(x) ? where(m, x) : NULL;
                 if (!to || !ir_slice(m, x, to, &slice))
                     continue;
                 move_up(m, &slice, to);
@@ -37,9 +37,9 @@ static uint32_t hoist(struct ir *m,
     return places;
 }
 
-static struct ir_block *header_of_arm(const struct ir *m, const struct ir_inst *i)
+static struct spv_edit_block *header_of_arm(const struct ir *m, const struct spv_node *i)
 {
-    struct ir_block *h = i->block->idom;
+    struct spv_edit_block *h = i->block->idom;
     (void)m;
     return h != i->block && i->block->preds.n == 1 && h->merge &&
                    h->merge->op == SpvOpSelectionMerge && h->end->op == SpvOpBranchConditional
@@ -47,17 +47,17 @@ static struct ir_block *header_of_arm(const struct ir *m, const struct ir_inst *
                : NULL;
 }
 
-static struct ir_block *header_of_case(const struct ir *m, const struct ir_inst *i)
+static struct spv_edit_block *header_of_case(const struct ir *m, const struct spv_node *i)
 {
-    struct ir_block *h = i->block->idom;
+    struct spv_edit_block *h = i->block->idom;
     (void)m;
     return h != i->block && i->block->preds.n == 1 && h->end->op == SpvOpSwitch ? h : NULL;
 }
 
 // The block before the loop, where it has no other way to go.
-static struct ir_block *before_loop(const struct ir *m, const struct ir_inst *i)
+static struct spv_edit_block *before_loop(const struct ir *m, const struct spv_node *i)
 {
-    struct ir_block *h = ir_loop_of(m, i->block);
+    struct spv_edit_block *h = ir_loop_of(m, i->block);
     if (!h || h->idom == h)
         return NULL;
     return h->idom->end->op == SpvOpBranch && !h->idom->merge ? h->idom : NULL;

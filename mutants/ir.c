@@ -7,54 +7,45 @@
 
 // ---- reading --------------------------------------------------------------------
 
-static struct ir_inst *node(struct arena *a, const struct spv_inst *s)
+static void read_block(struct ir *m, const struct spv_block *from, struct ir_function *f)
 {
-    struct ir_inst *i = ARENA_NEW(a, struct ir_inst);
-    *i = (struct ir_inst){.op = s->op, .type = s->type, .result = s->result, .n = s->n};
-    i->v = arena_copy(a, s->v, s->n * sizeof *s->v);
-    return i;
-}
-
-static void read_block(struct ir *m, const struct spv_module *s, const struct spv_block *from,
-                       struct ir_function *f)
-{
-    struct ir_block *b = ARENA_NEW(m->arena, struct ir_block);
+    struct spv_edit_block *b = ARENA_NEW(m->arena, struct spv_edit_block);
     b->label = from->label;
     b->function = f;
     for (uint32_t k = from->first + 1; k <= from->last; k++) {
-        const struct spv_inst *i = &s->insts[k];
+        struct spv_node *x = m->e.node.v[k];
         if (k == from->last)
-            b->end = node(m->arena, i);
+            b->end = x;
         else if (k == from->merge)
-            b->merge = node(m->arena, i);
-        else if (i->op != SpvOpLine && i->op != SpvOpNoLine)
-            *VEC_PUSH(m->arena, &b->body) = node(m->arena, i);
+            b->merge = x;
+        else if (x->op != SpvOpLine && x->op != SpvOpNoLine)
+            *VEC_PUSH(m->arena, &b->body) = x;
     }
     *VEC_PUSH(m->arena, &f->blocks) = b;
 }
 
 bool ir_read(struct ir *m, struct arena *a, const uint32_t *words, size_t count)
 {
-    struct spv_module s;
+    struct spv_module *s = ARENA_NEW(a, struct spv_module);
+    const struct spv_case c = {.words = words, .count = count};
     struct err e;
     *m = (struct ir){.arena = a};
-    if (!spv_module_read(a, words, count, &s, &e))
+    if (!spv_module_read(a, words, count, s, &e) || !s->function_count)
         return false;
-    m->version = s.version;
-    m->next_id = s.bound;
-    uint32_t first = s.function_count ? s.functions[0].first : s.inst_count;
-    for (uint32_t k = 0; k < first; k++)
-        if (s.insts[k].op != SpvOpLine && s.insts[k].op != SpvOpNoLine)
-            *VEC_PUSH(a, &m->head) = node(a, &s.insts[k]);
-    for (uint32_t k = 0; k < s.function_count; k++) {
-        const struct spv_function *from = &s.functions[k];
+    spv_edit_start(&m->e, a, &c, s, 0);
+    for (uint32_t k = 0; k < s->functions[0].first; k++)
+        if (s->insts[k].op == SpvOpLine || s->insts[k].op == SpvOpNoLine)
+            spv_edit_drop(&m->e, k);
+    for (uint32_t k = 0; k < s->function_count; k++) {
+        const struct spv_function *from = &s->functions[k];
         struct ir_function *f = ARENA_NEW(a, struct ir_function);
-        f->head = node(a, &s.insts[from->first]);
+        f->head = m->e.node.v[from->first];
+        f->foot = m->e.node.v[from->last];
         for (uint32_t j = from->first + 1; j < from->last; j++)
-            if (s.insts[j].op == SpvOpFunctionParameter)
-                *VEC_PUSH(a, &f->params) = node(a, &s.insts[j]);
+            if (s->insts[j].op == SpvOpFunctionParameter)
+                *VEC_PUSH(a, &f->params) = m->e.node.v[j];
         for (uint32_t j = 0; j < from->block_count; j++)
-            read_block(m, &s, &s.blocks[from->block_first + j], f);
+            read_block(m, &s->blocks[from->block_first + j], f);
         *VEC_PUSH(a, &m->functions) = f;
     }
     ir_analyse(m);
@@ -63,20 +54,8 @@ bool ir_read(struct ir *m, struct arena *a, const uint32_t *words, size_t count)
 
 // ---- writing --------------------------------------------------------------------
 
-static void put(struct ir *m, struct words *w, const struct ir_inst *i)
-{
-    uint32_t n = 1 + (i->type ? 1u : 0) + (i->result ? 1u : 0) + i->n;
-    *VEC_PUSH(m->arena, w) = n << 16 | i->op;
-    if (i->type)
-        *VEC_PUSH(m->arena, w) = i->type;
-    if (i->result)
-        *VEC_PUSH(m->arena, w) = i->result;
-    for (uint32_t k = 0; k < i->n; k++)
-        *VEC_PUSH(m->arena, w) = i->v[k];
-}
-
 // Names and decorations of what is no more go with it.
-static bool is_left_over(const struct ir *m, const struct ir_inst *i)
+static bool is_left_over(const struct ir *m, const struct spv_node *i)
 {
     switch (i->op) {
     case SpvOpName:
@@ -89,98 +68,72 @@ static bool is_left_over(const struct ir *m, const struct ir_inst *i)
     }
 }
 
+static void append_block(struct ir *m, const struct spv_edit_block *b)
+{
+    spv_edit_append(&m->e, spv_edit_make(&m->e, SpvOpLabel, 0, b->label, NULL, 0));
+    for (size_t i = 0; i < b->body.n; i++)
+        spv_edit_append(&m->e, b->body.v[i]);
+    if (b->merge)
+        spv_edit_append(&m->e, b->merge);
+    spv_edit_append(&m->e, b->end);
+}
+
 const uint32_t *ir_write(struct ir *m, size_t *count)
 {
-    struct words w = {0};
     ir_analyse(m);
-    const uint32_t header[5] = {SpvMagicNumber, m->version, 0, m->next_id, 0};
-    for (int k = 0; k < 5; k++)
-        *VEC_PUSH(m->arena, &w) = header[k];
-    for (size_t k = 0; k < m->head.n; k++)
-        if (!is_left_over(m, m->head.v[k]))
-            put(m, &w, m->head.v[k]);
+    IR_EACH_HEAD(x, m)
+    if (is_left_over(m, x))
+        spv_edit_drop(&m->e, x->index);
+    spv_edit_cut(&m->e, m->functions.v[0]->head->index);
     for (size_t k = 0; k < m->functions.n; k++) {
         const struct ir_function *f = m->functions.v[k];
-        put(m, &w, f->head);
+        spv_edit_append(&m->e, f->head);
         for (size_t j = 0; j < f->params.n; j++)
-            put(m, &w, f->params.v[j]);
-        for (size_t j = 0; j < f->blocks.n; j++) {
-            const struct ir_block *b = f->blocks.v[j];
-            put(m, &w, &(struct ir_inst){.op = SpvOpLabel, .result = b->label});
-            for (size_t i = 0; i < b->body.n; i++)
-                put(m, &w, b->body.v[i]);
-            if (b->merge)
-                put(m, &w, b->merge);
-            put(m, &w, b->end);
-        }
-        put(m, &w, &(struct ir_inst){.op = SpvOpFunctionEnd});
+            spv_edit_append(&m->e, f->params.v[j]);
+        for (size_t j = 0; j < f->blocks.n; j++)
+            append_block(m, f->blocks.v[j]);
+        spv_edit_append(&m->e, f->foot);
     }
-    *count = w.n;
-    return w.v;
+    spv_edit_write(&m->e, false);
+    *count = m->e.c.count;
+    return m->e.c.words;
 }
 
 // ---- analysis -------------------------------------------------------------------
 
-uint32_t ir_labels(const struct ir *m, const struct ir_inst *end, uint32_t **out, uint32_t max)
+uint32_t ir_labels(const struct ir *m, const struct spv_node *end, uint32_t **out, uint32_t max)
 {
+    const struct spv_node *d = end->op == SpvOpSwitch ? m->def[end->v[0]] : NULL;
+    const struct spv_node *type = d ? m->def[d->type] : NULL;
+    const uint32_t literal = type && type->n && type->v[0] > 32 ? 2 : 1;
+    const struct spv_labels l = spv_labels(end->op, end->n, literal);
     uint32_t n = 0;
-    switch (end->op) {
-    case SpvOpBranch:
-        out[n++] = &end->v[0];
-        break;
-    case SpvOpBranchConditional:
-        out[n++] = &end->v[1];
-        out[n++] = &end->v[2];
-        break;
-    case SpvOpSwitch: {
-        const struct ir_inst *selector = m->def[end->v[0]];
-        const struct ir_inst *type = selector ? m->def[selector->type] : NULL;
-        uint32_t literal = type && type->n && type->v[0] > 32 ? 2 : 1;
-        out[n++] = &end->v[1];
-        for (uint32_t k = 2 + literal; k < end->n && n < max; k += literal + 1)
-            out[n++] = &end->v[k];
-        break;
-    }
-    default:
-        break;
-    }
+    for (; n < l.count && n < max; n++)
+        out[n] = &end->v[l.first + n * l.step];
     return n;
 }
 
-uint32_t ir_ids(const struct ir_inst *i, uint32_t **out, uint32_t max)
+uint32_t ir_ids(const struct spv_node *i, uint32_t **out, uint32_t max)
 {
-    const struct spv_op *op = spv_op_find(i->op);
-    uint32_t n = 0, at = 0;
-    for (uint32_t k = 0; op && op->operands[k].kind != SPV_OPERAND_END && at < i->n;) {
-        uint32_t kind = op->operands[k].kind;
-        bool again = op->operands[k].quantifier == SPV_MANY;
-        if (kind == SPV_OPERAND_ENUM_ARGS || kind == SPV_OPERAND_WIDE)
-            break; // what follows names constants at most
-        if (kind == SPV_OPERAND_STRING) {
-            while (at < i->n && (i->v[at] >> 24) && (i->v[at] >> 16 & 255) &&
-                   (i->v[at] >> 8 & 255) && (i->v[at] & 255))
-                at++;
-            at++;
-        } else if (kind == SPV_OPERAND_PAIR_LITERAL_ID) {
-            break; // a switch's labels: ir_labels knows their width
-        } else if (kind == SPV_OPERAND_PAIR_ID_ID) {
-            for (uint32_t j = 0; j < 2 && at < i->n && n < max; j++)
-                out[n++] = &i->v[at++];
-        } else {
-            if (kind == SPV_OPERAND_ID && n < max)
-                out[n++] = &i->v[at];
-            at++;
-        }
-        k += !again;
+    uint16_t at[IR_IDS];
+    uint32_t rest;
+    if (i->op == SpvOpSwitch) { // its labels are ir_labels'
+        out[0] = &i->v[0];
+        return 1;
     }
+    CHECK(i->n <= IR_IDS);
+    uint32_t n = spv_operand_ids(i->op, i->v, i->n, 1, at, &rest);
+    n = n < max ? n : max;
+    for (uint32_t k = 0; k < n; k++)
+        out[k] = &i->v[at[k]];
     return n;
 }
 
 // The blocks that are reached come first, in reverse postorder.
 static void sort_blocks(struct ir *m, struct ir_function *f)
 {
-    VEC(struct ir_block *) rest = {0};
-    struct ir_block **was = arena_copy(m->arena, f->blocks.v, f->blocks.n * sizeof *was);
+    VEC(struct spv_edit_block *) rest = {0};
+    struct spv_edit_block **was = arena_copy(m->arena, f->blocks.v, f->blocks.n * sizeof *was);
     for (size_t k = 0; k < f->blocks.n; k++)
         if (was[k]->order == NOWHERE)
             *VEC_PUSH(m->arena, &rest) = was[k];
@@ -203,23 +156,23 @@ static void analyse(struct ir *m, struct ir_function *f)
     for (uint32_t k = 0; k < f->flow.n; k++)
         f->blocks.v[k]->number = k;
     for (uint32_t k = 0; k < f->flow.n; k++) {
-        const struct ir_block *b = f->blocks.v[k];
+        const struct spv_edit_block *b = f->blocks.v[k];
         struct spv_flow_block *x = &f->flow.block[k];
         uint32_t *labels[IR_LABELS], n = ir_labels(m, b->end, labels, IR_LABELS);
         const bool loop = b->merge && b->merge->op == SpvOpLoopMerge;
         x->succ = ARENA_ARRAY(m->arena, uint32_t, n);
         for (; x->succ_count < n; x->succ_count++)
             x->succ[x->succ_count] = number_of(m, *labels[x->succ_count]);
-        x->kind = !b->merge                    ? SPV_NO_CONSTRUCT
-                  : loop                       ? SPV_LOOP
-                  : b->end->op == SpvOpSwitch  ? SPV_SWITCH
-                                               : SPV_SELECTION;
+        x->kind = !b->merge                   ? SPV_NO_CONSTRUCT
+                  : loop                      ? SPV_LOOP
+                  : b->end->op == SpvOpSwitch ? SPV_SWITCH
+                                              : SPV_SELECTION;
         x->merge = b->merge ? number_of(m, b->merge->v[0]) : SPV_NO_BLOCK;
         x->cont = loop ? number_of(m, b->merge->v[1]) : SPV_NO_BLOCK;
     }
     spv_flow_analyse(m->arena, &f->flow);
     for (uint32_t k = 0; k < f->flow.n; k++) {
-        struct ir_block *b = f->blocks.v[k];
+        struct spv_edit_block *b = f->blocks.v[k];
         const struct spv_flow_block *x = &f->flow.block[k];
         b->order = x->order;
         b->idom = x->idom == SPV_NO_BLOCK ? NULL : f->flowing[x->idom];
@@ -232,32 +185,32 @@ static void analyse(struct ir *m, struct ir_function *f)
 
 void ir_analyse(struct ir *m)
 {
-    m->bound = m->next_id;
-    m->def = ARENA_ARRAY(m->arena, struct ir_inst *, m->bound);
-    m->block_of = ARENA_ARRAY(m->arena, struct ir_block *, m->bound);
-    for (size_t k = 0; k < m->head.n; k++)
-        if (m->head.v[k]->result)
-            m->def[m->head.v[k]->result] = m->head.v[k];
+    m->bound = m->e.next_id;
+    m->def = ARENA_ARRAY(m->arena, struct spv_node *, m->bound);
+    m->block_of = ARENA_ARRAY(m->arena, struct spv_edit_block *, m->bound);
+    IR_EACH_HEAD(x, m)
+    if (x->result)
+        m->def[x->result] = x;
     for (size_t k = 0; k < m->functions.n; k++) {
         struct ir_function *f = m->functions.v[k];
         m->def[f->head->result] = f->head;
         for (size_t j = 0; j < f->params.n; j++)
             m->def[f->params.v[j]->result] = f->params.v[j];
         for (size_t j = 0; j < f->blocks.n; j++) {
-            struct ir_block *b = f->blocks.v[j];
+            struct spv_edit_block *b = f->blocks.v[j];
             m->block_of[b->label] = b;
             for (size_t i = 0; i < b->body.n; i++) {
-                struct ir_inst *x = b->body.v[i];
+                struct spv_node *x = b->body.v[i];
                 x->block = b;
-                x->index = (uint32_t)i;
+                x->place = (uint32_t)i;
                 if (x->result)
                     m->def[x->result] = x;
             }
             b->end->block = b;
-            b->end->index = (uint32_t)b->body.n;
+            b->end->place = (uint32_t)b->body.n;
             if (b->merge) {
                 b->merge->block = b;
-                b->merge->index = (uint32_t)b->body.n;
+                b->merge->place = (uint32_t)b->body.n;
             }
         }
     }
@@ -266,48 +219,50 @@ void ir_analyse(struct ir *m)
             analyse(m, m->functions.v[k]);
 }
 
-bool ir_dominates(const struct ir_block *a, const struct ir_block *b)
+bool ir_dominates(const struct spv_edit_block *a, const struct spv_edit_block *b)
 {
     return a->order != NOWHERE && b->order != NOWHERE && a->function == b->function &&
            spv_flow_dominates(&a->function->flow, a->number, b->number);
 }
 
-bool ir_before(const struct ir_inst *a, const struct ir_inst *b)
+bool ir_before(const struct spv_node *a, const struct spv_node *b)
 {
     if (!a->block) // a constant, a parameter
         return true;
     if (!b->block)
         return false;
-    return a->block == b->block ? a->index < b->index : ir_dominates(a->block, b->block);
+    return a->block == b->block ? a->place < b->place : ir_dominates(a->block, b->block);
 }
 
 // ---- constructs -----------------------------------------------------------------
 
-struct ir_block *ir_merge_of(const struct ir *m, const struct ir_block *header)
+struct spv_edit_block *ir_merge_of(const struct ir *m, const struct spv_edit_block *header)
 {
     return header->merge ? m->block_of[header->merge->v[0]] : NULL;
 }
 
-struct ir_block *ir_continue_of(const struct ir *m, const struct ir_block *header)
+struct spv_edit_block *ir_continue_of(const struct ir *m, const struct spv_edit_block *header)
 {
     return header->merge && header->merge->op == SpvOpLoopMerge ? m->block_of[header->merge->v[1]]
                                                                 : NULL;
 }
 
-bool ir_inside(const struct ir *m, const struct ir_block *header, const struct ir_block *b)
+bool ir_inside(const struct ir *m, const struct spv_edit_block *header,
+               const struct spv_edit_block *b)
 {
     (void)m;
     return header->order != NOWHERE && b->order != NOWHERE && header->function == b->function &&
            spv_flow_inside(&b->function->flow, header->number, b->number);
 }
 
-bool ir_past_branch(const struct ir *m, const struct ir_block *header, const struct ir_block *b)
+bool ir_past_branch(const struct ir *m, const struct spv_edit_block *header,
+                    const struct spv_edit_block *b)
 {
-    const struct ir_block *merge = ir_merge_of(m, header);
+    const struct spv_edit_block *merge = ir_merge_of(m, header);
     return header != b && ir_dominates(header, b) && !(merge && ir_dominates(merge, b));
 }
 
-bool ir_is_merge(const struct ir *m, const struct ir_block *b)
+bool ir_is_merge(const struct ir *m, const struct spv_edit_block *b)
 {
     for (size_t k = 0; k < b->function->blocks.n; k++)
         if (ir_merge_of(m, b->function->blocks.v[k]) == b)
@@ -315,10 +270,10 @@ bool ir_is_merge(const struct ir *m, const struct ir_block *b)
     return false;
 }
 
-bool ir_has_dead_preds(const struct ir *m, const struct ir_block *b)
+bool ir_has_dead_preds(const struct ir *m, const struct spv_edit_block *b)
 {
     for (size_t k = 0; k < b->function->blocks.n; k++) {
-        const struct ir_block *p = b->function->blocks.v[k];
+        const struct spv_edit_block *p = b->function->blocks.v[k];
         uint32_t *labels[IR_LABELS],
             n = p->order == NOWHERE ? ir_labels(m, p->end, labels, IR_LABELS) : 0;
         for (uint32_t j = 0; j < n; j++)
@@ -328,14 +283,15 @@ bool ir_has_dead_preds(const struct ir *m, const struct ir_block *b)
     return false;
 }
 
-struct ir_block *ir_loop_of(const struct ir *m, const struct ir_block *b)
+struct spv_edit_block *ir_loop_of(const struct ir *m, const struct spv_edit_block *b)
 {
     (void)m;
-    const uint32_t h = b->order == NOWHERE ? SPV_NO_BLOCK : spv_flow_loop(&b->function->flow, b->number);
+    const uint32_t h =
+        b->order == NOWHERE ? SPV_NO_BLOCK : spv_flow_loop(&b->function->flow, b->number);
     return h == SPV_NO_BLOCK ? NULL : b->function->flowing[h];
 }
 
-bool ir_in_continue(const struct ir *m, const struct ir_block *b)
+bool ir_in_continue(const struct ir *m, const struct spv_edit_block *b)
 {
     const struct spv_flow *g = &b->function->flow;
     (void)m;

@@ -1,60 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module that can be changed: what the transformations work on. Private to mutants/.
+// A module by its blocks while it is edited (spirv_edit.h): what the transformations work on.
+// Private to mutants/.
 //
-// Instructions and blocks are nodes with addresses that stay; a block's body is a list of
-// them. ir_analyse fills what is told "analysis" below, and has to be called again after
-// a change before that is asked again.
+// Instructions and blocks have addresses that stay. What stands before the first function is the
+// editor's list; of functions the blocks say what is in them, and ir_write puts that into the
+// list. Of a node, `block` is the block that holds it (NULL outside of functions) and `place` its
+// place in the body, merge and end after it: both are analysis. ir_analyse fills what is told
+// "analysis" below, and has to be called again after a change before that is asked again.
 #ifndef TF_MUTANTS_IR_H
 #define TF_MUTANTS_IR_H
 
 #include "mutants.h"
+#include "spirv/spirv_edit.h"
 #include "spirv/spirv_flow.h"
 
 #include <spirv/unified1/spirv.h>
 
 #define NOWHERE UINT32_MAX
 
-struct ir_inst {
-    uint16_t op;
-    uint32_t type, result; // ids, 0 for none
-    uint32_t n;
-    uint32_t *v;            // operand words, to be changed in place
-    struct ir_block *block; // analysis: NULL outside of functions
-    uint32_t index;         // analysis: in the block's body; merge and end come after it
-};
-
-struct ir_block {
+struct spv_edit_block {
     uint32_t label;
-    VEC(struct ir_inst *) body; // without label, merge instruction and terminator; phis first
-    struct ir_inst *merge;      // OpSelectionMerge, OpLoopMerge or NULL
-    struct ir_inst *end;
+    VEC(struct spv_node *) body; // without label, merge instruction and terminator; phis first
+    struct spv_node *merge;      // OpSelectionMerge, OpLoopMerge or NULL
+    struct spv_node *end;
     struct ir_function *function;
     // analysis
     uint32_t number; // in the function's flow
-    uint32_t order; // in reverse postorder from the entry; NOWHERE: not reached
-    struct ir_block *idom;
-    VEC(struct ir_block *) preds; // each once, reached ones
+    uint32_t order;  // in reverse postorder from the entry; NOWHERE: not reached
+    struct spv_edit_block *idom;
+    VEC(struct spv_edit_block *) preds; // each once, reached ones
 };
 
 struct ir_function {
-    struct ir_inst *head;
-    VEC(struct ir_inst *) params;
-    VEC(struct ir_block *) blocks; // entry first; after ir_analyse in reverse postorder
+    struct spv_node *head, *foot; // OpFunction, OpFunctionEnd
+    VEC(struct spv_node *) params;
+    VEC(struct spv_edit_block *) blocks; // entry first; after ir_analyse in reverse postorder
     // analysis
     struct spv_flow flow;
-    struct ir_block **flowing; // [number]
+    struct spv_edit_block **flowing; // [number]
 };
 
 struct ir {
     struct arena *arena;
-    uint32_t version, next_id;
-    VEC(struct ir_inst *) head; // all before the first function
+    struct spv_edit e;
     VEC(struct ir_function *) functions;
     // analysis, by id
     uint32_t bound;
-    struct ir_inst **def;       // of results in the head and in functions
-    struct ir_block **block_of; // of labels
+    struct spv_node **def;            // of results in the head and in functions
+    struct spv_edit_block **block_of; // of labels
 };
 
 // ir.c
@@ -62,93 +56,98 @@ bool ir_read(struct ir *m, struct arena *a, const uint32_t *words, size_t count)
 const uint32_t *ir_write(struct ir *m, size_t *count);
 void ir_analyse(struct ir *m);
 // The label operands of a terminator: their addresses, at most `max`; returns how many.
-uint32_t ir_labels(const struct ir *m, const struct ir_inst *end, uint32_t **out, uint32_t max);
+uint32_t ir_labels(const struct ir *m, const struct spv_node *end, uint32_t **out, uint32_t max);
 enum { IR_LABELS = 256 };
 // The operands that are ids: their addresses (labels of branches and merges too).
-uint32_t ir_ids(const struct ir_inst *i, uint32_t **out, uint32_t max);
+uint32_t ir_ids(const struct spv_node *i, uint32_t **out, uint32_t max);
 enum { IR_IDS = 512 };
-bool ir_dominates(const struct ir_block *a, const struct ir_block *b); // a block dominates itself
-bool ir_before(const struct ir_inst *a, const struct ir_inst *b); // a's result may be used at b
-struct ir_block *ir_merge_of(const struct ir *m, const struct ir_block *header);
-struct ir_block *ir_continue_of(const struct ir *m, const struct ir_block *header);
+bool ir_dominates(const struct spv_edit_block *a,
+                  const struct spv_edit_block *b);                  // a block dominates itself
+bool ir_before(const struct spv_node *a, const struct spv_node *b); // a's result may be used at b
+struct spv_edit_block *ir_merge_of(const struct ir *m, const struct spv_edit_block *header);
+struct spv_edit_block *ir_continue_of(const struct ir *m, const struct spv_edit_block *header);
 // Does the construct of `header` hold `b` (spirv_flow.h)?
-bool ir_inside(const struct ir *m, const struct ir_block *header, const struct ir_block *b);
+bool ir_inside(const struct ir *m, const struct spv_edit_block *header,
+               const struct spv_edit_block *b);
 // Does every way to `b` lead through the branch of `header`, and not every one through its merge
 // block? True inside of a selection, and of what comes after a loop that one arm alone leaves.
-bool ir_past_branch(const struct ir *m, const struct ir_block *header, const struct ir_block *b);
-bool ir_is_merge(const struct ir *m, const struct ir_block *b); // of some construct
+bool ir_past_branch(const struct ir *m, const struct spv_edit_block *header,
+                    const struct spv_edit_block *b);
+bool ir_is_merge(const struct ir *m, const struct spv_edit_block *b); // of some construct
 // Does code that is never reached lead to `b`? Its phis then have more parents than preds.
-bool ir_has_dead_preds(const struct ir *m, const struct ir_block *b);
+bool ir_has_dead_preds(const struct ir *m, const struct spv_edit_block *b);
 // The innermost loop that holds a block (its header), NULL for none.
-struct ir_block *ir_loop_of(const struct ir *m, const struct ir_block *b);
+struct spv_edit_block *ir_loop_of(const struct ir *m, const struct spv_edit_block *b);
 // Is `b` in the continue construct of a loop?
-bool ir_in_continue(const struct ir *m, const struct ir_block *b);
+bool ir_in_continue(const struct ir *m, const struct spv_edit_block *b);
 
 // ir_ask.c: what an instruction is
-bool ir_is_group(const struct ir_inst *i);
+bool ir_is_group(const struct spv_node *i);
 // Gives the same wherever it stands, and touches nothing: arithmetic, chains, constants'
 // arithmetic, loads of what is never written.
-bool ir_is_pure(const struct ir *m, const struct ir_inst *i);
-bool ir_is_value(const struct ir *m, const struct ir_inst *i); // has a result, not of type void
+bool ir_is_pure(const struct ir *m, const struct spv_node *i);
+bool ir_is_value(const struct ir *m, const struct spv_node *i); // has a result, not of type void
 bool ir_is_pointer(const struct ir *m, uint32_t type);
 // Instructions of functions that use an id.
 struct ir_uses {
-    struct ir_inst **v;
+    struct spv_node **v;
     size_t n, cap;
 };
 struct ir_uses ir_uses(const struct ir *m, uint32_t id);
-bool ir_holds(const struct ir_uses *u, const struct ir_inst *i);
+bool ir_holds(const struct ir_uses *u, const struct spv_node *i);
 // Do two instructions compute the same from the same (through pure operands, to a depth)?
-bool ir_same(const struct ir *m, const struct ir_inst *x, const struct ir_inst *y);
+bool ir_same(const struct ir *m, const struct spv_node *x, const struct spv_node *y);
 bool ir_same_value(const struct ir *m, uint32_t x, uint32_t y);
 // The pure instructions that `i` needs and that are not known at the end of block `at`, in
 // their order, and `i` itself last; false when something else is needed.
-bool ir_slice(const struct ir *m, struct ir_inst *i, const struct ir_block *at,
+bool ir_slice(const struct ir *m, struct spv_node *i, const struct spv_edit_block *at,
               struct ir_uses *out);
 bool ir_const_value(const struct ir *m, uint32_t id, uint32_t *value); // of 32-bit OpConstant
 
 // ir_edit.c: changes
-uint32_t ir_new_id(struct ir *m);
-struct ir_inst *ir_make(struct ir *m, SpvOp op, uint32_t type, uint32_t result, const uint32_t *v,
-                        uint32_t n);
 #define IR_MAKE(m, op, type, result, ...)                                                          \
-    ir_make((m), (op), (type), (result), (const uint32_t[]){__VA_ARGS__},                          \
-            sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
-void ir_put(struct ir *m, struct ir_block *b, size_t at, struct ir_inst *i); // body[at] = i
-void ir_add(struct ir *m, struct ir_block *b, struct ir_inst *i);            // at the end
-void ir_take(struct ir_block *b, struct ir_inst *i);                         // out of its body
-size_t ir_place(const struct ir_block *b, const struct ir_inst *i);          // its index now
-size_t ir_phis(const struct ir_block *b);                           // how many phis it begins with
-struct ir_block *ir_new_block(struct ir *m, struct ir_function *f); // empty, without end
-void ir_branch(struct ir *m, struct ir_block *b, uint32_t label);   // its end: OpBranch
+    spv_edit_make(&(m)->e, (op), (type), (result), (const uint32_t[]){__VA_ARGS__},                \
+                  sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+// Nodes before the first function: for (struct spv_node *x in head of m).
+#define IR_EACH_HEAD(x, m)                                                                         \
+    for (struct spv_node *x = (m)->e.node.v[(m)->e.first]; x->op != SpvOpFunction;                 \
+         x = (m)->e.node.v[x->next])                                                               \
+        if (!x->gone)
+void ir_put(struct ir *m, struct spv_edit_block *b, size_t at, struct spv_node *i); // body[at] = i
+void ir_add(struct ir *m, struct spv_edit_block *b, struct spv_node *i);            // at the end
+void ir_take(struct spv_edit_block *b, struct spv_node *i);                // out of its body
+size_t ir_place(const struct spv_edit_block *b, const struct spv_node *i); // its index now
+size_t ir_phis(const struct spv_edit_block *b); // how many phis it begins with
+struct spv_edit_block *ir_new_block(struct ir *m, struct ir_function *f); // empty, without end
+void ir_branch(struct ir *m, struct spv_edit_block *b, uint32_t label);   // its end: OpBranch
 // Every use of `old` in a function's instructions (phis' and branches' labels too).
 void ir_rename(struct ir *m, uint32_t old, uint32_t new_id);
-void ir_rename_in(struct ir_inst *i, uint32_t old, uint32_t new_id);
-void ir_retarget(struct ir *m, struct ir_block *b, uint32_t old, uint32_t new_label); // its end
-void ir_phi_from(struct ir_block *b, uint32_t old, uint32_t new_label); // a phi's parent
+void ir_rename_in(struct spv_node *i, uint32_t old, uint32_t new_id);
+void ir_retarget(struct ir *m, struct spv_edit_block *b, uint32_t old,
+                 uint32_t new_label);                                         // its end
+void ir_phi_from(struct spv_edit_block *b, uint32_t old, uint32_t new_label); // a phi's parent
 // A block of its own on the edge, or the source when it has no other way to go.
-struct ir_block *ir_edge(struct ir *m, struct ir_block *from, struct ir_block *to);
+struct spv_edit_block *ir_edge(struct ir *m, struct spv_edit_block *from,
+                               struct spv_edit_block *to);
 // A copy with operands renamed by `map` [id] where not 0; a new result is noted there.
-struct ir_inst *ir_copy(struct ir *m, const struct ir_inst *i, uint32_t *map);
+struct spv_node *ir_copy(struct ir *m, const struct spv_node *i, uint32_t *map);
 uint32_t *ir_map(struct ir *m); // all 0, room for ids to come
 // Copies of blocks, with their inside renamed; `blocks` of one function. What they
 // branch to outside stays, and its phis get the copies' values beside.
-void ir_copy_blocks(struct ir *m, struct ir_block *const *blocks, size_t n, uint32_t *map);
+void ir_copy_blocks(struct ir *m, struct spv_edit_block *const *blocks, size_t n, uint32_t *map);
 // Splits the body before `at`: what follows, and merge and end, goes to a new block.
-struct ir_block *ir_split(struct ir *m, struct ir_block *b, size_t at);
-// Ids of the head, made when they are not there.
-uint32_t ir_bool(struct ir *m);
-uint32_t ir_u32(struct ir *m);
-uint32_t ir_constant(struct ir *m, uint32_t type, uint32_t value);
+struct spv_edit_block *ir_split(struct ir *m, struct spv_edit_block *b, size_t at);
+// Ids of declarations.
 uint32_t ir_truth(struct ir *m, bool value);
-uint32_t ir_null(struct ir *m, uint32_t type);         // OpConstantNull, a new one
-uint32_t ir_builtin(struct ir *m, SpvBuiltIn builtin); // an Input variable of u32
+uint32_t ir_null(struct ir *m, uint32_t type); // OpConstantNull, a new one
+uint32_t ir_builtin(struct ir *m,
+                    SpvBuiltIn builtin); // an Input variable of u32, made when it is not there
 
 // The transformations, in the files of their names. Each returns the number of places.
 typedef uint32_t mut_edit(struct ir *m);
 // duplicate.c
 mut_edit dup_into_arms, dup_into_cases, dup_into_exits, dup_into_continues;
-bool dup_at(struct ir *m, struct ir_block *b); // at one merge block
+bool dup_at(struct ir *m, struct spv_edit_block *b); // at one merge block
 // merge_arms.c
 mut_edit tail_merge_arms, hoist_common_op;
 // hoist.c

@@ -5,12 +5,12 @@
 
 #include "spirv/spirv_groups.h"
 
-bool ir_is_group(const struct ir_inst *i)
+bool ir_is_group(const struct spv_node *i)
 {
     return spv_group_find(i->op) != NULL;
 }
 
-bool ir_is_value(const struct ir *m, const struct ir_inst *i)
+bool ir_is_value(const struct ir *m, const struct spv_node *i)
 {
     return i->type && m->def[i->type] && m->def[i->type]->op != SpvOpTypeVoid;
 }
@@ -23,7 +23,7 @@ bool ir_is_pointer(const struct ir *m, uint32_t type)
 // Is what a pointer leads to never written?
 static bool is_read_only(const struct ir *m, uint32_t pointer)
 {
-    const struct ir_inst *d = m->def[pointer];
+    const struct spv_node *d = m->def[pointer];
     while (d && (d->op == SpvOpAccessChain || d->op == SpvOpInBoundsAccessChain))
         d = m->def[d->v[0]];
     if (!d || d->op != SpvOpVariable)
@@ -33,9 +33,9 @@ static bool is_read_only(const struct ir *m, uint32_t pointer)
         return true;
     if (d->v[0] != SpvStorageClassStorageBuffer)
         return false;
-    const struct ir_inst *type = m->def[d->type];
-    for (size_t k = 0; k < m->head.n; k++) {
-        const struct ir_inst *x = m->head.v[k];
+    const struct spv_node *type = m->def[d->type];
+    IR_EACH_HEAD(x, m)
+    {
         if ((x->op == SpvOpDecorate && x->v[0] == d->result &&
              x->v[1] == SpvDecorationNonWritable) ||
             (x->op == SpvOpMemberDecorate && type && x->v[0] == type->v[1] &&
@@ -45,7 +45,7 @@ static bool is_read_only(const struct ir *m, uint32_t pointer)
     return false;
 }
 
-bool ir_is_pure(const struct ir *m, const struct ir_inst *i)
+bool ir_is_pure(const struct ir *m, const struct spv_node *i)
 {
     switch (i->op) {
     case SpvOpAccessChain:
@@ -75,9 +75,9 @@ struct ir_uses ir_uses(const struct ir *m, uint32_t id)
     struct ir_uses out = {0};
     for (size_t f = 0; f < m->functions.n; f++)
         for (size_t b = 0; b < m->functions.v[f]->blocks.n; b++) {
-            const struct ir_block *block = m->functions.v[f]->blocks.v[b];
+            const struct spv_edit_block *block = m->functions.v[f]->blocks.v[b];
             for (size_t k = 0; k <= block->body.n; k++) {
-                struct ir_inst *i = k < block->body.n ? block->body.v[k] : block->end;
+                struct spv_node *i = k < block->body.n ? block->body.v[k] : block->end;
                 uint32_t *ids[IR_IDS], n = ir_ids(i, ids, IR_IDS);
                 for (uint32_t j = 0; j < n; j++)
                     if (*ids[j] == id) {
@@ -91,7 +91,7 @@ struct ir_uses ir_uses(const struct ir *m, uint32_t id)
 
 static bool same(const struct ir *m, uint32_t x, uint32_t y, int depth);
 
-static bool same_operands(const struct ir *m, const struct ir_inst *x, const struct ir_inst *y,
+static bool same_operands(const struct ir *m, const struct spv_node *x, const struct spv_node *y,
                           int depth)
 {
     if (x->op != y->op || x->type != y->type || x->n != y->n)
@@ -115,7 +115,7 @@ static bool same(const struct ir *m, uint32_t x, uint32_t y, int depth)
 {
     if (x == y)
         return true;
-    const struct ir_inst *a = m->def[x], *b = m->def[y];
+    const struct spv_node *a = m->def[x], *b = m->def[y];
     return a && b && a->block && b->block && depth && ir_is_pure(m, a) &&
            same_operands(m, a, b, depth - 1);
 }
@@ -125,12 +125,12 @@ bool ir_same_value(const struct ir *m, uint32_t x, uint32_t y)
     return same(m, x, y, 6);
 }
 
-bool ir_same(const struct ir *m, const struct ir_inst *x, const struct ir_inst *y)
+bool ir_same(const struct ir *m, const struct spv_node *x, const struct spv_node *y)
 {
     return same_operands(m, x, y, 6);
 }
 
-bool ir_holds(const struct ir_uses *u, const struct ir_inst *i)
+bool ir_holds(const struct ir_uses *u, const struct spv_node *i)
 {
     for (size_t k = 0; k < u->n; k++)
         if (u->v[k] == i)
@@ -138,7 +138,7 @@ bool ir_holds(const struct ir_uses *u, const struct ir_inst *i)
     return false;
 }
 
-static bool need(const struct ir *m, struct ir_inst *i, const struct ir_block *at,
+static bool need(const struct ir *m, struct spv_node *i, const struct spv_edit_block *at,
                  struct ir_uses *out, bool first)
 {
     if (!first && (!i->block || ir_dominates(i->block, at) || ir_holds(out, i)))
@@ -149,7 +149,7 @@ static bool need(const struct ir *m, struct ir_inst *i, const struct ir_block *a
         return false;
     uint32_t *ids[IR_IDS], n = ir_ids(i, ids, IR_IDS);
     for (uint32_t k = 0; k < n; k++) {
-        struct ir_inst *d = m->def[*ids[k]];
+        struct spv_node *d = m->def[*ids[k]];
         if (!d || !need(m, d, at, out, false))
             return false;
     }
@@ -157,7 +157,8 @@ static bool need(const struct ir *m, struct ir_inst *i, const struct ir_block *a
     return true;
 }
 
-bool ir_slice(const struct ir *m, struct ir_inst *i, const struct ir_block *at, struct ir_uses *out)
+bool ir_slice(const struct ir *m, struct spv_node *i, const struct spv_edit_block *at,
+              struct ir_uses *out)
 {
     *out = (struct ir_uses){0};
     return need(m, i, at, out, true);
@@ -165,7 +166,7 @@ bool ir_slice(const struct ir *m, struct ir_inst *i, const struct ir_block *at, 
 
 bool ir_const_value(const struct ir *m, uint32_t id, uint32_t *value)
 {
-    const struct ir_inst *d = m->def[id];
+    const struct spv_node *d = m->def[id];
     if (!d || d->op != SpvOpConstant || d->n != 1)
         return false;
     *value = d->v[0];

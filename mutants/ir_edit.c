@@ -1,28 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Changes to a module: instructions in and out, blocks split, copied and put on edges,
-// phis kept right, constants and built-ins found or made.
+// phis kept right, built-ins found or made.
 #include "ir.h"
 
 #include <string.h>
 
-uint32_t ir_new_id(struct ir *m)
-{
-    return m->next_id++;
-}
-
-struct ir_inst *ir_make(struct ir *m, SpvOp op, uint32_t type, uint32_t result, const uint32_t *v,
-                        uint32_t n)
-{
-    struct ir_inst *i = ARENA_NEW(m->arena, struct ir_inst);
-    *i = (struct ir_inst){.op = (uint16_t)op, .type = type, .result = result, .n = n};
-    i->v = arena_copy(m->arena, v, n * sizeof *v);
-    return i;
-}
-
 // ---- bodies ---------------------------------------------------------------------
 
-void ir_put(struct ir *m, struct ir_block *b, size_t at, struct ir_inst *i)
+void ir_put(struct ir *m, struct spv_edit_block *b, size_t at, struct spv_node *i)
 {
     *VEC_PUSH(m->arena, &b->body) = i;
     for (size_t k = b->body.n - 1; k > at; k--)
@@ -31,12 +17,12 @@ void ir_put(struct ir *m, struct ir_block *b, size_t at, struct ir_inst *i)
     i->block = b;
 }
 
-void ir_add(struct ir *m, struct ir_block *b, struct ir_inst *i)
+void ir_add(struct ir *m, struct spv_edit_block *b, struct spv_node *i)
 {
     ir_put(m, b, b->body.n, i);
 }
 
-size_t ir_place(const struct ir_block *b, const struct ir_inst *i)
+size_t ir_place(const struct spv_edit_block *b, const struct spv_node *i)
 {
     size_t k = 0;
     while (k < b->body.n && b->body.v[k] != i)
@@ -44,7 +30,7 @@ size_t ir_place(const struct ir_block *b, const struct ir_inst *i)
     return k;
 }
 
-void ir_take(struct ir_block *b, struct ir_inst *i)
+void ir_take(struct spv_edit_block *b, struct spv_node *i)
 {
     size_t at = ir_place(b, i);
     CHECK(at < b->body.n);
@@ -53,7 +39,7 @@ void ir_take(struct ir_block *b, struct ir_inst *i)
     b->body.n--;
 }
 
-size_t ir_phis(const struct ir_block *b)
+size_t ir_phis(const struct spv_edit_block *b)
 {
     size_t n = 0;
     while (n < b->body.n && b->body.v[n]->op == SpvOpPhi)
@@ -63,7 +49,7 @@ size_t ir_phis(const struct ir_block *b)
 
 // ---- ids ------------------------------------------------------------------------
 
-void ir_rename_in(struct ir_inst *i, uint32_t old, uint32_t new_id)
+void ir_rename_in(struct spv_node *i, uint32_t old, uint32_t new_id)
 {
     uint32_t *ids[IR_IDS], n = ir_ids(i, ids, IR_IDS);
     for (uint32_t k = 0; k < n; k++)
@@ -80,22 +66,22 @@ void ir_rename(struct ir *m, uint32_t old, uint32_t new_id)
 
 // ---- edges ----------------------------------------------------------------------
 
-struct ir_block *ir_new_block(struct ir *m, struct ir_function *f)
+struct spv_edit_block *ir_new_block(struct ir *m, struct ir_function *f)
 {
-    struct ir_block *b = ARENA_NEW(m->arena, struct ir_block);
-    b->label = ir_new_id(m);
+    struct spv_edit_block *b = ARENA_NEW(m->arena, struct spv_edit_block);
+    b->label = spv_edit_id(&m->e);
     b->function = f;
     b->order = NOWHERE;
     *VEC_PUSH(m->arena, &f->blocks) = b;
     return b;
 }
 
-void ir_branch(struct ir *m, struct ir_block *b, uint32_t label)
+void ir_branch(struct ir *m, struct spv_edit_block *b, uint32_t label)
 {
     b->end = IR_MAKE(m, SpvOpBranch, 0, 0, label);
 }
 
-void ir_retarget(struct ir *m, struct ir_block *b, uint32_t old, uint32_t new_label)
+void ir_retarget(struct ir *m, struct spv_edit_block *b, uint32_t old, uint32_t new_label)
 {
     uint32_t *labels[IR_LABELS], n = ir_labels(m, b->end, labels, IR_LABELS);
     for (uint32_t k = 0; k < n; k++)
@@ -103,7 +89,7 @@ void ir_retarget(struct ir *m, struct ir_block *b, uint32_t old, uint32_t new_la
             *labels[k] = new_label;
 }
 
-void ir_phi_from(struct ir_block *b, uint32_t old, uint32_t new_label)
+void ir_phi_from(struct spv_edit_block *b, uint32_t old, uint32_t new_label)
 {
     for (size_t k = 0; k < ir_phis(b); k++)
         for (uint32_t j = 1; j < b->body.v[k]->n; j += 2)
@@ -111,14 +97,14 @@ void ir_phi_from(struct ir_block *b, uint32_t old, uint32_t new_label)
                 b->body.v[k]->v[j] = new_label;
 }
 
-struct ir_block *ir_edge(struct ir *m, struct ir_block *from, struct ir_block *to)
+struct spv_edit_block *ir_edge(struct ir *m, struct spv_edit_block *from, struct spv_edit_block *to)
 {
     if (from->end->op == SpvOpBranch)
         return from;
     // A condition that leaves or goes on needs no merge instruction; with a block between it
     // does: where it goes on is its merge block, a new one.
     if (from->merge && from->merge->op == SpvOpLoopMerge) { // the test goes out of the header
-        struct ir_block *test = ir_new_block(m, from->function);
+        struct spv_edit_block *test = ir_new_block(m, from->function);
         test->end = from->end;
         uint32_t *labels[IR_LABELS], n = ir_labels(m, test->end, labels, IR_LABELS);
         for (uint32_t k = 0; k < n; k++)
@@ -128,22 +114,22 @@ struct ir_block *ir_edge(struct ir *m, struct ir_block *from, struct ir_block *t
     }
     if (from->end->op == SpvOpBranchConditional && !from->merge) {
         uint32_t other = from->end->v[from->end->v[1] == to->label ? 2 : 1];
-        struct ir_block *on = ir_new_block(m, from->function);
+        struct spv_edit_block *on = ir_new_block(m, from->function);
         ir_branch(m, on, other);
         ir_retarget(m, from, other, on->label);
         ir_phi_from(m->block_of[other], from->label, on->label);
         from->merge = IR_MAKE(m, SpvOpSelectionMerge, 0, 0, on->label, 0);
     }
-    struct ir_block *b = ir_new_block(m, from->function);
+    struct spv_edit_block *b = ir_new_block(m, from->function);
     ir_branch(m, b, to->label);
     ir_retarget(m, from, to->label, b->label);
     ir_phi_from(to, from->label, b->label);
     return b;
 }
 
-struct ir_block *ir_split(struct ir *m, struct ir_block *b, size_t at)
+struct spv_edit_block *ir_split(struct ir *m, struct spv_edit_block *b, size_t at)
 {
-    struct ir_block *rest = ir_new_block(m, b->function);
+    struct spv_edit_block *rest = ir_new_block(m, b->function);
     CHECK(!b->merge || b->merge->op != SpvOpLoopMerge); // a header keeps its merge instruction
     for (size_t k = at; k < b->body.n; k++)
         *VEC_PUSH(m->arena, &rest->body) = b->body.v[k];
@@ -163,7 +149,7 @@ struct ir_block *ir_split(struct ir *m, struct ir_block *b, size_t at)
 
 uint32_t *ir_map(struct ir *m)
 {
-    return ARENA_ARRAY(m->arena, uint32_t, m->next_id + 1);
+    return ARENA_ARRAY(m->arena, uint32_t, m->e.next_id + 1);
 }
 
 static uint32_t mapped(const uint32_t *map, uint32_t bound, uint32_t id)
@@ -172,40 +158,40 @@ static uint32_t mapped(const uint32_t *map, uint32_t bound, uint32_t id)
 }
 
 // `bound`: ids from there on are new and have no place in the map.
-static struct ir_inst *copy(struct ir *m, const struct ir_inst *i, const uint32_t *map,
-                            uint32_t bound)
+static struct spv_node *copy(struct ir *m, const struct spv_node *i, const uint32_t *map,
+                             uint32_t bound)
 {
-    struct ir_inst *c =
-        ir_make(m, (SpvOp)i->op, i->type, mapped(map, bound, i->result), i->v, i->n);
+    struct spv_node *c =
+        spv_edit_make(&m->e, (SpvOp)i->op, i->type, mapped(map, bound, i->result), i->v, i->n);
     uint32_t *ids[IR_IDS], n = ir_ids(c, ids, IR_IDS);
     for (uint32_t k = 0; k < n; k++)
         *ids[k] = mapped(map, bound, *ids[k]);
     return c;
 }
 
-struct ir_inst *ir_copy(struct ir *m, const struct ir_inst *i, uint32_t *map)
+struct spv_node *ir_copy(struct ir *m, const struct spv_node *i, uint32_t *map)
 {
     // The map was made when fewer ids were there: what is copied is older than that.
     uint32_t bound = m->bound;
     if (i->result) {
         CHECK(i->result < bound);
-        map[i->result] = ir_new_id(m);
+        map[i->result] = spv_edit_id(&m->e);
     }
     return copy(m, i, map, bound);
 }
 
-void ir_copy_blocks(struct ir *m, struct ir_block *const *blocks, size_t n, uint32_t *map)
+void ir_copy_blocks(struct ir *m, struct spv_edit_block *const *blocks, size_t n, uint32_t *map)
 {
     uint32_t bound = m->bound;
     for (size_t k = 0; k < n; k++) {
-        map[blocks[k]->label] = ir_new_id(m);
+        map[blocks[k]->label] = spv_edit_id(&m->e);
         for (size_t j = 0; j < blocks[k]->body.n; j++)
             if (blocks[k]->body.v[j]->result)
-                map[blocks[k]->body.v[j]->result] = ir_new_id(m);
+                map[blocks[k]->body.v[j]->result] = spv_edit_id(&m->e);
     }
     for (size_t k = 0; k < n; k++) {
-        const struct ir_block *b = blocks[k];
-        struct ir_block *c = ARENA_NEW(m->arena, struct ir_block);
+        const struct spv_edit_block *b = blocks[k];
+        struct spv_edit_block *c = ARENA_NEW(m->arena, struct spv_edit_block);
         c->label = map[b->label];
         c->function = b->function;
         c->order = NOWHERE;
@@ -225,9 +211,9 @@ void ir_copy_blocks(struct ir *m, struct ir_block *const *blocks, size_t n, uint
             bool again = false;
             for (uint32_t i = 0; i < j; i++)
                 again |= *old[i] == *old[j];
-            struct ir_block *to = m->block_of[*old[j]];
+            struct spv_edit_block *to = m->block_of[*old[j]];
             for (size_t i = 0; !again && i < ir_phis(to); i++) {
-                struct ir_inst *phi = to->body.v[i];
+                struct spv_node *phi = to->body.v[i];
                 for (uint32_t p = 0; p + 1 < phi->n; p += 2)
                     if (phi->v[p + 1] == b->label) {
                         uint32_t *v = ARENA_ARRAY(m->arena, uint32_t, phi->n + 2);
@@ -245,88 +231,49 @@ void ir_copy_blocks(struct ir *m, struct ir_block *const *blocks, size_t n, uint
 
 // ---- the head -------------------------------------------------------------------
 
-static struct ir_inst *find(const struct ir *m, SpvOp op, uint32_t type, uint32_t n,
-                            const uint32_t *v)
-{
-    for (size_t k = 0; k < m->head.n; k++) {
-        struct ir_inst *i = m->head.v[k];
-        if (i->op == op && i->type == type && i->n >= n && memcmp(i->v, v, n * sizeof *v) == 0)
-            return i;
-    }
-    return NULL;
-}
-
-static uint32_t known(struct ir *m, SpvOp op, uint32_t type, const uint32_t *v, uint32_t n)
-{
-    struct ir_inst *i = find(m, op, type, n, v);
-    if (!i) {
-        i = ir_make(m, op, type, ir_new_id(m), v, n);
-        *VEC_PUSH(m->arena, &m->head) = i;
-    }
-    return i->result;
-}
-
-uint32_t ir_bool(struct ir *m)
-{
-    return known(m, SpvOpTypeBool, 0, NULL, 0);
-}
-uint32_t ir_u32(struct ir *m)
-{
-    return known(m, SpvOpTypeInt, 0, (const uint32_t[]){32, 0}, 2);
-}
-uint32_t ir_constant(struct ir *m, uint32_t type, uint32_t value)
-{
-    return known(m, SpvOpConstant, type, &value, 1);
-}
 uint32_t ir_truth(struct ir *m, bool value)
 {
-    return known(m, value ? SpvOpConstantTrue : SpvOpConstantFalse, ir_bool(m), NULL, 0);
+    return spv_edit_constant(&m->e, spv_edit_bool(&m->e), value);
 }
 
 uint32_t ir_null(struct ir *m, uint32_t type)
 {
-    uint32_t id = ir_new_id(m);
-    *VEC_PUSH(m->arena, &m->head) = ir_make(m, SpvOpConstantNull, type, id, NULL, 0);
+    const uint32_t id = spv_edit_id(&m->e);
+    SPV_EDIT_INSERT(&m->e, m->functions.v[0]->head->index, SpvOpConstantNull, type, id);
     return id;
 }
 
 // Is there a variable of this id and type? (The definitions of the last analysis may lack it.)
 static bool is_variable(const struct ir *m, uint32_t id, uint32_t type)
 {
-    for (size_t k = 0; k < m->head.n; k++)
-        if (m->head.v[k]->op == SpvOpVariable && m->head.v[k]->result == id)
-            return m->head.v[k]->type == type;
+    IR_EACH_HEAD(x, m)
+    if (x->op == SpvOpVariable && x->result == id)
+        return x->type == type;
     return false;
 }
 
 uint32_t ir_builtin(struct ir *m, SpvBuiltIn builtin)
 {
-    uint32_t u32 = ir_u32(m);
-    uint32_t pointer =
-        known(m, SpvOpTypePointer, 0, (const uint32_t[]){SpvStorageClassInput, u32}, 2);
-    size_t types = m->head.n;
-    for (size_t k = 0; k < m->head.n; k++) {
-        const struct ir_inst *i = m->head.v[k];
-        if (i->op == SpvOpDecorate && i->v[1] == SpvDecorationBuiltIn && i->v[2] == builtin &&
-            is_variable(m, i->v[0], pointer))
-            return i->v[0];
-        if (i->op >= SpvOpTypeVoid && i->op <= SpvOpTypeFunction && types == m->head.n)
-            types = k;
+    struct spv_edit *e = &m->e;
+    const uint32_t u = spv_edit_uint(e);
+    const uint32_t pointer = SPV_EDIT_DECLARE(e, SpvOpTypePointer, 0, SpvStorageClassInput, u);
+    uint32_t types = SPV_NO_NODE;
+    IR_EACH_HEAD(x, m)
+    {
+        if (x->op == SpvOpDecorate && x->v[1] == SpvDecorationBuiltIn && x->v[2] == builtin &&
+            is_variable(m, x->v[0], pointer))
+            return x->v[0];
+        if (x->op >= SpvOpTypeVoid && x->op <= SpvOpTypeFunction && types == SPV_NO_NODE)
+            types = x->index;
     }
-    uint32_t id = ir_new_id(m);
-    struct ir_inst *mark = IR_MAKE(m, SpvOpDecorate, 0, 0, id, SpvDecorationBuiltIn, builtin);
-    *VEC_PUSH(m->arena, &m->head) = mark;
-    memmove(&m->head.v[types + 1], &m->head.v[types],
-            (m->head.n - 1 - types) * sizeof m->head.v[0]);
-    m->head.v[types] = mark;
-    *VEC_PUSH(m->arena, &m->head) = IR_MAKE(m, SpvOpVariable, pointer, id, SpvStorageClassInput);
-    for (size_t k = 0; k < m->head.n; k++)
-        if (m->head.v[k]->op == SpvOpEntryPoint) {
-            struct ir_inst *e = m->head.v[k];
-            uint32_t *v = ARENA_ARRAY(m->arena, uint32_t, e->n + 1);
-            memcpy(v, e->v, e->n * sizeof *v);
-            v[e->n++] = id;
-            e->v = v;
-        }
+    const uint32_t id = SPV_EDIT_DECLARE(e, SpvOpVariable, pointer, SpvStorageClassInput);
+    SPV_EDIT_INSERT(e, types, SpvOpDecorate, id, SpvDecorationBuiltIn, builtin);
+    IR_EACH_HEAD(x, m)
+    if (x->op == SpvOpEntryPoint) {
+        uint32_t *v = ARENA_ARRAY(m->arena, uint32_t, x->n + 1);
+        memcpy(v, x->v, x->n * sizeof *v);
+        v[x->n++] = id;
+        x->v = v;
+    }
     return id;
 }

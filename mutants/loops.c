@@ -6,11 +6,11 @@
 #include "ir.h"
 
 struct region {
-    struct ir_block *header, *merge, *before; // `before`: the only way in, a plain branch
-    VEC(struct ir_block *) blocks;            // header first
+    struct spv_edit_block *header, *merge, *before; // `before`: the only way in, a plain branch
+    VEC(struct spv_edit_block *) blocks;            // header first
 };
 
-static bool read_region(const struct ir *m, struct ir_block *h, struct region *r)
+static bool read_region(const struct ir *m, struct spv_edit_block *h, struct region *r)
 {
     *r = (struct region){.header = h};
     if (h->order == NOWHERE || !h->merge || h->merge->op != SpvOpLoopMerge)
@@ -33,8 +33,8 @@ static bool read_region(const struct ir *m, struct ir_block *h, struct region *r
     if (ir_has_dead_preds(m, r->merge))
         return false;
     for (size_t k = 0; k < r->blocks.n; k++) { // what is never reached would not be copied
-        const struct ir_block *b = r->blocks.v[k], *merge = ir_merge_of(m, b);
-        const struct ir_block *cont = ir_continue_of(m, b);
+        const struct spv_edit_block *b = r->blocks.v[k], *merge = ir_merge_of(m, b);
+        const struct spv_edit_block *cont = ir_continue_of(m, b);
         if ((merge && merge != r->merge && merge->order == NOWHERE) ||
             (cont && cont->order == NOWHERE) || (b != h && merge == r->merge))
             return false;
@@ -42,7 +42,7 @@ static bool read_region(const struct ir *m, struct ir_block *h, struct region *r
     return r->blocks.n < 64 && r->merge->order != NOWHERE && r->merge != h;
 }
 
-static bool in_region(const struct region *r, const struct ir_block *b)
+static bool in_region(const struct region *r, const struct spv_edit_block *b)
 {
     for (size_t k = 0; k < r->blocks.n; k++)
         if (r->blocks.v[k] == b)
@@ -61,12 +61,13 @@ static bool has_group(const struct region *r)
 
 // Phis of the region's merge block move to a block of its own in front of it, which becomes
 // the loop's merge block; they have the parents that are in `labels`.
-static struct ir_block *own_merge(struct ir *m, struct region *r, const uint32_t *map, bool copy)
+static struct spv_edit_block *own_merge(struct ir *m, struct region *r, const uint32_t *map,
+                                        bool copy)
 {
-    struct ir_block *x = ir_new_block(m, r->header->function);
+    struct spv_edit_block *x = ir_new_block(m, r->header->function);
     ir_branch(m, x, r->merge->label);
     for (size_t k = 0; k < ir_phis(r->merge); k++) {
-        const struct ir_inst *phi = r->merge->body.v[k];
+        const struct spv_node *phi = r->merge->body.v[k];
         uint32_t *v = ARENA_ARRAY(m->arena, uint32_t, phi->n), n = 0;
         for (uint32_t j = 0; j + 1 < phi->n; j += 2) {
             bool mine = false;
@@ -78,12 +79,12 @@ static struct ir_block *own_merge(struct ir *m, struct region *r, const uint32_t
                 v[n++] = phi->v[j + 1];
             }
         }
-        ir_put(m, x, k, ir_make(m, SpvOpPhi, phi->type, ir_new_id(m), v, n));
+        ir_put(m, x, k, spv_edit_make(&m->e, SpvOpPhi, phi->type, spv_edit_id(&m->e), v, n));
     }
     return x;
 }
 
-static void lead_to(struct ir *m, struct ir_block *b, uint32_t old, uint32_t now)
+static void lead_to(struct ir *m, struct spv_edit_block *b, uint32_t old, uint32_t now)
 {
     ir_retarget(m, b, old, now);
     if (b->merge && b->merge->v[0] == old)
@@ -92,7 +93,7 @@ static void lead_to(struct ir *m, struct ir_block *b, uint32_t old, uint32_t now
 
 // Values of the region that are used after it, and where.
 struct live_out {
-    const struct ir_inst *def;
+    const struct spv_node *def;
     struct ir_uses uses;
 };
 struct live_outs {
@@ -101,7 +102,7 @@ struct live_outs {
 };
 
 // A phi picks at the end of its parent: inside, when that is in the region.
-static bool is_inside_use(const struct ir *m, const struct region *r, const struct ir_inst *use,
+static bool is_inside_use(const struct ir *m, const struct region *r, const struct spv_node *use,
                           uint32_t id)
 {
     if (use->op != SpvOpPhi)
@@ -118,7 +119,7 @@ static bool find_live_outs(struct ir *m, const struct region *r, struct live_out
     *out = (struct live_outs){0};
     for (size_t k = 0; k < r->blocks.n; k++)
         for (size_t i = 0; i < r->blocks.v[k]->body.n; i++) {
-            const struct ir_inst *d = r->blocks.v[k]->body.v[i];
+            const struct spv_node *d = r->blocks.v[k]->body.v[i];
             struct ir_uses u = ir_uses(m, d->result), behind = {0};
             for (size_t j = 0; d->result && j < u.n; j++)
                 if (!is_inside_use(m, r, u.v[j], d->result))
@@ -134,12 +135,12 @@ static bool find_live_outs(struct ir *m, const struct region *r, struct live_out
 // ---- unswitching ----------------------------------------------------------------
 
 // A branch in the loop whose condition does not change in it.
-static struct ir_block *invariant_branch(const struct ir *m, const struct region *r,
-                                         struct ir_uses *slice)
+static struct spv_edit_block *invariant_branch(const struct ir *m, const struct region *r,
+                                               struct ir_uses *slice)
 {
     for (size_t k = 0; k < r->blocks.n; k++) {
-        struct ir_block *b = r->blocks.v[k];
-        struct ir_inst *d = b->end->op == SpvOpBranchConditional ? m->def[b->end->v[0]] : NULL;
+        struct spv_edit_block *b = r->blocks.v[k];
+        struct spv_node *d = b->end->op == SpvOpBranchConditional ? m->def[b->end->v[0]] : NULL;
         if (!d || !d->block || ir_in_continue(m, b))
             continue;
         *slice = (struct ir_uses){0};
@@ -154,7 +155,7 @@ static bool unswitch(struct ir *m, struct region *r)
 {
     struct ir_uses slice = {0};
     struct live_outs live;
-    struct ir_block *b = has_group(r) ? invariant_branch(m, r, &slice) : NULL;
+    struct spv_edit_block *b = has_group(r) ? invariant_branch(m, r, &slice) : NULL;
     if (!b || !find_live_outs(m, r, &live))
         return false;
     uint32_t cond = b->end->v[0], *map = ir_map(m);
@@ -163,15 +164,15 @@ static bool unswitch(struct ir *m, struct region *r)
         ir_add(m, r->before, slice.v[k]);
     }
     ir_copy_blocks(m, r->blocks.v, r->blocks.n, map);
-    struct ir_block *x = own_merge(m, r, map, false), *y = own_merge(m, r, map, true);
+    struct spv_edit_block *x = own_merge(m, r, map, false), *y = own_merge(m, r, map, true);
     for (size_t k = 0; k < ir_phis(r->merge); k++) {
-        struct ir_inst *phi = r->merge->body.v[k];
+        const struct spv_node *phi = r->merge->body.v[k];
         const uint32_t v[] = {x->body.v[k]->result, x->label, y->body.v[k]->result, y->label};
-        *phi = *ir_make(m, SpvOpPhi, phi->type, phi->result, v, 4);
+        r->merge->body.v[k] = spv_edit_make(&m->e, SpvOpPhi, phi->type, phi->result, v, 4);
     }
     for (size_t k = 0; k < live.n; k++) {
-        const struct ir_inst *d = live.v[k].def;
-        uint32_t id = ir_new_id(m);
+        const struct spv_node *d = live.v[k].def;
+        uint32_t id = spv_edit_id(&m->e);
         for (size_t j = 0; map[d->result] && j < live.v[k].uses.n; j++)
             ir_rename_in(live.v[k].uses.v[j], d->result, id);
         if (map[d->result]) // what has moved in front of the loop has no copy
@@ -181,7 +182,7 @@ static bool unswitch(struct ir *m, struct region *r)
     }
     struct ir_function *f = r->header->function;
     for (size_t k = 0; k < f->blocks.n; k++) {
-        struct ir_block *c = f->blocks.v[k];
+        struct spv_edit_block *c = f->blocks.v[k];
         if (c == x || c == y)
             continue;
         bool copied = false;
@@ -206,7 +207,7 @@ static uint32_t each_loop(struct ir *m, bool (*change)(struct ir *, struct regio
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++) {
         size_t n = m->functions.v[f]->blocks.n;
-        struct ir_block **blocks = ARENA_ARRAY(m->arena, struct ir_block *, n);
+        struct spv_edit_block **blocks = ARENA_ARRAY(m->arena, struct spv_edit_block *, n);
         for (size_t k = 0; k < n; k++)
             blocks[k] = m->functions.v[f]->blocks.v[k];
         for (size_t k = n; k-- > 0 && places < 6;) { // inner loops first; each doubles its code
@@ -228,7 +229,7 @@ uint32_t unswitch_loop(struct ir *m)
 // ---- a remainder ----------------------------------------------------------------
 
 // The trip's number: a variable or a phi of the header that only ever grows by a constant.
-static bool grows(const struct ir *m, const struct region *r, const struct ir_inst *i,
+static bool grows(const struct ir *m, const struct region *r, const struct spv_node *i,
                   uint32_t *step)
 {
     uint32_t value;
@@ -236,7 +237,7 @@ static bool grows(const struct ir *m, const struct region *r, const struct ir_in
         if (i->block != r->header || i->n != 4)
             return false;
         for (uint32_t j = 0; j < 4; j += 2) {
-            const struct ir_inst *d = m->def[i->v[j]];
+            const struct spv_node *d = m->def[i->v[j]];
             if (d && d->block && in_region(r, d->block) && d->op == SpvOpIAdd &&
                 d->v[0] == i->result && ir_const_value(m, d->v[1], &value)) {
                 *step = d->v[1];
@@ -245,7 +246,7 @@ static bool grows(const struct ir *m, const struct region *r, const struct ir_in
         }
         return false;
     }
-    const struct ir_inst *variable = i->op == SpvOpLoad ? m->def[i->v[0]] : NULL;
+    const struct spv_node *variable = i->op == SpvOpLoad ? m->def[i->v[0]] : NULL;
     if (!variable || variable->op != SpvOpVariable || variable->v[0] != SpvStorageClassFunction)
         return false;
     struct ir_uses u = ir_uses(m, variable->result);
@@ -255,8 +256,8 @@ static bool grows(const struct ir *m, const struct region *r, const struct ir_in
             return false;
         if (u.v[k]->op != SpvOpStore || !in_region(r, u.v[k]->block))
             continue;
-        const struct ir_inst *d = m->def[u.v[k]->v[1]];
-        const struct ir_inst *old = d && d->op == SpvOpIAdd ? m->def[d->v[0]] : NULL;
+        const struct spv_node *d = m->def[u.v[k]->v[1]];
+        const struct spv_node *old = d && d->op == SpvOpIAdd ? m->def[d->v[0]] : NULL;
         if (!old || old->op != SpvOpLoad || old->v[0] != variable->result ||
             !ir_const_value(m, d->v[1], &value) || stores++)
             return false;
@@ -266,38 +267,38 @@ static bool grows(const struct ir *m, const struct region *r, const struct ir_in
 }
 
 // The condition of the next trip, computed now; 0 when it depends on more than the number.
-static uint32_t next_trip(struct ir *m, const struct region *r, struct ir_block *b, uint32_t id,
-                          bool *counts, int depth)
+static uint32_t next_trip(struct ir *m, const struct region *r, struct spv_edit_block *b,
+                          uint32_t id, bool *counts, int depth)
 {
-    struct ir_inst *d = m->def[id];
+    struct spv_node *d = m->def[id];
     uint32_t step;
     if (!d || !d->block || !in_region(r, d->block))
         return id;
     if (depth == 0)
         return 0;
     if (grows(m, r, d, &step)) {
-        uint32_t next = ir_new_id(m);
+        uint32_t next = spv_edit_id(&m->e);
         ir_add(m, b, IR_MAKE(m, SpvOpIAdd, d->type, next, id, step));
         *counts = true;
         return next;
     }
     if (!ir_is_pure(m, d))
         return 0;
-    struct ir_inst *c = ir_make(m, (SpvOp)d->op, d->type, 0, d->v, d->n);
+    struct spv_node *c = spv_edit_make(&m->e, (SpvOp)d->op, d->type, 0, d->v, d->n);
     uint32_t *ids[IR_IDS], n = ir_ids(c, ids, IR_IDS);
     for (uint32_t k = 0; k < n; k++) {
         *ids[k] = next_trip(m, r, b, *ids[k], counts, depth - 1);
         if (!*ids[k])
             return 0;
     }
-    c->result = ir_new_id(m);
+    c->result = spv_edit_id(&m->e);
     ir_add(m, b, c);
     return c->result;
 }
 
 static bool split_trips(struct ir *m, struct region *r)
 {
-    struct ir_block *test = r->merge->preds.n == 1 ? r->merge->preds.v[0] : NULL;
+    struct spv_edit_block *test = r->merge->preds.n == 1 ? r->merge->preds.v[0] : NULL;
     bool counts = false;
     if (!has_group(r) || !test || test->end->op != SpvOpBranchConditional ||
         ir_in_continue(m, test) || ir_loop_of(m, test) != r->header || ir_phis(r->merge) ||
@@ -319,20 +320,21 @@ static bool split_trips(struct ir *m, struct region *r)
     uint32_t *map = ir_map(m);
     ir_copy_blocks(m, r->blocks.v, r->blocks.n, map);
     test->body.n = had + made;
-    uint32_t both = ir_new_id(m);
+    uint32_t both = spv_edit_id(&m->e);
     ir_add(m, test,
-           IR_MAKE(m, stays ? SpvOpLogicalAnd : SpvOpLogicalOr, ir_bool(m), both, cond, next));
+           IR_MAKE(m, stays ? SpvOpLogicalAnd : SpvOpLogicalOr, spv_edit_bool(&m->e), both, cond,
+                   next));
     test->end->v[0] = both;
-    struct ir_block *x = ir_new_block(m, r->header->function);
+    struct spv_edit_block *x = ir_new_block(m, r->header->function);
     ir_branch(m, x, map[r->header->label]);
     struct ir_function *f = r->header->function;
     for (size_t k = 0; k < f->blocks.n; k++) {
-        struct ir_block *c = f->blocks.v[k];
+        struct spv_edit_block *c = f->blocks.v[k];
         if (in_region(r, c))
             lead_to(m, c, r->merge->label, x->label);
         else if (c->label == map[r->header->label])
             for (size_t i = 0; i < ir_phis(c); i++) { // goes on with what the first has left
-                struct ir_inst *phi = c->body.v[i];
+                struct spv_node *phi = c->body.v[i];
                 for (uint32_t j = 0; j + 1 < phi->n; j += 2)
                     if (phi->v[j + 1] == r->before->label) {
                         phi->v[j] = r->header->body.v[i]->result;

@@ -8,8 +8,8 @@
 // ---- tail merge -----------------------------------------------------------------
 
 // The two ways into the merge block of a selection, where both are plain branches.
-static bool two_ways(const struct ir *m, const struct ir_block *h, struct ir_block **x,
-                     struct ir_block **y, struct ir_block **merge)
+static bool two_ways(const struct ir *m, const struct spv_edit_block *h, struct spv_edit_block **x,
+                     struct spv_edit_block **y, struct spv_edit_block **merge)
 {
     if (!h->merge || h->merge->op != SpvOpSelectionMerge)
         return false;
@@ -22,7 +22,7 @@ static bool two_ways(const struct ir *m, const struct ir_block *h, struct ir_blo
            !(*x)->merge && !(*y)->merge && ir_dominates(h, *x) && ir_dominates(h, *y);
 }
 
-static bool same_literals(const struct ir_inst *x, const struct ir_inst *y)
+static bool same_literals(const struct spv_node *x, const struct spv_node *y)
 {
     uint32_t *xs[IR_IDS], n = ir_ids(x, xs, IR_IDS), at = 0;
     for (uint32_t k = 0; k < x->n; k++) {
@@ -36,9 +36,9 @@ static bool same_literals(const struct ir_inst *x, const struct ir_inst *y)
 
 // May the operand at `k` differ, so that a phi picks it? Not what has to be a constant
 // or a pointer.
-static bool may_differ(const struct ir *m, const struct ir_inst *i, uint32_t k, uint32_t id)
+static bool may_differ(const struct ir *m, const struct spv_node *i, uint32_t k, uint32_t id)
 {
-    const struct ir_inst *d = m->def[id];
+    const struct spv_node *d = m->def[id];
     if (!d || !d->type || ir_is_pointer(m, d->type) || i->op == SpvOpFunctionCall ||
         i->op == SpvOpPhi)
         return false;
@@ -48,7 +48,7 @@ static bool may_differ(const struct ir *m, const struct ir_inst *i, uint32_t k, 
     return !ir_is_group(i) || (k > 0 && d->type == i->type);
 }
 
-static bool match(const struct ir_inst *x, const struct ir_inst *y)
+static bool match(const struct spv_node *x, const struct spv_node *y)
 {
     return x->op == y->op && x->type == y->type && x->n == y->n && x->op != SpvOpPhi &&
            x->op != SpvOpVariable && same_literals(x, y) &&
@@ -56,8 +56,8 @@ static bool match(const struct ir_inst *x, const struct ir_inst *y)
 }
 
 // Is `id` of x's side one of the results of the last n instructions, and its partner y's?
-static bool are_partners(const struct ir_block *x, const struct ir_block *y, size_t n, uint32_t a,
-                         uint32_t b)
+static bool are_partners(const struct spv_edit_block *x, const struct spv_edit_block *y, size_t n,
+                         uint32_t a, uint32_t b)
 {
     for (size_t k = 1; k <= n; k++)
         if (x->body.v[x->body.n - k]->result == a)
@@ -65,7 +65,7 @@ static bool are_partners(const struct ir_block *x, const struct ir_block *y, siz
     return false;
 }
 
-static bool is_tail_value(const struct ir_block *b, size_t n, uint32_t id)
+static bool is_tail_value(const struct spv_edit_block *b, size_t n, uint32_t id)
 {
     for (size_t k = 1; k <= n; k++)
         if (b->body.v[b->body.n - k]->result == id)
@@ -73,11 +73,11 @@ static bool is_tail_value(const struct ir_block *b, size_t n, uint32_t id)
     return false;
 }
 
-static bool operands_fit(const struct ir *m, const struct ir_block *x, const struct ir_block *y,
-                         size_t n)
+static bool operands_fit(const struct ir *m, const struct spv_edit_block *x,
+                         const struct spv_edit_block *y, size_t n)
 {
     for (size_t k = 1; k <= n; k++) {
-        const struct ir_inst *i = x->body.v[x->body.n - k], *j = y->body.v[y->body.n - k];
+        const struct spv_node *i = x->body.v[x->body.n - k], *j = y->body.v[y->body.n - k];
         for (uint32_t w = 0; w < i->n; w++) {
             if (i->v[w] == j->v[w])
                 continue;
@@ -91,7 +91,8 @@ static bool operands_fit(const struct ir *m, const struct ir_block *x, const str
     return true;
 }
 
-static bool sink_tail(struct ir *m, struct ir_block *x, struct ir_block *y, struct ir_block *merge)
+static bool sink_tail(struct ir *m, struct spv_edit_block *x, struct spv_edit_block *y,
+                      struct spv_edit_block *merge)
 {
     size_t most = x->body.n < y->body.n ? x->body.n : y->body.n, n = 0;
     while (n < most && match(x->body.v[x->body.n - n - 1], y->body.v[y->body.n - n - 1]))
@@ -107,7 +108,7 @@ static bool sink_tail(struct ir *m, struct ir_block *x, struct ir_block *y, stru
     // Phis of the merge block that pick partners are that value.
     for (int change = 0; change < 2; change++)
         for (size_t k = phis; k-- > 0;) {
-            struct ir_inst *phi = merge->body.v[k];
+            struct spv_node *phi = merge->body.v[k];
             uint32_t a = 0, b = 0;
             for (uint32_t j = 0; j + 1 < phi->n; j += 2)
                 *(phi->v[j + 1] == x->label ? &a : &b) = phi->v[j];
@@ -121,11 +122,11 @@ static bool sink_tail(struct ir *m, struct ir_block *x, struct ir_block *y, stru
         }
     phis = ir_phis(merge);
     for (size_t k = 0; k < n; k++) {
-        struct ir_inst *i = x->body.v[first + k];
-        const struct ir_inst *j = y->body.v[other + k];
+        struct spv_node *i = x->body.v[first + k];
+        const struct spv_node *j = y->body.v[other + k];
         for (uint32_t w = 0; w < i->n; w++)
             if (i->v[w] != j->v[w] && !are_partners(x, y, n, i->v[w], j->v[w])) {
-                uint32_t id = ir_new_id(m);
+                uint32_t id = spv_edit_id(&m->e);
                 ir_put(m, merge, phis++,
                        IR_MAKE(m, SpvOpPhi, m->def[i->v[w]]->type, id, i->v[w], x->label, j->v[w],
                                y->label));
@@ -144,7 +145,7 @@ uint32_t tail_merge_arms(struct ir *m)
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct ir_block *h = m->functions.v[f]->blocks.v[k], *x, *y, *merge;
+            struct spv_edit_block *h = m->functions.v[f]->blocks.v[k], *x, *y, *merge;
             if (h->order != NOWHERE && two_ways(m, h, &x, &y, &merge) &&
                 sink_tail(m, x, y, merge)) {
                 places++;
@@ -157,8 +158,8 @@ uint32_t tail_merge_arms(struct ir *m)
 // ---- the same operation in both arms, done before them -----------------------------
 
 // The blocks that the two ways of a branch begin with, where nothing else leads to them.
-static bool two_arms(const struct ir *m, const struct ir_block *h, struct ir_block **x,
-                     struct ir_block **y)
+static bool two_arms(const struct ir *m, const struct spv_edit_block *h, struct spv_edit_block **x,
+                     struct spv_edit_block **y)
 {
     if (!h->merge || h->merge->op != SpvOpSelectionMerge || h->end->op != SpvOpBranchConditional)
         return false;
@@ -172,10 +173,10 @@ uint32_t hoist_common_op(struct ir *m)
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct ir_block *h = m->functions.v[f]->blocks.v[k], *x, *y;
+            struct spv_edit_block *h = m->functions.v[f]->blocks.v[k], *x, *y;
             if (h->order == NOWHERE || !two_arms(m, h, &x, &y))
                 continue;
-            struct ir_inst *found = NULL, *twin = NULL;
+            struct spv_node *found = NULL, *twin = NULL;
             struct ir_uses slice = {0};
             for (size_t i = 0; i < x->body.n && !found; i++)
                 for (size_t j = 0; j < y->body.n && !found; j++)

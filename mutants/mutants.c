@@ -221,15 +221,14 @@ static bool open_mutant(const char *name, enum run_form *form, struct err *e)
 {
     const struct mut_mutant *m = mut_find(name);
     if (!m)
-        return err_set(e,
-                       "mutant: there is none named '%.60s' (tanglefuzz mutants --list shows all)",
-                       name);
+        return err_set(
+            e, "mutant: there is none named '%.60s' (tanglefuzz mutants --list shows all)", name);
     *form = m->kind == MUT_TRANSFORMATION ? RUN_FORM_SPIRV : RUN_FORM_MEMORY;
     return true;
 }
 
-static void answer(const char *name, struct arena *a, const struct spv_case *c,
-                   uint32_t subgroup, struct run_result *out)
+static void answer(const char *name, struct arena *a, const struct spv_case *c, uint32_t subgroup,
+                   struct run_result *out)
 {
     const struct mut_mutant *m = mut_find(name);
     CHECK(m);

@@ -5,16 +5,16 @@
 #include "ir.h"
 
 // The branch or loop that `y` is in and `x` is not: its header, NULL for none.
-static const struct ir_block *between(const struct ir *m, const struct ir_inst *x,
-                                      const struct ir_inst *y)
+static const struct spv_edit_block *between(const struct ir *m, const struct spv_node *x,
+                                            const struct spv_node *y)
 {
     if (x->block == y->block)
         return NULL;
-    for (const struct ir_block *h = y->block; h->idom != h; h = h->idom) {
+    for (const struct spv_edit_block *h = y->block; h->idom != h; h = h->idom) {
         if (h->merge && h->merge->op == SpvOpLoopMerge && ir_inside(m, h, y->block) &&
             !ir_inside(m, h, x->block))
             return h;
-        const struct ir_block *up = h->idom;
+        const struct spv_edit_block *up = h->idom;
         if (up->merge && up->merge->op == SpvOpSelectionMerge && ir_past_branch(m, up, y->block) &&
             !ir_past_branch(m, up, x->block))
             return up;
@@ -26,20 +26,20 @@ static const struct ir_block *between(const struct ir *m, const struct ir_inst *
 
 enum where { IN_BRANCH, IN_LOOP, BEHIND };
 
-static bool is_where(const struct ir *m, const struct ir_inst *x, const struct ir_inst *y,
+static bool is_where(const struct ir *m, const struct spv_node *x, const struct spv_node *y,
                      enum where w)
 {
-    const struct ir_block *h = between(m, x, y);
+    const struct spv_edit_block *h = between(m, x, y);
     if (!h)
         return w == BEHIND && x->block != y->block;
     return w == (h->merge->op == SpvOpLoopMerge ? IN_LOOP : IN_BRANCH);
 }
 
-static struct ir_inst *equal_before(const struct ir *m, const struct ir_inst *y, enum where w)
+static struct spv_node *equal_before(const struct ir *m, const struct spv_node *y, enum where w)
 {
-    for (struct ir_block *b = y->block;; b = b->idom) {
+    for (struct spv_edit_block *b = y->block;; b = b->idom) {
         for (size_t k = 0; k < b->body.n; k++) {
-            struct ir_inst *x = b->body.v[k];
+            struct spv_node *x = b->body.v[k];
             if (x != y && ir_is_group(x) && ir_before(x, y) && ir_same(m, x, y) &&
                 is_where(m, x, y, w))
                 return x;
@@ -54,10 +54,10 @@ static uint32_t reuse(struct ir *m, enum where w)
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct ir_block *b = m->functions.v[f]->blocks.v[k];
+            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
             for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
-                struct ir_inst *y = b->body.v[i];
-                struct ir_inst *x = ir_is_group(y) ? equal_before(m, y, w) : NULL;
+                struct spv_node *y = b->body.v[i];
+                struct spv_node *x = ir_is_group(y) ? equal_before(m, y, w) : NULL;
                 if (!x)
                     continue;
                 ir_rename(m, y->result, x->result);
@@ -85,17 +85,17 @@ uint32_t reuse_behind(struct ir *m)
 
 // Partial redundancy: one way into a merge block has computed it already; the others do so
 // too, and a phi picks.
-static bool redundant_at(struct ir *m, struct ir_block *b, struct ir_inst *y)
+static bool redundant_at(struct ir *m, struct spv_edit_block *b, struct spv_node *y)
 {
     size_t ways = b->preds.n;
-    struct ir_inst **had = ARENA_ARRAY(m->arena, struct ir_inst *, ways);
+    struct spv_node **had = ARENA_ARRAY(m->arena, struct spv_node *, ways);
     struct ir_uses *slices = ARENA_ARRAY(m->arena, struct ir_uses, ways);
     bool any = false;
     for (size_t w = 0; w < ways; w++) {
-        struct ir_block *p = b->preds.v[w];
+        struct spv_edit_block *p = b->preds.v[w];
         if (ir_dominates(b, p) || (p->end->op != SpvOpBranch && ir_in_continue(m, p)))
             return false;
-        for (struct ir_block *s = p; s != b->idom && !had[w]; s = s->idom)
+        for (struct spv_edit_block *s = p; s != b->idom && !had[w]; s = s->idom)
             for (size_t k = 0; k < s->body.n && !had[w]; k++)
                 if (ir_is_group(s->body.v[k]) && ir_same(m, s->body.v[k], y))
                     had[w] = s->body.v[k];
@@ -110,18 +110,19 @@ static bool redundant_at(struct ir *m, struct ir_block *b, struct ir_inst *y)
         return false;
     uint32_t *v = ARENA_ARRAY(m->arena, uint32_t, 2 * ways);
     for (size_t w = 0; w < ways; w++) {
-        struct ir_block *e = had[w] ? b->preds.v[w] : ir_edge(m, b->preds.v[w], b);
+        struct spv_edit_block *e = had[w] ? b->preds.v[w] : ir_edge(m, b->preds.v[w], b);
         v[2 * w + 1] = e->label;
         v[2 * w] = had[w] ? had[w]->result : 0;
         uint32_t *map = ir_map(m);
         for (size_t k = 0; !had[w] && k < slices[w].n; k++) {
-            struct ir_inst *c = ir_copy(m, slices[w].v[k], map);
+            struct spv_node *c = ir_copy(m, slices[w].v[k], map);
             ir_add(m, e, c);
             v[2 * w] = c->result;
         }
     }
     ir_take(b, y);
-    ir_put(m, b, ir_phis(b), ir_make(m, SpvOpPhi, y->type, y->result, v, (uint32_t)(2 * ways)));
+    ir_put(m, b, ir_phis(b),
+           spv_edit_make(&m->e, SpvOpPhi, y->type, y->result, v, (uint32_t)(2 * ways)));
     return true;
 }
 
@@ -130,11 +131,11 @@ uint32_t partial_redundancy(struct ir *m)
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++) {
         size_t n = m->functions.v[f]->blocks.n;
-        struct ir_block **blocks = ARENA_ARRAY(m->arena, struct ir_block *, n);
+        struct spv_edit_block **blocks = ARENA_ARRAY(m->arena, struct spv_edit_block *, n);
         for (size_t k = 0; k < n; k++)
             blocks[k] = m->functions.v[f]->blocks.v[k];
         for (size_t k = 0; k < n; k++) {
-            struct ir_block *b = blocks[k];
+            struct spv_edit_block *b = blocks[k];
             bool fits = b->order != NOWHERE && b->preds.n > 1 && ir_is_merge(m, b) &&
                         !ir_has_dead_preds(m, b);
             for (size_t i = 0; fits && i < b->body.n; i++)

@@ -8,10 +8,10 @@
 // variables that do no more than pass a value on.
 struct group {
     struct ir_uses moved;
-    struct ir_block *to; // common dominator of the real uses
+    struct spv_edit_block *to; // common dominator of the real uses
 };
 
-static struct ir_block *common(struct ir_block *a, struct ir_block *b)
+static struct spv_edit_block *common(struct spv_edit_block *a, struct spv_edit_block *b)
 {
     while (a && !ir_dominates(a, b))
         a = a->idom == a ? NULL : a->idom;
@@ -20,9 +20,9 @@ static struct ir_block *common(struct ir_block *a, struct ir_block *b)
 
 // Does a store to a variable of the function do no more than pass a value on? Then all its
 // loads come after it, and all other stores before it. Gives the loads.
-static bool passes_on(const struct ir *m, const struct ir_inst *store, struct ir_uses *loads)
+static bool passes_on(const struct ir *m, const struct spv_node *store, struct ir_uses *loads)
 {
-    const struct ir_inst *v = m->def[store->v[0]];
+    const struct spv_node *v = m->def[store->v[0]];
     *loads = (struct ir_uses){0};
     if (!v || v->op != SpvOpVariable || v->v[0] != SpvStorageClassFunction)
         return false;
@@ -38,12 +38,12 @@ static bool passes_on(const struct ir *m, const struct ir_inst *store, struct ir
     return loads->n > 0;
 }
 
-static void use_in(struct group *g, struct ir_block *b)
+static void use_in(struct group *g, struct spv_edit_block *b)
 {
     g->to = g->to ? common(g->to, b) : b;
 }
 
-static bool gather(const struct ir *m, struct ir_inst *op, struct group *g)
+static bool gather(const struct ir *m, struct spv_node *op, struct group *g)
 {
     *g = (struct group){0};
     *VEC_PUSH(m->arena, &g->moved) = op;
@@ -51,7 +51,7 @@ static bool gather(const struct ir *m, struct ir_inst *op, struct group *g)
         const uint32_t id = g->moved.v[k]->result;
         struct ir_uses u = ir_uses(m, id), loads;
         for (size_t j = 0; id && j < u.n; j++) {
-            struct ir_inst *i = u.v[j];
+            struct spv_node *i = u.v[j];
             if (i->block->order == NOWHERE)
                 return false;
             if (i->block == op->block && i->op != SpvOpPhi && ir_is_pure(m, i)) {
@@ -74,16 +74,16 @@ static bool gather(const struct ir *m, struct ir_inst *op, struct group *g)
     return g->to && g->to != op->block && ir_dominates(op->block, g->to);
 }
 
-static bool earlier(const struct ir_inst *a, const struct ir_inst *b)
+static bool earlier(const struct spv_node *a, const struct spv_node *b)
 {
-    return a->index < b->index;
+    return a->place < b->place;
 }
 
 static void move_down(struct ir *m, struct group *g)
 {
     for (size_t k = 1; k < g->moved.n; k++) // in their order
         for (size_t j = k; j > 0 && earlier(g->moved.v[j], g->moved.v[j - 1]); j--) {
-            struct ir_inst *t = g->moved.v[j];
+            struct spv_node *t = g->moved.v[j];
             g->moved.v[j] = g->moved.v[j - 1];
             g->moved.v[j - 1] = t;
         }
@@ -95,14 +95,14 @@ static void move_down(struct ir *m, struct group *g)
 
 enum way { INTO_ARM, INTO_CASE, INTO_LOOP, OUT_OF_LOOP };
 
-static bool is_way(const struct ir *m, const struct ir_block *from, const struct ir_block *to,
-                   enum way way)
+static bool is_way(const struct ir *m, const struct spv_edit_block *from,
+                   const struct spv_edit_block *to, enum way way)
 {
-    const struct ir_block *loop = ir_loop_of(m, from);
+    const struct spv_edit_block *loop = ir_loop_of(m, from);
     if (way == OUT_OF_LOOP)
         return loop && !ir_inside(m, loop, to);
-    for (const struct ir_block *h = to; h != from; h = h->idom) {
-        const struct ir_block *up = h->idom;
+    for (const struct spv_edit_block *h = to; h != from; h = h->idom) {
+        const struct spv_edit_block *up = h->idom;
         if (h->merge && h->merge->op == SpvOpLoopMerge && ir_inside(m, h, to))
             return way == INTO_LOOP;
         if (up->merge && up->merge->op == SpvOpSelectionMerge && ir_past_branch(m, up, to))
@@ -116,7 +116,7 @@ static uint32_t sink(struct ir *m, enum way way)
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct ir_block *b = m->functions.v[f]->blocks.v[k];
+            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
             for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
                 struct group g;
                 if (!ir_is_group(b->body.v[i]) || !gather(m, b->body.v[i], &g) ||

@@ -5,7 +5,7 @@
 #include "ir.h"
 
 // Is `label` a target of the switch, and not its merge block?
-static bool is_case(const struct ir *m, const struct ir_block *h, uint32_t label)
+static bool is_case(const struct ir *m, const struct spv_edit_block *h, uint32_t label)
 {
     uint32_t *labels[IR_LABELS], n = ir_labels(m, h->end, labels, IR_LABELS);
     for (uint32_t k = 0; k < n; k++)
@@ -14,10 +14,10 @@ static bool is_case(const struct ir *m, const struct ir_block *h, uint32_t label
     return false;
 }
 
-static void drop_phi_parent(struct ir_block *b, uint32_t parent)
+static void drop_phi_parent(struct spv_edit_block *b, uint32_t parent)
 {
     for (size_t k = 0; k < ir_phis(b); k++) {
-        struct ir_inst *phi = b->body.v[k];
+        struct spv_node *phi = b->body.v[k];
         uint32_t n = 0;
         for (uint32_t j = 0; j + 1 < phi->n; j += 2)
             if (phi->v[j + 1] != parent) {
@@ -29,9 +29,9 @@ static void drop_phi_parent(struct ir_block *b, uint32_t parent)
 }
 
 // `b` leaves by a plain branch for another place in the switch of `h`: to its merge block.
-static bool redirect(struct ir *m, const struct ir_block *h, struct ir_block *b)
+static bool redirect(struct ir *m, const struct spv_edit_block *h, struct spv_edit_block *b)
 {
-    struct ir_block *merge = ir_merge_of(m, h), *old = m->block_of[b->end->v[0]];
+    struct spv_edit_block *merge = ir_merge_of(m, h), *old = m->block_of[b->end->v[0]];
     if (ir_phis(merge) || merge->order == NOWHERE || old->preds.n < 2)
         return false;
     drop_phi_parent(old, b->label);
@@ -40,9 +40,9 @@ static bool redirect(struct ir *m, const struct ir_block *h, struct ir_block *b)
 }
 
 // The innermost switch that holds a block.
-static const struct ir_block *switch_of(const struct ir *m, const struct ir_block *b)
+static const struct spv_edit_block *switch_of(const struct ir *m, const struct spv_edit_block *b)
 {
-    for (const struct ir_block *h = b->idom;; h = h->idom) {
+    for (const struct spv_edit_block *h = b->idom;; h = h->idom) {
         if (h->end->op == SpvOpSwitch && h->merge && ir_inside(m, h, b))
             return h;
         if (h->idom == h)
@@ -51,17 +51,17 @@ static const struct ir_block *switch_of(const struct ir *m, const struct ir_bloc
 }
 
 static uint32_t each_case_end(struct ir *m,
-                              bool (*is_it)(const struct ir *, const struct ir_block *,
-                                            const struct ir_block *))
+                              bool (*is_it)(const struct ir *, const struct spv_edit_block *,
+                                            const struct spv_edit_block *))
 {
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct ir_block *h = m->functions.v[f]->blocks.v[k];
+            struct spv_edit_block *h = m->functions.v[f]->blocks.v[k];
             if (h->order == NOWHERE || h->end->op != SpvOpSwitch || !h->merge)
                 continue;
             for (size_t j = 0; j < h->function->blocks.n; j++) {
-                struct ir_block *b = h->function->blocks.v[j];
+                struct spv_edit_block *b = h->function->blocks.v[j];
                 if (b != h && b->order != NOWHERE && b->end->op == SpvOpBranch && !b->merge &&
                     switch_of(m, b) == h && is_it(m, h, b) && redirect(m, h, b)) {
                     places++;
@@ -73,13 +73,15 @@ static uint32_t each_case_end(struct ir *m,
     return places;
 }
 
-static bool is_continue(const struct ir *m, const struct ir_block *h, const struct ir_block *b)
+static bool is_continue(const struct ir *m, const struct spv_edit_block *h,
+                        const struct spv_edit_block *b)
 {
-    const struct ir_block *loop = ir_loop_of(m, h);
+    const struct spv_edit_block *loop = ir_loop_of(m, h);
     return loop && ir_loop_of(m, b) == loop && loop->merge->v[1] == b->end->v[0];
 }
 
-static bool is_fall_through(const struct ir *m, const struct ir_block *h, const struct ir_block *b)
+static bool is_fall_through(const struct ir *m, const struct spv_edit_block *h,
+                            const struct spv_edit_block *b)
 {
     return is_case(m, h, b->end->v[0]) && b->end->v[0] != h->label;
 }
@@ -99,7 +101,7 @@ uint32_t last_case_is_default(struct ir *m)
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct ir_block *h = m->functions.v[f]->blocks.v[k];
+            struct spv_edit_block *h = m->functions.v[f]->blocks.v[k];
             uint32_t *labels[IR_LABELS];
             if (h->end->op != SpvOpSwitch || h->order == NOWHERE)
                 continue;

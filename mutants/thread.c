@@ -5,28 +5,28 @@
 #include "ir.h"
 
 struct two_ifs {
-    struct ir_block *first, *second; // headers; `second` is the merge block of `first`
-    struct ir_block *merge;          // of the second
-    struct ir_block *yes, *no;       // the ways into `second` where the condition holds or not
+    struct spv_edit_block *first, *second; // headers; `second` is the merge block of `first`
+    struct spv_edit_block *merge;          // of the second
+    struct spv_edit_block *yes, *no; // the ways into `second` where the condition holds or not
 };
 
 // Where does the condition of `h` hold? In the arm of its first label, or on that edge.
-static bool on_side(const struct ir *m, const struct ir_block *h, const struct ir_block *p,
-                    uint32_t which)
+static bool on_side(const struct ir *m, const struct spv_edit_block *h,
+                    const struct spv_edit_block *p, uint32_t which)
 {
-    const struct ir_block *arm = m->block_of[h->end->v[which]];
+    const struct spv_edit_block *arm = m->block_of[h->end->v[which]];
     if (p == h)
         return arm == ir_merge_of(m, h);
     return arm != ir_merge_of(m, h) && ir_dominates(arm, p);
 }
 
-static bool is_plain_if(const struct ir_block *h)
+static bool is_plain_if(const struct spv_edit_block *h)
 {
     return h->order != NOWHERE && h->merge && h->merge->op == SpvOpSelectionMerge &&
            h->end->op == SpvOpBranchConditional && h->end->v[1] != h->end->v[2];
 }
 
-static bool find(const struct ir *m, struct ir_block *h, struct two_ifs *t)
+static bool find(const struct ir *m, struct spv_edit_block *h, struct two_ifs *t)
 {
     *t = (struct two_ifs){.first = h};
     if (!is_plain_if(h))
@@ -37,7 +37,7 @@ static bool find(const struct ir *m, struct ir_block *h, struct two_ifs *t)
         return false;
     t->merge = ir_merge_of(m, t->second);
     for (int k = 0; k < 2; k++) {
-        struct ir_block *p = t->second->preds.v[k];
+        struct spv_edit_block *p = t->second->preds.v[k];
         if (on_side(m, h, p, 1))
             t->yes = p;
         else if (on_side(m, h, p, 2))
@@ -46,10 +46,10 @@ static bool find(const struct ir *m, struct ir_block *h, struct two_ifs *t)
     return t->yes && t->no && t->yes != t->no && t->merge->preds.n >= 2;
 }
 
-static void keep_parent(struct ir_block *b, uint32_t parent)
+static void keep_parent(struct spv_edit_block *b, uint32_t parent)
 {
     for (size_t k = 0; k < ir_phis(b); k++) {
-        struct ir_inst *phi = b->body.v[k];
+        struct spv_node *phi = b->body.v[k];
         for (uint32_t j = 0; j + 1 < phi->n; j += 2)
             if (phi->v[j + 1] == parent) {
                 phi->v[0] = phi->v[j];
@@ -62,10 +62,10 @@ static void keep_parent(struct ir_block *b, uint32_t parent)
 
 static bool thread(struct ir *m, const struct two_ifs *t)
 {
-    struct ir_block *b = t->second;
+    struct spv_edit_block *b = t->second;
     // Values of the block in the middle that are used after it must have one meaning: where
     // they are, only the arms of the second selection may see them.
-    struct ir_block *then = m->block_of[b->end->v[1]], *other = m->block_of[b->end->v[2]];
+    struct spv_edit_block *then = m->block_of[b->end->v[1]], *other = m->block_of[b->end->v[2]];
     for (size_t k = 0; k < b->body.n; k++) {
         struct ir_uses u = ir_uses(m, b->body.v[k]->result);
         for (size_t j = 0; b->body.v[k]->result && j < u.n; j++) {
@@ -76,9 +76,9 @@ static bool thread(struct ir *m, const struct two_ifs *t)
         }
     }
     uint32_t *map = ir_map(m);
-    struct ir_block *yes = ir_edge(m, t->yes, b), *no = ir_edge(m, t->no, b);
+    struct spv_edit_block *yes = ir_edge(m, t->yes, b), *no = ir_edge(m, t->no, b);
     ir_copy_blocks(m, &b, 1, map);
-    struct ir_block *c = b->function->blocks.v[b->function->blocks.n - 1];
+    struct spv_edit_block *c = b->function->blocks.v[b->function->blocks.n - 1];
     // b for yes, c for no.
     for (size_t k = 0; k < b->body.n && other != t->merge; k++) {
         uint32_t id = b->body.v[k]->result;
@@ -92,11 +92,11 @@ static bool thread(struct ir *m, const struct two_ifs *t)
     keep_parent(c, no->label);
     b->merge = c->merge = NULL;
     // Each goes one way only; the phis of the other way lose it.
-    struct ir_block *ends[2] = {then, other};
+    struct spv_edit_block *ends[2] = {then, other};
     uint32_t gone[2] = {c->label, b->label};
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < ir_phis(ends[k]); i++) {
-            struct ir_inst *phi = ends[k]->body.v[i];
+            struct spv_node *phi = ends[k]->body.v[i];
             uint32_t n = 0;
             for (uint32_t j = 0; j + 1 < phi->n; j += 2)
                 if (phi->v[j + 1] != gone[k]) {

@@ -7,8 +7,6 @@
 // lanes left its loop at different times.
 #include "ir.h"
 
-#include <string.h>
-
 struct look {
     const struct ir *m;
     uint8_t *known; // [id] 0 not asked, 1 uniform as far as known, 2 not
@@ -16,9 +14,9 @@ struct look {
 
 static bool is_uniform(struct look *l, uint32_t id);
 
-static const struct ir_inst *variable_of(const struct ir *m, uint32_t pointer)
+static const struct spv_node *variable_of(const struct ir *m, uint32_t pointer)
 {
-    const struct ir_inst *d = m->def[pointer];
+    const struct spv_node *d = m->def[pointer];
     while (d && (d->op == SpvOpAccessChain || d->op == SpvOpInBoundsAccessChain))
         d = m->def[d->v[0]];
     return d && d->op == SpvOpVariable ? d : NULL;
@@ -34,7 +32,7 @@ static bool stores_uniform(struct look *l, uint32_t variable)
     return true;
 }
 
-static bool operands_uniform(struct look *l, const struct ir_inst *d, uint32_t step)
+static bool operands_uniform(struct look *l, const struct spv_node *d, uint32_t step)
 {
     uint32_t *ids[IR_IDS], n = ir_ids(d, ids, IR_IDS);
     for (uint32_t k = 0; k < n; k += step)
@@ -43,7 +41,7 @@ static bool operands_uniform(struct look *l, const struct ir_inst *d, uint32_t s
     return true;
 }
 
-static bool look_at(struct look *l, const struct ir_inst *d)
+static bool look_at(struct look *l, const struct spv_node *d)
 {
     if (!d->block)
         return d->op != SpvOpFunctionParameter; // a constant
@@ -51,12 +49,12 @@ static bool look_at(struct look *l, const struct ir_inst *d)
     case SpvOpPhi:
         return operands_uniform(l, d, 2);
     case SpvOpLoad: {
-        const struct ir_inst *v = variable_of(l->m, d->v[0]);
+        const struct spv_node *v = variable_of(l->m, d->v[0]);
         if (!v)
             return false;
         if (v->v[0] == SpvStorageClassFunction)
             return v->result == d->v[0] && stores_uniform(l, v->result);
-        const struct ir_inst *chain = l->m->def[d->v[0]];
+        const struct spv_node *chain = l->m->def[d->v[0]];
         return v->v[0] == SpvStorageClassStorageBuffer && ir_is_pure(l->m, d) &&
                operands_uniform(l, chain, 1);
     }
@@ -84,7 +82,7 @@ static bool look_at(struct look *l, const struct ir_inst *d)
 
 static bool is_uniform(struct look *l, uint32_t id)
 {
-    const struct ir_inst *d = l->m->def[id];
+    const struct spv_node *d = l->m->def[id];
     if (!d)
         return false;
     if (d->op == SpvOpVariable)
@@ -98,22 +96,12 @@ static bool is_uniform(struct look *l, uint32_t id)
 
 // ---- reading once ---------------------------------------------------------------
 
-static void need_ballot(struct ir *m)
-{
-    for (size_t k = 0; k < m->head.n; k++)
-        if (m->head.v[k]->op == SpvOpCapability &&
-            m->head.v[k]->v[0] == SpvCapabilityGroupNonUniformBallot)
-            return;
-    *VEC_PUSH(m->arena, &m->head) = NULL;
-    memmove(&m->head.v[1], &m->head.v[0], (m->head.n - 1) * sizeof m->head.v[0]);
-    m->head.v[0] = IR_MAKE(m, SpvOpCapability, 0, 0, SpvCapabilityGroupNonUniformBallot);
-}
-
 // The first active lane's value, put before body[at].
-static uint32_t once(struct ir *m, struct ir_block *b, size_t at, uint32_t value)
+static uint32_t once(struct ir *m, struct spv_edit_block *b, size_t at, uint32_t value)
 {
-    uint32_t id = ir_new_id(m), scope = ir_constant(m, ir_u32(m), SpvScopeSubgroup);
-    need_ballot(m);
+    uint32_t id = spv_edit_id(&m->e),
+             scope = spv_edit_constant(&m->e, spv_edit_uint(&m->e), SpvScopeSubgroup);
+    spv_edit_capability(&m->e, SpvCapabilityGroupNonUniformBallot);
     ir_put(m, b, at,
            IR_MAKE(m, SpvOpGroupNonUniformBroadcastFirst, m->def[value]->type, id, scope, value));
     return id;
@@ -131,8 +119,8 @@ static uint32_t branches(struct ir *m, SpvOp end)
     struct look l = {m, ARENA_ARRAY(m->arena, uint8_t, m->bound)};
     for (size_t f = 0; f < m->functions.n; f++)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct ir_block *b = m->functions.v[f]->blocks.v[k];
-            const struct ir_inst *d = b->end->op == end ? m->def[b->end->v[0]] : NULL;
+            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
+            const struct spv_node *d = b->end->op == end ? m->def[b->end->v[0]] : NULL;
             if (!d || !d->block || d->op == SpvOpGroupNonUniformBroadcastFirst ||
                 !is_uniform(&l, b->end->v[0]))
                 continue;
@@ -152,14 +140,14 @@ uint32_t uniform_switch(struct ir *m)
 }
 
 // Is a variable or a phi written inside of a loop that ends before `at`?
-static bool behind_its_loop(const struct ir *m, const struct ir_inst *write,
-                            const struct ir_block *at)
+static bool behind_its_loop(const struct ir *m, const struct spv_node *write,
+                            const struct spv_edit_block *at)
 {
-    const struct ir_block *loop = write->block ? ir_loop_of(m, write->block) : NULL;
+    const struct spv_edit_block *loop = write->block ? ir_loop_of(m, write->block) : NULL;
     return loop && !ir_inside(m, loop, at) && ir_dominates(loop, at);
 }
 
-static bool is_left_behind(const struct ir *m, const struct ir_inst *d)
+static bool is_left_behind(const struct ir *m, const struct spv_node *d)
 {
     if (d->op != SpvOpLoad)
         return false;
@@ -177,9 +165,9 @@ static uint32_t values(struct ir *m, bool after_loops)
     struct look l = {m, ARENA_ARRAY(m->arena, uint8_t, m->bound)};
     for (size_t f = 0; f < m->functions.n; f++)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct ir_block *b = m->functions.v[f]->blocks.v[k];
+            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
             for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
-                struct ir_inst *d = b->body.v[i];
+                struct spv_node *d = b->body.v[i];
                 bool phi = d->op == SpvOpPhi && !after_loops;
                 bool read = d->op == SpvOpLoad && variable_of(m, d->v[0]) &&
                             variable_of(m, d->v[0])->v[0] == SpvStorageClassFunction &&
@@ -212,13 +200,13 @@ uint32_t uniform_after_loop(struct ir *m)
         ir_analyse(m);
     struct look l = {m, ARENA_ARRAY(m->arena, uint8_t, m->bound)};
     for (uint32_t id = 1; id < l.m->bound; id++) {
-        const struct ir_inst *d = m->def[id];
+        const struct spv_node *d = m->def[id];
         if (!d || !d->block || !d->type || !is_scalar(m, d->type) || !ir_loop_of(m, d->block) ||
             !is_uniform(&l, id))
             continue;
         struct ir_uses u = ir_uses(m, id);
         for (size_t k = 0; k < u.n; k++) {
-            struct ir_block *b = u.v[k]->block;
+            struct spv_edit_block *b = u.v[k]->block;
             if (u.v[k]->op == SpvOpPhi || b->order == NOWHERE || !behind_its_loop(m, d, b))
                 continue;
             uint32_t first = once(m, b, ir_place(b, u.v[k]), id);

@@ -7,7 +7,7 @@
 
 static bool is_group_value(const struct ir *m, uint32_t id, int depth)
 {
-    const struct ir_inst *d = m->def[id];
+    const struct spv_node *d = m->def[id];
     if (!d || !d->block || !depth)
         return false;
     if (ir_is_group(d))
@@ -28,10 +28,10 @@ uint32_t loop_value_lost(struct ir *m)
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct ir_block *b = m->functions.v[f]->blocks.v[k];
-            struct ir_block *loop = ir_loop_of(m, b);
+            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
+            struct spv_edit_block *loop = ir_loop_of(m, b);
             for (size_t i = 0; loop && i < b->body.n; i++) {
-                struct ir_inst *d = b->body.v[i];
+                struct spv_node *d = b->body.v[i];
                 if (d->op == SpvOpStore && m->def[d->v[0]] &&
                     m->def[d->v[0]]->op == SpvOpVariable &&
                     m->def[d->v[0]]->v[0] == SpvStorageClassFunction &&
@@ -67,13 +67,13 @@ uint32_t shuffles_share_scratch(struct ir *m)
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct ir_block *b = m->functions.v[f]->blocks.v[k];
-            struct ir_inst *first = NULL;
+            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
+            struct spv_node *first = NULL;
             for (size_t i = 0; i < b->body.n; i++) {
-                struct ir_inst *d = b->body.v[i];
+                struct spv_node *d = b->body.v[i];
                 if (d->op != SpvOpGroupNonUniformShuffle)
                     continue;
-                const struct ir_inst *value = m->def[d->v[1]];
+                const struct spv_node *value = m->def[d->v[1]];
                 if (first && first->type == d->type && first->v[1] != d->v[1] && value &&
                     ir_before(value, first)) {
                     first->v[1] = d->v[1];
@@ -90,7 +90,7 @@ uint32_t barrier_left_out(struct ir *m)
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct ir_block *b = m->functions.v[f]->blocks.v[k];
+            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
             for (size_t i = 0; i < b->body.n; i++)
                 if (b->body.v[i]->op == SpvOpControlBarrier) {
                     ir_take(b, b->body.v[i--]);
@@ -104,8 +104,8 @@ uint32_t barrier_left_out(struct ir *m)
 uint32_t workgroup_is_first(struct ir *m)
 {
     uint32_t places = 0;
-    for (size_t k = 0; k < m->head.n; k++) {
-        const struct ir_inst *d = m->head.v[k];
+    IR_EACH_HEAD(d, m)
+    {
         if (d->op != SpvOpDecorate || d->v[1] != SpvDecorationBuiltIn ||
             d->v[2] != SpvBuiltInWorkgroupId)
             continue;

@@ -190,14 +190,6 @@ uint16_t *id_places(struct arena *a, const struct spv_module *m)
     return ARENA_ARRAY(a, uint16_t, longest);
 }
 
-uint32_t function_of(const struct spv_module *m, uint32_t inst)
-{
-    for (uint32_t f = 0; f < m->function_count; f++)
-        if (inst >= m->functions[f].first && inst <= m->functions[f].last)
-            return f;
-    return SPV_NO_NODE;
-}
-
 bool leads_to(const struct spv_module *m, uint32_t label, uint32_t to)
 {
     const uint32_t b = label < m->bound ? m->block_of[label] : UINT32_MAX;

@@ -50,7 +50,5 @@ uint16_t *id_places(struct arena *a, const struct spv_module *m);
 const struct spv_inst *branch_of_if(const struct spv_module *m, uint32_t b, uint32_t *merge);
 // Is the label that one, or of a block that does nothing but go there?
 bool leads_to(const struct spv_module *m, uint32_t label, uint32_t to);
-// Index of the function that holds an instruction; SPV_NO_NODE for none.
-uint32_t function_of(const struct spv_module *m, uint32_t inst);
 
 #endif

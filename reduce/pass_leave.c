@@ -17,8 +17,10 @@ static bool is_loop(const struct spv_module *m, uint32_t b)
     return x->merge && m->insts[x->merge].op == SpvOpLoopMerge;
 }
 
-// The end of a block that leaves the loop on one side, without a selection: which side stays; 0 else.
-static uint32_t stays_of(const struct spv_module *m, const struct spv_block *x, const struct spv_block *head)
+// The end of a block that leaves the loop on one side, without a selection: which side stays; 0
+// else.
+static uint32_t stays_of(const struct spv_module *m, const struct spv_block *x,
+                         const struct spv_block *head)
 {
     const struct spv_inst *t = &m->insts[x->last];
     const uint32_t merge = m->insts[head->merge].v[0];
@@ -73,7 +75,8 @@ static bool repeats(const struct spv_module *m, uint32_t i)
     return x->result && inst_is_pure(x->op) && x->op != SpvOpPhi;
 }
 
-// The words of node k with the ids in them replaced that `late` has another one for. Says whether any.
+// The words of node k with the ids in them replaced that `late` has another one for. Says whether
+// any.
 static bool use_late(struct spv_edit *e, uint32_t k, const uint32_t *late, uint16_t *at)
 {
     uint32_t rest, n = spv_edit_ids(e, e->node.v[k], at, &rest);
@@ -93,7 +96,7 @@ static bool use_late(struct spv_edit *e, uint32_t k, const uint32_t *late, uint1
 static bool load_late(struct spv_edit *e, uint32_t first, uint32_t behind)
 {
     const struct spv_module *m = e->m;
-    const uint32_t end = m->functions[function_of(m, m->blocks[first].first)].last;
+    const uint32_t end = m->functions[spv_function_at(m, m->blocks[first].first)].last;
     uint32_t begin = m->blocks[behind].first + 1, rest;
     uint16_t *at = id_places(e->a, m);
     bool *used = ARENA_ARRAY(e->a, bool, m->bound), any = false;
@@ -186,7 +189,8 @@ static void mark(struct spv_edit *e, uint32_t i, uint16_t *at, bool *used)
 static bool others_alone(struct spv_edit *e, const struct spv_block *head)
 {
     const struct spv_module *m = e->m;
-    const uint32_t merge = m->insts[head->merge].v[0], cont = m->block_of[m->insts[head->merge].v[1]];
+    const uint32_t merge = m->insts[head->merge].v[0],
+                   cont = m->block_of[m->insts[head->merge].v[1]];
     uint16_t *at = id_places(e->a, m);
     bool *used = ARENA_ARRAY(e->a, bool, m->bound);
     const struct spv_block *chain[8], *x = head;
@@ -199,7 +203,8 @@ static bool others_alone(struct spv_edit *e, const struct spv_block *head)
             return false;
     }
     const struct spv_inst *t = &m->insts[x->last];
-    if (t->op != SpvOpBranchConditional || (t->v[1] == merge) == (t->v[2] == merge) || cont == UINT32_MAX)
+    if (t->op != SpvOpBranchConditional || (t->v[1] == merge) == (t->v[2] == merge) ||
+        cont == UINT32_MAX)
         return false;
     const uint32_t stays = m->block_of[t->v[t->v[1] == merge ? 2 : 1]];
     if (stays == UINT32_MAX || e->m->insts[m->blocks[stays].first + 1].op == SpvOpPhi)
@@ -230,7 +235,7 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
     const uint32_t b = s->v[0];
     const struct spv_block *head = &m->blocks[b];
     const uint32_t behind = m->block_of[m->insts[head->merge].v[0]];
-    const uint32_t f = function_of(m, head->first);
+    const uint32_t f = spv_function_at(m, head->first);
     const struct spv_function *fn = &m->functions[f];
     if (behind == UINT32_MAX || behind <= b || (s->v[2] == LATE && !load_late(e, b, behind)))
         return false;

@@ -39,7 +39,7 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
     const struct spv_module *m = e->m;
     const struct spv_block *head = &m->blocks[s->v[0]];
     const uint32_t merge = m->insts[head->merge].v[0];
-    const uint32_t f = function_of(m, head->first);
+    const uint32_t f = spv_function_at(m, head->first);
     spv_edit_drop(e, head->merge);
     if (s->v[1] == LOOP_REMOVE) {
         spv_edit_set(e, head->last, SpvOpBranch, &merge, 1);

@@ -18,7 +18,7 @@ static bool is_removable(const struct spv_module *m, uint32_t i)
     case SpvOpVariable:
         return true;
     default:
-        return !spv_ends_block(x->op) && function_of(m, i) != SPV_NO_NODE;
+        return !spv_ends_block(x->op) && spv_function_at(m, i) != SPV_NO_NODE;
     }
 }
 

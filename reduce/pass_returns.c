@@ -15,7 +15,7 @@ static void plan(struct red_plan *p)
         // A block that is no part of the arm makes no valid module.
         for (uint32_t k = b + 1; k < m->block_count; k++)
             if (k != to && m->insts[m->blocks[k].last].op == SpvOpReturn &&
-                function_of(m, m->blocks[k].first) == function_of(m, m->blocks[b].first))
+                spv_function_at(m, m->blocks[k].first) == spv_function_at(m, m->blocks[b].first))
                 PLAN(p, k, m->blocks[to].label);
     }
 }

@@ -7,7 +7,7 @@
 #include "edit.h"
 
 struct block {
-    uint32_t label; // id
+    uint32_t label;              // id
     uint32_t first, term, merge; // nodes; merge: SPV_NO_NODE for none
     uint32_t header;             // id: whose continue target it is declared to be; 0
     bool declared, reached;
@@ -29,7 +29,7 @@ static inline void drop(struct tidy *t, uint32_t node)
 }
 
 #define EACH_NODE(i, e)                                                                            \
-    for (uint32_t i = (e)->first; i != SPV_NO_NODE; i = (e)->node.v[i]->next)                         \
+    for (uint32_t i = (e)->first; i != SPV_NO_NODE; i = (e)->node.v[i]->next)                      \
         if (!(e)->node.v[i]->gone)
 
 // ---- tidy_uses.c

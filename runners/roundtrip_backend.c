@@ -8,6 +8,7 @@
 // that spirv-cross refuses, or one that comes back without the mode it had, is skipped
 // with the reason; text of spirv-cross's that glslang refuses is a rejection.
 #include "command.h"
+#include "spirv/spirv_edit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,20 +119,18 @@ static void without_relaxed(struct arena *a, struct run_result *r)
     struct spv_module m;
     if (!spv_module_read(a, r->words, r->word_count, &m, NULL))
         return; // whoever validates it will say why
-    uint32_t *out = ARENA_ARRAY(a, uint32_t, r->word_count);
-    size_t n = 0, from = 0;
+    const struct spv_case made = {.words = r->words, .count = r->word_count};
+    struct spv_edit e;
+    spv_edit_start(&e, a, &made, &m, 0);
     for (uint32_t i = 0; i < m.inst_count; i++) {
         const struct spv_inst *x = &m.insts[i];
         uint32_t at = x->op == SpvOpDecorate ? 1 : x->op == SpvOpMemberDecorate ? 2 : 0;
-        if (!at || x->v[at] != SpvDecorationRelaxedPrecision)
-            continue;
-        memcpy(out + n, r->words + from, (x->at - from) * sizeof *out);
-        n += x->at - from;
-        from = i + 1 < m.inst_count ? m.insts[i + 1].at : r->word_count;
+        if (at && x->v[at] == SpvDecorationRelaxedPrecision)
+            spv_edit_drop(&e, i);
     }
-    memcpy(out + n, r->words + from, (r->word_count - from) * sizeof *out);
-    r->words = out;
-    r->word_count = n + r->word_count - from;
+    spv_edit_write(&e, false);
+    r->words = e.c.words;
+    r->word_count = e.c.count;
 }
 
 static void without_mediump(char *text)

@@ -4,54 +4,42 @@
 // it is written: the mode goes back into the module that comes out.
 #include "command.h"
 
-#include <string.h>
+#include "spirv/spirv_edit.h"
 
-static bool has_mode(const uint32_t *words, size_t count, uint32_t *at_extensions,
-                     uint32_t *at_modes, uint32_t *main)
+static bool has_mode(const struct spv_module *m)
 {
-    *at_extensions = *at_modes = 0;
-    for (size_t at = 5; at < count && words[at] >> 16 && words[at] >> 16 <= count - at;
-         at += words[at] >> 16) {
-        const uint32_t op = words[at] & 0xffff, next = (uint32_t)at + (words[at] >> 16);
-        if (op == SpvOpFunction)
-            break;
-        if (op == SpvOpCapability || op == SpvOpExtension)
-            *at_extensions = next;
-        if (op == SpvOpEntryPoint) {
-            *at_modes = next;
-            *main = words[at + 2];
-        }
-        if (op == SpvOpExecutionMode && words[at] >> 16 > 2 &&
-            words[at + 2] == SpvExecutionModeMaximallyReconvergesKHR)
+    for (uint32_t i = 0; i < m->inst_count && m->insts[i].op != SpvOpFunction; i++)
+        if (m->insts[i].op == SpvOpExecutionMode &&
+            m->insts[i].v[1] == SpvExecutionModeMaximallyReconvergesKHR)
             return true;
-    }
     return false;
 }
 
 void mode_give_back(struct arena *a, const struct spv_case *c, struct run_result *r)
 {
-    static const char name[] = "SPV_KHR_maximal_reconvergence";
-    uint32_t extensions, modes, main = 0, text[sizeof name / 4 + 1] = {0};
-    if (!has_mode(c->words, c->count, &extensions, &modes, &main) ||
-        has_mode(r->words, r->word_count, &extensions, &modes, &main) || !extensions ||
-        modes < extensions)
+    const struct spv_case made = {.words = r->words, .count = r->word_count};
+    struct spv_module was, m;
+    struct words name = {0};
+    uint32_t extensions = 0, modes = 0, main = 0; // nodes that what is put in comes before
+    if (!spv_module_read(a, c->words, c->count, &was, NULL) || !has_mode(&was) ||
+        !spv_module_read(a, r->words, r->word_count, &m, NULL) || has_mode(&m))
         return;
-    const uint32_t n = sizeof text / sizeof *text;
-    const uint32_t mode[] = {3u << 16 | SpvOpExecutionMode, main,
-                             SpvExecutionModeMaximallyReconvergesKHR};
-    struct words out = {0};
-    memcpy(text, name, sizeof name - 1);
-    VEC_RESERVE(a, &out, r->word_count + n + 4);
-    for (size_t at = 0; at < r->word_count; at++) {
-        if (at == extensions) {
-            out.v[out.n++] = (n + 1) << 16 | SpvOpExtension;
-            for (uint32_t i = 0; i < n; i++)
-                out.v[out.n++] = text[i];
+    for (uint32_t i = 0; i + 1 < m.inst_count && m.insts[i].op != SpvOpFunction; i++) {
+        if (m.insts[i].op == SpvOpCapability || m.insts[i].op == SpvOpExtension)
+            extensions = i + 1;
+        if (m.insts[i].op == SpvOpEntryPoint) {
+            modes = i + 1;
+            main = m.insts[i].v[1];
         }
-        for (uint32_t i = 0; at == modes && i < 3; i++)
-            out.v[out.n++] = mode[i];
-        out.v[out.n++] = r->words[at];
     }
-    r->words = out.v;
-    r->word_count = out.n;
+    if (!extensions || !modes)
+        return;
+    struct spv_edit e;
+    spv_edit_start(&e, a, &made, &m, 0);
+    spv_string_words(a, &name, "SPV_KHR_maximal_reconvergence");
+    spv_edit_insert(&e, extensions, SpvOpExtension, name.v, (uint32_t)name.n);
+    SPV_EDIT_INSERT(&e, modes, SpvOpExecutionMode, main, SpvExecutionModeMaximallyReconvergesKHR);
+    spv_edit_write(&e, false);
+    r->words = e.c.words;
+    r->word_count = e.c.count;
 }

@@ -32,8 +32,7 @@ uint32_t spv_flow_loop(const struct spv_flow *f, uint32_t b)
 
 bool spv_flow_in_continue(const struct spv_flow *f, uint32_t h, uint32_t b)
 {
-    return spv_flow_inside(f, h, b) &&
-           spv_flow_structurally_dominates(f, f->block[h].cont, b);
+    return spv_flow_inside(f, h, b) && spv_flow_structurally_dominates(f, f->block[h].cont, b);
 }
 
 uint32_t spv_flow_arm(const struct spv_flow *f, uint32_t h, uint32_t b)

@@ -70,6 +70,40 @@ void spv_edit_drop(struct spv_edit *e, uint32_t node)
         e->def[x->result] = SPV_NO_NODE;
 }
 
+struct spv_node *spv_edit_make(struct spv_edit *e, SpvOp op, uint32_t type, uint32_t result,
+                               const uint32_t *v, uint32_t n)
+{
+    struct spv_node *x = ARENA_NEW(e->a, struct spv_node);
+    *x = (struct spv_node){.op = (uint16_t)op,
+                           .n = n,
+                           .type = type,
+                           .result = result,
+                           .v = arena_copy(e->a, v, n * sizeof *v),
+                           .index = (uint32_t)e->node.n,
+                           .prev = SPV_NO_NODE,
+                           .next = SPV_NO_NODE};
+    *VEC_PUSH(e->a, &e->node) = x;
+    if (result)
+        e->def[result] = x->index;
+    return x;
+}
+
+void spv_edit_cut(struct spv_edit *e, uint32_t node)
+{
+    const uint32_t prev = node_of(e, node)->prev;
+    CHECK(prev != SPV_NO_NODE);
+    node_of(e, prev)->next = SPV_NO_NODE;
+    e->last = prev;
+}
+
+void spv_edit_append(struct spv_edit *e, struct spv_node *x)
+{
+    x->prev = e->last;
+    x->next = SPV_NO_NODE;
+    node_of(e, e->last)->next = x->index;
+    e->last = x->index;
+}
+
 // Fills a node from words without the first.
 static void fill(struct spv_edit *e, struct spv_node *x, SpvOp op, const uint32_t *v, uint32_t n)
 {

@@ -16,8 +16,8 @@ static uint32_t string_end(const uint32_t *v, uint32_t n, uint32_t i)
     return i < n ? i + 1 : n;
 }
 
-uint32_t spv_operand_ids(uint32_t op, const uint32_t *v, uint32_t n, uint32_t literal,
-                         uint16_t *at, uint32_t *rest)
+uint32_t spv_operand_ids(uint32_t op, const uint32_t *v, uint32_t n, uint32_t literal, uint16_t *at,
+                         uint32_t *rest)
 {
     const struct spv_op *row = spv_op_find(op);
     uint32_t count = 0, i = 0;
@@ -92,8 +92,8 @@ uint16_t *spv_edit_places(struct spv_edit *e)
 // Are the operands from `rest` on, of which the grammar says no more, literals?
 static bool only_literals(const struct spv_node *x, uint32_t rest)
 {
-    const uint32_t plain = SpvMemoryAccessVolatileMask | SpvMemoryAccessAlignedMask |
-                           SpvMemoryAccessNontemporalMask;
+    const uint32_t plain =
+        SpvMemoryAccessVolatileMask | SpvMemoryAccessAlignedMask | SpvMemoryAccessNontemporalMask;
     switch (x->op) {
     case SpvOpDecorate:
     case SpvOpMemberDecorate:
@@ -173,7 +173,7 @@ void spv_edit_write(struct spv_edit *e, bool renumber)
         if (!e->node.v[i]->gone)
             at += write_node(&n, e->node.v[i], w + at);
     CHECK(at == size);
-    w[3] = n.next;
+    w[3] = renumber ? n.next : e->next_id;
     e->c.words = w;
     e->c.count = size;
 }

@@ -21,6 +21,9 @@ struct spv_node {
     uint32_t *v;     // the n operand words, the editor's own: write to them
     uint32_t index;
     uint32_t prev, next; // in the list; SPV_NO_NODE at the ends. Those that are gone stay in it.
+    // For who edits by blocks and says what one is; the editor does not look.
+    struct spv_edit_block *block;
+    uint32_t place;
 };
 
 struct spv_edit {
@@ -55,6 +58,13 @@ uint32_t spv_edit_insert(struct spv_edit *e, uint32_t before, SpvOp op, const ui
 #define SPV_EDIT_INSERT(e, before, op, ...)                                                        \
     spv_edit_insert((e), (before), (op), (const uint32_t[]){__VA_ARGS__},                          \
                     sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+// A node that is not in the list yet; with type and result 0 where it has none.
+struct spv_node *spv_edit_make(struct spv_edit *e, SpvOp op, uint32_t type, uint32_t result,
+                               const uint32_t *v, uint32_t n);
+// The list ends before a node: it and what follows are in it no more. Not the first.
+void spv_edit_cut(struct spv_edit *e, uint32_t node);
+// A node that is not in the list comes last.
+void spv_edit_append(struct spv_edit *e, struct spv_node *x);
 // A node in front of another one, in the place of where it was. Not the first or last.
 void spv_edit_move(struct spv_edit *e, uint32_t node, uint32_t before);
 // All uses of `id` become uses of `other`, once it is written.
@@ -91,8 +101,8 @@ void spv_edit_capability(struct spv_edit *e, SpvCapability capability);
 uint32_t spv_edit_ids(const struct spv_edit *e, const struct spv_node *x, uint16_t *at,
                       uint32_t *rest);
 // `literal`: words of one literal, of an OpSwitch (spv_literal_words).
-uint32_t spv_operand_ids(uint32_t op, const uint32_t *v, uint32_t n, uint32_t literal,
-                         uint16_t *at, uint32_t *rest);
+uint32_t spv_operand_ids(uint32_t op, const uint32_t *v, uint32_t n, uint32_t literal, uint16_t *at,
+                         uint32_t *rest);
 // Room for the positions of any instruction that is there.
 uint16_t *spv_edit_places(struct spv_edit *e);
 // Words of one literal of an OpSwitch on that selector.
@@ -100,10 +110,10 @@ uint32_t spv_edit_literal_words(const struct spv_edit *e, uint32_t selector);
 
 // ---- words again ------------------------------------------------------------------------
 
-// The words of what is not gone become e->c's; the bound is one more than the highest id that
-// is defined. `renumber`: ids are numbered as they appear, so that two edits which come to the
-// same give the same words and ids do not grow with every edit. Ids stay where an instruction
-// may hide one (operands that the grammar does not tell), or where a policy names labels.
+// The words of what is not gone become e->c's. `renumber`: ids are numbered as they appear, so
+// that two edits which come to the same give the same words and ids do not grow with every edit.
+// Ids stay all the same where an instruction may hide one (operands that the grammar does not
+// tell), or where a policy names labels; the bound is one more than the highest one then.
 void spv_edit_write(struct spv_edit *e, bool renumber);
 
 #endif

@@ -28,11 +28,11 @@ struct spv_flow_block {
     uint32_t cont;  // of a loop's header: its continue target; else SPV_NO_BLOCK
 
     // Found by spv_flow_analyse.
-    uint32_t *pred;      // reached blocks that branch to it, each once, in their order
+    uint32_t *pred; // reached blocks that branch to it, each once, in their order
     uint32_t pred_count;
-    uint32_t order;      // its place in reverse postorder; SPV_NO_BLOCK when no way leads to it
-    uint32_t idom;       // immediate dominator (its own number for the entry); SPV_NO_BLOCK
-                         // when it is not reached
+    uint32_t order; // its place in reverse postorder; SPV_NO_BLOCK when no way leads to it
+    uint32_t idom;  // immediate dominator (its own number for the entry); SPV_NO_BLOCK
+                    // when it is not reached
     // The same in the structural graph: a merge block that no way leads to has them too.
     uint32_t structural_order, structural_idom;
     uint32_t construct; // header of the innermost construct that holds it (itself, of a

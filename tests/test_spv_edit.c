@@ -114,7 +114,8 @@ static void declares_once(void **state)
     spv_edit_capability(&e, SpvCapabilityInt16);
     spv_edit_capability(&e, SpvCapabilityInt16);
     const char *text = text_of(f, &e, false);
-    assert_memory_equal(text + strspn(text, " "), "OpCapability Int16\n               OpCapability S", 40);
+    assert_memory_equal(text + strspn(text, " "),
+                        "OpCapability Int16\n               OpCapability S", 40);
     assert_null(strstr(strstr(text, "Int16") + 1, "Int16"));
     assert_non_null(strstr(text, arena_printf(&f->arena, "%%%u = OpConstantNull %%8\n", wide)));
     assert_true(strstr(text, "OpConstantNull") < strstr(text, "OpFunction "));

@@ -79,7 +79,7 @@ static void merge_dominated_by_inner_selection(void **state)
             "%a = OpLabel\nOpBranch %b\n"
             "%b = OpLabel\nOpLoopMerge %h %g None\nOpBranch %cc\n"
             "%cc = OpLabel\nOpSelectionMerge %e None\nOpBranchConditional %c %d %e\n"
-            "%d = OpLabel\nOpBranch %h\n"  // out of the loop
+            "%d = OpLabel\nOpBranch %h\n" // out of the loop
             "%e = OpLabel\nOpSelectionMerge %ff None\nOpBranchConditional %c %ff %i\n"
             "%ff = OpLabel\nOpBranch %g\n"
             "%g = OpLabel\nOpBranch %b\n"

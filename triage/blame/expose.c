@@ -112,7 +112,8 @@ static void store(struct exposing *r, uint32_t buffer, uint32_t global, uint32_t
     const uint32_t u = spv_edit_uint(&r->e);
     uint32_t three = SPV_EDIT_DECLARE(&r->e, SpvOpTypeVector, 0, u, 3);
     uint32_t zero = spv_edit_constant(&r->e, u, 0);
-    uint32_t pointer = SPV_EDIT_DECLARE(&r->e, SpvOpTypePointer, 0, SpvStorageClassStorageBuffer, u);
+    uint32_t pointer =
+        SPV_EDIT_DECLARE(&r->e, SpvOpTypePointer, 0, SpvStorageClassStorageBuffer, u);
     uint32_t ids = value(r, SpvOpLoad, three, &global, 1);
     uint32_t id = value(r, SpvOpCompositeExtract, u, (const uint32_t[]){ids, 0}, 2);
     uint32_t at = value(r, SpvOpAccessChain, pointer, (const uint32_t[]){buffer, zero, id}, 3);
@@ -155,7 +156,8 @@ struct shown {
 };
 
 // A condition, at the end of its block, and where that goes.
-static void put_condition(struct exposing *r, const struct shown *s, uint32_t buffer, uint32_t global)
+static void put_condition(struct exposing *r, const struct shown *s, uint32_t buffer,
+                          uint32_t global)
 {
     const struct spv_module *m = r->e.m;
     const struct spv_inst *condition = spv_def(m, m->insts[s->x->last].v[0]);
@@ -179,7 +181,8 @@ static bool put_result(struct exposing *r, const struct shown *s, uint32_t buffe
     return true;
 }
 
-// The interface of an entry point has the buffer too (since 1.4), and the built-in, where it is new.
+// The interface of an entry point has the buffer too (since 1.4), and the built-in, where it is
+// new.
 static void add_interface(struct spv_edit *e, uint32_t k, uint32_t buffer, uint32_t global)
 {
     const struct spv_node *x = e->node.v[k];
@@ -213,7 +216,8 @@ static bool expose(struct arena *a, const struct spv_case *c, const struct spv_m
         uint32_t in = SPV_EDIT_DECLARE(&r.e, SpvOpTypePointer, 0, SpvStorageClassInput, three);
         global = SPV_EDIT_DECLARE(&r.e, SpvOpVariable, in, SpvStorageClassInput);
     }
-    const uint32_t buffer = SPV_EDIT_DECLARE(&r.e, SpvOpVariable, type, SpvStorageClassStorageBuffer);
+    const uint32_t buffer =
+        SPV_EDIT_DECLARE(&r.e, SpvOpVariable, type, SpvStorageClassStorageBuffer);
     decorate(&r, buffer, SpvDecorationDescriptorSet, 0);
     decorate(&r, buffer, SpvDecorationBinding, FREE_BINDING);
     if (array)

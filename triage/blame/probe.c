@@ -40,7 +40,8 @@ static uint32_t put_word(struct probe *r, uint32_t at, uint32_t scope, uint32_t 
     uint32_t zero = spv_edit_constant(e, u, 0), one = spv_edit_constant(e, u, 1);
     uint32_t boolean = spv_edit_bool(e);
     if (r->kind == BLAME_PROBE_SUM) {
-        SPV_EDIT_INSERT(e, at, SpvOpGroupNonUniformIAdd, u, id, scope, SpvGroupOperationReduce, one);
+        SPV_EDIT_INSERT(e, at, SpvOpGroupNonUniformIAdd, u, id, scope, SpvGroupOperationReduce,
+                        one);
         *op = id;
         return id;
     }

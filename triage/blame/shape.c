@@ -79,7 +79,9 @@ const char *shape_arm(struct arena *a, const struct spv_module *m, uint32_t at)
             continue;
         for (uint32_t k = 0; k < 2; k++)
             if (h->succ[k] == x)
-                return h->succ[1 - k] == h->merge ? "only arm" : k == 0 ? "first arm" : "second arm";
+                return h->succ[1 - k] == h->merge ? "only arm"
+                       : k == 0                   ? "first arm"
+                                                  : "second arm";
     }
     return "";
 }
