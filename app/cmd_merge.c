@@ -11,22 +11,17 @@ struct given {
 static int run(struct context *x, void *user)
 {
     const struct given *g = user;
-    uint32_t copied = 0, known = 0, added;
+    uint32_t copied = 0, known = 0;
     if (!g->out)
         return complain(x, "needs --out DIR, the folder to merge into");
     for (uint32_t i = 0; i < x->n; i++) {
         uint32_t c, k;
-        if (!report_merge(g->out, x->words[i], &c, &k, &x->e))
+        if (!store_merge(g->out, x->words[i], &c, &k, &x->e))
             return refuse(x);
         say("%s: %u new, %u there already\n", x->words[i], c, k);
         copied += c;
         known += k;
     }
-    struct report_db *db = report_db_open(g->out, &x->e);
-    bool ok = db && report_db_sync(db, g->out, &added, &x->e);
-    report_db_close(db);
-    if (!ok)
-        return refuse(x);
     char text[32];
     say("%s: %s\n", g->out, count_of(text, sizeof text, copied + known, "finding"));
     return STATUS_GOOD;

@@ -10,10 +10,11 @@
 
 struct given {
     const char *out, *format, *bundle, *form, *known;
+    const char *mark, *state, *note, *link;
 };
 
-// The campaign's database, up to date. False with a line.
-static bool gather(struct context *x, struct report_findings *v)
+// The campaign's store, up to date and with the mark that is asked for. False with a line.
+static bool gather(struct context *x, const struct given *g, struct store_findings *v)
 {
     struct arena *a = &x->arena;
     struct err *e = &x->e;
@@ -22,14 +23,18 @@ static bool gather(struct context *x, struct report_findings *v)
     if (stat(arena_printf(a, "%s/findings", dir), &st) != 0 || !S_ISDIR(st.st_mode))
         return err_set(e, "%s: no campaign folder (it has no findings/)", dir);
     uint32_t added;
-    struct report_db *db = report_db_open(dir, e);
-    bool ok = db && report_db_sync(db, dir, &added, e) && report_db_read(db, a, v, e);
-    report_db_close(db);
+    struct store_mark m = {.note = g->note, .link = g->link};
+    if (g->state)
+        CHECK(store_state_find(g->state, &m.state)); // the option's words
+    struct store *s = store_open(dir, e);
+    bool ok = s && store_sync(s, dir, &added, e) &&
+              (!g->mark || store_mark(s, g->mark, &m, e)) && store_list(s, a, v, e);
+    store_close(s);
     return ok;
 }
 
 // Marks what is known already.
-static bool mark(struct context *x, const struct given *g, struct report_findings *v)
+static bool mark(struct context *x, const struct given *g, struct store_findings *v)
 {
     struct arena *a = &x->arena;
     struct err *e = &x->e;
@@ -58,7 +63,7 @@ static const char *base_name(struct arena *a, const char *path)
 }
 
 // The page, and the summary on standard output.
-static int write_html(struct context *x, const struct given *g, const struct report_findings *v)
+static int write_html(struct context *x, const struct given *g, const struct store_findings *v)
 {
     struct arena *a = &x->arena;
     struct report_view *views = ARENA_ARRAY(a, struct report_view, v->buckets);
@@ -79,7 +84,7 @@ static int write_html(struct context *x, const struct given *g, const struct rep
     return STATUS_GOOD;
 }
 
-static int write_format(struct context *x, const struct given *g, const struct report_findings *v)
+static int write_format(struct context *x, const struct given *g, const struct store_findings *v)
 {
     struct arena *a = &x->arena;
     enum report_format f;
@@ -93,13 +98,27 @@ static int write_format(struct context *x, const struct given *g, const struct r
     return STATUS_GOOD;
 }
 
-static int write_bundle(struct context *x, const struct given *g, const struct report_findings *v)
+// By its name, or by the name that one of its findings had before it was reduced.
+static const struct store_bucket *bucket_named(struct context *x, const struct store_findings *v,
+                                               const char *name)
+{
+    for (uint32_t i = 0; i < v->buckets; i++)
+        if (strcmp(v->bucket[i].name, name) == 0)
+            return &v->bucket[i];
+    for (uint32_t i = 0; i < v->buckets; i++)
+        for (uint32_t k = 0; k < v->bucket[i].findings; k++)
+            if (strcmp(v->bucket[i].row[k]->first.bucket, name) == 0) {
+                complain(x, "bucket %s is %s since its finding was reduced", name,
+                         v->bucket[i].name);
+                return &v->bucket[i];
+            }
+    return NULL;
+}
+
+static int write_bundle(struct context *x, const struct given *g, const struct store_findings *v)
 {
     struct arena *a = &x->arena;
-    const struct report_bucket *b = NULL;
-    for (uint32_t i = 0; i < v->buckets; i++)
-        if (strcmp(v->bucket[i].name, g->bundle) == 0)
-            b = &v->bucket[i];
+    const struct store_bucket *b = bucket_named(x, v, g->bundle);
     if (!b)
         return complain(x, "--bundle: no bucket '%s' in %s (tanglefuzz report %s lists them)",
                         g->bundle, x->words[0], x->words[0]);
@@ -107,9 +126,13 @@ static int write_bundle(struct context *x, const struct given *g, const struct r
     if (g->form)
         CHECK(report_form_find(g->form, &form)); // the option's words
     const char *to = g->out ? g->out : arena_printf(a, "%s/bundles/%s", x->words[0], b->name);
+    const char *bundles = arena_printf(a, "%s/bundles", x->words[0]);
+    struct stat st;
+    if (!g->out && lstat(bundles, &st) == 0 && !S_ISDIR(st.st_mode))
+        return complain(x, "%s: is no folder of its own (a link?): use --out", bundles);
     struct report_view w;
     report_view(x->tools, a, x->words[0], b, &w);
-    bool ok = (g->out || dir_make(arena_printf(a, "%s/bundles", x->words[0]), &x->e)) &&
+    bool ok = (g->out || dir_make(bundles, &x->e)) &&
               report_bundle(x->tools, &w, form, to, &x->e);
     if (!ok)
         return refuse(x);
@@ -120,11 +143,17 @@ static int write_bundle(struct context *x, const struct given *g, const struct r
 static int run(struct context *x, void *user)
 {
     const struct given *g = user;
-    struct report_findings v;
+    struct store_findings v;
     if (g->form && !g->bundle)
         return complain(x, "--form needs --bundle");
-    if (!gather(x, &v) || !mark(x, g, &v))
+    if (!g->mark != !g->state)
+        return complain(x, "--mark BUCKET and --state S need each other");
+    if ((g->note || g->link) && !g->mark)
+        return complain(x, "--note and --link need --mark BUCKET");
+    if (!gather(x, g, &v) || !mark(x, g, &v))
         return refuse(x);
+    if (g->mark)
+        return STATUS_GOOD;
     if (g->bundle)
         return write_bundle(x, g, &v);
     return strcmp(g->format, "html") == 0 ? write_html(x, g, &v) : write_format(x, g, &v);
@@ -140,6 +169,11 @@ static const struct arg_option options[] = {
              bundle),
     OPT_WORD("form", 0, "P", "whose form its README has", form,
              "generic, mesa, spirv-tools, llvm, glslang"),
+    OPT_TEXT("mark", 0, "BUCKET", "say something of a bucket, shown with it from then on", mark),
+    OPT_WORD("state", 0, "S", "with --mark: what became of it", state,
+             "new, triaged, filed, fixed, wont"),
+    OPT_TEXT("note", 0, "TEXT", "with --mark: what is to be known of it", note),
+    OPT_TEXT("link", 0, "URL", "with --mark: where it is filed", link),
 };
 
 const struct command cmd_report = {
@@ -154,7 +188,8 @@ const struct command cmd_report = {
              "--bundle: a folder that stands alone, to be attached to a bug report.",
     .example = "tanglefuzz report tanglefuzz-out\n"
                "tanglefuzz report tanglefuzz-out --format sarif -o findings.sarif\n"
-               "tanglefuzz report tanglefuzz-out --bundle bafimotuke --form mesa",
+               "tanglefuzz report tanglefuzz-out --bundle bafimotuke --form mesa\n"
+               "tanglefuzz report tanglefuzz-out --mark bafimotuke --state filed --link URL",
     OPTIONS(options),
     .rest_min = 1,
     .rest_max = 1,

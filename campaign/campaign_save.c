@@ -12,6 +12,7 @@
 
 #include <dirent.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 // The findings that are there already. A campaign that is resumed knows them from its state:
@@ -155,6 +156,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         .replay = arena_printf(&a, "tanglefuzz replay case.spvasm --target %s -n %d%s",
                                shell_quote(&a, spec), CAMPAIGN_RERUNS, c->o.run.validate ? " --validate" : ""),
         .generated = job_command(c, &a, &j->unit),
+        .found_at = (int64_t)time(NULL),
         .reproduced = x->reproduced,
         .tries = x->tries,
         .subject_text = x->result.text[0] ? x->result.text : NULL,

@@ -71,23 +71,99 @@ printf 'not a database, just text that is long enough to be looked at\n%0500d' 0
 rm -f two/findings.db-*
 bad not_a_database 'findings.db: file is not a database' "$TF" report two
 
-# ---- a database of the first schema is brought up to date
-"$TF" report one -f text >/dev/null
+# ---- a database of an older schema is brought up to date; what was said of its buckets stays
+"$TF" report one -f jsonl >one.jsonl
 if command -v python3 >/dev/null; then
-    python3 - one/findings.db <<'PY'
+    first=$(sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*/\1/p' one.jsonl | head -n 1)
+    rm -f one/findings.db*
+    python3 - one/findings.db "$first" <<'PY'
 import sqlite3, sys
 db = sqlite3.connect(sys.argv[1])
-db.execute("DROP INDEX findings_by_bucket")
-db.execute("ALTER TABLE findings DROP COLUMN first_words")
-db.execute("PRAGMA user_version = 1")
+db.executescript("""
+CREATE TABLE targets(id INTEGER PRIMARY KEY, spec TEXT NOT NULL, family TEXT NOT NULL, device TEXT NOT NULL, UNIQUE(spec, device));
+CREATE TABLE buckets(name TEXT PRIMARY KEY, signature TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'new', note TEXT NOT NULL DEFAULT '');
+CREATE TABLE findings(id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, bucket TEXT NOT NULL REFERENCES buckets);
+CREATE TABLE reruns(finding INTEGER NOT NULL REFERENCES findings, folder TEXT NOT NULL);
+CREATE TABLE runs(id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, json TEXT NOT NULL);
+PRAGMA user_version = 2;""")
+db.execute("INSERT INTO buckets VALUES(?, 's', 'filed', 'told them')", (sys.argv[2],))
+db.execute("INSERT INTO findings(digest, bucket) VALUES('gone', ?)", (sys.argv[2],))
 db.commit()
 PY
-    t migrated 0 '"first_words":[1-9]' '' "$TF" report one --format jsonl
+    t migrated 0 "\"bucket\":\"$first\".*\"state\":\"filed\",\"note\":\"told them\"" '' "$TF" report one --format jsonl
+    report migrated_findings "$(diff <(grep -v '"state":"filed"' out) <(grep -v "\"type\":\"bucket\",\"bucket\":\"$first\"" one.jsonl))"
     python3 - one/findings.db <<'PY'
 import sqlite3, sys
 db = sqlite3.connect(sys.argv[1])
-assert db.execute("PRAGMA user_version").fetchone() == (2,)
+assert db.execute("PRAGMA user_version").fetchone() == (3,)
 assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+PY
+
+    # ---- marks: kept by the store, shown, carried by merge
+    bad mark_state '--state: .word. is none of new' "$TF" report one --mark "$first" --state word
+    bad mark_alone 'need each other' "$TF" report one --mark "$first"
+    bad mark_nothing "no bucket 'nothing' in one" "$TF" report one --mark nothing --state fixed
+    t mark 0 '' '' "$TF" report one --mark "$first" --state fixed --link 'https://example.org/1?a=b&c'
+    t mark_shown 0 '^ +fixed: told them, https://example.org/1' '' "$TF" report one -f text
+    t mark_merged 0 - '' "$TF" merge one --out marked && t mark_carried 0 '^ +fixed: told them, https' '' "$TF" report marked -f text
+    "$TF" report marked --mark "$first" --state wont --note 'not ours'
+    "$TF" merge one --out marked >out && t mark_of_its_own 0 '^ +wont: not ours, https' '' "$TF" report marked -f text
+
+    # ---- times: of the finding, through a merge; without one in the folder that of its file
+    name=$(ls one/findings | head -n 1) && cp -r one timed && rm -f timed/findings.db*
+    python3 - timed "$name" <<'PY'
+import glob, json, os, sys
+for path in glob.glob(sys.argv[1] + "/findings/*/finding.json"):
+    f = json.load(open(path))
+    assert abs(f["found_at"] - os.stat(path).st_mtime) < 600, f
+    if sys.argv[2] in path:
+        f["found_at"] = 981173106
+    else:
+        del f["found_at"]
+    json.dump(f, open(path, "w"))
+    os.utime(path, (1012709106, 1012709106))
+PY
+    "$TF" merge timed --out timely >out 2>&1
+    t times_kept 0 '"found_at":"2001-02-03T04:05:06Z"' '' "$TF" report timely -f jsonl
+    report times_of_files "$(grep '"type":"finding"' out | grep -v '2001-02-03T04:05:06Z\|2002-02-03T04:05:06Z')"
+
+    # ---- only what is new is read: a folder that has not changed may not even be readable
+    "$TF" report one -f jsonl >before
+    mv one/findings/$name/case.spvasm kept && ln -s /nowhere one/findings/$name/case.spvasm
+    "$TF" report one -f jsonl >after
+    report not_read_again "$(diff before after)"
+    rm one/findings/$name/case.spvasm && mv kept one/findings/$name/case.spvasm
+    mv one/findings/$name gone && t gone 0 "$(($(ls one/findings | wc -l))) finding" '' "$TF" report one -f text
+    cp -r gone one/findings/other-name && mv gone one/findings/$name
+    t back 0 "$(($(ls one/findings | wc -l) - 1)) finding" '' "$TF" report one -f text
+    rm -r one/findings/$name && "$TF" report one -f text >out && mv one/findings/other-name one/findings/$name
+    report twin_takes_its_place "$(grep -q 'findings/other-name' out || cat out)"
+    "$TF" report one -f jsonl >after
+    report as_before "$(diff before after)"
+
+    # ---- links are not followed; a folder that may not be written is shown all the same
+    cp -r one linked && mv linked/findings.db elsewhere.db && ln -s "$PWD/elsewhere.db" linked/findings.db
+    bad linked_database 'findings.db: is no file of its own' "$TF" report linked
+    rm linked/findings.db && mkdir elsewhere && ln -s "$PWD/elsewhere" linked/bundles
+    bad linked_bundles 'bundles: is no folder of its own' "$TF" report linked --bundle "$first"
+    if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+        drop='setpriv --reuid=65534 --clear-groups'
+    else
+        drop=env
+    fi
+    cp -r one closed && rm -f closed/findings.db* && chmod 755 . && chmod -R a+rX,a-w closed
+    if $drop "$TF" --version >/dev/null 2>&1; then
+        t not_writable 0 "$(ls one/findings | wc -l) finding" '' $drop "$TF" report closed -f text
+        bad not_writable_mark 'a mark cannot be kept' $drop "$TF" report closed --mark "$first" --state fixed
+        report nothing_written "$(ls closed | grep findings.db)"
+    else
+        skip not_writable 'the program cannot be run by another user'
+    fi
+    chmod -R u+w closed
+
+    python3 - one/findings.db <<'PY'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
 db.execute("PRAGMA user_version = 99")
 db.commit()
 PY

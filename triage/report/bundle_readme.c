@@ -55,7 +55,7 @@ static bool has(const char *s)
 
 // ---- parts -----------------------------------------------------------------------
 
-static const char *in_words(const struct report_bucket *b)
+static const char *in_words(const struct store_bucket *b)
 {
     static const struct {
         const char *klass, *words;
@@ -82,7 +82,7 @@ static const char *in_words(const struct report_bucket *b)
 
 static void title(const struct report_view *w, struct text *t)
 {
-    const struct report_bucket *b = w->bucket;
+    const struct store_bucket *b = w->bucket;
     const char *who = has(b->culprit) ? b->culprit : "";
     text_add(t, "# %s%s%s: %s", b->family, who[0] ? " " : "", who, in_words(b));
     if (has(b->op) && strncmp(b->op, "any", 3) != 0)
@@ -94,7 +94,7 @@ static void title(const struct report_view *w, struct text *t)
 
 static void versions(const struct report_view *w, struct text *t)
 {
-    const struct report_row *r = w->bucket->best;
+    const struct store_finding *r = w->bucket->best;
     text_add(t, "Target: `%s`\n", r->target);
     if (has(r->device))
         text_add(t, "\n```\n%s%s```\n", r->device,
@@ -103,7 +103,7 @@ static void versions(const struct report_view *w, struct text *t)
 
 static void what(const struct report_view *w, struct text *t)
 {
-    const struct report_bucket *b = w->bucket;
+    const struct store_bucket *b = w->bucket;
     const char *text =
         w->expected && w->observed && has(w->verdict.text) ? w->verdict.text : b->best->text;
     text_add(t, "%s.\n", text);
@@ -121,7 +121,7 @@ static void what(const struct report_view *w, struct text *t)
 
 static void expected(const struct report_view *w, struct text *t)
 {
-    const struct report_bucket *b = w->bucket;
+    const struct store_bucket *b = w->bucket;
     const char *manner = blame_manner_text(t->arena, b->path);
     if (manner[0])
         text_add(t, "What is wrong: %s.\n\n", manner);
@@ -146,7 +146,7 @@ static void expected(const struct report_view *w, struct text *t)
 
 static void often(const struct report_view *w, struct text *t)
 {
-    const struct report_bucket *b = w->bucket;
+    const struct store_bucket *b = w->bucket;
     if (b->best->tries)
         text_add(t, "Seen again in %u of %u runs.", b->best->reproduced, b->best->tries);
     else

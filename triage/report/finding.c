@@ -4,6 +4,7 @@
 // with a temporary name, which is then renamed.
 #define _POSIX_C_SOURCE 200809L
 #include "finding.h"
+#include "store_parts.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -12,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILES = 8, FILE_LIMIT = 1 << 30, NAMES_MAX = 10000, TABLE_ROWS = 256, TABLE_WORDS = 256 };
+enum { FILES = 8, FILE_LIMIT = 1 << 30, TABLE_ROWS = 256, TABLE_WORDS = 256 };
 
 struct file {
     const char *name;
@@ -60,30 +61,27 @@ static void remove_files(const char *folder, const struct file *v, uint32_t n, s
     rmdir(folder);
 }
 
-// Whether a folder that is there holds the same case with the same class, target
-// and device. What cannot be read is another finding.
-static bool same_finding(struct arena *a, const char *folder, const struct file *spv_asm,
-                         const char *json)
+// The digest of what finding.json and the case's text say.
+static const char *digest_of(const char *spv_asm, size_t size, const char *json,
+                             char out[STORE_DIGEST])
 {
-    char *data;
-    size_t size;
-    if (!file_read(a, arena_printf(a, "%s/%s", folder, spv_asm->name), FILE_LIMIT, &data, &size,
-                   NULL))
-        return false;
-    if (size != spv_asm->size || memcmp(data, spv_asm->data, size) != 0)
-        return false;
-    if (!file_read(a, arena_printf(a, "%s/finding.json", folder), FILE_LIMIT, &data, &size, NULL))
-        return false;
-    json_t *old = json_loadb(data, size, 0, NULL), *new = json_loads(json, 0, NULL);
-    bool same = old && new;
-    static const char *const keys[] = {"class", "target", "device"};
-    for (size_t i = 0; same && i < sizeof keys / sizeof keys[0]; i++) {
-        const json_t *x = json_object_get(old, keys[i]), *y = json_object_get(new, keys[i]);
-        same = (!x && !y) || json_equal(x, y);
-    }
-    json_decref(old);
-    json_decref(new);
-    return same;
+    json_t *o = json_loads(json, 0, NULL);
+    store_digest(spv_asm, size, json_text(o, "class"), json_text(o, "target"),
+                 json_text(o, "device"), out);
+    json_decref(o);
+    return out;
+}
+
+// What cannot be read is another finding.
+static bool same_finding(struct arena *a, const char *folder, const char *digest)
+{
+    char *text, *json, old[STORE_DIGEST];
+    size_t size, json_size;
+    return file_read(a, arena_printf(a, "%s/case.spvasm", folder), FILE_LIMIT, &text, &size,
+                     NULL) &&
+           file_read(a, arena_printf(a, "%s/finding.json", folder), FILE_LIMIT, &json, &json_size,
+                     NULL) &&
+           strcmp(digest_of(text, size, json, old), digest) == 0;
 }
 
 bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir, const char *name,
@@ -120,12 +118,14 @@ bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir,
         files[n++] = text_file("lanes.txt", &lanes);
     }
 
-    for (uint32_t k = 1; k <= NAMES_MAX; k++) {
-        const char *as = k == 1 ? name : arena_printf(a, "%s-%u", name, k);
+    char digest[STORE_DIGEST];
+    digest_of(spv_asm.v, spv_asm.n, report_finding_json(a, name, NULL, f), digest);
+    for (int k = 0; k < 2; k++) {
+        const char *as = k == 0 ? name : arena_printf(a, "%s-%s", name, digest);
         const char *to = arena_printf(a, "%s/%s", dir, as);
         struct stat st;
         if (lstat(to, &st) == 0) {
-            if (same_finding(a, to, &files[0], report_finding_json(a, as, NULL, f)))
+            if (same_finding(a, to, digest))
                 return true;
             continue;
         }
@@ -149,5 +149,5 @@ bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir,
             continue; // another writer was faster
         return ok ? err_set(e, "%s: cannot write: %s", to, strerror(failed)) : false;
     }
-    return err_set(e, "%s/%s: too many findings of that name", dir, name);
+    return err_set(e, "%s/%s-%s: there is something else", dir, name, digest);
 }

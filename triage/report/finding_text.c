@@ -218,6 +218,8 @@ const char *report_finding_json(struct arena *a, const char *name, const char *f
         json_object_set_new(o, "taxonomy", json_string(sig.taxonomy));
     if (f->witness_count)
         json_object_set_new(o, "others", agreement_json(a, f));
+    if (f->found_at)
+        json_object_set_new(o, "found_at", json_integer((json_int_t)f->found_at));
     json_object_set_new(o, "reproduced", json_integer(f->reproduced));
     json_object_set_new(o, "tries", json_integer(f->tries));
     json_object_set_new(o, "replay", json_string(blame_without_paths(a, f->replay)));

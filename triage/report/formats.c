@@ -3,8 +3,9 @@
 // The database in the forms that other tools read. A test's name, in CSV and
 // JUnit, is tanglefuzz.FAMILY.BUCKET.FINDING: the same from run to run for the same seed.
 #define _POSIX_C_SOURCE 200809L
-#include "db.h"
 #include "html.h"
+#include "report.h"
+#include "store_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,7 @@ bool report_format_find(const char *name, enum report_format *out)
 // ---- for a terminal ----------------------------------------------------------------
 
 // Known bugs that the campaigns might have shown and did not.
-static void not_seen(const struct report_findings *v, struct text *out)
+static void not_seen(const struct store_findings *v, struct text *out)
 {
     for (uint32_t i = 0; i < v->known_count; i++) {
         const struct report_known *k = &v->known[i];
@@ -56,7 +57,7 @@ static void not_seen(const struct report_findings *v, struct text *out)
     }
 }
 
-static void as_text(const struct report_findings *v, struct text *out)
+static void as_text(const struct store_findings *v, struct text *out)
 {
     uint64_t cases = 0;
     for (uint32_t i = 0; i < v->campaigns; i++)
@@ -65,11 +66,15 @@ static void as_text(const struct report_findings *v, struct text *out)
              v->campaigns == 1 ? "" : "s", (unsigned long long)cases, v->rows,
              v->rows == 1 ? "" : "s", v->buckets, v->buckets == 1 ? "" : "s");
     for (uint32_t i = 0; i < v->buckets; i++) {
-        const struct report_bucket *b = &v->bucket[i];
+        const struct store_bucket *b = &v->bucket[i];
         const char *where = b->path[0] ? b->path : b->message;
         text_add(out, "\n%s  %4u  %s%s%s%s%s%s%s\n            %s\n", b->name, b->findings, b->klass,
                  b->op[0] ? ", " : "", b->op, where[0] ? ", " : "", where,
                  b->taxonomy[0] ? ", " : "", b->taxonomy, b->target_text);
+        if (b->mark.at)
+            text_add(out, "            %s%s%s%s%s\n", store_state_name(b->mark.state),
+                     b->mark.note[0] ? ": " : "", b->mark.note, b->mark.link[0] ? ", " : "",
+                     b->mark.link);
         if (b->known)
             text_add(out, "            known (%s): %s%s%s\n", b->known->name, b->known->reason,
                      b->known->link[0] ? ", " : "", b->known->link);
@@ -111,7 +116,7 @@ static void put_line(struct text *out, json_t *o, size_t flags)
     json_decref(o);
 }
 
-static json_t *bucket_json(const struct report_bucket *b)
+static json_t *bucket_json(const struct store_bucket *b)
 {
     json_t *o = json_object();
     put_number(o, "schema", 1);
@@ -130,17 +135,21 @@ static json_t *bucket_json(const struct report_bucket *b)
     put_number(o, "findings", b->findings);
     if (b->known)
         put(o, "known", b->known->name);
+    put(o, "state", store_state_name(b->mark.state));
+    put(o, "note", b->mark.note);
+    put(o, "link", b->mark.link);
     put(o, "best", b->best->folder);
     put_time(o, "first_at", b->first_at);
     put_time(o, "last_at", b->last_at);
     return o;
 }
 
-static json_t *row_json(const struct report_row *r)
+static json_t *row_json(const struct store_finding *r)
 {
     json_t *o = json_object();
     put_number(o, "schema", 1);
     put(o, "type", "finding");
+    put(o, "digest", r->digest);
     put(o, "name", r->name);
     put(o, "folder", r->folder);
     put(o, "reduced", r->reduced);
@@ -149,8 +158,8 @@ static json_t *row_json(const struct report_row *r)
     put(o, "text", r->text);
     put(o, "target", r->target);
     put(o, "device", r->device);
-    put(o, "bucket", r->bucket);
-    put(o, "first_bucket", r->first_bucket);
+    put(o, "bucket", r->now.bucket);
+    put(o, "first_bucket", r->first.bucket);
     put(o, "replay", r->replay);
     put(o, "generated", r->generated);
     put_number(o, "subgroup", r->subgroup);
@@ -164,10 +173,10 @@ static json_t *row_json(const struct report_row *r)
     return o;
 }
 
-static void as_jsonl(const struct report_findings *v, struct text *out)
+static void as_jsonl(const struct store_findings *v, struct text *out)
 {
     for (uint32_t i = 0; i < v->campaigns; i++) {
-        const struct report_campaign *c = &v->campaign[i];
+        const struct store_campaign *c = &v->campaign[i];
         json_t *o = json_object();
         put_number(o, "schema", 1);
         put(o, "type", "campaign");
@@ -199,20 +208,20 @@ static const char *runner_status(const char *klass)
 }
 
 // Commas and blanks would end a field of a file that knows no quotes.
-static void test_name(const struct report_row *r, struct text *out)
+static void test_name(const struct store_finding *r, struct text *out)
 {
     size_t from = out->n;
-    text_add(out, "tanglefuzz.%s.%s.%s", r->family, r->bucket, r->name);
+    text_add(out, "tanglefuzz.%s.%s.%s", r->family, r->now.bucket, r->name);
     for (size_t i = from; i < out->n; i++)
         if (strchr(", \t\n", out->v[i]))
             out->v[i] = '_';
 }
 
-static void as_csv(const struct report_findings *v, bool all, struct text *out)
+static void as_csv(const struct store_findings *v, bool all, struct text *out)
 {
     for (uint32_t b = 0; b < v->buckets; b++)
         for (uint32_t i = 0; i < v->bucket[b].findings; i++) {
-            const struct report_bucket *k = &v->bucket[b];
+            const struct store_bucket *k = &v->bucket[b];
             if (k->known && !all)
                 continue; // a baseline holds what is expected to fail: it is in known/ already
             test_name(k->row[i], out);
@@ -223,7 +232,7 @@ static void as_csv(const struct report_findings *v, bool all, struct text *out)
 
 // ---- JUnit ----------------------------------------------------------------------------
 
-static void as_junit(const struct report_findings *v, struct text *out)
+static void as_junit(const struct store_findings *v, struct text *out)
 {
     uint32_t known = 0;
     for (uint32_t b = 0; b < v->buckets; b++)
@@ -233,11 +242,11 @@ static void as_junit(const struct report_findings *v, struct text *out)
              "tests=\"%u\" failures=\"%u\" skipped=\"%u\">\n",
              v->rows, v->rows - known, known);
     for (uint32_t b = 0; b < v->buckets; b++) {
-        const struct report_bucket *k = &v->bucket[b];
+        const struct store_bucket *k = &v->bucket[b];
         text_add(out, "  <testsuite name=\"%s\" tests=\"%u\" failures=\"%u\" skipped=\"%u\">\n",
                  k->name, k->findings, k->known ? 0 : k->findings, k->known ? k->findings : 0);
         for (uint32_t i = 0; i < k->findings; i++) {
-            const struct report_row *r = k->row[i];
+            const struct store_finding *r = k->row[i];
             text_add(out, "    <testcase classname=\"");
             html(out, r->family);
             text_add(out, ".%s\" name=\"", k->name);
@@ -270,7 +279,7 @@ static json_t *sarif_rule(enum judge_class k)
                      "defaultConfiguration", "level", "error");
 }
 
-static json_t *sarif_result(const struct report_bucket *b)
+static json_t *sarif_result(const struct store_bucket *b)
 {
     struct arena a = {0};
     const char *uri = arena_printf(&a, "%s/case.spvasm",
@@ -294,7 +303,7 @@ static json_t *sarif_result(const struct report_bucket *b)
     return o;
 }
 
-static void as_sarif(const struct report_findings *v, struct text *out)
+static void as_sarif(const struct store_findings *v, struct text *out)
 {
     json_t *rules = json_array(), *results = json_array();
     for (int k = 0; k < JUDGE_CLASSES; k++)
@@ -343,7 +352,7 @@ static void metric(struct text *out, const char *name, const char *kind, const c
 }
 
 // Sums of the campaigns of one target: two samples of one metric may not have the same labels.
-static void campaign_metric(const struct report_findings *v, const char *name, const char *help,
+static void campaign_metric(const struct store_findings *v, const char *name, const char *help,
                             int field, struct text *out)
 {
     metric(out, name, "counter", help);
@@ -351,7 +360,7 @@ static void campaign_metric(const struct report_findings *v, const char *name, c
         double sum = 0;
         bool first = true;
         for (uint32_t k = 0; k < v->campaigns; k++) {
-            const struct report_campaign *c = &v->campaign[k];
+            const struct store_campaign *c = &v->campaign[k];
             if (strcmp(c->target, v->campaign[i].target) != 0)
                 continue;
             first = first && k >= i;
@@ -368,7 +377,7 @@ static void campaign_metric(const struct report_findings *v, const char *name, c
     }
 }
 
-static void as_prometheus(const struct report_findings *v, struct text *out)
+static void as_prometheus(const struct store_findings *v, struct text *out)
 {
     campaign_metric(v, "cases_total", "Cases that were run.", 0, out);
     campaign_metric(v, "agreed_total", "Cases that agreed with the oracle.", 1, out);
@@ -378,7 +387,7 @@ static void as_prometheus(const struct report_findings *v, struct text *out)
     text_add(out, "tanglefuzz_buckets %u\n", v->buckets);
     metric(out, "findings", "gauge", "Findings of a bucket.");
     for (uint32_t i = 0; i < v->buckets; i++) {
-        const struct report_bucket *b = &v->bucket[i];
+        const struct store_bucket *b = &v->bucket[i];
         text_add(out, "tanglefuzz_findings{");
         label(out, "bucket", b->name, ",");
         label(out, "class", b->klass, ",");
@@ -387,7 +396,7 @@ static void as_prometheus(const struct report_findings *v, struct text *out)
     }
 }
 
-void report_format_write(enum report_format f, const struct report_findings *v, struct text *to)
+void report_format_write(enum report_format f, const struct store_findings *v, struct text *to)
 {
     struct text all = {.arena = to->arena}, *out = &all;
     text_addn(out, "", 0);

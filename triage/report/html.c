@@ -61,7 +61,7 @@ static const char *tone(const char *klass)
     return strcmp(klass, "flaky") == 0 ? "warn" : "bad";
 }
 
-static void path(struct text *t, const struct report_bucket *b)
+static void path(struct text *t, const struct store_bucket *b)
 {
     text_add(t, "<span class=\"path mono\">");
     for (const char *s = b->path; *s; s++)
@@ -83,7 +83,7 @@ static void tile(struct text *t, const char *kind, uint64_t n, const char *what)
     text_add(t, "</b><span>%s</span></div>\n", what);
 }
 
-static void tiles(struct text *t, const struct report_findings *v)
+static void tiles(struct text *t, const struct store_findings *v)
 {
     uint64_t cases = 0, live = 0;
     double seconds = 0;
@@ -101,14 +101,14 @@ static void tiles(struct text *t, const struct report_findings *v)
     text_add(t, "</section>\n");
 }
 
-static void campaigns(struct text *t, const struct report_findings *v)
+static void campaigns(struct text *t, const struct store_findings *v)
 {
     text_add(
         t, "<h2>Campaigns</h2>\n<div class=\"card scroll\"><table><thead><tr><th>Target</th>"
            "<th class=\"wide\">Device</th><th class=\"n\">Cases</th><th class=\"n\">Agreed</th>"
            "<th class=\"n\">a&nbsp;second</th><th class=\"wide\">Ended</th></tr></thead><tbody>\n");
     for (uint32_t i = 0; i < v->campaigns; i++) {
-        const struct report_campaign *c = &v->campaign[i];
+        const struct store_campaign *c = &v->campaign[i];
         element(t, "<tr><td class=\"mono\">", c->target, "</td><td class=\"wide\">");
         html(t, c->device);
         element(t, "<br><small>", c->driver, "</small></td><td class=\"n\">");
@@ -131,7 +131,7 @@ static int by_time(const void *x, const void *y)
 }
 
 // Steps of how many buckets were known, over time: is the campaign still finding new ones?
-static void chart(struct text *t, const struct report_findings *v)
+static void chart(struct text *t, const struct store_findings *v)
 {
     if (v->buckets < 2)
         return;
@@ -172,7 +172,7 @@ static void chart(struct text *t, const struct report_findings *v)
     text_add(t, "</text></svg></div>\n");
 }
 
-static void bucket_table(struct text *t, const struct report_findings *v)
+static void bucket_table(struct text *t, const struct store_findings *v)
 {
     static const char *const heads[] = {"Bucket",    "Class",    "Op",    "Where",
                                         "Bug class", "Findings", "Words", "Target"};
@@ -196,7 +196,7 @@ static void bucket_table(struct text *t, const struct report_findings *v)
                  k == 2 || k == 4 || k >= 6 ? " wide" : "", heads[k]);
     text_add(t, "</tr></thead><tbody>\n");
     for (uint32_t i = 0; i < v->buckets; i++) {
-        const struct report_bucket *b = &v->bucket[i];
+        const struct store_bucket *b = &v->bucket[i];
         struct text all = {.arena = t->arena};
         text_add(&all, "%s %s %s %s %s %s %s %s %s", b->name, b->klass, b->op, b->path, b->rule,
                  b->taxonomy, b->targets, b->message, b->culprit);
@@ -233,8 +233,8 @@ static void command(struct text *t, const char *s)
 
 static void details(struct text *t, const struct report_view *w)
 {
-    const struct report_bucket *b = w->bucket;
-    const struct report_row *r = b->best;
+    const struct store_bucket *b = w->bucket;
+    const struct store_finding *r = b->best;
     element(t, "<p class=\"lead\"><b>",
             w->verdict.text[0] && w->expected ? w->verdict.text : r->text, "</b></p>\n");
     if (b->known) {
@@ -281,16 +281,16 @@ static void details(struct text *t, const struct report_view *w)
     element(t, "<dt>Signature</dt><dd class=\"mono\">", b->signature, "</dd></dl>\n");
 }
 
-static void findings(struct text *t, const struct report_bucket *b)
+static void findings(struct text *t, const struct store_bucket *b)
 {
     text_add(
         t, "<div class=\"scroll\"><table><thead><tr><th>Finding</th><th>First seen as</th>"
            "<th class=\"n\">Words</th><th class=\"n\">Again</th><th class=\"wide\">Found</th></tr>"
            "</thead><tbody>\n");
     for (uint32_t i = 0; i < b->findings && i < 100; i++) {
-        const struct report_row *r = b->row[i];
+        const struct store_finding *r = b->row[i];
         element(t, "<tr><td class=\"mono\">", r->name, "</td><td class=\"mono\">");
-        html(t, strcmp(r->first_bucket, b->name) == 0 ? "the same bucket" : r->first_bucket);
+        html(t, strcmp(r->first.bucket, b->name) == 0 ? "the same bucket" : r->first.bucket);
         text_add(t, "</td><td class=\"n\">%u</td><td class=\"n\">%u of %u</td><td class=\"wide\">",
                  r->words, r->reproduced, r->tries);
         date(t, r->found_at, "%Y-%m-%d %H:%M");
@@ -317,7 +317,7 @@ static void pictures(struct text *t, const struct report_view *w)
 
 static void section(struct text *t, const struct report_view *w)
 {
-    const struct report_bucket *b = w->bucket;
+    const struct store_bucket *b = w->bucket;
     text_add(t,
              "<details class=\"bucket\" id=\"%s\"><summary><span class=\"bname\">%s</span><span "
              "class=\"tag %s\">%s</span>",
@@ -381,7 +381,7 @@ static void section(struct text *t, const struct report_view *w)
     text_add(t, "</div></details>\n");
 }
 
-void report_html(const char *title, const char *version, const struct report_findings *v,
+void report_html(const char *title, const char *version, const struct store_findings *v,
                  const struct report_view *views, uint32_t n, struct text *t)
 {
     text_add(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

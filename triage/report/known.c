@@ -3,7 +3,8 @@
 // Known bugs: files of a `known/` folder, one bug each. They say which findings are
 // counted and not reported, what is no longer generated for a target, and which cases of a
 // regression suite may fail.
-#include "db.h"
+#include "report.h"
+#include "store_parts.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -219,21 +220,21 @@ const struct report_known *report_known_finding(const struct report_known *v, ui
 
 // A finding's row as far as entries ask: class, bucket and signature.
 static const struct report_known *known_row(const struct report_known *v, uint32_t n,
-                                            const struct report_row *r)
+                                            const struct store_finding *r)
 {
     struct blame_signature s = {.klass = JUDGE_AGREES};
     for (int k = 0; k < JUDGE_CLASSES; k++)
         if (strcmp(r->klass, judge_class_name((enum judge_class)k)) == 0)
             s.klass = (enum judge_class)k;
-    snprintf(s.text, sizeof s.text, "%s", r->signature);
-    snprintf(s.name, sizeof s.name, "%s", r->bucket);
+    snprintf(s.text, sizeof s.text, "%s", r->now.text);
+    snprintf(s.name, sizeof s.name, "%s", r->now.bucket);
     return report_known_finding(v, n, r->target, r->device, &s);
 }
 
-void report_known_mark(struct arena *a, struct report_findings *f, const struct report_known *v,
+void report_known_mark(struct arena *a, struct store_findings *f, const struct report_known *v,
                        uint32_t n)
 {
-    struct report_bucket *sorted = ARENA_ARRAY(a, struct report_bucket, f->buckets);
+    struct store_bucket *sorted = ARENA_ARRAY(a, struct store_bucket, f->buckets);
     f->known = v;
     f->known_count = n;
     uint32_t at = 0;

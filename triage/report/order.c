@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The order of review: furthest point first. The greedy walk that starts with the
-// biggest bucket and goes on with the one that is least like all those before it.
-#include "db.h"
+// biggest bucket and goes on with the one that is least like all those before it. Who has
+// looked at the first few hundred has seen what there is: the rest is ordered by size.
+#include "store_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+enum { WALK = 300 }; // steps of the walk; each looks at all buckets
 
 // Words of a path that one has and the other has not.
 static unsigned path_distance(const char *x, const char *y)
@@ -26,7 +30,7 @@ static unsigned path_distance(const char *x, const char *y)
     return d;
 }
 
-static unsigned distance(const struct report_bucket *x, const struct report_bucket *y)
+static unsigned distance(const struct store_bucket *x, const struct store_bucket *y)
 {
     static const unsigned weight[] = {8, 6, 4, 4, 4, 2};
     const char *pair[][2] = {{x->klass, y->klass},   {x->culprit, y->culprit},
@@ -38,17 +42,25 @@ static unsigned distance(const struct report_bucket *x, const struct report_buck
     return d;
 }
 
-void order_buckets(struct arena *a, struct report_bucket *v, uint32_t n)
+static int biggest_first(const void *x, const void *y)
+{
+    const struct store_bucket *a = x, *b = y;
+    return a->findings != b->findings ? (a->findings < b->findings) - (a->findings > b->findings)
+                                      : strcmp(a->name, b->name);
+}
+
+void order_buckets(struct arena *a, struct store_bucket *v, uint32_t n)
 {
     unsigned *near = ARENA_ARRAY(a, unsigned, n);
     for (uint32_t i = 0; i < n; i++)
         near[i] = UINT32_MAX;
-    for (uint32_t at = 0; at < n; at++) {
+    uint32_t walk = n < WALK ? n : WALK;
+    for (uint32_t at = 0; at < walk; at++) {
         uint32_t best = at;
         for (uint32_t i = at + 1; i < n; i++)
             if (near[i] > near[best] || (near[i] == near[best] && v[i].findings > v[best].findings))
                 best = i;
-        struct report_bucket b = v[best];
+        struct store_bucket b = v[best];
         v[best] = v[at];
         near[best] = near[at];
         v[at] = b;
@@ -57,4 +69,6 @@ void order_buckets(struct arena *a, struct report_bucket *v, uint32_t n)
             near[i] = d < near[i] ? d : near[i];
         }
     }
+    if (n > walk)
+        qsort(v + walk, n - walk, sizeof *v, biggest_first);
 }

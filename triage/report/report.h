@@ -5,6 +5,8 @@
 #ifndef TF_REPORT_H
 #define TF_REPORT_H
 
+#include "formats.h"
+#include "known.h"
 #include "store.h"
 
 // ---- words and tables ------------------------------------------------------------------
@@ -65,6 +67,7 @@ struct report_finding {
     const char *device;         // who answered: device, driver, versions, one a line
     const char *replay;         // the command that shows it again, run inside the folder
     const char *generated;      // the command that makes the case again; NULL for none
+    int64_t found_at;           // seconds since 1970, UTC; 0: not told
     uint32_t reproduced, tries; // re-runs after the first; tries 0: interrupted before
     const char *subject_text;   // the subject's own words; NULL for none
     const char *culprit;        // the compiler pass at fault; NULL where not known
@@ -89,8 +92,8 @@ void report_agreement(const struct report_finding *f, uint32_t *agreed, uint32_t
 // Writes DIR/NAME/ whole or not at all (a temporary folder, renamed): README.md,
 // finding.json, case.spvasm (with its `; expect`), case.spv, expected.mem,
 // observed.mem, lanes.txt (expected against observed, lane by lane). Where another
-// finding has that name, NAME-2 and so on. *written is the folder's name, in `a`;
-// NULL when the same case on the same target with the same class is there already.
+// finding has that name, NAME-DIGEST. *written is the folder's name, in `a`;
+// NULL when the finding (store_digest) is there already.
 bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir, const char *name,
                           const struct report_finding *f, const char **written, struct err *e);
 
@@ -104,7 +107,7 @@ const char *report_finding_json(struct arena *a, const char *name, const char *f
 // A bucket with its best finding's folder read. What only the oracle can say is filled by the
 // caller. Everything in the arena it was loaded with.
 struct report_view {
-    const struct report_bucket *bucket;
+    const struct store_bucket *bucket;
     const char *folder; // that was read: the reduced case's where there is one
     bool has_case;      // c, text and pseudo hold
     struct spv_case c;
@@ -123,12 +126,12 @@ struct report_view {
 };
 // Reads what bucket->best's folder below `dir` holds; what cannot be read is left out.
 void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
-                      const struct report_bucket *b, struct report_view *out);
+                      const struct store_bucket *b, struct report_view *out);
 // A module as nested pseudo-code: constructs as blocks, values by name, single uses inline.
 // For reading, not for judging; what it does not know is printed as an instruction.
 void report_pseudo(struct arena *a, const struct spv_module *m, struct text *out);
 // One self-contained page: overview, then a section a bucket. `title` names the campaign.
-void report_html(const char *title, const char *version, const struct report_findings *v,
+void report_html(const char *title, const char *version, const struct store_findings *v,
                  const struct report_view *views, uint32_t n, struct text *out);
 
 // ---- bundles -------------------------------------------------------------------------

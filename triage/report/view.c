@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A bucket's best finding, read back from its folder.
-#include "db.h"
+#include "report.h"
+#include "store_parts.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -27,9 +28,9 @@ static const struct spv_memory *memory(struct arena *a, const char *folder, cons
 }
 
 void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
-                      const struct report_bucket *b, struct report_view *out)
+                      const struct store_bucket *b, struct report_view *out)
 {
-    const struct report_row *r = b->best;
+    const struct store_finding *r = b->best;
     *out = (struct report_view){.bucket = b};
     const char *folder = out->folder =
         arena_printf(a, "%s/%s", dir, r->reduced[0] ? r->reduced : r->folder);

@@ -96,7 +96,7 @@ static void prove(struct spv_tools *tools, struct arena *a, struct report_view *
 }
 
 void report_view(struct spv_tools *tools, struct arena *a, const char *dir,
-                 const struct report_bucket *b, struct report_view *out)
+                 const struct store_bucket *b, struct report_view *out)
 {
     report_view_load(tools, a, dir, b, out);
     uint32_t size = out->c.subgroup ? out->c.subgroup : b->best->subgroup;

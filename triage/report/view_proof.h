@@ -9,6 +9,6 @@
 // report_view_load, and what the oracle says: pictures of the subgroup of the first wrong place,
 // proofs. All in `a`.
 void report_view(struct spv_tools *tools, struct arena *a, const char *dir,
-                 const struct report_bucket *b, struct report_view *out);
+                 const struct store_bucket *b, struct report_view *out);
 
 #endif

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static char dir[] = "/tmp/test_report_db.XXXXXX";
+static char dir[] = "/tmp/test_report_store.XXXXXX";
 
 static const char *database(struct arena *a)
 {
@@ -50,10 +50,10 @@ static void waits_for_writer(void **state)
     assert_int_equal(sqlite3_exec(h.db, "BEGIN IMMEDIATE; CREATE TABLE other(x)", NULL, NULL, NULL),
                      SQLITE_OK);
     assert_int_equal(pthread_create(&h.thread, NULL, let_go, &h), 0);
-    struct report_db *db = report_db_open(dir, &e);
+    struct store *db = store_open(dir, &e);
     if (!db)
         fail_msg("%s", e.msg);
-    report_db_close(db);
+    store_close(db);
     pthread_join(h.thread, NULL);
     sqlite3_close(h.db);
     arena_free(&a);
@@ -69,10 +69,10 @@ static void *writes(void *user)
     struct writer *w = user;
     struct err e = {0};
     uint32_t added;
-    struct report_db *db = report_db_open(dir, &e);
-    if (!db || !report_db_sync(db, dir, &added, &e))
+    struct store *db = store_open(dir, &e);
+    if (!db || !store_sync(db, dir, &added, &e))
         snprintf(w->msg, sizeof w->msg, "%.200s", e.msg);
-    report_db_close(db);
+    store_close(db);
     return NULL;
 }
 

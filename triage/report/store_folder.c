@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A campaign's folder into the store: what is new since it was looked at, what is gone. A finding's
+// folder may have any name.
+#define _POSIX_C_SOURCE 200809L
+#include "store_parts.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FILE_LIMIT = 1 << 30 };
+
+static int by_name(const void *x, const void *y)
+{
+    return strcmp(*(char *const *)x, *(char *const *)y);
+}
+
+size_t dir_list(struct arena *a, const char *path, const char ***names)
+{
+    VEC(const char *) v = {0};
+    DIR *d = opendir(path);
+    for (struct dirent *x; d && (x = readdir(d)) != NULL;)
+        if (x->d_name[0] != '.')
+            *VEC_PUSH(a, &v) = arena_str(a, x->d_name);
+    if (d)
+        closedir(d);
+    if (v.n)
+        qsort(v.v, v.n, sizeof *v.v, by_name);
+    *names = v.v;
+    return v.n;
+}
+
+const char *json_text(const json_t *o, const char *key)
+{
+    const char *s = json_string_value(json_object_get(o, key));
+    return s ? s : "";
+}
+
+json_t *json_file(struct arena *a, const char *path)
+{
+    char *data;
+    size_t size;
+    return file_read(a, path, FILE_LIMIT, &data, &size, NULL) ? json_loadb(data, size, 0, NULL)
+                                                              : NULL;
+}
+
+// ---- one folder ------------------------------------------------------------------------
+
+static int64_t number(const json_t *o, const char *key)
+{
+    return (int64_t)json_integer_value(json_object_get(o, key));
+}
+
+// The signature that the folder tells; of folders without one what can be said.
+static struct store_signature signature_of(struct arena *a, const json_t *o)
+{
+    const char *text = json_text(o, "signature"), *field[7] = {"", "", "", "", "", "", ""};
+    char name[16];
+    if (!text[0])
+        text = arena_printf(a, "0|%s|%s||||", run_family(a, json_text(o, "target"), NULL),
+                            json_text(o, "class"));
+    char *s = arena_str(a, text);
+    for (int k = 0; k < 7 && s; k++) {
+        char *end = strchr(s, '|');
+        if (end)
+            *end = 0;
+        field[k] = s;
+        s = end ? end + 1 : NULL;
+    }
+    blame_bucket_name(text, name);
+    return (struct store_signature){.bucket = arena_str(a, name),
+                                    .text = arena_str(a, text),
+                                    .family = field[1],
+                                    .klass = field[2],
+                                    .op = field[3],
+                                    .path = field[4],
+                                    .message = field[5],
+                                    .culprit = field[6]};
+}
+
+// The smallest reduction below a finding's folder: its folder's path, NULL for none.
+static const char *reduced_of(struct arena *a, const char *folder, json_t **json)
+{
+    const char **names;
+    size_t n = dir_list(a, arena_printf(a, "%s/reduced", folder), &names);
+    const char *best = NULL;
+    off_t least = 0;
+    *json = NULL;
+    for (size_t i = 0; i < n; i++) {
+        const char *sub = arena_printf(a, "%s/reduced/%s", folder, names[i]);
+        struct stat st;
+        if (stat(arena_printf(a, "%s/case.spv", sub), &st) != 0 || (best && st.st_size >= least))
+            continue;
+        json_t *j = json_file(a, arena_printf(a, "%s/finding.json", sub));
+        if (!j)
+            continue;
+        json_decref(*json);
+        *json = j;
+        best = sub;
+        least = st.st_size;
+    }
+    return best;
+}
+
+static uint32_t words_of(struct arena *a, const char *folder)
+{
+    struct stat st;
+    return stat(arena_printf(a, "%s/case.spv", folder), &st) == 0 ? (uint32_t)(st.st_size / 4) : 0;
+}
+
+// The driver that a device text names, for the family.
+static const char *driver_of(struct arena *a, const json_t *o)
+{
+    const char *line = strstr(json_text(o, "device"), "driver: ");
+    return line ? arena_strn(a, line + 8, strcspn(line + 8, "\n")) : NULL;
+}
+
+bool store_folder_read(struct arena *a, const char *dir, const char *name,
+                       struct store_finding *out)
+{
+    const char *path = arena_printf(a, "%s/findings/%s", dir, name);
+    json_t *o = json_file(a, arena_printf(a, "%s/finding.json", path)), *small;
+    struct stat st = {0};
+    char *text = "", digest[STORE_DIGEST];
+    size_t size = 0;
+    if (!o)
+        return false;
+    stat(arena_printf(a, "%s/finding.json", path), &st);
+    file_read(a, arena_printf(a, "%s/case.spvasm", path), FILE_LIMIT, &text, &size, NULL);
+    const char *reduced = reduced_of(a, path, &small);
+    const json_t *told = small ? small : o;
+    int64_t found_at = number(o, "found_at");
+    *out = (struct store_finding){
+        .digest =
+            arena_str(a, store_digest(text, size, json_text(o, "class"), json_text(o, "target"),
+                                      json_text(o, "device"), digest)),
+        .name = arena_str(a, name),
+        .folder = arena_printf(a, "findings/%s", name),
+        .reduced = reduced ? reduced + strlen(dir) + 1 : "",
+        .family = run_family(a, json_text(o, "target"), driver_of(a, o)),
+        .now = signature_of(a, told),
+        .first = signature_of(a, o),
+        .subgroup = (uint32_t)number(o, "subgroup"),
+        .words = words_of(a, reduced ? reduced : path),
+        .first_words = words_of(a, path),
+        .live_bits = (uint64_t)number(o, "live_bits"),
+        .wrong_bits = (uint64_t)number(o, "wrong_bits"),
+        .reproduced = (uint32_t)(number(o, "reproduced") + number(small, "reproduced")),
+        .tries = (uint32_t)(number(o, "tries") + number(small, "tries")),
+        .found_at = found_at ? found_at : (int64_t)st.st_mtime,
+    };
+    const struct {
+        const char **to, *key;
+        const json_t *from;
+    } texts[] = {{&out->klass, "class", o},         {&out->first_class, "first_class", o},
+                 {&out->text, "text", o},           {&out->target, "target", o},
+                 {&out->device, "device", o},       {&out->replay, "replay", o},
+                 {&out->rule, "rule", told},        {&out->generated, "generated", o},
+                 {&out->taxonomy, "taxonomy", told}};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        *texts[k].to = arena_str(a, json_text(texts[k].from, texts[k].key));
+    json_decref(small);
+    json_decref(o);
+    return true;
+}
+
+// When the finding and its reductions were written; "" where there is none.
+static const char *stamp_of(struct arena *a, const char *dir, const char *name)
+{
+    struct stat f, r = {0};
+    if (stat(arena_printf(a, "%s/findings/%s/finding.json", dir, name), &f) != 0)
+        return "";
+    stat(arena_printf(a, "%s/findings/%s/reduced", dir, name), &r);
+    return arena_printf(a, "%lld.%09ld %lld.%09ld %lld", (long long)f.st_mtim.tv_sec,
+                        f.st_mtim.tv_nsec, (long long)r.st_mtim.tv_sec, r.st_mtim.tv_nsec,
+                        (long long)f.st_size);
+}
+
+bool store_folder_put(struct store *s, struct arena *a, const char *dir,
+                      const struct store_finding *f, bool *added, struct err *e)
+{
+    struct store_folder seen = {f->name, stamp_of(a, dir, f->name), f->digest};
+    return s->on->put(s, f, added, e) && s->on->folder(s, &seen, e);
+}
+
+// ---- campaign.json ---------------------------------------------------------------------
+
+struct store_campaign store_campaign_read(struct arena *a, const char *text)
+{
+    struct store_campaign c = {.json = arena_str(a, text),
+                               .target = "",
+                               .device = "",
+                               .driver = "",
+                               .ended = "",
+                               .version = ""};
+    json_t *j = json_loads(text, 0, NULL);
+    const struct {
+        const char *key, **to;
+    } texts[] = {{"target", &c.target},
+                 {"device", &c.device},
+                 {"driver", &c.driver},
+                 {"ended", &c.ended},
+                 {"version", &c.version}};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        *texts[k].to = arena_str(a, json_text(j, texts[k].key));
+    const struct {
+        const char *key;
+        uint64_t *to;
+    } counts[] = {{"cases", &c.cases},
+                  {"agreed", &c.agreed},
+                  {"findings", &c.findings},
+                  {"live_bits", &c.live_bits}};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        *counts[k].to = (uint64_t)json_integer_value(json_object_get(j, counts[k].key));
+    c.seconds = json_number_value(json_object_get(j, "seconds"));
+    json_decref(j);
+    return c;
+}
+
+// ---- the whole ---------------------------------------------------------------------------
+
+// What was taken in and is gone or changed is let go of. `fresh`: the names to be read.
+static bool compare(struct store *s, struct arena *a, const char *dir, const char ***fresh,
+                    size_t *fresh_n, struct err *e)
+{
+    struct store_folder *old;
+    uint32_t n, k = 0;
+    const char **names;
+    VEC(const char *) v = {0};
+    if (!s->on->folders(s, a, &old, &n, e))
+        return false;
+    size_t have = dir_list(a, arena_printf(a, "%s/findings", dir), &names);
+    for (size_t i = 0; i < have || k < n;) {
+        int order = i == have ? 1 : k == n ? -1 : strcmp(names[i], old[k].name);
+        if (order == 0 && strcmp(old[k].stamp, stamp_of(a, dir, names[i])) != 0)
+            order = 1; // as if it were gone; then it is met again as new
+        if (order > 0) {
+            // Another folder of the same finding takes its place.
+            for (uint32_t m = 0; m < n; m++)
+                if (m != k && strcmp(old[m].digest, old[k].digest) == 0)
+                    *VEC_PUSH(a, &v) = old[m].name;
+            if (!s->on->forget(s, old[k++].name, e))
+                return false;
+        } else {
+            if (order < 0)
+                *VEC_PUSH(a, &v) = names[i];
+            k += order == 0;
+            i++;
+        }
+    }
+    *fresh = v.v;
+    *fresh_n = v.n;
+    return true;
+}
+
+bool store_folder_campaigns(struct store *s, struct arena *a, const char *dir, struct err *e)
+{
+    json_t *all = json_file(a, arena_printf(a, "%s/campaign.json", dir)), *row;
+    VEC(const char *) v = {0};
+    size_t i;
+    json_array_foreach(json_object_get(all, "campaigns"), i, row)
+    {
+        char *text = json_dumps(row, JSON_COMPACT);
+        CHECK(text);
+        *VEC_PUSH(a, &v) = arena_str(a, text);
+        free(text);
+    }
+    json_decref(all);
+    return s->on->campaigns(s, v.v, (uint32_t)v.n, e);
+}
+
+bool store_sync(struct store *s, const char *dir, uint32_t *added, struct err *e)
+{
+    struct arena a = {0}, one = {0};
+    const char **names = NULL;
+    size_t n = 0;
+    *added = 0;
+    bool ok = s->on->begin(s, e) && compare(s, &a, dir, &names, &n, e);
+    for (size_t i = 0; ok && i < n; i++) {
+        struct store_finding f;
+        bool is_new = false;
+        arena_reset(&one);
+        if (store_folder_read(&one, dir, names[i], &f))
+            ok = store_folder_put(s, &one, dir, &f, &is_new, e);
+        *added += is_new;
+    }
+    ok = ok && store_folder_campaigns(s, &a, dir, e) && s->on->end(s, e);
+    if (!ok)
+        s->on->give_up(s);
+    arena_free(&one);
+    arena_free(&a);
+    return ok;
+}

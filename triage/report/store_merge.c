@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Campaigns joined: the folders of one into another, each finding once. A folder
+// appears under its name when all of it is there.
+#define _POSIX_C_SOURCE 200809L
+#include "store_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILE_LIMIT = 1 << 30, DEPTH_MAX = 4 };
+
+static bool copy_tree(struct arena *a, const char *from, const char *to, int depth, struct err *e)
+{
+    const char **names;
+    size_t n = dir_list(a, from, &names);
+    if (!dir_make(to, e))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const char *x = arena_printf(a, "%s/%s", from, names[i]);
+        const char *y = arena_printf(a, "%s/%s", to, names[i]);
+        struct stat st;
+        if (lstat(x, &st) != 0)
+            continue;
+        if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX) {
+            if (!copy_tree(a, x, y, depth + 1, e))
+                return false;
+        } else if (S_ISREG(st.st_mode)) {
+            char *data;
+            size_t size;
+            if (!file_read(a, x, FILE_LIMIT, &data, &size, e) || !file_write(y, data, size, e))
+                return false;
+            // Where finding.json says no time it is the file's.
+            utimensat(AT_FDCWD, y, (struct timespec[]){st.st_atim, st.st_mtim}, 0);
+        }
+    }
+    return true;
+}
+
+static void remove_tree(struct arena *a, const char *path, int depth)
+{
+    const char **names;
+    size_t n = depth <= DEPTH_MAX ? dir_list(a, path, &names) : 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *x = arena_printf(a, "%s/%s", path, names[i]);
+        if (unlink(x) != 0)
+            remove_tree(a, x, depth + 1);
+    }
+    rmdir(path);
+}
+
+// The folder x as `name` below into/findings, or as NAME-DIGEST where another finding has that
+// name.
+static bool copy_finding(struct arena *a, const char *x, const char *into,
+                         const struct store_finding *f, const char **as, struct err *e)
+{
+    const char *tmp = arena_printf(a, "%s/findings/.%s.tmp%ld", into, f->name, (long)getpid());
+    if (!copy_tree(a, x, tmp, 0, e)) {
+        remove_tree(a, tmp, 0);
+        return false;
+    }
+    for (int k = 0; k < 2; k++) {
+        *as = k == 0 ? f->name : arena_printf(a, "%s-%s", f->name, f->digest);
+        const char *y = arena_printf(a, "%s/findings/%s", into, *as);
+        struct stat st;
+        if (lstat(y, &st) == 0)
+            continue;
+        if (rename(tmp, y) == 0)
+            return true;
+        if (errno != EEXIST && errno != ENOTEMPTY)
+            break;
+    }
+    int failed = errno;
+    remove_tree(a, tmp, 0);
+    return err_set(e, "%s/findings/%s: cannot write: %s", into, *as, strerror(failed));
+}
+
+static bool merge_finding(struct store *s, struct arena *a, const char *into, const char *from,
+                          const char *name, uint32_t *copied, uint32_t *known, struct err *e)
+{
+    struct store_finding f, old;
+    bool there = false, added;
+    if (!store_folder_read(a, from, name, &f))
+        return true;
+    if (!s->on->find(s, a, f.digest, &old, &there, e))
+        return false;
+    if (there) {
+        ++*known;
+        return true;
+    }
+    if (!copy_finding(a, arena_printf(a, "%s/findings/%s", from, name), into, &f, &name, e))
+        return false;
+    ++*copied;
+    // Read where it is now: its folder is another one.
+    return store_folder_read(a, into, name, &f)
+               ? store_folder_put(s, a, into, &f, &added, e)
+               : err_set(e, "%s/findings/%s: cannot be read back", into, name);
+}
+
+// The rows of `from`'s campaign.json that `into`'s has not, after those that it has.
+static bool merge_campaigns(struct arena *a, const char *into, const char *from, struct err *e)
+{
+    const char *path = arena_printf(a, "%s/campaign.json", into);
+    json_t *x = json_file(a, path);
+    json_t *y = json_file(a, arena_printf(a, "%s/campaign.json", from)), *row, *old;
+    if (!x && access(path, F_OK) == 0) {
+        json_decref(y);
+        return err_set(e, "%s: not a campaign file", path);
+    }
+    if (!x)
+        x = json_pack("{s:i, s:[]}", "schema", 1, "campaigns");
+    json_t *rows = json_object_get(x, "campaigns");
+    size_t i, k;
+    json_array_foreach(json_object_get(y, "campaigns"), i, row)
+    {
+        bool there = false;
+        json_array_foreach(rows, k, old) there = there || json_equal(old, row);
+        if (!there)
+            json_array_append(rows, row);
+    }
+    char *text = json_dumps(x, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    CHECK(text);
+    struct text t = {.arena = a};
+    text_add(&t, "%s\n", text);
+    free(text);
+    json_decref(x);
+    json_decref(y);
+    return file_write(path, t.v, t.n, e);
+}
+
+// Marks of buckets of which `into` says nothing.
+static bool merge_marks(struct store *s, struct arena *a, const char *from, struct err *e)
+{
+    struct store_named_mark *v;
+    uint32_t n;
+    if (!store_sqlite_marks(from, a, &v, &n, e))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        struct store_mark old;
+        bool there;
+        if (!s->on->mark_of(s, a, v[i].bucket, &old, &there, e))
+            return false;
+        if (there && !old.at && !s->on->mark(s, v[i].bucket, &v[i].mark, e))
+            return false;
+    }
+    return true;
+}
+
+static bool merge_into(struct store *s, const char *into, const char *from, uint32_t *copied,
+                       uint32_t *known, struct err *e)
+{
+    struct arena a = {0}, one = {0};
+    const char **names;
+    size_t n = dir_list(&a, arena_printf(&a, "%s/findings", from), &names);
+    bool ok = s->on->begin(s, e);
+    for (size_t i = 0; ok && i < n; i++) {
+        arena_reset(&one);
+        ok = merge_finding(s, &one, into, from, names[i], copied, known, e);
+    }
+    ok = ok && merge_marks(s, &a, from, e) && merge_campaigns(&a, into, from, e) &&
+         store_folder_campaigns(s, &a, into, e) && s->on->end(s, e);
+    if (!ok)
+        s->on->give_up(s); // what was copied is met as new by the next store_sync
+    arena_free(&one);
+    arena_free(&a);
+    return ok;
+}
+
+bool store_merge(const char *into, const char *from, uint32_t *copied, uint32_t *known,
+                 struct err *e)
+{
+    struct arena a = {0};
+    struct stat st;
+    uint32_t added;
+    struct store *s = NULL;
+    *copied = *known = 0;
+    const char *findings = arena_printf(&a, "%s/findings", from);
+    bool ok = ((stat(findings, &st) == 0 && S_ISDIR(st.st_mode)) ||
+               err_set(e, "%s: no campaign folder (it has no findings/)", from)) &&
+              dir_make(arena_printf(&a, "%s/findings", into), e) &&
+              (s = store_open(into, e)) != NULL && store_sync(s, into, &added, e) &&
+              merge_into(s, into, from, copied, known, e);
+    store_close(s);
+    arena_free(&a);
+    return ok;
+}
