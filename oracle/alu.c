@@ -82,9 +82,12 @@ static void select_lanes(const struct inst *i, const struct values *v)
         lane_mask takes_a = 0;
         for (uint32_t l = 0; l < n; l++)
             takes_a |= (lane_mask)(c[l] & 1) << l;
+        const lane_mask da = v->defined[i->a + k], db = v->defined[i->b + k];
+        lane_mask ok = v->defined[cp] & ((da & takes_a) | (db & ~takes_a));
+        LANES_EACH (l, v->active & ~v->defined[cp] & da & db) // whichever it takes
+            ok |= x == y ? lane_bit(l) : 0;
         LANES(z & 1 ? x : y)
-        define(v, i->dst + k,
-               v->defined[cp] & ((v->defined[i->a + k] & takes_a) | (v->defined[i->b + k] & ~takes_a)));
+        define(v, i->dst + k, ok);
     }
 }
 
@@ -220,10 +223,12 @@ bool alu_knows(uint32_t op)
     switch (op) {
 #define ALU1(op, r) case op:
 #define ALU2(op, r) case op:
+#define ALU2_ABSORBED(op, r, by) case op:
 #define ALU2_CHECKED(op, when, r) case op:
 #include "alu.def"
 #undef ALU1
 #undef ALU2
+#undef ALU2_ABSORBED
 #undef ALU2_CHECKED
     case SpvOpSelect:
     case SpvOpAny:
@@ -245,6 +250,7 @@ bool alu_run(const struct inst *i, const struct values *v)
 {
     COMMON
     const uint64_t keep = width_mask(i->width2);
+    lane_mask absorbed = 0;
     switch (i->op) {
 #define ALU1(op, r)                                                                                \
     case op:                                                                                       \
@@ -262,6 +268,24 @@ bool alu_run(const struct inst *i, const struct values *v)
             define(v, i->dst + k, v->defined[i->a + k] & v->defined[i->b + k]);                    \
         }                                                                                          \
         return true;
+#define ALU2_ABSORBED(op, r, by)                                                                   \
+    case op:                                                                                       \
+        EACH_COMPONENT {                                                                           \
+            OPERANDS2                                                                              \
+            const lane_mask da = v->defined[i->a + k], db = v->defined[i->b + k];                  \
+            lane_mask ok = da & db;                                                                \
+            LANES_EACH (l, v->active & ~ok & (da | db))                                            \
+                if ((lane_in(da, l) ? x : y) == (by)) {                                            \
+                    ok |= lane_bit(l);                                                             \
+                    absorbed |= lane_bit(l);                                                       \
+                }                                                                                  \
+            LANES(r)                                                                               \
+            LANES_EACH (l, absorbed)                                                               \
+                d[l] = (uint64_t)(by) & keep;                                                      \
+            define(v, i->dst + k, ok);                                                             \
+            absorbed = 0;                                                                          \
+        }                                                                                          \
+        return true;
 #define ALU2_CHECKED(op, when, r)                                                                  \
     case op:                                                                                       \
         EACH_COMPONENT {                                                                           \
@@ -273,6 +297,7 @@ bool alu_run(const struct inst *i, const struct values *v)
 #include "alu.def"
 #undef ALU1
 #undef ALU2
+#undef ALU2_ABSORBED
 #undef ALU2_CHECKED
     case SpvOpSelect: select_lanes(i, v); return true;
     case SpvOpAny: any_all(i, v, false); return true;

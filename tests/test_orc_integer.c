@@ -59,6 +59,24 @@ static const struct row fields[] = {
      {M1, M1, M1}, {0, 32, 33}, {0, M1, U}},
 };
 
+// %d: x / y, some value where y is 0.
+#define DIV "%d = OpUDiv %u32 %x %y\n"
+static const struct row absorbed[] = {
+    {"some value and 0", DIV "%r = OpBitwiseAnd %u32 %d %u0\n", {6, 6}, {0, 2}, {0, 0, 0, 0, 0, 0, 0, 0}},
+    {"x and some value", DIV "%r = OpBitwiseAnd %u32 %x %d\n", {0, 6, 6}, {0, 0, 2}, {0, U, 2, 0, 0, 0, 0, 0}},
+    {"x or some value", DIV "%r = OpBitwiseOr %u32 %x %d\n", {M1, 6, 6}, {0, 0, 2}, {M1, U, 7, U, U, U, U, U}},
+    {"some value times 0", DIV "%r = OpIMul %u32 %d %u0\n", {6, 6}, {0, 2}, {0, 0}},
+    {"some value times x", DIV "%r = OpIMul %u32 %d %x\n", {0, 6, 6}, {0, 0, 2}, {0, U, 18, 0, 0, 0, 0, 0}},
+    {"false and some value", BOTH DIV "%g = OpUGreaterThan %bool %d %u2\n%t = OpLogicalAnd %bool %q %g\n" SAY,
+     {6, 6, 6}, {0, 1, 6}, {0, 1, 0}},
+    {"true or some value", BOTH DIV "%g = OpUGreaterThan %bool %d %u2\n%n = OpLogicalNot %bool %q\n"
+     "%t = OpLogicalOr %bool %g %n\n" SAY, {6, 6, 6}, {0, 1, 6}, {1, 1, 0, 1, 1, 1, 1, 1}},
+    {"true and some value", BOTH DIV "%g = OpUGreaterThan %bool %d %u2\n%n = OpLogicalNot %bool %q\n"
+     "%t = OpLogicalAnd %bool %g %n\n" SAY, {6, 6, 6}, {0, 1, 6}, {U, 0, 0, U, U, U, U, U}},
+    {"a select between equals by some value", DIV "%g = OpUGreaterThan %bool %d %u2\n"
+     "%r = OpSelect %u32 %g %x %u4\n", {4, 6, 6}, {0, 0, 6}, {4, U, 4, U, U, U, U, U}},
+};
+
 static const struct row booleans[] = {
     {"LogicalAnd", BOTH "%t = OpLogicalAnd %bool %p %q\n" SAY, {0, 0, 1, 1}, {0, 1, 0, 1}, {0, 0, 0, 1}},
     {"LogicalOr", BOTH "%t = OpLogicalOr %bool %p %q\n" SAY, {0, 0, 1, 1}, {0, 1, 0, 1}, {0, 1, 1, 1}},
@@ -122,6 +140,7 @@ static const struct row wraps[] = {
      "%r = OpUConvert %u32 %s\n", {200, 200}, {55, 56}, {255, U}, 0, "OpDecorate %s NoUnsignedWrap\n"},
 };
 
+static void test_absorbed(void **state) { (void)state, CHECK_ROWS(absorbed); }
 static void test_integers(void **state) { (void)state, CHECK_ROWS(integers); }
 static void test_fields(void **state) { (void)state, CHECK_ROWS(fields); }
 static void test_booleans(void **state) { (void)state, CHECK_ROWS(booleans); }
@@ -131,7 +150,7 @@ static void test_wraps(void **state) { (void)state, CHECK_ROWS(wraps); }
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers), cmocka_unit_test(test_fields), cmocka_unit_test(test_booleans),
+        cmocka_unit_test(test_integers), cmocka_unit_test(test_absorbed), cmocka_unit_test(test_fields), cmocka_unit_test(test_booleans),
         cmocka_unit_test(test_extended), cmocka_unit_test(test_wraps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
