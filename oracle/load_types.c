@@ -63,6 +63,44 @@ static void decorate_types(struct orc_program *p)
 
 // ---- types ------------------------------------------------------------------------
 
+// An array's type. Its kind stays TY_NONE where nothing is known of its elements or their number.
+static bool array_of(struct orc_program *p, uint32_t spv, uint64_t *cells, struct orc_why *why)
+{
+    const struct spv_inst *s = &p->m.insts[spv];
+    struct type *t = &p->types[s->result];
+    const struct type *e = &p->types[s->v[0]];
+    uint32_t length = p->plane[s->v[1]];
+    if (e->kind == TY_NONE || length == NONE || !p->const_defined[length])
+        return true;
+    uint64_t count = p->const_value[length];
+    if (count == 0 || count > CELLS_MAX)
+        return unsupported(p, why, spv, "an array of more than 4194304 elements");
+    t->kind = TY_ARRAY;
+    t->elem = s->v[0];
+    t->count = (uint32_t)count;
+    *cells = e->cells * count;
+    return true;
+}
+
+// A struct's type: false where nothing is known of a member. *cells stops counting where the type
+// is too large.
+static bool struct_of(struct orc_program *p, const struct spv_inst *s, uint64_t *cells)
+{
+    struct type *t = &p->types[s->result];
+    t->member = ARENA_ARRAY(p->arena, struct member, s->n);
+    for (uint32_t k = 0; k < s->n; k++)
+        if (p->types[s->v[k]].kind == TY_NONE)
+            return false;
+    t->kind = TY_STRUCT;
+    t->member_count = s->n;
+    for (uint32_t k = 0; k < s->n && *cells <= CELLS_MAX; k++) {
+        t->member[k] =
+            (struct member){.type = s->v[k], .cell = (uint32_t)*cells, .offset = NONE};
+        *cells += p->types[s->v[k]].cells;
+    }
+    return true;
+}
+
 static bool one_type(struct orc_program *p, uint32_t spv, struct orc_why *why)
 {
     const struct spv_inst *s = &p->m.insts[spv];
@@ -101,20 +139,12 @@ static bool one_type(struct orc_program *p, uint32_t spv, struct orc_why *why)
         t->is_signed = e->is_signed;
         cells = (uint64_t)e->cells * t->count;
         break;
-    case SpvOpTypeArray: {
-        uint32_t length = p->plane[s->v[1]];
-        e = &p->types[s->v[0]];
-        if (e->kind == TY_NONE || length == NONE || !p->const_defined[length])
+    case SpvOpTypeArray:
+        if (!array_of(p, spv, &cells, why))
+            return false;
+        if (t->kind == TY_NONE)
             return true;
-        uint64_t count = p->const_value[length];
-        if (count == 0 || count > CELLS_MAX)
-            return unsupported(p, why, spv, "an array of more than 4194304 elements");
-        t->kind = TY_ARRAY;
-        t->elem = s->v[0];
-        t->count = (uint32_t)count;
-        cells = e->cells * count;
         break;
-    }
     case SpvOpTypeRuntimeArray:
         if (p->types[s->v[0]].kind == TY_NONE)
             return true;
@@ -122,22 +152,8 @@ static bool one_type(struct orc_program *p, uint32_t spv, struct orc_why *why)
         t->elem = s->v[0];
         break;
     case SpvOpTypeStruct:
-        t->member_count = s->n;
-        t->member = ARENA_ARRAY(p->arena, struct member, s->n);
-        t->kind = TY_STRUCT;
-        for (uint32_t k = 0; k < s->n; k++) {
-            e = &p->types[s->v[k]];
-            if (e->kind == TY_NONE) {
-                t->kind = TY_NONE;
-                t->member_count = 0;
-                return true;
-            }
-            t->member[k] = (struct member){
-                .type = s->v[k], .cell = (uint32_t)cells, .offset = NONE};
-            cells += e->cells;
-            if (cells > CELLS_MAX)
-                break;
-        }
+        if (!struct_of(p, s, &cells))
+            return true;
         break;
     case SpvOpTypePointer:
         t->kind = TY_POINTER;
