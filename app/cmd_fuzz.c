@@ -89,10 +89,13 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
         say("%s\n", campaign_json(&x->arena, c, s));
     else
         fuzz_print_summary(c, s);
-    int status = STATUS_GOOD; // who left before the first answer is not told that there was none
+    int status;
     if (!ok)
         status = refuse(x);
-    else if (!z.gone || s->sum.cases)
+    else if (z.gone && s->stopped && !s->sum.findings && !s->sum.again && !s->ours)
+        status = complain(x, "standard output: nobody reads it any more; ended after %llu cases, "
+                             "without a finding", (unsigned long long)s->sum.cases);
+    else
         status = fuzz_outcome(x, c, s);
     campaign_close(c);
     return status;
@@ -118,11 +121,15 @@ static int resume_it(struct context *x, struct given *g)
 {
     const struct choice_options d = CHOICE_DEFAULTS, *h = &g->how;
     struct campaign_options *o = &g->o;
-    if (g->targets.n || g->targets_file || g->seeds || g->cases || g->out || o->known || h->only ||
+    if (g->seeds || g->cases || g->out || o->known || h->only ||
         h->without || h->subgroup || h->max_invocations || h->inputs != d.inputs ||
         strcmp(h->profile, d.profile) != 0 || strcmp(h->model, PROMISED) != 0 || o->run.validate)
         return complain(x, "--resume takes the campaign's options from its folder; only "
-                           "--jobs, --time, --stop-after and --json may be given with it");
+                           "--jobs, --time, --stop-after, --json and the same --target again may be "
+                           "given with it");
+    if (!targetlist_read(&x->arena, &g->targets, g->targets_file, CAMPAIGN_TARGETS_MAX,
+                         (const char ***)&o->targets, &o->target_count, &x->e))
+        return refuse(x);
     o->out = g->resume;
     return fuzz(x, o, true, g->json);
 }
@@ -155,6 +162,7 @@ static int start_it(struct context *x, struct given *g)
     o->max_invocations = made.max_invocations;
     o->out = g->out ? g->out : "tanglefuzz-out";
     o->jobs = o->jobs ? o->jobs : 1;
+    o->stop_after = o->stop_after == CAMPAIGN_AS_BEFORE ? STOP_AFTER : o->stop_after;
     return fuzz(x, o, false, g->json);
 }
 
@@ -162,6 +170,8 @@ static int run(struct context *x, void *user)
 {
     struct given *g = user;
     g->o.self = x->self;
+    if ((g->out && !*g->out) || (g->resume && !*g->resume))
+        return complain(x, "%s: '' is no folder", g->resume ? "--resume" : "--out");
     return g->resume ? resume_it(x, g) : start_it(x, g);
 }
 
@@ -190,7 +200,7 @@ static const struct arg_option options[] = {
             1 << 20),
     OPT_FLAG("validate", 0, "run under the Vulkan validation layers", o.run.validate),
     OPT_U32("stop-after", 0, "N", "stop after N findings, 0: never; default 1000", o.stop_after, 0,
-            UINT32_MAX),
+            CAMPAIGN_AS_BEFORE - 1),
     CHOICE_OPTIONS(how, PROMISED ", " BEST ", " CHOICE_MODELS),
 };
 
@@ -212,7 +222,7 @@ const struct command cmd_fuzz = {
                "tanglefuzz fuzz --resume both",
     OPTIONS(options),
     .size = sizeof(struct given),
-    .defaults = &(const struct given){.o = {.stop_after = STOP_AFTER},
+    .defaults = &(const struct given){.o = {.stop_after = CAMPAIGN_AS_BEFORE},
                                       .how = {.profile = "default", .model = PROMISED, .inputs = 1}},
     .finishes = true,
     .many = true,

@@ -140,6 +140,9 @@ static void table(const struct campaign *c, const struct campaign_options *o,
         say("  %10llu %8llu %8llu %9llu %6llu %10llu  %4.0f %%\n", (ull)n->cases, (ull)n->agreed,
             (ull)n->skipped, (ull)(n->findings + n->again), (ull)n->flaky,
             (ull)campaign_live_median(n), campaign_driver_share(s, n, s->jobs) * 100);
+        if (n->rerun)
+            say("               stability: %.0f%% of %llu re-runs\n", campaign_stability(n) * 100,
+                (ull)n->rerun);
         notes(n);
         for (int k = 0; k < JUDGE_CLASSES; k++)
             if (n->by_class[k])
@@ -147,6 +150,20 @@ static void table(const struct campaign *c, const struct campaign_options *o,
         if (n->compiled)
             say("    %8llu compiled, and not run\n", (ull)n->compiled);
     }
+}
+
+// The targets are named again where a folder may not choose them.
+static void resume_command(const struct campaign_options *o)
+{
+    struct arena a = {0};
+    bool harmless = true;
+    for (uint32_t i = 0; i < o->target_count; i++)
+        harmless &= run_harmless(o->targets[i]);
+    say("  continue     tanglefuzz fuzz --resume %s", shell_quote(&a, o->out));
+    for (uint32_t i = 0; i < o->target_count && !harmless; i++)
+        say(" --target %s", shell_quote(&a, o->targets[i]));
+    say("\n");
+    arena_free(&a);
 }
 
 void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s)
@@ -181,6 +198,9 @@ void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s
     if (all->outside)
         say("  killed       %llu workers by somebody else; their cases were run again\n",
             (ull)all->outside);
+    if (all->rerun)
+        say("  stability    %.0f%% of %llu re-runs showed the same again\n",
+            campaign_stability(all) * 100, (ull)all->rerun);
     if (s->gave_up[0])
         say("  gave up      %s\n", s->gave_up);
     if (o->target_count == 1)
@@ -192,7 +212,7 @@ void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s
     if (o->target_count > 1)
         table(c, o, s);
     if (s->next_seed < o->end_seed)
-        say("  continue     tanglefuzz fuzz --resume %s\n", o->out);
+        resume_command(o);
 }
 
 int fuzz_outcome(const struct context *x, const struct campaign *c, const struct campaign_stats *s)
@@ -201,6 +221,12 @@ int fuzz_outcome(const struct context *x, const struct campaign *c, const struct
     const struct campaign_count *n = &s->sum;
     if (n->findings || n->again || s->ours)
         return STATUS_FOUND;
+    for (uint32_t i = 0; i < o->target_count; i++)
+        if (campaign_unstable(&s->target[i]))
+            return complain(x, "%s is unstable: %llu of %llu cases are flaky, so what agreed shows "
+                               "little (does it answer with what it had before?)",
+                            campaign_target(c, i)->spec, (ull)s->target[i].flaky,
+                            (ull)s->target[i].cases);
     if (n->cases == 0 && n->skipped)
         return complain(x, "every case was skipped: %s", n->reason[0].text);
     if (n->cases == 0 && n->unjudged)

@@ -97,6 +97,8 @@ void status_tick(struct status *s, const struct campaign_stats *st)
                       : 0;
         end += n > 0 ? (size_t)n : 0;
     }
+    if (all->repeated < all->rerun && end < sizeof line)
+        snprintf(line + end, sizeof line - end, ", stability %.0f%%", campaign_stability(all) * 100);
     if (!s->terminal) {
         fprintf(stderr, "%s\n", line);
         return;

@@ -23,6 +23,8 @@ enum {
     CAMPAIGN_TARGETS_MAX = 32,
     CAMPAIGN_RERUNS = 3,    // of a suspect, before it counts
     CAMPAIGN_REPEATS = 2,   // re-runs that must show the same class; with fewer it is flaky
+    CAMPAIGN_FLAKY = 3,     // flaky cases of a target, and more than one in CAMPAIGN_FLAKY_ONE_IN
+    CAMPAIGN_FLAKY_ONE_IN = 20, // of what it answered: it is unstable, and agreement says little
     CAMPAIGN_REASONS = 32,  // different texts of skips that are kept apart
     CAMPAIGN_FAILURES = 3,  // RUN_FAILED in a row that put a target into quarantine
     CAMPAIGN_DEATHS = 12,   // cases in a row that ended a target's worker, until the same
@@ -30,6 +32,8 @@ enum {
     CAMPAIGN_KNOWN = 256,   // files of a known/ folder
     CAMPAIGN_VALIDATE = 16, // one module in 16 is validated before anything is wrong
 };
+
+#define CAMPAIGN_AS_BEFORE UINT32_MAX
 
 // By which model a target is judged.
 enum campaign_model {
@@ -47,7 +51,7 @@ struct campaign_options {
     uint64_t first_seed, end_seed; // seeds first .. end-1
     double seconds;                // 0: no limit
     uint32_t jobs;
-    uint32_t stop_after; // findings; 0: no limit
+    uint32_t stop_after; // findings; 0: no limit; CAMPAIGN_AS_BEFORE: the campaign's that goes on
     uint32_t inputs;     // 1 .. RUN_JOB_CASES
     enum gen_profile profile;
     gen_features features;
@@ -67,7 +71,8 @@ struct campaign_count {
     uint64_t modules, cases;           // answered: cases are (module, input) pairs
     uint64_t agreed;
     uint64_t compiled; // by a target that only compiles
-    uint64_t skipped, nothing, rerun;
+    uint64_t skipped, nothing;
+    uint64_t rerun, repeated; // re-runs of suspects; those that showed the first run's class
     uint64_t unjudged; // of compilers: the oracle cannot tell (docs/rules.md, "Two definednesses")
     uint64_t compared; // cases that ran; the next three are about them
     uint64_t live_total, live_min;
@@ -108,6 +113,11 @@ uint64_t campaign_live_median(const struct campaign_count *n);
 double campaign_driver_share(const struct campaign_stats *s, const struct campaign_count *n,
                              uint32_t workers);
 
+// Share of the re-runs that showed the class of the first run, 0 .. 1; 1 without re-runs.
+double campaign_stability(const struct campaign_count *n);
+// Too many cases are flaky for what agrees to be believed.
+bool campaign_unstable(const struct campaign_count *n);
+
 struct campaign_found {
     const char *name;   // folder below OUT/findings
     const char *folder; // OUT/findings/NAME
@@ -141,7 +151,9 @@ struct campaign_target {
 struct campaign;
 struct campaign *campaign_open(const struct campaign_options *o, struct err *e);
 // Goes on with the campaign whose state lies in o->out: what it was made of comes from
-// there; of `o` count self, and seconds, jobs, stop_after, end_seed where they are not 0.
+// there; of `o` count self, seconds, jobs, end_seed where they are not 0, and stop_after where it
+// is not CAMPAIGN_AS_BEFORE. Targets that a folder may not choose (run_harmless) are refused unless
+// `o` names the campaign's targets again.
 struct campaign *campaign_resume(const struct campaign_options *o, struct err *e);
 const struct campaign_options *campaign_options(const struct campaign *c);
 const struct campaign_target *campaign_target(const struct campaign *c, uint32_t i);

@@ -257,9 +257,11 @@ static bool next_answer(struct shard *s, struct job *j, struct suspect *x, struc
     }
     judge_result(&s->scratch, s->tools, &j->predicted[x->input], r, &s->queue[x->target].policy,
                  &judged);
+    const bool same = judged.verdict.klass == x->judged.verdict.klass;
     ans->reruns++;
+    ans->repeated += same;
     x->tries++;
-    x->reproduced += judged.verdict.klass == x->judged.verdict.klass;
+    x->reproduced += same;
     note_failures(s, x->target, r);
     return answer_conclude(s, j, false, e);
 }
@@ -274,6 +276,10 @@ bool answer_take(struct shard *s, uint32_t target, double seconds, struct err *e
     if (!n)
         return true;
     memmove(q->ticket, q->ticket + 1, --q->n * sizeof q->ticket[0]);
+    if (!t.job) {
+        note_failures(s, target, r);
+        return true;
+    }
     if (!(t.suspect ? next_answer(s, t.job, t.suspect, r, e)
                     : first_answer(s, target, t.job, r, n, e)))
         return false;

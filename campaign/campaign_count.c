@@ -39,6 +39,16 @@ double campaign_driver_share(const struct campaign_stats *s, const struct campai
     return s->seconds > 0 && workers ? n->driver_seconds / (s->seconds * workers) : 0;
 }
 
+double campaign_stability(const struct campaign_count *n)
+{
+    return n->rerun ? (double)n->repeated / (double)n->rerun : 1;
+}
+
+bool campaign_unstable(const struct campaign_count *n)
+{
+    return n->flaky >= CAMPAIGN_FLAKY && n->flaky * CAMPAIGN_FLAKY_ONE_IN > n->cases;
+}
+
 void count_live(struct campaign_count *n, uint64_t live)
 {
     if (n->compared++ == 0 || live < n->live_min)
@@ -86,6 +96,7 @@ static void count_answer(struct campaign_count *n, const struct answer *x, uint3
     n->driver_seconds += x->driver_seconds;
     n->driver_cpu += x->driver_cpu;
     n->rerun += x->reruns;
+    n->repeated += x->repeated;
     n->outside += x->outside;
     for (uint32_t i = 0; i < inputs; i++)
         count_outcome(n, &x->input[i]);

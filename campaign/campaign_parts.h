@@ -34,7 +34,7 @@ struct answer {
     enum answer_state state;
     struct outcome *input;             // one an input set, once it is here
     double driver_seconds, driver_cpu; // re-runs too
-    uint32_t reruns, outside;
+    uint32_t reruns, repeated, outside; // repeated: re-runs that were as the first run
 };
 
 // A wrong answer that has to show itself again.
@@ -79,7 +79,7 @@ struct job {
 
 // One job in a worker's queue.
 struct ticket {
-    struct job *job;
+    struct job *job;         // NULL: another case between two re-runs, of which nothing is kept
     struct suspect *suspect; // a re-run of it; NULL for a job's first run
 };
 
@@ -87,6 +87,8 @@ struct worker_queue {
     struct run_target *target;
     struct ticket ticket[RUN_QUEUE]; // oldest first
     uint32_t n;
+    bool used;        // something was handed over
+    struct unit last; // its unit, or that of no job
     struct shown_policy policy; // the one the device showed last
     uint32_t deaths, failures;  // cases in a row
     double not_before;          // no first run before then
@@ -102,6 +104,7 @@ struct shard {
     struct worker_queue queue[CAMPAIGN_TARGETS_MAX];
     uint32_t queues; // targets that are open
     struct job *jobs, *free_jobs;
+    struct gen_made between[CAMPAIGN_TARGETS_MAX]; // of each group, once it is needed
     uint32_t in_flight;
     char why[400];         // the last target went into quarantine
     double tell_at;        // when those who look on are woken again

@@ -4,7 +4,8 @@
 // full, so that no target waits for us. Everything is made, predicted and judged here, and a
 // second shard shares nothing with it but the figures.
 //
-// What always holds: a target's jobs are handed over in the order they were made. No target
+// What always holds: a target's jobs are handed over in the order they were made, and no module is
+// handed over twice in a row. No target
 // waits for another until AHEAD jobs are open; one in quarantine is waited for by nobody.
 #define _POSIX_C_SOURCE 200809L
 #include "campaign_parts.h"
@@ -36,6 +37,20 @@ void shard_free_job(struct shard *s, struct job *j)
 
 // ---- handing over ------------------------------------------------------------------
 
+static const struct unit no_unit = {.group = UINT32_MAX};
+
+static void note_last(struct worker_queue *q, struct unit u)
+{
+    q->used = true;
+    q->last = u;
+}
+
+// Was this job's module the last that the target was given?
+static bool was_last(const struct worker_queue *q, const struct job *j)
+{
+    return q->used && q->last.seed == j->unit.seed && q->last.group == j->unit.group;
+}
+
 static void hand_over(struct shard *s, uint32_t target, struct job *j, struct suspect *x)
 {
     struct worker_queue *q = &s->queue[target];
@@ -43,10 +58,28 @@ static void hand_over(struct shard *s, uint32_t target, struct job *j, struct su
     CHECK(run_submit(q->target, cases, x ? 1 : j->made.case_count,
                      s->c->group[j->unit.group].gen.subgroup));
     q->ticket[q->n++] = (struct ticket){.job = j, .suspect = x};
+    note_last(q, j->unit);
     if (x)
         x->submitted++;
     else
         j->answer[target].state = ANSWER_UNDER_WAY;
+}
+
+// A case between two runs of the same one, so that a target that answers with what it had before
+// does not answer rightly the second time: the group's simplest, which few things can fail on.
+static void hand_over_between(struct shard *s, uint32_t target)
+{
+    struct worker_queue *q = &s->queue[target];
+    const uint32_t group = s->c->group_of[target];
+    struct gen_made *m = &s->between[group];
+    if (!m->case_count) {
+        struct gen_choices zeros;
+        gen_choices_bytes(&zeros, &s->arena, NULL, 0);
+        gen_make(&zeros, &s->c->group[group].gen, m);
+    }
+    CHECK(run_submit(q->target, m->cases, 1, s->c->group[group].gen.subgroup));
+    q->ticket[q->n++] = (struct ticket){.job = NULL};
+    note_last(q, no_unit);
 }
 
 // The oldest job that waits for a target.
@@ -58,14 +91,22 @@ static struct job *waiting(const struct shard *s, uint32_t target)
     return j;
 }
 
-static struct suspect *suspect_to_run(const struct shard *s, uint32_t target, struct job **job)
+// A suspect that is to be run again now; *repeats: there is one, but its job's module is the last
+// that the target was given.
+static struct suspect *suspect_to_run(const struct shard *s, uint32_t target, struct job **job,
+                                      bool *repeats)
 {
+    *repeats = false;
     for (struct job *j = s->jobs; j; j = j->next)
-        for (struct suspect *x = j->suspects; x; x = x->next)
-            if (x->target == target && x->submitted < CAMPAIGN_RERUNS) {
+        for (struct suspect *x = j->suspects; x; x = x->next) {
+            if (x->target != target || x->submitted == CAMPAIGN_RERUNS)
+                continue;
+            if (!was_last(&s->queue[target], j)) {
                 *job = j;
                 return x;
             }
+            *repeats = true;
+        }
     return NULL;
 }
 
@@ -99,10 +140,16 @@ static bool feed(struct shard *s, uint32_t target, bool *did, struct err *e)
         return leave_out(s, target, e);
     while (q->n < RUN_QUEUE) {
         struct job *j = NULL;
-        struct suspect *x = suspect_to_run(s, target, &j);
-        if (!x && (now_seconds() < q->not_before || !(j = waiting(s, target))))
+        bool repeats;
+        struct suspect *x = suspect_to_run(s, target, &j, &repeats);
+        if (!x && now_seconds() >= q->not_before)
+            j = waiting(s, target);
+        if (!j && !repeats)
             break;
-        hand_over(s, target, j, x);
+        if (j)
+            hand_over(s, target, j, x);
+        else
+            hand_over_between(s, target);
         *did = true;
     }
     return true;

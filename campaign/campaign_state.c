@@ -10,12 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATE_SCHEMA = 1, STATE_LIMIT = 64 << 20 };
+enum { STATE_SCHEMA = 1, STATE_LIMIT = 64 << 20, MOST_INVOCATIONS = 1024 };
+static const double MOST_SECONDS = 1e9;
 
 // The plain figures of a count.
 #define COUNT_FIELDS(X)                                                                            \
     X(modules)                                                                                     \
-    X(cases) X(agreed) X(skipped) X(unjudged) X(nothing) X(rerun) X(compared) X(live_total) X(live_min)        \
+    X(cases) X(agreed) X(skipped) X(unjudged) X(nothing) X(rerun) X(repeated) X(compared) X(live_total) X(live_min)        \
         X(findings) X(again) X(flaky) X(other_mapping) X(held) X(quarantine) X(outside)            \
             X(compiled) X(known)
 
@@ -132,6 +133,12 @@ static json_t *options_json(const struct campaign *c)
     return j;
 }
 
+// Seconds that a timer can take; a file may hold anything.
+static bool is_time(double seconds)
+{
+    return seconds >= 0 && seconds <= MOST_SECONDS;
+}
+
 static bool get_options(struct campaign *c, const json_t *j)
 {
     struct campaign_options *o = &c->o;
@@ -161,7 +168,14 @@ static bool get_options(struct campaign *c, const json_t *j)
     o->run.job_seconds = json_number_value(json_object_get(j, "job_seconds"));
     return get_u64(j, "first_seed", &o->first_seed) && get_u64(j, "end_seed", &o->end_seed) &&
            get_u64(j, "features", &o->features) && o->jobs >= 1 && o->jobs <= CAMPAIGN_JOBS_MAX &&
-           o->inputs >= 1 && o->inputs <= RUN_JOB_CASES;
+           o->inputs >= 1 && o->inputs <= RUN_JOB_CASES &&
+           !(o->features & ~(uint64_t)GEN_ALL_FEATURES) && (uint32_t)o->profile <= GEN_LARGE &&
+           (uint32_t)o->choose_model <= CAMPAIGN_MODEL_BEST &&
+           (uint32_t)o->model <= SPV_ASSUMED_MAXIMAL && o->validate_every >= 1 &&
+           o->subgroup <= 128 && !(o->subgroup & (o->subgroup - 1)) &&
+           (o->subgroup == 0 || o->subgroup >= 4) && o->max_invocations <= MOST_INVOCATIONS &&
+           o->run.memory_mib <= 1u << 20 && is_time(o->seconds) && is_time(o->run.fence_seconds) &&
+           is_time(o->run.job_seconds);
 }
 
 // ---- the file ------------------------------------------------------------------------
@@ -234,8 +248,26 @@ static bool get_state(struct campaign *c, const json_t *j)
         !get_sparse(json_object_get(j, "known_bugs"), c->stats.known, CAMPAIGN_KNOWN))
         return false;
     c->before = json_number_value(json_object_get(j, "seconds"));
+    if (!is_time(c->before))
+        return false;
     c->stats.ours = (uint64_t)json_integer_value(json_object_get(j, "ours"));
     c->stats.validation_cpu = json_number_value(json_object_get(j, "validation_cpu"));
+    return true;
+}
+
+// A folder chooses no program to run: such targets have to be given again.
+static bool may_open(const struct campaign *c, const struct campaign_options *o, struct err *e)
+{
+    for (uint32_t t = 0; t < c->o.target_count; t++) {
+        const char *spec = c->o.targets[t];
+        if (o->target_count &&
+            (o->target_count != c->o.target_count || strcmp(o->targets[t], spec) != 0))
+            return err_set(e, "the campaign's targets are others: its target %u is '%.300s'", t + 1,
+                           spec);
+        if (!o->target_count && !run_harmless(spec))
+            return err_set(e, "needs --target SPEC again, for each target: the folder names "
+                              "'%.300s', and a folder chooses no program to run", spec);
+    }
     return true;
 }
 
@@ -255,10 +287,12 @@ bool state_load(struct campaign *c, const struct campaign_options *o, struct err
         ok = err_set(e, "%s: its seeds are of generator %d, this is %d: start another campaign",
                      path, (int)made, GEN_VERSION);
     json_decref(j);
+    ok = ok && may_open(c, o, e);
     c->o.self = o->self;
     c->o.out = arena_str(&c->arena, o->out);
     c->o.jobs = o->jobs ? o->jobs : c->o.jobs;
-    c->o.stop_after = o->stop_after ? o->stop_after : c->o.stop_after;
+    if (o->stop_after != CAMPAIGN_AS_BEFORE)
+        c->o.stop_after = o->stop_after;
     c->o.seconds = o->seconds > 0 ? o->seconds : c->o.seconds;
     if (o->end_seed)
         c->o.end_seed = o->end_seed;
@@ -273,5 +307,9 @@ bool state_same_targets(struct campaign *c, struct err *e)
                            "%s is not what it was when the campaign began: its results cannot "
                            "be put together; start another one",
                            c->target[t].spec);
-    return true;
+    bool known = c->next.group < c->groups;
+    for (size_t i = 0; i < c->redo.n; i++)
+        known &= c->redo.v[i].group < c->groups;
+    return known || err_set(e, "%s/state.json: not the state of a campaign: it names a group of "
+                               "targets that there is not", c->o.out);
 }

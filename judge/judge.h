@@ -28,7 +28,7 @@ enum judge_class {
     JUDGE_DEVICE_LOST,
     JUDGE_MEMORY, // took more memory than it may
     JUDGE_REJECTED,
-    JUDGE_INVALID_OUTPUT,   // a compiler's module does not pass spirv-val
+    JUDGE_INVALID_OUTPUT,   // a compiler's module does not pass spirv-val, or has no such entry point
     JUDGE_UNDEFINED_OUTPUT, // it has undefined behaviour where the input has none
     // Neither agreement nor finding:
     JUDGE_COMPILED,         // a target that only compiles took it

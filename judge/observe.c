@@ -144,6 +144,32 @@ static void allow_maximal(struct arena *a, const struct prediction *p, const str
         *seen = full;
 }
 
+// The entry point that is dispatched, the first GLCompute one, is found by its name: an output
+// without one of that execution model and name cannot be run. Returns the name that is missing, or
+// NULL.
+static const char *entry_that_is_missing(struct arena *a, const struct spv_case *in,
+                                         const struct spv_case *made)
+{
+    const char *want = NULL;
+    struct spv_module m;
+    if (!spv_module_read(a, in->words, in->count, &m, NULL))
+        return NULL;
+    for (uint32_t i = 0; i < m.inst_count && !want; i++)
+        if (m.insts[i].op == SpvOpEntryPoint && m.insts[i].v[0] == SpvExecutionModelGLCompute)
+            want = spv_string(m.insts[i].v + 2, m.insts[i].n - 2u);
+    if (!want || !spv_module_read(a, made->words, made->count, &m, NULL))
+        return NULL;
+    for (uint32_t i = 0; i < m.inst_count; i++) {
+        const struct spv_inst *x = &m.insts[i];
+        if (x->op != SpvOpEntryPoint || x->v[0] != SpvExecutionModelGLCompute)
+            continue;
+        const char *name = spv_string(x->v + 2, x->n - 2u);
+        if (name && strcmp(name, want) == 0)
+            return NULL;
+    }
+    return want;
+}
+
 // Is a bit that must be defined defined otherwise? *undefined: or not defined.
 static bool any_wrong(const struct spv_memory *expected, const struct orc_result *seen,
                       bool *undefined)
@@ -208,6 +234,13 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
         verdict->klass = JUDGE_INVALID_OUTPUT;
         snprintf(verdict->text, sizeof verdict->text, "%.250s", e.msg);
         behind_invalid(a, tools, p, &o, expected, &made, verdict);
+        return false;
+    }
+    const char *gone = entry_that_is_missing(a, p->c, &made);
+    if (gone) {
+        verdict->klass = JUDGE_INVALID_OUTPUT;
+        snprintf(verdict->text, sizeof verdict->text,
+                 "the output has no GLCompute entry point named \"%.200s\", as the input has", gone);
         return false;
     }
     orc_predict(a, &made, p->subgroup, &o, &seen);

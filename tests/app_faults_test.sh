@@ -153,7 +153,7 @@ while [ $i -lt $kills ]; do
         [ -n "$left" ] || break
     done
     orphans+=$left
-    [ ! -e hurt/state.json ] || start="fuzz --resume hurt"
+    [ ! -e hurt/state.json ] || start="fuzz --resume hurt ${targets[*]}"
     [ "$(python3 -c 'import json; s = json.load(open("hurt/state.json")); print(s["next"][0])' 2>/dev/null)" != $calm ] || break
 done
 # shellcheck disable=SC2086

@@ -98,7 +98,11 @@ static void resumed(void **state)
     assert_true(run(w));
     uint32_t parts = 1;
     while (w->s.stopped) {
-        struct campaign_options o = {.self = "none", .out = w->dir};
+        struct campaign_options o = {.self = "none",
+                                     .out = w->dir,
+                                     .targets = w->o.targets,
+                                     .target_count = 2,
+                                     .stop_after = CAMPAIGN_AS_BEFORE};
         w->ticks = 0;
         w->stop_at = 3;
         struct campaign *c = campaign_resume(&o, &w->e);
@@ -122,7 +126,11 @@ static void resumed(void **state)
     assert_int_equal(json_array_size(json_object_get(o, "campaigns")), 1);
     json_decref(o);
     // Nothing is left: going on once more changes nothing.
-    struct campaign_options again = {.self = "none", .out = w->dir};
+    struct campaign_options again = {.self = "none",
+                                     .out = w->dir,
+                                     .targets = w->o.targets,
+                                     .target_count = 2,
+                                     .stop_after = CAMPAIGN_AS_BEFORE};
     struct campaign *c = campaign_resume(&again, &w->e);
     assert_non_null(c);
     const struct campaign_events ev = {
