@@ -66,11 +66,12 @@ static const char *base_name(struct arena *a, const char *path)
 static int write_html(struct context *x, const struct given *g, const struct store_findings *v)
 {
     struct arena *a = &x->arena;
-    struct report_view *views = ARENA_ARRAY(a, struct report_view, v->buckets);
+    struct report_view *views = ARENA_ARRAY(a, struct report_view, REPORT_PAGE_FULL);
+    const uint32_t full = v->buckets < REPORT_PAGE_FULL ? v->buckets : REPORT_PAGE_FULL;
     struct text t = {.arena = a}, summary = {.arena = a};
-    for (uint32_t i = 0; i < v->buckets; i++)
+    for (uint32_t i = 0; i < full; i++)
         report_view(x->tools, a, x->words[0], &v->bucket[i], &views[i]);
-    report_html(base_name(a, x->words[0]), version_number(), v, views, v->buckets, &t);
+    report_html(base_name(a, x->words[0]), version_number(), v, views, full, &t);
     const char *out = g->out ? g->out : arena_printf(a, "%s/report.html", x->words[0]);
     if (strcmp(out, "-") == 0) {
         say_text(&t);

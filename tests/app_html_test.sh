@@ -16,6 +16,25 @@ mkdir empty empty/findings
 t nothing_found 0 'empty/report.html' '' "$TF" report empty
 matches empty/report.html 'Nothing was found' && pass says_nothing || fail says_nothing "$(head -c 300 empty/report.html)"
 
+# Many buckets: the first in full, the rest as rows of the table.
+python3 - one many <<'PY'
+import glob, json, shutil, sys
+f = sorted(glob.glob(sys.argv[1] + "/findings/*/"))[0]
+for i in range(260):
+    to = "%s/findings/many-%03d" % (sys.argv[2], i)
+    shutil.copytree(f, to)
+    open(to + "/case.spvasm", "a").write("; copy %d\n" % i)
+    j = json.load(open(to + "/finding.json"))
+    j["signature"] += "%d" % i
+    json.dump(j, open(to + "/finding.json", "w"))
+PY
+"$TF" report many >out 2>&1
+report many_rows "$([ "$(grep -c '<tr data-bucket' many/report.html)" = 260 ] || cat out)"
+full=$(grep -c '<details class="bucket"' many/report.html)
+report many_sections "$([ "$full" -ge 20 ] && [ "$full" -le 200 ] || echo "$full sections")"
+report many_said "$(grep -q "first $full buckets in full; of the other $((260 - full)) " many/report.html || echo 'does not say so')"
+report many_size "$([ "$(wc -c <many/report.html)" -le 6500000 ] || ls -l many/report.html)"
+
 browser=
 for name in chromium chromium-browser google-chrome; do
     browser=${browser:-$(command -v $name)}
@@ -48,9 +67,13 @@ try {
   choice.dispatchEvent(new Event('change'));
   is('by class', shown().every(r => r.dataset.class === rows[0].dataset.class) && shown().length > 0);
   choice.value = ''; choice.dispatchEvent(new Event('change'));
+  const who = document.getElementById('family');
+  who.value = rows[0].dataset.family; who.dispatchEvent(new Event('change'));
+  is('by target', rows[0].dataset.family && shown().every(r => r.dataset.family === rows[0].dataset.family) && shown().length > 0);
+  who.value = ''; who.dispatchEvent(new Event('change'));
   const head = document.querySelectorAll('#buckets th button')[5];
   head.click(); head.click();
-  const counts = [...document.querySelectorAll('#buckets tbody tr')].map(r => +r.cells[5].dataset.key);
+  const counts = [...document.querySelectorAll('#buckets tbody tr')].map(r => +r.cells[5].textContent);
   is('sorted', counts.every((n, i) => !i || counts[i - 1] >= n));
   const order = [...document.querySelectorAll('#buckets tbody tr')].map(r => r.dataset.bucket).join();
   is('sections follow', order === [...document.querySelectorAll('details.bucket')].map(d => d.id).join());

@@ -172,55 +172,94 @@ static void chart(struct text *t, const struct store_findings *v)
     text_add(t, "</text></svg></div>\n");
 }
 
-static void bucket_table(struct text *t, const struct store_findings *v)
+static void bucket_row(struct text *t, const struct store_bucket *b, bool section);
+
+// `full`: how many of them have a section.
+static void bucket_table(struct text *t, const struct store_findings *v, uint32_t full)
 {
-    static const char *const heads[] = {"Bucket",    "Class",    "Op",    "Where",
-                                        "Bug class", "Findings", "Words", "Target"};
+    static const struct {
+        const char *name, *means;
+    } heads[] = {{"Bucket", "findings that are taken for one bug, under a name of ten letters"},
+                 {"Class", "what is wrong"},
+                 {"Op", "the group operation behind the first wrong word"},
+                 {"Where", "the constructs around it, from the outside in, or the message"},
+                 {"Kind", "kind of bug by docs/dedup.md, where its shape or its pass tells it"},
+                 {"Findings", "random programs that showed it"},
+                 {"Size", "words of the smallest module that shows it"},
+                 {"First", "when it was seen first (UTC)"},
+                 {"Last", "when it was seen last (UTC)"},
+                 {"Target", "who is wrong"}};
     text_add(t,
              "<h2>Buckets</h2>\n<div class=\"tools\"><input id=\"filter\" type=\"search\" "
              "placeholder=\"Filter: class, op, path, target, text\" aria-label=\"filter buckets\">"
              "<select id=\"class\" aria-label=\"class\"><option value=\"\">All classes</option>");
     for (uint32_t i = 0; i < v->buckets; i++) {
         bool seen = false;
-        for (uint32_t k = 0; k < i; k++)
-            seen = seen || strcmp(v->bucket[k].klass, v->bucket[i].klass) == 0;
+        for (uint32_t k = 0; k < i && !seen; k++)
+            seen = strcmp(v->bucket[k].klass, v->bucket[i].klass) == 0;
         if (!seen)
             element(t, "<option>", v->bucket[i].klass, "</option>");
+    }
+    text_add(t, "</select><select id=\"family\" aria-label=\"target\"><option value=\"\">All "
+                "targets</option>");
+    for (uint32_t i = 0; i < v->buckets; i++) {
+        bool seen = false;
+        for (uint32_t k = 0; k < i && !seen; k++)
+            seen = strcmp(v->bucket[k].family, v->bucket[i].family) == 0;
+        if (!seen)
+            element(t, "<option>", v->bucket[i].family, "</option>");
     }
     text_add(t,
              "</select><output id=\"shown\">%u buckets</output></div>\n<div class=\"card scroll\">"
              "<table id=\"buckets\" class=\"sortable\"><thead><tr>",
              v->buckets);
     for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
-        text_add(t, "<th class=\"%s%s\"><button>%s</button></th>", k == 5 || k == 6 ? "n" : "",
-                 k == 2 || k == 4 || k >= 6 ? " wide" : "", heads[k]);
+        text_add(t, "<th class=\"%s%s\" title=\"%s\"><button>%s</button></th>",
+                 k == 5 || k == 6 ? "n" : "", k == 2 || k == 4 || k >= 6 ? " wide" : "",
+                 heads[k].means, heads[k].name);
     text_add(t, "</tr></thead><tbody>\n");
-    for (uint32_t i = 0; i < v->buckets; i++) {
-        const struct store_bucket *b = &v->bucket[i];
-        struct text all = {.arena = t->arena};
-        text_add(&all, "%s %s %s %s %s %s %s %s %s", b->name, b->klass, b->op, b->path, b->rule,
-                 b->taxonomy, b->targets, b->message, b->culprit);
-        for (char *p = all.v; *p; p++)
-            *p = *p >= 'A' && *p <= 'Z' ? (char)(*p + 32) : *p;
-        text_add(t, "<tr data-bucket=\"%s\" data-class=\"%s\" data-text=\"", b->name, b->klass);
-        html(t, all.v);
-        text_add(t,
-                 "\"><td><a class=\"bname\" href=\"#%s\">%s</a></td><td><span class=\"tag %s\">%s"
-                 "</span>%s</td><td class=\"wide\">%s</td><td>",
-                 b->name, b->name, tone(b->klass), b->klass,
-                 b->known ? "<span class=\"tag good\">known</span>" : "", b->op);
-        if (b->path[0])
-            path(t, b);
-        else
-            element(t, "<small>", b->message, "</small>");
-        text_add(t,
-                 "</td><td class=\"wide\">%s</td><td class=\"n\" data-key=\"%u\">%u</td>"
-                 "<td class=\"n wide\" data-key=\"%u\">%u</td><td class=\"wide mono\">",
-                 b->taxonomy, b->findings, b->findings, b->best->words, b->best->words);
-        html(t, b->target_text);
-        text_add(t, "</td></tr>\n");
-    }
+    for (uint32_t i = 0; i < v->buckets; i++)
+        bucket_row(t, &v->bucket[i], i < full);
     text_add(t, "</tbody></table></div>\n");
+}
+
+// What is searched is the row's own text, and where a bucket has a section the texts that only that
+// shows.
+static void bucket_row(struct text *t, const struct store_bucket *b, bool section)
+{
+    text_add(t, "<tr data-bucket=\"%s\" data-class=\"%s\" data-family=\"", b->name, b->klass);
+    html(t, b->family);
+    text_add(t, "\"");
+    if (section) {
+        struct text all = {.arena = t->arena};
+        text_add(&all, "%s %s %s", b->rule, b->message, b->culprit);
+        element(t, " data-text=\"", all.v, "\"");
+    }
+    text_add(t,
+             section ? "><td><a class=\"bname\" href=\"#%s\">%s</a></td><td>"
+                     : "><td><span id=\"%s\" class=\"bname\">%s</span></td><td>",
+             b->name, b->name);
+    text_add(t, "<span class=\"tag %s\">%s</span>%s", tone(b->klass), b->klass,
+             b->known ? "<span class=\"tag good\">known</span>" : "");
+    if (b->mark.at)
+        text_add(t, "<span class=\"tag\">%s</span>", store_state_name(b->mark.state));
+    text_add(t, "</td><td class=\"wide\">");
+    html(t, b->op);
+    text_add(t, "</td><td>");
+    if (b->path[0])
+        path(t, b);
+    else
+        element(t, "<small>", b->message, "</small>");
+    text_add(t,
+             "</td><td class=\"wide\">%s</td><td class=\"n\">%u</td><td class=\"n wide\">%u</td>"
+             "<td class=\"wide date\" data-key=\"%lld\">",
+             b->taxonomy, b->findings, b->best->words, (long long)b->first_at);
+    date(t, b->first_at, "%Y-%m-%d");
+    text_add(t, "</td><td class=\"wide date\" data-key=\"%lld\">", (long long)b->last_at);
+    date(t, b->last_at, "%Y-%m-%d");
+    text_add(t, "</td><td class=\"wide mono target\">");
+    html(t, b->target_text);
+    text_add(t, "</td></tr>\n");
 }
 
 // ---- a bucket ------------------------------------------------------------------------
@@ -241,6 +280,11 @@ static void details(struct text *t, const struct report_view *w)
         element(t, "<p><span class=\"tag good\">known</span> ", b->known->reason, " ");
         html(t, b->known->link);
         text_add(t, "</p>\n");
+    }
+    if (b->mark.at) {
+        text_add(t, "<p><span class=\"tag\">%s</span> ", store_state_name(b->mark.state));
+        html(t, b->mark.note);
+        element(t, " ", b->mark.link, "</p>\n");
     }
     const char *manner = blame_manner_text(t->arena, b->path);
     if (manner[0])
@@ -277,16 +321,16 @@ static void details(struct text *t, const struct report_view *w)
     if (b->culprit[0])
         element(t, "<dt>Pass at fault</dt><dd class=\"mono\">", b->culprit, "</dd>");
     if (b->taxonomy[0])
-        element(t, "<dt>Bug class</dt><dd>", b->taxonomy, "</dd>");
+        element(t, "<dt>Kind of bug</dt><dd>", b->taxonomy, "</dd>");
     element(t, "<dt>Signature</dt><dd class=\"mono\">", b->signature, "</dd></dl>\n");
 }
 
 static void findings(struct text *t, const struct store_bucket *b)
 {
-    text_add(
-        t, "<div class=\"scroll\"><table><thead><tr><th>Finding</th><th>First seen as</th>"
-           "<th class=\"n\">Words</th><th class=\"n\">Again</th><th class=\"wide\">Found</th></tr>"
-           "</thead><tbody>\n");
+    text_add(t, "<div class=\"scroll\"><table><thead><tr><th>Finding</th><th>First seen as</th>"
+                "<th class=\"n\">Size in words</th><th class=\"n\">Seen again</th><th "
+                "class=\"wide\">Found</th></tr>"
+                "</thead><tbody>\n");
     for (uint32_t i = 0; i < b->findings && i < 100; i++) {
         const struct store_finding *r = b->row[i];
         element(t, "<tr><td class=\"mono\">", r->name, "</td><td class=\"mono\">");
@@ -396,14 +440,21 @@ void report_html(const char *title, const char *version, const struct store_find
              "</h1>\n<p class=\"sub\">What tanglefuzz found: expected against observed, in buckets "
              "of one cause each, the most different ones first.</p>\n");
     tiles(t, v);
+    struct text sections = {.arena = t->arena};
+    uint32_t full = 0;
+    while (full < n && sections.n < REPORT_PAGE_BYTES)
+        section(&sections, &views[full++]);
     if (v->buckets)
-        bucket_table(t, v);
+        bucket_table(t, v, full);
     else
         text_add(t, "<div class=\"card empty\">Nothing was found.</div>\n");
-    text_add(t, "<div id=\"sections\">\n");
-    for (uint32_t i = 0; i < n; i++)
-        section(t, &views[i]);
-    text_add(t, "</div>\n");
+    if (full < v->buckets)
+        text_add(
+            t,
+            "<p class=\"sub\">The first %u buckets in full; of the other %u the table alone "
+            "(<code>tanglefuzz report DIR --bundle BUCKET</code> makes a folder of one).</p>\n",
+            full, v->buckets - full);
+    text_add(t, "<div id=\"sections\">\n%s</div>\n", full ? sections.v : "");
     chart(t, v);
     campaigns(t, v);
     text_add(t,

@@ -128,13 +128,14 @@ static void draw_section(const struct canvas *c, const struct report_step *s, un
     struct text *t = c->t;
     text_add(t, "<text class=\"section\" x=\"12\" y=\"%u\">workgroup %u, subgroup %u</text>\n",
              y + 18, s->workgroup, s->subgroup);
-    unsigned every = c->cell >= 22 ? 1 : 4;
+    unsigned every = c->cell >= 18 ? 1 : 4;
     for (unsigned l = 0; l < c->p->lanes; l += every)
         text_add(t, "<text class=\"lane\" x=\"%u\" y=\"%u\">%u</text>\n",
                  c->gutter + l * c->cell + c->cell / 2, y + 36, l);
 }
 
-// A run of neighbouring lanes of one tangle is one rounded bar.
+// A run of neighbouring lanes of one tangle is one rounded bar, a lane that waits a dot: one path
+// for all dots of a row and one group for its bars, for a page holds many pictures.
 static void draw_bars(const struct canvas *c, const struct report_step *s, unsigned y)
 {
     unsigned hue = colour_of(&c->hues, s->active);
@@ -142,22 +143,25 @@ static void draw_bars(const struct canvas *c, const struct report_step *s, unsig
     rgb(hue, 62, s->is_op ? 93 : 72, fill);
     if (s->is_op)
         snprintf(stroke, sizeof stroke, " stroke=\"%s\"", rgb(hue, 50, 60, edge));
+    lane_mask waits = s->live & ~s->active & lanes_below(c->p->lanes);
+    if (waits) {
+        text_add(c->t, "<path class=\"off\" d=\"");
+        LANES_EACH (l, waits)
+            text_add(c->t, "M%u %uh0", c->gutter + l * c->cell + c->cell / 2, y + ROW / 2);
+        text_add(c->t, "\"/>\n");
+    }
+    text_add(c->t, "<g class=\"%s\" style=\"--h:%u\" fill=\"%s\"%s>", s->is_op ? "op" : "bar", hue,
+             fill, stroke);
     for (unsigned l = 0; l < c->p->lanes; l++) {
-        if (!lane_in(s->active, l)) {
-            if (lane_in(s->live, l))
-                text_add(c->t, "<circle class=\"off\" cx=\"%u\" cy=\"%u\" r=\"1.6\"/>\n",
-                         c->gutter + l * c->cell + c->cell / 2, y + ROW / 2);
-            continue;
-        }
         unsigned first = l;
+        if (!lane_in(s->active, l))
+            continue;
         while (l + 1 < c->p->lanes && lane_in(s->active, l + 1))
             l++;
-        text_add(c->t,
-                 "<rect class=\"%s\" style=\"--h:%u\" fill=\"%s\"%s x=\"%u\" y=\"%u\" width=\"%u\" "
-                 "height=\"%d\" rx=\"5\"/>\n",
-                 s->is_op ? "op" : "bar", hue, fill, stroke, c->gutter + first * c->cell + 1, y + 2,
-                 (l - first + 1) * c->cell - 2, ROW - 4);
+        text_add(c->t, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\" rx=\"5\"/>",
+                 c->gutter + first * c->cell + 1, y + 2, (l - first + 1) * c->cell - 2, ROW - 4);
     }
+    text_add(c->t, "</g>\n");
 }
 
 static void draw_step(const struct canvas *c, const struct report_step *s, unsigned y)
@@ -197,18 +201,21 @@ static void draw_step(const struct canvas *c, const struct report_step *s, unsig
     }
     text_add(t, "<text class=\"value\" x=\"%u\" y=\"%u\">%s</text>\n", note, y + 16,
              fits ? "by lane" : "by lane (point at a bar)");
+    if (!fits)
+        text_add(t,
+                 "<rect class=\"hit\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"><title>lane: "
+                 "value",
+                 c->gutter, y, c->p->lanes * c->cell, ROW);
     LANES_EACH (l, s->active) {
         lane_value(s, l, value, sizeof value);
-        unsigned x = c->gutter + l * c->cell;
         if (fits)
-            text_add(t, "<text class=\"cell\" x=\"%u\" y=\"%u\">%s</text>\n", x + c->cell / 2,
-                     y + 16, value);
+            text_add(t, "<text class=\"cell\" x=\"%u\" y=\"%u\">%s</text>\n",
+                     c->gutter + l * c->cell + c->cell / 2, y + 16, value);
         else
-            text_add(t,
-                     "<rect class=\"hit\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"><title>lane "
-                     "%u: %s</title></rect>\n",
-                     x, y, c->cell, ROW, l, value);
+            text_add(t, "\n%u: %s", l, value);
     }
+    if (!fits)
+        text_add(t, "</title></rect>\n");
 }
 
 static unsigned widest(unsigned have, unsigned more)
@@ -228,7 +235,8 @@ static const char style[] =
     ".tangles .opname,.tangles .note{fill:#6a7080;fill:var(--soft)}\n"
     ".tangles .cell{text-anchor:middle;font-size:11px}\n"
     ".tangles .paper{fill:#fff;fill:var(--paper)}\n"
-    ".tangles .off,.tangles .chip{fill:#e6e8ee;fill:var(--line)}\n"
+    ".tangles .chip{fill:#e6e8ee;fill:var(--line)}\n"
+    ".tangles .off{stroke:#d0d4dd;stroke:var(--line);stroke-width:3;stroke-linecap:round}\n"
     ".tangles .join{fill:#bfe8c8;fill:var(--join)}\n"
     ".tangles .bar{fill:hsl(var(--h) 62% 72%)}\n"
     ".tangles .op{fill:hsl(var(--h) 62% 93%);stroke:hsl(var(--h) 50% 60%)}\n"
@@ -245,7 +253,7 @@ void report_picture_svg(const struct report_picture *p, struct text *out)
                        .hues = hues_new(p, out->arena),
                        .cell = p->lanes <= 8    ? 46
                                : p->lanes <= 16 ? 32
-                               : p->lanes <= 32 ? 22
+                               : p->lanes <= 32 ? 18
                                                 : 13};
     unsigned height = TOP + 20, title = (unsigned)strlen(p->title) * 10;
     unsigned note = widest(200, CHIP), all = widest(title, (unsigned)strlen(p->subtitle) * 7);

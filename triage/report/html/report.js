@@ -6,12 +6,15 @@ const rows = table ? all('tbody tr', table) : [];
 
 // Filter: words must all be there, and the class when one is chosen.
 const box = document.getElementById('filter'), chosen = document.getElementById('class');
+const family = document.getElementById('family');
+for (const row of rows) row.words = (row.textContent + ' ' + (row.dataset.text ?? '')).toLowerCase();
 function filter() {
   const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
   let shown = 0;
   for (const row of rows) {
     const section = document.getElementById(row.dataset.bucket);
-    const fits = words.every(w => row.dataset.text.includes(w)) && (!chosen.value || row.dataset.class === chosen.value);
+    const fits = words.every(w => row.words.includes(w)) && (!chosen.value || row.dataset.class === chosen.value) &&
+      (!family.value || row.dataset.family === family.value);
     row.hidden = section.hidden = !fits;
     shown += fits;
   }
@@ -20,6 +23,7 @@ function filter() {
 if (box) {
   box.addEventListener('input', filter);
   chosen.addEventListener('change', filter);
+  family.addEventListener('change', filter);
 }
 
 // Sort by a column; the sections follow the table.
@@ -36,7 +40,8 @@ for (const [column, button] of all('th button', table || document.createElement(
     const sections = document.getElementById('sections');
     for (const row of sorted) {
       row.parentElement.append(row);
-      sections.append(document.getElementById(row.dataset.bucket));
+      const section = document.getElementById(row.dataset.bucket);
+      if (section.matches('details')) sections.append(section);
     }
   });
 }
