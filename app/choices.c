@@ -17,11 +17,13 @@ bool choice_read(struct context *x, const struct choice_options *c, struct gen_o
     for (size_t k = 0; k < sizeof models / sizeof *models; k++)
         if (strcmp(c->model, spv_model_name(models[k])) == 0)
             out->model = models[k];
-    gen_features only = GEN_ALL_FEATURES, without = 0;
+    gen_features only = GEN_DEFAULT_FEATURES, with = 0, without = 0;
     if (c->only && !gen_features_parse(c->only, &only, &x->e))
         return err_prefix(&x->e, "--only");
+    if (c->with && !gen_features_parse(c->with, &with, &x->e))
+        return err_prefix(&x->e, "--with");
     if (c->without && !gen_features_parse(c->without, &without, &x->e))
         return err_prefix(&x->e, "--without");
-    out->features = only & ~without;
+    out->features = (only | with) & ~without;
     return out->features || err_set(&x->e, "--only and --without leave no feature");
 }

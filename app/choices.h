@@ -8,7 +8,7 @@
 #include "generator/generator.h"
 
 struct choice_options {
-    const char *profile, *only, *without, *model;
+    const char *profile, *only, *with, *without, *model;
     uint32_t subgroup, inputs, max_invocations; // subgroup, max_invocations: 0 when not given
 };
 #define CHOICE_DEFAULTS {.profile = "default", .model = "maximal", .inputs = 1}
@@ -25,6 +25,7 @@ struct choice_options {
 #define CHOICE_OPTIONS(c, models)                                                                  \
     CHOICE_SHAPE(c, "subgroup size: 4, 8, 16, 32, 64, 128"),                                       \
         OPT_TEXT("only", 0, "LIST", "features to use, see tanglefuzz gen --features", c.only),     \
+        OPT_TEXT("with", 0, "LIST", "features too that are used by name alone", c.with),           \
         OPT_TEXT("without", 0, "LIST", "features to leave out", c.without),                        \
         OPT_WORD("model", 0, "M", "model to judge by, the first where not given", c.model, models)
 

@@ -122,7 +122,7 @@ static int resume_it(struct context *x, struct given *g)
     const struct choice_options d = CHOICE_DEFAULTS, *h = &g->how;
     struct campaign_options *o = &g->o;
     if (g->seeds || g->cases || g->out || o->known || h->only ||
-        h->without || h->subgroup || h->max_invocations || h->inputs != d.inputs ||
+        h->with || h->without || h->subgroup || h->max_invocations || h->inputs != d.inputs ||
         strcmp(h->profile, d.profile) != 0 || strcmp(h->model, PROMISED) != 0 || o->run.validate)
         return complain(x, "--resume takes the campaign's options from its folder; only "
                            "--jobs, --time, --stop-after, --json and the same --target again may be "

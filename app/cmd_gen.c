@@ -21,8 +21,8 @@ struct given {
 static void print_features(void)
 {
     for (int f = 0; f < GEN_FEATURE_COUNT; f++)
-        say("%-18s %s\n", gen_feature_name((enum gen_feature)f),
-            gen_feature_line((enum gen_feature)f));
+        say("%-18s %s%s\n", gen_feature_name((enum gen_feature)f),
+            gen_feature_line((enum gen_feature)f), f < GEN_BY_NAME ? "" : " (--with)");
 }
 
 static int digit(char c)

@@ -5,9 +5,9 @@
 // "basic vote ballot", VkSubgroupFeatureFlagBits in their order.
 static void print_ops(uint32_t ops)
 {
-    static const char *const names[] = {"basic",     "vote",    "arithmetic",
-                                        "ballot",    "shuffle", "relative",
-                                        "clustered", "quad"};
+    static const char *const names[] = {
+        "basic",     "vote", "arithmetic",  "ballot", "shuffle",         "relative",
+        "clustered", "quad", "partitioned", "rotate", "rotate-clustered"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (ops >> i & 1)
             say(" %s", names[i]);
@@ -35,7 +35,7 @@ void devices_print(const struct run_listed *d)
         say(", can be chosen from %u to %u", i->subgroup_min, i->subgroup_max);
     say("\n      ops");
     print_ops(i->subgroup_ops);
-    say("%s\n", i->rotate ? " rotate" : "");
+    say("\n");
     if (i->tells)
         say("      tells what it makes of a shader (replay --driver-text)\n");
 }

@@ -23,7 +23,7 @@ const char *job_command(const struct campaign *c, struct arena *a, const struct 
         text_add(&t, " --model %s", spv_model_name(g->model));
     if (g->max_invocations)
         text_add(&t, " --max-invocations %u", g->max_invocations);
-    if (g->features != GEN_ALL_FEATURES) {
+    if (g->features != GEN_DEFAULT_FEATURES) {
         const char *gap = " --only ";
         for (int f = 0; f < GEN_FEATURE_COUNT; f++)
             if (g->features & GEN_BIT(f)) {

@@ -21,7 +21,7 @@ void fz_frame(struct arena *a, const uint8_t *data, size_t size, struct fz_case 
     *out = (struct fz_case){0};
     gen_choices_bytes(&out->head, a, data, size < FZ_HEAD ? size : FZ_HEAD);
     struct gen_options *o = &out->options;
-    o->features = GEN_ALL_FEATURES;
+    o->features = GEN_DEFAULT_FEATURES;
     o->subgroup = sizes[gen_choose(&out->head, 5)];
     o->profile = gen_choose(&out->head, 4) == 3 ? GEN_DEFAULT : GEN_SMALL;
     o->model = model(data, size);

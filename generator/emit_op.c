@@ -182,25 +182,25 @@ uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s)
         [OVER_CLUSTERED] = SpvGroupOperationClusteredReduce,
     };
     const struct gen_group_row *row = gen_group_row(s->op.op);
-    const bool of_kind = row->kind != KIND_NONE, moves = s->op.op >= GROUP_MOVES;
-    uint32_t v[5], n = 0, scalar = 0, type = emit_type(e, row->type), there = 0;
-    spv_capability(e->w, row->capability);
-    if (s->op.op == GROUP_ROTATE)
-        spv_extension(e->w, "SPV_KHR_subgroup_rotate");
-    if (row->feature == GEN_OP_QUAD_VOTE) {
-        spv_capability(e->w, SpvCapabilityQuadControlKHR);
-        spv_extension(e->w, "SPV_KHR_quad_control");
-    } else {
+    const struct spv_group_op *g = gen_group_op(s->op.op);
+    const bool of_kind = row->kind != KIND_NONE, moves = gen_group_moves(s->op.op);
+    const bool same = g->result == SPV_SHAPE_SAME;
+    uint32_t v[5], n = 0, scalar = 0, type = emit_type(e, gen_group_type(s->op.op)), there = 0;
+    spv_capability(e->w, spv_group_capability(g, over[row->group]).id);
+    if (g->capability[1].name)
+        spv_capability(e->w, g->capability[1].id);
+    if (g->extension)
+        spv_extension(e->w, g->extension);
+    if (g->has_scope)
         v[n++] = e->scope;
-    }
-    if (row->group != OVER_NONE)
+    if (g->has_form)
         v[n++] = over[row->group];
     if (of_kind) {
         scalar = scalar_type(e, gen_as_row(s->op.as));
         uint32_t whole = s->op.width > 1 ? spv_type_vector(e->w, scalar, s->op.width) : scalar;
         const uint32_t own = emit_expr(e, s->op.arg[0]);
         v[n++] = operand(e, s, scalar, whole, own);
-        if (row->type != TYPE_BOOL)
+        if (same)
             type = whole;
         if (s->op.op == GROUP_SHUFFLE)
             v[n++] = shuffle_source(e, s);
@@ -213,7 +213,7 @@ uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s)
             v[n++] = emit_const(e, s->op.n);
         uint32_t id = spv_put_value(e->w, row->opcode, type, v, n);
         e->op_id = id;
-        if (row->type != TYPE_BOOL)
+        if (same)
             id = result(e, s, scalar, id);
         return moves ? SPV_VALUE(e->w, SpvOpSelect, e->u32, there, id, own) : id;
     }

@@ -13,7 +13,7 @@ static struct gen_options complete(const struct gen_options *o)
     struct gen_options full = *o;
     full.features &= GEN_ALL_FEATURES;
     if (!full.features)
-        full.features = GEN_ALL_FEATURES;
+        full.features = GEN_DEFAULT_FEATURES;
     if (!full.max_invocations)
         full.max_invocations = 128;
     CHECK(full.subgroup >= 4 && full.subgroup <= LANES_MAX);

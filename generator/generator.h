@@ -64,74 +64,84 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
 
 // What may be generated. `tanglefuzz gen --features` prints the table.
 #define GEN_FEATURES(X)                                                                            \
-    X(IF, "if", "selections with one arm")                                                         \
-    X(ELSE, "else", "selections with two arms")                                                    \
-    X(FOR, "for", "loops that test before the body")                                               \
-    X(DO_WHILE, "do-while", "loops that test in the back edge")                                    \
-    X(INFINITE, "infinite", "loops left only by break or return")                                  \
-    X(DIVERGENT_TRIPS, "divergent-trips", "trip counts that differ between invocations")           \
-    X(SWITCH, "switch", "switches without shared labels or fall-through")                          \
-    X(BREAK, "break", "break out of a loop")                                                       \
-    X(CONTINUE, "continue", "continue a loop")                                                     \
-    X(RETURN, "return", "early return")                                                            \
-    X(CALL, "call", "calls of functions without result")                                           \
-    X(CALL_VALUE, "call-value", "calls of functions with a result")                                \
-    X(OP_ELECT, "elect", "OpGroupNonUniformElect")                                                 \
-    X(OP_VOTE, "vote", "OpGroupNonUniformAll, Any, AllEqual")                                      \
-    X(OP_BALLOT, "ballot", "OpGroupNonUniformBallot, and what looks into ballots")                 \
-    X(OP_BROADCAST_FIRST, "broadcast-first", "OpGroupNonUniformBroadcastFirst")                    \
-    X(OP_REDUCE, "reduce", "iadd, umin, umax, and, or, xor, of floats, over the tangle")           \
-    X(OP_SCAN, "scan", "inclusive and exclusive sums, and of floats")                              \
-    X(OP_SHUFFLE, "shuffle", "OpGroupNonUniformShuffle from an active invocation")                 \
-    X(OBSERVE_LATER, "observe-later", "results logged after the block they come from")             \
-    X(OBSERVE_FOLD, "observe-fold", "results folded into arithmetic before they are logged")       \
-    X(OBSERVE_BRANCH, "observe-branch", "results used as conditions")                              \
-    X(OBSERVE_NEVER, "observe-never", "results that nothing uses")                                 \
-    X(GROUPS, "workgroups", "more than one workgroup")                                             \
-    X(PARTIAL, "partial-subgroup", "workgroups that are no multiple of the subgroup size")         \
-    X(CONTROLS, "controls", "loop and selection controls (unroll, dont-unroll, flatten ...)")      \
-    X(SWITCH_SHARED, "switch-shared", "case constructs that several selector values enter")        \
-    X(SWITCH_FALL, "switch-fall", "cases that fall through to the next")                           \
-    X(CONTINUE_CODE, "continue-code", "statements in continue constructs")                         \
-    X(HEADER_TEST, "header-test", "loops whose header is their condition")                         \
-    X(SINGLE_BLOCK, "single-block", "loops of one block")                                          \
-    X(BARE_EXIT, "bare-exit", "branches out of a loop without a merge instruction")                \
-    X(PHI, "phi", "OpPhi at merge blocks and in loop headers")                                     \
-    X(OP_SHUFFLE_RELATIVE, "shuffle-relative", "OpGroupNonUniformShuffleUp, ShuffleDown")          \
-    X(OP_BROADCAST, "broadcast", "OpGroupNonUniformBroadcast of a constant lane")                  \
-    X(OP_ROTATE, "rotate", "OpGroupNonUniformRotateKHR")                                           \
-    X(OP_CLUSTER, "cluster", "clustered reductions")                                               \
-    X(OP_QUAD, "quad", "OpGroupNonUniformQuadBroadcast, QuadSwap")                                 \
-    X(OP_QUAD_VOTE, "quad-vote", "OpGroupNonUniformQuadAllKHR, QuadAnyKHR")                        \
-    X(OP_SHUFFLE_XOR, "shuffle-xor", "OpGroupNonUniformShuffleXor")                                \
-    X(OP_INVERSE, "inverse-ballot", "OpGroupNonUniformInverseBallot")                              \
-    X(OP_MORE, "more-arithmetic", "products, logic, signed; scans of all but sums")                \
-    X(SIGNED, "signed", "group operations on signed numbers")                                      \
-    X(INT8, "int8", "group operations on 8-bit integers")                                          \
-    X(INT16, "int16", "group operations on 16-bit integers")                                       \
-    X(INT64, "int64", "group operations on 64-bit integers")                                       \
-    X(FLOAT16, "float16", "group operations on 16-bit floats, exact ones")                         \
-    X(FLOAT32, "float32", "group operations on 32-bit floats, exact ones")                         \
-    X(FLOAT64, "float64", "group operations on 64-bit floats, exact ones")                         \
-    X(VECTORS, "vectors", "group operations on vectors of two to four")                            \
-    X(BOOLS, "bools", "moves and comparisons of bools")                                            \
-    X(AMOUNT, "amount", "moves by a number that is the same for all, but no constant")             \
-    X(PRIVATE, "private", "variables that functions share (Private)")                              \
-    X(SHARED, "shared", "values through Workgroup memory, and control barriers")                   \
-    X(THROUGH_BUFFER, "through-buffer", "values through a buffer, and control barriers")           \
-    X(ATOMIC, "atomic", "atomic operations whose order does not matter")                           \
-    X(PRESSURE, "pressure", "many values that live through the whole program")                     \
-    X(PEEL, "peel", "loop controls with a number (peel, partial unroll, most iterations)")
+    X(IF, "if", 0, "selections with one arm")                                                      \
+    X(ELSE, "else", 0, "selections with two arms")                                                 \
+    X(FOR, "for", 0, "loops that test before the body")                                            \
+    X(DO_WHILE, "do-while", 0, "loops that test in the back edge")                                 \
+    X(INFINITE, "infinite", 0, "loops left only by break or return")                               \
+    X(DIVERGENT_TRIPS, "divergent-trips", 0, "trip counts that differ between invocations")        \
+    X(SWITCH, "switch", 0, "switches without shared labels or fall-through")                       \
+    X(BREAK, "break", 0, "break out of a loop")                                                    \
+    X(CONTINUE, "continue", 0, "continue a loop")                                                  \
+    X(RETURN, "return", 0, "early return")                                                         \
+    X(CALL, "call", 0, "calls of functions without result")                                        \
+    X(CALL_VALUE, "call-value", 0, "calls of functions with a result")                             \
+    X(OP_ELECT, "elect", NEED(BASIC), "OpGroupNonUniformElect")                                    \
+    X(OP_VOTE, "vote", NEED(VOTE), "OpGroupNonUniformAll, Any, AllEqual")                          \
+    X(OP_BALLOT, "ballot", NEED(BALLOT), "OpGroupNonUniformBallot, and what looks into ballots")   \
+    X(OP_BROADCAST_FIRST, "broadcast-first", NEED(BALLOT), "OpGroupNonUniformBroadcastFirst")      \
+    X(OP_REDUCE, "reduce", NEED(ARITHMETIC),                                                       \
+      "iadd, umin, umax, and, or, xor, of floats, over the tangle")                                \
+    X(OP_SCAN, "scan", NEED(ARITHMETIC), "inclusive and exclusive sums, and of floats")            \
+    X(OP_SHUFFLE, "shuffle", NEED(SHUFFLE), "OpGroupNonUniformShuffle from an active invocation")  \
+    X(OBSERVE_LATER, "observe-later", 0, "results logged after the block they come from")          \
+    X(OBSERVE_FOLD, "observe-fold", 0, "results folded into arithmetic before they are logged")    \
+    X(OBSERVE_BRANCH, "observe-branch", 0, "results used as conditions")                           \
+    X(OBSERVE_NEVER, "observe-never", 0, "results that nothing uses")                              \
+    X(GROUPS, "workgroups", 0, "more than one workgroup")                                          \
+    X(PARTIAL, "partial-subgroup", 0, "workgroups that are no multiple of the subgroup size")      \
+    X(CONTROLS, "controls", 0, "loop and selection controls (unroll, dont-unroll, flatten ...)")   \
+    X(SWITCH_SHARED, "switch-shared", 0, "case constructs that several selector values enter")     \
+    X(SWITCH_FALL, "switch-fall", 0, "cases that fall through to the next")                        \
+    X(CONTINUE_CODE, "continue-code", 0, "statements in continue constructs")                      \
+    X(HEADER_TEST, "header-test", 0, "loops whose header is their condition")                      \
+    X(SINGLE_BLOCK, "single-block", 0, "loops of one block")                                       \
+    X(BARE_EXIT, "bare-exit", 0, "branches out of a loop without a merge instruction")             \
+    X(PHI, "phi", 0, "OpPhi at merge blocks and in loop headers")                                  \
+    X(OP_SHUFFLE_RELATIVE, "shuffle-relative", NEED(SHUFFLE_RELATIVE),                             \
+      "OpGroupNonUniformShuffleUp, ShuffleDown")                                                   \
+    X(OP_BROADCAST, "broadcast", NEED(BALLOT), "OpGroupNonUniformBroadcast of a constant lane")    \
+    X(OP_ROTATE, "rotate", NEED(ROTATE), "OpGroupNonUniformRotateKHR")                             \
+    X(OP_CLUSTER, "cluster", NEED(CLUSTERED), "clustered reductions")                              \
+    X(OP_QUAD, "quad", NEED(QUAD), "OpGroupNonUniformQuadBroadcast, QuadSwap")                     \
+    X(OP_QUAD_VOTE, "quad-vote", NEED(QUAD) | NEED(VOTE) | NEED(QUAD_CONTROL),                     \
+      "OpGroupNonUniformQuadAllKHR, QuadAnyKHR")                                                   \
+    X(OP_SHUFFLE_XOR, "shuffle-xor", NEED(SHUFFLE), "OpGroupNonUniformShuffleXor")                 \
+    X(OP_INVERSE, "inverse-ballot", NEED(BALLOT), "OpGroupNonUniformInverseBallot")                \
+    X(OP_MORE, "more-arithmetic", NEED(ARITHMETIC) | NEED(MORE_ARITHMETIC),                        \
+      "products, logic, signed; scans of all but sums")                                            \
+    X(SIGNED, "signed", 0, "group operations on signed numbers")                                   \
+    X(INT8, "int8", NEED(INT8), "group operations on 8-bit integers")                              \
+    X(INT16, "int16", NEED(INT16), "group operations on 16-bit integers")                          \
+    X(INT64, "int64", NEED(INT64), "group operations on 64-bit integers")                          \
+    X(FLOAT16, "float16", NEED(FLOAT16), "group operations on 16-bit floats, exact ones")          \
+    X(FLOAT32, "float32", NEED(FLOAT32), "group operations on 32-bit floats, exact ones")          \
+    X(FLOAT64, "float64", NEED(FLOAT64), "group operations on 64-bit floats, exact ones")          \
+    X(VECTORS, "vectors", NEED(VECTORS), "group operations on vectors of two to four")             \
+    X(BOOLS, "bools", NEED(BOOLS), "moves and comparisons of bools")                               \
+    X(AMOUNT, "amount", 0, "moves by a number that is the same for all, but no constant")          \
+    X(PRIVATE, "private", 0, "variables that functions share (Private)")                           \
+    X(SHARED, "shared", NEED(SHARED), "values through Workgroup memory, and control barriers")     \
+    X(THROUGH_BUFFER, "through-buffer", NEED(BUFFER_BARRIER),                                      \
+      "values through a buffer, and control barriers")                                             \
+    X(ATOMIC, "atomic", NEED(ATOMIC), "atomic operations whose order does not matter")             \
+    X(PRESSURE, "pressure", 0, "many values that live through the whole program")                  \
+    X(PEEL, "peel", NEED(SPIRV_1_4),                                                               \
+      "loop controls with a number (peel, partial unroll, most iterations)")
 
 enum gen_feature {
-#define X(id, name, line) GEN_##id,
+#define X(id, name, needs, line) GEN_##id,
     GEN_FEATURES(X)
 #undef X
-        GEN_FEATURE_COUNT
+        GEN_FEATURE_COUNT,
+    // From here on what is generated only where it is asked for by name, and draws no choice
+    // elsewhere: programs without it are the same whether it is in the table or not.
+    GEN_BY_NAME = GEN_PEEL + 1
 };
 typedef uint64_t gen_features;
-#define GEN_BIT(f)       ((gen_features)1 << (f))
-#define GEN_ALL_FEATURES (GEN_BIT(GEN_FEATURE_COUNT) - 1)
+#define GEN_BIT(f)           ((gen_features)1 << (f))
+#define GEN_ALL_FEATURES     (GEN_BIT(GEN_FEATURE_COUNT) - 1)
+#define GEN_DEFAULT_FEATURES (GEN_BIT(GEN_BY_NAME) - 1)
 const char *gen_feature_name(enum gen_feature f);
 const char *gen_feature_line(enum gen_feature f);
 spv_needs gen_feature_needs(enum gen_feature f); // of who runs programs with it
@@ -143,7 +153,7 @@ bool gen_features_parse(const char *list, gen_features *out, struct err *e);
 enum gen_profile { GEN_SMALL, GEN_DEFAULT, GEN_LARGE };
 
 struct gen_options {
-    gen_features features; // that may be generated; 0: all
+    gen_features features; // that may be generated; 0: GEN_DEFAULT_FEATURES
     enum gen_profile profile;
     uint32_t subgroup;        // the size the case is made for, 4 .. 128
     uint32_t max_invocations; // of a workgroup; 0: 128

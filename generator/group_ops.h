@@ -13,6 +13,8 @@
 
 #include "generator.h"
 
+#include "spirv/spirv_groups.h"
+
 enum gen_type { TYPE_VOID, TYPE_BOOL, TYPE_U32, TYPE_BALLOT };
 
 // name, spelling, feature or none, bits, signed, float. 64-bit integers hold the operand in
@@ -55,19 +57,20 @@ enum gen_kind {
 };
 bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
 
-// One arithmetic operation: reduction, scans, clusters (of n lanes).
-#define GEN_ARITHMETIC(X, id, text, opcode, type, kind, reduce, scan)                              \
-    X(REDUCE_##id, "reduce" text, reduce, Arithmetic, opcode, REDUCE, type, type, kind)            \
-    X(UPTO_##id, "upTo" text, scan, Arithmetic, opcode, INCLUSIVE, type, type, kind)               \
-    X(BELOW_##id, "below" text, scan, Arithmetic, opcode, EXCLUSIVE, type, type, kind)             \
-    X(CLUSTER_##id, "cluster" text, OP_CLUSTER, Clustered, opcode, CLUSTERED, type, type, kind)
+// One arithmetic operation: reduction, scans, clusters (of n lanes), and the share of each.
+#define GEN_ARITHMETIC(X, id, text, opcode, kind, reduce, scan, r, u, b, c)                        \
+    X(REDUCE_##id, "reduce" text, reduce, r, opcode, REDUCE, kind)                                 \
+    X(UPTO_##id, "upTo" text, scan, u, opcode, INCLUSIVE, kind)                                    \
+    X(BELOW_##id, "below" text, scan, b, opcode, EXCLUSIVE, kind)                                  \
+    X(CLUSTER_##id, "cluster" text, OP_CLUSTER, c, opcode, CLUSTERED, kind)
 // Of floats, where the first invocation of an exclusive scan gets what is not defined.
 #define GEN_FLOATS(X, id, text, opcode)                                                            \
-    X(REDUCE_##id, "reduce" text, OP_REDUCE, Arithmetic, opcode, REDUCE, U32, U32, FLOAT)          \
-    X(UPTO_##id, "upTo" text, OP_SCAN, Arithmetic, opcode, INCLUSIVE, U32, U32, FLOAT)             \
-    X(CLUSTER_##id, "cluster" text, OP_CLUSTER, Clustered, opcode, CLUSTERED, U32, U32, FLOAT)
+    X(REDUCE_##id, "reduce" text, OP_REDUCE, 1, opcode, REDUCE, FLOAT)                             \
+    X(UPTO_##id, "upTo" text, OP_SCAN, 1, opcode, INCLUSIVE, FLOAT)                                \
+    X(CLUSTER_##id, "cluster" text, OP_CLUSTER, 1, opcode, CLUSTERED, FLOAT)
 
-// name, spelling, feature, capability, opcode, group operation (or NONE), result, operand, kind.
+// name, spelling, feature, share of what is generated where the feature is, opcode, group operation
+// (or NONE), kind. What operands and results are, and what it needs, says spirv_groups.h.
 //
 // BALLOT_BIT has a second operand, the lane, less than the subgroup size.
 // FIND_FIRST and FIND_LAST look into a ballot(true), which is never empty. INVERSE's
@@ -79,56 +82,53 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
 // operand, the same for all and below the subgroup size (feature "amount"; not of broadcasts, which
 // SPIR-V 1.3 wants constant).
 #define GEN_GROUP_OPS(X)                                                                           \
-    X(BALLOT, "ballot", OP_BALLOT, Ballot, Ballot, NONE, BALLOT, BOOL, NONE)                       \
-    X(BALLOT_COUNT, "ballotCount", OP_BALLOT, Ballot, BallotBitCount, REDUCE, U32, BALLOT, NONE)   \
-    X(BALLOT_UPTO, "ballotUpTo", OP_BALLOT, Ballot, BallotBitCount, INCLUSIVE, U32, BALLOT, NONE)  \
-    X(BALLOT_BELOW, "ballotBelow", OP_BALLOT, Ballot, BallotBitCount, EXCLUSIVE, U32, BALLOT,      \
-      NONE)                                                                                        \
-    X(BALLOT_BIT, "ballotBit", OP_BALLOT, Ballot, BallotBitExtract, NONE, BOOL, BALLOT, NONE)      \
-    X(FIND_FIRST, "ballotFirst", OP_BALLOT, Ballot, BallotFindLSB, NONE, U32, BALLOT, NONE)        \
-    X(FIND_LAST, "ballotLast", OP_BALLOT, Ballot, BallotFindMSB, NONE, U32, BALLOT, NONE)          \
-    X(INVERSE, "inverseBallot", OP_INVERSE, Ballot, InverseBallot, NONE, BOOL, BALLOT, NONE)       \
-    X(ELECT, "elect", OP_ELECT, , Elect, NONE, BOOL, VOID, NONE)                                   \
-    X(ALL, "all", OP_VOTE, Vote, All, NONE, BOOL, BOOL, NONE)                                      \
-    X(ANY, "any", OP_VOTE, Vote, Any, NONE, BOOL, BOOL, NONE)                                      \
-    X(ALL_EQUAL, "allEqual", OP_VOTE, Vote, AllEqual, NONE, BOOL, U32, ANY)                        \
-    X(FIRST, "broadcastFirst", OP_BROADCAST_FIRST, Ballot, BroadcastFirst, NONE, U32, U32, ANY)    \
-    GEN_ARITHMETIC(X, ADD, "Add", IAdd, U32, INT, OP_REDUCE, OP_SCAN)                              \
-    GEN_ARITHMETIC(X, MUL, "Mul", IMul, U32, INT, OP_MORE, OP_MORE)                                \
-    GEN_ARITHMETIC(X, MIN, "Min", UMin, U32, UNSIGNED, OP_REDUCE, OP_MORE)                         \
-    GEN_ARITHMETIC(X, MAX, "Max", UMax, U32, UNSIGNED, OP_REDUCE, OP_MORE)                         \
-    GEN_ARITHMETIC(X, SMIN, "SMin", SMin, U32, SIGNED, OP_MORE, OP_MORE)                           \
-    GEN_ARITHMETIC(X, SMAX, "SMax", SMax, U32, SIGNED, OP_MORE, OP_MORE)                           \
-    GEN_ARITHMETIC(X, AND, "And", BitwiseAnd, U32, INT, OP_REDUCE, OP_MORE)                        \
-    GEN_ARITHMETIC(X, OR, "Or", BitwiseOr, U32, INT, OP_REDUCE, OP_MORE)                           \
-    GEN_ARITHMETIC(X, XOR, "Xor", BitwiseXor, U32, INT, OP_REDUCE, OP_MORE)                        \
+    X(BALLOT, "ballot", OP_BALLOT, 24, Ballot, NONE, NONE)                                         \
+    X(BALLOT_COUNT, "ballotCount", OP_BALLOT, 4, BallotBitCount, REDUCE, NONE)                     \
+    X(BALLOT_UPTO, "ballotUpTo", OP_BALLOT, 3, BallotBitCount, INCLUSIVE, NONE)                    \
+    X(BALLOT_BELOW, "ballotBelow", OP_BALLOT, 4, BallotBitCount, EXCLUSIVE, NONE)                  \
+    X(BALLOT_BIT, "ballotBit", OP_BALLOT, 3, BallotBitExtract, NONE, NONE)                         \
+    X(FIND_FIRST, "ballotFirst", OP_BALLOT, 4, BallotFindLSB, NONE, NONE)                          \
+    X(FIND_LAST, "ballotLast", OP_BALLOT, 4, BallotFindMSB, NONE, NONE)                            \
+    X(INVERSE, "inverseBallot", OP_INVERSE, 13, InverseBallot, NONE, NONE)                         \
+    X(ELECT, "elect", OP_ELECT, 20, Elect, NONE, NONE)                                             \
+    X(ALL, "all", OP_VOTE, 8, All, NONE, NONE)                                                     \
+    X(ANY, "any", OP_VOTE, 10, Any, NONE, NONE)                                                    \
+    X(ALL_EQUAL, "allEqual", OP_VOTE, 8, AllEqual, NONE, ANY)                                      \
+    X(FIRST, "broadcastFirst", OP_BROADCAST_FIRST, 24, BroadcastFirst, NONE, ANY)                  \
+    GEN_ARITHMETIC(X, ADD, "Add", IAdd, INT, OP_REDUCE, OP_SCAN, 7, 5, 6, 2)                       \
+    GEN_ARITHMETIC(X, MUL, "Mul", IMul, INT, OP_MORE, OP_MORE, 1, 1, 1, 1)                         \
+    GEN_ARITHMETIC(X, MIN, "Min", UMin, UNSIGNED, OP_REDUCE, OP_MORE, 1, 1, 1, 1)                  \
+    GEN_ARITHMETIC(X, MAX, "Max", UMax, UNSIGNED, OP_REDUCE, OP_MORE, 1, 1, 1, 1)                  \
+    GEN_ARITHMETIC(X, SMIN, "SMin", SMin, SIGNED, OP_MORE, OP_MORE, 1, 1, 1, 1)                    \
+    GEN_ARITHMETIC(X, SMAX, "SMax", SMax, SIGNED, OP_MORE, OP_MORE, 1, 1, 1, 1)                    \
+    GEN_ARITHMETIC(X, AND, "And", BitwiseAnd, INT, OP_REDUCE, OP_MORE, 1, 1, 1, 1)                 \
+    GEN_ARITHMETIC(X, OR, "Or", BitwiseOr, INT, OP_REDUCE, OP_MORE, 1, 1, 1, 1)                    \
+    GEN_ARITHMETIC(X, XOR, "Xor", BitwiseXor, INT, OP_REDUCE, OP_MORE, 1, 1, 1, 1)                 \
     GEN_FLOATS(X, FADD, "FAdd", FAdd)                                                              \
     GEN_FLOATS(X, FMIN, "FMin", FMin)                                                              \
     GEN_FLOATS(X, FMAX, "FMax", FMax)                                                              \
-    GEN_ARITHMETIC(X, BOTH, "Both", LogicalAnd, BOOL, NONE, OP_MORE, OP_MORE)                      \
-    GEN_ARITHMETIC(X, EITHER, "Either", LogicalOr, BOOL, NONE, OP_MORE, OP_MORE)                   \
-    GEN_ARITHMETIC(X, UNLIKE, "Unlike", LogicalXor, BOOL, NONE, OP_MORE, OP_MORE)                  \
-    X(QUAD_ALL, "quadAll", OP_QUAD_VOTE, Quad, QuadAllKHR, NONE, BOOL, BOOL, NONE)                 \
-    X(QUAD_ANY, "quadAny", OP_QUAD_VOTE, Quad, QuadAnyKHR, NONE, BOOL, BOOL, NONE)                 \
-    X(SHUFFLE, "shuffle", OP_SHUFFLE, Shuffle, Shuffle, NONE, U32, U32, ANY)                       \
-    X(SHUFFLE_XOR, "shuffleXor", OP_SHUFFLE_XOR, Shuffle, ShuffleXor, NONE, U32, U32, ANY)         \
-    X(SHUFFLE_UP, "shuffleUp", OP_SHUFFLE_RELATIVE, ShuffleRelative, ShuffleUp, NONE, U32, U32,    \
-      ANY)                                                                                         \
-    X(SHUFFLE_DOWN, "shuffleDown", OP_SHUFFLE_RELATIVE, ShuffleRelative, ShuffleDown, NONE, U32,   \
-      U32, ANY)                                                                                    \
-    X(BROADCAST, "broadcast", OP_BROADCAST, Ballot, Broadcast, NONE, U32, U32, ANY)                \
-    X(ROTATE, "rotate", OP_ROTATE, RotateKHR, RotateKHR, NONE, U32, U32, ANY)                      \
-    X(QUAD_BROADCAST, "quadBroadcast", OP_QUAD, Quad, QuadBroadcast, NONE, U32, U32, ANY)          \
-    X(QUAD_SWAP, "quadSwap", OP_QUAD, Quad, QuadSwap, NONE, U32, U32, ANY)
+    GEN_ARITHMETIC(X, BOTH, "Both", LogicalAnd, NONE, OP_MORE, OP_MORE, 1, 1, 1, 1)                \
+    GEN_ARITHMETIC(X, EITHER, "Either", LogicalOr, NONE, OP_MORE, OP_MORE, 1, 1, 1, 1)             \
+    GEN_ARITHMETIC(X, UNLIKE, "Unlike", LogicalXor, NONE, OP_MORE, OP_MORE, 1, 1, 1, 1)            \
+    X(QUAD_ALL, "quadAll", OP_QUAD_VOTE, 5, QuadAllKHR, NONE, NONE)                                \
+    X(QUAD_ANY, "quadAny", OP_QUAD_VOTE, 5, QuadAnyKHR, NONE, NONE)                                \
+    X(SHUFFLE, "shuffle", OP_SHUFFLE, 18, Shuffle, NONE, ANY)                                      \
+    X(SHUFFLE_XOR, "shuffleXor", OP_SHUFFLE_XOR, 13, ShuffleXor, NONE, ANY)                        \
+    X(SHUFFLE_UP, "shuffleUp", OP_SHUFFLE_RELATIVE, 6, ShuffleUp, NONE, ANY)                       \
+    X(SHUFFLE_DOWN, "shuffleDown", OP_SHUFFLE_RELATIVE, 6, ShuffleDown, NONE, ANY)                 \
+    X(BROADCAST, "broadcast", OP_BROADCAST, 12, Broadcast, NONE, ANY)                              \
+    X(ROTATE, "rotate", OP_ROTATE, 11, RotateKHR, NONE, ANY)                                       \
+    X(QUAD_BROADCAST, "quadBroadcast", OP_QUAD, 5, QuadBroadcast, NONE, ANY)                       \
+    X(QUAD_SWAP, "quadSwap", OP_QUAD, 6, QuadSwap, NONE, ANY)
 // Moves, from lane l: XOR l ^ n; UP l - n; DOWN l + n; BROADCAST n; ROTATE (l + n) mod size;
 // QUAD_BROADCAST lane n of the quad, n < 4; QUAD_SWAP l ^ (n + 1), n < 3.
 
 enum gen_group_op {
-#define X(id, text, feature, capability, opcode, group, result, arg, kind) GROUP_##id,
+#define X(id, text, feature, share, opcode, group, kind) GROUP_##id,
     GEN_GROUP_OPS(X)
 #undef X
         GROUP_OPS,
-    GROUP_MOVES = GROUP_SHUFFLE_XOR // the first of them
+    GROUP_BY_NAME = GROUP_QUAD_SWAP + 1 // from here on, those of features from GEN_BY_NAME on
 };
 
 enum gen_group_operation { OVER_NONE, OVER_REDUCE, OVER_INCLUSIVE, OVER_EXCLUSIVE, OVER_CLUSTERED };
@@ -136,13 +136,17 @@ enum gen_group_operation { OVER_NONE, OVER_REDUCE, OVER_INCLUSIVE, OVER_EXCLUSIV
 struct gen_group_row {
     const char *text;
     enum gen_feature feature;
-    SpvCapability capability;
+    uint8_t share;
     SpvOp opcode;
     enum gen_group_operation group;
-    enum gen_type type, arg;
     enum gen_kind kind;
 };
 const struct gen_group_row *gen_group_row(enum gen_group_op op);
+const struct spv_group_op *gen_group_op(enum gen_group_op op); // never NULL
+// In the tree: of its result, and of its first operand (TYPE_VOID: it has none).
+enum gen_type gen_group_type(enum gen_group_op op);
+enum gen_type gen_group_arg(enum gen_group_op op);
+bool gen_group_moves(enum gen_group_op op);
 
 // Where a shuffle reads; always an invocation that is active there. All but SELF
 // need a ballot.

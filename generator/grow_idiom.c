@@ -216,8 +216,8 @@ static void quads(struct grow *g)
         struct grow_op op = {.op = ops[(pick + i) % 4]};
         if (!grow_op_weight(g, op.op))
             continue;
-        op.n = op.op >= GROUP_MOVES ? n : 0;
-        op.arg[0] = op.op >= GROUP_MOVES ? number : yes;
+        op.n = gen_group_moves(op.op) ? n : 0;
+        op.arg[0] = gen_group_moves(op.op) ? number : yes;
         grow_see(g, grow_op_put(g, &op));
         break;
     }

@@ -13,46 +13,37 @@ static bool has_as(const struct grow *g, enum gen_as as)
 
 uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op)
 {
-    static const uint8_t share[GROUP_OPS] = {
-        [GROUP_BALLOT] = 24,      [GROUP_BALLOT_COUNT] = 4, [GROUP_BALLOT_UPTO] = 3,
-        [GROUP_BALLOT_BELOW] = 4, [GROUP_BALLOT_BIT] = 3,   [GROUP_FIND_FIRST] = 4,
-        [GROUP_FIND_LAST] = 4,    [GROUP_INVERSE] = 13,     [GROUP_ELECT] = 20,
-        [GROUP_ALL] = 8,          [GROUP_ANY] = 10,         [GROUP_ALL_EQUAL] = 8,
-        [GROUP_FIRST] = 24,       [GROUP_REDUCE_ADD] = 7,   [GROUP_UPTO_ADD] = 5,
-        [GROUP_BELOW_ADD] = 6,    [GROUP_CLUSTER_ADD] = 2,  [GROUP_SHUFFLE] = 18,
-        [GROUP_SHUFFLE_XOR] = 13, [GROUP_SHUFFLE_UP] = 6,   [GROUP_SHUFFLE_DOWN] = 6,
-        [GROUP_BROADCAST] = 12,   [GROUP_ROTATE] = 11,      [GROUP_QUAD_BROADCAST] = 5,
-        [GROUP_QUAD_SWAP] = 6,    [GROUP_QUAD_ALL] = 5,     [GROUP_QUAD_ANY] = 5,
-    };
     const struct gen_group_row *row = gen_group_row(op);
-    uint32_t weight = share[op] ? share[op] : 1; // the rest of arithmetic
     bool some = row->kind == KIND_NONE;
     for (uint32_t i = 0; i < AS_COUNT; i++)
         some = some || (gen_kind_takes(row->kind, (enum gen_as)i) && has_as(g, (enum gen_as)i));
-    if (!some || ((op >= GROUP_MOVES || op == GROUP_INVERSE) && !grow_has(g, GEN_OP_BALLOT)))
+    if (!some || ((gen_group_moves(op) || op == GROUP_INVERSE) && !grow_has(g, GEN_OP_BALLOT)))
         return 0;
     // What must be the same for all is so only where tangles are as we say.
     if (op == GROUP_INVERSE && g->o->model != SPV_MAXIMAL && g->o->model != SPV_ASSUMED_MAXIMAL)
         return 0;
-    return (uint16_t)(weight * g->swarm.feature[row->feature]);
+    return (uint16_t)(row->share * g->swarm.feature[row->feature]);
 }
 
 // ---- operations --------------------------------------------------------------------
 
-static bool is_full(const struct grow *g, uint32_t value)
+// A ballot of the tangle, the same for all of it? Of a true one: `full`.
+static bool is_ballot(const struct grow *g, uint32_t value, bool full)
 {
-    const struct gen_expr *of = g->at.f->values.v[value].def->op.arg[0];
-    return of->kind == EXPR_CONST && of->n;
+    const struct gen_stmt *def = g->at.f->values.v[value].def;
+    const struct gen_expr *of = def->op.arg[0];
+    return def->op.op == GROUP_BALLOT && (!full || (of->kind == EXPR_CONST && of->n));
 }
 
-// A ballot to look into: one that is there, or a new one. `full`: a ballot(true).
-static const struct gen_expr *some_ballot(struct grow *g, bool full)
+// A ballot to look into: one that is there, or a new one. `full`: a ballot(true); `same`: one that
+// is the same for all.
+static const struct gen_expr *some_ballot(struct grow *g, bool full, bool same)
 {
     uint32_t fit[8], n = 0;
     for (size_t i = g->at.visible.n; i-- > 0 && n < 8;) {
         uint32_t v = g->at.visible.v[i];
         if (g->at.f->values.v[v].type == TYPE_BALLOT && !g->at.f->values.v[v].loose &&
-            (!full || is_full(g, v)))
+            (!(full || same) || is_ballot(g, v, full)))
             fit[n++] = v;
     }
     uint32_t pick = gen_choose(g->c, 8);
@@ -96,7 +87,7 @@ static uint32_t plan_constant(struct grow *g, enum gen_group_op op)
         n = 1u << n % 8;
         return n < size ? n : size;
     }
-    if (op < GROUP_MOVES)
+    if (!gen_group_moves(op))
         return 0;
     return op == GROUP_QUAD_BROADCAST ? n % 4 : op == GROUP_QUAD_SWAP ? n % 3 : n % size;
 }
@@ -104,12 +95,15 @@ static uint32_t plan_constant(struct grow *g, enum gen_group_op op)
 struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
 {
     uint16_t weights[GROUP_OPS];
-    for (uint32_t i = 0; i < GROUP_OPS; i++)
+    // A byte of a choice sequence means the same whether there are more of them in the table.
+    const uint32_t n = g->o->features & ~GEN_DEFAULT_FEATURES ? GROUP_OPS : GROUP_BY_NAME;
+    for (uint32_t i = 0; i < n; i++)
         weights[i] = grow_op_weight(g, (enum gen_group_op)i);
-    struct grow_op op = {.op = (enum gen_group_op)gen_weighted(g->c, weights, GROUP_OPS)};
-    switch (gen_group_row(op.op)->arg) {
+    struct grow_op op = {.op = (enum gen_group_op)gen_weighted(g->c, weights, n)};
+    switch (gen_group_arg(op.op)) {
     case TYPE_BALLOT:
-        op.arg[0] = some_ballot(g, op.op == GROUP_FIND_FIRST || op.op == GROUP_FIND_LAST);
+        op.arg[0] = some_ballot(g, op.op == GROUP_FIND_FIRST || op.op == GROUP_FIND_LAST,
+                                op.op == GROUP_INVERSE);
         break;
     case TYPE_BOOL:
         op.arg[0] = on ? grow_test(g, on) : grow_bool(g, 1, op.op == GROUP_BALLOT ? 40 : 8);
@@ -129,7 +123,7 @@ struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
     op.n = plan_constant(g, op.op);
     const bool amount = gen_chance(g->c, grow_has(g, GEN_AMOUNT) ? 50 : 0);
     const struct gen_expr *by = grow_uniform_at(g, gen_choose(g->c, 16) % g->p->input_words);
-    if (amount && op.op >= GROUP_MOVES && op.op != GROUP_BROADCAST &&
+    if (amount && gen_group_moves(op.op) && op.op != GROUP_BROADCAST &&
         gen_group_row(op.op)->feature != GEN_OP_QUAD) {
         op.arg[1] = grow_alu(g, EXPR_AND, by, grow_const(g, g->o->subgroup - 1));
         op.n = 0;
@@ -155,14 +149,14 @@ uint32_t grow_op_put(struct grow *g, const struct grow_op *op)
         grow_note(g, gen_as_row(op->as)->feature);
     if (s->op.width > 1)
         grow_note(g, GEN_VECTORS);
-    if (op->op >= GROUP_MOVES && op->arg[1])
+    if (gen_group_moves(op->op) && op->arg[1] && op->arg[1]->kind != EXPR_CONST)
         grow_note(g, GEN_AMOUNT);
     const bool loose = grow_is_loose(g, s);
-    if (op->op >= GROUP_MOVES || (op->op == GROUP_SHUFFLE && op->source != FROM_SELF))
+    if (gen_group_moves(op->op) || (op->op == GROUP_SHUFFLE && op->source != FROM_SELF))
         grow_note(g, GEN_OP_BALLOT);
-    if (op->op >= GROUP_MOVES || op->op == GROUP_SHUFFLE)
+    if (gen_group_moves(op->op) || op->op == GROUP_SHUFFLE)
         g->at.f->uses |= USES_LANE;
-    const uint32_t value = grow_bind(g, s, row->type);
+    const uint32_t value = grow_bind(g, s, gen_group_type(op->op));
     g->at.f->values.v[value].loose = loose;
     return value;
 }
@@ -328,9 +322,9 @@ void grow_plain_ballot(struct grow *g)
         while (!gen_kind_takes(gen_group_row(op.op)->kind, op.as) || !has_as(g, op.as))
             op.as++;
         op.n = gen_group_row(op.op)->group == OVER_CLUSTERED;
-        if (gen_group_row(op.op)->arg == TYPE_BOOL)
+        if (gen_group_arg(op.op) == TYPE_BOOL)
             op.arg[0] = grow_const_bool(g, true);
-        else if (gen_group_row(op.op)->arg == TYPE_U32)
+        else if (gen_group_arg(op.op) == TYPE_U32)
             op.arg[0] = grow_const(g, 1);
         seen = grow_value_u32(g, grow_op_put(g, &op));
     }

@@ -18,20 +18,45 @@ const struct gen_alu *gen_alu(enum gen_expr_kind kind)
 const struct gen_group_row *gen_group_row(enum gen_group_op op)
 {
     static const struct gen_group_row rows[] = {
-#define X(id, text, feature, capability, opcode, group, result, arg, kind)                         \
-    {text,                                                                                         \
-     GEN_##feature,                                                                                \
-     SpvCapabilityGroupNonUniform##capability,                                                     \
-     SpvOpGroupNonUniform##opcode,                                                                 \
-     OVER_##group,                                                                                 \
-     TYPE_##result,                                                                                \
-     TYPE_##arg,                                                                                   \
-     KIND_##kind},
+#define X(id, text, feature, share, opcode, group, kind)                                           \
+    {text, GEN_##feature, share, SpvOpGroupNonUniform##opcode, OVER_##group, KIND_##kind},
         GEN_GROUP_OPS(X)
 #undef X
     };
     CHECK(op < GROUP_OPS);
     return &rows[op];
+}
+
+const struct spv_group_op *gen_group_op(enum gen_group_op op)
+{
+    const struct spv_group_op *g = spv_group_find(gen_group_row(op)->opcode);
+    CHECK(g);
+    return g;
+}
+
+static enum gen_type type_of(uint8_t shape)
+{
+    return shape == SPV_SHAPE_NONE                                ? TYPE_VOID
+           : shape == SPV_SHAPE_BALLOT                            ? TYPE_BALLOT
+           : shape == SPV_SHAPE_BOOL || shape == SPV_SHAPE_BOOLS ? TYPE_BOOL
+                                                                  : TYPE_U32;
+}
+
+enum gen_type gen_group_type(enum gen_group_op op)
+{
+    const struct spv_group_op *g = gen_group_op(op);
+    return type_of(g->result == SPV_SHAPE_SAME ? g->operand[0] : g->result);
+}
+
+enum gen_type gen_group_arg(enum gen_group_op op)
+{
+    return type_of(gen_group_op(op)->operand[0]);
+}
+
+bool gen_group_moves(enum gen_group_op op)
+{
+    const struct spv_group_op *g = gen_group_op(op);
+    return op != GROUP_SHUFFLE && g->result == SPV_SHAPE_SAME && g->operand[1] != SPV_SHAPE_NONE;
 }
 
 const struct gen_as_row *gen_as_row(enum gen_as as)

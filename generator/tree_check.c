@@ -141,7 +141,7 @@ static void check_move(struct checker *k, const struct gen_stmt *s, const struct
     const uint32_t n = s->op.n, size = k->p->subgroup;
     if (row->group == OVER_CLUSTERED)
         must(k, n >= 1 && n <= size && (n & (n - 1)) == 0, "clusters of a size that there is not");
-    else if (s->op.op >= GROUP_MOVES)
+    else if (gen_group_moves(s->op.op))
         must(k,
              n < (s->op.op == GROUP_QUAD_BROADCAST ? 4
                   : s->op.op == GROUP_QUAD_SWAP    ? 3
@@ -149,7 +149,7 @@ static void check_move(struct checker *k, const struct gen_stmt *s, const struct
              "moves from beyond the subgroup");
     else
         must(k, s->op.op == GROUP_SHUFFLE || n == 0, "a constant that the operation has not");
-    must(k, s->op.op < GROUP_MOVES || feature(k, GEN_OP_BALLOT),
+    must(k, !gen_group_moves(s->op.op) || feature(k, GEN_OP_BALLOT),
          "a source that needs a ballot, which is not noted");
 }
 
@@ -158,11 +158,11 @@ static void check_op(struct checker *k, const struct gen_stmt *s)
     const struct gen_group_row *row = gen_group_row(s->op.op);
     bool two = s->op.op == GROUP_BALLOT_BIT;
     must(k, feature(k, row->feature), "an operation whose feature is not noted");
-    if (row->arg != TYPE_VOID)
-        check_expr(k, s->op.arg[0], row->arg);
+    if (gen_group_arg(s->op.op) != TYPE_VOID)
+        check_expr(k, s->op.arg[0], gen_group_arg(s->op.op));
     else
         must(k, !s->op.arg[0], "an operand too many");
-    const bool moves = s->op.op >= GROUP_MOVES && row->feature != GEN_OP_QUAD &&
+    const bool moves = gen_group_moves(s->op.op) && row->feature != GEN_OP_QUAD &&
                        s->op.op != GROUP_BROADCAST && s->op.arg[1];
     if (two || moves)
         check_expr(k, s->op.arg[1], TYPE_U32);
@@ -172,7 +172,8 @@ static void check_op(struct checker *k, const struct gen_stmt *s)
         return;
     if (moves)
         must(k,
-             feature(k, GEN_AMOUNT) && s->op.n == 0 && gen_expr_same(s->op.arg[1], UINT32_MAX) &&
+             (feature(k, GEN_AMOUNT) || s->op.arg[1]->kind == EXPR_CONST) &&
+                 (s->op.n == 0 || row->group == OVER_CLUSTERED) && gen_expr_same(s->op.arg[1], UINT32_MAX) &&
                  gen_expr_max(k->p, s->op.arg[1]) < k->p->subgroup,
              "moves by what is too far or not the same for all");
     if (two)
@@ -181,7 +182,10 @@ static void check_op(struct checker *k, const struct gen_stmt *s)
     if (s->op.op == GROUP_FIND_FIRST || s->op.op == GROUP_FIND_LAST)
         must(k, full_ballot(k, s->op.arg[0]), "looks into a ballot that may be empty");
     if (s->op.op == GROUP_INVERSE)
-        must(k, s->op.arg[0]->kind == EXPR_VALUE, "a ballot that need not be the same for all");
+        must(k,
+             s->op.arg[0]->kind == EXPR_VALUE &&
+                 k->f->values.v[s->op.arg[0]->n].def->op.op == GROUP_BALLOT,
+             "a ballot that need not be the same for all");
     if (s->op.op == GROUP_SHUFFLE) {
         must(k, s->op.n < k->p->subgroup, "shuffles from beyond the subgroup");
         must(k, s->op.source == FROM_SELF || feature(k, GEN_OP_BALLOT),
@@ -195,7 +199,7 @@ static void check_op(struct checker *k, const struct gen_stmt *s)
          s->op.width == 1 ||
              (s->op.width <= 4 && row->kind != KIND_NONE && feature(k, GEN_VECTORS)),
          "a vector where none belongs");
-    check_value(k, s, row->type);
+    check_value(k, s, gen_group_type(s->op.op));
 }
 
 static void check_log(struct checker *k, const struct gen_stmt *s)

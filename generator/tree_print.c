@@ -133,7 +133,7 @@ static void print_op(struct printer *t, const struct gen_stmt *s)
         text_add(t->out, ", lane ^ %u", s->op.n);
     else if (s->op.op == GROUP_SHUFFLE)
         text_add(t->out, ", %s", from[s->op.source]);
-    else if (s->op.op >= GROUP_MOVES || gen_group_row(s->op.op)->group == OVER_CLUSTERED)
+    else if (gen_group_moves(s->op.op) || gen_group_row(s->op.op)->group == OVER_CLUSTERED)
         text_add(t->out, ", %u", s->op.n);
     text_add(t->out, ")");
 }

@@ -17,7 +17,6 @@ void compiler_info(struct run_info *info, const struct run_stage *s, const char 
                               .full_subgroups = true,
                               .maximal_reconvergence = true,
                               .subgroup_ops = UINT32_MAX,
-                              .rotate = true,
                               .quad_control = true,
                               .extended_types = true,
                               .int8 = true,

@@ -12,9 +12,10 @@ extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_
 
 // What HLSL and GLSL have no words for, or none that is printed.
 #define NOT_IN_TEXT                                                                                \
-    (SPV_NEED(ROTATE) | SPV_NEED(INT8) | SPV_NEED(INT16) | SPV_NEED(INT64) | SPV_NEED(FLOAT16) |   \
-     SPV_NEED(FLOAT32) | SPV_NEED(FLOAT64) | SPV_NEED(VECTORS) | SPV_NEED(BOOLS) |                 \
-     SPV_NEED(SHARED) | SPV_NEED(ATOMIC) | SPV_NEED(BUFFER_BARRIER))
+    (SPV_NEED(PARTITIONED) | SPV_NEED(ROTATE) | SPV_NEED(ROTATE_CLUSTERED) | SPV_NEED(INT8) |       \
+     SPV_NEED(INT16) | SPV_NEED(INT64) | SPV_NEED(FLOAT16) | SPV_NEED(FLOAT32) |                   \
+     SPV_NEED(FLOAT64) | SPV_NEED(VECTORS) | SPV_NEED(BOOLS) | SPV_NEED(SHARED) |                  \
+     SPV_NEED(ATOMIC) | SPV_NEED(BUFFER_BARRIER))
 #define NOT_IN_HLSL (NOT_IN_TEXT | SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(CLUSTERED) | SPV_NEED(QUAD))
 #define NOT_IN_LLVM (NOT_IN_HLSL | SPV_NEED(QUAD_CONTROL))
 

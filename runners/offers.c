@@ -3,7 +3,7 @@
 // What a target does not offer.
 #include "runners.h"
 
-enum { SPIRV_1_4 = 0x00010400, SUBGROUP_CLASSES = SPV_NEED_QUAD + 1 };
+enum { SPIRV_1_4 = 0x00010400, SUBGROUP_CLASSES = SPV_NEED_ROTATE_CLUSTERED + 1 };
 
 spv_needs run_lacks(const struct run_info *i)
 {
@@ -11,7 +11,6 @@ spv_needs run_lacks(const struct run_info *i)
         spv_needs need;
         bool offered;
     } rows[] = {
-        {SPV_NEED(ROTATE), i->rotate},
         {SPV_NEED(QUAD_CONTROL), i->quad_control},
         {SPV_NEED(INT8), i->int8 && i->extended_types},
         {SPV_NEED(INT16), i->int16 && i->extended_types},
@@ -21,7 +20,7 @@ spv_needs run_lacks(const struct run_info *i)
         {SPV_NEED(SPIRV_1_4), !i->spirv_version || i->spirv_version >= SPIRV_1_4},
     };
     // spv_need counts the classes as Vulkan's bits do.
-    spv_needs lacks = i->without | (~(spv_needs)i->subgroup_ops & ((1u << SUBGROUP_CLASSES) - 1));
+    spv_needs lacks = i->without | (~(spv_needs)i->subgroup_ops & (((spv_needs)1 << SUBGROUP_CLASSES) - 1));
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         lacks |= rows[k].offered ? 0 : rows[k].need;
     return lacks;

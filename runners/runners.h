@@ -71,10 +71,10 @@ struct run_info {
     bool tells;        // says what it made of a shader, when run_options.driver_text asks
     bool maximal_reconvergence;                // VK_KHR_shader_maximal_reconvergence, feature on
     bool subgroup_uniform;                     // VK_KHR_shader_subgroup_uniform_control_flow
-    uint32_t subgroup_ops;                     // VkSubgroupFeatureFlags, for the compute stage
+    uint32_t subgroup_ops;                     // VkSubgroupFeatureFlags; in compute shaders
     bool int8, int16, int64, float16, float64; // arithmetic on them
     bool extended_types;                       // group operations on them too
-    bool rotate, quad_control, vulkan_memory_model;
+    bool quad_control, vulkan_memory_model;
     uint32_t max_invocations, max_size[3], max_groups[3];
     uint32_t spirv_version; // highest SPIR-V version the device takes, 0x00010600
 };

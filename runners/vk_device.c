@@ -177,14 +177,16 @@ static void fill_info(const struct probe *p, struct run_info *info)
     info->tells = p->features.executables.pipelineExecutableInfo;
     info->maximal_reconvergence = f->maximal.shaderMaximalReconvergence;
     info->subgroup_uniform = f->subgroup_uniform.shaderSubgroupUniformControlFlow;
-    info->subgroup_ops = p->subgroup.supportedOperations;
+    info->subgroup_ops = p->subgroup.supportedOperations & (2u * VK_SUBGROUP_FEATURE_QUAD_BIT - 1);
+    // Vulkan 1.4 has bits for these too; who has the feature has the operation.
+    if (f->rotate.shaderSubgroupRotate)
+        info->subgroup_ops |= 1u << SPV_NEED_ROTATE;
     info->int8 = f->float16_int8.shaderInt8;
     info->int16 = f->core.features.shaderInt16;
     info->int64 = f->core.features.shaderInt64;
     info->float16 = f->float16_int8.shaderFloat16;
     info->float64 = f->core.features.shaderFloat64;
     info->extended_types = f->extended_types.shaderSubgroupExtendedTypes;
-    info->rotate = f->rotate.shaderSubgroupRotate;
     info->quad_control = f->quad_control.shaderQuadControl;
     info->vulkan_memory_model = f->memory_model.vulkanMemoryModel;
     info->max_invocations = limits->maxComputeWorkGroupInvocations;

@@ -18,7 +18,9 @@ enum spv_need {
     SPV_NEED_SHUFFLE_RELATIVE,
     SPV_NEED_CLUSTERED,
     SPV_NEED_QUAD,
+    SPV_NEED_PARTITIONED,
     SPV_NEED_ROTATE,
+    SPV_NEED_ROTATE_CLUSTERED, // OpGroupNonUniformRotateKHR with a ClusterSize
     SPV_NEED_QUAD_CONTROL, // OpGroupNonUniformQuadAllKHR, QuadAnyKHR
     // Group operations on these types; on 32-bit integers nobody needs to be asked.
     SPV_NEED_INT8,

@@ -60,7 +60,7 @@ struct spv_group_op {
     uint16_t opcode;
     uint8_t klass;      // enum spv_group_class; of scans SPV_GROUP_REDUCE: the form says it
     uint8_t result;     // enum spv_group_shape
-    uint8_t operand[2]; // enum spv_group_shape; behind scope and form
+    uint8_t operand[2]; // enum spv_group_shape; after scope and form
     uint8_t uniform;    // which operand, 1 or 2, must be the same in all; 0: none. If it is
                         // not, the behaviour is undefined
     bool has_scope;     // begins with its execution scope
@@ -79,9 +79,9 @@ struct spv_group_op {
 
 // The row of an opcode; NULL when it is no group operation.
 const struct spv_group_op *spv_group_find(uint32_t opcode);
-// Row number i, in the order of opcodes; NULL behind the last.
+// Row number i, in the order of opcodes; NULL after the last.
 const struct spv_group_op *spv_group_row(uint32_t i);
-// The member of a family with this rank, NULL behind the last.
+// The member of a family with this rank, NULL after the last.
 const struct spv_group_op *spv_group_member(enum spv_group_family family, uint32_t rank);
 // The capability that takes the place of capability[0] in this form (SpvGroupOperation; any
 // number for what has none).
@@ -101,7 +101,7 @@ const char *spv_group_class_name(enum spv_group_class c);
 enum spv_group_class spv_group_class(const struct spv_inst *i);
 // Its SpvGroupOperation; UINT32_MAX when it has none.
 uint32_t spv_group_form(const struct spv_inst *i);
-// Which of its operand words is the first one behind scope and form.
+// Which of its operand words is the first one after scope and form.
 uint32_t spv_group_first(const struct spv_group_op *g);
 // The id of its ClusterSize; 0 when it has none.
 uint32_t spv_group_cluster(const struct spv_inst *i);

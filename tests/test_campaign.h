@@ -343,7 +343,7 @@ static inline int start(void **state)
                                      .jobs = 1,
                                      .inputs = 1,
                                      .profile = GEN_DEFAULT,
-                                     .features = GEN_ALL_FEATURES,
+                                     .features = GEN_DEFAULT_FEATURES,
                                      .model = SPV_MAXIMAL};
     return 0;
 }

@@ -164,43 +164,23 @@ static void shapes_of_cases(void **state)
 
 // ---- features ---------------------------------------------------------------------
 
-// The feature without which an instruction must not be there.
+// The features of which one must be wanted where an instruction is there.
 static gen_features feature_of(const struct spv_inst *in)
 {
+    static const enum gen_group_operation forms[] = {OVER_REDUCE, OVER_INCLUSIVE, OVER_EXCLUSIVE,
+                                                     OVER_CLUSTERED};
+    const enum gen_group_operation over = spv_group_cluster(in)    ? OVER_CLUSTERED
+                                          : spv_group_form(in) < 4 ? forms[spv_group_form(in)]
+                                                                   : OVER_NONE;
+    gen_features any = 0;
+    for (uint32_t i = 0; i < GROUP_OPS; i++) {
+        const struct gen_group_row *row = gen_group_row((enum gen_group_op)i);
+        if (row->opcode == in->op && row->group == over)
+            any |= GEN_BIT(row->feature);
+    }
+    if (any)
+        return any;
     switch (in->op) {
-    case SpvOpGroupNonUniformElect:
-        return GEN_BIT(GEN_OP_ELECT);
-    case SpvOpGroupNonUniformAll:
-    case SpvOpGroupNonUniformAny:
-    case SpvOpGroupNonUniformAllEqual:
-        return GEN_BIT(GEN_OP_VOTE);
-    case SpvOpGroupNonUniformBallot:
-    case SpvOpGroupNonUniformBallotBitCount:
-    case SpvOpGroupNonUniformBallotBitExtract:
-    case SpvOpGroupNonUniformBallotFindLSB:
-    case SpvOpGroupNonUniformBallotFindMSB:
-        return GEN_BIT(GEN_OP_BALLOT);
-    case SpvOpGroupNonUniformBroadcast:
-        return GEN_BIT(GEN_OP_BROADCAST);
-    case SpvOpGroupNonUniformBroadcastFirst:
-        return GEN_BIT(GEN_OP_BROADCAST_FIRST);
-    case SpvOpGroupNonUniformInverseBallot:
-        return GEN_BIT(GEN_OP_INVERSE);
-    case SpvOpGroupNonUniformShuffleXor:
-        return GEN_BIT(GEN_OP_SHUFFLE_XOR);
-    case SpvOpGroupNonUniformShuffle:
-        return GEN_BIT(GEN_OP_SHUFFLE);
-    case SpvOpGroupNonUniformShuffleUp:
-    case SpvOpGroupNonUniformShuffleDown:
-        return GEN_BIT(GEN_OP_SHUFFLE_RELATIVE);
-    case SpvOpGroupNonUniformRotateKHR:
-        return GEN_BIT(GEN_OP_ROTATE);
-    case SpvOpGroupNonUniformQuadBroadcast:
-    case SpvOpGroupNonUniformQuadSwap:
-        return GEN_BIT(GEN_OP_QUAD);
-    case SpvOpGroupNonUniformQuadAllKHR:
-    case SpvOpGroupNonUniformQuadAnyKHR:
-        return GEN_BIT(GEN_OP_QUAD_VOTE);
     case SpvOpTypeInt:
         return in->v[0] == 8    ? GEN_BIT(GEN_INT8)
                : in->v[0] == 16 ? GEN_BIT(GEN_INT16)
@@ -226,12 +206,8 @@ static gen_features feature_of(const struct spv_inst *in)
     default:
         break;
     }
-    if (in->op < SpvOpGroupNonUniformIAdd || in->op > SpvOpGroupNonUniformLogicalXor)
-        return 0;
-    return in->v[1] == SpvGroupOperationReduce ? GEN_BIT(GEN_OP_REDUCE) | GEN_BIT(GEN_OP_MORE)
-           : in->v[1] == SpvGroupOperationClusteredReduce
-               ? GEN_BIT(GEN_OP_CLUSTER)
-               : GEN_BIT(GEN_OP_SCAN) | GEN_BIT(GEN_OP_MORE);
+    assert_null(spv_group_find(in->op));
+    return 0;
 }
 
 static void only_what_is_wanted(void **state)
@@ -267,10 +243,14 @@ static void all_that_is_wanted(void **state)
 {
     struct arena *a = &((struct fixture *)*state)->arena;
     uint32_t counts[GEN_FEATURE_COUNT] = {0};
-    for (uint64_t seed = 0; seed < 1000; seed++) {
+    for (uint64_t seed = 0; seed < 2000; seed++) {
         struct gen_options o = options_of(GEN_DEFAULT);
+        const bool by_name = seed >= 1000; // those that have to be asked for
+        o.features = by_name ? GEN_ALL_FEATURES : 0;
         struct gen_made m = make_seed(a, seed, &o);
-        for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++)
+        assert_true(by_name || !(m.used & ~GEN_DEFAULT_FEATURES));
+        for (uint32_t f = by_name ? GEN_BY_NAME : 0;
+             f < (by_name ? GEN_FEATURE_COUNT : GEN_BY_NAME); f++)
             counts[f] += (m.used & GEN_BIT(f)) != 0;
         arena_reset(a);
     }

@@ -380,7 +380,7 @@ static bool far_word(struct gen_program *p, struct gen_function *f, struct gen_s
 static bool mixed_amount(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
 {
     (void)p;
-    if (s->kind != STMT_OP || s->op.op < GROUP_MOVES || !s->op.arg[1])
+    if (s->kind != STMT_OP || !gen_group_moves(s->op.op) || !s->op.arg[1])
         return false;
     f->uses |= 1u << EXPR_LANE;
     *writable(s->op.arg[1]->arg[0]) = (struct gen_expr){.kind = EXPR_LANE, .type = TYPE_U32};

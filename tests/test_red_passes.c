@@ -166,7 +166,7 @@ static void applies(void **state)
     }
 }
 
-// A module of one group operation: its arguments behind the scope.
+// A module of one group operation: its arguments after the scope.
 #define ONE_OP(capability, extension, op)                                                          \
     "OpCapability Shader\nOpCapability GroupNonUniform" capability "\n" extension                  \
     "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"main\"\n"                          \
