@@ -66,7 +66,9 @@ static enum check check_memory(const struct spv_case *c, const struct prediction
 {
     const struct orc_why *w = &p->made.why;
     if (w->status != ORC_OK) {
-        err_set(e, "%s: %s", orc_status_name(w->status), w->text);
+        struct arena a = {0};
+        err_set(e, "%s", orc_why_line(&a, w));
+        arena_free(&a);
         return FAILED;
     }
     for (uint32_t i = 0; i < c->expect_count; i++) {

@@ -119,8 +119,7 @@ static int run(struct context *x, void *user)
     if (!mask && !second_machine(x, p, g->machine[0] == 't'))
         return STATUS_BAD;
     if (p->made.why.status != ORC_OK)
-        return complain(x, "%s: %s: %s", path, orc_status_name(p->made.why.status),
-                        p->made.why.text);
+        return complain(x, "%s: %s", path, orc_why_line(&x->arena, &p->made.why));
     return g->counts ? count(p) : answer(x, g, p, any);
 }
 

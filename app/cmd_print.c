@@ -16,8 +16,13 @@ static int run(struct context *x, void *user)
     struct text t = {.arena = &x->arena};
     enum print_language language;
     if (!print_language_find(g->as, &language, &x->e) ||
-        !spv_case_read(x->tools, &x->arena, x->words[0], &c, &x->e) ||
-        !print_module(&x->arena, language, c.words, c.count,
+        !spv_case_read(x->tools, &x->arena, x->words[0], &c, &x->e))
+        return refuse(x);
+    // Printers take what is valid: they follow branches and types without asking.
+    if (!spv_validate(x->tools, SPV_ENV_VULKAN_1_3, c.words, c.count, &x->e))
+        return complain(x, "%s: not valid, so it is not printed: spirv-val: %s", x->words[0],
+                        x->e.msg);
+    if (!print_module(&x->arena, language, c.words, c.count,
                       c.subgroup ? c.subgroup : g->subgroup, &t, &x->e))
         return refuse(x);
     say_text(&t);

@@ -94,6 +94,7 @@ int main(int argc, char **argv)
 {
     // A reader that goes away is an error of a write, not of the process.
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); // and a file that may not grow, too
     run_own_add(&mut_backend); // target mutant:NAME, here and in workers
     return say_end(run(argc, argv));
 }

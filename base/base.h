@@ -193,13 +193,18 @@ bool parse_u32(const char *s, size_t n, uint32_t *out);
 // ---- files ------------------------------------------------------------------
 
 // Reads a whole file (at most `limit` bytes) into the arena; the byte after the
-// end is a NUL. "-" reads standard input.
+// end is a NUL. "-" reads standard input. Pipes and devices are refused, but for those that a shell
+// hands over (/dev/fd/N): one in somebody's folder would never end.
 bool file_read(struct arena *a, const char *path, size_t limit, char **data, size_t *size,
                struct err *e);
-// Writes a file whole or not at all: a temporary beside it, flushed, renamed.
+// Writes a file whole or not at all: a temporary beside it, synced, renamed. What is there and is no
+// regular file (a device, a link) is not replaced: false.
 bool file_write(const char *path, const void *data, size_t size, struct err *e);
 // Makes a folder and the folders above it; fine when it is there already.
 bool dir_make(const char *path, struct err *e);
+// Locks the folder for this process (flock) until the descriptor is closed. -1 with a line: another
+// process has it locked, or there is none.
+int dir_lock(const char *path, struct err *e);
 
 // Seconds of a clock that only goes forward.
 double now_seconds(void);

@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Files, whole or not at all.
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE // flock
 #include "base.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+// What a shell hands over as a file is often a pipe: those two folders hold nothing else.
+static bool is_handed_over(const char *path)
+{
+    return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/self/fd/", 14) == 0 ||
+           strcmp(path, "/dev/stdin") == 0;
+}
 
 bool file_read(struct arena *a, const char *path, size_t limit, char **data, size_t *size,
                struct err *e)
 {
     bool std = strcmp(path, "-") == 0;
     const char *name = std ? "standard input" : path;
-    int fd = std ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    const bool any = std || is_handed_over(path);
+    // To open a pipe waits for who writes to it, unless it is told not to.
+    int fd = std ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | (any ? 0 : O_NONBLOCK));
     if (fd < 0)
         return err_set(e, "%s: cannot open: %s", name, strerror(errno));
     struct stat st;
@@ -27,6 +37,8 @@ bool file_read(struct arena *a, const char *path, size_t limit, char **data, siz
     if (fstat(fd, &st) == 0) {
         if (S_ISDIR(st.st_mode))
             ok = err_set(e, "%s: is a folder, a file was expected", name);
+        else if (!any && !S_ISREG(st.st_mode))
+            ok = err_set(e, "%s: is no regular file", name);
         else if (S_ISREG(st.st_mode) && st.st_size >= 0)
             guess = (size_t)st.st_size + 1;
     }
@@ -60,6 +72,10 @@ bool file_read(struct arena *a, const char *path, size_t limit, char **data, siz
 bool file_write(const char *path, const void *data, size_t size, struct err *e)
 {
     char tmp[4096];
+    struct stat st;
+    if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+        return err_set(e, "%s: cannot write: it is there and is no regular file, which would be "
+                          "replaced", path);
     int n = snprintf(tmp, sizeof tmp, "%s.tmp%ld", path, (long)getpid());
     if (n < 0 || (size_t)n >= sizeof tmp)
         return err_set(e, "%s: the name is too long", path);
@@ -80,6 +96,10 @@ bool file_write(const char *path, const void *data, size_t size, struct err *e)
             left -= (size_t)w;
         }
     }
+    // What is renamed has to be there after a power failure too. Not all that is written to can be
+    // synced.
+    if (ok && fsync(fd) != 0 && errno != EINVAL && errno != EROFS)
+        ok = false;
     int why = errno;
     if (close(fd) != 0 && ok) {
         ok = false;
@@ -94,6 +114,22 @@ bool file_write(const char *path, const void *data, size_t size, struct err *e)
         return err_set(e, "%s: cannot write: %s", path, strerror(why));
     }
     return true;
+}
+
+int dir_lock(const char *path, struct err *e)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) {
+        err_set(e, "%s: cannot open: %s", path, strerror(errno));
+        return -1;
+    }
+    // Some file systems of the network lock no folders: then it goes without.
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        err_set(e, "%s: is in use by another tanglefuzz", path);
+        close(fd);
+        return -1;
+    }
+    return fd;
 }
 
 bool dir_make(const char *path, struct err *e)

@@ -114,6 +114,7 @@ static struct campaign *new_campaign(const struct campaign_options *o)
     struct campaign *c = calloc(1, sizeof *c);
     CHECK(c);
     c->o = *o;
+    c->lock_fd = -1;
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->moved, NULL);
     return c;
@@ -153,7 +154,7 @@ struct campaign *campaign_resume(const struct campaign_options *o, struct err *e
 {
     struct campaign *c = new_campaign(o);
     c->stats.resumed = true;
-    if (state_load(c, o, e) && open_all(c, e) && state_same_targets(c, e) && save_prepare(c, e))
+    if (save_lock(c, e) && state_load(c, o, e) && open_all(c, e) && state_same_targets(c, e) && save_prepare(c, e))
         return c;
     campaign_close(c);
     return NULL;
@@ -180,6 +181,8 @@ void campaign_close(struct campaign *c)
     set_phase(c, PHASE_QUIT);
     for (uint32_t i = 0; i < c->shards; i++)
         pthread_join(c->shard[i].thread, NULL);
+    if (c->lock_fd >= 0)
+        close(c->lock_fd);
     pthread_mutex_destroy(&c->lock);
     pthread_cond_destroy(&c->moved);
     arena_free(&c->arena);

@@ -141,6 +141,7 @@ struct campaign {
     struct shard shard[CAMPAIGN_JOBS_MAX];
     uint32_t shards;
     atomic_bool stop, enough;
+    int lock_fd; // of OUT, for as long as the campaign is open; -1: none
 
     // Under the lock.
     pthread_mutex_t lock;
@@ -205,6 +206,8 @@ void count_live(struct campaign_count *n, uint64_t live);
 
 // ---- campaign_save.c
 
+// Makes OUT its own, for as long as the campaign is open.
+bool save_lock(struct campaign *c, struct err *e);
 // Makes OUT and sees that it can be written and is ours; notes what findings are there.
 bool save_prepare(struct campaign *c, struct err *e);
 bool save_ours(struct shard *s, const struct job *j, const char *kind, const char *why,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The output folder of a campaign:
+// The output folder of a campaign, which is locked while it runs:
 //   findings/NAME/   a finding each, by seed and class (and target, where there are several)
 //   ours/            cases that are our own mistake, with why
 //   campaign.json    a row for each campaign that wrote here (campaign_json.c)
@@ -38,12 +38,23 @@ static bool is_known(const struct campaign *c, const char *name)
     return false;
 }
 
+bool save_lock(struct campaign *c, struct err *e)
+{
+    struct arena a = {0};
+    const bool none = c->stats.resumed && access(arena_printf(&a, "%s/state.json", c->o.out), F_OK) != 0;
+    arena_free(&a);
+    if (none) // who reads it says so
+        return true;
+    c->lock_fd = dir_lock(c->o.out, e);
+    return c->lock_fd >= 0;
+}
+
 bool save_prepare(struct campaign *c, struct err *e)
 {
     struct arena a = {0};
     const char *dir = arena_printf(&a, "%s/findings", c->o.out);
     const char *probe = arena_printf(&a, "%s/.probe%ld", dir, (long)getpid());
-    bool ok = dir_make(dir, e);
+    bool ok = dir_make(dir, e) && (c->lock_fd >= 0 || save_lock(c, e));
     // Two blocks, since a full disk may still take the name of a file.
     static const char filler[8192];
     ok = ok && file_write(probe, filler, sizeof filler, e);

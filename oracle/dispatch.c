@@ -339,6 +339,18 @@ bool run_dispatch(struct run *run)
     if (count > (1u << 20))
         return run_fail(run, ORC_UNSUPPORTED, "unsupported: a dispatch of %llu workgroups",
                     (unsigned long long)count);
+    // What is kept of each invocation until the end, and of each word of memory.
+    if (size * count > ORC_INVOCATIONS_LIMIT)
+        return run_fail(run, ORC_UNSUPPORTED,
+                        "unsupported: a dispatch of %llu invocations, the limit is %u",
+                        (unsigned long long)(size * count), (unsigned)ORC_INVOCATIONS_LIMIT);
+    uint64_t words = 0;
+    for (uint32_t k = 0; k < run->c->buffer_count; k++)
+        words += run->c->buffer[k].count;
+    if (words > ORC_BUFFERS_LIMIT / sizeof(uint32_t))
+        return run_fail(run, ORC_UNSUPPORTED,
+                        "unsupported: buffers of %llu MiB together, the limit is %u",
+                        (unsigned long long)(words >> 18), (unsigned)ORC_BUFFERS_LIMIT >> 20);
     for (uint32_t k = 0; k < p->object_count; k++) {
         const struct object *o = &p->objects[k];
         uint32_t cells;

@@ -5,6 +5,13 @@
 
 #include <string.h>
 
+const char *orc_why_line(struct arena *a, const struct orc_why *w)
+{
+    if (w->status == ORC_UNSUPPORTED && w->text[0])
+        return w->text;
+    return arena_printf(a, "%s%s%s", orc_status_name(w->status), w->text[0] ? ": " : "", w->text);
+}
+
 const char *orc_status_name(enum orc_status s)
 {
     static const char *const names[] = {"ok", "undefined", "over limit", "unsupported", "invalid"};

@@ -34,6 +34,8 @@ struct orc_why {
     uint32_t invocation;  // linear index in the workgroup
     char text[400];       // one line for a person, everything above in it
 };
+// "undefined: TEXT", or the status alone; of ORC_UNSUPPORTED the text alone, which says so itself.
+const char *orc_why_line(struct arena *a, const struct orc_why *w);
 
 // Where each invocation of a workgroup sits. The oracle predicts for the mapping
 // that a device showed; by default invocation i is lane i % size of subgroup
@@ -148,6 +150,8 @@ struct orc_options {
     const struct orc_observer *observer; // NULL: nobody (of the mask machine only)
 };
 enum { ORC_STEP_LIMIT = 4 * 1000 * 1000, ORC_MEMORY_LIMIT = 512 << 20 };
+// Of a dispatch: invocations, and bytes of all buffers; about 1 GiB of our own memory each.
+enum { ORC_INVOCATIONS_LIMIT = 1 << 24, ORC_BUFFERS_LIMIT = 256 << 20 };
 
 // What happened in a run, counted over all subgroups.
 struct orc_stats {

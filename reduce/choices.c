@@ -347,8 +347,10 @@ bool choices_reduce(struct red_search *search, struct red_stats *stats, struct a
     struct err e;
     bool again = true, go = true;
     stats->stage = RED_CHOICES;
-    if (!read_from(&now, best, s, &e))
+    if (!read_from(&now, best, s, &e)) {
+        arena_free(&now);
         return true;
+    }
     s->model = best->model;
     s->has_policy = best->has_policy;
     s->policy = best->policy.base;

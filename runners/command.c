@@ -173,6 +173,7 @@ TF_NORETURN static void become(char *const *words, const char *folder, double se
     setrlimit(RLIMIT_FSIZE, &file);
     setrlimit(RLIMIT_AS, &memory);
     signal(SIGINT, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     setenv("TMPDIR", folder, 1);
     execvp(words[0], words);
     dprintf(2, "cannot run %s: %s\n", words[0], strerror(errno));

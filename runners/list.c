@@ -27,7 +27,7 @@ static bool take(struct worker *w, struct arena *a, struct rows *out)
 {
     struct frame f;
     bool bad;
-    while (frame_next(&w->in, &f, &bad)) {
+    while (frame_next(&w->in, FRAME_ANSWER, &f, &bad)) {
         if (f.kind != FRAME_LISTED)
             return true;
         struct run_listed *row = VEC_PUSH(a, out);

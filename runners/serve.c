@@ -39,7 +39,7 @@ static bool next(struct serve *s, struct frame *f)
 {
     for (;;) {
         bool bad, idle = s->out.at == s->out.n;
-        if (frame_next(&s->in, f, &bad))
+        if (frame_next(&s->in, FRAME_LIMIT, f, &bad))
             return true;
         CHECK(!bad);
         uint8_t *room = wire_room(&s->in, 1 << 16);

@@ -10,7 +10,7 @@ static bool take_result(struct run_target *t, struct slot *s, struct frame *f)
     if (s->got >= s->n)
         return false;
     uint32_t at = s->got;
-    struct run_result *r = &s->results[at];
+    struct run_result got, *r = &got; // figures of what is refused do not count
     if (!get_result(f, &s->arena, r))
         return false;
     if (r->form != (r->status == RUN_OK ? t->info.form : RUN_FORM_NONE) ||
@@ -24,6 +24,7 @@ static bool take_result(struct run_target *t, struct slot *s, struct frame *f)
             return false;
         m->hex = want->hex;
     }
+    s->results[at] = got;
     s->got++;
     if (r->status == RUN_HUNG || r->status == RUN_DEVICE_LOST) {
         worker_stop(&t->worker, 0, NULL, 0);
@@ -55,12 +56,16 @@ static bool take_frame(struct run_target *t, struct frame *f)
     if (f->kind == FRAME_RESULT && s->begun)
         return take_result(t, s, f);
     if (f->kind == FRAME_DONE && s->begun && s->got == s->n) {
-        s->results[s->n - 1].driver_seconds += get_f64(f);
-        s->results[s->n - 1].driver_cpu += get_f64(f);
+        struct run_time late;
+        late.wall = get_seconds(f);
+        late.cpu = get_seconds(f);
+        if (f->bad)
+            return false;
+        run_time_add(&s->results[s->n - 1], late);
         target_finish(t, s);
         if (t->grown)
             target_recycle(t);
-        return !f->bad;
+        return true;
     }
     return false;
 }
@@ -74,12 +79,23 @@ static void take_refused(struct run_target *t, struct frame *f)
     target_lose_worker(t, RUN_FAILED, why, 0);
 }
 
+// Bytes of a frame that may come now.
+static uint64_t answer_limit(struct run_target *t)
+{
+    uint64_t limit = FRAME_ANSWER;
+    const struct slot *s = target_current(t);
+    const uint32_t at = s && s->got < s->n ? s->got : 0;
+    for (uint32_t i = 0; s && i < s->shape_count[at]; i++)
+        limit += (uint64_t)s->shape[at][i].count * sizeof(uint32_t);
+    return limit;
+}
+
 void target_take_frames(struct run_target *t)
 {
     struct frame f;
     bool bad = false;
     // A frame that ends the worker leaves nothing behind it worth reading.
-    while (t->worker.pid && !bad && frame_next(&t->worker.in, &f, &bad)) {
+    while (t->worker.pid && !bad && frame_next(&t->worker.in, answer_limit(t), &f, &bad)) {
         if (f.kind == FRAME_REFUSED && !t->ready)
             take_refused(t, &f);
         else if (!take_frame(t, &f))

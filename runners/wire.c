@@ -93,6 +93,13 @@ double get_f64(struct frame *f)
     return v;
 }
 
+double get_seconds(struct frame *f)
+{
+    const double most = 1e9, v = get_f64(f);
+    f->bad |= !(v >= 0 && v <= most);
+    return f->bad ? 0 : v;
+}
+
 const char *get_str(struct frame *f, struct arena *a)
 {
     size_t n = get_u32(f);
@@ -128,7 +135,7 @@ void frame_end(struct wire_buf *b, size_t begin)
     memcpy(head + sizeof(uint32_t), &size, sizeof size);
 }
 
-bool frame_next(struct wire_buf *b, struct frame *f, bool *bad)
+bool frame_next(struct wire_buf *b, uint64_t limit, struct frame *f, bool *bad)
 {
     *bad = false;
     if (b->n - b->at < FRAME_HEAD)
@@ -139,7 +146,7 @@ bool frame_next(struct wire_buf *b, struct frame *f, bool *bad)
     memcpy(&magic, head, sizeof magic);
     memcpy(&kind, head + 4, sizeof kind);
     memcpy(&size, head + 8, sizeof size);
-    if (magic != frame_magic || size > FRAME_LIMIT || kind < FRAME_OPEN || kind > FRAME_LISTED) {
+    if (magic != frame_magic || size > limit || kind < FRAME_OPEN || kind > FRAME_LISTED) {
         *bad = true;
         return false;
     }
@@ -316,8 +323,8 @@ bool get_result(struct frame *f, struct arena *a, struct run_result *out)
     uint32_t status = get_u32(f);
     out->status = (enum run_status)status;
     snprintf(out->text, sizeof out->text, "%s", get_str(f, a));
-    out->driver_seconds = get_f64(f);
-    out->driver_cpu = get_f64(f);
+    out->driver_seconds = get_seconds(f);
+    out->driver_cpu = get_seconds(f);
     uint32_t form = get_u32(f);
     out->form = (enum run_form)form;
     out->memory_count = get_u32(f);

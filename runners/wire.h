@@ -23,7 +23,9 @@ enum frame_kind {
 };
 
 enum { FRAME_HEAD = 16 };
-#define FRAME_LIMIT ((uint64_t)1 << 31) // bytes of one payload
+#define FRAME_LIMIT ((uint64_t)1 << 31) // bytes of one payload, to a worker
+// What a worker may say beyond the memory that is expected of it: a module, the driver's words.
+#define FRAME_ANSWER ((uint64_t)64 << 20)
 
 // Bytes that grow; memory is kept for the next turn. Zeroed is empty.
 struct wire_buf {
@@ -40,8 +42,8 @@ struct frame {
     bool bad;               // something did not fit: all further reads give zeros
 };
 // The next whole frame of b[at .. n), valid until b is next added to. *bad when
-// the bytes cannot be a frame.
-bool frame_next(struct wire_buf *b, struct frame *f, bool *bad);
+// the bytes cannot be a frame, or one of more than `limit` bytes of payload.
+bool frame_next(struct wire_buf *b, uint64_t limit, struct frame *f, bool *bad);
 // Starts and ends a frame at the end of b; the put functions add its payload.
 size_t frame_begin(struct wire_buf *b, enum frame_kind kind);
 void frame_end(struct wire_buf *b, size_t begin);
@@ -52,6 +54,7 @@ void put_bytes(struct wire_buf *b, const void *v, size_t n);
 void put_str(struct wire_buf *b, const char *s);
 uint32_t get_u32(struct frame *f);
 double get_f64(struct frame *f);
+double get_seconds(struct frame *f); // the frame is bad where they are no finite time, 0 or more
 void get_bytes(struct frame *f, void *v, size_t n);    // zeros when it is bad
 const char *get_str(struct frame *f, struct arena *a); // "" when it is bad
 

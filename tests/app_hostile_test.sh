@@ -86,3 +86,58 @@ for change in "o['options']['profile'] = 99" "o['options']['job_seconds'] = 1e30
     edit state/state.json "$change"
     bad "edited_state: $change" 'state/state.json: not the state of a campaign' "$TF" fuzz --resume state
 done
+
+# ---- pipes and devices where files are expected
+"$TF" gen --seed 1 --subgroup 8 -o case.spvasm
+mkfifo pipe
+ln -s /dev/zero zeros
+within() { timeout 20 "$@"; }
+bad pipe_is_no_case 'pipe: is no regular file' within "$TF" predict pipe
+bad device_is_no_case 'zeros: is no regular file' within "$TF" predict zeros
+t pipe_of_a_shell 0 - '' bash -c '"$0" predict <(cat case.spvasm)' "$TF"
+mkdir -p trap/findings/s000001-crash piped
+ln -s /dev/zero trap/findings/s000001-crash/finding.json
+ln -s ../../../pipe trap/findings/s000001-crash/case.spvasm
+cp good.json piped/state.json && rm piped/state.json && mkfifo piped/state.json
+bad pipe_is_no_state 'state.json: is no regular file' within "$TF" fuzz --resume piped
+bad pipe_is_no_finding 'case.spvasm: is no regular file' within "$TF" replay trap/findings/s000001-crash/case.spvasm --target spirv-opt
+within "$TF" report trap >out 2>err
+report report_does_not_hang "$([ $? != 124 ] || echo it does)"
+
+# ---- output replaces nothing but files
+bad output_is_a_pipe 'pipe: cannot write: it is there and is no regular file' "$TF" gen --seed 1 -o pipe
+bad output_is_a_link 'zeros: cannot write: it is there and is no regular file' "$TF" gen --seed 1 -o zeros
+report output_replaced_nothing "$([ -p pipe ] && [ -L zeros ] || ls -l pipe zeros)"
+bad out_of_no_name "out: '' is no folder" "$TF" fuzz --target spirv-opt --cases 1 --out ''
+
+# ---- files that may not grow
+mkdir tmp
+bad limited_gen 'big.spvasm: cannot write: File too large' bash -c 'ulimit -f 4; "$0" gen --profile large --seed 3 -o big.spvasm' "$TF"
+report limited_gen_leaves_nothing "$(ls | grep big)"
+bad limited_fuzz 'File too large' bash -c \
+    'ulimit -f 4; TMPDIR=tmp "$0" fuzz --target "exec-compiler:cp {in} {out}" --cases 20 --out limited >figures' "$TF"
+report limited_fuzz_leaves_no_folder "$(ls tmp)"
+
+# ---- two campaigns in one folder
+"$TF" fuzz --target fault:slow=50 "${small[@]}" --cases 60 --out shared >out 2>err &
+pid=$!
+for ((k = 0; k < 100; k++)); do [ ! -e shared/state.json ] || break; sleep 0.1; done
+bad in_use 'shared: is in use' "$TF" fuzz --target spirv-opt "${small[@]}" --cases 1 --out shared
+bad in_use_resumed 'shared: is in use' "$TF" fuzz --resume shared --target fault:slow=50
+wait $pid
+report in_use_went_on "$([ "$(figure shared/campaign.json cases)" = 60 ] || echo no)"
+t in_use_no_more 0 - - "$TF" fuzz --target spirv-opt "${small[@]}" --cases 1 --out shared
+
+# ---- a module that is not valid is not printed
+"$TF" gen --seed 1 --subgroup 8 | sed '0,/OpBranch %[A-Za-z0-9_]*$/s//OpBranch %uint/' >invalid.spvasm
+for language in llvm llvm-amdgcn hlsl glsl; do
+    bad "print_invalid_$language" 'invalid.spvasm: not valid, so it is not printed: spirv-val: ' "$TF" print invalid.spvasm --as $language
+done
+
+# ---- what a prediction may take
+"$TF" gen --seed 1 --subgroup 32 -o big.spvasm
+sed -i 's/^; dispatch .*/; dispatch 65535 16 1/' big.spvasm
+# sized COMMAND...: at most 1 GiB of memory
+sized() { (ulimit -v 1048576; exec "$@"); }
+bad dispatch_of_many 'unsupported: a dispatch of [0-9]+ invocations, the limit is 16777216' sized "$TF" predict big.spvasm
+report unsupported_once "$(grep 'unsupported: unsupported' err)"

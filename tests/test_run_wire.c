@@ -11,6 +11,7 @@
 
 #include "runners/wire.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,7 +89,7 @@ static void test_job_round_trip(void **state)
     make_job(&a, &b, cases);
     struct frame f;
     bool bad;
-    assert_true(frame_next(&b, &f, &bad));
+    assert_true(frame_next(&b, FRAME_LIMIT, &f, &bad));
     assert_int_equal(f.kind, FRAME_JOB);
     struct run_job job;
     assert_true(get_job(&f, &a, &job));
@@ -123,7 +124,7 @@ static void test_result_round_trip(void **state)
     put_result(&b, &r);
     struct frame f;
     bool bad;
-    assert_true(frame_next(&b, &f, &bad));
+    assert_true(frame_next(&b, FRAME_LIMIT, &f, &bad));
     assert_true(get_result(&f, &a, &got));
     assert_int_equal(got.status, RUN_CRASHED);
     assert_string_equal(got.text, "it fell over");
@@ -204,7 +205,7 @@ static void test_frames_in_pieces(void **state)
         bool bad = false;
         for (size_t at = 0; at < all.n; at += piece) {
             put_bytes(&b, all.v + at, all.n - at < piece ? all.n - at : piece);
-            for (struct frame f; frame_next(&b, &f, &bad); seen++) {
+            for (struct frame f; frame_next(&b, FRAME_LIMIT, &f, &bad); seen++) {
                 assert_int_equal(f.end - f.p, seen * sizeof(uint32_t));
                 for (uint32_t k = 0; k < seen; k++)
                     assert_int_equal(get_u32(&f), seen);
@@ -222,12 +223,45 @@ static void test_frames_in_pieces(void **state)
         struct wire_buf b = {0};
         put_bytes(&b, all.v, FRAME_HEAD);
         b.v[i] ^= 0x80;
-        bool got = frame_next(&b, &f, &bad);
+        bool got = frame_next(&b, FRAME_LIMIT, &f, &bad);
         assert_true(!got);
         assert_true(bad || (i >= 8 && i < 12)); // a longer length below the limit may still come
         wire_free(&b);
     }
     wire_free(&all);
+}
+
+// Numbers of a worker are finite times; a frame that is announced larger than it may be is refused
+// by its head alone.
+static void test_numbers_and_sizes(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    static const double wrong[] = {NAN, INFINITY, -INFINITY, -0.5, 1e300};
+    struct run_result got;
+    struct frame f;
+    bool bad;
+    for (size_t i = 0; i < 2 * sizeof wrong / sizeof *wrong; i++) {
+        struct wire_buf b = {0};
+        struct run_result r = a_result(&a);
+        *(i % 2 ? &r.driver_cpu : &r.driver_seconds) = wrong[i / 2];
+        put_result(&b, &r);
+        assert_true(frame_next(&b, FRAME_LIMIT, &f, &bad));
+        assert_false(get_result(&f, &a, &got));
+        assert_true(got.driver_seconds == 0 || got.driver_seconds == 1.25);
+        wire_free(&b);
+    }
+    struct wire_buf b = {0};
+    size_t begin = frame_begin(&b, FRAME_RESULT);
+    frame_end(&b, begin);
+    const uint64_t size = 1000;
+    memcpy(b.v + 8, &size, sizeof size);
+    assert_false(frame_next(&b, 1000, &f, &bad));
+    assert_false(bad);
+    assert_false(frame_next(&b, 999, &f, &bad));
+    assert_true(bad);
+    wire_free(&b);
+    arena_free(&a);
 }
 
 static void test_one_line(void **state)
@@ -263,6 +297,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_job_round_trip),  cmocka_unit_test(test_result_round_trip),
         cmocka_unit_test(test_cut_and_damaged), cmocka_unit_test(test_frames_in_pieces),
+        cmocka_unit_test(test_numbers_and_sizes),
         cmocka_unit_test(test_one_line),        cmocka_unit_test(test_backend_names),
     };
     return cmocka_run_group_tests_name("run_wire", tests, NULL, NULL);
