@@ -95,17 +95,13 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
         .output_count = res.word_count,
         .reduced = true,
     };
-    char manner[MANNER_MAX] = "";
     f.probed = judge_class_is_mismatch(j.verdict.klass);
-    f.manner = manner;
     if (f.probed)
-        f.blame = probe_ask(&w->ask, a, c, &j.verdict, manner);
-    char op[64], place[16];
+        f.blame = probe_ask(&w->ask, a, c, &j.verdict, &f.manner);
+    struct blame_alone alone;
     if (f.probed && !run_is_compiler(&w->ask.info) &&
-        probe_alone(&w->ask, a, c, &j.verdict, f.blame, op, place)) {
-        f.alone = op;
-        f.place = place;
-    }
+        probe_alone(&w->ask, a, c, &j.verdict, f.blame, &alone))
+        f.alone = &alone;
     // Without a log the verdict says no more than that memory is wrong: the kind says how.
     const char *name = arena_printf(a, "reduced-%s", judge_class_name(w->ask.kind.klass)), *written;
     if (!report_finding_write(w->tools, a, dir, name, &f, &written, w->e))

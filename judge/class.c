@@ -66,3 +66,8 @@ bool judge_class_is_mismatch(enum judge_class c)
 {
     return (unsigned)c < JUDGE_CLASSES && classes[c].kind == MISMATCH;
 }
+
+bool judge_weak(enum spv_model m)
+{
+    return m == SPV_SUBGROUP_UNIFORM || m == SPV_WORKGROUP_UNIFORM;
+}

@@ -44,9 +44,8 @@ static struct spv_memory *told_memory(struct arena *a, const struct spv_case *c,
     return m;
 }
 
-// The lane mapping that a memory of the lanes buffer shows.
-static bool read_lanes(struct arena *a, const struct spv_case *c, const struct spv_memory *lanes,
-                       uint32_t subgroup, struct orc_lanes *out, struct err *e)
+bool judge_lanes_read(struct arena *a, const struct spv_case *c, const struct spv_memory *lanes,
+                      uint32_t subgroup, struct orc_lanes *out, struct err *e)
 {
     struct spv_module m;
     uint32_t size[3];
@@ -60,7 +59,7 @@ static bool read_lanes(struct arena *a, const struct spv_case *c, const struct s
     return orc_lanes_read(a, lanes->words, (uint32_t)all, (uint32_t)per_group, subgroup, out, e);
 }
 
-static uint32_t lanes_index(const struct spv_case *c)
+uint32_t judge_lanes_index(const struct spv_case *c)
 {
     return c->has_lanes ? judge_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
 }
@@ -89,7 +88,7 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
             struct orc_lanes lanes;
             const struct spv_memory *shown =
                 c->has_lanes ? find_expect(c, c->lanes_set, c->lanes_binding) : NULL;
-            bool mapped = shown && !shown->mask && read_lanes(a, c, shown, subgroup, &lanes, NULL);
+            bool mapped = shown && !shown->mask && judge_lanes_read(a, c, shown, subgroup, &lanes, NULL);
             struct orc_options o = {.policy = &p->policy,
                                     .step_limit = step_limit,
                                     .scratch = scratch,
@@ -245,10 +244,10 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
 
     struct orc_lanes lanes;
     const struct orc_lanes *seen = NULL;
-    uint32_t at = lanes_index(c);
+    uint32_t at = judge_lanes_index(c);
     if (at < c->buffer_count && !same_words(&out->expected[at], &r->memory[at])) {
         struct err e = {0};
-        if (!read_lanes(a, c, &r->memory[at], p->subgroup, &lanes, &e)) {
+        if (!judge_lanes_read(a, c, &r->memory[at], p->subgroup, &lanes, &e)) {
             no_comparison(out, JUDGE_WRONG_MAPPING, e.msg);
             return;
         }

@@ -115,6 +115,27 @@ uint32_t judge_wrong_bits(const struct spv_memory *expected, const struct spv_me
 void judge_lane_set(uint32_t word, char *out, size_t size);
 enum { JUDGE_LANE_SET = 96 }; // enough for any word
 
+// The weakest model that still promises what is wrong, in the order of how little they promise.
+enum judge_promise {
+    JUDGE_PROMISE_UNKNOWN,
+    JUDGE_PROMISE_MAXIMAL,   // only maximal reconvergence does
+    JUDGE_PROMISE_SUBGROUP,  // VK_KHR_shader_subgroup_uniform_control_flow, where it is declared
+    JUDGE_PROMISE_WORKGROUP, // SPIR-V's own uniform control flow
+    JUDGE_PROMISE_SINGLE,    // and there is one invocation in all
+};
+// Of a mismatch, with subgroup size and policy as it was judged; `observed`: the case's buffers.
+enum judge_promise judge_weakest(const struct spv_case *c, const struct spv_memory *observed);
+// Does nothing promise it? The model asks for more than module and device declare, and what they
+// do declare is not enough.
+bool judge_is_lead(enum spv_model m, enum judge_promise p);
+const char *judge_promise_name(enum judge_promise p); // "workgroup-uniform"; "" for unknown
+
+// The lanes buffer's index among the case's buffers, UINT32_MAX for none; the mapping that a memory
+// of it shows.
+uint32_t judge_lanes_index(const struct spv_case *c);
+bool judge_lanes_read(struct arena *a, const struct spv_case *c, const struct spv_memory *lanes,
+                      uint32_t subgroup, struct orc_lanes *out, struct err *e);
+
 // Does it promise less than SPV_KHR_maximal_reconvergence, so that none of its rules may be named?
 bool judge_weak(enum spv_model m);
 

@@ -50,7 +50,8 @@ static bool find_entry(struct orc_program *p, struct orc_why *why)
         return why_set(m, why, ORC_INVALID, "S3", at,
                        "the case is to be judged by the model 'maximal', but its entry point does "
                        "not declare MaximallyReconvergesKHR (judge it as 'assumed-maximal')");
-    if (p->c->model == SPV_SUBGROUP_UNIFORM && !uniform)
+    // Maximal reconvergence promises all of that as well.
+    if (p->c->model == SPV_SUBGROUP_UNIFORM && !uniform && !p->maximal)
         return why_set(m, why, ORC_INVALID, "S3", at,
                        "the case is to be judged by the model 'subgroup-uniform', but its entry "
                        "point does not declare SubgroupUniformControlFlowKHR");

@@ -95,9 +95,15 @@ PY
     python3 - one/findings.db <<'PY'
 import sqlite3, sys
 db = sqlite3.connect(sys.argv[1])
-assert db.execute("PRAGMA user_version").fetchone() == (3,)
+assert db.execute("PRAGMA user_version").fetchone() == (4,)
 assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+for column in ("about", "sentence"):
+    db.execute(f"ALTER TABLE buckets DROP COLUMN {column}")
+db.execute("PRAGMA user_version = 3")
+db.commit()
 PY
+    t migrated_from_3 0 "\"bucket\":\"$first\".*\"state\":\"filed\",\"note\":\"told them\"" '' "$TF" report one --format jsonl
+    report migrated_from_3_findings "$(diff <(grep -v '"state":"filed"' out) <(grep -v "\"type\":\"bucket\",\"bucket\":\"$first\"" one.jsonl))"
 
     # ---- marks: kept by the store, shown, carried by merge
     bad mark_state '--state: .word. is none of new' "$TF" report one --mark "$first" --state word

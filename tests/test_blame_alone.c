@@ -135,7 +135,6 @@ static void plan(void **state)
     struct spv_case c;
     struct spv_module m;
     struct blame_plan p;
-    char name[64];
     assert_true(blame_alone(tools, &arena, &q, SPV_MAXIMAL, &c));
     assert_true(spv_module_read(&arena, c.words, c.count, &m, NULL));
     uint32_t id = 0;
@@ -143,13 +142,13 @@ static void plan(void **state)
         id = m.insts[k].op == q.op ? m.insts[k].result : 0;
     blame_alone_plan(&arena, &c, id, true, &p);
     assert_true(p.n > 8);
-    blame_alone_name(&p.v[0], name, sizeof name);
-    assert_string_equal(name, "IAdd Reduce");
+    const struct blame_op first = blame_alone_op(&p.v[0]);
+    assert_string_equal(blame_operation_words(&arena, &first), "IAdd Reduce");
     assert_false(p.v[0].part || p.v[0].vector);
     assert_int_equal(p.v[0].lanes, 4);
     const struct blame_alone *last = &p.v[p.n - 1];
-    blame_alone_name(last, name, sizeof name);
-    assert_string_equal(name, "SMax ExclusiveScan vector");
+    const struct blame_op itself = blame_alone_op(last);
+    assert_string_equal(blame_operation_words(&arena, &itself), "SMax ExclusiveScan vector");
     assert_true(last->part && last->lanes == 8);
     blame_alone_plan(&arena, &c, 1, true, &p); // no operation
     assert_int_equal(p.n, 0);

@@ -69,7 +69,7 @@ static void the_lock_is_free_while_the_target_runs(void **state)
     assert_int_equal(ask_again(k, &a, &c, 1, &p, &s.judged, &s.result), 1);
     // As if another operation had been wrong before: it looks at the case again, on the target.
     ask_now(k, &c);
-    snprintf(k->now_op, sizeof k->now_op, "another");
+    k->now_op = (struct blame_op){.opcode = SpvOpGroupNonUniformElect};
     pthread_t thread;
     double longest = 0;
     assert_int_equal(pthread_create(&thread, NULL, slip, &s), 0);

@@ -86,18 +86,19 @@ static void every_compiler(void **state)
         struct spv_case c = read_case(rows[i].mutant);
         const uint32_t *out;
         size_t count;
-        char text[BLAME_CHANGE];
+        struct blame_change change, back;
+        struct blame_signature s = {.probed = true};
         assert_true(mut_compile(&arena, mut_find(rows[i].mutant), c.words, c.count, &out, &count) > 0);
-        assert_true(blame_change(c.words, c.count, out, count, text));
-        assert_string_equal(text, rows[i].text);
-        assert_non_null(strstr(blame_manner_text(&arena, text), "the compiler ")); // in a report's words
+        assert_true(blame_change(c.words, c.count, out, count, &change));
+        assert_string_equal(blame_change_words(&arena, &change), rows[i].text);
+        s.change = change;
+        assert_non_null(strstr(blame_sentence(&arena, &s), "the compiler ")); // in a report's words
         for (uint32_t k = 0; k < i; k++) // two compilers, two texts
-            assert_string_not_equal(text, rows[k].text);
+            assert_string_not_equal(rows[i].text, rows[k].text);
         // The other way round it is another change, or none that is known.
-        char back[BLAME_CHANGE];
-        blame_change(out, count, c.words, c.count, back);
-        if (!strstr(text, "another value"))
-            assert_string_not_equal(text, back);
+        blame_change(out, count, c.words, c.count, &back);
+        if (change.did != BLAME_OP_OPERAND)
+            assert_string_not_equal(rows[i].text, blame_change_words(&arena, &back));
     }
 }
 
@@ -105,17 +106,18 @@ static void nothing(void **state)
 {
     (void)state;
     struct spv_case c = read_case("sink-into-loop");
-    char text[BLAME_CHANGE] = "x";
-    assert_false(blame_change(c.words, c.count, c.words, c.count, text));
-    assert_string_equal(text, "");
-    assert_false(blame_change(c.words, c.count, c.words, 7, text)); // no module
-    assert_string_equal(text, "");
+    struct blame_change change = {.did = BLAME_MOVED};
+    assert_false(blame_change(c.words, c.count, c.words, c.count, &change));
+    assert_string_equal(blame_change_words(&arena, &change), "");
+    change.did = BLAME_MOVED;
+    assert_false(blame_change(c.words, c.count, c.words, 7, &change)); // no module
+    assert_string_equal(blame_change_words(&arena, &change), "");
     // Sizes alone say little: an empty selection went.
     struct blame_signature s;
     struct judge_verdict v = {.klass = JUDGE_WRONG_MEMORY, .has_place = true, .set = c.buffer[0].set,
                             .binding = c.buffer[0].binding};
     blame_signature(&c, &v, "mutant:x", NULL, NULL, NULL, &s);
-    blame_signature_probed(&s, BLAME_ANY, "extra: M4");
+    blame_signature_probed(&s, BLAME_ANY, &(struct blame_manner){.extra = {.rules = 1u << BLAME_M4}});
     char before[sizeof s.text];
     strcpy(before, s.text);
     blame_signature_changed(&s, &c, c.words, c.count);
@@ -125,7 +127,7 @@ static void nothing(void **state)
     mut_compile(&arena, mut_find("sink-into-loop"), c.words, c.count, &out, &count);
     blame_signature_changed(&s, &c, out, count);
     assert_string_equal(s.text, "2|mutant|wrong-code||moved, loop: before -> in||");
-    assert_non_null(strstr(blame_manner_text(&arena, s.change), "moved a group operation"));
+    assert_non_null(strstr(blame_sentence(&arena, &s), "moved a group operation"));
 }
 
 // In an arm that goes on with the loop and behind that selection the same operation; before it in what came out. All of that in
@@ -197,13 +199,13 @@ static void behind_an_arm_that_leaves(void **state)
         "OpFunctionEnd\n";
     const uint32_t *words, *out;
     size_t n, count;
-    char text[BLAME_CHANGE];
+    struct blame_change change;
     struct err e = {{0}};
     if (!spv_assemble(tools, &arena, assembly, strlen(assembly), 1, &words, &n, &e))
         fail_msg("%s", e.msg);
     assert_true(mut_compile(&arena, mut_find("hoist-common-op"), words, n, &out, &count) > 0);
-    assert_true(blame_change(words, n, out, count, text));
-    assert_string_equal(text, "merged, if: in -> before");
+    assert_true(blame_change(words, n, out, count, &change));
+    assert_string_equal(blame_change_words(&arena, &change), "merged, if: in -> before");
 }
 
 // What is done to the operations of one name: which bug an operation shows.
@@ -266,7 +268,7 @@ static void after_a_loop_left_from_a_case(void **state)
         "OpSelectionMerge %end None\nOpSwitch %lane %end 1 %one\n%one = OpLabel\nOpBranch %end\n"};
     const uint32_t *words[2];
     size_t count[2];
-    char text[BLAME_CHANGE];
+    struct blame_change change;
     for (int k = 0; k < 2; k++) {
         const char *module = arena_printf(&arena, "%s%s%%end = OpLabel\nOpReturn\nOpFunctionEnd\n",
                                           head, rest[k]);
@@ -274,8 +276,8 @@ static void after_a_loop_left_from_a_case(void **state)
         if (!spv_assemble(tools, &arena, module, strlen(module), 1, &words[k], &count[k], &e))
             fail_msg("%s", e.msg);
     }
-    assert_true(blame_change(words[0], count[0], words[1], count[1], text));
-    assert_string_equal(text, "moved, switch: in -> before");
+    assert_true(blame_change(words[0], count[0], words[1], count[1], &change));
+    assert_string_equal(blame_change_words(&arena, &change), "moved, switch: in -> before");
 }
 
 int main(void)

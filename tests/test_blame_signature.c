@@ -56,18 +56,19 @@ static void corpus_places(void **state)
                                 .word = rows[k].word};
         struct blame_signature s;
         blame_signature(&c, &v, "spirv-opt:-O", NULL, NULL, NULL, &s);
-        if (strcmp(s.op, rows[k].op) || strcmp(s.path, rows[k].path) ||
-            strcmp(s.rule, rows[k].rule))
-            fail_msg("%s, word %u: %s %s %s, not %s %s %s", rows[k].name, rows[k].word, s.op,
-                     s.path, s.rule, rows[k].op, rows[k].path, rows[k].rule);
-        assert_true(s.rule_text[0]);
+        const char *op = blame_op_words(&arena, &s), *path = blame_path_words(&arena, &s.path);
+        const char *rule = blame_rule_name(s.rule);
+        if (strcmp(op, rows[k].op) || strcmp(path, rows[k].path) || strcmp(rule, rows[k].rule))
+            fail_msg("%s, word %u: %s %s %s, not %s %s %s", rows[k].name, rows[k].word, op, path,
+                     rule, rows[k].op, rows[k].path, rows[k].rule);
+        assert_true(blame_rule_text(s.rule)[0]);
         // Under a weaker model no rule of the stronger one is named; the rest stays.
         for (int weak = SPV_SUBGROUP_UNIFORM; weak <= SPV_WORKGROUP_UNIFORM; weak++) {
             struct blame_signature less;
             c.model = (enum spv_model)weak;
             blame_signature(&c, &v, "spirv-opt:-O", NULL, NULL, NULL, &less);
-            assert_string_equal(less.rule, "");
-            assert_string_equal(less.rule_text, "");
+            assert_int_equal(less.rule, BLAME_NO_RULE);
+            assert_string_equal(blame_rule_text(less.rule), "");
             assert_string_equal(less.text, s.text);
         }
     }
@@ -134,9 +135,11 @@ static void log_places(void **state)
                                 .site = rows[k].site, .value = rows[k].value};
         struct blame_signature s;
         blame_signature(&c, &v, "mutant:x", NULL, NULL, NULL, &s);
-        if (strcmp(s.op, rows[k].op) || strcmp(s.path, rows[k].path) ||
-            strcmp(s.rule, rows[k].rule) || strcmp(s.taxonomy, rows[k].taxonomy))
-            fail_msg("row %zu: '%s' '%s' '%s' '%s'", k, s.op, s.path, s.rule, s.taxonomy);
+        const char *op = blame_op_words(&arena, &s), *path = blame_path_words(&arena, &s.path);
+        const char *rule = blame_rule_name(s.rule), *class = blame_bug_class(s.bug_class);
+        if (strcmp(op, rows[k].op) || strcmp(path, rows[k].path) || strcmp(rule, rows[k].rule) ||
+            strcmp(class, rows[k].taxonomy))
+            fail_msg("row %zu: '%s' '%s' '%s' '%s'", k, op, path, rule, class);
     }
 }
 
@@ -186,17 +189,20 @@ static void probes(void **state)
     struct blame_signature s;
     static const struct {
         enum blame_what blame;
-        const char *manner, *text;
+        struct blame_manner manner;
+        const char *text;
     } texts[] = {
-        {BLAME_ANY, "extra: again", "2|mutant|wrong-tangle|any|extra: again||"},
-        {BLAME_ANY, "extra: M1", "2|mutant|wrong-tangle|any|extra: M1 (loop, only arm)||"},
-        {BLAME_ANY, "", "2|mutant|wrong-flow||loop||"}, // no tangle is known to be wrong
-        {BLAME_OP, "part", "2|mutant|wrong-tangle|Elect|part||"},
-        {BLAME_INNER, "part", "2|mutant|wrong-flow||loop||"}, // and no operation is behind it
+        {BLAME_ANY, {.extra = {.ways = 1u << BLAME_AGAIN}}, "2|mutant|wrong-tangle|any|extra: again||"},
+        {BLAME_ANY, {.extra = {.rules = 1u << BLAME_M1}},
+         "2|mutant|wrong-tangle|any|extra: M1 (loop, only arm)||"},
+        {BLAME_ANY, {.where = BLAME_NOWHERE}, "2|mutant|wrong-flow||loop||"}, // no tangle is known to be wrong
+        {BLAME_OP, {.where = BLAME_PART}, "2|mutant|wrong-tangle|Elect|part||"},
+        {BLAME_OP, {.extra = {.ways = 1u << BLAME_ABSENT}}, "2|mutant|wrong-tangle|Elect|absent||"},
+        {BLAME_INNER, {.where = BLAME_PART}, "2|mutant|wrong-flow||loop||"}, // and no operation is behind it
     };
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         blame_signature(&c, &v, "mutant:x", NULL, NULL, NULL, &s);
-        blame_signature_probed(&s, texts[k].blame, texts[k].manner);
+        blame_signature_probed(&s, texts[k].blame, &texts[k].manner);
         assert_string_equal(s.text, texts[k].text);
     }
 }
@@ -268,8 +274,8 @@ static void names(void **state)
 static void same_kind(void **state)
 {
     (void)state;
-    struct blame_signature ballot = {.klass = JUDGE_EXTRA_LANES, .family = "f", .op = "ballot"};
-    struct blame_signature vote = {.klass = JUDGE_WRONG_VALUE, .family = "f", .op = "vote"};
+    struct blame_signature ballot = {.klass = JUDGE_EXTRA_LANES, .family = "f", .about = BLAME_THE_OP, .op = SPV_GROUP_BALLOT};
+    struct blame_signature vote = {.klass = JUDGE_WRONG_VALUE, .family = "f", .about = BLAME_THE_OP, .op = SPV_GROUP_VOTE};
     struct blame_signature plain = {.klass = JUDGE_WRONG_VALUE, .family = "f"};
     struct blame_signature gone = {.klass = JUDGE_MISSING_EXECUTION, .family = "f"};
     assert_true(blame_same_kind(&ballot, &ballot));

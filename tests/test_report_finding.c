@@ -202,11 +202,13 @@ static void json_line(void **state)
 static void promise_of_the_model(void **state)
 {
     struct setup *s = *state;
+    assert_non_null(strstr(blame_promise_text(SPV_ASSUMED_MAXIMAL, JUDGE_PROMISE_MAXIMAL),
+                           "This is a lead"));
     static const struct {
         enum spv_model model;
         const char *says;
     } rows[] = {{SPV_MAXIMAL, "declares `MaximallyReconvergesKHR`"},
-                {SPV_ASSUMED_MAXIMAL, "This is a lead"},
+                {SPV_ASSUMED_MAXIMAL, "the wrong value does not need it"}, // so it is no lead
                 {SPV_SUBGROUP_UNIFORM, "declares `SubgroupUniformControlFlowKHR`"},
                 {SPV_WORKGROUP_UNIFORM, "SPIR-V's own uniform control flow"}};
     enum { ROWS = sizeof rows / sizeof *rows };
@@ -217,6 +219,8 @@ static void promise_of_the_model(void **state)
         const char *readme = content(s, name, "README.md", NULL);
         for (size_t j = 0; j < ROWS; j++)
             assert_int_equal(strstr(readme, rows[j].says) != NULL, j == k);
+        assert_null(strstr(readme, "This is a lead"));
+        assert_non_null(strstr(readme, "It is wrong even in uniform control flow"));
         const bool maximal = rows[k].model == SPV_MAXIMAL || rows[k].model == SPV_ASSUMED_MAXIMAL;
         if (!maximal) // no rule of an extension that the module does not name
             assert_null(strstr(readme, "SPV_KHR_maximal_reconvergence"));

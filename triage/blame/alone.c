@@ -197,15 +197,16 @@ bool blame_alone(struct spv_tools *tools, struct arena *a, const struct blame_al
 
 // ---- what to try ---------------------------------------------------------------------------
 
-void blame_alone_name(const struct blame_alone *q, char *name, size_t size)
+struct blame_op blame_alone_op(const struct blame_alone *q)
 {
     const struct spv_group_op *g = spv_group_find(q->op);
     const bool clusters = g->has_form ? q->form == SpvGroupOperationClusteredReduce
                                       : g->has_cluster && q->cluster > 1;
-    int n = snprintf(name, size, "%s%s%s%s", spv_group_name(q->op), g->has_form ? " " : "",
-                     g->has_form ? spv_group_form_name(q->form) : "", q->vector ? " vector" : "");
-    if (clusters && n > 0 && (size_t)n < size)
-        snprintf(name + n, size - (size_t)n, " %u", q->cluster);
+    return (struct blame_op){.opcode = q->op,
+                             .has_form = g->has_form,
+                             .form = q->form,
+                             .vector = q->vector,
+                             .cluster = clusters ? q->cluster : 0};
 }
 
 // Of one kind in one place: from the plainest to the operation itself.

@@ -5,7 +5,7 @@
 // Nothing that has no meaning ever reaches the target.
 #include "ask.h"
 
-#include "llir/llir.h"
+#include "construct.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,27 +78,22 @@ static void kind_of(const struct ask *k, const struct spv_case *c, const struct 
         *out = (struct blame_signature){.klass = v.klass};
 }
 
-// What a compiler did, as far as it is a kind of mistake: "reused" of "reused, behind".
-static bool change_of(const struct spv_case *c, const struct run_result *r, char out[BLAME_CHANGE])
+// False where there is no module, or nothing that is a kind of mistake was done to it.
+static bool change_of(const struct spv_case *c, const struct run_result *r,
+                      struct blame_change *out)
 {
-    bool telling = r->form == RUN_FORM_SPIRV &&
-                   blame_change(c->words, c->count, r->words, r->word_count, out);
-    out[telling ? strcspn(out, ",") : 0] = 0;
-    return telling;
-}
-
-static bool tells_lanes(enum judge_class c)
-{
-    return c == JUDGE_MISSING_LANES || c == JUDGE_EXTRA_LANES || c == JUDGE_WRONG_SET;
+    *out = (struct blame_change){.did = BLAME_DID_NOTHING};
+    return r->form == RUN_FORM_SPIRV &&
+           blame_change(c->words, c->count, r->words, r->word_count, out);
 }
 
 // The kind but for which lanes: the compiler does the same.
 static bool turned(const struct ask *k, const struct spv_case *c, const struct run_result *r,
                    const struct blame_signature *is)
 {
-    char change[BLAME_CHANGE];
-    return k->change[0] && tells_lanes(is->klass) && is->op[0] && change_of(c, r, change) &&
-           strcmp(change, k->change) == 0;
+    struct blame_change change;
+    return k->change.did && signature_tells_lanes(is->klass) && is->about &&
+           change_of(c, r, &change) && blame_change_alike(&change, &k->change);
 }
 
 static bool same_kind(const struct blame_signature *was, const struct blame_signature *is)
@@ -338,8 +333,8 @@ bool ask_by_change(struct ask *k, struct arena *a, const struct spv_case *c)
     struct prediction *p;
     struct judged j;
     struct run_result r;
-    return tells_lanes(k->kind.klass) && k->hits == k->tries && run_is_compiler(&k->info) &&
-           ask_again(k, a, c, 1, &p, &j, &r) && change_of(c, &r, k->change);
+    return signature_tells_lanes(k->kind.klass) && k->hits == k->tries && run_is_compiler(&k->info) &&
+           ask_again(k, a, c, 1, &p, &j, &r) && change_of(c, &r, &k->change);
 }
 
 bool ask_start(struct ask *k, struct arena *a, struct spv_case *c, struct err *e)

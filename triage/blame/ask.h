@@ -44,9 +44,9 @@ struct ask {
     uint64_t step_limit;
     bool keep_slips;
     bool single; // one worker alone: it is on the caller's thread, and has the caller's target
-    // "" or what the compiler does (blame_change, as far as the first comma): then lanes that are
-    // missing and lanes that are too many are one kind.
-    char change[BLAME_CHANGE];
+    // What the compiler does, where it did something: then lanes that are missing and lanes that
+    // are too many are one kind.
+    struct blame_change change;
     struct spv_case now; // what was accepted last (ask_now)
 
     pthread_mutex_t lock; // for the counts and slips
@@ -58,12 +58,12 @@ struct ask {
     // that is known of it too: is it wrong by itself, what the compiler does to it. The lock is let
     // go while the target runs: `asking` says that a worker is finding out, `told` that one has.
     pthread_cond_t told;
-    char now_op[64];
+    struct blame_op now_op;
     bool now_known, now_asking, now_alone;
     unsigned now_change;
     struct ask_good { // candidates that were good: the operation that is wrong first
         uint64_t hash;
-        char op[64];
+        struct blame_op op;
     } good[ASK_GOOD];
     uint32_t goods;
     // What was asked about operations by themselves.

@@ -42,7 +42,7 @@ void go_earlier(struct ask *k, struct arena *a, const struct red_options *o,
     ask_again(k, a, best, 1, &p, &j, &res);
     bool sooner = probe_condition(k, a, best, &res, &next) ||
                   (judge_class_is_mismatch(was) ? probe_earlier(k, a, best, &j.verdict, &next)
-                                                : probe_barrier(k, a, best, &res, &next));
+                                                : probe_barrier(k, a, best, &next));
     if (sooner && ask_take_kind(k, a, &next))
         go_on_from(k, a, *o, ev, &next, best, stats, end);
 }
@@ -55,7 +55,7 @@ void go_turned(struct ask *k, struct arena *a, const struct red_options *o,
     if (*end != RED_MINIMAL || !stats->now.loops || !ask_by_change(k, a, best))
         return;
     go_on_from(k, a, *o, ev, &next, best, stats, end);
-    k->change[0] = 0;
+    k->change.did = BLAME_DID_NOTHING;
     ask_take_kind(k, a, best);
 }
 

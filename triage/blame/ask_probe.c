@@ -3,8 +3,6 @@
 // What a reduced case is about: its probes (blame_probe) on the target.
 #include "ask_probe.h"
 
-#include <string.h>
-
 // Is the target wrong about a probe as well? *j and *res, in `a`, say how. As every candidate it
 // is valid and has a meaning before the target sees it.
 static bool probe_is_wrong(struct ask *k, struct arena *a, const struct spv_case *probe,
@@ -46,9 +44,10 @@ static bool count_is_wrong(struct ask *k, struct arena *a, const struct spv_case
 
 // Whether other operations in the place of the wrong one are wrong too, and in which manner.
 enum blame_what probe_ask(struct ask *k, struct arena *a, const struct spv_case *c,
-                          const struct judge_verdict *v, char manner[MANNER_MAX])
+                          const struct judge_verdict *v, struct blame_manner *manner)
 {
     bool any = false, before = false;
+    *manner = (struct blame_manner){.where = BLAME_NOWHERE};
     for (int i = 0; i < BLAME_PROBES; i++) {
         struct spv_case with;
         struct judged pj;
@@ -63,33 +62,29 @@ enum blame_what probe_ask(struct ask *k, struct arena *a, const struct spv_case 
         else
             any |= wrong && !same;
         if (i == BLAME_PROBE_BALLOT && wrong && pj.expected && pr.memory)
-            manner_of(&with, id, pj.expected, pr.memory, manner);
+            *manner = manner_of(&with, id, pj.expected, pr.memory);
     }
     // Who is not there any more leaves his old word behind, which looks like a wrong tangle.
     if (!before && count_is_wrong(k, a, c, v)) {
-        manner[0] = 0;
+        *manner = (struct blame_manner){.where = BLAME_NOWHERE};
         return BLAME_ANY;
     }
     // Of an operation that alone is wrong counts whether it is when nobody is missing.
-    if (before || (!any && !strstr(manner, "absent"))) {
-        manner_of_place(c, blame_site_op(c, v, before), manner);
-        size_t n = strlen(manner);
-        if (c->subgroup > 4) // and whether a few lanes do not show it
-            snprintf(manner + n, MANNER_MAX - n, ", wide");
-    }
+    if (before || (!any && !(manner->extra.ways >> BLAME_ABSENT & 1)))
+        *manner =
+            (struct blame_manner){.where = (uint8_t)manner_of_place(c, blame_site_op(c, v, before)),
+                                  .wide = c->subgroup > 4}; // a few lanes do not show it
     return before ? BLAME_INNER : any ? BLAME_ANY : BLAME_OP;
 }
 
 bool probe_alone(struct ask *k, struct arena *a, const struct spv_case *c,
-                 const struct judge_verdict *v, enum blame_what blame, char op[64], char place[16])
+                 const struct judge_verdict *v, enum blame_what blame, struct blame_alone *alone)
 {
-    char where[MANNER_MAX];
     struct blame_plan plan;
     uint32_t id = blame == BLAME_ANY ? 0 : blame_site_op(c, v, blame == BLAME_INNER);
     if (!id)
         return false;
-    manner_of_place(c, id, where);
-    blame_alone_plan(a, c, id, strcmp(where, "part") == 0, &plan);
+    blame_alone_plan(a, c, id, manner_of_place(c, id) == BLAME_PART, &plan);
     for (size_t i = 0; i < plan.n; i++) {
         struct spv_case with;
         struct judged j;
@@ -97,9 +92,7 @@ bool probe_alone(struct ask *k, struct arena *a, const struct spv_case *c,
         if (!blame_alone(k->worker[ASK_MAIN].tools, a, &plan.v[i], c->model, &with) ||
             !probe_is_wrong(k, a, &with, &j, &r))
             continue;
-        blame_alone_name(&plan.v[i], op, 64);
-        snprintf(place, 16, "%s%s", plan.v[i].part ? "part" : "whole",
-                 plan.v[i].lanes > 4 ? ", wide" : "");
+        *alone = plan.v[i];
         return true;
     }
     return false;
@@ -123,15 +116,13 @@ bool probe_earlier(struct ask *k, struct arena *a, const struct spv_case *c,
     return false;
 }
 
-bool probe_barrier(struct ask *k, struct arena *a, const struct spv_case *c,
-                   const struct run_result *r, struct spv_case *out)
+bool probe_barrier(struct ask *k, struct arena *a, const struct spv_case *c, struct spv_case *out)
 {
     struct spv_case ballot;
     struct judged j = {.expected = NULL};
     struct run_result res = {.memory = NULL};
     uint32_t id;
-    bool barrier =
-        k->kind.klass == JUDGE_HANG || (k->kind.klass == JUDGE_CRASH && strstr(r->text, "arrier"));
+    bool barrier = k->kind.klass == JUDGE_HANG || k->kind.klass == JUDGE_CRASH;
     return barrier && !run_is_compiler(&k->info) && blame_barrier_ballot(a, c, &ballot, &id) &&
            blame_expose(a, &ballot, id, BLAME_EXPOSE_ALONE, out) &&
            probe_is_wrong(k, a, out, &j, &res) && first_buffer_is_wrong(&j, &res);
@@ -141,10 +132,10 @@ bool probe_condition(struct ask *k, struct arena *a, const struct spv_case *c,
                      const struct run_result *r, struct spv_case *out)
 {
     struct spv_module m;
-    char change[BLAME_CHANGE];
+    struct blame_change change;
     if (r->form != RUN_FORM_SPIRV || !spv_module_read(a, c->words, c->count, &m, NULL) ||
-        !blame_change(c->words, c->count, r->words, r->word_count, change) ||
-        !strstr(change, "new for a branch"))
+        !blame_change(c->words, c->count, r->words, r->word_count, &change) ||
+        change.did != BLAME_OP_NEW || change.use_to != BLAME_BRANCHES)
         return false;
     for (uint32_t i = 0; i < 2 * m.block_count; i++) {
         struct judged j = {.expected = NULL};

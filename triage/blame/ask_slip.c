@@ -7,9 +7,6 @@
 // one and moves the other.
 #include "ask.h"
 
-#include "llir/llir.h"
-#include "spirv/spirv_groups.h"
-
 #include <string.h>
 
 static bool same_op(const struct blame_alone *x, const struct blame_alone *y)
@@ -26,8 +23,8 @@ static bool plan_of(struct arena *a, const struct spv_case *c, uint32_t id, stru
     return plan->n != 0;
 }
 
-// Predicted, run and judged; false where it has no meaning. Without the lock, under which all workers
-// count: a run takes up to the job's timeout.
+// Predicted, run and judged; false where it has no meaning. Without the lock, under which all
+// workers count: a run takes up to the job's timeout.
 static bool look(struct ask *k, struct ask_worker *w, struct arena *a, const struct spv_case *c,
                  struct judged *j, struct run_result *r)
 {
@@ -132,29 +129,27 @@ static void look_at_now(struct ask *k, struct ask_worker *w, struct arena *a)
     pthread_cond_broadcast(&k->told);
 }
 
-static const char *first_wrong(const struct blame_signature *s)
+static struct blame_op first_wrong(const struct blame_signature *s)
 {
-    return !judge_class_is_mismatch(s->klass) ? ""
-           : s->bits[0]                       ? s->bits
-           : s->exact[0]                      ? s->exact
+    const struct blame_op none = {.opcode = 0};
+    return !judge_class_is_mismatch(s->klass) ? none
+           : s->bits.opcode                   ? s->bits
+           : s->exact.opcode                  ? s->exact
                                               : s->guard;
 }
 
-static void remember(struct ask *k, const struct spv_case *c, const char *op)
+static void remember(struct ask *k, const struct spv_case *c, const struct blame_op *op)
 {
-    struct ask_good *g = &k->good[k->goods++ % ASK_GOOD];
-    g->hash = red_hash(c);
-    snprintf(g->op, sizeof g->op, "%s", op);
+    k->good[k->goods++ % ASK_GOOD] = (struct ask_good){red_hash(c), *op};
 }
 
 void ask_now(struct ask *k, const struct spv_case *c)
 {
     const uint64_t hash = red_hash(c);
-    const char *op = first_wrong(&k->kind);
+    k->now_op = first_wrong(&k->kind);
     for (uint32_t i = 0; i < ASK_GOOD && i < k->goods; i++)
         if (k->good[i].hash == hash)
-            op = k->good[i].op;
-    snprintf(k->now_op, sizeof k->now_op, "%s", op);
+            k->now_op = k->good[i].op;
     k->now = *c;
     k->now_known = false;
 }
@@ -164,9 +159,9 @@ bool ask_slipped(struct ask *k, struct ask_worker *w, struct arena *a, const str
                  const struct run_result *r)
 {
     struct blame_plan plan;
-    const char *op = first_wrong(is);
+    const struct blame_op op = first_wrong(is);
     pthread_mutex_lock(&k->lock);
-    bool slipped = false, asks = op[0] && strcmp(op, k->now_op) != 0 && k->now.words;
+    bool slipped = false, asks = op.opcode && !blame_op_same(&op, &k->now_op) && k->now.words;
     const uint32_t id = asks ? wrong_op(c, v) : 0;
     if (id && plan_of(a, c, id, &plan)) {
         // What was there before may be what comes after the first that was wrong.
@@ -179,7 +174,7 @@ bool ask_slipped(struct ask *k, struct ask_worker *w, struct arena *a, const str
         }
     }
     if (!slipped)
-        remember(k, c, op);
+        remember(k, c, &op);
     pthread_mutex_unlock(&k->lock);
     return slipped;
 }

@@ -6,40 +6,38 @@
 #ifndef TF_BLAME_H
 #define TF_BLAME_H
 
+#include "facts.h"
 #include "judge/judge.h"
+#include "spirv/spirv_groups.h"
 
 // ---- signature -------------------------------------------------------------------
 
 // What makes two findings the same bug, as far as a static look tells (docs/dedup.md
 // has measured how far that is). Computed before reduction for steering, and after it
 // for the bucket: small cases have few constructs, and then paths are alike.
-enum { BLAME_CHANGE = 160 };
 struct blame_signature {
     enum judge_class klass;
-    char family[64];  // who is wrong: run_family
-    char op[16];      // class of the group operation that made the first wrong word: "ballot",
-                      // "vote", "elect", "broadcast", "reduce", "scan", "shuffle", "quad",
-                      // "bits"; "any" where it does not matter which; "" for none
-    char exact[64];   // the operation itself: "IAdd ExclusiveScan"; "" for none
-    char inner[64];   // the operation whose result it works on; "" for none
-    char guard[64];   // without an operation: the one that decides who comes by; "" for none
-    char bits[64];    // what reads the ballot that `exact` is: "BallotFindLSB"; "" for none
-    const char *pair; // the module holds another one like it: "before" it (dominates), "beside"
-    char flow[48];    // kinds of constructs of the module: "loop, switch"; "top" for none
-    const char *arm;  // of the selection that holds the operation: "only arm", "first arm" ...; ""
-    bool probed;      // `manner` and "any" count, in place of the path
-    char manner[64];  // who is missing or too many, and where the rules have them
-    char change[BLAME_CHANGE]; // of a reduced case: what the compiler did (blame_change)
-    bool telling;              // that alone is the signature
-    char path[160];            // constructs around it from the outside in: "loop/break", "top+if"
-    char rule[8]; // the rule of docs/rules.md that fixes the tangle there: "M6"; "" also under the
-                  // weaker models, which promise less than it
-    char message[200];     // of a crash, rejection, invalid module: its words, numbers folded
-    char culprit[64];      // compiler pass, "" where not known
-    const char *taxonomy;  // bug class "T1" .. "T18" where shape or pass tell it, else ""
-    const char *rule_text; // the rule in one sentence, in our words
-    char text[600];        // stable form: what blame_bucket_name hashes
-    char name[16];         // the bucket: ten letters
+    char family[64]; // who is wrong: run_family
+    enum blame_about about;
+    enum spv_group_class op;      // of the operation that made the first wrong word, as long as it
+                                  // is known to be that one alone
+    struct blame_op exact;        // that operation, or the one that decides who comes by
+    struct blame_op inner, guard; // the one whose result it works on; the one that decides
+    struct blame_op bits;         // what reads the ballot that `exact` is
+    enum blame_pair pair;
+    struct blame_flow flow;
+    enum blame_arm arm;
+    bool probed; // `manner` and BLAME_ANY_OP count, in place of the path
+    struct blame_manner manner;
+    struct blame_change change; // of a reduced case; where it did something that alone counts
+    struct blame_path path;
+    enum blame_rule rule; // that fixes the tangle there; none also under the weaker
+                          // models, which promise less than it
+    uint8_t bug_class;    // T1 .. T18 where shape or pass tell it; 0
+    char message[200];    // of a crash, rejection, invalid module: numbers folded
+    char culprit[64];     // compiler pass, "" where not known
+    char text[600];       // stable form: what blame_bucket_name hashes
+    char name[16];        // the bucket: ten letters
 };
 // `s` without the machine's folders: "icd=/home/me/x/icd.json" -> "icd=icd.json".
 const char *blame_without_paths(struct arena *a, const char *s);
@@ -53,11 +51,13 @@ const char *blame_normal_message(struct arena *a, const char *message);
 void blame_signature(const struct spv_case *c, const struct judge_verdict *v, const char *target,
                      const char *driver, const char *subject_text, const char *culprit,
                      struct blame_signature *out);
-// What a compiler did to a module, as far as who is together can depend on it: "moved, loop: before
-// -> in", "Elect gone"; "" where nothing of the kind is seen or a module cannot be read. False
-// where it says no more than that constructs are more or fewer: that says little about a fault.
+// What a compiler did to a module; nothing where a module cannot be read. False where it did no
+// more than make constructs more or fewer: that says little about a fault.
 bool blame_change(const uint32_t *in, size_t in_count, const uint32_t *out, size_t out_count,
-                  char text[BLAME_CHANGE]);
+                  struct blame_change *change);
+// Is it one kind of mistake? Over which construct does not matter.
+bool blame_change_alike(const struct blame_change *x, const struct blame_change *y);
+bool blame_op_same(const struct blame_op *x, const struct blame_op *y);
 // And what it did to the operations that are like operation `id` of the module that went in.
 // Flags; 0 where they stand as they stood, or a module cannot be read.
 enum blame_op_change { BLAME_OP_FEWER = 1, BLAME_OP_MORE = 2, BLAME_OP_ELSEWHERE = 4 };
@@ -67,14 +67,15 @@ unsigned blame_change_of_op(const uint32_t *in, size_t in_count, uint32_t id, co
 enum blame_what {
     BLAME_OP,    // it alone is wrong in its place
     BLAME_ANY,   // any group operation would be: the tangle is wrong
-    BLAME_INNER, // what it works on is wrong already: the operation behind that, if any
+    BLAME_INNER, // what it works on is wrong already: the operation that made that, if any
 };
 // The place in the program does not count then, but for what it is that goes wrong. `manner`: in
-// which manner the tangle is wrong, "" for not known.
-void blame_signature_probed(struct blame_signature *s, enum blame_what blame, const char *manner);
+// which manner the tangle is wrong, all zeroes for not known.
+void blame_signature_probed(struct blame_signature *s, enum blame_what blame,
+                            const struct blame_manner *manner);
+struct blame_alone;
 // An operation alone is to blame, and by itself this one of its kind is wrong: the plainest.
-// `place`: "whole", "part", and whether a few lanes do not show it.
-void blame_signature_alone(struct blame_signature *s, const char *op, const char *place);
+void blame_signature_alone(struct blame_signature *s, const struct blame_alone *op);
 // A reduced case about which a compiler is wrong: what came out of it beside what went in. Of two
 // findings in which it did the same to a group operation it is the same mistake, however it shows.
 void blame_signature_changed(struct blame_signature *s, const struct spv_case *c,
@@ -98,7 +99,7 @@ enum blame_probe {
 };
 bool blame_probe(struct arena *a, const struct spv_case *c, const struct judge_verdict *v,
                  enum blame_probe kind, struct spv_case *out, uint32_t *id);
-// The case with what a group operation does stored right behind it, in a buffer of its own, the
+// The case with what a group operation does stored right after it, in a buffer of its own, the
 // first of the case. False where that cannot be. In `a`. And whether the first wrong word is an
 // operation's result as it is.
 enum blame_expose {
@@ -136,7 +137,7 @@ void blame_alone_plan(struct arena *a, const struct spv_case *c, uint32_t id, bo
                       struct blame_plan *out);
 bool blame_alone(struct spv_tools *tools, struct arena *a, const struct blame_alone *q,
                  enum spv_model model, struct spv_case *out);
-void blame_alone_name(const struct blame_alone *q, char *name, size_t size); // "IAdd ExclusiveScan"
+struct blame_op blame_alone_op(const struct blame_alone *q);
 // The group operation that made the first wrong word, or the one that decides who comes by: its
 // result id, 0 for none. `inner`: the one whose result it works on, 0 for none.
 uint32_t blame_site_op(const struct spv_case *c, const struct judge_verdict *v, bool inner);
@@ -146,14 +147,31 @@ uint32_t blame_site_reader(const struct spv_case *c, const struct judge_verdict 
 bool blame_probe_is(const struct spv_case *c, const struct judge_verdict *v, enum blame_probe kind);
 // The bucket's name for a signature's text: ten letters.
 void blame_bucket_name(const char *text, char out[16]);
-// What the field "where" of a reduced case's signature means, in words: "extra: M4" -> "the
-// operation counts lanes that wait at ..."; "" where it is a place in the program. In `a`.
-const char *blame_manner_text(struct arena *a, const char *where);
-// The rule's sentence for "M1", "D5" ...; "" for an unknown one.
-const char *blame_rule_text(const char *rule);
-// What a module that is judged by this model was promised, and by whom: a sentence or two, in our
-// words.
-const char *blame_promise_text(enum spv_model m);
+
+// ---- in words (words.c) ----------------------------------------------------------------
+
+// Fields of the signature's text: "wrong-tangle"; "any, another before", "IAdd ExclusiveScan";
+// "extra: M1 (if, only arm)", "loop/break". In `a`.
+const char *blame_class_words(const struct blame_signature *s);
+const char *blame_op_words(struct arena *a, const struct blame_signature *s);
+const char *blame_where_words(struct arena *a, const struct blame_signature *s);
+// What was done to whom, as a sentence without a full stop: "the operation counts lanes that wait
+// at ..."; "" where no more is known than a place in the program. In `a`.
+const char *blame_sentence(struct arena *a, const struct blame_signature *s);
+const char *blame_path_words(struct arena *a, const struct blame_path *p);     // "loop/break+if"
+const char *blame_change_words(struct arena *a, const struct blame_change *c); // "copied, loops+"
+const char *blame_manner_words(struct arena *a, const struct blame_manner *m); // "extra: M4"
+const char *blame_operation_words(struct arena *a, const struct blame_op *op); // "IAdd Reduce"
+const char *blame_bug_class(uint8_t bug_class);                                // "T1"; "" for 0
+
+// "M1", its sentence in our words, and back; "" and BLAME_NO_RULE for none.
+const char *blame_rule_name(enum blame_rule r);
+const char *blame_rule_text(enum blame_rule r);
+enum blame_rule blame_rule_find(const char *name);
+// What a module that is judged by this model was promised, and by whom, when `p` still promises
+// what is wrong; and that: a sentence or two, in our words.
+const char *blame_promise_text(enum spv_model m, enum judge_promise p);
+const char *blame_weakest_text(enum judge_promise p);
 
 // The variable of a buffer by its decorations; 0 for none.
 uint32_t blame_buffer_variable(const struct spv_module *m, uint32_t set, uint32_t binding);

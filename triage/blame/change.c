@@ -6,54 +6,34 @@
 // the mistake shows: docs/dedup.md has measured it.
 #include "change.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[KINDS] = {"loop", "switch", "call", "if"};
-
 struct op {
-    char name[64];
-    char place[KINDS]; // a letter of `places`
-    char user[KINDS];  // where its result is used first; 0 for nowhere
-    uint32_t depth;    // of selections around it
-    uint32_t behind;   // so many selections lie before it
-    bool left;         // it works on what a loop made that lies before it
-    const char *use;   // what its result is: the condition of a "branch", of a "switch", a "value"
+    struct blame_op what;
+    struct place at, user; // user: where its result is used first; all zeroes for nowhere
+    bool left;             // it works on what a loop made that lies before it
+    enum blame_use use;
 };
 struct side {
     const struct spv_module *m;
     struct op *op;
-    uint32_t ops, loops, switches, tests, calls;
+    uint32_t ops, loops, switches, tests;
 };
-
-static const struct {
-    char letter;
-    const char *text;
-} places[] = {{'f', "before"},         {'i', "in"},     {'c', "in continue"},
-              {'x', "on the way out"}, {'a', "behind"}, {'o', "apart"}};
-
-static const char *place_text(char letter)
-{
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (places[i].letter == letter)
-            return places[i].text;
-    return "";
-}
 
 // ---- one module ------------------------------------------------------------------------
 
 // The condition of what the result is; where it is used first: the instruction, 0 for none.
-static const char *use_of(const struct spv_module *m, uint32_t id, uint32_t *first)
+static enum blame_use use_of(const struct spv_module *m, uint32_t id, uint32_t *first)
 {
-    const char *use = "value";
+    enum blame_use use = BLAME_VALUE;
     *first = 0;
     for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
         const struct spv_inst *i = &m->insts[k];
         for (uint32_t v = 0; v < i->n; v++)
             if (i->v[v] == id &&
                 (v == 0 || spv_op_find(i->op)->has_result || i->op == SpvOpStore)) {
-                use = i->op == SpvOpBranchConditional ? "branch"
-                      : i->op == SpvOpSwitch          ? "switch"
+                use = i->op == SpvOpBranchConditional ? BLAME_BRANCHES
+                      : i->op == SpvOpSwitch          ? BLAME_SWITCHES
                                                       : use;
                 *first = *first ? *first : k;
             }
@@ -79,17 +59,17 @@ static bool side_read(struct arena *a, const uint32_t *words, size_t count, stru
     s->op = ARENA_ARRAY(a, struct op, m->inst_count);
     for (uint32_t b = 0; b < m->block_count; b++) {
         int kind = change_kind(m, &m->blocks[b]);
-        s->loops += kind == LOOP;
-        s->switches += kind == CASES;
-        s->tests += kind == TEST;
+        s->loops += kind == BLAME_LOOP;
+        s->switches += kind == BLAME_SWITCH;
+        s->tests += kind == BLAME_IF;
     }
     for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
-        uint32_t user, unused, too;
+        uint32_t user;
         if (!spv_group_find(m->insts[k].op) || spv_block_at(m, k) == UINT32_MAX)
             continue;
         struct op *o = &s->op[s->ops++];
-        shape_op(m, &m->insts[k], o->name, sizeof o->name);
-        change_place(a, m, k, o->place, &o->depth, &o->behind);
+        o->what = shape_op(m, &m->insts[k]);
+        change_place(a, m, k, &o->at);
         o->left = change_is_left(a, m, k);
         o->use = use_of(m, m->insts[k].result, &user);
         for (int hops = 0; user && hops < 8; hops++) {
@@ -103,7 +83,7 @@ static bool side_read(struct arena *a, const uint32_t *words, size_t count, stru
                 break;
         }
         if (user && spv_block_at(m, user) != UINT32_MAX)
-            change_place(a, m, user, o->user, &unused, &too);
+            change_place(a, m, user, &o->user);
     }
     return true;
 }
@@ -117,49 +97,50 @@ static bool sides_read(struct arena *a, const uint32_t *in_words, size_t in_coun
     if (!side_read(a, in_words, in_count, x, in) || !side_read(a, out_words, out_count, y, out))
         return false;
     for (uint32_t i = 0; i < in->ops && in->tests != out->tests; i++)
-        in->op[i].behind = 0;
+        in->op[i].at.ifs_before = 0;
     for (uint32_t i = 0; i < out->ops && in->tests != out->tests; i++)
-        out->op[i].behind = 0;
+        out->op[i].at.ifs_before = 0;
     return true;
 }
 
 // ---- operations ------------------------------------------------------------------------
 
-// Of operations of one name those that are in one module and have no match in the other.
+// Of operations that are alike those that are in one module and have no match in the other.
 struct differ {
     const struct op *gone[8], *came[8], *kept;
     uint32_t gones, cames, before, after;
 };
 
-static bool same_op(const struct op *x, const struct op *y, bool use)
+static bool same_place(const struct op *x, const struct op *y, bool use)
 {
-    return strcmp(x->name, y->name) == 0 && memcmp(x->place, y->place, KINDS) == 0 &&
-           x->depth == y->depth && x->behind == y->behind && (!use || strcmp(x->use, y->use) == 0);
+    return memcmp(x->at.to, y->at.to, sizeof x->at.to) == 0 && x->at.ifs == y->at.ifs &&
+           x->at.ifs_before == y->at.ifs_before && (!use || x->use == y->use);
 }
 
-static uint32_t count(const struct side *s, const char *name)
+static uint32_t count(const struct side *s, const struct blame_op *what)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->ops; i++)
-        n += strcmp(s->op[i].name, name) == 0;
+        n += blame_op_same(&s->op[i].what, what);
     return n;
 }
 
 // Those that are equal in what they are good for find each other first; where there are more on one
 // side, one that stays may be good for something else.
 static uint32_t alone(struct arena *a, const struct side *s, const struct side *other,
-                      const char *name, const struct op **out, const struct op **kept,
+                      const struct blame_op *what, const struct op **out, const struct op **kept,
                       uint32_t *total)
 {
     bool *taken = ARENA_ARRAY(a, bool, other->ops + 1), *found = ARENA_ARRAY(a, bool, s->ops + 1);
     uint32_t n = 0;
-    *total = count(s, name);
-    for (int round = 0; round < (*total == count(other, name) ? 1 : 2); round++)
+    *total = count(s, what);
+    for (int round = 0; round < (*total == count(other, what) ? 1 : 2); round++)
         for (uint32_t i = 0; i < s->ops; i++) {
             uint32_t k = 0;
-            if (found[i] || strcmp(s->op[i].name, name) != 0)
+            if (found[i] || !blame_op_same(&s->op[i].what, what))
                 continue;
-            while (k < other->ops && (taken[k] || !same_op(&s->op[i], &other->op[k], round == 0)))
+            while (k < other->ops && (taken[k] || !blame_op_same(&other->op[k].what, what) ||
+                                      !same_place(&s->op[i], &other->op[k], round == 0)))
                 k++;
             if (k == other->ops)
                 continue;
@@ -167,147 +148,202 @@ static uint32_t alone(struct arena *a, const struct side *s, const struct side *
             *kept = &s->op[i];
         }
     for (uint32_t i = 0; i < s->ops && n < 8; i++)
-        if (!found[i] && strcmp(s->op[i].name, name) == 0)
+        if (!found[i] && blame_op_same(&s->op[i].what, what))
             out[n++] = &s->op[i];
     return n;
 }
 
-static bool in_loop(char c)
+static void find_differ(struct arena *a, const struct side *in, const struct side *out,
+                        const struct blame_op *what, struct differ *d)
 {
-    return c == 'i' || c == 'c' || c == 'x';
+    *d = (struct differ){.gones = 0};
+    d->gones = alone(a, in, out, what, d->gone, &d->kept, &d->before);
+    d->cames = alone(a, out, in, what, d->came, &d->kept, &d->after);
+}
+
+static bool in_loop(uint8_t side)
+{
+    return side == BLAME_INSIDE || side == BLAME_CONTINUE || side == BLAME_WAY_OUT;
+}
+
+static void over(struct blame_change *c, int construct, uint8_t from, uint8_t to)
+{
+    c->over = true;
+    c->construct = (uint8_t)construct;
+    c->from = from;
+    c->to = to;
 }
 
 // From `x` to `y`: the first kind of construct to which they stand otherwise; false for none.
-static bool tell_move(const struct op *x, const struct op *y, struct text *t)
+static bool tell_move(const struct op *x, const struct op *y, struct blame_change *c)
 {
-    char p = 0, q = 0;
     int k = 0;
-    while (k < KINDS && x->place[k] == y->place[k])
+    while (k < BLAME_CONSTRUCTS && x->at.to[k] == y->at.to[k])
         k++;
-    if (k < KINDS) {
-        p = x->place[k];
-        q = y->place[k];
+    if (k < BLAME_CONSTRUCTS) {
+        uint8_t p = x->at.to[k], q = y->at.to[k];
         // Into a loop or out of it: in which part of it it was does not matter, but for what
         // ran apart on the way out and runs together behind it.
-        if (k == LOOP && in_loop(p) != in_loop(q)) {
-            bool ran_apart = p == 'x' && q == 'a' && x->user[LOOP] != 'a';
-            p = in_loop(p) && !ran_apart ? 'i' : p;
-            q = in_loop(q) && (q != 'x' || p == 'f') ? 'i' : q;
+        if (k == BLAME_LOOP && in_loop(p) != in_loop(q)) {
+            bool ran_apart =
+                p == BLAME_WAY_OUT && q == BLAME_AFTER && x->user.to[BLAME_LOOP] != BLAME_AFTER;
+            p = in_loop(p) && !ran_apart ? BLAME_INSIDE : p;
+            q = in_loop(q) && (q != BLAME_WAY_OUT || p == BLAME_BEFORE) ? BLAME_INSIDE : q;
         }
         // Out of an arm that leaves the loop.
-        if (k == LOOP && p == 'x' && q == 'i') {
-            k = TEST;
-            p = 'i';
-            q = 'f';
-        }
-    } else if (x->depth != y->depth) {
-        k = TEST;
-        p = x->depth < y->depth ? 'f' : 'i';
-        q = x->depth < y->depth ? 'i' : 'f';
-    } else if (x->behind != y->behind) {
-        k = TEST;
-        p = x->behind < y->behind ? 'f' : 'a';
-        q = x->behind < y->behind ? 'a' : 'f';
+        if (k == BLAME_LOOP && p == BLAME_WAY_OUT && q == BLAME_INSIDE)
+            over(c, BLAME_IF, BLAME_INSIDE, BLAME_BEFORE);
+        else
+            over(c, k, p, q);
+    } else if (x->at.ifs != y->at.ifs) {
+        bool into = x->at.ifs < y->at.ifs;
+        over(c, BLAME_IF, into ? BLAME_BEFORE : BLAME_INSIDE, into ? BLAME_INSIDE : BLAME_BEFORE);
+    } else if (x->at.ifs_before != y->at.ifs_before) {
+        bool down = x->at.ifs_before < y->at.ifs_before;
+        over(c, BLAME_IF, down ? BLAME_BEFORE : BLAME_AFTER, down ? BLAME_AFTER : BLAME_BEFORE);
     } else {
         return false;
     }
-    text_add(t, "%s: %s -> %s", kinds[k], place_text(p), place_text(q));
     return true;
 }
 
-// How the operations of a name changed, and how much that says: the least first.
-struct told {
-    int rank;
-    bool copied;
-    const char *text;
-};
-
-static bool tell_name(struct arena *a, const struct side *in, const struct side *out,
-                      const char *name, struct told *told)
+static enum blame_reuse reuse_of(const struct op *gone, const struct op *kept)
 {
-    struct differ d = {.gones = 0};
-    struct text t = {.arena = a};
-    d.gones = alone(a, in, out, name, d.gone, &d.kept, &d.before);
-    d.cames = alone(a, out, in, name, d.came, &d.kept, &d.after);
+    const uint8_t from = gone->at.to[BLAME_LOOP], to = kept->at.to[BLAME_LOOP];
+    bool branch =
+        gone->at.ifs > kept->at.ifs || (from == BLAME_WAY_OUT && to == BLAME_INSIDE) ||
+        (gone->at.to[BLAME_SWITCH] == BLAME_INSIDE && kept->at.to[BLAME_SWITCH] != BLAME_INSIDE);
+    bool behind = from == BLAME_AFTER && in_loop(to);
+    return in_loop(from) && to == BLAME_BEFORE ? BLAME_REUSE_IN_LOOP
+           : branch && !behind                 ? BLAME_REUSE_IN_BRANCH
+                                               : BLAME_REUSE_AFTER;
+}
+
+// How the operations that are like `what` changed.
+static bool tell_op(struct arena *a, const struct side *in, const struct side *out,
+                    const struct blame_op *what, struct blame_change *c)
+{
+    struct differ d;
+    find_differ(a, in, out, what, &d);
     const struct op *gone = d.gone[0], *came = d.came[0], *kept = d.kept;
-    text_addn(&t, "", 0);
+    *c = (struct blame_change){.did = BLAME_DID_NOTHING};
     if (!d.gones && !d.cames)
         return false;
     if (d.gones && d.cames) {
-        text_add(&t, "%s", d.before < d.after ? "copied" : d.before > d.after ? "merged" : "moved");
+        c->did = d.before < d.after   ? BLAME_COPIED
+                 : d.before > d.after ? BLAME_MERGED
+                                      : BLAME_MOVED;
         // Copied with its loop: where it stands in it does not matter.
-        if (in->loops >= out->loops) {
-            text_add(&t, ", ");
-            if (!tell_move(gone, came, &t))
-                text_add(&t, "from a %s to a %s", gone->use, came->use);
+        if (in->loops >= out->loops && !tell_move(gone, came, c)) {
+            c->turned = true;
+            c->use_from = (uint8_t)gone->use;
+            c->use_to = (uint8_t)came->use;
         }
-        *told = (struct told){10, d.before < d.after, t.v};
     } else if (d.cames && out->loops == in->loops && out->switches == in->switches) {
-        bool behind = (came->place[LOOP] == 'a' || came->left) && strcmp(came->use, "value") == 0;
-        text_add(&t, "%s new for a %s%s", name, came->use, behind ? " behind a loop" : "");
-        *told = (struct told){0, false, t.v};
+        c->did = BLAME_OP_NEW;
+        c->op = *what;
+        c->use_to = (uint8_t)came->use;
+        c->after_loop =
+            (came->at.to[BLAME_LOOP] == BLAME_AFTER || came->left) && came->use == BLAME_VALUE;
     } else if (d.cames) {
-        text_add(&t, "copied");
-        *told = (struct told){10, true, t.v};
+        c->did = BLAME_COPIED;
     } else if (kept) {
-        bool loop = in_loop(gone->place[LOOP]) && !in_loop(kept->place[LOOP]);
-        bool branch = gone->depth > kept->depth ||
-                      (gone->place[LOOP] == 'x' && kept->place[LOOP] == 'i') ||
-                      (gone->place[CASES] == 'i' && kept->place[CASES] != 'i');
-        bool behind = gone->place[LOOP] == 'a' && in_loop(kept->place[LOOP]);
-        text_add(&t, "reused, %s",
-                 loop && kept->place[LOOP] == 'f' ? "into a loop"
-                 : branch && !behind              ? "into a branch"
-                                                  : "behind");
-        *told = (struct told){20, false, t.v};
+        c->did = BLAME_REUSED;
+        c->reuse = (uint8_t)reuse_of(gone, kept);
     } else {
-        text_add(&t, "%s gone", name);
-        *told = (struct told){30, false, t.v};
+        c->did = BLAME_OP_GONE;
+        c->op = *what;
     }
     return true;
 }
 
-static void tell_count(struct text *t, const char *what, uint32_t before, uint32_t after)
+// ---- which change says most ------------------------------------------------------------
+
+static int by(int x, int y)
 {
-    if (before != after)
-        text_add(t, "%s%s%s", t->n ? ", " : "", what, before < after ? "+" : "-");
+    return (x > y) - (x < y);
+}
+
+// By SPIR-V's names.
+static int op_order(const struct blame_op *x, const struct blame_op *y)
+{
+    int d = strcmp(spv_op_name(x->opcode), spv_op_name(y->opcode));
+    d = d ? d : strcmp(spv_group_form_name(x->form), spv_group_form_name(y->form));
+    d = d ? d : by((int)x->cluster, (int)y->cluster);
+    return d ? d : by(x->vector, y->vector);
+}
+
+// What was put in says most, what is gone least.
+static int rank(const struct blame_change *c)
+{
+    return c->did == BLAME_OP_NEW    ? 0
+           : c->did == BLAME_REUSED  ? 2
+           : c->did == BLAME_OP_GONE ? 3
+                                     : 1;
+}
+
+// Is x told rather than y? Of two that say equally much always the same one.
+static bool comes_first(const struct blame_change *x, const struct blame_change *y)
+{
+    static const int constructs[] = {
+        [BLAME_CALL] = 1, [BLAME_IF] = 3, [BLAME_LOOP] = 4, [BLAME_SWITCH] = 5};
+    int d = by(rank(x), rank(y));
+    const int kind[2] = {x->over     ? constructs[x->construct]
+                         : x->turned ? 2
+                                     : 0,
+                         y->over     ? constructs[y->construct]
+                         : y->turned ? 2
+                                     : 0};
+    d = d ? d : by(x->did, y->did);
+    d = d ? d : op_order(&x->op, &y->op);
+    d = d ? d : by(kind[0], kind[1]);
+    d = d ? d : by(x->from, y->from);
+    d = d ? d : by(x->to, y->to);
+    d = d ? d : by(x->use_from, y->use_from);
+    d = d ? d : by(x->use_to, y->use_to);
+    d = d ? d : by(x->after_loop, y->after_loop);
+    d = d ? d : by(x->reuse, y->reuse);
+    return d < 0;
+}
+
+static int8_t more(uint32_t before, uint32_t after)
+{
+    return (int8_t)by((int)after, (int)before);
 }
 
 bool blame_change(const uint32_t *in_words, size_t in_count, const uint32_t *out_words,
-                  size_t out_count, char text[BLAME_CHANGE])
+                  size_t out_count, struct blame_change *change)
 {
     struct arena a = {0};
     struct spv_module x, y;
     struct side in, out;
-    struct text t = {.arena = &a};
-    struct told best = {.rank = 1000, .text = ""};
-    bool telling = false;
-    text_addn(&t, "", 0);
+    struct blame_change best = {.did = BLAME_DID_NOTHING};
     if (sides_read(&a, in_words, in_count, &x, &in, out_words, out_count, &y, &out)) {
         for (uint32_t i = 0; i < in.ops + out.ops; i++) {
-            struct told told;
-            const char *name = i < in.ops ? in.op[i].name : out.op[i - in.ops].name;
-            if (tell_name(&a, &in, &out, name, &told) &&
-                (told.rank < best.rank ||
-                 (told.rank == best.rank && strcmp(told.text, best.text) < 0)))
-                best = told;
+            struct blame_change c;
+            const struct op *op = i < in.ops ? &in.op[i] : &out.op[i - in.ops];
+            if (tell_op(&a, &in, &out, &op->what, &c) && (!best.did || comes_first(&c, &best)))
+                best = c;
         }
-        text_add(&t, "%s", best.text);
-        telling = best.text[0] != 0;
-        tell_count(&t, "loops", in.loops, out.loops);
-        tell_count(&t, "switches", in.switches, out.switches);
-        tell_count(&t, "calls", in.calls, out.calls);
+        best.loops = more(in.loops, out.loops);
+        best.switches = more(in.switches, out.switches);
         // A copy that stands on an edge brings a selection along.
-        if (best.copied ? in.tests > out.tests || in.loops < out.loops : true)
-            tell_count(&t, "ifs", in.tests, out.tests);
-        if (!t.n) {
-            change_rest(&x, &y, &t);
-            telling = t.n != 0;
-        }
+        if (best.did != BLAME_COPIED || in.tests > out.tests || in.loops < out.loops)
+            best.ifs = more(in.tests, out.tests);
+        if (!best.did && !best.loops && !best.switches && !best.ifs)
+            change_rest(&x, &y, &best);
     }
-    snprintf(text, BLAME_CHANGE, "%s", t.v);
+    *change = best;
     arena_free(&a);
-    return telling;
+    return change->did != BLAME_DID_NOTHING;
+}
+
+bool blame_change_alike(const struct blame_change *x, const struct blame_change *y)
+{
+    return x->did == y->did && blame_op_same(&x->op, &y->op) &&
+           (x->did != BLAME_OP_NEW || (x->use_to == y->use_to && x->after_loop == y->after_loop)) &&
+           x->label_from == y->label_from && x->label_to == y->label_to && x->opcode == y->opcode &&
+           x->value_from == y->value_from && x->value_to == y->value_to;
 }
 
 unsigned blame_change_of_op(const uint32_t *in_words, size_t in_count, uint32_t id,
@@ -319,11 +355,9 @@ unsigned blame_change_of_op(const uint32_t *in_words, size_t in_count, uint32_t 
     unsigned what = 0;
     if (sides_read(&a, in_words, in_count, &x, &in, out_words, out_count, &y, &out) &&
         id < x.bound && x.def[id] != UINT32_MAX) {
-        struct differ d = {.gones = 0};
-        char name[64];
-        shape_op(&x, &x.insts[x.def[id]], name, sizeof name);
-        d.gones = alone(&a, &in, &out, name, d.gone, &d.kept, &d.before);
-        d.cames = alone(&a, &out, &in, name, d.came, &d.kept, &d.after);
+        struct differ d;
+        const struct blame_op op = shape_op(&x, &x.insts[x.def[id]]);
+        find_differ(&a, &in, &out, &op, &d);
         what = (d.after < d.before ? BLAME_OP_FEWER : 0u) |
                (d.after > d.before ? BLAME_OP_MORE : 0u) |
                (d.gones && d.cames ? BLAME_OP_ELSEWHERE : 0u);

@@ -6,20 +6,20 @@
 
 #include "construct.h"
 
-// Kinds of constructs, those that tell most about an operation's place first.
-enum { LOOP, CASES, CALL, TEST, KINDS };
 // Of the construct that a block is the header of; -1 for none.
 int change_kind(const struct spv_module *m, const struct spv_block *b);
-// To the constructs of each kind an instruction stands in one ('i', of a loop also 'c': in its
-// continue target, 'x': on a way out), behind one ('a'), before one ('f'), or neither ('o').
-// *depth: of selections around it; *behind: how many selections lie before it.
-void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, char place[KINDS],
-                  uint32_t *depth, uint32_t *behind);
+
+// Where an instruction stands.
+struct place {
+    uint8_t to[BLAME_CONSTRUCTS]; // enum blame_side
+    uint32_t ifs, ifs_before;     // selections around it, and before it
+};
+void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, struct place *out);
 // Does the operation work on what was computed in a loop before it, or on what it reads of a
 // variable that was written there?
 bool change_is_left(struct arena *a, const struct spv_module *m, uint32_t inst);
 // What a compiler changed where no group operation changed: where a branch goes, what an
 // instruction works on. Nothing where it did more than a few of these.
-void change_rest(const struct spv_module *x, const struct spv_module *y, struct text *t);
+void change_rest(const struct spv_module *x, const struct spv_module *y, struct blame_change *out);
 
 #endif

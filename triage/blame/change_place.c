@@ -3,38 +3,35 @@
 // Where an instruction of a small module stands to the module's constructs.
 #include "change.h"
 
-#include <string.h>
-
-static bool has_part(const char *path, const char *part)
+static bool has_part(const struct blame_path *p, enum blame_part part)
 {
-    const size_t n = strlen(part), end = strcspn(path, "+");
-    for (const char *p = path; p < path + end; p += strcspn(p, "/+") + 1)
-        if (strncmp(p, part, n) == 0 && strchr("/+", p[n])) // also at the end
+    for (uint32_t i = 0; i < p->n; i++)
+        if (p->part[i] == part)
             return true;
     return false;
 }
 
 // To the function's calls: behind one, before one, or neither.
-static char to_calls(const struct spv_flow *g, uint32_t b, uint32_t inst)
+static enum blame_side to_calls(const struct spv_flow *g, uint32_t b, uint32_t inst)
 {
     const struct spv_module *m = g->m;
-    char c = 'o';
+    enum blame_side side = BLAME_APART;
     for (uint32_t h = 0; h < g->n; h++)
         for (uint32_t k = m->blocks[g->first + h].first; k <= m->blocks[g->first + h].last; k++) {
             if (m->insts[k].op != SpvOpFunctionCall)
                 continue;
             if (h == b ? k < inst : spv_flow_dominates(g, h, b))
-                return 'a';
+                return BLAME_AFTER;
             if (h == b || spv_flow_dominates(g, b, h))
-                c = 'f';
+                side = BLAME_BEFORE;
         }
-    return c;
+    return side;
 }
 
 // To the function's constructs of the kind: in one, behind one, before one, or neither; in how
 // many, behind how many.
-static char to_constructs(const struct spv_flow *g, uint32_t b, int kind, uint32_t *depth,
-                          uint32_t *behind)
+static enum blame_side to_constructs(const struct spv_flow *g, uint32_t b, int kind,
+                                     uint32_t *depth, uint32_t *behind)
 {
     const struct spv_module *m = g->m;
     bool before = false;
@@ -44,35 +41,34 @@ static char to_constructs(const struct spv_flow *g, uint32_t b, int kind, uint32
             continue;
         if (spv_flow_dominates(g, g->block[h].merge, b))
             ++*behind;
-        else if (spv_flow_inside(g, h, b) && (h != b || kind == LOOP))
+        else if (spv_flow_inside(g, h, b) && (h != b || kind == BLAME_LOOP))
             ++*depth;
         else if (spv_flow_dominates(g, b, h))
             before = true;
     }
-    return *depth ? 'i' : *behind ? 'a' : before ? 'f' : 'o';
+    return *depth ? BLAME_INSIDE : *behind ? BLAME_AFTER : before ? BLAME_BEFORE : BLAME_APART;
 }
 
-void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, char place[KINDS],
-                  uint32_t *depth, uint32_t *behind)
+void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, struct place *out)
 {
-    struct text path = {.arena = a};
+    struct blame_path p;
     struct spv_flow g;
-    char ignored[8];
     uint32_t unused, too;
-    text_addn(&path, "", 0);
-    construct_path(a, m, inst, &path, ignored);
+    construct_path(a, m, inst, &p);
     spv_flow_read(a, m, &m->functions[spv_function_at(m, inst)], &g);
     const uint32_t b = spv_flow_at(&g, inst);
-    const char *p = path.v;
-    place[LOOP] = to_constructs(&g, b, LOOP, &unused, &too);
-    place[CASES] = to_constructs(&g, b, CASES, &unused, &too);
-    place[CALL] = has_part(p, "call") ? 'i' : to_calls(&g, b, inst);
-    place[TEST] = to_constructs(&g, b, TEST, depth, behind);
+    out->to[BLAME_LOOP] = (uint8_t)to_constructs(&g, b, BLAME_LOOP, &unused, &too);
+    out->to[BLAME_SWITCH] = (uint8_t)to_constructs(&g, b, BLAME_SWITCH, &unused, &too);
+    out->to[BLAME_CALL] =
+        has_part(&p, BLAME_IN_CALL) ? BLAME_INSIDE : (uint8_t)to_calls(&g, b, inst);
+    out->to[BLAME_IF] = (uint8_t)to_constructs(&g, b, BLAME_IF, &out->ifs, &out->ifs_before);
     // What the call's place says, where the function's own says nothing.
-    if (has_part(p, "loop") || has_part(p, "head") || has_part(p, "cont"))
-        place[LOOP] = has_part(p, "break") ? 'x' : has_part(p, "cont") ? 'c' : 'i';
-    if (has_part(p, "case") || has_part(p, "fall"))
-        place[CASES] = 'i';
+    if (has_part(&p, BLAME_IN_LOOP) || has_part(&p, BLAME_IN_HEAD) || has_part(&p, BLAME_IN_CONT))
+        out->to[BLAME_LOOP] = has_part(&p, BLAME_IN_BREAK)  ? BLAME_WAY_OUT
+                              : has_part(&p, BLAME_IN_CONT) ? BLAME_CONTINUE
+                                                            : BLAME_INSIDE;
+    if (has_part(&p, BLAME_IN_CASE) || has_part(&p, BLAME_IN_FALL))
+        out->to[BLAME_SWITCH] = BLAME_INSIDE;
 }
 
 // Is instruction `at` behind a loop that holds instruction `in`?

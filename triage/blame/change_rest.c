@@ -4,55 +4,53 @@
 // elsewhere, a value that is lost.
 #include "change.h"
 
-#include <string.h>
-
 int change_kind(const struct spv_module *m, const struct spv_block *b)
 {
     return !b->merge                                 ? -1
-           : m->insts[b->merge].op == SpvOpLoopMerge ? LOOP
-           : m->insts[b->last].op == SpvOpSwitch     ? CASES
-                                                     : TEST;
+           : m->insts[b->merge].op == SpvOpLoopMerge ? BLAME_LOOP
+           : m->insts[b->last].op == SpvOpSwitch     ? BLAME_SWITCH
+                                                     : BLAME_IF;
 }
 
-static const char *label_kind(const struct spv_module *m, uint32_t label)
+static enum blame_label label_kind(const struct spv_module *m, uint32_t label)
 {
     for (uint32_t b = 0; b < m->block_count; b++) {
         const struct spv_block *x = &m->blocks[b];
         const struct spv_inst *merge = x->merge ? &m->insts[x->merge] : NULL;
         int kind = change_kind(m, x);
         if (merge && merge->v[0] == label)
-            return kind == LOOP    ? "a loop's merge"
-                   : kind == CASES ? "a switch's merge"
-                                   : "an if's merge";
-        if (kind == LOOP && merge->v[1] == label)
-            return "a continue target";
+            return kind == BLAME_LOOP     ? BLAME_TO_LOOP_MERGE
+                   : kind == BLAME_SWITCH ? BLAME_TO_SWITCH_MERGE
+                                          : BLAME_TO_IF_MERGE;
+        if (kind == BLAME_LOOP && merge->v[1] == label)
+            return BLAME_TO_CONTINUE;
     }
     for (uint32_t b = 0; b < m->block_count; b++) {
         const struct spv_inst *t = &m->insts[m->blocks[b].last];
         for (uint32_t v = 1; t->op == SpvOpSwitch && v < t->n; v++)
             if (t->v[v] == label)
-                return "a case";
+                return BLAME_TO_CASE;
     }
-    return "a block";
+    return BLAME_TO_BLOCK;
 }
 
-static const char *value_kind(const struct spv_module *m, uint32_t id)
+static enum blame_value value_kind(const struct spv_module *m, uint32_t id)
 {
     const struct spv_inst *d = id < m->bound ? spv_def(m, id) : NULL;
     const struct spv_op *row = d ? spv_op_find(d->op) : NULL;
     if (!row)
-        return "a literal";
-    return d->op == SpvOpUndef                         ? "undefined"
-           : row->klass == SPV_CLASS_CONSTANT_CREATION ? "a constant"
-                                                       : "a value";
+        return BLAME_OF_LITERAL;
+    return d->op == SpvOpUndef                         ? BLAME_OF_UNDEFINED
+           : row->klass == SPV_CLASS_CONSTANT_CREATION ? BLAME_OF_CONSTANT
+                                                       : BLAME_OF_VALUE;
 }
 
 // One block's end in both modules; false where it goes on alike.
 static bool tell_edge(const struct spv_module *x, const struct spv_module *y, uint32_t bx,
-                      uint32_t by, struct text *t)
+                      uint32_t by, struct blame_change *out)
 {
     const struct spv_inst *i = &x->insts[x->blocks[bx].last], *o = &y->insts[y->blocks[by].last];
-    uint32_t from = i->op == SpvOpBranch ? 0 : 1, k = from;
+    uint32_t k = i->op == SpvOpBranch ? 0 : 1;
     bool branch = i->op == SpvOpBranch || i->op == SpvOpBranchConditional || i->op == SpvOpSwitch;
     if (!branch || i->op != o->op || i->n != o->n)
         return false;
@@ -61,27 +59,28 @@ static bool tell_edge(const struct spv_module *x, const struct spv_module *y, ui
     if (k == i->n)
         return false;
     bool other = i->op == SpvOpSwitch && k > 1 && o->v[k] == i->v[1];
-    text_add(t, "%s: %s -> %s", i->op == SpvOpSwitch ? "label" : "branch", label_kind(x, i->v[k]),
-             other ? "the default" : label_kind(x, o->v[k]));
+    out->did = i->op == SpvOpSwitch ? BLAME_CASE_EDGE : BLAME_EDGE;
+    out->label_from = (uint8_t)label_kind(x, i->v[k]);
+    out->label_to = other ? BLAME_TO_DEFAULT : (uint8_t)label_kind(x, o->v[k]);
     return true;
 }
 
 // One instruction in both modules.
 static bool tell_operand(const struct spv_module *x, const struct spv_module *y,
-                         const struct spv_inst *i, const struct spv_inst *o, struct text *t)
+                         const struct spv_inst *i, const struct spv_inst *o,
+                         struct blame_change *out)
 {
     if (i->op != o->op || i->n != o->n || i->op == SpvOpBranch)
         return false;
     for (uint32_t k = 0; k < i->n; k++)
         if (i->v[k] != o->v[k]) {
-            if (spv_group_find(i->op))
-                text_add(t, "%s of another value", spv_op_name(i->op));
-            else if (i->op == SpvOpStore && k == 1 &&
-                     strcmp(value_kind(y, o->v[k]), "a value") != 0)
-                text_add(t, "a stored value lost");
-            else
-                text_add(t, "%s: %s -> %s", spv_op_name(i->op), value_kind(x, i->v[k]),
-                         value_kind(y, o->v[k]));
+            out->opcode = i->op;
+            out->value_from = (uint8_t)value_kind(x, i->v[k]);
+            out->value_to = (uint8_t)value_kind(y, o->v[k]);
+            bool lost = i->op == SpvOpStore && k == 1 && out->value_to != BLAME_OF_VALUE;
+            out->did = spv_group_find(i->op) ? BLAME_OP_OPERAND
+                       : lost                ? BLAME_STORE_LOST
+                                             : BLAME_OPERAND;
             return true;
         }
     return false;
@@ -97,13 +96,13 @@ static uint32_t count_of(const struct spv_module *m, uint16_t op)
 
 // The first block in the order of the module that went in whose end or contents are others. Only
 // where the blocks are the same: a compiler that does much says nothing by it.
-void change_rest(const struct spv_module *x, const struct spv_module *y, struct text *t)
+void change_rest(const struct spv_module *x, const struct spv_module *y, struct blame_change *out)
 {
     if (x->block_count != y->block_count)
         return;
     for (uint32_t b = 0; b < x->block_count; b++) {
         uint32_t label = x->blocks[b].label, c = label < y->bound ? y->block_of[label] : UINT32_MAX;
-        if (c == UINT32_MAX || tell_edge(x, y, b, c, t))
+        if (c == UINT32_MAX || tell_edge(x, y, b, c, out))
             return;
     }
     for (uint32_t b = 0; b < x->block_count; b++) {
@@ -111,12 +110,13 @@ void change_rest(const struct spv_module *x, const struct spv_module *y, struct 
         for (uint32_t k = p->first, n = q->first; k <= p->last && n <= q->last; k++, n++) {
             const uint16_t op = x->insts[k].op;
             if (op != y->insts[n].op && count_of(x, op) > count_of(y, op)) {
-                text_add(t, op == SpvOpStore ? "a stored value lost" : "%s gone", spv_op_name(op));
+                out->did = op == SpvOpStore ? BLAME_STORE_LOST : BLAME_INST_GONE;
+                out->opcode = op;
                 return;
             }
             if (op != y->insts[n].op)
                 return;
-            if (tell_operand(x, y, &x->insts[k], &y->insts[n], t))
+            if (tell_operand(x, y, &x->insts[k], &y->insts[n], out))
                 return;
         }
     }

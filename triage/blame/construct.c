@@ -4,9 +4,7 @@
 // the rule that fixes the tangle there.
 #include "construct.h"
 
-#include <string.h>
-
-enum { AROUND_MAX = 64, CALLS_MAX = 8 };
+enum { CALLS_MAX = 8 };
 
 static const struct spv_block *block(const struct spv_flow *g, uint32_t b)
 {
@@ -27,22 +25,22 @@ static bool escapes(const struct spv_flow *g, uint32_t h, uint32_t b)
 }
 
 // The part of a loop that block b is in.
-static const char *loop_part(const struct spv_flow *g, uint32_t h, uint32_t b)
+static enum blame_part loop_part(const struct spv_flow *g, uint32_t h, uint32_t b)
 {
     const uint32_t merge = g->block[h].merge, cont = g->block[h].cont;
     if (h == b)
-        return "head";
+        return BLAME_IN_HEAD;
     if (spv_flow_in_continue(g, h, b))
-        return "cont";
+        return BLAME_IN_CONT;
     // A block from which no way leads to the next iteration: on the way out.
     if (cont != SPV_NO_BLOCK && !spv_flow_reaches(g, b, cont, merge) &&
         !spv_flow_reaches(g, b, h, merge))
-        return "break";
-    return "loop";
+        return BLAME_IN_BREAK;
+    return BLAME_IN_LOOP;
 }
 
 // Does another case construct of the switch fall into the one that holds b?
-static const char *switch_part(const struct spv_flow *g, uint32_t h, uint32_t b)
+static enum blame_part switch_part(const struct spv_flow *g, uint32_t h, uint32_t b)
 {
     const struct spv_flow_block *x = &g->block[h];
     const uint32_t arm = spv_flow_arm(g, h, b);
@@ -50,12 +48,12 @@ static const char *switch_part(const struct spv_flow *g, uint32_t h, uint32_t b)
         const uint32_t to = x->succ[arm], other = x->succ[t];
         if (other != to && other != x->merge && spv_flow_reaches(g, other, to, x->merge) &&
             !spv_flow_structurally_dominates(g, to, other))
-            return "fall";
+            return BLAME_IN_FALL;
     }
-    return "case";
+    return BLAME_IN_CASE;
 }
 
-static const char *part_of(const struct spv_flow *g, uint32_t h, uint32_t b)
+static enum blame_part part_of(const struct spv_flow *g, uint32_t h, uint32_t b)
 {
     switch (g->block[h].kind) {
     case SPV_LOOP:
@@ -63,51 +61,47 @@ static const char *part_of(const struct spv_flow *g, uint32_t h, uint32_t b)
     case SPV_SWITCH:
         return switch_part(g, h, b);
     default:
-        return "if";
+        return BLAME_IN_IF;
     }
 }
 
-// What kind of construct has block x as its merge block: "if", "switch", "loop".
-static const char *merges(const struct spv_flow *g, uint32_t x)
+static enum blame_construct construct_of(enum spv_construct kind)
 {
-    const uint32_t h = spv_flow_merges(g, x);
-    if (h == SPV_NO_BLOCK)
-        return NULL;
-    return g->block[h].kind == SPV_LOOP ? "loop" : g->block[h].kind == SPV_SWITCH ? "switch" : "if";
+    return kind == SPV_LOOP ? BLAME_LOOP : kind == SPV_SWITCH ? BLAME_SWITCH : BLAME_IF;
 }
 
-// The last reconvergence on the way to `inst` inside its innermost construct:
-// "if", "switch", "loop", "call"; NULL for none. `around` is that construct's header.
-static const char *behind(const struct spv_flow *g, uint32_t b, uint32_t inst, uint32_t around)
+// The last reconvergence on the way to `inst` inside its innermost construct; false for none.
+// `around` is that construct's header.
+static bool behind(const struct spv_flow *g, uint32_t b, uint32_t inst, uint32_t around,
+                   uint8_t *after)
 {
     for (uint32_t x = b;; x = g->block[x].idom) {
-        uint32_t end = x == b ? inst : block(g, x)->last;
+        uint32_t end = x == b ? inst : block(g, x)->last, h = spv_flow_merges(g, x);
         for (uint32_t k = end; k > block(g, x)->first; k--)
-            if (g->m->insts[k - 1].op == SpvOpFunctionCall)
-                return "call";
-        const char *m = merges(g, x);
-        if (m)
-            return m;
+            if (g->m->insts[k - 1].op == SpvOpFunctionCall) {
+                *after = BLAME_CALL;
+                return true;
+            }
+        if (h != SPV_NO_BLOCK) {
+            *after = (uint8_t)construct_of(g->block[h].kind);
+            return true;
+        }
         if (x == 0 || g->block[x].idom == around || x == around)
-            return NULL;
+            return false;
     }
 }
 
-static void set_rule(char rule[8], const char *part, const char *after)
+enum blame_rule construct_rule(const struct blame_path *p)
 {
-    static const struct {
-        const char *word, *rule;
-    } rows[] = {{"if", "M1"}, {"switch", "M1"}, {"loop", "M3"}, {"call", "M5"}},
-      parts[] = {{"if", "D1"},   {"case", "D2"}, {"fall", "M2"},  {"loop", "M4"},
-                 {"head", "M4"}, {"cont", "M4"}, {"break", "M6"}, {"jump", "M6"}};
-    const char *r = "I1";
-    for (size_t k = 0; after && k < sizeof rows / sizeof *rows; k++)
-        if (strcmp(rows[k].word, after) == 0)
-            r = rows[k].rule;
-    for (size_t k = 0; !after && part && k < sizeof parts / sizeof *parts; k++)
-        if (strcmp(parts[k].word, part) == 0)
-            r = parts[k].rule;
-    snprintf(rule, 8, "%s", r);
+    static const enum blame_rule after[] = {[BLAME_LOOP] = BLAME_M3,
+                                            [BLAME_SWITCH] = BLAME_M1,
+                                            [BLAME_CALL] = BLAME_M5,
+                                            [BLAME_IF] = BLAME_M1};
+    static const enum blame_rule in[BLAME_PARTS] = {
+        [BLAME_IN_IF] = BLAME_D1,   [BLAME_IN_CASE] = BLAME_D2,  [BLAME_IN_FALL] = BLAME_M2,
+        [BLAME_IN_LOOP] = BLAME_M4, [BLAME_IN_HEAD] = BLAME_M4,  [BLAME_IN_CONT] = BLAME_M4,
+        [BLAME_IN_CALL] = BLAME_I1, [BLAME_IN_BREAK] = BLAME_M6, [BLAME_IN_JUMP] = BLAME_M6};
+    return p->is_after ? after[p->after] : p->n ? in[p->part[p->n - 1]] : BLAME_I1;
 }
 
 static uint32_t call_of(const struct spv_module *m, uint32_t function)
@@ -129,27 +123,30 @@ bool site_flow(struct arena *a, const struct spv_module *m, uint32_t inst, struc
     return spv_flow_reached(out, *block);
 }
 
-// Parts from the outside in; returns how many. Calls are followed to their first caller.
-static uint32_t parts(struct arena *a, const struct spv_module *m, uint32_t inst, const char **out,
-                      uint32_t max, const char **after, uint32_t depth)
+static void push(struct blame_path *p, enum blame_part part)
+{
+    if (p->n < BLAME_PATH_MAX)
+        p->part[p->n++] = (uint8_t)part;
+}
+
+// Parts from the outside in. Calls are followed to their first caller.
+static void parts(struct arena *a, const struct spv_module *m, uint32_t inst, uint32_t depth,
+                  struct blame_path *out)
 {
     struct spv_flow g;
-    uint32_t b, n = 0;
-    *after = NULL;
+    uint32_t b;
     if (!site_flow(a, m, inst, &g, &b))
-        return 0;
+        return;
     const uint32_t f = m->functions[spv_function_at(m, inst)].id;
     uint32_t call = depth < CALLS_MAX ? call_of(m, f) : UINT32_MAX;
     if (call != UINT32_MAX) {
-        const char *ignored;
-        n = parts(a, m, call, out, max, &ignored, depth + 1);
-        if (n < max)
-            out[n++] = "call";
+        parts(a, m, call, depth + 1, out);
+        push(out, BLAME_IN_CALL);
     }
     // Headers that structurally dominate b, from the entry down, are the constructs from the
     // outside in.
-    uint32_t chain[AROUND_MAX], length = 0, innermost = UINT32_MAX;
-    for (uint32_t x = b; length < AROUND_MAX; x = g.block[x].structural_idom) {
+    uint32_t chain[BLAME_PATH_MAX], length = 0, innermost = UINT32_MAX;
+    for (uint32_t x = b; length < BLAME_PATH_MAX; x = g.block[x].structural_idom) {
         if (inside(&g, x, b))
             chain[length++] = x;
         if (x == 0)
@@ -157,39 +154,30 @@ static uint32_t parts(struct arena *a, const struct spv_module *m, uint32_t inst
     }
     // What leaves a loop or goes on to its next iteration from inside a selection
     // belongs to the loop: whether the selection was needed to say so does not matter.
-    const char *way = NULL;
-    while (length && n < max) {
+    enum blame_part way = BLAME_PARTS;
+    while (length) {
         innermost = chain[--length];
-        const char *part = part_of(&g, innermost, b);
-        bool selection = g.block[innermost].kind != SPV_LOOP;
-        if (strcmp(part, "break") == 0) {
+        enum blame_part part = part_of(&g, innermost, b);
+        if (part == BLAME_IN_BREAK) {
             way = part;
-            part = "loop";
-        } else if (!selection) {
-            way = NULL;
+            part = BLAME_IN_LOOP;
+        } else if (g.block[innermost].kind == SPV_LOOP) {
+            way = BLAME_PARTS;
         } else if (escapes(&g, innermost, b)) {
-            way = way ? way : "jump";
-            if (strcmp(part, "if") == 0)
+            way = way == BLAME_PARTS ? BLAME_IN_JUMP : way;
+            if (part == BLAME_IN_IF)
                 continue;
         }
-        out[n++] = part;
+        push(out, part);
     }
-    if (way && n < max)
-        out[n++] = way;
-    *after = behind(&g, b, inst, innermost);
-    return n;
+    if (way != BLAME_PARTS)
+        push(out, way);
+    out->is_after = behind(&g, b, inst, innermost, &out->after);
 }
 
-void construct_path(struct arena *a, const struct spv_module *m, uint32_t inst, struct text *out,
-                    char rule[8])
+void construct_path(struct arena *a, const struct spv_module *m, uint32_t inst,
+                    struct blame_path *out)
 {
-    const char *v[AROUND_MAX], *after;
-    uint32_t n = parts(a, m, inst, v, AROUND_MAX, &after, 0);
-    for (uint32_t i = 0; i < n; i++)
-        text_add(out, "%s%s", i ? "/" : "", v[i]);
-    if (n == 0)
-        text_add(out, "top");
-    if (after)
-        text_add(out, "+%s", after);
-    set_rule(rule, n ? v[n - 1] : NULL, after);
+    *out = (struct blame_path){.known = true};
+    parts(a, m, inst, 0, out);
 }

@@ -14,15 +14,11 @@
 bool site_flow(struct arena *a, const struct spv_module *m, uint32_t inst, struct spv_flow *out,
                uint32_t *block);
 
-// Where instruction `inst` stands: constructs from the outside in, joined by '/', of
-// "if", "case", "fall" (a case that another one falls into), "loop", "head" (the loop's
-// header block), "cont" (its continue construct), "call"; last perhaps "break" (on the way
-// out of the loop) or "jump" (out of a selection by another way than its merge); then what it
-// stands after, "+if", "+switch", "+loop", "+call", if anything; "top" when nothing is around it.
-// The innermost comes last. `rule` (8 bytes) is the rule of docs/rules.md that fixes the tangle
-// there.
-void construct_path(struct arena *a, const struct spv_module *m, uint32_t inst, struct text *out,
-                    char rule[8]);
+// Where instruction `inst` stands: constructs from the outside in, then what it stands after.
+void construct_path(struct arena *a, const struct spv_module *m, uint32_t inst,
+                    struct blame_path *out);
+// The rule that fixes the tangle there.
+enum blame_rule construct_rule(const struct blame_path *p);
 
 // ---- site.c
 
@@ -47,16 +43,17 @@ void signature_pass(const char *target, char *out, size_t size);
 void signature_message(struct arena *a, const char *text, size_t repair_at, char *out, size_t size);
 
 // ---- shape.c
-// "IAdd ClusteredReduce 2": opcode, form, size of clusters, whether of vectors.
-void shape_op(const struct spv_module *m, const struct spv_inst *i, char *out, size_t size);
-// Another operation like instruction `at`: "before" it on every way to it, "beside"; NULL.
-const char *shape_pair(struct arena *a, const struct spv_module *m, uint32_t at);
-// Kinds of constructs: "loop, switch, falls"; "top" for none.
-void shape_flow(struct arena *a, const struct spv_module *m, char *out, size_t size);
-// "only arm", "first arm", "second arm" of the selection around an instruction; "" for none.
-const char *shape_arm(struct arena *a, const struct spv_module *m, uint32_t at);
+struct blame_op shape_op(const struct spv_module *m, const struct spv_inst *i);
+// Another operation like instruction `at`.
+enum blame_pair shape_pair(struct arena *a, const struct spv_module *m, uint32_t at);
+struct blame_flow shape_flow(struct arena *a, const struct spv_module *m);
+// Of the selection around an instruction.
+enum blame_arm shape_arm(struct arena *a, const struct spv_module *m, uint32_t at);
 
-// ---- classify.c
-const char *signature_taxonomy(const struct blame_signature *s);
+// ---- signature.c, classify.c, words.c
+bool signature_tells_lanes(enum judge_class k);
+uint8_t signature_bug_class(const struct blame_signature *s);
+// Its text and name, of the other fields. `a` for what is needed on the way.
+void signature_words(struct arena *a, struct blame_signature *s);
 
 #endif

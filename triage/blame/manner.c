@@ -5,20 +5,29 @@
 // lane does before and after.
 #include "manner.h"
 
-#include <stdio.h>
 #include <string.h>
 
-enum { EVENTS = 20000, CODES = 8 };
+enum { EVENTS = 20000 };
 
 struct moment {
     uint32_t workgroup, subgroup, id; // id: of a group operation, 0 for a block
     lane_mask active, live;
-    const char *rule;
+    struct blame_lanes by; // how it came there: a rule or a way; neither for a plain branch
 };
 struct watch {
     struct arena *a;
     VEC(struct moment) v;
 };
+
+// What the oracle calls it: a rule's name, or "loop", "call", "".
+static struct blame_lanes came_by(const char *told)
+{
+    const enum blame_rule r = blame_rule_find(told);
+    return (struct blame_lanes){.rules = r ? 1u << r : 0,
+                                .ways = r || !told[0]               ? 0
+                                        : strcmp(told, "call") == 0 ? 1u << BLAME_BY_CALL
+                                                                    : 1u << BLAME_BY_LOOP};
+}
 
 static void see(void *user, const struct orc_event *e)
 {
@@ -30,7 +39,7 @@ static void see(void *user, const struct orc_event *e)
                                              .active = e->active,
                                              .live = e->live,
                                              .id = e->kind == ORC_EVENT_GROUP ? e->id : 0,
-                                             .rule = e->rule ? e->rule : ""};
+                                             .by = came_by(e->rule ? e->rule : "")};
 }
 
 static void run(struct watch *w, const struct spv_case *c)
@@ -46,21 +55,30 @@ static void run(struct watch *w, const struct spv_case *c)
 
 // ---- what lanes do ----------------------------------------------------------------------
 
-struct codes {
-    const char *v[CODES];
-    uint32_t n;
-};
-
-static void add(struct codes *k, const char *code)
+static struct blame_lanes by_rule(enum blame_rule r)
 {
-    uint32_t at = 0;
-    while (at < k->n && strcmp(k->v[at], code) < 0)
-        at++;
-    if (k->n == CODES || (at < k->n && strcmp(k->v[at], code) == 0))
-        return;
-    memmove(k->v + at + 1, k->v + at, (k->n - at) * sizeof *k->v);
-    k->v[at] = code;
-    k->n++;
+    return (struct blame_lanes){.rules = 1u << r};
+}
+
+static struct blame_lanes by_way(enum blame_way w)
+{
+    return (struct blame_lanes){.ways = 1u << w};
+}
+
+static bool is_rule(const struct moment *m, enum blame_rule r)
+{
+    return m->by.rules == 1u << r;
+}
+
+static struct blame_lanes by_or(const struct moment *m, enum blame_way w)
+{
+    return m->by.rules || m->by.ways ? m->by : by_way(w);
+}
+
+static void add(struct blame_lanes *to, struct blame_lanes x)
+{
+    to->rules |= x.rules;
+    to->ways |= x.ways;
 }
 
 static bool same_place(const struct moment *x, const struct moment *y)
@@ -69,23 +87,23 @@ static bool same_place(const struct moment *x, const struct moment *y)
 }
 
 // Where a lane is that is counted and should not be: the rule by which it goes on.
-static const char *where_is(const struct watch *w, size_t at, unsigned lane)
+static struct blame_lanes where_is(const struct watch *w, size_t at, unsigned lane)
 {
     const struct moment *v = w->v.v, *t = &v[at];
     if (!lane_in(t->live, lane))
-        return "absent";
+        return by_way(BLAME_ABSENT);
     for (size_t i = at + 1; i < w->v.n; i++)
         if (v[i].id == t->id && same_place(&v[i], t) && lane_in(v[i].active, lane))
-            return "again";
+            return by_way(BLAME_AGAIN);
     for (size_t i = at + 1; i < w->v.n; i++)
         if (same_place(&v[i], t) && lane_in(v[i].active, lane))
             // Of two arms the one that runs first is nobody's promise.
-            return strcmp(v[i].rule, "D1") == 0 ? "M1" : v[i].rule[0] ? v[i].rule : "goes on";
-    return "ended";
+            return is_rule(&v[i], BLAME_D1) ? by_rule(BLAME_M1) : by_or(&v[i], BLAME_GOES_ON);
+    return by_way(BLAME_ENDED);
 }
 
 // What kept or will keep lanes from those that they should be with.
-static const char *what_parts(const struct watch *w, size_t at, lane_mask tangle)
+static struct blame_lanes what_parts(const struct watch *w, size_t at, lane_mask tangle)
 {
     const struct moment *v = w->v.v, *t = &v[at];
     size_t last = SIZE_MAX;
@@ -96,37 +114,27 @@ static const char *what_parts(const struct watch *w, size_t at, lane_mask tangle
     }
     for (size_t i = last + 1; last != SIZE_MAX && i <= at; i++)
         if (same_place(&v[i], t) && (v[i].active & tangle) == tangle)
-            return v[i].rule[0] ? v[i].rule : "joined";
+            return by_or(&v[i], BLAME_JOINED);
     for (size_t i = at + 1; last == SIZE_MAX && i < w->v.n; i++) {
         lane_mask here = v[i].active & tangle;
         if (same_place(&v[i], t) && here && here != tangle)
-            return strcmp(v[i].rule, "D2") == 0   ? "before D2"
-                   : strcmp(v[i].rule, "D1") == 0 ? "before D1"
-                                                  : "before a branch";
+            return by_way(is_rule(&v[i], BLAME_D2)   ? BLAME_BEFORE_D2
+                          : is_rule(&v[i], BLAME_D1) ? BLAME_BEFORE_D1
+                                                     : BLAME_BEFORE_BRANCH);
     }
-    return "never apart";
+    return by_way(BLAME_NEVER_APART);
 }
 
-static void tell(struct text *t, const char *what, const struct codes *k)
-{
-    if (!k->n)
-        return;
-    text_add(t, "%s%s: ", t->n ? "; " : "", what);
-    for (uint32_t i = 0; i < k->n; i++)
-        text_add(t, "%s%s", i ? "/" : "", k->v[i]);
-}
-
-void manner_of(const struct spv_case *c, uint32_t ballot, const struct spv_memory *e,
-               const struct spv_memory *o, char out[MANNER_MAX])
+struct blame_manner manner_of(const struct spv_case *c, uint32_t ballot, const struct spv_memory *e,
+                              const struct spv_memory *o)
 {
     struct arena a = {0};
     struct watch w = {.a = &a};
-    struct codes extra = {.n = 0}, missing = {.n = 0};
-    struct text t = {.arena = &a};
-    text_addn(&t, "", 0);
+    struct blame_manner m = {.where = BLAME_NOWHERE};
+    bool told = false;
     run(&w, c);
     for (uint32_t b = 0; b < c->buffer_count; b++)
-        for (uint32_t i = 0; i < e[b].count && !extra.n && !missing.n; i++) {
+        for (uint32_t i = 0; i < e[b].count && !told; i++) {
             uint32_t mask = e[b].mask ? e[b].mask[i] : UINT32_MAX;
             uint32_t x = e[b].words[i], y = o[b].words[i];
             size_t at = 0;
@@ -141,17 +149,16 @@ void manner_of(const struct spv_case *c, uint32_t ballot, const struct spv_memor
                 continue;
             for (unsigned l = 0; l < 32; l++)
                 if (y & ~x & 1u << l)
-                    add(&extra, where_is(&w, at, l));
+                    add(&m.extra, where_is(&w, at, l));
             if (x & ~y)
-                add(&missing, what_parts(&w, at, w.v.v[at].active));
+                add(&m.missing, what_parts(&w, at, w.v.v[at].active));
+            told = true;
         }
-    tell(&t, "extra", &extra);
-    tell(&t, "missing", &missing);
-    snprintf(out, MANNER_MAX, "%s", t.v);
     arena_free(&a);
+    return m;
 }
 
-void manner_of_place(const struct spv_case *c, uint32_t id, char out[MANNER_MAX])
+enum blame_where manner_of_place(const struct spv_case *c, uint32_t id)
 {
     struct arena a = {0};
     struct watch w = {.a = &a};
@@ -159,8 +166,8 @@ void manner_of_place(const struct spv_case *c, uint32_t id, char out[MANNER_MAX]
     run(&w, c);
     for (size_t i = 0; i < w.v.n; i++)
         part |= w.v.v[i].id == id && w.v.v[i].active != w.v.v[i].live;
-    snprintf(out, MANNER_MAX, "%s", part ? "part" : "whole");
     arena_free(&a);
+    return part ? BLAME_PART : BLAME_WHOLE;
 }
 
 uint32_t manner_order(const struct spv_case *c, uint32_t *ids, uint32_t max)

@@ -8,15 +8,13 @@
 #include "blame/blame.h"
 #include "oracle/oracle.h"
 
-enum { MANNER_MAX = 64 };
-
 // `c`: a case whose ballot of true `ballot` is stored to memory; `e`, `o`: memory expected and
-// observed. *out: "extra: M4" (lanes that wait at a continue target are counted), "missing:
-// parts D1" (lanes that a later branch parts), "" where it cannot be said.
-void manner_of(const struct spv_case *c, uint32_t ballot, const struct spv_memory *e,
-               const struct spv_memory *o, char out[MANNER_MAX]);
-// "whole" when operation `id` is executed by all invocations of a subgroup each time, else "part".
-void manner_of_place(const struct spv_case *c, uint32_t id, char out[MANNER_MAX]);
+// observed. Which lanes are too many or missing in the tangles that they show; no lanes where it
+// cannot be said.
+struct blame_manner manner_of(const struct spv_case *c, uint32_t ballot, const struct spv_memory *e,
+                              const struct spv_memory *o);
+// Is operation `id` executed by all invocations of a subgroup each time (BLAME_WHOLE)?
+enum blame_where manner_of_place(const struct spv_case *c, uint32_t id);
 
 // The group operations that the oracle's run of the case executes, by result id, in the order of
 // their first execution; at most `max`. Returns how many.

@@ -4,26 +4,28 @@
 // there is another one like it, its constructs.
 #include "construct.h"
 
-#include <string.h>
-
-// "IAdd ClusteredReduce 2": opcode, form, size of clusters, whether of vectors.
-void shape_op(const struct spv_module *m, const struct spv_inst *i, char *out, size_t size)
+struct blame_op shape_op(const struct spv_module *m, const struct spv_inst *i)
 {
     const struct spv_inst *type = spv_def(m, i->type), *n = spv_def(m, spv_group_cluster(i));
-    const char *form = spv_group_form_name(spv_group_form(i));
-    char cluster[16] = "";
+    struct blame_op op = {.opcode = i->op, .form = spv_group_form(i)};
+    op.has_form = spv_group_form_name(op.form)[0] != 0;
+    op.form = op.has_form ? op.form : 0;
+    op.vector = op.has_form && type && type->op == SpvOpTypeVector;
     if (n && n->op == SpvOpConstant && n->n)
-        snprintf(cluster, sizeof cluster, " %u", n->v[0]);
-    bool vector = form[0] && type && type->op == SpvOpTypeVector;
-    snprintf(out, size, "%s%s%s%s%s", spv_group_name(i->op), form[0] ? " " : "", form, cluster,
-             vector ? " vector" : "");
+        op.cluster = n->v[0];
+    return op;
 }
 
-// Another operation like instruction `at`: on every way to it, or elsewhere; NULL for none.
-const char *shape_pair(struct arena *a, const struct spv_module *m, uint32_t at)
+bool blame_op_same(const struct blame_op *x, const struct blame_op *y)
+{
+    return x->opcode == y->opcode && x->has_form == y->has_form && x->form == y->form &&
+           x->cluster == y->cluster && x->vector == y->vector;
+}
+
+enum blame_pair shape_pair(struct arena *a, const struct spv_module *m, uint32_t at)
 {
     const struct spv_inst *i = &m->insts[at];
-    const char *pair = NULL;
+    enum blame_pair pair = BLAME_NO_PAIR;
     struct spv_flow g;
     uint32_t b;
     bool reached = site_flow(a, m, at, &g, &b);
@@ -31,15 +33,15 @@ const char *shape_pair(struct arena *a, const struct spv_module *m, uint32_t at)
         if (k == at || m->insts[k].op != i->op || m->insts[k].n != i->n)
             continue;
         bool before = reached && k < at && spv_flow_dominates(&g, spv_flow_at(&g, k), b);
-        pair = before ? "before" : pair ? pair : "beside";
+        pair = before ? BLAME_PAIR_BEFORE : pair ? pair : BLAME_PAIR_BESIDE;
     }
     return pair;
 }
 
 // What the module's switches do: a case falls into another, values share a case.
-static const char *switches(struct arena *a, const struct spv_module *m)
+static enum blame_cases switches(struct arena *a, const struct spv_module *m)
 {
-    const char *found = NULL;
+    enum blame_cases found = BLAME_NO_CASES;
     for (uint32_t f = 0; f < m->function_count; f++) {
         struct spv_flow g;
         if (!m->functions[f].block_count)
@@ -49,28 +51,27 @@ static const char *switches(struct arena *a, const struct spv_module *m)
             const struct spv_flow_block *h = &g.block[b];
             if (h->kind != SPV_SWITCH)
                 continue;
-            found = found ? found : "switch";
+            found = found ? found : BLAME_CASES;
             for (uint32_t x = 0; x < h->succ_count; x++)
                 for (uint32_t y = 0; y < h->succ_count; y++) {
                     const uint32_t from = h->succ[x], to = h->succ[y];
                     if (x != y && from == to && from != h->merge)
-                        found = "switch, shared";
+                        found = BLAME_CASES_SHARED;
                     else if (from != to && from != h->merge && to != h->merge &&
                              spv_flow_reaches(&g, from, to, h->merge))
-                        found = "switch, falls";
+                        found = BLAME_CASES_FALL;
                 }
         }
     }
     return found;
 }
 
-// Which arm of the innermost selection by a condition holds instruction `at`.
-const char *shape_arm(struct arena *a, const struct spv_module *m, uint32_t at)
+enum blame_arm shape_arm(struct arena *a, const struct spv_module *m, uint32_t at)
 {
     struct spv_flow g;
     uint32_t b;
     if (!site_flow(a, m, at, &g, &b))
-        return "";
+        return BLAME_NO_ARM;
     for (uint32_t x = b; x != 0; x = g.block[x].structural_idom) {
         const struct spv_flow_block *h = &g.block[g.block[x].structural_idom];
         const uint32_t end = m->blocks[g.first + g.block[x].structural_idom].last;
@@ -79,30 +80,24 @@ const char *shape_arm(struct arena *a, const struct spv_module *m, uint32_t at)
             continue;
         for (uint32_t k = 0; k < 2; k++)
             if (h->succ[k] == x)
-                return h->succ[1 - k] == h->merge ? "only arm"
-                       : k == 0                   ? "first arm"
-                                                  : "second arm";
+                return h->succ[1 - k] == h->merge ? BLAME_ONLY_ARM
+                       : k == 0                   ? BLAME_FIRST_ARM
+                                                  : BLAME_SECOND_ARM;
     }
-    return "";
+    return BLAME_NO_ARM;
 }
 
-// Next to a switch or a loop what else there is only leads the way.
-void shape_flow(struct arena *a, const struct spv_module *m, char *out, size_t size)
+struct blame_flow shape_flow(struct arena *a, const struct spv_module *m)
 {
-    bool loop = false, call = false;
-    uint32_t tests = 0, phis = 0;
+    struct blame_flow f = {.cases = (uint8_t)switches(a, m)};
+    uint32_t ifs = 0, phis = 0;
     for (uint32_t k = 0; k + 1 < m->inst_count; k++) {
-        loop |= m->insts[k].op == SpvOpLoopMerge;
-        call |= m->insts[k].op == SpvOpFunctionCall;
+        f.loop |= m->insts[k].op == SpvOpLoopMerge;
+        f.call |= m->insts[k].op == SpvOpFunctionCall;
         phis += m->insts[k].op == SpvOpPhi;
-        tests += m->insts[k].op == SpvOpSelectionMerge && m->insts[k + 1].op != SpvOpSwitch;
+        ifs += m->insts[k].op == SpvOpSelectionMerge && m->insts[k + 1].op != SpvOpSwitch;
     }
-    const char *cases = switches(a, m);
-    snprintf(out, size, "%s%s%s%s", loop ? "loop" : "", loop && cases ? ", " : "",
-             cases   ? cases
-             : loop  ? ""
-             : tests ? tests > 1 ? "ifs" : "if"
-             : call  ? "call"
-                     : "top",
-             phis > 1 ? ", phis" : "");
+    f.phis = phis > 1;
+    f.ifs = ifs > 1 ? 2 : (uint8_t)ifs;
+    return f;
 }

@@ -4,7 +4,6 @@
 // hashed to the bucket's name, and whether a smaller case still shows it.
 #include "construct.h"
 
-#include <ctype.h>
 #include <string.h>
 
 // ---- the signature ----------------------------------------------------------------
@@ -24,100 +23,60 @@ void blame_bucket_name(const char *text, char out[16])
 }
 
 // Ballots and everything else whose result is the tangle's doing.
-static bool tells_lanes(enum judge_class k)
+bool signature_tells_lanes(enum judge_class k)
 {
     return k == JUDGE_MISSING_LANES || k == JUDGE_EXTRA_LANES || k == JUDGE_WRONG_SET;
-}
-
-// A wrong result of a group operation is a wrong tangle: which of the classes it looks like
-// depends on the operation and the inputs.
-static const char *class_of(const struct blame_signature *s)
-{
-    bool lanes = s->op[0] && (tells_lanes(s->klass) || s->klass == JUDGE_WRONG_VALUE ||
-                              s->klass == JUDGE_WRONG_MEMORY || s->probed);
-    bool flow = s->probed && judge_class_is_mismatch(s->klass) && s->klass != JUDGE_WRONG_MAPPING;
-    return lanes ? "wrong-tangle" : flow ? "wrong-flow" : judge_class_name(s->klass);
-}
-
-// The text's fields "op" and "where" of a reduced case: see docs/dedup.md.
-static void what_and_where(const struct blame_signature *s, char *op, char *where, size_t size)
-{
-    const char *pair = s->pair ? s->pair : "";
-    op[0] = where[0] = 0;
-    // One selection more before an operation or before a wrong turn only leads there.
-    bool one = !s->op[0] || strstr(s->manner, "before");
-    const char *flow = one && strcmp(s->flow, "ifs") == 0 ? "if" : s->flow;
-    if (!s->op[0]) {
-        snprintf(where, size, "%s", flow);
-    } else if (strcmp(s->op, "any") == 0) {
-        // By M3, M4 and M5 the construct is told; around a selection there may be a loop.
-        bool open = strstr(s->manner, "M1") || strstr(s->manner, "before");
-        const char *arm = strstr(s->manner, "extra: M1") && s->arm[0] ? s->arm : "";
-        snprintf(op, size, "any%s%s", pair[0] ? ", another " : "", pair);
-        snprintf(where, size, "%s%s%s%s%s%s", s->manner, open ? " (" : "", open ? flow : "",
-                 arm[0] ? ", " : "", arm, open ? ")" : "");
-    } else {
-        bool reader = s->bits[0] && strcmp(s->manner, "absent") != 0;
-        snprintf(op, size, "%s%s", reader ? s->bits : s->exact, pair[0] ? ", twice" : "");
-        snprintf(where, size, "%s", s->manner);
-    }
 }
 
 // What follows from the fields.
 static void finish(struct blame_signature *s)
 {
-    char op[96], where[160];
-    s->rule_text = blame_rule_text(s->rule);
-    s->taxonomy = signature_taxonomy(s);
-    if (s->telling) {
-        snprintf(s->text, sizeof s->text, "2|%s|wrong-code||%s||%s", s->family, s->change,
-                 s->culprit);
-    } else if (s->probed) {
-        what_and_where(s, op, where, sizeof op);
-        snprintf(s->text, sizeof s->text, "2|%s|%s|%s|%s%s%s|%s|%s", s->family, class_of(s), op,
-                 where, s->change[0] ? "; " : "", s->change, s->message, s->culprit);
-    } else {
-        snprintf(s->text, sizeof s->text, "1|%s|%s|%s|%s|%s|%s", s->family, class_of(s), s->op,
-                 s->path, s->message, s->culprit);
-    }
-    blame_bucket_name(s->text, s->name);
+    struct arena a = {0};
+    s->bug_class = signature_bug_class(s);
+    signature_words(&a, s);
+    arena_free(&a);
 }
 
-void blame_signature_probed(struct blame_signature *s, enum blame_what blame, const char *manner)
+void blame_signature_probed(struct blame_signature *s, enum blame_what blame,
+                            const struct blame_manner *manner)
 {
     bool any = blame == BLAME_ANY;
     bool reached = s->klass != JUDGE_MISSING_EXECUTION && s->klass != JUDGE_EXTRA_EXECUTION;
-    bool told = manner && (strncmp(manner, "extra", 5) == 0 || strncmp(manner, "missing", 7) == 0);
+    bool told =
+        manner->extra.rules || manner->extra.ways || manner->missing.rules || manner->missing.ways;
     s->probed = true;
-    snprintf(s->manner, sizeof s->manner, "%s", manner ? manner : "");
-    if (!any && strstr(s->manner, "absent"))
-        snprintf(s->manner, sizeof s->manner, "absent");
-    if (s->op[0] && any)
-        snprintf(s->op, sizeof s->op, "any");
-    if (blame == BLAME_INNER && s->inner[0]) {
-        snprintf(s->exact, sizeof s->exact, "%s", s->inner);
-        s->bits[0] = 0;
-        s->pair = NULL;
+    s->manner = *manner;
+    if (!any && manner->extra.ways >> BLAME_ABSENT & 1)
+        s->manner = (struct blame_manner){.where = BLAME_UNFULL};
+    if (s->about && any)
+        s->about = BLAME_ANY_OP;
+    if (blame == BLAME_INNER && s->inner.opcode) {
+        s->exact = s->inner;
+        s->bits.opcode = 0;
+        s->pair = BLAME_NO_PAIR;
     }
     // What decides who comes by is left over: then it is not only on the way.
-    if (!s->op[0] && s->guard[0]) {
-        snprintf(s->op, sizeof s->op, "guard");
-        snprintf(s->exact, sizeof s->exact, "%s", s->guard);
+    if (!s->about && s->guard.opcode) {
+        s->about = BLAME_GUARD;
+        s->exact = s->guard;
     }
     // Somebody went the wrong way or has a wrong value, and no tangle is to blame for it.
-    if ((blame == BLAME_INNER && !s->inner[0]) || (any && (!reached || !told)))
-        s->op[0] = 0;
+    if ((blame == BLAME_INNER && !s->inner.opcode) || (any && (!reached || !told)))
+        s->about = BLAME_NOTHING;
+    if (s->about != BLAME_THE_OP)
+        s->op = SPV_GROUP_NONE;
     finish(s);
 }
 
-void blame_signature_alone(struct blame_signature *s, const char *op, const char *place)
+void blame_signature_alone(struct blame_signature *s, const struct blame_alone *op)
 {
-    if (!s->op[0] || strcmp(s->op, "any") == 0)
+    if (!s->about || s->about == BLAME_ANY_OP)
         return;
-    snprintf(s->exact, sizeof s->exact, "%s", op);
-    snprintf(s->manner, sizeof s->manner, "%s", place);
-    s->bits[0] = 0;
-    s->pair = NULL;
+    s->exact = blame_alone_op(op);
+    s->manner =
+        (struct blame_manner){.where = op->part ? BLAME_PART : BLAME_WHOLE, .wide = op->lanes > 4};
+    s->bits.opcode = 0;
+    s->pair = BLAME_NO_PAIR;
     finish(s);
 }
 
@@ -127,7 +86,7 @@ void blame_signature_changed(struct blame_signature *s, const struct spv_case *c
     bool wrong = judge_class_is_mismatch(s->klass) || s->klass == JUDGE_UNDEFINED_OUTPUT;
     if (!wrong || s->klass == JUDGE_WRONG_MAPPING)
         return;
-    s->telling = blame_change(c->words, c->count, output, output_count, s->change);
+    blame_change(c->words, c->count, output, output_count, &s->change);
     finish(s);
 }
 
@@ -137,7 +96,7 @@ void blame_signature(const struct spv_case *c, const struct judge_verdict *v, co
                      const char *driver, const char *subject_text, const char *culprit,
                      struct blame_signature *out)
 {
-    *out = (struct blame_signature){.klass = v->klass, .taxonomy = "", .rule_text = "", .arm = ""};
+    *out = (struct blame_signature){.klass = v->klass};
     struct arena a = {0};
     snprintf(out->family, sizeof out->family, "%s", run_family(&a, target, driver));
     if (culprit)
@@ -149,27 +108,24 @@ void blame_signature(const struct spv_case *c, const struct judge_verdict *v, co
         struct site s = {0};
         if (spv_module_read(&a, c->words, c->count, &m, NULL))
             site_find(&a, c, &m, v, &s);
-        struct text path = {.arena = &a};
-        text_addn(&path, "", 0);
         if (s.found)
-            construct_path(&a, &m, s.has_op ? s.op : s.store, &path, out->rule);
-        if (judge_weak(c->model))
-            out->rule[0] = 0;
+            construct_path(&a, &m, s.has_op ? s.op : s.store, &out->path);
+        if (s.found && !judge_weak(c->model))
+            out->rule = construct_rule(&out->path);
         if (s.has_op) {
-            snprintf(out->op, sizeof out->op, "%s",
-                     spv_group_class_name(spv_group_class(&m.insts[s.op])));
-            shape_op(&m, &m.insts[s.op], out->exact, sizeof out->exact);
+            out->about = BLAME_THE_OP;
+            out->op = spv_group_class(&m.insts[s.op]);
+            out->exact = shape_op(&m, &m.insts[s.op]);
             out->pair = shape_pair(&a, &m, s.op);
             out->arm = shape_arm(&a, &m, s.op);
         }
         if (s.inner)
-            shape_op(&m, &m.insts[s.inner], out->inner, sizeof out->inner);
+            out->inner = shape_op(&m, &m.insts[s.inner]);
         if (s.guard)
-            shape_op(&m, &m.insts[s.guard], out->guard, sizeof out->guard);
+            out->guard = shape_op(&m, &m.insts[s.guard]);
         if (s.has_op && s.bits)
-            shape_op(&m, &m.insts[s.bits], out->bits, sizeof out->bits);
-        snprintf(out->path, sizeof out->path, "%s", path.v);
-        shape_flow(&a, &m, out->flow, sizeof out->flow);
+            out->bits = shape_op(&m, &m.insts[s.bits]);
+        out->flow = shape_flow(&a, &m);
     } else if (v->klass != JUDGE_WRONG_MAPPING) {
         // What is wrong with a module that came out is in our words; what the subject says of
         // it (its list of passes) varies.
@@ -189,10 +145,10 @@ bool blame_same_kind(const struct blame_signature *was, const struct blame_signa
         return false;
     if (!judge_class_is_mismatch(was->klass))
         return was->klass == is->klass && strcmp(was->message, is->message) == 0;
-    bool op_was = was->op[0] != 0, op_is = is->op[0] != 0;
+    bool op_was = was->about, op_is = is->about;
     // Whether an operation decided who comes by does not matter.
     bool reached = was->klass != JUDGE_MISSING_EXECUTION && was->klass != JUDGE_EXTRA_EXECUTION;
     if (was->klass == is->klass)
         return op_was == op_is || !reached;
-    return was->klass == JUDGE_WRONG_VALUE && op_was && tells_lanes(is->klass) && op_is;
+    return was->klass == JUDGE_WRONG_VALUE && op_was && signature_tells_lanes(is->klass) && op_is;
 }

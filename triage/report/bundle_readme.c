@@ -80,14 +80,22 @@ static const char *in_words(const struct store_bucket *b)
     return b->klass;
 }
 
+static enum judge_promise promise_of(const struct report_view *w)
+{
+    return w->observed && judge_class_is_mismatch(w->verdict.klass)
+               ? judge_weakest(&w->c, w->observed)
+               : JUDGE_PROMISE_UNKNOWN;
+}
+
 static void title(const struct report_view *w, struct text *t)
 {
     const struct store_bucket *b = w->bucket;
     const char *who = has(b->culprit) ? b->culprit : "";
     text_add(t, "# %s%s%s: %s", b->family, who[0] ? " " : "", who, in_words(b));
-    if (has(b->op) && strncmp(b->op, "any", 3) != 0)
+    if (has(b->op) && strcmp(b->about, "any") != 0)
         text_add(t, " (%s)", b->op);
-    if (w->c.model == SPV_MAXIMAL && b->path[0])
+    const enum judge_promise p = promise_of(w);
+    if (w->c.model == SPV_MAXIMAL && b->path[0] && p < JUDGE_PROMISE_SUBGROUP)
         text_add(t, " under maximal reconvergence");
     text_add(t, "\n\n");
 }
@@ -122,9 +130,8 @@ static void what(const struct report_view *w, struct text *t)
 static void expected(const struct report_view *w, struct text *t)
 {
     const struct store_bucket *b = w->bucket;
-    const char *manner = blame_manner_text(t->arena, b->path);
-    if (manner[0])
-        text_add(t, "What is wrong: %s.\n\n", manner);
+    if (has(b->sentence))
+        text_add(t, "What is wrong: %s.\n\n", b->sentence);
     else if (has(b->rule) && strcmp(b->klass, "wrong-flow") != 0 &&
              strcmp(b->klass, "wrong-code") != 0)
         text_add(t, "The place of the first wrong value is `%s`.\n\n", b->path);
@@ -132,9 +139,11 @@ static void expected(const struct report_view *w, struct text *t)
         text_add(t,
                  "The rule at the place of the first wrong value (%s in tanglefuzz's numbering of "
                  "SPV_KHR_maximal_reconvergence): **%s.**\n\n",
-                 b->rule, blame_rule_text(b->rule));
-    if (w->expected || w->c.model == SPV_ASSUMED_MAXIMAL)
-        text_add(t, "%s\n\n", blame_promise_text(w->c.model));
+                 b->rule, blame_rule_text(blame_rule_find(b->rule)));
+    if (w->expected || w->c.model == SPV_ASSUMED_MAXIMAL) {
+        const enum judge_promise p = promise_of(w);
+        text_add(t, "%s %s\n\n", blame_promise_text(w->c.model, p), blame_weakest_text(p));
+    }
     text_add(t, "%s",
              w->expected
                  ? "`expected.mem` holds all buffers as they must be after the run; words "

@@ -20,9 +20,9 @@ void report_finding_signature(const struct report_finding *f, struct blame_signa
         snprintf(driver, sizeof driver, "%.*s", (int)strcspn(line + 8, "\n"), line + 8);
     blame_signature(f->c, f->verdict, f->target, driver, f->subject_text, f->culprit, out);
     if (f->probed)
-        blame_signature_probed(out, f->blame, f->manner);
+        blame_signature_probed(out, f->blame, &f->manner);
     if (f->probed && f->alone)
-        blame_signature_alone(out, f->alone, f->place);
+        blame_signature_alone(out, f->alone);
     if (f->reduced && f->output)
         blame_signature_changed(out, f->c, f->output, f->output_count);
 }
@@ -71,10 +71,19 @@ static json_t *agreement_json(struct arena *a, const struct report_finding *f)
     return o;
 }
 
+// The weakest model that promises what is wrong.
+static enum judge_promise promise_of(const struct report_finding *f)
+{
+    return f->observed && judge_class_is_mismatch(f->verdict->klass)
+               ? judge_weakest(f->c, f->observed)
+               : JUDGE_PROMISE_UNKNOWN;
+}
+
 // What was promised and what is expected, for someone who opens the folder cold.
 static const char *why(struct arena *a, const struct report_finding *f)
 {
     enum judge_class k = f->verdict->klass;
+    const enum judge_promise p = promise_of(f);
     if (k == JUDGE_WRONG_MAPPING)
         return "Every invocation writes its SubgroupId, SubgroupLocalInvocationId and "
                "SubgroupSize. "
@@ -83,10 +92,10 @@ static const char *why(struct arena *a, const struct report_finding *f)
     if (judge_class_is_mismatch(k))
         return arena_printf(
             a,
-            "%s `expected.mem` follows from that; words that it leaves open are `?` and "
+            "%s %s%s`expected.mem` follows from that; words that it leaves open are `?` and "
             "are not compared. The module passes spirv-val and the program has defined "
             "behaviour: every loop ends, no race, no read of an inactive invocation.",
-            blame_promise_text(f->c->model));
+            blame_promise_text(f->c->model, p), blame_weakest_text(p), p ? " " : "");
     return "The module passes spirv-val, every loop of the program ends and its behaviour is "
            "defined: a driver has to take it and run it to its end.";
 }
@@ -127,13 +136,13 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
     struct blame_signature sig;
     report_finding_signature(f, &sig);
     text_add(out, "\n## What is expected, and why\n\n%s\n", why(a, f));
-    if (sig.rule_text[0])
+    if (sig.rule)
         text_add(out,
                  "\nThe rule that decides at the first wrong place (`%s`) is %s of "
                  "SPV_KHR_maximal_reconvergence as docs/rules.md numbers it: %s.\n",
-                 sig.path, sig.rule, sig.rule_text);
+                 blame_path_words(a, &sig.path), blame_rule_name(sig.rule), blame_rule_text(sig.rule));
     text_add(out, "\nBucket: `%s`%s%s. Signature: `%s`\n", sig.name,
-             sig.taxonomy[0] ? ", bug class " : "", sig.taxonomy, sig.text);
+             sig.bug_class ? ", bug class " : "", blame_bug_class(sig.bug_class), sig.text);
     if (f->c->has_policy) {
         text_add(out,
                  "\nWhere several values of a switch enter one case construct the rules leave a "
@@ -174,6 +183,31 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
     text_add(out, "- `finding.json`: this page for programs\n");
 }
 
+// What is blamed, a key a fact; what is not known is left out.
+static json_t *blame_json(struct arena *a, const struct blame_signature *s)
+{
+    static const char *const about[] = {"", "op", "any", "guard"};
+    const struct {
+        const char *key, *text;
+    } rows[] = {{"class", blame_class_words(s)},
+                {"family", s->family},
+                {"about", about[s->about]},
+                {"op", blame_op_words(a, s)},
+                {"where", blame_where_words(a, s)},
+                {"message", s->message},
+                {"culprit", s->culprit},
+                {"path", blame_path_words(a, &s->path)},
+                {"operation", blame_operation_words(a, &s->exact)},
+                {"manner", blame_manner_words(a, &s->manner)},
+                {"change", blame_change_words(a, &s->change)},
+                {"sentence", blame_sentence(a, s)}};
+    json_t *o = json_object();
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (rows[k].text[0])
+            json_object_set_new(o, rows[k].key, json_string(rows[k].text));
+    return o;
+}
+
 const char *report_finding_json(struct arena *a, const char *name, const char *folder,
                                 const struct report_finding *f)
 {
@@ -212,10 +246,16 @@ const char *report_finding_json(struct arena *a, const char *name, const char *f
     report_finding_signature(f, &sig);
     json_object_set_new(o, "bucket", json_string(sig.name));
     json_object_set_new(o, "signature", json_string(sig.text));
-    if (sig.rule[0])
-        json_object_set_new(o, "rule", json_string(sig.rule));
-    if (sig.taxonomy[0])
-        json_object_set_new(o, "taxonomy", json_string(sig.taxonomy));
+    if (sig.rule)
+        json_object_set_new(o, "rule", json_string(blame_rule_name(sig.rule)));
+    if (sig.bug_class)
+        json_object_set_new(o, "taxonomy", json_string(blame_bug_class(sig.bug_class)));
+    json_object_set_new(o, "blame", blame_json(a, &sig));
+    const enum judge_promise p = promise_of(f);
+    if (p) {
+        json_object_set_new(o, "promise", json_string(judge_promise_name(p)));
+        json_object_set_new(o, "lead", json_boolean(judge_is_lead(f->c->model, p)));
+    }
     if (f->witness_count)
         json_object_set_new(o, "others", agreement_json(a, f));
     if (f->found_at)

@@ -286,12 +286,11 @@ static void details(struct text *t, const struct report_view *w)
         html(t, b->mark.note);
         element(t, " ", b->mark.link, "</p>\n");
     }
-    const char *manner = blame_manner_text(t->arena, b->path);
-    if (manner[0])
-        element(t, "<p>In which manner: ", manner, ".</p>\n");
+    if (b->sentence[0])
+        element(t, "<p>In which manner: ", b->sentence, ".</p>\n");
     if (b->rule[0]) {
         element(t, "<p class=\"law\"><b>", b->rule, "</b> &nbsp;");
-        html(t, blame_rule_text(b->rule));
+        html(t, blame_rule_text(blame_rule_find(b->rule)));
         text_add(t, ".</p>\n");
     }
     text_add(t, "<p>");

@@ -72,10 +72,10 @@ struct report_finding {
     const char *subject_text;   // the subject's own words; NULL for none
     const char *culprit;        // the compiler pass at fault; NULL where not known
     bool reduced;               // a reduced case: `output` counts
-    bool probed;                // and blame and manner are known
+    bool probed;                // and blame and manner hold
     enum blame_what blame;
-    const char *manner;        // blame_signature.manner
-    const char *alone, *place; // what is wrong by itself, and where; NULL where not known
+    struct blame_manner manner;
+    const struct blame_alone *alone; // what is wrong by itself; NULL where not known
     const uint32_t *output;    // the module that a compiler made of it: output.spv; NULL for none
     size_t output_count;
     const char

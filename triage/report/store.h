@@ -8,12 +8,14 @@
 
 #include "blame/blame.h"
 
-enum { STORE_VERSION = 3, STORE_DIGEST = 17 };
+enum { STORE_VERSION = 4, STORE_DIGEST = 17 };
 
 // What makes findings one bug, and the bucket that is named after it. Texts are "" where not known.
 struct store_signature {
     const char *bucket; // ten letters
     const char *text, *family, *klass, *op, *path, *message, *culprit;
+    const char *about;    // "op", "any", "guard", "" (enum blame_about)
+    const char *sentence; // what was done to whom; "" where that is not known
 };
 
 // A finding. Texts are "" where not known.
@@ -53,6 +55,7 @@ struct store_mark {
 struct report_known;
 struct store_bucket {
     const char *name, *signature, *klass, *family, *op, *path, *rule, *taxonomy, *culprit;
+    const char *about, *sentence;  // as in struct store_signature
     const char *message, *targets; // targets: each once, joined by ", "
     const char *target_text;       // for people: the best finding's, and how many others
     struct store_mark mark;

@@ -53,31 +53,28 @@ static int64_t number(const json_t *o, const char *key)
     return (int64_t)json_integer_value(json_object_get(o, key));
 }
 
-// The signature that the folder tells; of folders without one what can be said.
+// What the folder tells is blamed; of folders that say nothing of it what can be said.
 static struct store_signature signature_of(struct arena *a, const json_t *o)
 {
-    const char *text = json_text(o, "signature"), *field[7] = {"", "", "", "", "", "", ""};
+    const json_t *b = json_object_get(o, "blame");
+    const char *text = json_text(o, "signature"), *family = json_text(b, "family");
+    const char *klass = json_text(b, "class");
     char name[16];
+    family = family[0] ? family : run_family(a, json_text(o, "target"), NULL);
+    klass = klass[0] ? klass : json_text(o, "class");
     if (!text[0])
-        text = arena_printf(a, "0|%s|%s||||", run_family(a, json_text(o, "target"), NULL),
-                            json_text(o, "class"));
-    char *s = arena_str(a, text);
-    for (int k = 0; k < 7 && s; k++) {
-        char *end = strchr(s, '|');
-        if (end)
-            *end = 0;
-        field[k] = s;
-        s = end ? end + 1 : NULL;
-    }
+        text = arena_printf(a, "0|%s|%s||||", family, klass);
     blame_bucket_name(text, name);
     return (struct store_signature){.bucket = arena_str(a, name),
                                     .text = arena_str(a, text),
-                                    .family = field[1],
-                                    .klass = field[2],
-                                    .op = field[3],
-                                    .path = field[4],
-                                    .message = field[5],
-                                    .culprit = field[6]};
+                                    .family = arena_str(a, family),
+                                    .klass = arena_str(a, klass),
+                                    .op = arena_str(a, json_text(b, "op")),
+                                    .path = arena_str(a, json_text(b, "where")),
+                                    .message = arena_str(a, json_text(b, "message")),
+                                    .culprit = arena_str(a, json_text(b, "culprit")),
+                                    .about = arena_str(a, json_text(b, "about")),
+                                    .sentence = arena_str(a, json_text(b, "sentence"))};
 }
 
 // The smallest reduction below a finding's folder: its folder's path, NULL for none.

@@ -15,14 +15,20 @@
 // looks.
 enum { LOCK_TIMEOUT_MS = 20 * 1000, LOOK_MS = 20, KEPT = 24 };
 
-// The steps that lead to version 3; what the folders tell is not kept from before.
+// The steps that lead to version 4; what the folders tell is not kept from before.
 static const char FROM_1_OR_2[] =
     "DROP TABLE reruns; DROP TABLE findings; DROP TABLE targets; DROP TABLE runs;"
-    "ALTER TABLE buckets RENAME TO old_buckets;";
+    "ALTER TABLE buckets RENAME TO old_buckets;"
+    "ALTER TABLE old_buckets ADD COLUMN link TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE old_buckets ADD COLUMN marked_at INTEGER NOT NULL DEFAULT 0;";
+static const char FROM_3[] = "DROP TABLE findings; DROP TABLE folders; DROP TABLE runs;"
+                             "ALTER TABLE buckets RENAME TO old_buckets;";
 static const char SCHEMA[] =
     "CREATE TABLE buckets(name TEXT PRIMARY KEY, signature TEXT NOT NULL, family TEXT NOT NULL,"
     "  class TEXT NOT NULL, op TEXT NOT NULL, path TEXT NOT NULL, message TEXT NOT NULL,"
-    "  culprit TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'new', note TEXT NOT NULL DEFAULT '',"
+    "  culprit TEXT NOT NULL, about TEXT NOT NULL DEFAULT '',"
+    "  sentence TEXT NOT NULL DEFAULT '', state TEXT NOT NULL DEFAULT 'new', note TEXT NOT NULL "
+    "DEFAULT '',"
     "  link TEXT NOT NULL DEFAULT '', marked_at INTEGER NOT NULL DEFAULT 0);"
     "CREATE TABLE findings(digest TEXT PRIMARY KEY, name TEXT NOT NULL, folder TEXT NOT NULL,"
     "  reduced TEXT NOT NULL, class TEXT NOT NULL, first_class TEXT NOT NULL, text TEXT NOT NULL,"
@@ -39,8 +45,10 @@ static const char SCHEMA[] =
     "CREATE INDEX folders_by_digest ON folders(digest);"
     "CREATE TABLE runs(id INTEGER PRIMARY KEY, json TEXT NOT NULL);";
 static const char KEEP_MARKS[] =
-    "INSERT INTO buckets(name, signature, family, class, op, path, message, culprit, state, note)"
-    "  SELECT name, signature, '', '', '', '', '', '', state, note FROM old_buckets"
+    "INSERT INTO buckets(name, signature, family, class, op, path, message, culprit, state, note,"
+    "  link, marked_at)"
+    "  SELECT name, signature, '', '', '', '', '', '', state, note, link, marked_at"
+    "  FROM old_buckets"
     "  WHERE state <> 'new' OR note <> '';"
     "DROP TABLE old_buckets;";
 
@@ -168,7 +176,7 @@ static bool migrate(struct sqlite_store *db, struct err *e)
         ok = err_set(e, "%s: made by a newer tanglefuzz (schema %d, this one knows %d)", db->path,
                      version, STORE_VERSION);
     if (ok && version < STORE_VERSION)
-        ok = (!version || exec(db, FROM_1_OR_2, e)) && exec(db, SCHEMA, e) &&
+        ok = (!version || exec(db, version < 3 ? FROM_1_OR_2 : FROM_3, e)) && exec(db, SCHEMA, e) &&
              (!version || exec(db, KEEP_MARKS, e));
     char set[64];
     snprintf(set, sizeof set, "PRAGMA user_version = %d", STORE_VERSION);
@@ -211,13 +219,14 @@ static bool no_links(const char *path, struct err *e)
 
 static bool put_bucket(struct sqlite_store *db, const struct store_signature *g, struct err *e)
 {
-    const char *texts[] = {g->bucket, g->text, g->family,  g->klass,
-                           g->op,     g->path, g->message, g->culprit};
+    const char *texts[] = {g->bucket, g->text,    g->family,  g->klass, g->op,
+                           g->path,   g->message, g->culprit, g->about, g->sentence};
     return run(db,
-               "INSERT INTO buckets(name, signature, family, class, op, path, message, culprit)"
-               " VALUES(?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(name) DO UPDATE SET family = ?3,"
-               " class = ?4, op = ?5, path = ?6, message = ?7, culprit = ?8",
-               texts, 8, e);
+               "INSERT INTO buckets(name, signature, family, class, op, path, message, culprit,"
+               " about, sentence) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(name) DO UPDATE"
+               " SET family = ?3, class = ?4, op = ?5, path = ?6, message = ?7, culprit = ?8,"
+               " about = ?9, sentence = ?10",
+               texts, 10, e);
 }
 
 static bool is_there(struct sqlite_store *db, const char *digest, bool *out, struct err *e)
@@ -318,18 +327,19 @@ static const char *column(struct arena *a, sqlite3_stmt *s, int at)
 #define ROWS                                                                                       \
     "SELECT f.digest, f.name, f.folder, f.reduced, f.class, f.first_class, f.text, f.target,"      \
     " f.family, f.device, f.replay, f.generated, f.rule, f.taxonomy, f.first_bucket, b.name,"      \
-    " b.signature, b.family, b.class, b.op, b.path, b.message, b.culprit, f.subgroup, f.words,"    \
-    " f.first_words, f.live_bits, f.wrong_bits, f.reproduced, f.tries, f.found_at"                 \
+    " b.signature, b.family, b.class, b.op, b.path, b.message, b.culprit, b.about, b.sentence,"    \
+    " f.subgroup, f.words, f.first_words, f.live_bits, f.wrong_bits, f.reproduced, f.tries, "      \
+    "f.found_at"                                                                                   \
     " FROM findings f JOIN buckets b ON b.name = f.bucket"
 
 static void read_row(struct arena *a, sqlite3_stmt *s, struct store_finding *r)
 {
-    const char **texts[] = {&r->digest,   &r->name,        &r->folder,       &r->reduced,
-                            &r->klass,    &r->first_class, &r->text,         &r->target,
-                            &r->family,   &r->device,      &r->replay,       &r->generated,
-                            &r->rule,     &r->taxonomy,    &r->first.bucket, &r->now.bucket,
-                            &r->now.text, &r->now.family,  &r->now.klass,    &r->now.op,
-                            &r->now.path, &r->now.message, &r->now.culprit};
+    const char **texts[] = {
+        &r->digest,      &r->name,        &r->folder,      &r->reduced,   &r->klass,
+        &r->first_class, &r->text,        &r->target,      &r->family,    &r->device,
+        &r->replay,      &r->generated,   &r->rule,        &r->taxonomy,  &r->first.bucket,
+        &r->now.bucket,  &r->now.text,    &r->now.family,  &r->now.klass, &r->now.op,
+        &r->now.path,    &r->now.message, &r->now.culprit, &r->now.about, &r->now.sentence};
     int at = 0, n = (int)(sizeof texts / sizeof *texts);
     for (int k = 0; k < n; k++)
         *texts[k] = column(a, s, at++);
@@ -485,7 +495,7 @@ bool store_sqlite_marks(const char *dir, struct arena *a, struct store_named_mar
          failed(&db, e)) &&
         version_of(&db, &version, e);
     sqlite3_stmt *s = NULL;
-    if (ok && version == STORE_VERSION) {
+    if (ok && version >= 3) {
         s = prepare(
             &db, "SELECT name, state, note, link, marked_at FROM buckets WHERE marked_at > 0", e);
         ok = s != NULL;

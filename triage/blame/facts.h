@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is known of a fault, typed: the rule, the operation, where it stands, in which manner the
+// tangle is wrong, what the compiler did. words.c makes text of it, for signatures and for people;
+// nothing reads that text back. All structs are plain data, all zeroes is "not known".
+#ifndef TF_BLAME_FACTS_H
+#define TF_BLAME_FACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// The rules of docs/rules.md that a tangle can be fixed by. In the order of their names.
+enum blame_rule {
+    BLAME_NO_RULE,
+    BLAME_D1,
+    BLAME_D2,
+    BLAME_D3,
+    BLAME_D5,
+    BLAME_I1,
+    BLAME_M1,
+    BLAME_M2,
+    BLAME_M3,
+    BLAME_M4,
+    BLAME_M5,
+    BLAME_M6,
+    BLAME_RULES
+};
+
+// A group operation, as far as two of them are alike.
+struct blame_op {
+    uint16_t opcode; // 0: none
+    bool has_form;   // then `form` is its SpvGroupOperation
+    bool vector;     // of an operation with a form: it works on vectors
+    uint32_t form;
+    uint32_t cluster; // lanes of a cluster, where it says so; else 0
+};
+
+// Kinds of constructs, those that tell most about an operation's place first.
+enum blame_construct { BLAME_LOOP, BLAME_SWITCH, BLAME_CALL, BLAME_IF, BLAME_CONSTRUCTS };
+
+// The part of a construct in which an instruction stands.
+enum blame_part {
+    BLAME_IN_IF,
+    BLAME_IN_CASE,
+    BLAME_IN_FALL, // a case that another one falls into
+    BLAME_IN_LOOP,
+    BLAME_IN_HEAD, // the loop's header block
+    BLAME_IN_CONT, // its continue construct
+    BLAME_IN_CALL,
+    BLAME_IN_BREAK, // on the way out of the loop
+    BLAME_IN_JUMP,  // out of a selection by another way than its merge block
+    BLAME_PARTS
+};
+enum { BLAME_PATH_MAX = 64 };
+struct blame_path {
+    bool known;    // with n 0: nothing is around it
+    bool is_after; // a construct of kind `after` lies before it, and no other one between
+    uint8_t after; // enum blame_construct
+    uint8_t n;
+    uint8_t part[BLAME_PATH_MAX]; // enum blame_part, from the outside in
+};
+
+// Another operation like the wrong one.
+enum blame_pair {
+    BLAME_NO_PAIR,
+    BLAME_PAIR_BEFORE, // on every way to it
+    BLAME_PAIR_BESIDE,
+};
+// The arm, of the innermost selection by a condition, that holds the operation.
+enum blame_arm { BLAME_NO_ARM, BLAME_ONLY_ARM, BLAME_FIRST_ARM, BLAME_SECOND_ARM };
+
+// What a module's switches do.
+enum blame_cases {
+    BLAME_NO_CASES,
+    BLAME_CASES,        // each is for itself
+    BLAME_CASES_SHARED, // values share one
+    BLAME_CASES_FALL,   // one falls into another
+};
+// Constructs of a module.
+struct blame_flow {
+    bool loop, call, phis; // phis: two or more
+    uint8_t cases;         // enum blame_cases
+    uint8_t ifs;           // 0, 1, or 2 for more
+};
+
+// ---- the manner ------------------------------------------------------------------
+
+// What else than joining by a rule keeps a lane from a tangle or brings it there.
+enum blame_way {
+    BLAME_ABSENT,        // it does not exist: the subgroup is not full
+    BLAME_AGAIN,         // it executes the operation later, by itself
+    BLAME_BEFORE_D1,     // a later branch parts it from the others
+    BLAME_BEFORE_D2,     // a later switch does
+    BLAME_BEFORE_BRANCH, // something else does
+    BLAME_BY_CALL,       // it goes on in a call
+    BLAME_ENDED,         // it has returned
+    BLAME_GOES_ON,       // it goes on by no rule that is told
+    BLAME_JOINED,        // it came together with the others by no rule that is told
+    BLAME_BY_LOOP,       // it goes on with the next iteration
+    BLAME_NEVER_APART,   // it is with the others all the time
+    BLAME_WAYS
+};
+// Of lanes that are too many or missing: by which rules and ways. Sets of bits.
+struct blame_lanes {
+    uint32_t rules; // 1 << enum blame_rule
+    uint32_t ways;  // 1 << enum blame_way
+};
+// An operation that alone is wrong is so ...
+enum blame_where {
+    BLAME_NOWHERE,
+    BLAME_WHOLE,  // though all lanes of the subgroup execute it
+    BLAME_PART,   // where some do not
+    BLAME_UNFULL, // where the subgroup is not full
+};
+struct blame_manner {
+    struct blame_lanes extra, missing; // of a tangle that is wrong
+    uint8_t where;                     // enum blame_where; of an operation that alone is wrong
+    bool wide;                         // and five lanes or more are needed to see it
+};
+
+// ---- the compiler's change ---------------------------------------------------------
+
+// Of two changes that say equally much the one counts that comes first by these enumerations.
+enum blame_did {
+    BLAME_DID_NOTHING, // that is seen, but for constructs more or fewer
+    BLAME_COPIED,      // several operations of one
+    BLAME_MERGED,      // one of several
+    BLAME_MOVED,
+    BLAME_REUSED, // the result of an earlier one for a later one
+    BLAME_OP_NEW,
+    BLAME_OP_GONE,
+    // Where all group operations stand as they stood:
+    BLAME_EDGE,       // a branch goes elsewhere
+    BLAME_CASE_EDGE,  // a switch's label does
+    BLAME_STORE_LOST, // a value is not stored
+    BLAME_INST_GONE,  // an instruction is gone
+    BLAME_OP_OPERAND, // a group operation works on another value
+    BLAME_OPERAND,    // another instruction does
+};
+// How an instruction stands to the constructs of a kind.
+enum blame_side {
+    BLAME_APART, // none of the others
+    BLAME_BEFORE,
+    BLAME_AFTER,
+    BLAME_INSIDE,
+    BLAME_CONTINUE, // in a loop's continue construct
+    BLAME_WAY_OUT,  // in a loop, on the way out of it
+};
+// What a result is.
+enum blame_use { BLAME_BRANCHES, BLAME_SWITCHES, BLAME_VALUE };
+// Where a reused result is used.
+enum blame_reuse { BLAME_REUSE_AFTER, BLAME_REUSE_IN_BRANCH, BLAME_REUSE_IN_LOOP };
+enum blame_label {
+    BLAME_TO_BLOCK,
+    BLAME_TO_CASE,
+    BLAME_TO_DEFAULT,
+    BLAME_TO_CONTINUE,
+    BLAME_TO_IF_MERGE,
+    BLAME_TO_SWITCH_MERGE,
+    BLAME_TO_LOOP_MERGE,
+};
+enum blame_value { BLAME_OF_LITERAL, BLAME_OF_UNDEFINED, BLAME_OF_CONSTANT, BLAME_OF_VALUE };
+
+// What a compiler did to a module, as far as who is together can depend on it. `did` says which
+// fields hold, but for the last line's.
+struct blame_change {
+    uint8_t did; // enum blame_did
+    // BLAME_COPIED, _MERGED, _MOVED: over a construct, or from one use to another, or neither.
+    bool over, turned;
+    uint8_t construct, from, to;  // enum blame_construct, blame_side, blame_side
+    uint8_t use_from, use_to;     // enum blame_use; BLAME_OP_NEW: use_to
+    uint8_t reuse;                // BLAME_REUSED: enum blame_reuse
+    struct blame_op op;           // BLAME_OP_NEW, BLAME_OP_GONE
+    bool after_loop;              // BLAME_OP_NEW: it works on what a loop before it made
+    uint8_t label_from, label_to; // BLAME_EDGE, BLAME_CASE_EDGE: enum blame_label
+    uint16_t opcode;              // BLAME_INST_GONE, BLAME_OP_OPERAND, BLAME_OPERAND
+    uint8_t value_from, value_to; // BLAME_OPERAND: enum blame_value
+    int8_t loops, switches, ifs;  // 1: more than there were, -1: fewer
+};
+
+// ---- all together ------------------------------------------------------------------
+
+// What a signature is about.
+enum blame_about {
+    BLAME_NOTHING, // no group operation is known to be to blame
+    BLAME_THE_OP,  // the one that made the first wrong word
+    BLAME_ANY_OP,  // any would be wrong there: the tangle
+    BLAME_GUARD,   // the one that decides who comes by
+};
+
+#endif

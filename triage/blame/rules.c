@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rules that a tangle can be fixed by: their names and what they say, in our words.
+#include "blame.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name, *text;
+} rules[BLAME_RULES] = {
+    [BLAME_NO_RULE] = {"", ""},
+    [BLAME_I1] = {"I1",
+                  "an entry point's first instruction is executed by all invocations together"},
+    [BLAME_D1] =
+        {"D1", "a conditional branch splits a tangle into at most two parts, by the value of its "
+               "condition; those who take the same side stay together, and nobody else is with "
+               "them"},
+    [BLAME_D2] =
+        {"D2", "invocations with the same selector value that enter the same case construct stay "
+               "together"},
+    [BLAME_D3] = {"D3",
+                  "invocations with different selector values that enter the same case construct "
+                  "may or may not be together"},
+    [BLAME_D5] = {"D5", "nothing but a divergent branch or switch splits a tangle"},
+    [BLAME_M1] = {"M1",
+                  "at the merge block of a selection all invocations join again that executed its "
+                  "merge instruction together, except those who left by another way"},
+    [BLAME_M2] = {"M2",
+                  "at a case that another case falls into, those who enter it from the switch stay "
+                  "together"},
+    [BLAME_M3] = {"M3",
+                  "at a loop's merge block all invocations join that entered the loop together, "
+                  "whatever the iteration they left in"},
+    [BLAME_M4] = {"M4",
+                  "at a loop's continue target all invocations of the iteration join that go on to "
+                  "the next one, and they start it together"},
+    [BLAME_M5] = {"M5",
+                  "after a function call all invocations join that made the call together, however "
+                  "early each of them returned"},
+    [BLAME_M6] = {"M6",
+                  "invocations join nowhere but at merge blocks, continue targets and after calls; "
+                  "code on the way out of a loop runs apart, iteration by iteration"},
+};
+
+const char *blame_rule_name(enum blame_rule r)
+{
+    return rules[r].name;
+}
+
+const char *blame_rule_text(enum blame_rule r)
+{
+    return rules[r].text;
+}
+
+enum blame_rule blame_rule_find(const char *name)
+{
+    for (int r = 1; r < BLAME_RULES; r++)
+        if (strcmp(rules[r].name, name) == 0)
+            return (enum blame_rule)r;
+    return BLAME_NO_RULE;
+}
