@@ -47,20 +47,8 @@ echo "nightly: workers that crash, hang and are killed"
 scripts/supervision.sh --cases $((cases * 5)) >"$out/supervision.txt" 2>&1 || found=1
 grep -E '^(not ok|# )' "$out/supervision.txt" || true
 
-passes="-O -Os --ccp --cfg-cleanup --code-sink --combine-access-chains --convert-local-access-chains
-    --copy-propagate-arrays --eliminate-dead-branches --eliminate-dead-code-aggressive --eliminate-dead-inserts
-    --eliminate-local-multi-store --eliminate-local-single-block --eliminate-local-single-store --if-conversion
-    --inline-entry-points-exhaustive --local-redundancy-elimination --loop-invariant-code-motion --loop-peeling
-    --loop-unroll --loop-unswitch --merge-blocks --merge-return --private-to-local --reduce-load-size
-    --redundancy-elimination --scalar-replacement --simplify-instructions --ssa-rewrite --strength-reduction
-    --vector-dce --wrap-opkill"
-for pass in $passes; do
-    status=0
-    $tf fuzz --target "spirv-opt:$pass" --cases "$cases" --out "$out/spirv-opt$pass" \
-        >"$out/spirv-opt$pass.txt" 2>&1 || status=$?
-    [ $status = 0 ] || found=1
-    printf 'nightly: spirv-opt:%-40s %s\n' "$pass" "$(grep -E '^  (agreed|findings)' "$out/spirv-opt$pass.txt" | tr -s ' ' | tr '\n' ' ')"
-done
+echo "nightly: each pass of spirv-opt alone"
+scripts/passes.sh --cases "$cases" --out "$out/passes" || found=1
 
 echo "nightly: lavapipe"
 $tf fuzz --target vulkan:driver=lavapipe --cases "$cases" --inputs 4 --out "$out/lavapipe" | tail -n 8 || found=1
