@@ -17,9 +17,9 @@ enum exit_status {
 
 // What a user wants: the list of commands is ordered by it.
 enum task {
-    TASK_BUGS,     // from nothing to a report
-    TASK_SHADER,   // one case or shader
-    TASK_FINDINGS, // more to do with findings
+    TASK_BUGS,      // from nothing to a report
+    TASK_SHADER,    // one case or shader
+    TASK_FINDINGS,  // more to do with findings
     TASK_OURSELVES, // tanglefuzz itself, measured
     TASKS,
     TASK_HIDDEN = TASKS, // not listed
@@ -30,10 +30,10 @@ struct context {
     const struct command *command;
     struct arena arena;
     struct spv_tools *tools;
-    const char *self;  // this program's file, for workers to be started from
-    char **words;      // those besides the options, in their order
+    const char *self; // this program's file, for workers to be started from
+    char **words;     // those besides the options, in their order
     uint32_t n;
-    struct err e;      // of what failed last, for refuse
+    struct err e; // of what failed last, for refuse
 };
 
 // One command: a file cmd_NAME.c with a struct `given` for its options, a row in main.c's table.
@@ -54,11 +54,10 @@ struct command {
     int (*run)(struct context *x, void *given); // returns enum exit_status
 };
 #define COMMANDS(X)                                                                                \
-    X(doctor) X(targets) X(fuzz) X(replay) X(reduce) X(report) /* from nothing to a report */     \
-    X(gen) X(print) X(predict) X(explain) X(check)                                                 \
-    X(bisect) X(survey) X(merge)                                                     \
-    X(stats) X(mutants)                                                                            \
-    X(worker)
+    X(doctor)                                                                                      \
+    X(targets) X(fuzz) X(replay) X(reduce) X(report) /* from nothing to a report */                \
+        X(gen) X(print) X(predict) X(explain) X(check) X(bisect) X(survey) X(merge) X(completion)  \
+            X(stats) X(mutants) X(worker)
 #define DECLARE(name) extern const struct command cmd_##name;
 COMMANDS(DECLARE)
 #undef DECLARE
@@ -69,7 +68,8 @@ int start_command(const struct command *c, int argc, char **argv);
 
 // ---- printing (print.c) -----------------------------------------------------------
 
-// To standard output: say as words for people and lines of JSON (text_printable), say_text as it is.
+// To standard output: say as words for people and lines of JSON (text_printable), say_text as it
+// is.
 void say(const char *fmt, ...) TF_PRINTF(1, 2);
 void say_text(const struct text *t);
 // Pushes out what was said; false once standard output cannot be written any more

@@ -64,46 +64,6 @@ static void help(const struct command *c)
 
 // ---- hints -----------------------------------------------------------------------
 
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
-// Levenshtein distance; both are short.
-static unsigned distance(const char *a, const char *b)
-{
-    size_t n = strlen(a), m = strlen(b);
-    if (n > NAME_MAX_LEN || m > NAME_MAX_LEN)
-        return NAME_MAX_LEN;
-    unsigned row[NAME_MAX_LEN + 1];
-    for (unsigned j = 0; j <= m; j++)
-        row[j] = j;
-    for (unsigned i = 1; i <= n; i++) {
-        unsigned before = row[0];
-        row[0] = i;
-        for (unsigned j = 1; j <= m; j++) {
-            unsigned change = before + (a[i - 1] != b[j - 1]);
-            before = row[j];
-            row[j] = least(change, least(row[j], row[j - 1]) + 1);
-        }
-    }
-    return row[m];
-}
-
-const char *args_nearest(const char *typed, const char *const *names, size_t n)
-{
-    const char *best = NULL;
-    unsigned least_far = strlen(typed) > 3 ? 3 : 2;
-    for (size_t i = 0; i < n; i++) {
-        unsigned d = distance(typed, names[i]);
-        if (d < least_far) {
-            least_far = d;
-            best = names[i];
-        }
-    }
-    return best;
-}
-
 static int unknown(const struct context *x, const char *typed, const char *name)
 {
     const struct command *c = x->command;
@@ -112,7 +72,7 @@ static int unknown(const struct context *x, const char *typed, const char *name)
     for (uint32_t i = 0; i < c->count; i++)
         names[i] = c->options[i].name;
     names[c->count] = "help";
-    const char *near = name ? args_nearest(name, names, c->count + 1) : NULL;
+    const char *near = name ? text_nearest(name, names, c->count + 1) : NULL;
     if (near)
         return complain(x, "unknown option '%s'; did you mean '--%s'?", typed, near);
     return complain(x, "unknown option '%s' (see tanglefuzz %s --help)", typed, c->name);
@@ -189,8 +149,7 @@ static int set(const struct context *x, void *given, const struct arg_option *o,
         break;
     case ARG_SECONDS:
         if (!seconds(v, to))
-            return complain(x, "--%s: '%s' is not a time like 90, 90s, 10m or 2h", o->name,
-                            v);
+            return complain(x, "--%s: '%s' is not a time like 90, 90s, 10m or 2h", o->name, v);
         break;
     case ARG_TEXTS: {
         struct arg_texts *all = to;
@@ -272,10 +231,8 @@ int args_parse(struct context *x, void *given, int argc, char **argv)
     }
     if (x->n > c->rest_max) {
         if (c->rest_max == 0)
-            return complain(x, "unexpected '%s' (see tanglefuzz %s --help)", x->words[0],
-                            c->name);
-        return complain(x, "unexpected '%s': one %s at a time", x->words[c->rest_max],
-                        c->rest);
+            return complain(x, "unexpected '%s' (see tanglefuzz %s --help)", x->words[0], c->name);
+        return complain(x, "unexpected '%s': one %s at a time", x->words[c->rest_max], c->rest);
     }
     if (x->n < c->rest_min)
         return complain(x, "needs %s (see tanglefuzz %s --help)", c->rest, c->name);

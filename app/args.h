@@ -39,10 +39,10 @@ struct arg_option {
 };
 
 #define OPT_TO(member, type)                                                                       \
-    _Generic(((struct given *)0)->member, type: offsetof(struct given, member))
+    _Generic(((struct given *)0)->member, type : offsetof(struct given, member))
 #define OPT_FLAG(name, letter, line, member)                                                       \
     {                                                                                              \
-        name, letter, NULL, line, ARG_FLAG, OPT_TO(member, bool), 0, 0, NULL                           \
+        name, letter, NULL, line, ARG_FLAG, OPT_TO(member, bool), 0, 0, NULL                       \
     }
 #define OPT_TEXT(name, letter, value, line, member)                                                \
     {                                                                                              \
@@ -66,20 +66,19 @@ struct arg_option {
     }
 #define OPT_SECONDS(name, letter, value, line, member)                                             \
     {                                                                                              \
-        name, letter, value, line, ARG_SECONDS, OPT_TO(member, double), 0, 0, NULL                     \
+        name, letter, value, line, ARG_SECONDS, OPT_TO(member, double), 0, 0, NULL                 \
     }
 #define OPT_TEXTS(name, letter, value, line, member)                                               \
     {                                                                                              \
         name, letter, value, line, ARG_TEXTS, OPT_TO(member, struct arg_texts), 0, 0, NULL         \
     }
+#define OPT_TARGETS(member)                                                                        \
+    OPT_TEXT("targets", 0, "FILE", "more targets: one a line, # for comments", member)
 #define OPTIONS(table) .options = (table), .count = sizeof(table) / sizeof *(table)
 
-// Parses argv[1 ..) into x->words and `given`. Options may stand anywhere; "--" ends them. Returns -1
-// when the command should go on, or an exit status when all is said: help was printed (STATUS_GOOD)
-// or the usage was bad (STATUS_BAD, one line with a hint).
+// Parses argv[1 ..) into x->words and `given`. Options may stand anywhere; "--" ends them. Returns
+// -1 when the command should go on, or an exit status when all is said: help was printed
+// (STATUS_GOOD) or the usage was bad (STATUS_BAD, one line with a hint).
 int args_parse(struct context *x, void *given, int argc, char **argv);
-
-// The nearest of `n` names to what was typed, NULL when none is near.
-const char *args_nearest(const char *typed, const char *const *names, size_t n);
 
 #endif

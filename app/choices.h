@@ -11,13 +11,15 @@ struct choice_options {
     const char *profile, *only, *with, *without, *model;
     uint32_t subgroup, inputs, max_invocations; // subgroup, max_invocations: 0 when not given
 };
-#define CHOICE_DEFAULTS {.profile = "default", .model = "maximal", .inputs = 1}
+#define CHOICE_DEFAULTS                                                                            \
+    {                                                                                              \
+        .profile = "default", .model = "maximal", .inputs = 1                                      \
+    }
 
 #define CHOICE_MODELS "maximal, assumed-maximal, subgroup-uniform, workgroup-uniform"
 // The programs' size and shape.
 #define CHOICE_SHAPE(c, sizes)                                                                     \
-    OPT_WORD("profile", 'p', "P", "size of the programs", c.profile,                               \
-             "small, default, large"),                                                             \
+    OPT_WORD("profile", 'p', "P", "size of the programs", c.profile, "small, default, large"),     \
         OPT_U32("inputs", 0, "N", "input sets a program; default 1", c.inputs, 1, 64),             \
         OPT_LANES("subgroup", sizes, c.subgroup, 4),                                               \
         OPT_U32("max-invocations", 0, "N", "largest workgroup; default 128", c.max_invocations, 1, \

@@ -3,7 +3,7 @@
 // tanglefuzz bisect: which pass makes a case go wrong.
 #include "args.h"
 #include "blame/bisect.h"
-#include "found.h"
+#include "campaign/found.h"
 
 #include <string.h>
 

@@ -35,7 +35,8 @@ static enum check check_verdict(const struct spv_case *c, const struct predictio
                 orc_status_name(w->status), w->text[0] ? ": " : "", w->text);
         return FAILED;
     }
-    if ((w->status == ORC_UNDEFINED || w->status == ORC_OVER_LIMIT) && same_rule(c->verdict_rule, w->rule))
+    if ((w->status == ORC_UNDEFINED || w->status == ORC_OVER_LIMIT) &&
+        same_rule(c->verdict_rule, w->rule))
         return PASSED;
     err_set(e, "must be undefined%s%s; the oracle says %s%s%s", rule[0] ? " by " : "", rule,
             orc_status_name(w->status), w->text[0] ? ": " : "", w->text);
@@ -92,9 +93,10 @@ static bool same_where_settled(struct arena *a, const struct prediction *p, stru
             uint32_t certain = x->mask ? x->mask[w] : UINT32_MAX;
             uint32_t known = y->mask ? y->mask[w] : UINT32_MAX;
             if ((certain & ~known) || ((x->words[w] ^ y->words[w]) & certain))
-                return err_set(e, "buffer %u:%u, word %u is certain whatever the implementation "
-                                  "chooses, 0x%x, but not under this choice", x->set, x->binding, w,
-                               x->words[w]);
+                return err_set(e,
+                               "buffer %u:%u, word %u is certain whatever the implementation "
+                               "chooses, 0x%x, but not under this choice",
+                               x->set, x->binding, w, x->words[w]);
         }
     }
     return true;

@@ -47,24 +47,24 @@ static void look_for_programs(void)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         bool have = on_path(table[i].name) || on_path(table[i].also);
         char text[200];
-        snprintf(text, sizeof text, "optional: %s%s%s%s", table[i].use,
-                 have ? "" : "; on Debian: apt install ", have ? "" : table[i].package, "");
-        line(have ? "ok" : "missing", table[i].name, text);
+        snprintf(text, sizeof text, "%s%s%s", table[i].use, have ? "" : "; on Debian: apt install ",
+                 have ? "" : table[i].package);
+        line(have ? "ok" : "optional", table[i].name, text);
     }
 }
 
-static bool look_for_loader(void)
+static void look_for_loader(bool used)
 {
     void *lib = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
     if (lib) {
         line("ok", "Vulkan loader", "libvulkan.so.1");
         dlclose(lib);
-        return true;
+    } else if (used) { // a driver's folder may bring a loader of its own
+        line("ok", "Vulkan loader", "the one that set-up brought; the machine has none");
+    } else {
+        line("missing", "Vulkan loader", "libvulkan.so.1 cannot be loaded");
+        hint("scripts/setup.sh; or on Debian: apt install libvulkan1");
     }
-    // A driver folder may bring a loader of its own.
-    line("missing", "Vulkan loader", "libvulkan.so.1 cannot be loaded");
-    hint("scripts/setup.sh; or on Debian: apt install libvulkan1");
-    return false;
 }
 
 static bool promises(const struct run_listed *d)
@@ -73,27 +73,43 @@ static bool promises(const struct run_listed *d)
            d->info.subgroup_size >= 4;
 }
 
+// A compiler is there or is not, and nothing needs it.
+static void look_at_compiler(const struct run_listed *d)
+{
+    char text[1200];
+    snprintf(text, sizeof text, "%s%s%s", d->spec, d->usable ? "" : ": ", d->usable ? "" : d->why);
+    line(d->usable ? "ok" : "optional", "compiler", text);
+}
+
+static void look_at_device(const struct run_listed *d)
+{
+    char text[1200];
+    if (!d->usable)
+        snprintf(text, sizeof text, "%s: %s", d->spec, d->why);
+    else
+        snprintf(text, sizeof text, "%s: %s, subgroups of %u%s", d->spec, d->info.device,
+                 d->info.subgroup_size,
+                 promises(d) ? ", maximal reconvergence"
+                             : "; does not promise maximal reconvergence");
+    line(promises(d) ? "ok" : d->usable ? "lesser" : "no", "device", text);
+}
+
 // The first target that campaigns can run on, NULL when there is none.
-static const char *look_for_devices(const struct run_listed *v, uint32_t n)
+static const char *look_for_devices(struct arena *a, const struct run_listed *v, uint32_t n)
 {
     const char *best = NULL;
+    bool used = false;
     for (uint32_t i = 0; i < n; i++) {
-        char text[1200];
-        if (v[i].usable && run_is_compiler(&v[i].info)) {
-            line("ok", "compiler", v[i].spec);
+        const struct run_stage *s = run_spec_parse(a, v[i].spec, NULL);
+        if (s && s->kind && s->kind->subject != RUN_SUBJECT_DRIVER) {
+            look_at_compiler(&v[i]);
             continue;
         }
-        if (!v[i].usable)
-            snprintf(text, sizeof text, "%s: %s", v[i].spec, v[i].why);
-        else
-            snprintf(text, sizeof text, "%s: %s, subgroups of %u%s", v[i].spec, v[i].info.device,
-                     v[i].info.subgroup_size,
-                     promises(&v[i]) ? ", maximal reconvergence"
-                                     : "; does not promise maximal reconvergence");
-        line(promises(&v[i]) ? "ok" : v[i].usable ? "lesser" : "no", "device", text);
-        if (promises(&v[i]) && !best)
-            best = v[i].spec;
+        look_at_device(&v[i]);
+        used |= v[i].usable;
+        best = best ? best : promises(&v[i]) ? v[i].spec : NULL;
     }
+    look_for_loader(used);
     if (!best) {
         line("missing", "device", "none here promises maximal reconvergence");
         hint("scripts/setup.sh gets Mesa's lavapipe, which runs on the CPU, into the build folder");
@@ -119,11 +135,10 @@ static int run(struct context *x, void *given)
     (void)given;
     line("ok", "tanglefuzz", version_number());
     line("ok", "SPIRV-Tools", spv_tools_version());
-    look_for_loader();
     say_flush();
     struct run_listed *devices;
     uint32_t n = run_list(&x->arena, x->self, &devices);
-    const char *best = look_for_devices(devices, n);
+    const char *best = look_for_devices(&x->arena, devices, n);
     if (best)
         look_for_layer(best, x->self);
     look_for_programs();

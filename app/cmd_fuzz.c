@@ -7,7 +7,7 @@
 #include "fuzz_report.h"
 #include "base/interrupt.h"
 #include "status.h"
-#include "targetlist.h"
+#include "campaign/targetlist.h"
 
 #include <string.h>
 
@@ -127,7 +127,7 @@ static int resume_it(struct context *x, struct given *g)
         return complain(x, "--resume takes the campaign's options from its folder; only "
                            "--jobs, --time, --stop-after, --json and the same --target again may be "
                            "given with it");
-    if (!targetlist_read(&x->arena, &g->targets, g->targets_file, CAMPAIGN_TARGETS_MAX,
+    if (!targetlist_read(&x->arena, g->targets.v, g->targets.n, g->targets_file, CAMPAIGN_TARGETS_MAX,
                          (const char ***)&o->targets, &o->target_count, &x->e))
         return refuse(x);
     o->out = g->resume;
@@ -137,7 +137,7 @@ static int resume_it(struct context *x, struct given *g)
 static int start_it(struct context *x, struct given *g)
 {
     struct campaign_options *o = &g->o;
-    if (!targetlist_read(&x->arena, &g->targets, g->targets_file, CAMPAIGN_TARGETS_MAX,
+    if (!targetlist_read(&x->arena, g->targets.v, g->targets.n, g->targets_file, CAMPAIGN_TARGETS_MAX,
                          (const char ***)&o->targets, &o->target_count, &x->e))
         return refuse(x);
     if (!o->target_count)
@@ -180,7 +180,7 @@ static const struct arg_option options[] = {
               "what to fuzz, see tanglefuzz targets (needed); may be given\n"
               "several times: then each case goes to all of them",
               targets),
-    TARGETS_OPTION(targets_file),
+    OPT_TARGETS(targets_file),
     OPT_TEXT("seeds", 's', "A:B", "seeds A to B-1; A: goes on without end; default 0:", seeds),
     OPT_U64("cases", 'n', "N", "number of seeds, from 0", cases, 1, UINT64_MAX / 2),
     OPT_SECONDS("time", 0, "S", "make no more cases after 90, 90s, 10m, 2h", o.seconds),

@@ -121,8 +121,7 @@ static bool in_the_way(struct context *x, const struct given *g)
         err_set(&x->e, "%s: is a file, not a folder", g->out);
     for (uint64_t k = 0; k < g->count && !is; k++, arena_reset(&a))
         for (uint32_t i = 0; i < g->how.inputs && !is; i++) {
-            const char *path =
-                file_of(&a, file_of_seed(&a, g, g->seed + k), i, g->how.inputs);
+            const char *path = file_of(&a, file_of_seed(&a, g, g->seed + k), i, g->how.inputs);
             is = lstat(path, &st) == 0;
             if (is)
                 err_set(&x->e, "%s: is there already: choose another folder with -o", path);
@@ -175,7 +174,8 @@ static int run(struct context *x, void *user)
     if (!g.subgroup)
         g.subgroup = 32;
     if (given->count && (given->choices || given->tree || given->as))
-        return complain(x, "--count makes a folder of cases: --choices, --tree and --as are for one");
+        return complain(x,
+                        "--count makes a folder of cases: --choices, --tree and --as are for one");
     if (given->count && !given->out)
         return complain(x, "--count makes a folder of cases: say where with -o DIR");
     if (given->count > UINT64_MAX - given->seed)
@@ -184,7 +184,8 @@ static int run(struct context *x, void *user)
     if (given->count)
         return make_folder(x, given, &g);
     if (g.inputs > 1 && !given->out && !given->tree)
-        return complain(x, "--inputs %u makes %u files: say where with -o FILE", g.inputs, g.inputs);
+        return complain(x, "--inputs %u makes %u files: say where with -o FILE", g.inputs,
+                        g.inputs);
     if (!given->choices)
         gen_choices_seed(&c, &x->arena, given->seed);
     else if (read_hex(&x->arena, given->choices, &bytes, &n))
@@ -204,8 +205,10 @@ static int run(struct context *x, void *user)
 
 static const struct arg_option options[] = {
     OPT_U64("seed", 's', "N", "seed; default 0", seed, 0, UINT64_MAX),
-    OPT_U64("count", 'n', "N", "N cases, of this seed and those after it, in the folder -o DIR:\n"
-            "DIR/s000042.spvasm ...", count, 1, 10000000),
+    OPT_U64("count", 'n', "N",
+            "N cases, of this seed and those after it, in the folder -o DIR:\n"
+            "DIR/s000042.spvasm ...",
+            count, 1, 10000000),
     OPT_TEXT("choices", 0, "HEX", "a recorded choice sequence instead of a seed", choices),
     OPT_TEXT("out", 'o', "FILE", "write there; several inputs: FILE.1.spvasm ...", out),
     OPT_FLAG("tree", 0, "print the program as pseudo-code instead", tree),
@@ -218,9 +221,10 @@ const struct command cmd_gen = {
     .name = "gen",
     .task = TASK_SHADER,
     .line = "make random programs",
-    .about = "Makes a random program: a case file that any SPIR-V assembler accepts. The same "
-             "seed,\noptions and version give the same bytes on every machine. The subgroup size is "
-             "32\nunless --subgroup says another. With --count: a folder of programs, all or none.",
+    .about =
+        "Makes a random program: a case file that any SPIR-V assembler accepts. The same "
+        "seed,\noptions and version give the same bytes on every machine. The subgroup size is "
+        "32\nunless --subgroup says another. With --count: a folder of programs, all or none.",
     .example = "tanglefuzz gen --seed 42 --subgroup 8 -o case.spvasm\n"
                "tanglefuzz gen --seed 42 --only if,ballot --tree\n"
                "tanglefuzz gen --count 100 -o cases",

@@ -6,6 +6,7 @@
 #include "choices.h"
 #include "base/interrupt.h"
 #include "campaign/ruler.h"
+#include "status.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -118,7 +119,7 @@ static int choose(struct context *x, struct ruler *r, const char *only)
             const char *names[200];
             for (uint32_t k = 0; k < n && k < 200; k++)
                 names[k] = all[k].name;
-            const char *near = args_nearest(name, names, n < 200 ? n : 200);
+            const char *near = text_nearest(name, names, n < 200 ? n : 200);
             return complain(x, "--only: no mutant is named '%s'%s%s%s (--list shows all)",
                             name, near ? "; did you mean '" : "", near ? near : "",
                             near ? "'?" : "");
@@ -132,11 +133,24 @@ static int choose(struct context *x, struct ruler *r, const char *only)
     return -1;
 }
 
+static void tick(struct ruler *r, uint64_t done, uint64_t all)
+{
+    struct status *s = r->user;
+    char line[120];
+    if (!s->terminal || now_seconds() < s->next)
+        return;
+    s->next = now_seconds() + STATUS_REDRAW;
+    snprintf(line, sizeof line, "%llu of %llu programs, %u of %u mutants found",
+             (unsigned long long)done, (unsigned long long)all, r->n - r->left, r->n);
+    status_line(s, line);
+}
+
 static int run(struct context *x, void *user)
 {
     const struct given *given = user;
     struct gen_options g;
-    struct ruler r = {.tools = x->tools};
+    struct status shown;
+    struct ruler r = {.tools = x->tools, .tick = tick, .user = &shown};
     if (given->list)
         return list();
     if (!choice_read(x, &given->how, &g))
@@ -144,10 +158,12 @@ static int run(struct context *x, void *user)
     int status = choose(x, &r, given->only);
     if (status >= 0)
         return status;
+    status_start(&shown, 0, 0);
     if (!given->corpus)
         ruler_generated(&r, &g, given->first, given->cases);
     else if (!ruler_files(&r, given->corpus, &x->e))
         status = refuse(x);
+    status_clear(&shown);
     for (uint32_t k = 0; k < r.n; k++)
         if (!r.rows[k].killed)
             r.rows[k].seconds += r.shared;

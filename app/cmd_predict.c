@@ -65,8 +65,8 @@ static bool second_machine(struct context *x, struct prediction *p, bool only)
     return only || !differ;
 }
 
-// What a comparison would rest on: of each buffer the bits that may be compared, of the group operations
-// the results that the model promises.
+// What a comparison would rest on: of each buffer the bits that may be compared, of the group
+// operations the results that the model promises.
 static int count(const struct prediction *p)
 {
     const struct orc_stats *s = &p->made.stats;
@@ -115,7 +115,8 @@ static int run(struct context *x, void *user)
         return complain(x, "%s: runs at any subgroup size: choose one with --subgroup N", path);
     struct prediction *p = judge_predict(&x->arena, &c, 1, size, SPV_POLICY_JOIN);
     if (any && p->made.why.status == ORC_OK)
-        orc_run(p->program, &x->arena, &c, size, &(struct orc_options){.any_policy = true}, &p->made);
+        orc_run(p->program, &x->arena, &c, size, &(struct orc_options){.any_policy = true},
+                &p->made);
     if (!mask && !second_machine(x, p, g->machine[0] == 't'))
         return STATUS_BAD;
     if (p->made.why.status != ORC_OK)

@@ -4,8 +4,8 @@
 // wrong about in the same way. The work is campaign/reduction.c's.
 #include "args.h"
 #include "base/interrupt.h"
+#include "campaign/found.h"
 #include "campaign/reduction.h"
-#include "found.h"
 #include "status.h"
 
 #include <jansson.h>
@@ -13,7 +13,6 @@
 #include <string.h>
 
 #define SECONDS 300
-static const double REDRAW = 0.2, PLAIN = 10;
 
 struct given {
     struct reduction_options o;
@@ -52,12 +51,11 @@ static void progress(struct reduce *r, const struct red_stats *s)
         snprintf(left, sizeof left, ", at most %s more in this pass",
                  status_time(t, sizeof t, (double)(s->of - s->at) / rate));
     }
-    snprintf(line, sizeof line,
-             "%s  %u -> %u instructions  %llu candidates  %.0f/s  %s %u, %s %u/%u%s",
-             status_time(time, sizeof time, s->seconds), s->first.instructions,
-             s->now.instructions, (unsigned long long)s->candidates, rate,
-             s->stage == RED_CHOICES ? "choices" : "module", s->round, s->pass ? s->pass : "",
-             s->at, s->of, left);
+    snprintf(
+        line, sizeof line, "%s  %u -> %u instructions  %llu candidates  %.0f/s  %s %u, %s %u/%u%s",
+        status_time(time, sizeof time, s->seconds), s->first.instructions, s->now.instructions,
+        (unsigned long long)s->candidates, rate, s->stage == RED_CHOICES ? "choices" : "module",
+        s->round, s->pass ? s->pass : "", s->at, s->of, left);
     status_line(&r->status, line);
 }
 
@@ -65,7 +63,7 @@ static bool tick(void *user, const struct red_stats *s)
 {
     struct reduce *r = user;
     if (s->seconds >= r->next) {
-        r->next = s->seconds + (r->status.terminal ? REDRAW : PLAIN);
+        r->next = s->seconds + (r->status.terminal ? STATUS_REDRAW : STATUS_PLAIN);
         progress(r, s);
     }
     return !interrupted();
@@ -89,7 +87,8 @@ static void summary(const struct reduction *r)
     const struct red_stats *s = &r->stats;
     char time[32], b[32];
     say("%s in %s, %s, %.0f/s: %s\n", judge_class_name(r->klass),
-        status_time(time, sizeof time, s->seconds), count_of(b, sizeof b, s->candidates, "candidate"),
+        status_time(time, sizeof time, s->seconds),
+        count_of(b, sizeof b, s->candidates, "candidate"),
         s->seconds > 0 ? (double)s->candidates / s->seconds : 0, red_end_name(r->end));
     show_size("before", &s->first);
     show_size("after", &s->now);
@@ -172,7 +171,7 @@ static int run(struct context *x, void *user)
     o->choices = !g->stage || g->stage[0] == 'c';
     o->module = !g->stage || g->stage[0] == 'm';
     status_start(&z.status, o->seconds, 0);
-    z.next = z.status.terminal ? 0 : PLAIN;
+    z.next = z.status.terminal ? 0 : STATUS_PLAIN;
     const struct reduction_events ev = {.user = &z, .begin = begin, .tick = tick};
     bool ok = reduction_run(&x->arena, x->tools, o, &ev, &r, &x->e);
     status_clear(&z.status);
@@ -183,14 +182,18 @@ static int run(struct context *x, void *user)
     else
         summary(&r);
     if (r.counts.machines)
-        return complain(x, "our own mistake, please report it: the oracle's two machines do not "
-                           "agree on %llu candidates", (unsigned long long)r.counts.machines);
+        return complain(x,
+                        "our own mistake, please report it: the oracle's two machines do not "
+                        "agree on %llu candidates",
+                        (unsigned long long)r.counts.machines);
     return r.hits ? STATUS_GOOD
-                  : complain(x, "%s: the target is no longer wrong about it, in %u runs", r.best, ASK_TRIES);
+                  : complain(x, "%s: the target is no longer wrong about it, in %u runs", r.best,
+                             ASK_TRIES);
 }
 
 static const struct arg_option options[] = {
-    OPT_TEXT("target", 't', "SPEC", "the target that is wrong about it, see tanglefuzz targets\n(a FINDING says it)",
+    OPT_TEXT("target", 't', "SPEC",
+             "the target that is wrong about it, see tanglefuzz targets\n(a FINDING says it)",
              target),
     OPT_TEXT("out", 'o', "DIR", "output folder; default CASE.reduced or FINDING/reduced", out),
     OPT_SECONDS("time", 0, "S", "stop after 90, 90s, 10m, 2h; default 5m", o.seconds),

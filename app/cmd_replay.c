@@ -4,10 +4,11 @@
 // (--known) a folder of cases is a regression suite: what is known to fail may fail, and what no
 // longer fails is reported.
 #include "args.h"
-#include "campaign/caselist.h"
 #include "base/interrupt.h"
-#include "knownfails.h"
-#include "targetlist.h"
+#include "campaign/caselist.h"
+#include "campaign/knownfails.h"
+#include "campaign/rerun.h"
+#include "campaign/targetlist.h"
 
 #include "judge/judge.h"
 
@@ -38,61 +39,8 @@ struct replay {
     bool unreadable;
 };
 
-// The verdicts on one case.
-struct tally {
-    uint32_t by_class[JUDGE_CLASSES], runs;
-    bool wrong;
-    struct judged shown; // the first wrong one, else the first
-    struct run_result result;
-};
-
-// One run, that an interrupt cuts short: false, and the worker is gone.
-static bool ask(struct run_target *t, struct arena *a, const struct spv_case *c, uint32_t subgroup,
-                struct run_result *out)
-{
-    struct run_result *r;
-    CHECK(run_submit(t, c, 1, subgroup));
-    while (!run_take(t, a, 0.1, &r))
-        if (interrupted()) {
-            run_kill(t);
-            return false;
-        }
-    *out = r[0];
-    return true;
-}
-
-// Runs a case. What is shown lies in one of the two arenas; the other is used
-// for run after run.
-static void run_it(struct replay *r, struct asked *q, struct arena pool[2], const struct prediction *p,
-                   struct tally *t)
-{
-    unsigned at = 0;
-    for (uint32_t i = 0; i < r->g->runs && !interrupted(); i++) {
-        struct arena *a = &pool[at];
-        struct run_result result;
-        struct judged judged;
-        arena_reset(a);
-        if (!ask(q->target, a, p->c, p->c->subgroup ? 0 : r->g->subgroup, &result))
-            break;
-        judge_result(a, r->x->tools, p, &result, &q->policy, &judged);
-        enum judge_class k = judged.verdict.klass;
-        bool wrong = judge_class_is_finding(k);
-        if (t->runs == 0 || (wrong && !t->wrong)) {
-            t->shown = judged;
-            t->result = result;
-            at = 1 - at;
-        }
-        t->by_class[k]++;
-        t->runs++;
-        t->wrong |= wrong;
-        // These do not change by asking again.
-        if (k == JUDGE_FAILED || k == JUDGE_SKIPPED || k == JUDGE_UNDEFINED || k == JUDGE_UNJUDGED)
-            break;
-    }
-}
-
 static void show(struct arena *a, const struct spv_case *c, const char *path, const char *target,
-                 const char *expected, const struct tally *t)
+                 const char *expected, const struct rerun *t)
 {
     const struct judged *j = &t->shown;
     enum judge_class k = j->verdict.klass;
@@ -113,13 +61,14 @@ static void show(struct arena *a, const struct spv_case *c, const char *path, co
             say("  (none of %u choices that were tried explains it)\n", j->tried);
         else
             say("  (%s)\n", j->any_policy ? "whatever the implementation chooses"
-                                        : "no choice of the implementation explains it");
+                                          : "no choice of the implementation explains it");
     }
     if (j->other_mapping)
         say("  (expected for the lane mapping that the device showed)\n");
     if (judge_class_is_mismatch(k) && k != JUDGE_WRONG_MAPPING && j->expected) {
         struct text table = {.arena = a};
-        report_table(c, j->expected, t->result.memory, t->result.memory_count, 1, TABLE_WORDS, &table);
+        report_table(c, j->expected, t->result.memory, t->result.memory_count, 1, TABLE_WORDS,
+                     &table);
         say_text(&table);
     }
     say_flush();
@@ -143,31 +92,27 @@ static void replay_on(struct replay *r, struct asked *q, struct arena *a, const 
     const char *spec = run_spec(q->target), *expected = "";
     uint32_t size = judge_subgroup(c, r->g->subgroup, run_info(q->target));
     struct prediction *p = judge_predict(a, c, 1, size, q->policy.choices.base);
-    struct arena pool[2] = {{0}, {0}};
-    struct tally t = {0};
-    run_it(r, q, pool, p, &t);
+    struct rerun t = {0};
+    rerun_case(&t, r->x->tools, q->target, p, r->g->subgroup, r->g->runs, &q->policy);
     if (t.runs) {
-        // A target that only compiles can do no better.
-        bool good = t.by_class[JUDGE_AGREES] + t.by_class[JUDGE_COMPILED] == t.runs;
         enum judge_class k = t.shown.verdict.klass;
         const char *driver = run_info(q->target)->driver;
         if (t.wrong && known_fails_has(&r->known, path, spec, driver, k)) {
             expected = "known to fail: ";
             q->known++;
-        } else if (good && known_fails_has(&r->known, path, spec, driver, JUDGE_AGREES)) {
+        } else if (t.good && known_fails_has(&r->known, path, spec, driver, JUDGE_AGREES)) {
             expected = "known to fail, and does not: ";
             q->passes++;
         } else {
             q->wrong += t.wrong;
-            q->agreed += good;
-            q->other += !t.wrong && !good;
+            q->agreed += t.good;
+            q->other += !t.wrong && !t.good;
         }
         show(a, c, path, r->targets > 1 ? spec : "", expected, &t);
         if (r->g->driver_text)
             write_driver_text(r, &t.result);
     }
-    arena_free(&pool[0]);
-    arena_free(&pool[1]);
+    rerun_free(&t);
 }
 
 static void replay_case(struct replay *r, struct arena *a, const char *path)
@@ -228,7 +173,8 @@ static int run(struct context *x, void *user)
     const char **specs;
     uint32_t n;
     g->o.driver_text = g->driver_text != NULL;
-    if (!targetlist_read(&x->arena, &g->targets, g->targets_file, TARGETS_MAX, &specs, &n, &x->e))
+    if (!targetlist_read(&x->arena, g->targets.v, g->targets.n, g->targets_file, TARGETS_MAX,
+                         &specs, &n, &x->e))
         return refuse(x);
     if (!n)
         return complain(x, "needs --target SPEC (tanglefuzz targets lists what is here)");
@@ -255,8 +201,9 @@ static int run(struct context *x, void *user)
 
 static const struct arg_option options[] = {
     OPT_TEXTS("target", 't', "SPEC",
-              "where to run, see tanglefuzz targets (needed); may be given\nseveral times", targets),
-    TARGETS_OPTION(targets_file),
+              "where to run, see tanglefuzz targets (needed); may be given\nseveral times",
+              targets),
+    OPT_TARGETS(targets_file),
     OPT_TEXT("known", 0, "FILE",
              "what is expected to fail: lines of CLASS CASE TARGET, or a folder of known\nbugs "
              "(docs/known.md)",
@@ -276,11 +223,12 @@ const struct command cmd_replay = {
     .task = TASK_BUGS,
     .line = "run cases on targets again",
     .rest = "CASE...",
-    .about = "Runs case files, or all *.spvasm of a folder, and compares with their `; expect` lines "
-             "or\nelse with the oracle. Of a mismatch the first wrong invocation is shown, entry by "
-             "entry.\nWith --known a folder is a regression suite: a failure that is named there is "
-             "expected, and one that\nno longer fails is reported. Exit status: 0 all as expected, "
-             "1 some are not, 2 bad usage, no\ndevice, or a case that could not be judged.",
+    .about =
+        "Runs case files, or all *.spvasm of a folder, and compares with their `; expect` lines "
+        "or\nelse with the oracle. Of a mismatch the first wrong invocation is shown, entry by "
+        "entry.\nWith --known a folder is a regression suite: a failure that is named there is "
+        "expected, and one that\nno longer fails is reported. Exit status: 0 all as expected, "
+        "1 some are not, 2 bad usage, no\ndevice, or a case that could not be judged.",
     .example =
         "tanglefuzz replay tanglefuzz-out/findings/s000123-missing-lanes/case.spvasm \\\n"
         "    --target vulkan -n 10\n"

@@ -49,7 +49,7 @@ static const struct command *find(const char *word)
         if (commands[i]->task != TASK_HIDDEN)
             names[n++] = commands[i]->name;
     }
-    const char *near = args_nearest(word, names, n);
+    const char *near = text_nearest(word, names, n);
     if (near)
         complain(NULL, "unknown command '%s'; did you mean '%s'?", word, near);
     else

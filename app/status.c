@@ -10,8 +10,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static const double REDRAW = 0.2, PLAIN = 10;
-
 void status_start(struct status *s, double seconds, uint64_t total)
 {
     const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -19,7 +17,7 @@ void status_start(struct status *s, double seconds, uint64_t total)
     *s = (struct status){.seconds = seconds, .total = total};
     s->terminal = isatty(STDERR_FILENO) && !dumb;
     s->colour = s->terminal && !(no_colour && no_colour[0]);
-    s->next = s->terminal ? 0 : PLAIN;
+    s->next = s->terminal ? 0 : STATUS_PLAIN;
 }
 
 const char *status_time(char *buf, size_t size, double seconds)
@@ -68,49 +66,50 @@ void status_line(struct status *s, const char *line)
     s->drawn = s->terminal;
 }
 
+// What a narrow terminal shows last of all is what is cut first: findings stand in front.
 void status_tick(struct status *s, const struct campaign_stats *st)
 {
+    static const char *const words[] = {"our mistakes", "skipped", "in quarantine"};
+    const struct campaign_count *all = &st->sum;
+    const uint64_t counts[] = {st->ours, all->skipped, all->quarantine};
+    const double rate = st->seconds > 0 ? (double)all->cases / st->seconds : 0;
+    char time[32], n[64], done[16], found[160], rest[200];
+    struct arena a = {0};
+    struct text line = {.arena = &a};
     if (st->seconds < s->next)
         return;
-    s->next = st->seconds + (s->terminal ? REDRAW : PLAIN);
-    char time[32], age[32], done[16], last[128] = "", line[400], found[64];
+    s->next = st->seconds + (s->terminal ? STATUS_REDRAW : STATUS_PLAIN);
     progress(s, st, done, sizeof done);
+    snprintf(found, sizeof found, "%s", count_of(n, sizeof n, all->findings, "finding"));
+    if (st->buckets)
+        snprintf(found + strlen(found), sizeof found - strlen(found), " in %s",
+                 count_of(n, sizeof n, st->buckets, "bucket"));
+    if (all->flaky)
+        snprintf(found + strlen(found), sizeof found - strlen(found), ", %llu flaky",
+                 (unsigned long long)all->flaky);
+    snprintf(rest, sizeof rest, "%llu cases  %.*f/s  driver %.0f%%", (unsigned long long)all->cases,
+             rate < 10 ? 1 : 0, rate, campaign_driver_share(st, all, st->jobs * st->targets) * 100);
+    text_add(&line, "%s%s  ", status_time(time, sizeof time, st->seconds), done);
+    const size_t head = line.n;
+    text_add(&line, "%s  %s", found, rest);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (counts[i])
+            text_add(&line, ", %llu %s", (unsigned long long)counts[i], words[i]);
+    if (all->repeated < all->rerun)
+        text_add(&line, ", stability %.0f%%", campaign_stability(all) * 100);
     if (st->last[0])
-        snprintf(last, sizeof last, ", last %s ago: %s",
-                 status_time(age, sizeof age, st->seconds - st->last_at), st->last);
-    const struct campaign_count *all = &st->sum;
-    double rate = st->seconds > 0 ? (double)all->cases / st->seconds : 0;
-    count_of(found, sizeof found, all->findings, "finding");
-    int n =
-        snprintf(line, sizeof line, "%s%s  %llu cases  %.*f/s  driver %.0f%%  ",
-                 status_time(time, sizeof time, st->seconds), done, (unsigned long long)all->cases,
-                 rate < 10 ? 1 : 0, rate,
-                 campaign_driver_share(st, all, st->jobs * st->targets) * 100);
-    size_t head = n > 0 ? (size_t)n : 0;
-    n = snprintf(line + head, sizeof line - head, "%s%s", found, last);
-    size_t end = head + (n > 0 ? (size_t)n : 0);
-    static const char *const words[] = {"our mistakes", "flaky", "skipped", "in quarantine"};
-    const uint64_t counts[] = {st->ours, all->flaky, all->skipped, all->quarantine};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0] && end < sizeof line; i++) {
-        n = counts[i] ? snprintf(line + end, sizeof line - end, ", %llu %s",
-                                 (unsigned long long)counts[i], words[i])
-                      : 0;
-        end += n > 0 ? (size_t)n : 0;
-    }
-    if (all->repeated < all->rerun && end < sizeof line)
-        snprintf(line + end, sizeof line - end, ", stability %.0f%%", campaign_stability(all) * 100);
-    if (!s->terminal) {
-        fprintf(stderr, "%s\n", line);
-        return;
-    }
-    size_t room = columns() - 1, shown = strlen(line) < room ? strlen(line) : room;
-    // The finding's part alone is coloured, where it is in sight.
-    bool colour = s->colour && all->findings && shown > head;
-    if (colour)
-        fprintf(stderr, "\r%.*s\033[1;31m%.*s\033[0m\033[K", (int)head, line, (int)(shown - head),
-                line + head);
+        text_add(&line, ", last %s ago: %s",
+                 status_time(time, sizeof time, st->seconds - st->last_at), st->last);
+    const size_t room = columns() - 1, shown = line.n < room ? line.n : room;
+    // The findings' part alone is coloured, as far as it is in sight.
+    size_t end = head + strlen(found);
+    end = end < shown ? end : shown;
+    if (!s->colour || !all->findings || shown <= head)
+        status_line(s, line.v);
     else
-        fprintf(stderr, "\r%.*s\033[K", (int)shown, line);
+        fprintf(stderr, "\r%.*s\033[1;31m%.*s\033[0m%.*s\033[K", (int)head, line.v,
+                (int)(end - head), line.v + head, (int)(shown - end), line.v + end);
     fflush(stderr);
-    s->drawn = true;
+    s->drawn = s->terminal;
+    arena_free(&a);
 }

@@ -7,6 +7,10 @@
 
 #include "campaign/campaign.h"
 
+// Seconds between two lines, on a terminal and elsewhere.
+#define STATUS_REDRAW 0.2
+#define STATUS_PLAIN 10.0
+
 struct status {
     bool terminal, colour;
     double seconds; // how long the campaign may take; 0: no limit

@@ -173,3 +173,47 @@ const char *shell_quote(struct arena *a, const char *word)
     text_quote(&t, word);
     return t.v;
 }
+
+// ---- hints -----------------------------------------------------------------------
+
+enum { NEAR_MAX = 32 };
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+// Levenshtein distance; both are short.
+static unsigned distance(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b);
+    if (n > NEAR_MAX || m > NEAR_MAX)
+        return NEAR_MAX;
+    unsigned row[NEAR_MAX + 1];
+    for (unsigned j = 0; j <= m; j++)
+        row[j] = j;
+    for (unsigned i = 1; i <= n; i++) {
+        unsigned before = row[0];
+        row[0] = i;
+        for (unsigned j = 1; j <= m; j++) {
+            unsigned change = before + (a[i - 1] != b[j - 1]);
+            before = row[j];
+            row[j] = least(change, least(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[m];
+}
+
+const char *text_nearest(const char *typed, const char *const *names, size_t n)
+{
+    const char *best = NULL;
+    unsigned least_far = strlen(typed) > 3 ? 3 : 2;
+    for (size_t i = 0; i < n; i++) {
+        unsigned d = distance(typed, names[i]);
+        if (d < least_far) {
+            least_far = d;
+            best = names[i];
+        }
+    }
+    return best;
+}

@@ -100,6 +100,7 @@ struct campaign_stats {
     uint64_t ours;                                      // cases that are our own mistake
     uint64_t known[CAMPAIGN_KNOWN];                     // of each known bug, in their order
     uint64_t next_seed;                                 // all before it are done
+    uint32_t buckets;  // that its findings are in, before they are reduced
     char last[80];     // the last new finding, "" before there is one
     double last_at;    // when, in seconds since the start
     bool stopped;      // somebody asked for it

@@ -117,6 +117,15 @@ static void count_finding(struct campaign_count *n, const struct told *t)
         n->findings++;
 }
 
+void count_bucket(struct campaign *c, uint64_t bucket)
+{
+    for (size_t i = 0; i < c->buckets.n; i++)
+        if (c->buckets.v[i] == bucket)
+            return;
+    *VEC_PUSH(&c->arena, &c->buckets) = bucket;
+    c->stats.buckets = (uint32_t)c->buckets.n;
+}
+
 void count_told(struct campaign *c, const struct told *t)
 {
     struct campaign_stats *s = &c->stats;
@@ -124,6 +133,8 @@ void count_told(struct campaign *c, const struct told *t)
         s->known[t->bug - 1]++;
     count_finding(&s->sum, t);
     count_finding(&s->target[t->target], t);
+    if (t->klass != JUDGE_FLAKY && !t->bug)
+        count_bucket(c, t->bucket);
     if (t->klass != JUDGE_FLAKY && !t->again && !t->bug) {
         snprintf(s->last, sizeof s->last, "%s", t->name);
         s->last_at = t->at;

@@ -47,15 +47,11 @@ void known_steer(struct campaign *c)
     }
 }
 
-uint32_t known_bug(const struct campaign *c, uint32_t target, const struct report_finding *f)
+uint32_t known_bug(const struct campaign *c, uint32_t target, const struct blame_signature *s)
 {
     const struct campaign_target *t = &c->target[target];
-    struct blame_signature s;
-    if (!c->bugs)
-        return 0;
-    report_finding_signature(f, &s);
     const struct report_known *k =
-        report_known_finding(c->bug, c->bugs, t->spec, t->info.driver, &s);
+        report_known_finding(c->bug, c->bugs, t->spec, t->info.driver, s);
     return k ? (uint32_t)(k - c->bug) + 1 : 0;
 }
 

@@ -52,6 +52,7 @@ struct told {
     enum judge_class klass;
     bool again;
     uint32_t bug; // 1 + which known bug it is, then it has no folder; 0: none
+    uint64_t bucket; // hash of its bucket's name
     char name[80];
     double at;
     struct told *next;
@@ -155,6 +156,7 @@ struct campaign {
     VEC(struct unit) open; // given out, not finished
     VEC(struct told) late; // findings of jobs that will never be finished
     struct campaign_stats stats;
+    VEC(uint64_t) buckets; // of findings, each once
 };
 
 // ---- campaign.c
@@ -202,6 +204,7 @@ struct spv_case job_kept_case(const struct prediction *p, const struct judged *j
 
 void count_job(struct campaign *c, const struct job *j);
 void count_told(struct campaign *c, const struct told *t);
+void count_bucket(struct campaign *c, uint64_t bucket);
 void count_live(struct campaign_count *n, uint64_t live);
 
 // ---- campaign_save.c
@@ -222,8 +225,8 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
 bool known_read(struct campaign *c, struct err *e);
 // Takes the features of known bugs out of the groups; says so in the targets.
 void known_steer(struct campaign *c);
-// 1 + the known bug that the finding of a target is; 0 for none.
-uint32_t known_bug(const struct campaign *c, uint32_t target, const struct report_finding *f);
+// 1 + the known bug that a finding of a target is, by its signature; 0 for none.
+uint32_t known_bug(const struct campaign *c, uint32_t target, const struct blame_signature *s);
 
 // ---- campaign_json.c
 

@@ -11,6 +11,7 @@
 #include "llir/llir.h"
 
 #include <dirent.h>
+#include <jansson.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -49,6 +50,26 @@ bool save_lock(struct campaign *c, struct err *e)
     return c->lock_fd >= 0;
 }
 
+// The buckets of a campaign that is resumed.
+static void note_buckets(struct campaign *c, const char *dir)
+{
+    DIR *d = opendir(dir);
+    for (struct dirent *x; d && (x = readdir(d));) {
+        struct arena a = {0};
+        json_t *j = x->d_name[0] == '.'
+                        ? NULL
+                        : json_load_file(arena_printf(&a, "%s/%s/finding.json", dir, x->d_name), 0, NULL);
+        const char *name = json_string_value(json_object_get(j, "bucket")),
+                   *klass = json_string_value(json_object_get(j, "class"));
+        if (name && klass && strcmp(klass, judge_class_name(JUDGE_FLAKY)) != 0)
+            count_bucket(c, hash64(name, strlen(name)));
+        json_decref(j);
+        arena_free(&a);
+    }
+    if (d)
+        closedir(d);
+}
+
 bool save_prepare(struct campaign *c, struct err *e)
 {
     struct arena a = {0};
@@ -60,6 +81,8 @@ bool save_prepare(struct campaign *c, struct err *e)
     ok = ok && file_write(probe, filler, sizeof filler, e);
     if (ok)
         unlink(probe);
+    if (ok && c->stats.resumed)
+        note_buckets(c, dir);
     ok = ok && (c->stats.resumed || note_known(c, dir, e)) && json_check_campaigns(c->o.out, e);
     arena_free(&a);
     return ok;
@@ -185,12 +208,15 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
     const char *dir = arena_printf(&a, "%s/findings", c->o.out), *written = NULL;
     pthread_mutex_lock(&c->lock);
     // A known bug is counted; one that does not repeat is none.
-    uint32_t bug = flaky ? 0 : known_bug(c, x->target, &f);
+    struct blame_signature signature;
+    report_finding_signature(&f, &signature);
+    uint32_t bug = flaky ? 0 : known_bug(c, x->target, &signature);
     bool ok = bug || report_finding_write(s->tools, &a, dir, name, &f, &written, e);
     if (ok) {
         struct told *t = ARENA_NEW(&j->arena, struct told);
         *t = (struct told){.target = x->target, .klass = klass, .bug = bug, .next = j->told};
         t->again = !bug && !written && is_known(c, name);
+        t->bucket = hash64(signature.name, strlen(signature.name));
         t->at = campaign_seconds(c);
         snprintf(t->name, sizeof t->name, "%s", written ? written : name);
         j->told = t;

@@ -143,8 +143,8 @@ static bool reduce(struct work *w, struct arena *a, const struct spv_case *c,
                             .keep_lanes = !run_is_compiler(&w->ask.info),
                             .known = w->files.known,
                             .known_count = w->files.known_count};
-    const struct red_events ev = {.user = w, .ask = ask, .leave = leave, .better = better,
-                                  .refused = refused, .tick = tick};
+    const struct red_events ev = {
+        .user = w, .ask = ask, .leave = leave, .better = better, .refused = refused, .tick = tick};
     struct spv_case best;
     struct err why;
     out->best = w->files.best;
@@ -174,10 +174,16 @@ bool reduction_run(struct arena *a, struct spv_tools *tools, const struct reduct
 {
     struct work *w = ARENA_NEW(a, struct work);
     struct spv_case c, start;
-    *w = (struct work){.ask = {.target = o->target, .self = o->self, .run = o->run,
-                               .subgroup = o->subgroup, .keep_slips = o->keep_slips,
+    *w = (struct work){.ask = {.target = o->target,
+                               .self = o->self,
+                               .run = o->run,
+                               .subgroup = o->subgroup,
+                               .keep_slips = o->keep_slips,
                                .single = o->jobs == 1},
-                       .files = {.dir = o->dir}, .ev = ev, .tools = tools, .e = e};
+                       .files = {.dir = o->dir},
+                       .ev = ev,
+                       .tools = tools,
+                       .e = e};
     *out = (struct reduction){.options = o};
     if (!spv_case_read(tools, a, o->input, &c, e))
         return false;

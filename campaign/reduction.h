@@ -12,8 +12,8 @@ struct reduction_options {
     const char *input; // the case's file
     const char *dir;   // the folder, which may be there: reduced.spvasm, reduced-CLASS/, slips/
     struct run_options run;
-    double seconds; // 0: no limit
-    uint32_t jobs;  // 1 .. RED_JOBS_MAX, each with the target open
+    double seconds;       // 0: no limit
+    uint32_t jobs;        // 1 .. RED_JOBS_MAX, each with the target open
     bool choices, module; // the stages
     uint32_t subgroup;    // of a case that runs at any size
     bool keep_slips;      // candidates that are wrong in another way are kept, one a class
@@ -32,8 +32,8 @@ struct reduction {
     enum red_end end;
     struct red_stats stats; // stats.first: of the case as it was given
     struct ask_counts counts;
-    uint32_t hits;       // of ASK_TRIES runs of the smallest
-    const char *finding; // its folder, DIR/reduced-CLASS
+    uint32_t hits;               // of ASK_TRIES runs of the smallest
+    const char *finding;         // its folder, DIR/reduced-CLASS
     const char *slip[ASK_SLIPS]; // folders of what is wrong in another way
     uint32_t slips;
 };

@@ -20,10 +20,9 @@ static bool is_file(const char *path)
 
 static const char *state_text(struct arena *a, uint64_t hash, const char *target, const char *kind)
 {
-    json_t *j = json_pack("{s:i, s:s, s:o, s:s, s:s}", "schema", SCHEMA, "version",
-                          version_number(), "case",
-                          json_sprintf("%016llx", (unsigned long long)hash), "target", target,
-                          "class", kind);
+    json_t *j = json_pack(
+        "{s:i, s:s, s:o, s:s, s:s}", "schema", SCHEMA, "version", version_number(), "case",
+        json_sprintf("%016llx", (unsigned long long)hash), "target", target, "class", kind);
     char *text = j ? json_dumps(j, JSON_INDENT(2)) : NULL;
     CHECK(text);
     const char *kept = arena_printf(a, "%s\n", text);
@@ -32,8 +31,9 @@ static const char *state_text(struct arena *a, uint64_t hash, const char *target
     return kept;
 }
 
-bool reduction_files_open(struct reduction_files *f, struct arena *a, struct spv_tools *tools, uint64_t hash,
-                const char *target, const char *kind, struct spv_case *start, struct err *e)
+bool reduction_files_open(struct reduction_files *f, struct arena *a, struct spv_tools *tools,
+                          uint64_t hash, const char *target, const char *kind,
+                          struct spv_case *start, struct err *e)
 {
     f->best = arena_printf(a, "%s/reduced.spvasm", f->dir);
     const char *state = arena_printf(a, "%s/state.json", f->dir);
@@ -73,8 +73,8 @@ bool reduction_files_open(struct reduction_files *f, struct arena *a, struct spv
     return f->refused || err_set(e, "%s: %s", refused, strerror(errno));
 }
 
-bool reduction_files_best(struct reduction_files *f, struct spv_tools *tools, const struct spv_case *c,
-                struct err *e)
+bool reduction_files_best(struct reduction_files *f, struct spv_tools *tools,
+                          const struct spv_case *c, struct err *e)
 {
     // What it costs to ask again about a few is little: no need to see that it is written.
     fflush(f->refused);

@@ -4,14 +4,11 @@
 //
 // Cost: every mutant pays for the making, validating and predicting of all programs up to
 // the one that finds it, and for its own work and judging on them.
-#define _POSIX_C_SOURCE 200809L
 #include "ruler.h"
 #include "base/interrupt.h"
 #include "caselist.h"
 
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { SAMPLE = 200 }; // modules that "applied" is a share of
 
@@ -93,20 +90,6 @@ static void try_module(struct ruler *r, struct arena *a, const struct spv_case *
 
 // ---- where programs come from ---------------------------------------------------
 
-static void tick(const struct ruler *r, uint64_t done, uint64_t all, bool last)
-{
-    static double next;
-    if (!isatty(STDERR_FILENO) || (!last && now_seconds() < next))
-        return;
-    next = now_seconds() + 0.2;
-    if (last)
-        fputs("\r\033[K", stderr);
-    else
-        fprintf(stderr, "\r%llu of %llu programs, %u of %u mutants found\033[K",
-                (unsigned long long)done, (unsigned long long)all, r->n - r->left, r->n);
-    fflush(stderr);
-}
-
 void ruler_generated(struct ruler *r, const struct gen_options *g, uint64_t first, uint64_t cases)
 {
     struct arena a = {0};
@@ -121,7 +104,7 @@ void ruler_generated(struct ruler *r, const struct gen_options *g, uint64_t firs
             r->stop = "interrupted";
             break;
         }
-        tick(r, k, cases, false);
+        r->tick(r, k, cases);
         if (!one.subgroup)
             one.subgroup = sizes[k % 5];
         snprintf(by, sizeof by, "--seed %llu --subgroup %u", (unsigned long long)(first + k),
@@ -143,7 +126,6 @@ void ruler_generated(struct ruler *r, const struct gen_options *g, uint64_t firs
             r->unusable++;
     }
     check_context(NULL);
-    tick(r, 0, 0, true);
     arena_free(&a);
 }
 
@@ -159,7 +141,7 @@ bool ruler_files(struct ruler *r, const char *dir, struct err *e)
             r->stop = "interrupted";
             break;
         }
-        tick(r, k, list.n, false);
+        r->tick(r, k, list.n);
         arena_reset(&a);
         double start = cpu_seconds();
         ok = spv_case_read(r->tools, &a, list.v[k], &c, e);
@@ -174,7 +156,6 @@ bool ruler_files(struct ruler *r, const char *dir, struct err *e)
         else
             r->unusable++;
     }
-    tick(r, 0, 0, true);
     arena_free(&a);
     arena_free(&keep);
     return ok;

@@ -29,6 +29,9 @@ struct ruler {
     double shared; // CPU seconds for the programs so far
     uint64_t programs, unusable;
     const char *stop; // why no more is run, NULL when all is done
+    // Before each program: so many of all are done.
+    void (*tick)(struct ruler *r, uint64_t done, uint64_t all);
+    void *user; // the caller's
 };
 
 // Generated programs, one a seed, until all are found or `cases` have been made.

@@ -35,15 +35,23 @@ function(dep_library var prefix name)
     endforeach()
 endfunction()
 
-# dep(NAME HEADERS header... [HAS regex] [LIBRARIES name...] [FILES file...]): interface library
-# dep_NAME from the first prefix whose include folder has all headers, the first of them with a line
-# that matches HAS, all FILES, and all libraries. Sets dep_NAME_PREFIX.
+# dep(NAME HEADERS header... [HAS regex] [LIBRARIES name...] [ALSO folder]): interface library dep_NAME
+# from the first prefix whose include folder (or FOLDER in it) has all headers, the first of them with a
+# line that matches HAS, and all libraries. Sets dep_NAME_PREFIX and dep_NAME_INCLUDE.
 function(dep name)
-    cmake_parse_arguments(arg "" "HAS" "HEADERS;LIBRARIES" ${ARGN})
+    cmake_parse_arguments(arg "" "HAS;ALSO" "HEADERS;LIBRARIES" ${ARGN})
     list(GET arg_HEADERS 0 first)
     set(near "")
+    set(includes "")
     foreach(prefix ${dep_prefixes})
-        set(include "${prefix}/include")
+        list(APPEND includes "${prefix}|${prefix}/include")
+        if(arg_ALSO)
+            list(APPEND includes "${prefix}|${prefix}/include/${arg_ALSO}")
+        endif()
+    endforeach()
+    foreach(place ${includes})
+        string(REGEX REPLACE "[|].*" "" prefix "${place}")
+        string(REGEX REPLACE ".*[|]" "" include "${place}")
         if(NOT EXISTS "${include}/${first}")
             continue()
         endif()
@@ -73,13 +81,19 @@ function(dep name)
         endif()
         add_library(dep_${name} INTERFACE)
         target_link_libraries(dep_${name} INTERFACE ${libraries})
-        if(NOT prefix MATCHES "^/usr(/local)?$")
+        if(NOT include MATCHES "^/usr(/local)?/include$")
             target_include_directories(dep_${name} SYSTEM INTERFACE "${include}")
         endif()
         set(dep_${name}_PREFIX "${prefix}" PARENT_SCOPE)
+        set(dep_${name}_INCLUDE "${include}" PARENT_SCOPE)
         return()
     endforeach()
-    message(FATAL_ERROR "no ${name} that is new enough: run scripts/setup.sh${near}")
+    if(near)
+        message(FATAL_ERROR "no ${name} that can be used${near}: run scripts/setup.sh")
+    endif()
+    string(REPLACE ";" ", " prefixes "${dep_prefixes}")
+    message(FATAL_ERROR "no ${name}: include/${first} is in none of ${prefixes}: run scripts/setup.sh, or "
+        "name the folder that has it below include/ with -DCMAKE_PREFIX_PATH=")
 endfunction()
 
 dep(spirv_tools HEADERS spirv-tools/libspirv.h HAS SPV_ENV_VULKAN_1_4
@@ -87,7 +101,7 @@ dep(spirv_tools HEADERS spirv-tools/libspirv.h HAS SPV_ENV_VULKAN_1_4
 dep(spirv_headers HEADERS spirv/unified1/spirv.h spirv/unified1/spirv.core.grammar.json
     HAS SpvCapabilityQuadControlKHR)
 dep(vulkan_headers HEADERS vulkan/vulkan_core.h HAS VK_KHR_shader_maximal_reconvergence)
-dep(volk_source HEADERS volk.h volk.c)
+dep(volk_source HEADERS volk.h volk.c ALSO volk) # a Vulkan SDK has it in a folder
 dep(xxhash HEADERS xxhash.h LIBRARIES xxhash)
 dep(jansson HEADERS jansson.h LIBRARIES jansson)
 dep(sqlite3 HEADERS sqlite3.h LIBRARIES sqlite3)
@@ -107,7 +121,7 @@ if(NOT HAVE_ISOC23)
     target_link_libraries(dep_spirv_tools INTERFACE isoc23)
 endif()
 
-add_library(dep_volk STATIC "${dep_volk_source_PREFIX}/include/volk.c")
+add_library(dep_volk STATIC "${dep_volk_source_INCLUDE}/volk.c")
 target_compile_options(dep_volk PRIVATE -w)
 target_link_libraries(dep_volk PUBLIC dep_volk_source dep_vulkan_headers PRIVATE ${CMAKE_DL_LIBS})
 

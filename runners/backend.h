@@ -93,6 +93,10 @@ bool module_read(struct arena *a, const char *path, struct run_result *r);
 // The passes that `spirv-opt:random` runs on a module, and how many.
 size_t opt_random(struct arena *a, const uint32_t *words, size_t count, const char ***out);
 
+// The folder of drivers that set-up brought: TANGLEFUZZ_DRIVERS, else share/tanglefuzz/drivers of the
+// prefix that the program is installed in, else the build's. NULL where the build names none.
+const char *drivers_dir(struct arena *a);
+
 extern const struct run_backend chain_backend;
 
 // What run_own_add made known, NULL when nothing was.

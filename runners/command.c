@@ -4,6 +4,7 @@
 // left, not even what left its process group; no more than the end of what it said
 // was ever kept; it had no standard input and none of our descriptors.
 #define _GNU_SOURCE
+#include "backend.h"
 #include "command.h"
 
 #include <dirent.h>
@@ -29,12 +30,8 @@ const char *command_tools(struct arena *a)
     const char *dir = getenv("TANGLEFUZZ_TOOLS");
     if (dir && dir[0])
         return dir;
-    dir = getenv("TANGLEFUZZ_DRIVERS"); // they lie beside the drivers
-#ifdef TANGLEFUZZ_DRIVERS_DIR
-    if (!dir || !dir[0])
-        dir = TANGLEFUZZ_DRIVERS_DIR;
-#endif
-    return dir && dir[0] ? arena_printf(a, "%s/../tools", dir) : "";
+    dir = drivers_dir(a); // they lie beside the drivers
+    return dir ? arena_printf(a, "%s/../tools", dir) : "";
 }
 
 bool command_words(struct arena *a, const struct run_stage *s, char ***words, struct err *e)

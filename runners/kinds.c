@@ -128,7 +128,6 @@ const struct run_kind *kind_find(const char *name)
 const struct run_backend *stage_backend(const struct run_stage *s, struct err *e)
 {
     struct arena a = {0};
-    struct text known = {.arena = &a};
     const struct run_kind *k = s->next ? NULL : s->kind, *shown;
     if (s->next)
         return &chain_backend;
@@ -140,10 +139,13 @@ const struct run_backend *stage_backend(const struct run_stage *s, struct err *e
                 "check:llvm[:OPTIONS]",
                 run_stage_text(&a, s) + strlen("check:"));
     } else {
+        const char *names[KINDS];
         const uint32_t n = run_kinds(&shown);
         for (uint32_t i = 0; i < n; i++)
-            text_add(&known, "%s%s", i ? ", " : "", shown[i].syntax);
-        err_set(e, "target '%.64s': no such backend; there is: %.600s", s->name, known.v);
+            names[i] = shown[i].name;
+        const char *near = text_nearest(s->name, names, n);
+        err_set(e, "target '%.64s': no such kind of target%s%s%s (tanglefuzz targets lists them)", s->name,
+                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
     arena_free(&a);
     return NULL;

@@ -2,13 +2,12 @@
 //
 // The row `vulkan`: target text, drivers' folders, opening and listing.
 //
-// A driver's folder is DRIVERS/NAME with a file `env` of lines KEY=VALUE: all the
-// environment that a process needs to run on it; a file `prefix`, words to put before the command,
-// one a line, where the driver needs another libc; and `compile-only` where no hardware is there.
-// The validation layer lies beside
-// the drivers, in DRIVERS/../layers/validation, with an `env` of its own and
-// perhaps a `prefix`: words, one a line, to put before the command.
+// A driver's folder is DRIVERS/NAME with a file `env` of lines KEY=VALUE: all the environment that a
+// process needs to run on it; a file `prefix`, words to put before the command, one a line, where the
+// driver needs another libc; and `compile-only` where no hardware is there. The validation layer lies
+// beside the drivers, in DRIVERS/../layers/validation, with an `env` of its own and perhaps a `prefix`.
 #define _GNU_SOURCE
+#include "command.h"
 #include "vk.h"
 
 #include <dirent.h>
@@ -23,17 +22,6 @@ struct lines {
 
 // ---- drivers' folders --------------------------------------------------------------
 
-// NULL when there is none.
-static const char *drivers_dir(void)
-{
-    const char *dir = getenv("TANGLEFUZZ_DRIVERS");
-#ifdef TANGLEFUZZ_DRIVERS_DIR
-    if (!dir || !dir[0])
-        dir = TANGLEFUZZ_DRIVERS_DIR;
-#endif
-    return dir && dir[0] ? dir : NULL;
-}
-
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -43,7 +31,7 @@ static int by_name(const void *a, const void *b)
 static struct lines list_drivers(struct arena *a)
 {
     struct lines names = {0};
-    const char *dir = drivers_dir();
+    const char *dir = drivers_dir(a);
     DIR *d = dir ? opendir(dir) : NULL;
     if (!d)
         return names;
@@ -59,12 +47,12 @@ static struct lines list_drivers(struct arena *a)
 
 static bool only_compiles(struct arena *a, const char *name)
 {
-    return access(arena_printf(a, "%s/%s/compile-only", drivers_dir(), name), F_OK) == 0;
+    return access(arena_printf(a, "%s/%s/compile-only", drivers_dir(a), name), F_OK) == 0;
 }
 
 static bool no_such_driver(struct arena *a, const char *name, struct err *e)
 {
-    const char *dir = drivers_dir();
+    const char *dir = drivers_dir(a);
     struct text known = {.arena = a};
     struct lines names = list_drivers(a);
     for (size_t i = 0; i < names.n; i++)
@@ -80,18 +68,35 @@ static bool no_such_driver(struct arena *a, const char *name, struct err *e)
                    name, dir, known.n ? known.v : "none");
 }
 
-// The lines of a small file that are neither empty nor comments.
+// The lines of a small file that are neither empty nor comments. {data} in them is the folder that the
+// drivers' folder is in: so they hold where everything was moved.
 static bool read_lines(struct arena *a, const char *path, struct lines *out, struct err *e)
 {
     char *data;
     size_t size;
     if (!file_read(a, path, 1 << 16, &data, &size, e))
         return false;
+    char *const whole[] = {data, NULL};
+    data = *command_with(a, whole, "{data}", arena_printf(a, "%s/..", drivers_dir(a)));
     for (char *save = NULL, *line = strtok_r(data, "\n", &save); line;
          line = strtok_r(NULL, "\n", &save))
         if (line[0] != '#')
             *VEC_PUSH(a, out) = line;
     return true;
+}
+
+// What else could be meant by `vulkan` alone, where the machine has no driver of its own: the first
+// driver that set-up brought.
+static void hint_at_driver(struct arena *a, const struct vk_spec *spec, struct err *e)
+{
+    const struct lines names = list_drivers(a);
+    for (size_t i = 0; i < names.n && !spec->driver && !spec->icd; i++)
+        if (!only_compiles(a, names.v[i])) {
+            struct err with = {0};
+            err_set(&with, "%.300s (set-up brought one: vulkan:driver=%.100s)", e->msg, names.v[i]);
+            *e = with;
+            return;
+        }
 }
 
 // ---- options ---------------------------------------------------------------------------
@@ -176,7 +181,7 @@ static bool plan_driver(struct arena *a, const struct vk_spec *spec, struct line
                         struct lines *prefix, struct err *e)
 {
     if (spec->driver) {
-        const char *dir = drivers_dir();
+        const char *dir = drivers_dir(a);
         if (!dir || strchr(spec->driver, '/') || spec->driver[0] == '.' ||
             access(arena_printf(a, "%s/%s/env", dir, spec->driver), R_OK) != 0)
             return no_such_driver(a, spec->driver, e);
@@ -204,7 +209,7 @@ static bool plan_driver(struct arena *a, const struct vk_spec *spec, struct line
 // A Vulkan loader that set-up brought with a driver, for a machine that has none; NULL for none.
 static const char *spare_loader(struct arena *a)
 {
-    const char *dir = drivers_dir();
+    const char *dir = drivers_dir(a);
     struct lines names = list_drivers(a);
     for (size_t i = 0; i < names.n; i++) {
         const char *file = arena_printf(a, "%s/%s/lib/libvulkan.so.1", dir, names.v[i]);
@@ -227,7 +232,7 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     if (spec.driver && !s->check && only_compiles(a, spec.driver))
         return err_set(e, "vulkan: driver '%s' only compiles here: check:vulkan:driver=%s",
                        spec.driver, spec.driver);
-    const char *dir = drivers_dir();
+    const char *dir = drivers_dir(a);
     if (o->validate && dir) {
         // Absent: the loader may still find a layer that the system has.
         const char *layer = arena_printf(a, "%s/../layers/validation", dir);
@@ -276,7 +281,10 @@ static void *open_device(struct arena *a, const struct run_stage *s, const struc
     d->tell = o->driver_text;
     d->compile_only = s->check;
     d->fence_seconds = o->fence_seconds;
-    if (!vk_instance_open(&d->instance, a, o->validate, e) || !vk_device_open(d, a, &spec, e)) {
+    const bool there = vk_instance_open(&d->instance, a, o->validate, e);
+    if (!there)
+        hint_at_driver(a, &spec, e);
+    if (!there || !vk_device_open(d, a, &spec, e)) {
         vk_device_close(d);
         free(d);
         return NULL;

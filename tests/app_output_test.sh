@@ -61,3 +61,38 @@ mkdir other
 echo '{"some":"thing"}' >other/campaign.json
 bad out_is_another_s 'other/campaign.json: not a campaign file' fuzz --out other
 report other_s_file_is_kept "$(grep -v some other/campaign.json)"
+
+# ---- the status line on a terminal of 40 columns: findings stay in sight, in buckets
+if command -v python3 >/dev/null; then
+    report narrow_status "$(python3 - "$TF" <<'PY'
+import fcntl, os, pty, re, struct, subprocess, sys, termios
+main, end = pty.openpty()
+fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
+env = dict(os.environ, TERM="xterm")
+p = subprocess.Popen([sys.argv[1], "fuzz", "--target", "mutant:fold-elect", "--time", "9", "--stop-after", "0",
+                      "--out", "narrow"], stdout=subprocess.DEVNULL, stderr=end, env=env)
+os.close(end)
+said = b""
+try:
+    while block := os.read(main, 65536):
+        said += block
+except OSError:
+    pass
+p.wait()
+lines = [re.sub(r"\x1b\[[0-9;]*[mK]", "", l) for l in said.decode().split("\r")]
+wide = [l for l in lines if len(l) > 39]
+good = [l for l in lines if re.search(r"[1-9][0-9]* findings? in [1-9][0-9]* buckets?\b", l)]
+print("\n".join(["too wide: " + l for l in wide[:3]] + ([] if good else ["no findings in buckets:"] + lines[-5:])), end="")
+PY
+    )"
+    # A campaign that goes on counts the buckets of its first part, too: it is told at ten seconds.
+    buckets() { cat narrow/findings/*/finding.json | grep -o '"bucket": *"[a-z]*"' | sort -u | wc -l; }
+    first=$(buckets)
+    "$TF" fuzz --resume narrow --time 3600 --stop-after 0 >out 2>err &
+    pid=$!
+    until grep -q bucket err || ! kill -0 $pid; do sleep 0.1; done
+    kill -INT $pid && wait $pid
+    shown=$(grep -oE 'in [0-9]+ buckets?' err | head -n 1 | grep -oE '[0-9]+')
+    report buckets_of_a_resumed_one "$([ "$first" -gt 20 ] && [ "${shown:-0}" -ge "$first" ] && [ "$shown" -le "$(buckets)" ] ||
+        echo "$first, then $shown of $(buckets): $(head -n 2 err)")"
+fi

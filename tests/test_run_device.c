@@ -414,8 +414,8 @@ static void assert_no_target(struct fixture *f, const char *spec, const char *pa
 static void test_open_errors(void **state)
 {
     struct fixture *f = *state;
-    assert_no_target(f, "", "no such backend; there is: vulkan");
-    assert_no_target(f, "vulcan:0", "'vulcan': no such backend");
+    assert_no_target(f, "", "no such kind of target");
+    assert_no_target(f, "vulcan:0", "'vulcan': no such kind of target; did you mean 'vulkan'?");
     assert_no_target(f, "vulkan:colour=red", "unknown option 'colour'; there is: driver=NAME");
     assert_no_target(f, "vulkan:device=x", "a number was expected");
     assert_no_target(f, "vulkan:device=99999999999", "a number was expected");

@@ -198,7 +198,7 @@ static void test_chains_that_are_none(void **state)
     struct fixture *f = *state;
     refuse(f, "spirv-opt:-O | ", "a stage is missing");
     refuse(f, "spirv-opt:-O |  | spirv-opt", "a stage is missing");
-    refuse(f, "spirv-opt:-O | none:x", "stage 2: target 'none': no such backend");
+    refuse(f, "spirv-opt:-O | none:x", "stage 2: target 'none': no such kind of target");
     refuse(f, "spirv-opt:--nonsense | spirv-opt", "stage 1: spirv-opt: unknown pass");
     refuse(f, "exec-device:true {case} {out} | spirv-opt", "is no compiler");
 }

@@ -35,14 +35,14 @@ static bool add_file(struct arena *a, const char **v, uint32_t *n, uint32_t max,
     return true;
 }
 
-bool targetlist_read(struct arena *a, const struct arg_texts *given, const char *file, uint32_t max,
-                     const char ***out, uint32_t *n, struct err *e)
+bool targetlist_read(struct arena *a, const char *const *given, uint32_t count, const char *file,
+                     uint32_t max, const char ***out, uint32_t *n, struct err *e)
 {
     const char **v = ARENA_ARRAY(a, const char *, max);
     *n = 0;
     *out = v;
-    for (uint32_t i = 0; i < given->n; i++)
-        if (!add(v, n, max, given->v[i], e))
+    for (uint32_t i = 0; i < count; i++)
+        if (!add(v, n, max, given[i], e))
             return false;
     return !file || add_file(a, v, n, max, file, e);
 }

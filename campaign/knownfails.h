@@ -9,8 +9,8 @@
 // or a folder of known bugs (docs/known.md), whose entries with a `case` count. In the file:
 // with * and ? as in file names; CASE is the file's name without its folder, TARGET is the rest of
 // the line. Lines that start with # are comments.
-#ifndef TF_APP_KNOWNFAILS_H
-#define TF_APP_KNOWNFAILS_H
+#ifndef TF_CAMPAIGN_KNOWNFAILS_H
+#define TF_CAMPAIGN_KNOWNFAILS_H
 
 #include "report/report.h"
 

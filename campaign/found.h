@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A finding's folder as a command's word.
-#ifndef TF_APP_FOUND_H
-#define TF_APP_FOUND_H
+#ifndef TF_CAMPAIGN_FOUND_H
+#define TF_CAMPAIGN_FOUND_H
 
 #include "base/base.h"
 
