@@ -5,44 +5,70 @@
 // its wrong value needs is wrong all the same.
 #include "judge.h"
 
-// Is a bit wrong that the model promises? False also where the case has no meaning under it.
-static bool wrong_under(struct arena *a, const struct spv_case *c, enum spv_model m,
-                        const struct orc_lanes *lanes, const struct spv_memory *observed)
+struct look {
+    struct arena a;
+    const struct spv_case *c;
+    const struct spv_memory *observed;
+    uint32_t lanes_at; // which buffer shows the lane mapping, UINT32_MAX for none
+};
+
+static bool same_words(const struct spv_memory *x, const struct spv_memory *y)
 {
-    struct spv_case weak = *c;
-    struct orc_options o = {.policy = c->has_policy ? &c->policy : NULL, .lanes = lanes};
-    struct orc_result seen;
+    for (uint32_t i = 0; i < x->count; i++)
+        if (judge_wrong_bits(x, y, i))
+            return false;
+    return true;
+}
+
+// What must be left under the model, by the lane mapping that was observed. False where the case
+// has no meaning under it, or the mapping none.
+static bool predict(struct look *k, enum spv_model m, struct orc_result *out)
+{
+    struct spv_case weak = *k->c;
+    struct orc_lanes lanes;
+    struct orc_options o = {.policy = weak.has_policy ? &weak.policy : NULL};
+    const uint32_t at = k->lanes_at;
     weak.model = m;
-    orc_predict(a, &weak, c->subgroup, &o, &seen);
-    for (uint32_t b = 0; seen.why.status == ORC_OK && b < seen.memory_count; b++)
-        for (uint32_t i = 0; i < seen.memory[b].count; i++)
-            if (judge_wrong_bits(&seen.memory[b], &observed[b], i))
-                return true;
+    orc_predict(&k->a, &weak, weak.subgroup, &o, out);
+    if (out->why.status != ORC_OK || at >= out->memory_count ||
+        same_words(&out->memory[at], &k->observed[at]))
+        return out->why.status == ORC_OK;
+    if (!judge_lanes_read(&k->a, k->c, &k->observed[at], weak.subgroup, &lanes, NULL))
+        return false;
+    o.lanes = &lanes;
+    orc_predict(&k->a, &weak, weak.subgroup, &o, out);
+    return out->why.status == ORC_OK;
+}
+
+// Is a bit wrong that the model promises?
+static bool wrong_under(struct look *k, enum spv_model m)
+{
+    struct orc_result must;
+    if (!predict(k, m, &must))
+        return false;
+    for (uint32_t b = 0; b < must.memory_count; b++)
+        if (b != k->lanes_at && !same_words(&must.memory[b], &k->observed[b]))
+            return true;
     return false;
 }
 
 enum judge_promise judge_weakest(const struct spv_case *c, const struct spv_memory *observed)
 {
-    struct arena a = {0};
+    struct look k = {.c = c, .observed = observed, .lanes_at = judge_lanes_index(c)};
     struct spv_module m;
-    struct orc_lanes lanes;
-    uint32_t size[3], at = judge_lanes_index(c);
+    uint32_t size[3];
     enum judge_promise p = JUDGE_PROMISE_MAXIMAL;
-    if (!c->subgroup || !spv_module_read(&a, c->words, c->count, &m, NULL) ||
-        !spv_local_size(c, &m, size, NULL) ||
-        (at < c->buffer_count &&
-         !judge_lanes_read(&a, c, &observed[at], c->subgroup, &lanes, NULL))) {
+    if (!c->subgroup || !spv_module_read(&k.a, c->words, c->count, &m, NULL) ||
+        !spv_local_size(c, &m, size, NULL)) {
         p = JUDGE_PROMISE_UNKNOWN;
-    } else {
-        const struct orc_lanes *seen = at < c->buffer_count ? &lanes : NULL;
+    } else if (wrong_under(&k, SPV_WORKGROUP_UNIFORM)) {
         const uint64_t all =
             (uint64_t)size[0] * size[1] * size[2] * c->groups[0] * c->groups[1] * c->groups[2];
-        if (wrong_under(&a, c, SPV_WORKGROUP_UNIFORM, seen, observed))
-            p = all == 1 ? JUDGE_PROMISE_SINGLE : JUDGE_PROMISE_WORKGROUP;
-        else if (wrong_under(&a, c, SPV_SUBGROUP_UNIFORM, seen, observed))
-            p = JUDGE_PROMISE_SUBGROUP;
+        p = all == 1 ? JUDGE_PROMISE_SINGLE : JUDGE_PROMISE_WORKGROUP;
+    } else if (wrong_under(&k, SPV_SUBGROUP_UNIFORM)) {
+        p = JUDGE_PROMISE_SUBGROUP;
     }
-    arena_free(&a);
+    arena_free(&k.a);
     return p;
 }
 
