@@ -153,6 +153,14 @@ static uint32_t move_is_there(struct emit *e, const struct gen_stmt *s, uint32_t
     case GROUP_BROADCAST:
         from = n;
         break;
+    case GROUP_ROTATE_CLUSTER: {
+        const uint32_t inner = emit_const(e, s->op.n - 1), outer = emit_const(e, size - s->op.n);
+        const uint32_t cluster = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, e->lane, outer);
+        from = SPV_VALUE(w, SpvOpIAdd, e->u32, e->lane, n);
+        from = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, from, inner);
+        from = SPV_VALUE(w, SpvOpBitwiseOr, e->u32, cluster, from);
+        break;
+    }
     case GROUP_QUAD_BROADCAST: {
         uint32_t quad = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, e->lane, emit_const(e, size - 4));
         from = SPV_VALUE(w, SpvOpBitwiseOr, e->u32, quad, n);

@@ -127,7 +127,9 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
     X(ATOMIC, "atomic", NEED(ATOMIC), "atomic operations whose order does not matter")             \
     X(PRESSURE, "pressure", 0, "many values that live through the whole program")                  \
     X(PEEL, "peel", NEED(SPIRV_1_4),                                                               \
-      "loop controls with a number (peel, partial unroll, most iterations)")
+      "loop controls with a number (peel, partial unroll, most iterations)")                       \
+    X(OP_ROTATE_CLUSTER, "rotate-cluster", NEED(ROTATE) | NEED(ROTATE_CLUSTERED),                  \
+      "OpGroupNonUniformRotateKHR with a ClusterSize")
 
 enum gen_feature {
 #define X(id, name, needs, line) GEN_##id,

@@ -126,7 +126,9 @@ struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
     if (amount && gen_group_moves(op.op) && op.op != GROUP_BROADCAST &&
         gen_group_row(op.op)->feature != GEN_OP_QUAD) {
         op.arg[1] = grow_alu(g, EXPR_AND, by, grow_const(g, g->o->subgroup - 1));
-        op.n = 0;
+        op.n = op.op == GROUP_ROTATE_CLUSTER ? op.n : 0; // there it is the size of clusters
+    } else if (op.op == GROUP_ROTATE_CLUSTER) {
+        op.arg[1] = grow_const(g, gen_choose(g->c, 16) % g->o->subgroup);
     }
     if (op.op == GROUP_SHUFFLE)
         plan_source(g, &op);

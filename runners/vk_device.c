@@ -181,6 +181,8 @@ static void fill_info(const struct probe *p, struct run_info *info)
     // Vulkan 1.4 has bits for these too; who has the feature has the operation.
     if (f->rotate.shaderSubgroupRotate)
         info->subgroup_ops |= 1u << SPV_NEED_ROTATE;
+    if (f->rotate.shaderSubgroupRotateClustered)
+        info->subgroup_ops |= 1u << SPV_NEED_ROTATE_CLUSTERED;
     info->int8 = f->float16_int8.shaderInt8;
     info->int16 = f->core.features.shaderInt16;
     info->int64 = f->core.features.shaderInt64;

@@ -5,6 +5,8 @@
 // promised to take is no finding.
 #include "vk.h"
 
+#include "spirv/spirv_groups.h"
+
 #include <string.h>
 
 // ---- capabilities ----------------------------------------------------------------
@@ -180,6 +182,10 @@ bool vk_module_fits(struct arena *a, const struct vk_device *d, const struct spv
             !resource(&m->view, in, VEC_PUSH(a, &bindings), why))
             return false;
     }
+    for (uint32_t i = 0; i < m->view.inst_count; i++)
+        if (m->view.insts[i].op == SpvOpGroupNonUniformRotateKHR &&
+            spv_group_cluster(&m->view.insts[i]) && !d->features.rotate.shaderSubgroupRotateClustered)
+            return err_set(why, "the device does not offer rotation in clusters");
     if (!m->entry)
         return err_set(why, "the module has no compute entry point");
     m->bindings = bindings.v;

@@ -36,7 +36,7 @@ static void test_nothing_is_offered(void **unused)
     assert_string_equal(missing(&a, &(struct run_info){.spirv_version = 0x00010300}),
                         "elect,vote,ballot,broadcast-first,reduce,scan,shuffle,shuffle-relative,"
                         "broadcast,rotate,cluster,quad,quad-vote,shuffle-xor,inverse-ballot,"
-                        "more-arithmetic,int8,int16,int64,float16,float64,peel");
+                        "more-arithmetic,int8,int16,int64,float16,float64,peel,rotate-cluster");
     assert_string_equal(missing(&a, &all), "");
     arena_free(&a);
 }
@@ -54,8 +54,8 @@ static void test_each_needs_its_own(void **unused)
                                       "cluster",
                                       "quad,quad-vote",
                                       "",
-                                      "rotate",
-                                      ""};
+                                      "rotate,rotate-cluster",
+                                      "rotate-cluster"};
     for (uint32_t bit = 0; bit < sizeof ops / sizeof *ops; bit++) {
         struct run_info less = all;
         less.subgroup_ops &= ~(1u << bit);
@@ -97,11 +97,12 @@ static void test_languages(void **unused)
         {"vulkan", ""},
         {"roundtrip:spirv-cross", "through-buffer"},
         {"llvm", "rotate,cluster,quad,quad-vote,more-arithmetic,int8,int16,int64,float16,float32,"
-                 "float64,vectors,bools,shared,through-buffer,atomic"},
+                 "float64,vectors,bools,shared,through-buffer,atomic,rotate-cluster"},
         {"clang-hlsl", "rotate,cluster,quad,quad-vote,more-arithmetic,int8,int16,int64,float16,"
-                       "float32,float64,vectors,bools,shared,through-buffer,atomic"},
+                       "float32,float64,vectors,bools,shared,through-buffer,atomic,"
+                       "rotate-cluster"},
         {"glslang", "rotate,quad-vote,int8,int16,int64,float16,float32,float64,vectors,bools,shared,"
-                    "through-buffer,atomic"},
+                    "through-buffer,atomic,rotate-cluster"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         less = all;
