@@ -129,7 +129,8 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
     X(PEEL, "peel", NEED(SPIRV_1_4),                                                               \
       "loop controls with a number (peel, partial unroll, most iterations)")                       \
     X(OP_ROTATE_CLUSTER, "rotate-cluster", NEED(ROTATE) | NEED(ROTATE_CLUSTERED),                  \
-      "OpGroupNonUniformRotateKHR with a ClusterSize")
+      "OpGroupNonUniformRotateKHR with a ClusterSize")                                             \
+    X(OP_PARTITION, "partition", NEED(PARTITIONED), "OpGroupNonUniformPartitionNV")
 
 enum gen_feature {
 #define X(id, name, needs, line) GEN_##id,

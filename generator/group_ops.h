@@ -120,7 +120,8 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(ROTATE, "rotate", OP_ROTATE, 11, RotateKHR, NONE, ANY)                                       \
     X(QUAD_BROADCAST, "quadBroadcast", OP_QUAD, 5, QuadBroadcast, NONE, ANY)                       \
     X(QUAD_SWAP, "quadSwap", OP_QUAD, 6, QuadSwap, NONE, ANY)                                      \
-    X(ROTATE_CLUSTER, "rotateCluster", OP_ROTATE_CLUSTER, 16, RotateKHR, CLUSTERED, ANY)
+    X(ROTATE_CLUSTER, "rotateCluster", OP_ROTATE_CLUSTER, 16, RotateKHR, CLUSTERED, ANY)              \
+    X(PARTITION, "partition", OP_PARTITION, 16, PartitionNV, NONE, ANY)
 // Moves, from lane l: XOR l ^ n; UP l - n; DOWN l + n; BROADCAST n; ROTATE (l + n) mod size;
 // QUAD_BROADCAST lane n of the quad, n < 4; QUAD_SWAP l ^ (n + 1), n < 3; ROTATE_CLUSTER as ROTATE, in
 // clusters of n lanes, by the second operand, which may be a constant.

@@ -75,6 +75,7 @@ static const struct {
     {"VK_KHR_shader_float_controls", VK_API_VERSION_1_2},
     {"VK_KHR_spirv_1_4", VK_API_VERSION_1_2},
     {"VK_KHR_shader_non_semantic_info", VK_API_VERSION_1_3},
+    {"VK_NV_shader_subgroup_partitioned", 0},
     {"VK_KHR_portability_subset", 0}, // must be switched on where it is there
 };
 enum { PLAIN_ROWS = sizeof plain_rows / sizeof plain_rows[0] };
@@ -179,6 +180,9 @@ static void fill_info(const struct probe *p, struct run_info *info)
     info->subgroup_uniform = f->subgroup_uniform.shaderSubgroupUniformControlFlow;
     info->subgroup_ops = p->subgroup.supportedOperations & (2u * VK_SUBGROUP_FEATURE_QUAD_BIT - 1);
     // Vulkan 1.4 has bits for these too; who has the feature has the operation.
+    if (offers(p, "VK_NV_shader_subgroup_partitioned"))
+        info->subgroup_ops |=
+            p->subgroup.supportedOperations & VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV;
     if (f->rotate.shaderSubgroupRotate)
         info->subgroup_ops |= 1u << SPV_NEED_ROTATE;
     if (f->rotate.shaderSubgroupRotateClustered)

@@ -74,6 +74,8 @@ static const struct capability_row capability_rows[] = {
     OPS(GroupNonUniformShuffleRelative, SHUFFLE_RELATIVE),
     OPS(GroupNonUniformClustered, CLUSTERED),
     OPS(GroupNonUniformQuad, QUAD),
+    {SpvCapabilityGroupNonUniformPartitionedNV, "GroupNonUniformPartitionedNV", 0,
+     VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV},
 };
 #undef FREE
 #undef FEATURE

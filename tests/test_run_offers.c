@@ -36,7 +36,8 @@ static void test_nothing_is_offered(void **unused)
     assert_string_equal(missing(&a, &(struct run_info){.spirv_version = 0x00010300}),
                         "elect,vote,ballot,broadcast-first,reduce,scan,shuffle,shuffle-relative,"
                         "broadcast,rotate,cluster,quad,quad-vote,shuffle-xor,inverse-ballot,"
-                        "more-arithmetic,int8,int16,int64,float16,float64,peel,rotate-cluster");
+                        "more-arithmetic,int8,int16,int64,float16,float64,peel,rotate-cluster,"
+                        "partition");
     assert_string_equal(missing(&a, &all), "");
     arena_free(&a);
 }
@@ -53,7 +54,7 @@ static void test_each_needs_its_own(void **unused)
                                       "shuffle-relative",
                                       "cluster",
                                       "quad,quad-vote",
-                                      "",
+                                      "partition",
                                       "rotate,rotate-cluster",
                                       "rotate-cluster"};
     for (uint32_t bit = 0; bit < sizeof ops / sizeof *ops; bit++) {
@@ -97,12 +98,12 @@ static void test_languages(void **unused)
         {"vulkan", ""},
         {"roundtrip:spirv-cross", "through-buffer"},
         {"llvm", "rotate,cluster,quad,quad-vote,more-arithmetic,int8,int16,int64,float16,float32,"
-                 "float64,vectors,bools,shared,through-buffer,atomic,rotate-cluster"},
+                 "float64,vectors,bools,shared,through-buffer,atomic,rotate-cluster,partition"},
         {"clang-hlsl", "rotate,cluster,quad,quad-vote,more-arithmetic,int8,int16,int64,float16,"
                        "float32,float64,vectors,bools,shared,through-buffer,atomic,"
-                       "rotate-cluster"},
+                       "rotate-cluster,partition"},
         {"glslang", "rotate,quad-vote,int8,int16,int64,float16,float32,float64,vectors,bools,shared,"
-                    "through-buffer,atomic,rotate-cluster"},
+                    "through-buffer,atomic,rotate-cluster,partition"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         less = all;
