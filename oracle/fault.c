@@ -8,6 +8,8 @@
 #include "fault.h"
 #include "flow.h"
 
+#include "spirv/spirv_groups.h"
+
 #include <string.h>
 
 // ---- joins ------------------------------------------------------------------------
@@ -70,7 +72,7 @@ static lane_mask waiting_cases(const struct machine *m)
 // An arithmetic operation over the tangle; the field is zero for all that have no such form.
 static bool is_reduction(const struct inst *i)
 {
-    return i->op >= SpvOpGroupNonUniformIAdd && i->op <= SpvOpGroupNonUniformLogicalXor &&
+    return spv_group_find(i->op)->klass == SPV_GROUP_REDUCE &&
            i->group_op == SpvGroupOperationReduce;
 }
 
@@ -81,17 +83,7 @@ static lane_mask ghosts(const struct machine *m, const struct inst *i)
     bool scan = i->group_op == SpvGroupOperationInclusiveScan ||
                 i->group_op == SpvGroupOperationExclusiveScan;
     // Ids that must be uniform: a stale one is not what these faults are about.
-    switch (i->op) {
-    case SpvOpGroupNonUniformBroadcast:
-    case SpvOpGroupNonUniformInverseBallot:
-    case SpvOpGroupNonUniformRotateKHR:
-    case SpvOpGroupNonUniformQuadBroadcast:
-    case SpvOpGroupNonUniformQuadSwap:
-        return 0;
-    default:
-        break;
-    }
-    if (i->group_op > SpvGroupOperationClusteredReduce)
+    if (spv_group_find(i->op)->uniform || i->group_op > SpvGroupOperationClusteredReduce)
         return 0;
     switch (m->group->run->o.fault) {
     case ORC_FAULT_BROKEN_LANES_STAY:
@@ -118,10 +110,7 @@ static lane_mask ghosts(const struct machine *m, const struct inst *i)
                    ? lanes_below(m->v.lanes)
                    : 0;
     case ORC_FAULT_INACTIVE_IN_VOTE:
-        return i->op == SpvOpGroupNonUniformAll || i->op == SpvOpGroupNonUniformAny ||
-                       i->op == SpvOpGroupNonUniformAllEqual
-                   ? m->live
-                   : 0;
+        return spv_group_find(i->op)->klass == SPV_GROUP_VOTE ? m->live : 0;
     case ORC_FAULT_INACTIVE_IN_QUAD:
         return i->op == SpvOpGroupNonUniformQuadAllKHR || i->op == SpvOpGroupNonUniformQuadAnyKHR
                    ? m->live

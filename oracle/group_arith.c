@@ -5,6 +5,8 @@
 // where every partial result in every order is exact.
 #include "float.h"
 
+#include "spirv/spirv_groups.h"
+
 static uint64_t width_mask(unsigned w) { return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1; }
 static int64_t sign_extend(uint64_t v, unsigned w) { return (int64_t)(v << (64 - w)) >> (64 - w); }
 
@@ -183,8 +185,7 @@ bool group_arithmetic(struct machine *m, const struct inst *i)
     lane_mask sets[LANES_MAX];
     uint32_t n;
     bool fits;
-    bool floats = i->op == SpvOpGroupNonUniformFAdd || i->op == SpvOpGroupNonUniformFMul ||
-                  i->op == SpvOpGroupNonUniformFMin || i->op == SpvOpGroupNonUniformFMax;
+    bool floats = spv_group_find(i->op)->operand[0] == SPV_SHAPE_FLOATS;
     if (!find_sets(m, i, sets, &n, &fits))
         return false;
     for (uint32_t k = 0; k < i->comps; k++) {

@@ -133,13 +133,20 @@ def same_by_observation(cases):
     return {c: root(c) for c in cases}
 
 
+def group_operations():
+    """The names that the program's own table of opcodes has."""
+    table = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "spirv", "spv_ops_table.inc")
+    return set(re.findall(r"\bOpGroupNonUniform\w+", open(table).read()))
+
+
 def measure(path):
     """Of a case's module: instructions, those in functions, loops, selections, group operations."""
     lines = [x for x in open(path) if re.search(r"\bOp[A-Z]", x) and not x.startswith(";")]
     first = next((i for i, x in enumerate(lines) if "OpFunction " in x), len(lines))
     body = lines[first:]
     count = lambda what: sum(bool(re.search(what, x)) for x in body)
-    return (len(lines), len(body), count(r"OpLoopMerge\b"), count(r"OpSelectionMerge\b"), count(r"\bOpGroup"))
+    groups = count(r"\b(%s)\b" % "|".join(group_operations()))
+    return (len(lines), len(body), count(r"OpLoopMerge\b"), count(r"OpSelectionMerge\b"), groups)
 
 
 def sizes(a):

@@ -76,7 +76,8 @@ static void see(void *user, const struct orc_event *e)
     s->name = arena_printf(w->a, "%s %s", name_of(w, e->id), spv_group_name(e->op));
     s->values = arena_copy(w->a, e->values, e->lanes * sizeof *e->values);
     s->defined = e->defined[0];
-    if (e->cells == 4 && e->op == SpvOpGroupNonUniformBallot) // two words in one number
+    const struct spv_group_op *g = spv_group_find(e->op);
+    if (e->cells == 4 && g && g->result == SPV_SHAPE_BALLOT) // two words in one number
         for (uint32_t l = 0; l < e->lanes; l++)
             s->values[l] |= e->values[e->lanes + l] << 32;
 }
