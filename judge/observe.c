@@ -187,10 +187,34 @@ static bool any_wrong(const struct spv_memory *expected, const struct orc_result
     return wrong;
 }
 
+enum drawn { DRAWN_RIGHT, DRAWN_WRONG, DRAWN_OPEN };
+
+// One run of the output with values drawn for what is not defined.
+static enum drawn draw_once(struct arena *a, const struct prediction *p,
+                            const struct spv_case *made, const struct orc_options *o,
+                            const struct spv_memory *expected, struct orc_result *run)
+{
+    bool undefined;
+    orc_predict(a, made, p->subgroup, o, run);
+    if (any_wrong(expected, run, &undefined))
+        return DRAWN_WRONG;
+    if (run->why.status == ORC_OK)
+        return undefined ? DRAWN_OPEN : DRAWN_RIGHT;
+    if (run->why.status != ORC_UNDEFINED)
+        return DRAWN_WRONG; // it does not end, where the input does
+    const char *rule = run->why.rule;
+    const bool open = strcmp(rule, "E-race") == 0 ? run->doubt_order
+                      : strcmp(rule, "E-uniform") == 0
+                          ? run->doubt_scope
+                          : strcmp(rule, "E-branch") == 0 || strcmp(rule, "E-pointer") == 0;
+    return open ? DRAWN_OPEN : DRAWN_WRONG; // a branch or an address by what was not drawn
+}
+
 // Nothing is wrong in the output but that something is not defined. Whatever is not defined is
-// *some* value: the output is run with values drawn for it. It is right where all draws leave what
-// is expected, for then nothing depends on them; *seen becomes such a run. It is wrong where one
-// does not, unless what was drawn is less free than that. False: nobody can tell.
+// *some* value: the output is run with values drawn for it. It is wrong where a draw leaves another
+// word than is expected. It is right where all draws leave what is expected, for then nothing
+// depends on them; *seen becomes such a run. What is less free than any value is drawn only to see
+// whether anything depends on it: then nobody can tell, and the answer is false.
 static bool by_any_value(struct arena *a, const struct prediction *p, const struct spv_case *made,
                          const struct orc_options *o, const struct spv_memory *expected,
                          struct orc_result *seen)
@@ -198,12 +222,21 @@ static bool by_any_value(struct arena *a, const struct prediction *p, const stru
     enum { DRAWS = 6 }; // all zeros, all ones, four at random
     struct orc_options drawn = *o;
     struct orc_result run;
-    for (drawn.any_value = 1; drawn.any_value <= DRAWS; drawn.any_value++) {
-        bool undefined;
-        orc_predict(a, made, p->subgroup, &drawn, &run);
-        if (any_wrong(expected, &run, &undefined) || undefined || run.why.status != ORC_OK)
-            return !run.doubt_value && (strcmp(run.why.rule, "E-race") != 0 || !run.doubt_order);
-    }
+    bool open = false;
+    for (drawn.any_value = 1; drawn.any_value <= DRAWS; drawn.any_value++)
+        switch (draw_once(a, p, made, &drawn, expected, &run)) {
+        case DRAWN_WRONG:
+            return true;
+        case DRAWN_OPEN:
+            open = true;
+            break;
+        case DRAWN_RIGHT:
+            break;
+        }
+    drawn.any_bound = true;
+    for (drawn.any_value = 1; open && drawn.any_value <= DRAWS; drawn.any_value++)
+        if (draw_once(a, p, made, &drawn, expected, &run) != DRAWN_RIGHT)
+            return false;
     *seen = run;
     return true;
 }
@@ -240,7 +273,8 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     if (gone) {
         verdict->klass = JUDGE_INVALID_OUTPUT;
         snprintf(verdict->text, sizeof verdict->text,
-                 "the output has no GLCompute entry point named \"%.200s\", as the input has", gone);
+                 "the output has no GLCompute entry point named \"%.200s\", as the input has",
+                 gone);
         return false;
     }
     orc_predict(a, &made, p->subgroup, &o, &seen);

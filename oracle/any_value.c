@@ -7,8 +7,8 @@
 //
 // Some values are less free than "any of its type": the result of an atomic operation is one that
 // some order gives, a float that was rounded lies near the exact one, what a weaker model does not
-// promise is some subset's. A run that took one of those is in doubt (orc_result.doubt_value): what
-// it shows to be wrong need not be.
+// promise is some subset's. Those are drawn only where orc_options.any_bound asks for it; else they
+// stay undefined, and so does what depends on them.
 #include "machine.h"
 
 static uint64_t draw(const struct run *run, uint64_t salt)
@@ -20,23 +20,14 @@ static uint64_t draw(const struct run *run, uint64_t salt)
     return rng_next(&r);
 }
 
-static void one_plane(const struct machine *m, uint32_t plane, unsigned width, lane_mask lanes)
-{
-    const struct values *v = &m->v;
-    const struct run *run = m->group->run;
-    LANES_EACH (l, lanes & ~v->defined[plane])
-        plane_of(v, plane)[l] =
-            draw(run, ((uint64_t)plane << 40) ^ ((uint64_t)m->invocation[l] << 20) ^
-                          run->stats->lane_steps) &
-            (UINT64_MAX >> (64 - width));
-    v->defined[plane] |= lanes;
-}
+// What is done to each cell of a type: its number, and its width in bits.
+typedef void cell_fn(void *user, uint32_t cell, unsigned width);
 
-// Returns the plane after the last. Pointers stay as they are: there is no address to draw.
-static uint32_t any_value_of_type(const struct machine *m, uint32_t type, uint32_t plane,
-                                  lane_mask lanes)
+// Returns the cell after the last. Pointers are left out: there is no address to draw.
+static uint32_t each_cell(const struct orc_program *p, uint32_t type, uint32_t cell, cell_fn *f,
+                          void *user)
 {
-    const struct type *t = &m->p->types[type];
+    const struct type *t = &p->types[type];
     switch (t->kind) {
     case TY_BOOL:
     case TY_INT:
@@ -44,27 +35,76 @@ static uint32_t any_value_of_type(const struct machine *m, uint32_t type, uint32
     case TY_VECTOR:
     case TY_MATRIX:
         for (uint32_t k = 0; k < t->cells; k++)
-            one_plane(m, plane++, t->width, lanes);
-        return plane;
+            f(user, cell++, t->width);
+        return cell;
     case TY_ARRAY:
         for (uint32_t k = 0; k < t->count; k++)
-            plane = any_value_of_type(m, t->elem, plane, lanes);
-        return plane;
+            cell = each_cell(p, t->elem, cell, f, user);
+        return cell;
     case TY_STRUCT:
         for (uint32_t k = 0; k < t->member_count; k++)
-            plane = any_value_of_type(m, t->member[k].type, plane, lanes);
-        return plane;
+            cell = each_cell(p, t->member[k].type, cell, f, user);
+        return cell;
     default:
-        return plane + t->cells;
+        return cell + t->cells;
     }
 }
 
-// What an instruction gives is less free than any value.
-static bool is_bound(const struct inst *i)
+struct planes {
+    const struct machine *m;
+    lane_mask lanes;
+};
+
+static void draw_plane(void *user, uint32_t plane, unsigned width)
 {
-    return i->klass == IN_ATOMIC || i->klass == IN_FLOAT || i->klass == IN_FLOAT_GLSL ||
-           i->klass == IN_QUIETEN || i->klass == IN_RELAXED ||
-           (i->klass == IN_GROUP && i->is_float);
+    const struct planes *to = user;
+    const struct machine *m = to->m;
+    const struct run *run = m->group->run;
+    LANES_EACH (l, to->lanes & ~m->v.defined[plane])
+        plane_of(&m->v, plane)[l] =
+            draw(run, ((uint64_t)plane << 40) ^ ((uint64_t)m->invocation[l] << 20) ^
+                          run->stats->lane_steps) &
+            (UINT64_MAX >> (64 - width));
+    m->v.defined[plane] |= to->lanes;
+}
+
+static void any_value_of_type(const struct machine *m, uint32_t type, uint32_t plane,
+                              lane_mask lanes)
+{
+    struct planes to = {m, lanes};
+    each_cell(m->p, type, plane, draw_plane, &to);
+}
+
+static void draw_shared(void *user, uint32_t cell, unsigned width)
+{
+    struct workgroup *g = user;
+    if (!g->shared_defined[cell])
+        g->shared[cell] = draw(g->run, cell) & (UINT64_MAX >> (64 - width));
+    g->shared_defined[cell] = true;
+}
+
+// Is what is undefined in this result free: does it come from the instruction itself, whose
+// operands are defined, and is it any value of the type?
+static bool is_free(const struct machine *m, const struct inst *i, lane_mask lanes)
+{
+    const struct spv_inst *s = &m->p->m.insts[i->spv];
+    if (i->klass != IN_ALU && i->klass != IN_ACROSS && i->klass != IN_NO_WRAP &&
+        i->klass != IN_GLSL && i->klass != IN_GROUP)
+        return false;
+    if (i->op == SpvOpGroupNonUniformFAdd || i->op == SpvOpGroupNonUniformFMul ||
+        i->op == SpvOpGroupNonUniformFMin || i->op == SpvOpGroupNonUniformFMax)
+        return false; // rounded
+    if (i->klass == IN_GROUP) // the others' values count as well
+        lanes = m->v.active;
+    for (uint32_t k = 0; k < s->n; k++) { // literals that look like ids make it less free, no more
+        const uint32_t id = s->v[k], plane = id < m->p->m.bound ? m->p->plane[id] : NONE;
+        if (plane == NONE || !m->p->type_of[id])
+            continue;
+        for (uint32_t c = 0; c < m->p->types[m->p->type_of[id]].cells; c++)
+            if (lanes & ~m->v.defined[plane + c])
+                return false;
+    }
+    return true;
 }
 
 void any_value_result(struct machine *m, const struct inst *i)
@@ -77,10 +117,16 @@ void any_value_result(struct machine *m, const struct inst *i)
     lane_mask lacks = 0;
     for (uint32_t k = 0; k < t->cells; k++)
         lacks |= m->v.active & ~m->v.defined[plane + k];
-    if (!lacks)
-        return;
-    m->group->run->doubt_value |= is_bound(i) || (i->klass == IN_LOAD && m->group->run->clashed);
-    any_value_of_type(m, s->type, plane, lacks);
+    if (lacks && (m->group->run->o.any_bound || is_free(m, i, lacks)))
+        any_value_of_type(m, s->type, plane, lacks);
+}
+
+void any_value_shared(struct workgroup *g)
+{
+    const struct orc_program *p = g->run->p;
+    for (uint32_t k = 0; k < p->object_count; k++)
+        if (p->objects[k].kind == OBJ_SHARED)
+            each_cell(p, p->objects[k].type, p->objects[k].plane, draw_shared, g);
 }
 
 void any_value_variable(const struct machine *m, const struct object *o, lane_mask lanes)

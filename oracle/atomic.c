@@ -96,7 +96,6 @@ static bool on_buffer(struct machine *m, const struct inst *i, uint32_t lane, ui
             return memory_race(m, i, lane, "updates");
         clash |= here;
     }
-    m->group->run->clashed |= clash;
     if (kind & ATOMIC_KINDS) {
         uint64_t value = 0;
         memcpy(&value, b->data + at, bytes);
@@ -117,7 +116,6 @@ static bool on_shared(struct machine *m, const struct inst *i, uint32_t lane, ui
     if (!race_atomic(m, &g->shared_races[at], lane, i, kind, &clash))
         return memory_race(m, i, lane, "updates");
     if (kind & ATOMIC_KINDS) {
-        g->run->clashed |= clash;
         g->shared[at] = next(&m->v, i, lane, g->shared[at], &ok);
         g->shared_defined[at] = ok && !clash;
     }

@@ -311,6 +311,8 @@ static bool run_workgroup(struct run *run, struct workgroup *g)
             g->shared_defined[o->plane + c] = p->const_defined[o->init + c];
         }
     }
+    if (run->o.any_value)
+        any_value_shared(g);
     bool (*advance)(struct machine *) = run->o.machine == ORC_TAG ? tag_run : machine_run;
     for (uint32_t s = 0; s < g->subgroups && !g->one_by_one; s++)
         prepare(&g->machines[s]);

@@ -328,10 +328,11 @@ static bool execute(struct machine *m, const struct inst *i)
         if (!(fault_any(m) ? fault_group : group_run)(m, i)) // C1, C2: of this tangle
             return false;
         // Of a tangle that the model promises nothing about, or of one by choice.
-        if ((m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))) ||
-            (!m->settled && m->group->run->o.any_policy))
+        const bool withdrawn = (m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))) ||
+                               (!m->settled && m->group->run->o.any_policy);
+        if (withdrawn)
             promise_withdraw(m, i);
-        if (m->group->run->o.any_value)
+        if (m->group->run->o.any_value && (!withdrawn || m->group->run->o.any_bound))
             any_value_result(m, i);
         m->group->run->stats->group_results += lane_count(m->v.active);
         m->group->run->stats->live_results += lane_count(m->v.active & m->v.defined[i->dst]);

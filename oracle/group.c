@@ -229,7 +229,7 @@ static bool move_values(struct machine *m, const struct inst *i)
         return not_uniform(m, i, i->op == SpvOpGroupNonUniformRotateKHR ? "Delta" : "Id");
     if ((i->op == SpvOpGroupNonUniformBroadcast || i->op == SpvOpGroupNonUniformQuadBroadcast) &&
         !uniform_in_workgroup(m, i, i->b)) {
-        m->group->run->doubt_value = true; // hardware asks for less
+        m->group->run->doubt_scope = true; // hardware asks for less
         return machine_fail(m, ORC_UNDEFINED, "E-uniform", i->spv, m->v.active,
                             "Id differs from that of another subgroup at the same dynamic instance");
     }

@@ -143,10 +143,8 @@ struct run {
     struct orc_options o;
     uint32_t subgroup; // size
     struct buffer_state *buffers; // [object_count], of OBJ_BUFFER and OBJ_PUSH
-    // What is not promised of this run by what is looked at here, and might be by what is not: order
-    // between accesses; values that are less free than any of their type (any_value.c).
-    bool doubt_order, doubt_value;
-    bool clashed; // an atomic left a word whose value depends on an order
+    bool doubt_order; // what is not looked at here might order accesses that race
+    bool doubt_scope; // an operand is not uniform in the workgroup, but in each subgroup
     unsigned grain;               // log2 of the bytes of a race unit
     struct orc_stats *stats;
     struct orc_why *why;
@@ -270,6 +268,7 @@ static inline struct race *race_at(const struct buffer_state *b, uint64_t unit)
 void any_value_result(struct machine *m, const struct inst *i);
 void any_value_variable(const struct machine *m, const struct object *o, lane_mask lanes);
 void any_value_constants(const struct machine *m);
+void any_value_shared(struct workgroup *g); // Workgroup memory that nobody has written
 
 // atomic.c
 bool atomic_run(struct machine *m, const struct inst *i);

@@ -144,7 +144,7 @@ void orc_run(struct orc_program *p, struct arena *a, const struct spv_case *c, u
     if (ok && run_dispatch(&run))
         run_collect(&run, a, out);
     out->doubt_order = run.doubt_order;
-    out->doubt_value = run.doubt_value;
+    out->doubt_scope = run.doubt_scope;
     out->points = arena_copy(a, run.points.v, run.points.n * sizeof *out->points);
     for (size_t k = 0; k < run.points.n; k++)
         if (run.points.v[k].tangles > 1)

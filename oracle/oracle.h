@@ -145,6 +145,7 @@ struct orc_options {
     // Not 0: what is not defined takes some value of its type, drawn by this seed (1: all zeros, 2: all
     // ones), and counts as defined. For who judges what a compiler made, never for an expectation.
     uint64_t any_value;
+    bool any_bound; // also for values that are less free than any of their type (any_value.c)
     bool points; // list the places of choice in the result (of the mask machine only)
     const struct orc_lanes *lanes; // NULL: the default mapping
     const struct orc_observer *observer; // NULL: nobody (of the mask machine only)
@@ -175,7 +176,7 @@ struct orc_result {
     struct orc_stats stats;
     // E-race by what the oracle looks at; what it does not look at might order the accesses.
     bool doubt_order;
-    bool doubt_value; // with any_value: a value was drawn that is less free than any of its type
+    bool doubt_scope; // E-uniform of an operand that is uniform in each subgroup
     struct orc_point *points; // where two tangles or more met, if asked for
     uint32_t point_count;
 };

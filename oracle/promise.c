@@ -37,7 +37,6 @@ void promise_withdraw(const struct machine *m, const struct inst *i)
     uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
     for (uint32_t k = 0; k < cells; k++)
         define(&m->v, i->dst + k, 0);
-    m->group->run->doubt_value = true;
 }
 
 static int order(const void *x, const void *y)

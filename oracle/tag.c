@@ -361,7 +361,7 @@ static bool fire(struct tags *t)
             return false;
         if (!sure)
             promise_withdraw(m, i);
-        if (m->group->run->o.any_value)
+        if (m->group->run->o.any_value && (sure || m->group->run->o.any_bound))
             any_value_result(m, i);
     }
     LANES_EACH (l, tangle)

@@ -19,12 +19,12 @@ size_t opt_random(struct arena *a, const uint32_t *words, size_t count, const ch
     uint32_t known;
     const char *const *steps = spv_optimizer_steps(&known);
     for (uint32_t n = 1 + rng_below(&rng, LONGEST); n; n--) {
-        const char *step = steps[rng_below(&rng, known)], *before = spv_optimizer_before(step);
+        const char *step = steps[rng_below(&rng, known)];
         // Versions know different ones, and the case may specialise.
         if (!spv_optimizer_knows(step) || strcmp(step, "--freeze-spec-const") == 0)
             continue;
-        if (before)
-            *VEC_PUSH(a, &v) = before;
+        for (const char *const *before = spv_optimizer_before(step); *before; before++)
+            *VEC_PUSH(a, &v) = *before;
         *VEC_PUSH(a, &v) = step;
     }
     if (!v.n)

@@ -190,16 +190,19 @@ const char *const *spv_optimizer_steps(uint32_t *n)
     return steps;
 }
 
-const char *spv_optimizer_before(const char *flag)
+const char *const *spv_optimizer_before(const char *flag)
 {
-    static const char *const pairs[][2] = {
-        {"--merge-return", "--eliminate-dead-branches"},
-        {"--inline-entry-points-exhaustive", "--eliminate-dead-branches,--merge-return"},
+    static const struct {
+        const char *flag, *before[3];
+    } rows[] = {
+        {"--merge-return", {"--eliminate-dead-branches"}},
+        {"--inline-entry-points-exhaustive", {"--eliminate-dead-branches", "--merge-return"}},
     };
-    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
-        if (strcmp(flag, pairs[k][0]) == 0)
-            return pairs[k][1];
-    return NULL;
+    static const char *const none[] = {NULL};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (strcmp(flag, rows[k].flag) == 0)
+            return rows[k].before;
+    return none;
 }
 
 const char *const *spv_optimizer_recipe(const char *flag, uint32_t *n)

@@ -174,9 +174,9 @@ bool spv_optimize(struct arena *a, const char *const *flags, size_t flag_count,
 bool spv_optimizer_knows(const char *flag);
 // Flags of passes that keep a shader's meaning wherever they stand.
 const char *const *spv_optimizer_steps(uint32_t *n);
-// The passes, with commas, that one refuses or does little without: --merge-return takes no
-// unreachable block, and only functions of one return are inlined. NULL for the others.
-const char *spv_optimizer_before(const char *flag);
+// The passes that one needs before it, NULL after the last: --merge-return takes no unreachable block, and
+// only functions of one return are inlined.
+const char *const *spv_optimizer_before(const char *flag);
 // The passes that "-O", "-Os" and "--legalize-hlsl" stand for, in order; NULL for other flags.
 const char *const *spv_optimizer_recipe(const char *flag, uint32_t *n);
 // SPIRV-Tools' own version text.

@@ -74,10 +74,10 @@ done
 # Interrupted before the first answer: that is no pass.
 t interrupted_before_all 2 ', interrupted$' 'NOTHING WAS COMPARED: no case came to an end before the interruption' \
     timeout --foreground --preserve-status -s INT 2 "$TF" fuzz --target fault:hang=1 --cases 5 --out never
-# A reader of findings that leaves ends the campaign, quietly.
+# A reader of findings that leaves ends the campaign; before anything was found that is no pass.
 before=$SECONDS
 { timeout 60 "$TF" fuzz --target $LAVAPIPE --profile small --json --out gone --time 30 2>err; echo $? >status; } | true
-report reader_gone "$(cat err; grep -vx 0 status; [ $((SECONDS - before)) -lt 9 ] || echo "went on without a reader")"
+report reader_gone "$(grep -q 'nobody reads it any more' err || cat err; grep -vx 2 status; [ $((SECONDS - before)) -lt 9 ] || echo "went on without a reader")"
 
 # ---- findings: a driver that dies after a while, by a library of ours inside of it
 cat >die.c <<'C'
@@ -91,9 +91,16 @@ __attribute__((constructor)) static void start(void)
 }
 C
 if "$CC" -shared -fPIC -o die.so die.c 2>log; then
-    t deaths 0 '^    the worker died of signal 27|died of SIGPROF' - \
-        env ASAN_OPTIONS="verify_asan_link_order=0:${ASAN_OPTIONS-}" \
-        "$TF" fuzz --target "$LAVAPIPE,env=LD_PRELOAD=$work/die.so" --profile small --without for,do-while,infinite --time 5 --out died
+    env ASAN_OPTIONS="verify_asan_link_order=0:${ASAN_OPTIONS-}" \
+        "$TF" fuzz --target "$LAVAPIPE,env=LD_PRELOAD=$work/die.so" --profile small --without for,do-while,infinite \
+        --time 5 --out died >out 2>err
+    status=$?
+    # How many deaths fall into five seconds is the machine's speed; over 5 % of the cases, and three, are too many.
+    cases=$(sed -n 's/^\([0-9]*\) cases in .*/\1/p' out) flaky=$(sed -n 's/^ *\([0-9]*\)  flaky$/\1/p' out)
+    want=0
+    [ "${flaky:-0}" -lt 3 ] || [ $((flaky * 20)) -le "$cases" ] || want=2
+    report deaths "$([ "$status" = $want ] && grep -qE '^    the worker died of signal 27|died of SIGPROF' out &&
+        { [ $want = 0 ] || grep -q ' is unstable: ' err; } || { echo "status $status, not $want"; cat out err; })"
     report deaths_are_flaky "$(grep -q '^flaky   s[0-9]*-flaky (' out || cat out)"
     folder=$(ls -d died/findings/*-flaky | head -n 1)
     report deaths_keep_the_case "$("$TF" check "$folder/case.spvasm" 2>&1 | grep -v '^1 passed, 0 failed$')"

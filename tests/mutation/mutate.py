@@ -27,7 +27,7 @@ source, build = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 which = sys.argv[3] if len(sys.argv) > 3 else "0/1"
 oracle = os.path.join(source, "oracle")
 TABLES = sorted(name[:-2] for name in os.listdir(os.path.join(source, "tests"))
-                if name.startswith(("test_orc_", "test_judge_policy")) and name.endswith(".c"))
+                if name.startswith(("test_orc_", "test_judge_policy", "test_judge_output")) and name.endswith(".c"))
 TABLES.sort(key=lambda name: name.endswith("_literal"))  # they take seconds: last
 
 
@@ -66,7 +66,7 @@ def link_command(target):
 
 def checkers():
     programs = []
-    for target, arguments in (("tanglefuzz", ["check", "--all", "corpus/rules", "corpus/undefined", "corpus/ops"]),
+    for target, arguments in (("tanglefuzz", ["check", "--all", "corpus/rules", "corpus/undefined", "corpus/ops", "corpus/litmus", "corpus/outputs"]),
                               *((f"tests/{name}", []) for name in TABLES)):
         programs.append((target, link_command(target), arguments))
     return programs
