@@ -230,7 +230,7 @@ int fuzz_outcome(const struct context *x, const struct campaign *c, const struct
     if (n->cases == 0 && n->skipped)
         return complain(x, "every case was skipped: %s", n->reason[0].text);
     if (n->cases == 0 && n->unjudged)
-        return complain(x, "NOTHING WAS COMPARED: of no output can be told whether it is right: %s",
+        return complain(x, "NOTHING WAS COMPARED: no output could be judged: %s",
                         n->reason[0].text);
     if (n->compared && n->live_total == 0)
         return complain(x, "NOTHING WAS COMPARED: none of %llu cases has a bit that may be compared",

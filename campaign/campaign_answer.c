@@ -222,9 +222,10 @@ static bool first_answer(struct shard *s, uint32_t target, struct job *j, struct
                               .ran = r[i].status == RUN_OK,
                               .live = judged.verdict.live_bits,
                               .other_mapping = judged.other_mapping};
-        if (k == JUDGE_SKIPPED || k == JUDGE_UNDEFINED || k == JUDGE_FAILED ||
-            k == JUDGE_AMBIGUOUS || k == JUDGE_UNJUDGED)
+        if (k == JUDGE_SKIPPED || k == JUDGE_UNDEFINED || k == JUDGE_FAILED || k == JUDGE_AMBIGUOUS)
             o->why = arena_str(&j->arena, judged.verdict.text);
+        if (k == JUDGE_UNJUDGED) // without the ids of one module, so that they are counted together
+            o->why = blame_normal_message(&j->arena, judged.verdict.text);
         x->driver_seconds += r[i].driver_seconds;
         x->driver_cpu += r[i].driver_cpu;
         note_failures(s, target, &r[i]);

@@ -200,8 +200,10 @@ static enum drawn draw_once(struct arena *a, const struct prediction *p,
         return DRAWN_WRONG;
     if (run->why.status == ORC_OK)
         return undefined ? DRAWN_OPEN : DRAWN_RIGHT;
-    if (run->why.status != ORC_UNDEFINED)
+    if (run->why.status == ORC_OVER_LIMIT)
         return DRAWN_WRONG; // it does not end, where the input does
+    if (run->why.status != ORC_UNDEFINED)
+        return DRAWN_OPEN; // what the machine does not know tells nothing
     const char *rule = run->why.rule;
     const bool open = strcmp(rule, "E-race") == 0 ? run->doubt_order
                       : strcmp(rule, "E-uniform") == 0

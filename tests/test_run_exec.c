@@ -4,6 +4,7 @@
 // commands that hang, fork, shout or leave odd files. Chains of them.
 #define _GNU_SOURCE
 #include "generator/generator.h"
+#include "runners/backend.h"
 #include "test_run_common.h"
 
 #include <dirent.h>
@@ -251,9 +252,24 @@ static void test_chain_to_a_device(void **state)
     assert_doubled(&r, 1);
 }
 
+// Each pass that is drawn is one word, and spirv-opt knows it.
+static void expect_known_passes(struct fixture *f)
+{
+    for (uint32_t i = 0; i < 2000; i++) {
+        const uint32_t words[] = {0, 0, 0, 0, 0, i};
+        const char **passes;
+        const size_t n = opt_random(&f->arena, words, 6, &passes);
+        assert_true(n > 0);
+        for (size_t k = 0; k < n; k++)
+            if (!spv_optimizer_knows(passes[k]))
+                fail_msg("spirv-opt does not know '%s'", passes[k]);
+    }
+}
+
 static void test_random_is_pinned(void **state)
 {
     struct fixture *f = *state;
+    expect_known_passes(f);
     struct spv_case c = make_counting(f, SHADER_DOUBLE, 1), d = make_counting(f, SHADER_SPIN, 1);
     const char *one = run_pinned(&f->arena, "spirv-opt:random", &c);
     assert_true(strncmp(one, "spirv-opt:--", 12) == 0);
