@@ -150,17 +150,17 @@ bool command_read(struct arena *a, const char *path, char **data, size_t *size)
 
 // ---- one run --------------------------------------------------------------------
 
-TF_NORETURN static void become(char *const *words, const char *folder, double seconds, int said,
-                               pid_t parent)
+TF_NORETURN static void become(char *const *words, const char *folder, double seconds,
+                               const struct command_ends *ends, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(0);
     setpgid(0, 0);
-    int null = open("/dev/null", O_RDONLY);
-    dup2(null, 0);
-    dup2(said, 1);
-    dup2(said, 2);
+    const bool resident = ends->in >= 0;
+    dup2(resident ? ends->in : open("/dev/null", O_RDONLY), 0);
+    dup2(ends->out, 1);
+    dup2(ends->said, 2);
     close_range(3, ~0u, 0);
     struct rlimit none = {0, 0}, cpu = {(rlim_t)seconds + 5, (rlim_t)seconds + 5};
     struct rlimit file = {COMMAND_FILE_LIMIT, COMMAND_FILE_LIMIT};
@@ -168,7 +168,8 @@ TF_NORETURN static void become(char *const *words, const char *folder, double se
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_CPU, &cpu);
     setrlimit(RLIMIT_FSIZE, &file);
-    setrlimit(RLIMIT_AS, &memory);
+    // What stays is often an engine that reserves more addresses than it ever uses.
+    setrlimit(resident ? RLIMIT_DATA : RLIMIT_AS, &memory);
     signal(SIGINT, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
     setenv("TMPDIR", folder, 1);
@@ -177,13 +178,20 @@ TF_NORETURN static void become(char *const *words, const char *folder, double se
     _exit(127);
 }
 
-struct said {
-    char tail[COMMAND_SAID];
-    size_t n;
-};
+pid_t command_start(char *const *words, const char *folder, double seconds,
+                    const struct command_ends *ends)
+{
+    const pid_t parent = getpid();
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    pid_t pid = fork();
+    if (pid == 0)
+        become(words, folder, seconds, ends, parent);
+    if (pid > 0)
+        setpgid(pid, pid);
+    return pid;
+}
 
-// Reads what is there. False at its end.
-static bool listen_to(int fd, struct said *s)
+bool command_listen(int fd, struct command_said *s)
 {
     char chunk[1 << 16];
     ssize_t n = read(fd, chunk, sizeof chunk);
@@ -206,7 +214,7 @@ static bool listen_to(int fd, struct said *s)
 
 // Everything that the command started and that is not our child yet becomes it when its own
 // parent dies (PR_SET_CHILD_SUBREAPER): killed and reaped until nothing is left.
-static void kill_all(void)
+void command_kill_all(void)
 {
     double end = now_seconds() + 5;
     char path[64];
@@ -227,14 +235,14 @@ static void kill_all(void)
 }
 
 // Waits for the command. RUN_OK when it came to an end by itself, with its status in *status.
-static enum run_status wait_for(pid_t pid, int fd, double seconds, struct said *said, int *status)
+static enum run_status wait_for(pid_t pid, int fd, double seconds, struct command_said *said, int *status)
 {
     double end = now_seconds() + seconds;
     enum run_status how = RUN_OK;
     for (bool open = true;;) {
         struct pollfd p = {.fd = fd, .events = POLLIN};
         if (open && poll(&p, 1, 20) > 0)
-            open = listen_to(fd, said);
+            open = command_listen(fd, said);
         else if (!open)
             nanosleep(&(struct timespec){.tv_nsec = 300 * 1000}, NULL);
         if (waitpid(pid, status, WNOHANG) == pid)
@@ -247,32 +255,42 @@ static enum run_status wait_for(pid_t pid, int fd, double seconds, struct said *
         }
     }
     kill(-pid, SIGKILL);
-    kill_all();
+    command_kill_all();
     // Its last words may still be in the pipe; what is left of it says no more.
     for (int k = 0; k < 64 && poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, 0) > 0; k++)
-        if (!listen_to(fd, said))
+        if (!command_listen(fd, said))
             break;
     return how;
 }
 
-static void tell(int status, double seconds, struct run_result *r, const struct said *said)
+enum run_status command_status(uint32_t code)
 {
-    int n = 0, code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    return code == 0                 ? RUN_OK
+           : code == 77              ? RUN_SKIPPED
+           : code == 124             ? RUN_HUNG
+           : code >= 125 && code < 128 ? RUN_FAILED
+           : code > 128 && code <= 128 + 64 ? RUN_CRASHED
+                                     : RUN_REJECTED;
+}
+
+int command_ended(int status, char *text, size_t size)
+{
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    if (WIFSIGNALED(status))
+        return snprintf(text, size, "died of %s", strsignal(WTERMSIG(status)));
+    if (command_status((uint32_t)code) == RUN_CRASHED)
+        return snprintf(text, size, "exit status %d: died of %s", code, strsignal(code - 128));
+    return code ? snprintf(text, size, "exit status %d", code) : 0;
+}
+
+static void tell(int status, double seconds, struct run_result *r, const struct command_said *said)
+{
+    int n;
     if (r->status == RUN_HUNG) {
         n = snprintf(r->text, sizeof r->text, "not done after %g seconds", seconds);
-    } else if (WIFSIGNALED(status)) {
-        r->status = RUN_CRASHED;
-        n = snprintf(r->text, sizeof r->text, "died of %s", strsignal(WTERMSIG(status)));
-    } else if (code > 128 && code <= 128 + 64) {
-        r->status = RUN_CRASHED;
-        n = snprintf(r->text, sizeof r->text, "exit status %d: died of %s", code,
-                     strsignal(code - 128));
-    } else if (code) {
-        r->status = code == 77                  ? RUN_SKIPPED
-                    : code == 124               ? RUN_HUNG
-                    : code >= 125 && code < 128 ? RUN_FAILED
-                                                : RUN_REJECTED;
-        n = snprintf(r->text, sizeof r->text, "exit status %d", code);
+    } else {
+        r->status = WIFSIGNALED(status) ? RUN_CRASHED : command_status((uint32_t)WEXITSTATUS(status));
+        n = command_ended(status, r->text, sizeof r->text);
     }
     if (said->n && n > 0)
         n += snprintf(r->text + n, sizeof r->text - (size_t)n, ": ");
@@ -282,21 +300,17 @@ static void tell(int status, double seconds, struct run_result *r, const struct 
 void command_run(char *const *words, const char *folder, double seconds, struct run_result *r)
 {
     int fd[2] = {-1, -1}, status = 0;
-    struct said said = {.n = 0};
-    pid_t parent = getpid(), pid = -1;
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    struct command_said said = {.n = 0};
+    pid_t pid = -1;
     // Our end alone: a program whose writes would not wait loses what it says.
     if (pipe2(fd, O_CLOEXEC) == 0 && fcntl(fd[0], F_SETFL, O_NONBLOCK) == 0)
-        pid = fork();
-    if (pid == 0)
-        become(words, folder, seconds, fd[1], parent);
+        pid = command_start(words, folder, seconds, &(struct command_ends){-1, fd[1], fd[1]});
     r->status = RUN_FAILED;
     if (pid < 0)
         snprintf(r->text, sizeof r->text, "cannot run the command: %s", strerror(errno));
     if (fd[1] >= 0)
         close(fd[1]);
     if (pid > 0) {
-        setpgid(pid, pid);
         r->status = wait_for(pid, fd[0], seconds, &said, &status);
         tell(status, seconds, r, &said);
     }

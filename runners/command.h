@@ -8,6 +8,8 @@
 
 #include "backend.h"
 
+#include <sys/types.h>
+
 enum {
     COMMAND_FILE_LIMIT = 256 << 20, // bytes of a file that it writes
     COMMAND_SAID = 4096,            // last bytes of what it says
@@ -40,6 +42,36 @@ void command_folder_remove(const char *path);
 // Died of a signal itself: RUN_CRASHED; not done after `seconds`: RUN_HUNG. The text has the end of
 // what it said.
 void command_run(char *const *words, const char *folder, double seconds, struct run_result *r);
+
+// A case file, with the subgroup size that is asked for.
+bool command_case(struct spv_tools *tools, struct arena *a, const struct spv_case *c,
+                  uint32_t subgroup, const char *path, struct err *e);
+// The memory file that it wrote, as the answer in *r: RUN_REJECTED where it is none.
+void command_memory(const char *path, struct arena *a, const struct spv_case *c, struct run_result *r);
+
+// ---- its parts, for a command that stays (server.h)
+
+// The descriptors that it gets; `in` -1: its standard input is empty.
+struct command_ends {
+    int in, out, said;
+};
+// Starts it, contained: a process group of its own, limits (`seconds` and five more of CPU), nothing
+// open but the ends; it dies with us. -1: it could not be started.
+pid_t command_start(char *const *words, const char *folder, double seconds,
+                    const struct command_ends *ends);
+// The end of what it says.
+struct command_said {
+    char tail[COMMAND_SAID];
+    size_t n;
+};
+// Reads what is there. False at its end.
+bool command_listen(int fd, struct command_said *s);
+// Kills and reaps all that this process has started, and what that has started.
+void command_kill_all(void);
+// What an exit status says.
+enum run_status command_status(uint32_t code);
+// How a process ended, of waitpid's status; nothing for exit status 0. The length.
+int command_ended(int status, char *text, size_t size);
 
 // Declares MaximallyReconvergesKHR in the module of *r where the case's own does and it does not
 // (text_mode.c).

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row `exec-compiler`: a command that reads a SPIR-V module and writes another.
-// `{in}` and `{out}` in it are files of a private folder. How it is run and what its
-// exit status means: command.h, docs/protocol.md.
-#include "command.h"
+// The rows `exec-compiler` and `exec-compiler-server`: a command that reads a SPIR-V module and writes
+// another. `{in}` and `{out}` in it are files of a private folder; one that stays gets their names as
+// fields. How it is run and what its exit status means: command.h, server.h, docs/protocol.md.
+#include "server.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -15,6 +15,7 @@ struct compiler {
     char folder[200];
     const char *in, *out;
     double seconds;
+    struct server *server; // or NULL
 };
 
 static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
@@ -59,22 +60,43 @@ static void *open_compiler(struct arena *a, const struct run_stage *s, const str
     return c;
 }
 
-static void close_compiler(void *state)
+static void *open_server(struct arena *a, const struct run_stage *s, const struct run_options *o,
+                         struct run_info *info, struct err *e)
 {
-    command_folder_remove(((struct compiler *)state)->folder);
+    struct compiler *c = ARENA_NEW(a, struct compiler);
+    c->server = ARENA_NEW(a, struct server);
+    if (!command_words(a, s, &c->words, e) || !server_open(c->server, c->words, o, e))
+        return NULL;
+    compiler_info(info, s, c->words[0], c->server->name);
+    return c;
 }
 
-static void compile(const struct compiler *c, struct arena *a, const struct spv_case *in,
+static void close_compiler(void *state)
+{
+    struct compiler *c = state;
+    if (c->server)
+        server_close(c->server);
+    else
+        command_folder_remove(c->folder);
+}
+
+static void compile(struct compiler *c, struct arena *a, const struct spv_case *in,
                     struct run_result *r)
 {
     struct err e;
+    if (c->server) {
+        server_compile(c->server, a, in->words, in->count * 4, "spv", "", r);
+        return;
+    }
     unlink(c->out);
+    struct run_time start = run_time_now();
     if (!file_write(c->in, in->words, in->count * 4, &e)) {
         r->status = RUN_FAILED;
         snprintf(r->text, sizeof r->text, "%.590s", e.msg);
         return;
     }
     command_run(c->words, c->folder, c->seconds, r);
+    run_time_add(r, run_time_since(start));
     if (r->status == RUN_OK)
         module_read(a, c->out, r);
 }
@@ -82,9 +104,7 @@ static void compile(const struct compiler *c, struct arena *a, const struct spv_
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
 {
     struct run_result r = {.status = RUN_OK};
-    struct run_time start = run_time_now();
     compile(state, a, &job->cases[0], &r);
-    run_time_add(&r, run_time_since(start));
     return give_all(job, sink, &r) || (close_compiler(state), false);
 }
 
@@ -118,6 +138,12 @@ const struct run_backend exec_backend = {
     .places = places,
     .list = list,
     .open = open_compiler,
+    .run = run,
+    .close = close_compiler,
+};
+const struct run_backend exec_server_backend = {
+    .plan = server_plan,
+    .open = open_server,
     .run = run,
     .close = close_compiler,
 };

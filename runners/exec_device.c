@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row `exec-device`: a command that runs a case and writes the memory that is
-// left: a simulator, a phone over a cable. `{case}` is the case file, `{spv}` its
-// module alone, `{out}` the memory file to be written (docs/protocol.md), `{subgroup}`
-// the subgroup size that is asked for.
-#include "command.h"
+// The rows `exec-device` and `exec-device-server`: a command that runs a case and writes the
+// memory that is left: a simulator, a phone over a cable. `{case}` is the case file, `{spv}` its
+// module alone, `{out}` the memory file to be written (docs/protocol.md), `{subgroup}` the subgroup
+// size that is asked for; one that stays gets them as fields, in this order but the size last.
+#include "server.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +15,7 @@ struct device {
     const char *in, *spv, *out;
     double seconds;
     struct spv_tools *tools;
+    struct server *server; // or NULL
 };
 
 static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
@@ -50,32 +51,47 @@ static void *open_device(struct arena *a, const struct run_stage *s, const struc
     return d;
 }
 
+static void *open_server(struct arena *a, const struct run_stage *s, const struct run_options *o,
+                         struct run_info *info, struct err *e)
+{
+    struct device *d = ARENA_NEW(a, struct device);
+    d->server = ARENA_NEW(a, struct server);
+    if (!command_words(a, s, &d->words, e) || !server_open(d->server, d->words, o, e))
+        return NULL;
+    d->tools = spv_tools_new();
+    compiler_info(info, s, d->words[0], d->server->name);
+    server_sizes(d->server, info);
+    return d;
+}
+
 static void close_device(void *state)
 {
     struct device *d = state;
-    command_folder_remove(d->folder);
+    if (d->server)
+        server_close(d->server);
+    else
+        command_folder_remove(d->folder);
     spv_tools_free(d->tools);
 }
 
-static bool write_case(const struct device *d, struct arena *a, const struct spv_case *c,
-                       uint32_t subgroup, struct err *e)
+bool command_case(struct spv_tools *tools, struct arena *a, const struct spv_case *c,
+                  uint32_t subgroup, const char *path, struct err *e)
 {
     struct spv_case asked = *c;
     struct text t = {.arena = a};
     asked.subgroup = subgroup;
     asked.body = NULL;
-    return spv_case_print(d->tools, &asked, &t, e) && file_write(d->in, t.v, t.n, e) &&
-           file_write(d->spv, c->words, c->count * 4, e);
+    return spv_case_print(tools, &asked, &t, e) && file_write(path, t.v, t.n, e);
 }
 
 // The memory file -> all buffers of the case, in its order.
-static bool read_memory(const struct device *d, struct arena *a, const struct spv_case *c,
+static bool read_memory(const char *path, struct arena *a, const struct spv_case *c,
                         struct spv_memory *memory, struct err *e)
 {
     char *text;
     size_t size, n;
     struct spv_memory *got = ARENA_ARRAY(a, struct spv_memory, SPV_CASE_BUFFERS);
-    if (!command_read(a, d->out, &text, &size))
+    if (!command_read(a, path, &text, &size))
         return err_set(e, "it wrote no memory file");
     if (!spv_memory_parse(a, "memory", text, size, got, SPV_CASE_BUFFERS, &n, e))
         return err_prefix(e, "the memory file cannot be read");
@@ -98,40 +114,56 @@ static bool read_memory(const struct device *d, struct arena *a, const struct sp
     return true;
 }
 
-static void run_one(const struct device *d, struct arena *a, const struct spv_case *c,
-                    uint32_t subgroup, struct spv_memory *memory, struct run_result *r)
+void command_memory(const char *path, struct arena *a, const struct spv_case *c, struct run_result *r)
 {
     struct err e = {0};
-    char number[16];
-    uint32_t size = c->subgroup ? c->subgroup : subgroup;
-    snprintf(number, sizeof number, "%u", size);
-    unlink(d->out);
-    if (!write_case(d, a, c, size, &e)) {
-        r->status = RUN_FAILED;
+    struct spv_memory *memory = ARENA_ARRAY(a, struct spv_memory, SPV_CASE_BUFFERS);
+    if (read_memory(path, a, c, memory, &e)) {
+        r->text[0] = 0;
+        r->form = RUN_FORM_MEMORY;
+        r->memory = memory;
+        r->memory_count = c->buffer_count;
     } else {
-        command_run(command_with(a, d->words, "{subgroup}", number), d->folder, d->seconds, r);
-        if (r->status != RUN_OK)
-            return;
-        if (read_memory(d, a, c, memory, &e)) {
-            r->text[0] = 0;
-            r->form = RUN_FORM_MEMORY;
-            r->memory = memory;
-            r->memory_count = c->buffer_count;
-            return;
-        }
         r->status = RUN_REJECTED;
+        snprintf(r->text, sizeof r->text, "%.590s", e.msg);
     }
-    snprintf(r->text, sizeof r->text, "%.590s", e.msg);
+}
+
+static void run_one(struct device *d, struct arena *a, const struct spv_case *c, uint32_t subgroup,
+                    struct run_result *r)
+{
+    struct err e = {0};
+    const uint32_t size = c->subgroup ? c->subgroup : subgroup;
+    const char *number = arena_printf(a, "%u", size);
+    if (d->server) {
+        d->in = server_path(d->server, a, "case.spvasm");
+        d->spv = server_path(d->server, a, "case.spv");
+        d->out = server_path(d->server, a, "out.mem");
+    } else {
+        unlink(d->out);
+    }
+    if (!command_case(d->tools, a, c, size, d->in, &e) ||
+        !file_write(d->spv, c->words, c->count * 4, &e)) {
+        r->status = RUN_FAILED;
+        snprintf(r->text, sizeof r->text, "%.590s", e.msg);
+        return;
+    }
+    if (d->server) {
+        server_ask(d->server, arena_printf(a, "%s\t%s\t%s\t%s", d->in, d->spv, d->out, number), r);
+    } else {
+        const struct run_time start = run_time_now();
+        command_run(command_with(a, d->words, "{subgroup}", number), d->folder, d->seconds, r);
+        run_time_add(r, run_time_since(start));
+    }
+    if (r->status == RUN_OK)
+        command_memory(d->out, a, c, r);
 }
 
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
 {
-    struct spv_memory memory[SPV_CASE_BUFFERS];
     for (uint32_t k = 0; k < job->n; k++) {
         struct run_result r = {.status = RUN_OK};
-        struct run_time start = run_time_now();
-        run_one(state, a, &job->cases[k], job->subgroup, memory, &r);
-        run_time_add(&r, run_time_since(start));
+        run_one(state, a, &job->cases[k], job->subgroup, &r);
         sink->result(sink, &r);
         if (r.status == RUN_HUNG) {
             close_device(state);
@@ -144,6 +176,12 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
 const struct run_backend device_backend = {
     .plan = plan,
     .open = open_device,
+    .run = run,
+    .close = close_device,
+};
+const struct run_backend device_server_backend = {
+    .plan = server_plan,
+    .open = open_server,
     .run = run,
     .close = close_device,
 };

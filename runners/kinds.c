@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_backend,
-    device_backend, roundtrip_backend, llvm_backend, clang_backend, glslang_backend,
+extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_backend, exec_server_backend,
+    device_backend, device_server_backend, roundtrip_backend, llvm_backend, clang_backend, glslang_backend,
     glslang_hlsl_backend, own_backend, fault_backend;
 
 // What HLSL and GLSL have no words for, or none that is printed.
@@ -57,6 +57,20 @@ static struct run_kind rows[] = {
      .syntax = "exec-device:COMMAND {case} {out}",
      .summary = "has a command run the case and tell what it left in memory",
      .backend = &device_backend,
+     .form = RUN_FORM_MEMORY,
+     .options = RUN_SYNTAX_COMMAND,
+     .subject = RUN_SUBJECT_PROGRAM},
+    {.name = "exec-compiler-server",
+     .syntax = "exec-compiler-server:COMMAND",
+     .summary = "has a command that stays make modules: a line a job on its standard input",
+     .backend = &exec_server_backend,
+     .form = RUN_FORM_SPIRV,
+     .options = RUN_SYNTAX_COMMAND,
+     .subject = RUN_SUBJECT_PROGRAM},
+    {.name = "exec-device-server",
+     .syntax = "exec-device-server:COMMAND",
+     .summary = "runs the case by a command that stays: a line a job on its standard input",
+     .backend = &device_server_backend,
      .form = RUN_FORM_MEMORY,
      .options = RUN_SYNTAX_COMMAND,
      .subject = RUN_SUBJECT_PROGRAM},

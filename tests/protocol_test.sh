@@ -20,6 +20,16 @@ compile dies 1 ': crash: exit status 139: died of Segmentation fault' 'kill -SEG
 COMPILER=no-such-compiler t compiler_missing 2 ': failed: exit status 125: no program' '' \
     "$TF" replay "$case" --target "exec-compiler:$examples/offline-compiler.sh {in} {out}"
 
+# ---- examples/compiler-server.*, which stay
+stays() { # NAME PROGRAM FILE
+    command -v "$2" >/dev/null || { skip "server_$1" "no $2"; return; }
+    t "server_$1" 0 ': agrees: [1-9]' '' "$TF" replay "$case" --target "exec-compiler-server:$2 $examples/$3"
+    t "server_campaign_$1" 0 '^  agreed +40$' - \
+        "$TF" fuzz --target "exec-compiler-server:$2 $examples/$3" --profile small --cases 40 --out "stays-$1"
+}
+stays python python3 compiler-server.py
+stays node node compiler-server.mjs
+
 # ---- examples/vulkan-device.c on lavapipe
 drivers=${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}
 headers=/usr/include
