@@ -202,11 +202,17 @@ bool file_read(struct arena *a, const char *path, size_t limit, char **data, siz
 // Writes a file whole or not at all: a temporary beside it, synced, renamed. What is there and is no
 // regular file (a device, a link) is not replaced: false.
 bool file_write(const char *path, const void *data, size_t size, struct err *e);
+// The same where nobody else looks yet (a temporary folder): in its place from the first byte.
+// `synced`: for a folder that file_move puts in place. A file or link that is there goes.
+bool file_put(const char *path, const void *data, size_t size, bool synced, struct err *e);
+// Renames a file or folder, and syncs the folder that it is in then (and a folder that is moved, but not
+// the files in it). False with a line, and errno.
+bool file_move(const char *from, const char *to, struct err *e);
 // Makes a folder and the folders above it; fine when it is there already.
 bool dir_make(const char *path, struct err *e);
 // Locks the folder for this process (flock) until the descriptor is closed. -1 with a line: another
-// process has it locked, or there is none.
-int dir_lock(const char *path, struct err *e);
+// process has had it locked for so many seconds, or there is none.
+int dir_lock(const char *path, double seconds, struct err *e);
 
 // Seconds of a clock that only goes forward.
 double now_seconds(void);

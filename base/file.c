@@ -69,6 +69,82 @@ bool file_read(struct arena *a, const char *path, size_t limit, char **data, siz
     return true;
 }
 
+// Writes all of it. False with *why, an errno; what was written stays there.
+static bool write_fd(int fd, const void *data, size_t size, bool synced, int *why)
+{
+    const char *p = data;
+    bool ok = true;
+    while (ok && size) {
+        ssize_t w = write(fd, p, size);
+        if (w < 0 && errno == EINTR)
+            continue;
+        ok = w >= 0;
+        p += ok ? w : 0;
+        size -= ok ? (size_t)w : 0;
+    }
+    // Not all that is written to can be synced.
+    if (ok && synced && fsync(fd) != 0 && errno != EINVAL && errno != EROFS)
+        ok = false;
+    *why = errno;
+    if (close(fd) != 0 && ok) {
+        ok = false;
+        *why = errno;
+    }
+    return ok;
+}
+
+bool file_put(const char *path, const void *data, size_t size, bool synced, struct err *e)
+{
+    // What a command of others left in its place, a link or a pipe, is not written through.
+    unlink(path);
+    int why = 0, fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        why = errno;
+    return (fd >= 0 && write_fd(fd, data, size, synced, &why)) ||
+           err_set(e, "%s: cannot write: %s", path, strerror(why));
+}
+
+// What was renamed, made or removed in a folder is there after a power failure as well. A folder
+// that may not be opened, or that knows no sync, is left to the system.
+static bool folder_sync(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return true;
+    bool ok = fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
+    int why = errno;
+    close(fd);
+    errno = why;
+    return ok;
+}
+
+// The folder that `path` is in.
+static bool parent_sync(const char *path)
+{
+    char up[4096];
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    while (n > 0 && path[n - 1] != '/')
+        n--;
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    int k = snprintf(up, sizeof up, "%.*s", (int)n, path);
+    return k < 0 || (size_t)k >= sizeof up || folder_sync(n ? up : ".");
+}
+
+bool file_move(const char *from, const char *to, struct err *e)
+{
+    struct stat st;
+    bool ok = lstat(from, &st) == 0 && (!S_ISDIR(st.st_mode) || folder_sync(from)) &&
+              rename(from, to) == 0 && parent_sync(to);
+    int why = errno;
+    if (!ok)
+        err_set(e, "%s: cannot write: %s", to, strerror(why));
+    errno = why;
+    return ok;
+}
+
 bool file_write(const char *path, const void *data, size_t size, struct err *e)
 {
     char tmp[4096];
@@ -79,52 +155,29 @@ bool file_write(const char *path, const void *data, size_t size, struct err *e)
     int n = snprintf(tmp, sizeof tmp, "%s.tmp%ld", path, (long)getpid());
     if (n < 0 || (size_t)n >= sizeof tmp)
         return err_set(e, "%s: the name is too long", path);
-    int fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int why = 0, fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0)
         return err_set(e, "%s: cannot write: %s", path, strerror(errno));
-    const char *p = data;
-    size_t left = size;
-    bool ok = true;
-    while (ok && left) {
-        ssize_t w = write(fd, p, left);
-        if (w < 0 && errno == EINTR)
-            continue;
-        if (w < 0)
-            ok = false;
-        else {
-            p += w;
-            left -= (size_t)w;
-        }
-    }
-    // What is renamed has to be there after a power failure too. Not all that is written to can be
-    // synced.
-    if (ok && fsync(fd) != 0 && errno != EINVAL && errno != EROFS)
-        ok = false;
-    int why = errno;
-    if (close(fd) != 0 && ok) {
-        ok = false;
-        why = errno;
-    }
-    if (ok && rename(tmp, path) != 0) {
-        ok = false;
-        why = errno;
-    }
-    if (!ok) {
+    bool ok = write_fd(fd, data, size, true, &why) || err_set(e, "%s: cannot write: %s", path, strerror(why));
+    ok = ok && file_move(tmp, path, e);
+    if (!ok)
         unlink(tmp);
-        return err_set(e, "%s: cannot write: %s", path, strerror(why));
-    }
-    return true;
+    return ok;
 }
 
-int dir_lock(const char *path, struct err *e)
+int dir_lock(const char *path, double seconds, struct err *e)
 {
+    const double end = now_seconds() + seconds;
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) {
         err_set(e, "%s: cannot open: %s", path, strerror(errno));
         return -1;
     }
+    bool taken;
+    while ((taken = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) && now_seconds() < end)
+        nanosleep(&(struct timespec){.tv_nsec = 5 * 1000 * 1000}, NULL);
     // Some file systems of the network lock no folders: then it goes without.
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (taken) {
         err_set(e, "%s: is in use by another tanglefuzz", path);
         close(fd);
         return -1;
@@ -145,9 +198,12 @@ bool dir_make(const char *path, struct err *e)
         char kept = part[i];
         part[i] = 0;
         struct stat st;
-        if (mkdir(part, 0777) != 0 && (errno != EEXIST || stat(part, &st) != 0 || !S_ISDIR(st.st_mode)))
+        const bool made = mkdir(part, 0777) == 0;
+        if (!made && (errno != EEXIST || stat(part, &st) != 0 || !S_ISDIR(st.st_mode)))
             return err_set(e, "%s: cannot make the folder: %s", part,
                            errno == EEXIST ? "a file of that name is there" : strerror(errno));
+        if (made && !parent_sync(part))
+            return err_set(e, "%s: cannot make the folder: %s", part, strerror(errno));
         part[i] = kept;
     }
     return true;

@@ -184,7 +184,8 @@ bool json_save_campaign(struct campaign *c, struct err *e)
 {
     struct arena a = {0};
     const char *path = arena_printf(&a, "%s/campaign.json", c->o.out);
-    json_t *all = read_campaigns(&a, path, e);
+    const int lock = store_lock(c->o.out, e);
+    json_t *all = lock >= 0 ? read_campaigns(&a, path, e) : NULL;
     bool ok = all != NULL;
     if (ok) {
         json_t *j = summary(&a, c, &c->stats), *rows = json_object_get(all, "campaigns");
@@ -209,6 +210,8 @@ bool json_save_campaign(struct campaign *c, struct err *e)
         free(text);
         ok = file_write(path, t2.v, t2.n, e);
     }
+    if (lock >= 0)
+        close(lock);
     json_decref(all);
     arena_free(&a);
     return ok;

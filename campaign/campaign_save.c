@@ -46,7 +46,7 @@ bool save_lock(struct campaign *c, struct err *e)
     arena_free(&a);
     if (none) // who reads it says so
         return true;
-    c->lock_fd = dir_lock(c->o.out, e);
+    c->lock_fd = dir_lock(c->o.out, 0, e);
     return c->lock_fd >= 0;
 }
 

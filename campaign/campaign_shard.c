@@ -72,11 +72,8 @@ static void hand_over_between(struct shard *s, uint32_t target)
     struct worker_queue *q = &s->queue[target];
     const uint32_t group = s->c->group_of[target];
     struct gen_made *m = &s->between[group];
-    if (!m->case_count) {
-        struct gen_choices zeros;
-        gen_choices_bytes(&zeros, &s->arena, NULL, 0);
-        gen_make(&zeros, &s->c->group[group].gen, m);
-    }
+    if (!m->case_count)
+        gen_make_simplest(&s->arena, &s->c->group[group].gen, false, m);
     CHECK(run_submit(q->target, m->cases, 1, s->c->group[group].gen.subgroup));
     q->ticket[q->n++] = (struct ticket){.job = NULL};
     note_last(q, no_unit);

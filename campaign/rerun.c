@@ -2,6 +2,9 @@
 #include "rerun.h"
 
 #include "base/interrupt.h"
+#include "generator/generator.h"
+
+#include <string.h>
 
 // One run, that an interrupt cuts short: false, and the worker is gone.
 static bool ask(struct run_target *t, struct arena *a, const struct spv_case *c, uint32_t subgroup,
@@ -18,16 +21,32 @@ static bool ask(struct run_target *t, struct arena *a, const struct spv_case *c,
     return true;
 }
 
+// The case that is run between two runs of `c`: a target that answers with what it had before does
+// not answer rightly the second time.
+static const struct spv_case *case_between(struct arena *a, const struct spv_case *c, uint32_t subgroup)
+{
+    struct gen_made m;
+    const struct gen_options o = {.subgroup = subgroup < 4 ? 4 : subgroup, .inputs = 1, .model = c->model};
+    gen_make_simplest(a, &o, false, &m);
+    if (m.cases->count == c->count && memcmp(m.cases->words, c->words, c->count * sizeof *c->words) == 0)
+        gen_make_simplest(a, &o, true, &m);
+    return m.cases;
+}
+
 void rerun_case(struct rerun *out, struct spv_tools *tools, struct run_target *t,
                 const struct prediction *p, uint32_t subgroup, uint32_t runs,
                 struct shown_policy *policy)
 {
     unsigned at = 0;
+    const struct spv_case *between =
+        runs > 1 ? case_between(&out->between, p->c, p->subgroup) : NULL;
     for (uint32_t i = 0; i < runs && !interrupted(); i++) {
         struct arena *a = &out->pool[at];
         struct run_result result;
         struct judged judged;
         arena_reset(a);
+        if (i > 0 && !ask(t, a, between, 0, &result))
+            break;
         if (!ask(t, a, p->c, p->c->subgroup ? 0 : subgroup, &result))
             break;
         judge_result(a, tools, p, &result, policy, &judged);
@@ -53,5 +72,6 @@ void rerun_free(struct rerun *r)
 {
     arena_free(&r->pool[0]);
     arena_free(&r->pool[1]);
+    arena_free(&r->between);
     *r = (struct rerun){0};
 }

@@ -110,6 +110,19 @@ void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_mad
     }
 }
 
+void gen_make_simplest(struct arena *a, const struct gen_options *o, bool second, struct gen_made *out)
+{
+    struct gen_choices c;
+    struct gen_options small = *o;
+    if (second) {
+        small.profile = GEN_SMALL;
+        gen_choices_seed(&c, a, 0);
+    } else {
+        gen_choices_bytes(&c, a, NULL, 0);
+    }
+    gen_make(&c, &small, out);
+}
+
 // ---- the from line -----------------------------------------------------------------------
 
 static void add_number(struct text *t, const char *key, uint32_t n)

@@ -207,6 +207,9 @@ struct gen_made {
 // Grows, checks and emits one program. Never fails: any choices give a valid,
 // defined, terminating program. Everything lives in the arena of `c`.
 void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_made *out);
+// The simplest program for these options, which few things can fail on; `second`: a small one that is
+// another.
+void gen_make_simplest(struct arena *a, const struct gen_options *o, bool second, struct gen_made *out);
 
 // The tree as readable pseudo-code.
 void gen_print(const struct gen_program *p, struct text *out);

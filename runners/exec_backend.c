@@ -90,7 +90,7 @@ static void compile(struct compiler *c, struct arena *a, const struct spv_case *
     }
     unlink(c->out);
     struct run_time start = run_time_now();
-    if (!file_write(c->in, in->words, in->count * 4, &e)) {
+    if (!file_put(c->in, in->words, in->count * 4, false, &e)) {
         r->status = RUN_FAILED;
         snprintf(r->text, sizeof r->text, "%.590s", e.msg);
         return;

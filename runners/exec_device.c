@@ -81,7 +81,7 @@ bool command_case(struct spv_tools *tools, struct arena *a, const struct spv_cas
     struct text t = {.arena = a};
     asked.subgroup = subgroup;
     asked.body = NULL;
-    return spv_case_print(tools, &asked, &t, e) && file_write(path, t.v, t.n, e);
+    return spv_case_print(tools, &asked, &t, e) && file_put(path, t.v, t.n, false, e);
 }
 
 // The memory file -> all buffers of the case, in its order.
@@ -143,7 +143,7 @@ static void run_one(struct device *d, struct arena *a, const struct spv_case *c,
         unlink(d->out);
     }
     if (!command_case(d->tools, a, c, size, d->in, &e) ||
-        !file_write(d->spv, c->words, c->count * 4, &e)) {
+        !file_put(d->spv, c->words, c->count * 4, false, &e)) {
         r->status = RUN_FAILED;
         snprintf(r->text, sizeof r->text, "%.590s", e.msg);
         return;

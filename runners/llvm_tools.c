@@ -236,7 +236,7 @@ enum run_status llvm_tools_run(struct llvm_parent *p, int *status)
     const char *from = t->in;
     struct err e;
     arena_reset(&t->arena);
-    if (!file_write(t->in, s->text, s->size, &e))
+    if (!file_put(t->in, s->text, s->size, false, &e))
         return RUN_FAILED;
     enum run_status how = RUN_OK;
     if (passes) {

@@ -171,7 +171,7 @@ static bool add_modes(struct arena *a, const char *path, uint32_t want, struct e
         if ((want >> k & 1) && !strstr(text, modes[k].attribute))
             text_add(&out, " [[%s]]", modes[k].attribute);
     text_addn(&out, at, strlen(at));
-    return file_write(path, out.v, out.n, e);
+    return file_put(path, out.v, out.n, false, e);
 }
 
 // ---- the backend ------------------------------------------------------------------------
@@ -191,7 +191,7 @@ static void trip(const struct trip *t, struct arena *a, const struct spv_case *c
     unlink(t->glsl);
     unlink(t->out);
     uint32_t want = modes_of(a, c->words, c->count);
-    if (!file_write(t->in, c->words, c->count * 4, &e)) {
+    if (!file_put(t->in, c->words, c->count * 4, false, &e)) {
         r->status = RUN_FAILED;
         snprintf(r->text, sizeof r->text, "%.590s", e.msg);
         return;

@@ -332,7 +332,7 @@ void server_compile(struct server *s, struct arena *a, const void *data, size_t 
     const char *in = server_path(s, a, arena_printf(a, "in.%s", ending));
     const char *out = server_path(s, a, "out.spv");
     struct err e;
-    if (!file_write(in, data, size, &e)) {
+    if (!file_put(in, data, size, false, &e)) {
         r->status = RUN_FAILED;
         snprintf(r->text, sizeof r->text, "%.590s", e.msg);
         return;

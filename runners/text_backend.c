@@ -290,7 +290,7 @@ static void compile(const struct compiler *c, struct arena *a, const struct run_
                       job->subgroup ? job->subgroup : first->subgroup, &text, &e)) {
         r->status = RUN_SKIPPED;
         print_reason(&e, r->text, sizeof r->text);
-    } else if (!file_write(c->in, text.v, text.n, &e)) {
+    } else if (!file_put(c->in, text.v, text.n, false, &e)) {
         r->status = RUN_FAILED;
         snprintf(r->text, sizeof r->text, "%.590s", e.msg);
     } else {

@@ -42,6 +42,20 @@ assert s["flaky"] >= 3 and 0 <= s["stability"] < 0.5, s
 assert s["targets"][0]["stability"] == s["stability"], s
 END
 grep -q '^  stability    [0-9]*% of [0-9]* re-runs' figures || cat figures)"
+# Asking again shows it too: between two runs of a case another is run.
+rm -f before
+t stale_answers_do_not_agree 1 'wrong|missing|undefined' '' "$TF" replay -n 5 --target \
+    "exec-compiler:$work/stale.sh {in} {out} $work/before" "$SOURCE_DIR/corpus/rules/M6-break-block-stays-split.spvasm"
+cat >refuse.sh <<'END'
+#!/bin/sh
+cksum <"$1" >>"$3"
+exit 3
+END
+chmod +x refuse.sh
+"$TF" gen --seed 3 --profile small --subgroup 8 -o refused.spvasm
+"$TF" reduce refused.spvasm --target "exec-compiler:$work/refuse.sh {in} {out} $work/asked" >out 2>err
+report reduce_asks_none_twice_in_a_row "$([ "$(wc -l <asked)" -ge 10 ] || cat out err; uniq -d asked)"
+
 # What repeats is stable.
 "$TF" fuzz --target fault:refuse=4 "${small[@]}" --cases 20 --out steady >out 2>&1
 report stable_has_a_figure "$([ "$(figure steady/campaign.json stability)" = 1.0 ] || cat out)"
@@ -141,3 +155,21 @@ sed -i 's/^; dispatch .*/; dispatch 65535 16 1/' big.spvasm
 sized() { (ulimit -v 1048576; exec "$@"); }
 bad dispatch_of_many 'unsupported: a dispatch of [0-9]+ invocations, the limit is 16777216' sized "$TF" predict big.spvasm
 report unsupported_once "$(grep 'unsupported: unsupported' err)"
+
+# ---- campaign.json has one writer at a time
+"$TF" fuzz --target fault:refuse=2 "${small[@]}" --cases 2 --out one >out 2>&1
+"$TF" fuzz --target fault:refuse=2 "${small[@]}" --seeds 10:12 --out two >out 2>&1
+exec 8<one/findings
+flock 8
+"$TF" merge --out one two >out 2>err 8<&- &
+pid=$!
+# It has the folder open and waits.
+for ((k = 0; k < 200; k++)); do
+    ! ls -l /proc/$pid/fd 2>/dev/null | grep -q 'one/findings$' || break
+    sleep 0.05
+done
+report writer_waits "$(kill -0 $pid 2>&1)"
+edit one/campaign.json "o['campaigns'].append({'campaign': 'another writer'})"
+exec 8<&-
+wait $pid
+report rows_of_two_writers "$(python3 -c 'import json; print(len(json.load(open("one/campaign.json"))["campaigns"]))' | grep -vx 3)"

@@ -46,6 +46,23 @@ static void replayed(void **state)
     }
 }
 
+static void two_simplest(void **state)
+{
+    struct fixture *f = *state;
+    for (uint32_t subgroup = 4; subgroup <= 128; subgroup *= 2)
+        for (int model = SPV_MAXIMAL; model <= SPV_ASSUMED_MAXIMAL; model++) {
+            const struct gen_options o = {.subgroup = subgroup, .inputs = 1, .model = (enum spv_model)model};
+            struct gen_made one, other;
+            gen_make_simplest(&f->arena, &o, false, &one);
+            gen_make_simplest(&f->arena, &o, true, &other);
+            assert_valid(f, &one);
+            assert_valid(f, &other);
+            assert_false(one.cases->count == other.cases->count &&
+                         memcmp(one.cases->words, other.cases->words,
+                                one.cases->count * sizeof(uint32_t)) == 0);
+        }
+}
+
 static void other_inputs_same_words(void **state)
 {
     struct arena *a = &((struct fixture *)*state)->arena;
@@ -265,6 +282,7 @@ int main(void)
         cmocka_unit_test(golden_hashes),           cmocka_unit_test(replayed),
         cmocka_unit_test(other_inputs_same_words), cmocka_unit_test(any_bytes_are_valid),
         cmocka_unit_test(seeds_are_valid),         cmocka_unit_test(the_simplest),
+        cmocka_unit_test(two_simplest),
         cmocka_unit_test(shapes_of_cases),         cmocka_unit_test(only_what_is_wanted),
         cmocka_unit_test(all_that_is_wanted),
     };

@@ -130,13 +130,31 @@ static bool plainly_right(struct ask *k, struct arena *a, const struct predictio
     return same_memory(p->made.memory, seen.memory, seen.memory_count);
 }
 
+static uint64_t hash_of(const struct spv_case *c)
+{
+    return hash64(c->words, c->count * sizeof *c->words);
+}
+
+void ask_run(struct ask *k, struct ask_worker *w, struct arena *a, const struct spv_case *c,
+             struct run_result *r)
+{
+    const uint64_t is = hash_of(c);
+    if (is == w->last) {
+        struct arena mine = {0};
+        run_case(w->target, &mine, &k->between[is == hash_of(&k->between[0])], 0, r);
+        arena_free(&mine);
+    }
+    w->last = is;
+    run_case(w->target, a, c, 0, r);
+}
+
 // One run, judged. `before`: of the module that a compiler gave the last time, or 0: the
 // same module is not judged again (false).
 static bool run_once(struct ask *k, struct ask_worker *w, struct arena *a,
                      const struct prediction *p, uint64_t *before, struct judged *j,
                      struct run_result *r)
 {
-    run_case(w->target, a, p->c, 0, r);
+    ask_run(k, w, a, p->c, r);
     count(k, &k->counts.runs, 1);
     uint64_t now = r->status == RUN_OK && r->words ? hash64(r->words, r->word_count * 4) : 0;
     if (now && now == *before)
@@ -294,7 +312,7 @@ uint32_t ask_again(struct ask *k, struct arena *a, const struct spv_case *c, uin
         struct run_result r2;
         struct arena mine = {0};
         bool first = hits == 0;
-        run_case(w->target, first ? a : &mine, c, 0, &r2);
+        ask_run(k, w, first ? a : &mine, c, &r2);
         judge_result(first ? a : &mine, w->tools, *p, &r2, &w->policy, &j2);
         k->counts.runs++;
         struct blame_signature kind;
@@ -349,6 +367,13 @@ bool ask_start(struct ask *k, struct arena *a, struct spv_case *c, struct err *e
         return err_set(e, "nobody says the subgroup size: give --subgroup");
     c->expect_count = 0;
     c->verdict = SPV_VERDICT_NONE;
+    const struct gen_options simple = {
+        .subgroup = c->subgroup < 4 ? 4 : c->subgroup, .inputs = 1, .model = c->model};
+    for (int i = 0; i < 2; i++) {
+        struct gen_made m;
+        gen_make_simplest(a, &simple, i == 1, &m);
+        k->between[i] = *m.cases;
+    }
     struct prediction *p;
     struct judged j;
     struct run_result r;

@@ -42,6 +42,7 @@ struct ask {
     // The first case was wrong in `hits` of `tries` runs; a candidate gets so many runs.
     uint32_t hits, tries, runs;
     uint64_t step_limit;
+    struct spv_case between[2]; // run between two runs of one module, and not judged
     bool keep_slips;
     bool single; // one worker alone: it is on the caller's thread, and has the caller's target
     // What the compiler does, where it did something: then lanes that are missing and lanes that
@@ -77,6 +78,7 @@ struct ask {
         struct spv_tools *tools;
         struct shown_policy policy;
         struct arena run; // of one run
+        uint64_t last;    // the module that the target was given last
     } worker[RED_JOBS_MAX + 1];
 };
 
@@ -88,6 +90,11 @@ void ask_end(struct ask *k);
 bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct spv_case *c,
                    bool generated);
 void ask_leave(void *user, uint32_t worker);
+
+// Runs a case, another one before it when its module was the last that the target was given: a
+// target that answers with what it had before does not show the same again.
+void ask_run(struct ask *k, struct ask_worker *w, struct arena *a, const struct spv_case *c,
+             struct run_result *r);
 
 // From now on the kind of this case counts: how the target is wrong about it, as a wrong value
 // where words are wrong. False where it is right about it; then nothing changes.

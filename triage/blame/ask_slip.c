@@ -33,7 +33,7 @@ static bool look(struct ask *k, struct ask_worker *w, struct arena *a, const str
         judge_predict_within(a, NULL, c, 1, c->subgroup, w->policy.choices.base, k->step_limit);
     const bool good = p->made.why.status == ORC_OK;
     if (good) {
-        run_case(w->target, a, c, 0, r);
+        ask_run(k, w, a, c, r);
         judge_result(a, w->tools, p, r, &w->policy, j);
     }
     pthread_mutex_lock(&k->lock);

@@ -5,7 +5,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bundle.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,7 +22,7 @@ static bool put(struct out *o, const char *name, const void *data, size_t size, 
 {
     CHECK(o->n < FILES_MAX);
     o->names[o->n++] = name;
-    return file_write(arena_printf(o->a, "%s/%s", o->folder, name), data, size, e);
+    return file_put(arena_printf(o->a, "%s/%s", o->folder, name), data, size, true, e);
 }
 
 static bool put_text(struct out *o, const char *name, const struct text *t, struct err *e)
@@ -101,9 +100,7 @@ bool report_bundle(struct spv_tools *tools, const struct report_view *w, enum re
         return err_set(e, "%s: is there already; remove it or choose another folder", to);
     const char *tmp = arena_printf(&a, "%s.tmp%ld", to, (long)getpid());
     struct out o = {.a = &a, .folder = tmp};
-    bool ok = dir_make(tmp, e) && put_all(tools, &o, w, form, e);
-    if (ok && rename(tmp, to) != 0)
-        ok = err_set(e, "%s: cannot write: %s", to, strerror(errno));
+    bool ok = dir_make(tmp, e) && put_all(tools, &o, w, form, e) && file_move(tmp, to, e);
     if (!ok) {
         for (uint32_t i = 0; i < o.n; i++)
             unlink(arena_printf(&a, "%s/%s", tmp, o.names[i]));

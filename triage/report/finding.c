@@ -49,7 +49,7 @@ static bool write_files(const char *folder, const struct file *v, uint32_t n, st
                         struct err *e)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (!file_write(arena_printf(a, "%s/%s", folder, v[i].name), v[i].data, v[i].size, e))
+        if (!file_put(arena_printf(a, "%s/%s", folder, v[i].name), v[i].data, v[i].size, true, e))
             return false;
     return true;
 }
@@ -139,15 +139,14 @@ bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir,
         if (!dir_make(tmp, e))
             return false;
         bool ok = write_files(tmp, files, n + 2, a, e);
-        if (ok && rename(tmp, to) == 0) {
+        if (ok && file_move(tmp, to, e)) {
             *written = as;
             return true;
         }
-        int failed = errno;
+        const bool faster = ok && (errno == EEXIST || errno == ENOTEMPTY);
         remove_files(tmp, files, n + 2, a);
-        if (ok && (failed == EEXIST || failed == ENOTEMPTY))
-            continue; // another writer was faster
-        return ok ? err_set(e, "%s: cannot write: %s", to, strerror(failed)) : false;
+        if (!faster) // another writer
+            return false;
     }
     return err_set(e, "%s/%s-%s: there is something else", dir, name, digest);
 }

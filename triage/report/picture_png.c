@@ -30,8 +30,7 @@ bool report_picture_png(const struct text *svg, const char *path, struct err *e)
         ok = errno == EINTR || err_set(e, "rsvg-convert: %s", strerror(errno));
     if (ok && (!WIFEXITED(how) || WEXITSTATUS(how) != 0))
         ok = err_set(e, "%s: rsvg-convert failed; write a .svg", path);
-    if (ok && rename(to, path) != 0)
-        ok = err_set(e, "%s: cannot write: %s", path, strerror(errno));
+    ok = ok && file_move(to, path, e);
     unlink(from);
     unlink(to);
     arena_free(&a);

@@ -107,6 +107,9 @@ bool store_mark(struct store *s, const char *bucket, const struct store_mark *m,
 // made again from them. Reads a folder only when its time has changed. *added: findings that were
 // not there. False with a line; then nothing of this call is in.
 bool store_sync(struct store *s, const char *dir, uint32_t *added, struct err *e);
+// Locks the campaign's folder for who reads campaign.json and writes it again, until the descriptor is
+// closed. Waits for who does the same. -1 with a line.
+int store_lock(const char *dir, struct err *e);
 // Copies the findings of campaign `from` that `into` has not, folders with their times and all,
 // its rows of campaign.json, and its marks of buckets of which `into` says nothing. Reads what is
 // in `from`, and of `into` only what is new since its store was opened last. *copied counts

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILE_LIMIT = 1 << 30, DEPTH_MAX = 4 };
+enum { FILE_LIMIT = 1 << 30, DEPTH_MAX = 4, LOCK_SECONDS = 20 };
 
 static bool copy_tree(struct arena *a, const char *from, const char *to, int depth, struct err *e)
 {
@@ -32,7 +32,7 @@ static bool copy_tree(struct arena *a, const char *from, const char *to, int dep
         } else if (S_ISREG(st.st_mode)) {
             char *data;
             size_t size;
-            if (!file_read(a, x, FILE_LIMIT, &data, &size, e) || !file_write(y, data, size, e))
+            if (!file_read(a, x, FILE_LIMIT, &data, &size, e) || !file_put(y, data, size, true, e))
                 return false;
             // Where finding.json says no time it is the file's.
             utimensat(AT_FDCWD, y, (struct timespec[]){st.st_atim, st.st_mtim}, 0);
@@ -63,20 +63,18 @@ static bool copy_finding(struct arena *a, const char *x, const char *into,
         remove_tree(a, tmp, 0);
         return false;
     }
-    for (int k = 0; k < 2; k++) {
+    bool there = true, ok = false;
+    for (int k = 0; k < 2 && there && !ok; k++) {
         *as = k == 0 ? f->name : arena_printf(a, "%s-%s", f->name, f->digest);
         const char *y = arena_printf(a, "%s/findings/%s", into, *as);
         struct stat st;
-        if (lstat(y, &st) == 0)
-            continue;
-        if (rename(tmp, y) == 0)
-            return true;
-        if (errno != EEXIST && errno != ENOTEMPTY)
-            break;
+        there = lstat(y, &st) == 0;
+        ok = !there && file_move(tmp, y, e);
+        there = there || (!ok && (errno == EEXIST || errno == ENOTEMPTY));
     }
-    int failed = errno;
-    remove_tree(a, tmp, 0);
-    return err_set(e, "%s/findings/%s: cannot write: %s", into, *as, strerror(failed));
+    if (!ok)
+        remove_tree(a, tmp, 0);
+    return ok || !there || err_set(e, "%s/findings/%s: there is something else", into, *as);
 }
 
 static bool merge_finding(struct store *s, struct arena *a, const char *into, const char *from,
@@ -101,8 +99,16 @@ static bool merge_finding(struct store *s, struct arena *a, const char *into, co
                : err_set(e, "%s/findings/%s: cannot be read back", into, name);
 }
 
+int store_lock(const char *dir, struct err *e)
+{
+    struct arena a = {0};
+    const int fd = dir_lock(arena_printf(&a, "%s/findings", dir), LOCK_SECONDS, e);
+    arena_free(&a);
+    return fd;
+}
+
 // The rows of `from`'s campaign.json that `into`'s has not, after those that it has.
-static bool merge_campaigns(struct arena *a, const char *into, const char *from, struct err *e)
+static bool add_campaigns(struct arena *a, const char *into, const char *from, struct err *e)
 {
     const char *path = arena_printf(a, "%s/campaign.json", into);
     json_t *x = json_file(a, path);
@@ -130,6 +136,15 @@ static bool merge_campaigns(struct arena *a, const char *into, const char *from,
     json_decref(x);
     json_decref(y);
     return file_write(path, t.v, t.n, e);
+}
+
+static bool merge_campaigns(struct arena *a, const char *into, const char *from, struct err *e)
+{
+    const int lock = store_lock(into, e);
+    const bool ok = lock >= 0 && add_campaigns(a, into, from, e);
+    if (lock >= 0)
+        close(lock);
+    return ok;
 }
 
 // Marks of buckets of which `into` says nothing.
