@@ -1,0 +1,313 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every line of the oracle, the judge and the module reader, changed in every small way: who notices?
+
+usage: sweep.py [options] FILE...        for example oracle/group.c, or a folder: oracle
+       sweep.py --page PAGE --out DIR    a page of what was found (docs/measured/mutation-all.md is one)
+
+  --build DIR    a built tree of Ninja (default build/release)
+  --out DIR      where results are kept, a file each (default build/sweep); a file that did not change since
+                 is not run again
+  --sample N     N mutants of each file, drawn by --seed (default all)
+  --seed N       of the sample (default 1)
+  --jobs N       (default: the processors)
+  --tests TEXT   only those tests whose name holds TEXT
+  --again        only those that nothing has noticed so far, whether their file changed or not
+
+sites.py says which changes there are. All mutants of a file are compiled into one object, and an environment
+variable says which is on; each test is run once to see which mutants it reaches, and runs only for those, the
+fastest first, until one fails. A mutant that takes four times the time it should has been noticed.
+Who notices: the unit tests of the three rooms, the cases of corpus/, and 400 programs on which the
+two machines must agree. The exit status is 0 whatever is found, 2 when it could not work.
+"""
+import argparse
+import hashlib
+import json
+import os
+import random
+import re
+import resource
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+here = os.path.dirname(os.path.abspath(__file__))
+root = os.path.dirname(os.path.dirname(here))
+sys.path[:0] = [here, os.path.join(root, "scripts/lib")]
+import schema
+import sites
+
+ROOMS = ("oracle", "judge", "spirv")
+CASES = ("rules", "undefined", "ops", "litmus", "outputs", "external", "regress")
+MOST = 1 << 16  # MUTANTS_MOST of mutant.h
+sys.setrecursionlimit(100000)
+
+
+def die(message):
+    print(f"sweep: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+def killers(name=""):
+    """(name, program of the build, arguments) for a file"""
+    tests = sorted(n[:-2] for n in os.listdir(os.path.join(root, "tests")) if re.match(r"test_(orc|judge|spv)_\w+\.c$", n))
+    if name and not name.startswith("oracle/"):  # these take seconds and ask the oracle alone
+        tests = [t for t in tests if not t.endswith("_literal")]
+    out = [(name, f"tests/{name}", []) for name in tests]
+    out += [(f"corpus/{c}", "tanglefuzz", ["check", "--all", os.path.join(root, "corpus", c)]) for c in CASES]
+    out += [("agreement", "tanglefuzz", ["stats", "--cases", "400", "--all-models"])]
+    return [k for k in out if options.tests in k[0]]
+
+
+class Build:
+    def __init__(self, folder):
+        self.folder = os.path.abspath(folder)
+        commands = json.load(open(os.path.join(self.folder, "compile_commands.json")))
+        self.compile = {os.path.realpath(e["file"]): (e["directory"], shlex.split(e["command"])) for e in commands}
+        subprocess.run(["cmake", "--build", self.folder, "--target", *self.programs()], check=True, stdout=subprocess.DEVNULL)
+        text = subprocess.run(["ninja", "-C", self.folder, "-t", "commands", *self.programs()], check=True,
+                              capture_output=True, text=True).stdout
+        self.link = {}
+        for line in text.splitlines():
+            words = shlex.split(line.split(" && ")[1]) if " && " in line else []
+            if "-o" in words and words[words.index("-o") + 1] in self.programs():
+                self.link[words[words.index("-o") + 1]] = words
+
+    def programs(self):
+        return sorted({k[1] for k in killers()})
+
+    def arguments(self, source):
+        """(folder, what compiles it, without source, output, warnings and debugging)"""
+        folder, words = self.compile[source]
+        out, skip = [], False
+        for w in words:
+            if skip or w in ("-o", "-c", source) or os.path.realpath(w) == source:
+                skip = w == "-o"
+            elif not re.match(r"-(W|g$|O)", w):
+                out.append(w)
+        return folder, out
+
+    def linked(self, program, objects, exe):
+        words = self.link[program]
+        at = words.index("-o")
+        # What comes before the libraries takes their place.
+        done = subprocess.run(words[:at] + ["-fuse-ld=mold"] * bool(shutil.which("mold")) + ["-o", exe] + objects + words[at + 2:],
+                              cwd=self.folder, capture_output=True, text=True)
+        if done.returncode:
+            die(f"cannot link {program}: {done.stderr.splitlines()[0]}")
+
+
+class Unit:
+    """A file, its mutants, and programs that hold them all."""
+
+    def __init__(self, build, name, work):
+        self.build, self.name, self.work = build, name, work
+        path = os.path.join(root, name)
+        folder, text = os.path.dirname(path), open(path).read()
+        self.beside = []
+        if name.endswith(".h"):  # every source is built anew, and headers find this one beside them
+            self.beside = [os.path.join(folder, n) for n in os.listdir(folder) if n.endswith(".h")]
+            self.sources = [os.path.join(folder, n) for n in sorted(os.listdir(folder)) if n.endswith(".c")]
+            self.files, readers = [path], self.sources
+        else:
+            self.sources, readers = [path], [path]
+            self.files = [path] + [os.path.join(folder, d) for d in sorted(set(re.findall(r'#include "(\w+\.def)"', text)))]
+        for reader in readers:
+            directory, arguments = build.arguments(reader)
+            self.sites, self.lost = sites.find(reader, self.files, directory, arguments[1:])
+            if self.sites:
+                break
+        self.mutants = schema.number(self.sites, {f: os.path.relpath(f, root) for f in self.files})
+        self.cold = set()
+
+    def compiled(self, texts, tag):
+        """Objects with these texts instead of the files', or the compiler's words."""
+        objects = []
+        for source in self.sources:
+            near = os.path.join(self.work, tag)
+            os.makedirs(near, exist_ok=True)
+            for f in {source, *self.files, *self.beside}:
+                with open(os.path.join(near, os.path.basename(f)), "w") as out:
+                    out.write(texts.get(f) or open(f).read())
+            directory, arguments = self.build.arguments(source)
+            obj = os.path.join(near, os.path.basename(source) + ".o")
+            done = subprocess.run([*arguments, "-O1", "-w", "-fmax-errors=0", "-include", os.path.join(here, "mutant.h"),
+                                   f"-I{os.path.dirname(source)}", "-c", os.path.join(near, os.path.basename(source)), "-o", obj],
+                                  cwd=directory, capture_output=True, text=True)
+            if done.returncode:
+                return None, done.stderr
+            objects.append(obj)
+        return objects, ""
+
+    def make(self):
+        """Compiles all mutants in one; those that cannot stand so are `cold`."""
+        while True:
+            objects, words = self.compiled({f: schema.written(f, self.sites, self.cold) for f in self.files}, "all")
+            if objects:
+                break
+            places = {(os.path.basename(m[0]), int(m[1])) for m in re.findall(r"([\w./-]+):(\d+):\d+: (?:error|note)", words)}
+            bad = {m.number for m in self.mutants if (os.path.basename(m.file), m.line) in places} - self.cold
+            if not bad:
+                die(f"{self.name} with its mutants does not compile:\n{words}")
+            self.cold |= bad
+        run = os.path.join(self.work, "mutant.o")
+        subprocess.run(["cc", "-O1", "-c", os.path.join(here, "mutant.c"), "-o", run], check=True)
+        self.exe = {}
+        with ThreadPoolExecutor(options.jobs) as pool:
+            def link(program):
+                exe = os.path.join(self.work, os.path.basename(program))
+                self.build.linked(program, objects + [run], exe)
+                return program, exe
+            self.exe = dict(pool.map(link, self.build.programs()))
+
+
+def ran(exe, arguments, number, ms, seen=None):
+    """(exit status, seconds of processor time)"""
+    env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP", SOURCE_DIR=root, MUTANT=str(number), BUILD_DIR=os.path.abspath(options.build),
+               DEPS_DIR=os.path.join(root, "build/deps"), TANGLEFUZZ=os.path.join(os.path.abspath(options.build), "tanglefuzz"))
+    if ms:
+        env["MUTANT_MS"] = str(int(ms))
+    if seen:
+        env["MUTANT_SEEN"] = seen
+    with tempfile.TemporaryDirectory() as folder:
+        child = subprocess.Popen([exe, *arguments], cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        start = time.monotonic()
+        while True:
+            pid, status, usage = os.wait4(child.pid, 0 if not number else os.WNOHANG)
+            if pid:
+                child.returncode = os.waitstatus_to_exitcode(status)
+                return child.returncode, usage.ru_utime + usage.ru_stime
+            if time.monotonic() - start > 300:
+                child.kill()
+            time.sleep(0.002)
+
+
+def baseline(unit):
+    """[(name, program, arguments, seconds, numbers that it reaches)], the fastest first"""
+    out = []
+
+    def one(killer):
+        name, program, arguments = killer
+        seen = os.path.join(unit.work, name.replace("/", "-") + ".seen")
+        with open(seen, "wb") as f:
+            f.truncate(MOST)
+        status, seconds = ran(unit.exe[program], arguments, 0, 0, seen)
+        if status:
+            die(f"{name} fails with {unit.name} as it is (status {status})")
+        return name, program, arguments, seconds, {n for n, c in enumerate(open(seen, "rb").read()) if c}
+
+    with ThreadPoolExecutor(options.jobs) as pool:
+        out = list(pool.map(one, killers(unit.name)))
+    return sorted(out, key=lambda k: k[3])
+
+
+def noticed(unit, tests, number, hint):
+    """The name of the first test that fails, with how, or None; hint: who noticed the one before."""
+    reach = [t for t in tests if number in t[4]]
+    for name, program, arguments, seconds, _ in sorted(reach, key=lambda t: t[3] * (0.2 if t[0] == hint else 1)):
+        status, _ = ran(unit.exe[program], arguments, number, 4000 * seconds + 500)
+        if status:
+            return name + ("" if status > 0 else " (it crashes)" if status != -27 else " (it does not end)")
+    return None if reach else "?"
+
+
+def noticed_cold(unit, tests, mutant):
+    """The same for one that is compiled alone."""
+    site = next(s for s in unit.sites.values() if mutant in s.mutants)
+    tag = f"cold{mutant.number}"
+    objects, _ = unit.compiled({site.file: schema.changed(mutant, site)}, tag)
+    if not objects:
+        return "-"
+    try:
+        made = {}
+        for name, program, arguments, seconds, _ in tests:
+            if program not in made:
+                made[program] = os.path.join(unit.work, tag, os.path.basename(program))
+                unit.build.linked(program, objects + [os.path.join(unit.work, "mutant.o")], made[program])
+            if ran(made[program], arguments, -1, 4000 * seconds + 500)[0]:
+                return name
+        return None
+    finally:
+        shutil.rmtree(os.path.join(unit.work, tag))
+
+
+def fingerprint(name):
+    h = hashlib.sha256(f"{options.sample} {options.seed}".encode())
+    for f in [os.path.join(root, name)] + [os.path.join(here, n) for n in ("sites.py", "schema.py")]:
+        h.update(open(f, "rb").read())
+    return h.hexdigest()[:16]
+
+
+def sweep(build, name):
+    kept = os.path.join(options.out, name.replace("/", "-") + ".json")
+    before = json.load(open(kept)) if os.path.exists(kept) else {}
+    if before.get("of") == fingerprint(name) and not options.again:
+        return before
+    start = time.time()
+    with tempfile.TemporaryDirectory(prefix="sweep-") as work:
+        unit = Unit(build, name, work)
+        if not unit.mutants:
+            return None
+        unit.make()
+        tests = baseline(unit)
+        mine = unit.mutants
+        if options.again:
+            left = {m["key"] for m in before.get("mutants", []) if m["by"] in (None, "?")}
+            mine = [m for m in mine if m.key in left]
+        elif options.sample and options.sample < len(mine):
+            mine = sorted(random.Random(f"{options.seed} {name}").sample(mine, options.sample), key=lambda m: m.number)
+        hint = [None]
+
+        def one(m):
+            if m.number in unit.cold:
+                return m, noticed_cold(unit, tests, m)
+            by = noticed(unit, tests, m.number, hint[0])
+            hint[0] = by or hint[0]
+            return m, by
+
+        with ThreadPoolExecutor(options.jobs) as pool:
+            rows = [dict(key=m.key, file=m.file, line=m.line, kind=m.kind, was=m.was, now=m.now, by=by)
+                    for m, by in pool.map(one, mine)]
+    if options.again:
+        found = {r["key"]: r for r in rows}
+        rows = [found.get(m["key"], m) for m in before["mutants"]]
+    result = dict(of=fingerprint(name), file=name, all=len(unit.mutants), lost=unit.lost, seconds=round(time.time() - start), mutants=rows)
+    with open(kept + ".new", "w") as f:
+        json.dump(result, f, indent=1)
+    os.replace(kept + ".new", kept)
+    return result
+
+
+def main():
+    files = []
+    for f in options.files:
+        inside = sorted(os.path.join(f, n) for n in os.listdir(os.path.join(root, f)) if n.endswith((".c", ".h"))) \
+            if os.path.isdir(os.path.join(root, f)) else [f]
+        files += [n for n in inside if n.endswith(".c") or re.search(r"^static inline", open(os.path.join(root, n)).read(), re.M)]
+    os.makedirs(options.out, exist_ok=True)
+    build = Build(options.build)
+    for name in files:
+        r = sweep(build, name)
+        if r:
+            left = [m for m in r["mutants"] if m["by"] in (None, "?")]
+            print(f"{name}: {len(r['mutants'])} of {r['all']} mutants, {len(left)} left, {r['seconds']} s", flush=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(usage=__doc__.strip(), add_help=True)
+    parser.add_argument("files", nargs="*")
+    parser.add_argument("--build", default=os.path.join(root, "build/release"))
+    parser.add_argument("--out", default=os.path.join(root, "build/sweep"))
+    parser.add_argument("--sample", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--tests", default="")
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--page")
+    options = parser.parse_args()
+    options.out = os.path.abspath(options.out)
+    main()
