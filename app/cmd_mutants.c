@@ -14,7 +14,7 @@
 
 struct given {
     uint64_t first, cases;
-    const char *only, *corpus;
+    const char *only, *corpus, *target; // of --per-second
     bool json, list;
     struct choice_options how;
 };
@@ -59,6 +59,39 @@ static void table(const struct ruler *r, struct arena *a)
     if (r->unusable)
         say("%llu programs were not used (invalid, or not judged)\n",
             (unsigned long long)r->unusable);
+    if (r->stop)
+        say("%s\n", r->stop);
+}
+
+// Programs that tell a mutant, for each second that the target worked; 0 where nothing was run.
+static double power(const struct ruler *r, uint32_t k)
+{
+    return r->driver_seconds > 0 ? (double)r->rows[k].kills / r->driver_seconds : 0;
+}
+
+static void per_second(const struct ruler *r, const struct ruler *beside)
+{
+    const uint64_t used = r->programs - r->unusable;
+    say("%-28s %8s %10s", "mutant", "tell", "a second");
+    say(beside ? " %10s %8s\n" : "\n", "the folder", "ratio");
+    for (uint32_t k = 0; k < r->n; k++) {
+        const double here = power(r, k), there = beside ? power(beside, k) : 0;
+        say("%-28s %6.2f %% %10.3f", r->rows[k].m->name,
+            used ? 100.0 * (double)r->rows[k].kills / (double)used : 0, here);
+        if (there > 0)
+            say(" %10.3f %8.2f", there, here / there);
+        else if (beside)
+            say(" %10s", "-");
+        say("\n");
+    }
+    say("\n%llu programs, %.4f s of the target each", (unsigned long long)used,
+        used ? r->driver_seconds / (double)used : 0);
+    if (beside) {
+        const uint64_t n = beside->programs - beside->unusable;
+        say("; the folder: %llu cases, %.4f s each", (unsigned long long)n,
+            n ? beside->driver_seconds / (double)n : 0);
+    }
+    say("\n");
     if (r->stop)
         say("%s\n", r->stop);
 }
@@ -145,6 +178,36 @@ static void tick(struct ruler *r, uint64_t done, uint64_t all)
     status_line(s, line);
 }
 
+// How much each mutant is told by a second of the target's work: generated programs, and beside
+// them the cases of a folder.
+static int measure_power(struct context *x, const struct given *given, struct gen_options *g)
+{
+    struct status shown;
+    const struct run_options o = {0};
+    struct ruler r = {.tools = x->tools, .tick = tick, .user = &shown}, beside;
+    int status = choose(x, &r, given->only);
+    if (status >= 0)
+        return status;
+    r.target = run_open(given->target, x->self, &o, &x->e);
+    if (!r.target)
+        return refuse(x);
+    r.subgroup = g->subgroup ? g->subgroup : run_info(r.target)->subgroup_size;
+    g->subgroup = r.subgroup;
+    beside = r;
+    beside.rows = arena_copy(&x->arena, r.rows, r.n * sizeof *r.rows);
+    status_start(&shown, 0, 0);
+    ruler_generated(&r, g, given->first, given->cases);
+    const bool read = !given->corpus || ruler_files(&beside, given->corpus, &x->e);
+    status_clear(&shown);
+    run_close(r.target);
+    if (!read)
+        return refuse(x);
+    if (r.programs == r.unusable)
+        return complain(x, "--per-second: %s ran no program", given->target);
+    per_second(&r, given->corpus ? &beside : NULL);
+    return STATUS_GOOD;
+}
+
 static int run(struct context *x, void *user)
 {
     const struct given *given = user;
@@ -155,6 +218,8 @@ static int run(struct context *x, void *user)
         return list();
     if (!choice_read(x, &given->how, &g))
         return refuse(x);
+    if (given->target)
+        return measure_power(x, given, &g);
     int status = choose(x, &r, given->only);
     if (status >= 0)
         return status;
@@ -186,7 +251,10 @@ static const struct arg_option options[] = {
     OPT_U64("cases", 'n', "N", "largest number of programs; default 10000", cases, 1, UINT64_MAX / 2),
     OPT_U64("first", 0, "SEED", "the first seed; default 0", first, 0, UINT64_MAX / 2),
     OPT_TEXT("only", 0, "NAME,...", "these mutants alone", only),
-    OPT_TEXT("corpus", 0, "DIR", "the cases of a folder instead of generated programs", corpus),
+    OPT_TEXT("corpus", 0, "DIR", "the cases of a folder, not generated programs; or beside them",
+             corpus),
+    OPT_TEXT("per-second", 0, "TARGET", "programs that tell a mutant, a second of the target's work",
+             target),
     CHOICE_SHAPE(how, "subgroup size; else 4, 8, 16, 32, 64 in turn"),
     OPT_FLAG("json", 0, "as JSON", json),
     OPT_FLAG("list", 0, "names, classes and what each does", list),
@@ -202,7 +270,9 @@ const struct command cmd_mutants = {
              "mutant:NAME.\n"
              "Exit status: 0 all found, 1 some not found or a mutant is broken itself, 2 bad usage.",
     .example = "tanglefuzz mutants\ntanglefuzz mutants --only tail-merge-arms --cases 2000\n"
-               "tanglefuzz mutants --corpus my-cases",
+               "tanglefuzz mutants --corpus my-cases\n"
+               "tanglefuzz mutants --per-second vulkan:driver=lavapipe --cases 500 --corpus "
+               "corpus/external",
     OPTIONS(options),
     .size = sizeof(struct given),
     .defaults = &(const struct given){.cases = 10000, .how = CHOICE_DEFAULTS},

@@ -50,6 +50,9 @@ static void try_case(struct ruler *r, struct row *row, struct arena *a, const st
     }
     if (!is_kill(row->m, k))
         return;
+    row->kills++;
+    if (row->killed)
+        return;
     row->killed = true;
     row->how = k;
     snprintf(row->by, sizeof row->by, "%s", by);
@@ -61,8 +64,10 @@ static void try_module(struct ruler *r, struct arena *a, const struct spv_case *
 {
     for (uint32_t k = 0; k < r->n; k++) {
         struct row *row = &r->rows[k];
-        bool sampling = row->m->kind == MUT_TRANSFORMATION && row->sampled < SAMPLE;
-        if (row->killed && !sampling)
+        const bool sampling = row->m->kind == MUT_TRANSFORMATION && row->sampled < SAMPLE;
+        const bool done = row->killed && !r->target;
+        const uint64_t kills = row->kills;
+        if (done && !sampling)
             continue;
         double start = cpu_seconds();
         const uint32_t *words = cases[0].words;
@@ -74,18 +79,39 @@ static void try_module(struct ruler *r, struct arena *a, const struct spv_case *
             row->sampled++;
             row->applied += places > 0;
         }
-        if (row->killed)
+        if (done)
             continue;
         row->cases++;
-        for (uint32_t j = 0; j < n && places && !row->killed; j++)
+        for (uint32_t j = 0; j < n && places && row->kills == kills; j++)
             if (judge_usable(&p[j]))
                 try_case(r, row, a, &p[j], words, count, by);
         row->seconds += cpu_seconds() - start;
-        if (row->killed) {
+        if (row->kills == 1 && !kills) {
             row->seconds += r->shared;
             r->left--;
         }
     }
+}
+
+// Runs the module on the target, when one is measured, and adds what it worked. False when it did
+// not run all.
+static bool drive(struct ruler *r, struct arena *a, const struct spv_case *cases, uint32_t n)
+{
+    if (!r->target)
+        return true;
+    struct run_result *results;
+    uint32_t got = 0;
+    double seconds = 0;
+    CHECK(run_submit(r->target, cases, n, r->subgroup));
+    while (!got)
+        got = run_take(r->target, a, 1, &results);
+    for (uint32_t k = 0; k < got; k++) {
+        seconds += results[k].driver_seconds;
+        if (results[k].status != RUN_OK)
+            return false;
+    }
+    r->driver_seconds += seconds;
+    return true;
 }
 
 // ---- where programs come from ---------------------------------------------------
@@ -93,7 +119,7 @@ static void try_module(struct ruler *r, struct arena *a, const struct spv_case *
 void ruler_generated(struct ruler *r, const struct gen_options *g, uint64_t first, uint64_t cases)
 {
     struct arena a = {0};
-    for (uint64_t k = 0; k < cases && r->left; k++) {
+    for (uint64_t k = 0; k < cases && (r->left || r->target); k++) {
         static const uint32_t sizes[] = {4, 8, 16, 32, 64};
         struct gen_options one = *g;
         struct gen_choices c;
@@ -120,7 +146,7 @@ void ruler_generated(struct ruler *r, const struct gen_options *g, uint64_t firs
             judge_predict(&a, made.cases, made.case_count, one.subgroup, SPV_POLICY_JOIN);
         r->shared += cpu_seconds() - start;
         r->programs++;
-        if (valid)
+        if (valid && drive(r, &a, made.cases, made.case_count))
             try_module(r, &a, made.cases, made.case_count, p, by);
         else
             r->unusable++;
@@ -135,7 +161,7 @@ bool ruler_files(struct ruler *r, const char *dir, struct err *e)
     struct caselist list;
     char *words[1] = {arena_str(&keep, dir)};
     bool ok = caselist_read(&keep, words, 1, &list, e);
-    for (size_t k = 0; ok && k < list.n && r->left; k++) {
+    for (size_t k = 0; ok && k < list.n && (r->left || r->target); k++) {
         struct spv_case c;
         if (interrupted()) {
             r->stop = "interrupted";
@@ -147,11 +173,12 @@ bool ruler_files(struct ruler *r, const char *dir, struct err *e)
         ok = spv_case_read(r->tools, &a, list.v[k], &c, e);
         if (!ok)
             break;
-        struct prediction *p =
-            judge_predict(&a, &c, 1, judge_subgroup(&c, 32, NULL), SPV_POLICY_JOIN);
+        const uint32_t subgroup = judge_subgroup(&c, r->target ? r->subgroup : 32, NULL);
+        struct prediction *p = judge_predict(&a, &c, 1, subgroup, SPV_POLICY_JOIN);
         r->shared += cpu_seconds() - start;
         r->programs++;
-        if (judge_usable(p))
+        const bool fits = !r->target || subgroup == r->subgroup;
+        if (fits && judge_usable(p) && drive(r, &a, &c, 1))
             try_module(r, &a, &c, 1, p, list.v[k]);
         else
             r->unusable++;

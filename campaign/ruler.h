@@ -7,6 +7,7 @@
 #include "blame/blame.h"
 #include "generator/generator.h"
 #include "mutants/mutants.h"
+#include "runners/runners.h"
 
 // What became of one mutant.
 struct row {
@@ -14,6 +15,7 @@ struct row {
     uint64_t cases; // given to it
     double seconds; // of CPU, until it was found or the programs ended
     bool killed;
+    uint64_t kills;            // programs that tell it; 1 at most unless ruler.target is there
     enum judge_class how;      // when killed
     char by[300];              // the program that did it
     uint64_t sampled, applied; // modules tried; of these it changed
@@ -29,6 +31,11 @@ struct ruler {
     double shared; // CPU seconds for the programs so far
     uint64_t programs, unusable;
     const char *stop; // why no more is run, NULL when all is done
+    // Power for each second of a driver: each program is run on this target as well, and no mutant
+    // leaves when it is found. NULL: not asked for.
+    struct run_target *target;
+    uint32_t subgroup;     // the target's
+    double driver_seconds; // in the target's calls, for the programs that were used
     // Before each program: so many of all are done.
     void (*tick)(struct ruler *r, uint64_t done, uint64_t all);
     void *user; // the caller's

@@ -27,3 +27,12 @@ for dir in a b; do
     case $dir in a) name=duplicate-into-arms ;; b) name=split-at-merge ;; esac
     t "replay_$dir" 1 - - "$TF" replay "$found" --target "mutant:$name"
 done
+
+# Power for each second: a program that tells a mutant counts once, whatever its inputs; cases made for
+# another subgroup size are not used.
+t per_second 0 '^split-at-merge +[1-9][0-9.]* % +[0-9.]+ +[0-9.]+ +[0-9.]+$' '' \
+    "$TF" mutants --per-second spirv-opt:--ccp --only split-at-merge,returned-lanes-stay --cases 40 --subgroup 8 \
+    --inputs 3 --corpus "$SOURCE_DIR/corpus/external"
+report per_second_uses "$(grep -Eq '^40 programs, .*; the folder: 34 cases' out || cat out)"
+bad per_second_no_target 'no-such' "$TF" mutants --per-second vulkan:driver=no-such --cases 1
+bad per_second_runs_nothing 'ran no program' "$TF" mutants --per-second exec-compiler:'false {in} {out}' --cases 2 --subgroup 8
