@@ -164,12 +164,10 @@ void exact_join_product(struct exact_many *s, struct exact x)
     s->total = exact_mul(s->total, x);
     if (!x.ok || x.m == 0)
         return;
-    int top = exact_top(x);
-    if (top > 0)
-        s->above += top;
-    else
-        s->below += top;
-    s->below--; // |x| is at least 2^(top - 1)
+    // 2^least <= |x| <= 2^most
+    int least = exact_top(x) - 1, most = x.m == 1 ? least : least + 1;
+    s->above += most > 0 ? most : 0;
+    s->below += least < 0 ? least : 0;
 }
 
 // Every partial sum is a multiple of 2^low and not larger than the magnitude: it is

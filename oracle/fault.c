@@ -212,9 +212,7 @@ static void spoil(const struct machine *m, const struct inst *i)
                 take_from(i, v, l, from);
         break;
     case ORC_FAULT_ONE_COMPONENT:
-        for (uint32_t k = 1; k < i->comps && i->op != SpvOpGroupNonUniformAllEqual &&
-                             i->op != SpvOpGroupNonUniformPartitionNV;
-             k++)
+        for (uint32_t k = 1; k < i->comps && spv_group_find(i->op)->result == SPV_SHAPE_SAME; k++)
             LANES_EACH (l, v->active)
                 plane_of(v, i->dst + k)[l] = d[l];
         break;

@@ -137,9 +137,11 @@ static void partition(const struct inst *i, const struct values *v)
 static void ballot(const struct inst *i, const struct values *v)
 {
     lane_mask b = lanes_set(v, i->a, v->active);
-    bool ok = all_defined(v, i->a, 1, v->active);
-    for (uint32_t k = 0; k < 4; k++)
-        give(v, i->dst + k, (uint64_t)(b >> (32 * k)) & UINT32_MAX, ok);
+    for (uint32_t k = 0; k < 4; k++) { // a lane's predicate is a bit of one word
+        lane_mask of_word = v->active & (lane_mask)UINT32_MAX << (32 * k);
+        give(v, i->dst + k, (uint64_t)(b >> (32 * k)) & UINT32_MAX,
+             all_defined(v, i->a, 1, of_word));
+    }
 }
 
 // Reads a ballot that a lane holds: bit count, lowest, highest bit.

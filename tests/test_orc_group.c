@@ -51,6 +51,12 @@ static const struct row shapes[] = {
      SAME(5), {1, 1, 1, 1, 1, 1, 1, 2}, SAME(0)},
     {"AllEqual of a vector", VEC_XY "%b = " G("AllEqual") " %bool %u3 %v\n" FROM_BOOL,
      SAME(5), SAME(1), SAME(1)},
+    {"Ballot of an undefined predicate: the word that it stands in", "%s = OpShiftLeftLogical %u32 %x %y\n"
+     "%t = OpINotEqual %bool %s %u0\n%w = " G("Ballot") " %uvec4 %u3 %t\n%r = OpCompositeExtract %u32 %w 0\n",
+     {1, 0, 1}, {32}, SAME(U)},
+    {"Ballot of an undefined predicate: another word", "%s = OpShiftLeftLogical %u32 %x %y\n"
+     "%t = OpINotEqual %bool %s %u0\n%w = " G("Ballot") " %uvec4 %u3 %t\n%r = OpCompositeExtract %u32 %w 1\n",
+     {1, 0, 1}, {32}, SAME(0)},
     {"Broadcast of a boolean", BOOL "%b = " G("Broadcast") " %bool %u3 %t %u2\n" FROM_BOOL,
      {0, 0, 7}, {0}, SAME(1)},
     {"ShuffleUp of a boolean", BOOL "%b = " G("ShuffleUp") " %bool %u3 %t %u1\n" FROM_BOOL,
@@ -111,6 +117,13 @@ static const struct row floats[] = {
     {"FMul whose factors could overflow", FLOAT(G("FMul") " %f32 %u3 InclusiveScan %fx"),
      {0x71800000, 0x0d800000, 0x71800000, P1, P1, P1, P1, P1}, {0},
      {0x71800000, P1, U, U, U, U, U, U}},
+    // 2^8 and seven ones: ones neither grow nor shrink a product, though 2^16 would be too large for a half.
+    {"FMul of halves that are one", "%h = OpFConvert %f16 %fx\n%p = " G("FMul") " %f16 %u3 Reduce %h\n"
+     FLOAT("OpFConvert %f32 %p"), {0x43800000, P1, P1, P1, P1, P1, P1, P1}, {0}, SAME(0x43800000)},
+    // 2^-8 and seven ones; 2^-8 * 2^8 * 2^8 is too large in another order.
+    {"FMul of small halves", "%h = OpFConvert %f16 %fx\n%p = " G("FMul") " %f16 %u3 InclusiveScan %h\n"
+     FLOAT("OpFConvert %f32 %p"), {0x3b800000, P1, P1, P1, P1, 0x43800000, 0x43800000, P1}, {0},
+     {0x3b800000, 0x3b800000, 0x3b800000, 0x3b800000, 0x3b800000, P1, U, U}},
     {"FMin", FLOAT(G("FMin") " %f32 %u3 Reduce %fx"), {P1, N2, P3, P1, P1, P1, P1, P1}, {0}, SAME(N2)},
     {"FMax, exclusive: the identity is infinite", FLOAT(G("FMax") " %f32 %u3 ExclusiveScan %fx"),
      {P1, N2, P3, P1, P1, P1, P1, P1}, {0}, {U, P1, P1, P3, P3, P3, P3, P3}},
