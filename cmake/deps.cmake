@@ -9,7 +9,7 @@
 
 find_package(Threads REQUIRED)
 
-set(dep_prefixes "${TANGLEFUZZ_DEPS}/root/usr" ${CMAKE_PREFIX_PATH} /usr/local /usr)
+set(dep_prefixes "${TANGLEFUZZ_DEPS}/spirv-tools/usr" "${TANGLEFUZZ_DEPS}/root/usr" ${CMAKE_PREFIX_PATH} /usr/local /usr)
 if(SPIRV_TOOLS_ROOT)
     list(PREPEND dep_prefixes "${SPIRV_TOOLS_ROOT}")
 elseif(TANGLEFUZZ_FUZZ)

@@ -21,7 +21,8 @@ void fz_pipeline(struct gen_choices *c, struct fz_pipeline *out)
         if (!recipe)
             add(out, steps[(pick - 3) % count]);
         for (uint32_t k = 0; recipe && k < length; k++)
-            add(out, recipe[k]);
+            if (spv_optimizer_knows(recipe[k])) // it may be newer than the library
+                add(out, recipe[k]);
     }
 }
 

@@ -93,6 +93,47 @@ spirv_there() { # FOLDER of headers
         grep -qs VK_KHR_shader_maximal_reconvergence "$1/vulkan/vulkan_core.h"
 }
 
+# SPIRV-Tools' optimiser is a subject: what is linked is what people use today, from this version on. Where sid has moved
+# on its newer one is taken (only the newest is on a mirror); where none can be had or linked, Debian 13's serves.
+current_oldest='2026.4~' # with its candidates
+current_suite=sid
+
+# take_current: SPIRV-Tools of sid as DEPS/spirv-tools, whole or not at all. In a shell of its own: what fails
+# ends it with a line on standard error.
+take_current() {
+    local new=$DEPS/.new-spirv-tools version compat=$here/../cmake/compat/isoc23.c
+    rm -rf "$new"
+    pr_machine
+    pr_apt "$current_suite"
+    version=$(pr_candidate spirv-tools-dev)
+    [ -n "$version" ] && version_at_least "$version" "$current_oldest" ||
+        die "$current_suite has spirv-tools-dev ${version:-not at all}, not ${current_oldest%\~} or newer"
+    say "taking spirv-tools-dev ($current_suite, SPIRV-Tools ${version%%[-~]*}) into ${DEPS#"$PWD"/}/spirv-tools"
+    pr_unpack "$new" "spirv-tools-dev=$version" "spirv-tools-headers=$version"
+    # Built by a newer compiler: does it link, and run, here?
+    cat >"$new/probe.c" <<'C'
+#include <spirv-tools/libspirv.h>
+int main(void)
+{
+    spv_optimizer_t *o = spvOptimizerCreate(SPV_ENV_VULKAN_1_4);
+    spvOptimizerRegisterPerformancePasses(o);
+    spvOptimizerDestroy(o);
+    return 0;
+}
+C
+    run "${CC:-cc}" -w -I"$new/usr/include" -c "$new/probe.c" -o "$new/probe.o" &&
+        run "${CC:-cc}" -w -c "$compat" -o "$new/compat.o" || die "its headers do not compile here"
+    for libc in '' "$new/compat.o"; do
+        # shellcheck disable=SC2086
+        run "${CXX:-c++}" "$new/probe.o" "$new/usr/lib/$PR_TRIPLE"/libSPIRV-Tools{-opt,}.a $libc -o "$new/probe" &&
+            run "$new/probe" && break
+    done || die "its libraries do not link here"
+    rm -f "$new"/{probe,compat}*
+    echo "$version" >"$new/version"
+    rm -rf "$DEPS/spirv-tools"
+    mv "$new" "$DEPS/spirv-tools"
+}
+
 # install PACKAGE...: on the machine, from its own sources; nothing is removed.
 install() {
     say "installing $* (apt)"
@@ -152,6 +193,12 @@ if ! spirv_there /usr/include && ! { [ -e "$root/spirv-complete" ] && spirv_ther
             die "the headers of $spirv_packages ($suite) are not as expected"
         : >"$root/spirv-complete"
     fi
+fi
+machine_has=$(dpkg-query -W -f '${Version}' spirv-tools-dev 2>/dev/null || true)
+if [ ! -e "$DEPS/spirv-tools/version" ] && ! version_at_least "${machine_has:-0}" "$current_oldest"; then
+    (take_current) 2>"$DEPS/.why" ||
+        say "SPIRV-Tools ${current_oldest%\~} cannot be had ($(sed "s/^$SELF: //" "$DEPS/.why")): going on with the older one"
+    rm -rf "$DEPS/.why" "$DEPS/.new-spirv-tools"
 fi
 if [ $instrumented = yes ] && { [ -n "$own_source" ] || [ ! -e "$DEPS/instrumented/lib" ]; }; then
     ps_spirv_tools "$own_source"

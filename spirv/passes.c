@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is known of spirv-opt's passes by name: which keep a shader's meaning, and what the
-// recipes -O, -Os and legalisation are made of (SPIRV-Tools 2025.1), so that a fault can be
+// recipes -O, -Os and legalisation are made of (SPIRV-Tools 2026.4), so that a fault can be
 // pinned on one pass.
 #include "spirv.h"
 
@@ -71,7 +71,7 @@ static const char *const performance[] = {
     "--eliminate-local-single-block",
     "--eliminate-local-single-store",
     "--eliminate-dead-code-aggressive",
-    "--scalar-replacement=100",
+    "--scalar-replacement=0",
     "--convert-local-access-chains",
     "--eliminate-local-single-block",
     "--eliminate-local-single-store",
@@ -85,7 +85,7 @@ static const char *const performance[] = {
     "--redundancy-elimination",
     "--combine-access-chains",
     "--simplify-instructions",
-    "--scalar-replacement=100",
+    "--scalar-replacement=0",
     "--convert-local-access-chains",
     "--eliminate-local-single-block",
     "--eliminate-local-single-store",
@@ -159,7 +159,9 @@ static const char *const legalisation[] = {
     "--eliminate-local-single-store",
     "--eliminate-dead-code-aggressive",
     "--eliminate-local-multi-store",
+    "--combine-access-chains",
     "--eliminate-dead-code-aggressive",
+    "--legalize-multidim-array", // new in 2026
     "--ccp",
     "--loop-unroll",
     "--eliminate-dead-branches",

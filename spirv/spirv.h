@@ -177,7 +177,7 @@ const char *const *spv_optimizer_steps(uint32_t *n);
 // The passes that one needs before it, NULL after the last: --merge-return takes no unreachable block, and
 // only functions of one return are inlined.
 const char *const *spv_optimizer_before(const char *flag);
-// The passes that "-O", "-Os" and "--legalize-hlsl" stand for, in order; NULL for other flags.
+// The passes that "-O", "-Os" and "--legalize-hlsl" stand for in 2026.4, in order; NULL for other flags.
 const char *const *spv_optimizer_recipe(const char *flag, uint32_t *n);
 // SPIRV-Tools' own version text.
 const char *spv_tools_version(void);

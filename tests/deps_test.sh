@@ -26,3 +26,13 @@ rm -rf build
 configure "$work/sdk" >said
 report sdk_volk "$(grep -q 'Build files have been written' said || tail -c 600 said)"
 report sdk_volk_is_compiled "$(grep -q include/volk/volk.c build/compile_commands.json || echo 'no include/volk/volk.c')"
+
+# Set-up without a mirror: a line that says so, and SPIRV-Tools as it was. (What links is tried by set-up itself.)
+if command -v apt-get >/dev/null && [ -e "$DEPS_DIR/root/spirv-complete" ]; then
+    mkdir -p offline/deps bin && cp -rs "$DEPS_DIR/root" offline/deps/root
+    printf '#!/bin/sh\ncase "$*" in *indextargets*) exec %s "$@" ;; esac\nexit 100\n' "$(command -v apt-get)" >bin/apt-get
+    chmod +x bin/apt-get
+    t set_up_offline 0 '^setup: SPIRV-Tools 2026.4 cannot be had \(apt could not read sid .*\): going on with the older one$' '' \
+        env PATH="$work/bin:$PATH" "$SOURCE_DIR/scripts/setup.sh" --build-dir "$work/offline" --no-drivers
+    report set_up_offline_leaves "$(find offline/deps -maxdepth 1 -name '*spirv-tools*')"
+fi

@@ -15,3 +15,9 @@ here() {
     *) return 1 ;;
     esac
 }
+
+# may_be_gone TARGET: whether this version need not show what was seen: any of a driver; of SPIRV-Tools in the program
+# one newer than those that were looked at.
+may_be_gone() {
+    [[ $1 != spirv-opt* ]] || ! "$TF" --version | grep -Eq 'SPIRV-Tools v(2025\.1|2026\.4)([^0-9]|$)'
+}

@@ -116,7 +116,7 @@ static const struct row copies[] = {
      {0}, SAME(U)},
     {"CopyMemory races as a store does", WORD "OpCopyMemory %p %py\n%r = OpIAdd %u32 %x %u0\n",
      .refused = "E-race"},
-    {"what only tells something is ignored", "%dbg = OpExtInst %void %nothing 1 %x\n%line = OpIAdd %u32 %x %u0\n"
+    {"what only tells something is ignored", "%dbg = OpExtInst %void %nothing 1 %file %x\n%line = OpIAdd %u32 %x %u0\n"
      "OpLine %file 1 1\n%r = OpIAdd %u32 %line %u0\nOpNoLine\n", {5, 6}, {0}, {5, 6}, 0,
      .imports = "%nothing = OpExtInstImport \"NonSemantic.DebugPrintf\"\n",
      .names = "%file = OpString \"a\"\nOpName %r \"r\"\nOpModuleProcessed \"by hand\"\n"},

@@ -31,13 +31,14 @@ struct search {
 
 // ---- the target ------------------------------------------------------------------------
 
-// "-O" -> the single passes that it stands for; any other as it is.
+// "-O" -> the single passes that it stands for, but for those newer than the library; any other as it is.
 static void add_pass(struct arena *a, const char *flag, struct list *out)
 {
     uint32_t spelled = 0;
     const char *const *recipe = spv_optimizer_recipe(flag, &spelled);
     for (uint32_t k = 0; k < spelled; k++)
-        *VEC_PUSH(a, out) = recipe[k];
+        if (spv_optimizer_knows(recipe[k]))
+            *VEC_PUSH(a, out) = recipe[k];
     if (!recipe)
         *VEC_PUSH(a, out) = flag;
 }
