@@ -47,16 +47,8 @@ static int bisect(struct context *x, const char *path, const char *target)
     struct bisect b;
     if (!spv_case_read(x->tools, a, path, &c, &x->e))
         return refuse(x);
-    // The size that the target itself would be asked for.
-    struct run_target *t = run_open(target, x->self, &o, &x->e);
-    if (!t)
-        return refuse(x);
-    uint32_t size = judge_subgroup(&c, 0, run_info(t));
-    run_close(t);
-    struct prediction *p = judge_predict(a, &c, 1, size, SPV_POLICY_JOIN);
-    if (!judge_usable(p))
-        return complain(x, "%s: nothing may be expected of it: %s", path, p->made.why.text);
-    if (!bisect_passes(a, x->tools, p, target, x->self, &o, &b, &x->e)) {
+    const struct prediction *p = NULL;
+    if (!bisect_case(a, x->tools, &c, 0, target, x->self, &o, &p, &b, &x->e)) {
         if (b.runs == 1 && !judge_class_is_finding(b.klass)) {
             say("%s: %s\n", path, x->e.msg);
             return b.klass == JUDGE_AGREES ? STATUS_GOOD : STATUS_BAD;

@@ -5,6 +5,7 @@
 #include "campaign/campaign.h"
 #include "choices.h"
 #include "fuzz_report.h"
+#include "reduce_all.h"
 #include "base/interrupt.h"
 #include "status.h"
 #include "campaign/targetlist.h"
@@ -23,7 +24,7 @@ struct given {
     const char *targets_file, *seeds, *out, *resume;
     uint64_t cases;
     struct choice_options how;
-    bool json;
+    bool json, reduce;
 };
 
 struct fuzz {
@@ -69,8 +70,38 @@ static bool tick(void *user, const struct campaign_stats *s)
     return !interrupted() && !z->gone;
 }
 
-static int fuzz(struct context *x, const struct campaign_options *o, bool resume, bool json)
+// What the campaign found is made smaller, once it has let go of its folder.
+static int reduce_them(struct context *x, const struct campaign_options *o, bool json)
 {
+    const struct batch_options b = {.dir = o->out,
+                                    .self = x->self,
+                                    .targets = o->targets,
+                                    .target_count = o->target_count,
+                                    .run = o->run,
+                                    .per_bucket = REDUCE_PER_BUCKET,
+                                    .jobs = o->jobs,
+                                    .each = REDUCE_SECONDS};
+    if (!json)
+        say("\n");
+    return reduce_all(x, &b, json);
+}
+
+// The campaign's, which outlive it.
+static struct campaign_options kept_options(struct arena *a, const struct campaign_options *o)
+{
+    struct campaign_options kept = *o;
+    const char **targets = ARENA_ARRAY(a, const char *, o->target_count);
+    for (uint32_t i = 0; i < o->target_count; i++)
+        targets[i] = arena_str(a, o->targets[i]);
+    kept.targets = targets;
+    kept.out = arena_str(a, o->out);
+    return kept;
+}
+
+static int fuzz(struct context *x, const struct campaign_options *o, bool resume,
+                const struct given *g)
+{
+    const bool json = g->json;
     struct campaign *c = resume ? campaign_resume(o, &x->e) : campaign_open(o, &x->e);
     if (!c)
         return refuse(x);
@@ -97,7 +128,10 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
                              "without a finding", (unsigned long long)s->sum.cases);
     else
         status = fuzz_outcome(x, c, s);
+    const struct campaign_options kept = kept_options(&x->arena, o);
     campaign_close(c);
+    if (g->reduce && ok && !s->stopped && s->sum.findings && reduce_them(x, &kept, json) == STATUS_BAD)
+        status = STATUS_BAD;
     return status;
 }
 
@@ -125,13 +159,13 @@ static int resume_it(struct context *x, struct given *g)
         h->with || h->without || h->subgroup || h->max_invocations || h->inputs != d.inputs ||
         strcmp(h->profile, d.profile) != 0 || strcmp(h->model, PROMISED) != 0 || o->run.validate)
         return complain(x, "--resume takes the campaign's options from its folder; only "
-                           "--jobs, --time, --stop-after, --json and the same --target again may be "
+                           "--jobs, --time, --stop-after, --reduce, --json and the same --target again may be "
                            "given with it");
     if (!targetlist_read(&x->arena, g->targets.v, g->targets.n, g->targets_file, CAMPAIGN_TARGETS_MAX,
                          (const char ***)&o->targets, &o->target_count, &x->e))
         return refuse(x);
     o->out = g->resume;
-    return fuzz(x, o, true, g->json);
+    return fuzz(x, o, true, g);
 }
 
 static int start_it(struct context *x, struct given *g)
@@ -163,7 +197,7 @@ static int start_it(struct context *x, struct given *g)
     o->out = g->out ? g->out : "tanglefuzz-out";
     o->jobs = o->jobs ? o->jobs : 1;
     o->stop_after = o->stop_after == CAMPAIGN_AS_BEFORE ? STOP_AFTER : o->stop_after;
-    return fuzz(x, o, false, g->json);
+    return fuzz(x, o, false, g);
 }
 
 static int run(struct context *x, void *user)
@@ -193,6 +227,7 @@ static const struct arg_option options[] = {
              o.known),
     OPT_TEXT("resume", 0, "DIR", "go on with the campaign that wrote DIR, also after kill -9",
              resume),
+    OPT_FLAG("reduce", 0, "then make the first findings of each bucket smaller, see reduce", reduce),
     OPT_FLAG("json", 0, "JSON lines on standard output: findings, then a summary", json),
     OPT_SECONDS("job-time", 0, "S", "timeout of one job, its compilation included; default 60",
                 o.run.job_seconds),

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tanglefuzz reduce: a case that a target is wrong about -> the smallest that it is
-// wrong about in the same way. The work is campaign/reduction.c's.
+// wrong about in the same way; or all findings of a campaign. The work is campaign/reduction.c's and
+// campaign/batch.c's.
 #include "args.h"
 #include "base/interrupt.h"
 #include "campaign/found.h"
 #include "campaign/reduction.h"
+#include "reduce_all.h"
 #include "status.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SECONDS 300
-
 struct given {
     struct reduction_options o;
-    const char *target, *out, *stage;
+    struct arg_texts targets;
+    const char *out, *stage;
+    uint32_t per_bucket;
+    double each;
     bool json;
 };
 
@@ -34,7 +37,9 @@ static void begin(void *user, const struct reduction *r)
     if (z->g->json)
         return;
     say("case    %s: %s in %u of %u runs\ntarget  %s\n", r->options->input,
-        judge_class_name(r->klass), r->first_hits, ASK_TRIES, r->options->target);
+        judge_class_name(r->klass), r->first_hits, ASK_TRIES, r->target);
+    if (r->pass)
+        say("pass    %s\n", r->pass);
     if (r->no_choices)
         say("        %s: its module alone is reduced\n", r->no_choices);
     if (r->resumed)
@@ -156,20 +161,16 @@ static const char *folder_for(struct arena *a, const char *word, const char *fol
     return arena_printf(a, "%.*s.reduced", (int)n, word);
 }
 
-static int run(struct context *x, void *user)
+static int reduce_one(struct context *x, struct given *g, const char *word)
 {
-    struct given *g = user;
     struct reduction_options *o = &g->o;
     struct reduce z = {.g = g};
     struct reduction r;
-    const char *folder, *word = x->words[0];
-    if (!(o->target = found_target(&x->arena, word, g->target, &x->e)) ||
+    const char *folder, *given = g->targets.n ? g->targets.v[0] : NULL;
+    if (!(o->target = found_target(&x->arena, word, given, &x->e)) ||
         !found_case(&x->arena, word, &folder, &o->input, &x->e))
         return refuse(x);
-    o->self = x->self;
     o->dir = g->out ? g->out : folder_for(&x->arena, word, folder);
-    o->choices = !g->stage || g->stage[0] == 'c';
-    o->module = !g->stage || g->stage[0] == 'm';
     status_start(&z.status, o->seconds, 0);
     z.next = z.status.terminal ? 0 : STATUS_PLAIN;
     const struct reduction_events ev = {.user = &z, .begin = begin, .tick = tick};
@@ -191,14 +192,58 @@ static int run(struct context *x, void *user)
                              ASK_TRIES);
 }
 
+static int reduce_campaign(struct context *x, const struct given *g)
+{
+    const struct reduction_options *d = &g->o;
+    if (g->out || g->stage || d->keep_slips || d->subgroup || x->n > 1)
+        return complain(x, "%s is a campaign: --out, --stage, --keep-class, --subgroup and other words are for "
+                           "single cases", x->words[0]);
+    const struct batch_options o = {.dir = x->words[0],
+                                    .self = x->self,
+                                    .targets = g->targets.v,
+                                    .target_count = g->targets.n,
+                                    .run = d->run,
+                                    .per_bucket = g->per_bucket,
+                                    .jobs = d->jobs,
+                                    .seconds = d->seconds,
+                                    .each = g->each > 0 ? g->each : REDUCE_SECONDS};
+    return reduce_all(x, &o, g->json);
+}
+
+static int run(struct context *x, void *user)
+{
+    struct given *g = user;
+    struct reduction_options *o = &g->o;
+    int status = STATUS_GOOD;
+    if (found_campaign(&x->arena, x->words[0]))
+        return reduce_campaign(x, g);
+    if (g->per_bucket != REDUCE_PER_BUCKET || g->each > 0)
+        return complain(x, "--per-bucket and --each are for a campaign's folder, and %s is none", x->words[0]);
+    if (g->targets.n > 1 || (g->out && x->n > 1))
+        return complain(x, "%s is for one case", g->out && x->n > 1 ? "--out" : "a second --target: it");
+    o->self = x->self;
+    o->bisect = true;
+    o->seconds = o->seconds > 0 ? o->seconds : REDUCE_SECONDS;
+    o->choices = !g->stage || g->stage[0] == 'c';
+    o->module = !g->stage || g->stage[0] == 'm';
+    for (uint32_t i = 0; i < x->n && !interrupted(); i++)
+        status = reduce_one(x, g, x->words[i]) == STATUS_GOOD ? status : STATUS_BAD;
+    return status;
+}
+
 static const struct arg_option options[] = {
-    OPT_TEXT("target", 't', "SPEC",
-             "the target that is wrong about it, see tanglefuzz targets\n(a FINDING says it)",
-             target),
+    OPT_TEXTS("target", 't', "SPEC",
+              "the target that is wrong about it, see tanglefuzz targets\n(a FINDING says it; of a CAMPAIGN: "
+              "targets that run programs, again)",
+              targets),
     OPT_TEXT("out", 'o', "DIR", "output folder; default CASE.reduced or FINDING/reduced", out),
-    OPT_SECONDS("time", 0, "S", "stop after 90, 90s, 10m, 2h; default 5m", o.seconds),
+    OPT_SECONDS("time", 0, "S", "stop after 90, 90s, 10m, 2h; default 5m, of a CAMPAIGN: when all is done",
+                o.seconds),
     OPT_U32("jobs", 'j', "N", "workers, each with the target open; default 1", o.jobs, 1,
             RED_JOBS_MAX),
+    OPT_U32("per-bucket", 0, "N", "of a CAMPAIGN: findings of each bucket, 0: all; default 3", per_bucket, 0,
+            UINT32_MAX),
+    OPT_SECONDS("each", 0, "S", "of a CAMPAIGN: time of one reduction at most; default 5m", each),
     OPT_SECONDS("job-time", 0, "S", "timeout of one run, which is what a hang costs; default 60",
                 o.run.job_seconds),
     OPT_WORD("stage", 0, "S", "this stage alone; default both", stage, "choices, module"),
@@ -212,23 +257,26 @@ const struct command cmd_reduce = {
     .name = "reduce",
     .task = TASK_BUGS,
     .line = "make a case smaller that a target is wrong about",
-    .rest = "CASE|FINDING",
+    .rest = "CASE|FINDING|CAMPAIGN",
     .about =
         "Makes a case smaller that a target is wrong about: first the choices it was made "
         "from, if\nit has any, then its module. Each candidate is valid and has a meaning "
         "by the oracle before\nthe target sees it, and the target must be wrong about it in the "
         "same way. DIR/reduced.spvasm\nis always the smallest so far; the same command again "
         "continues from there. Says why it\nstopped: 1-minimal (no edit that is left works), "
-        "time, or interrupted.\nExit status: 0 reduced, 2 bad usage, the target is not wrong about "
+        "time, or interrupted.\nOf a target with several passes the one at fault is found first, and the others are left out.\n"
+        "Of a CAMPAIGN's folder each bucket's first findings are reduced, those of different buckets first;\n"
+        "the same command again goes on where it was stopped, and report then shows the buckets.\nExit status: 0 reduced, 2 bad usage, the target is not wrong about "
         "it, or it cannot be judged.",
-    .example = "tanglefuzz reduce tanglefuzz-out/findings/s000123-missing-lanes\n"
+    .example = "tanglefuzz reduce tanglefuzz-out --jobs 2\n"
+               "tanglefuzz reduce tanglefuzz-out/findings/s000123-missing-lanes\n"
                "tanglefuzz reduce case.spvasm --target vulkan:driver=lavapipe -o small "
                "--time 10m --jobs 2",
     OPTIONS(options),
     .rest_min = 1,
-    .rest_max = 1,
+    .rest_max = UINT32_MAX,
     .size = sizeof(struct given),
-    .defaults = &(const struct given){.o = {.jobs = 1, .seconds = SECONDS}},
+    .defaults = &(const struct given){.o = {.jobs = 1}, .per_bucket = REDUCE_PER_BUCKET},
     .finishes = true,
     .many = true,
     .run = run,

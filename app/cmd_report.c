@@ -99,27 +99,12 @@ static int write_format(struct context *x, const struct given *g, const struct s
     return STATUS_GOOD;
 }
 
-// By its name, or by the name that one of its findings had before it was reduced.
-static const struct store_bucket *bucket_named(struct context *x, const struct store_findings *v,
-                                               const char *name)
-{
-    for (uint32_t i = 0; i < v->buckets; i++)
-        if (strcmp(v->bucket[i].name, name) == 0)
-            return &v->bucket[i];
-    for (uint32_t i = 0; i < v->buckets; i++)
-        for (uint32_t k = 0; k < v->bucket[i].findings; k++)
-            if (strcmp(v->bucket[i].row[k]->first.bucket, name) == 0) {
-                complain(x, "bucket %s is %s since its finding was reduced", name,
-                         v->bucket[i].name);
-                return &v->bucket[i];
-            }
-    return NULL;
-}
-
 static int write_bundle(struct context *x, const struct given *g, const struct store_findings *v)
 {
     struct arena *a = &x->arena;
-    const struct store_bucket *b = bucket_named(x, v, g->bundle);
+    const struct store_bucket *b = store_bucket_named(v, g->bundle);
+    if (b && strcmp(b->name, g->bundle) != 0)
+        complain(x, "bucket %s is %s since its findings were reduced", g->bundle, b->name);
     if (!b)
         return complain(x, "--bundle: no bucket '%s' in %s (tanglefuzz report %s lists them)",
                         g->bundle, x->words[0], x->words[0]);

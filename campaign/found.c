@@ -33,6 +33,11 @@ bool found_case(struct arena *a, const char *word, const char **folder, const ch
            err_set(e, "%s: a folder without case.spvasm, not a finding", word);
 }
 
+bool found_campaign(struct arena *a, const char *word)
+{
+    return is_folder(arena_printf(a, "%s/findings", word));
+}
+
 const char *found_target(struct arena *a, const char *word, const char *given, struct err *e)
 {
     const char *target = NULL;

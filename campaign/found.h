@@ -11,6 +11,9 @@
 bool found_case(struct arena *a, const char *word, const char **folder, const char **path,
                 struct err *e);
 
+// Is the word a campaign's folder?
+bool found_campaign(struct arena *a, const char *word);
+
 // The target that a command is about: `given`, else the one that the finding's folder names. NULL
 // with a line: there is none, or the folder's would run a program or load a library of its choice,
 // which who made the folder may not decide.

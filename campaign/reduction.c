@@ -3,8 +3,11 @@
 // One reduction, from its case to its folder.
 #include "reduction.h"
 
+#include "campaign.h"
+
 #include "blame/ask_go.h"
 #include "blame/ask_probe.h"
+#include "blame/bisect.h"
 #include "reduction_files.h"
 #include "report/report.h"
 
@@ -15,6 +18,7 @@ struct work {
     struct reduction_files files;
     const struct reduction_events *ev;
     struct spv_tools *tools;
+    const char *pass; // at fault; NULL where not known
     const struct spv_case *unsaved; // an improvement that came right after another
     double saved_at;
     struct err *e;
@@ -72,7 +76,7 @@ static void leave(void *user, uint32_t worker)
 
 // Runs a case again and writes its finding's folder below `dir`.
 static bool save(struct work *w, struct arena *a, const char *dir, const struct spv_case *c,
-                 uint32_t *hits, const char **folder)
+                 uint32_t *hits, const char **folder, char bucket[16])
 {
     struct prediction *p;
     struct judged j;
@@ -86,6 +90,7 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
         .verdict = &j.verdict,
         .flaky = *hits < 2,
         .target = w->ask.target,
+        .device = campaign_device_text(a, &w->ask.info),
         .replay = arena_printf(a, "tanglefuzz replay case.spvasm --target %s -n %d",
                                shell_quote(a, w->ask.target), ASK_TRIES),
         .reproduced = *hits,
@@ -93,6 +98,7 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
         .subject_text = res.text[0] ? res.text : NULL,
         .output = res.form == RUN_FORM_SPIRV ? res.words : NULL, // IR is no module
         .output_count = res.word_count,
+        .culprit = w->pass,
         .reduced = true,
     };
     f.probed = judge_class_is_mismatch(j.verdict.klass);
@@ -102,6 +108,9 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
     if (f.probed && !run_is_compiler(&w->ask.info) &&
         probe_alone(&w->ask, a, c, &j.verdict, f.blame, &alone))
         f.alone = &alone;
+    struct blame_signature signature;
+    report_finding_signature(&f, &signature);
+    snprintf(bucket, 16, "%s", signature.name);
     // Without a log the verdict says no more than that memory is wrong: the kind says how.
     const char *name = arena_printf(a, "reduced-%s", judge_class_name(w->ask.kind.klass)), *written;
     if (!report_finding_write(w->tools, a, dir, name, &f, &written, w->e))
@@ -115,14 +124,15 @@ static bool finish(struct work *w, struct arena *a, const struct spv_case *best,
 {
     if (w->ask.trouble[0])
         return err_set(w->e, "%s", w->ask.trouble);
-    if (out->end == RED_UNSAVED || !save(w, a, w->files.dir, best, &out->hits, &out->finding))
+    if (out->end == RED_UNSAVED || !save(w, a, w->files.dir, best, &out->hits, &out->finding, out->bucket))
         return false;
     const char *slips = arena_printf(a, "%s/slips", w->files.dir);
     for (; out->slips < w->ask.slips; out->slips++) {
         struct ask_slip *x = &w->ask.slip[out->slips];
         uint32_t hits;
+        char bucket[16];
         w->ask.kind = x->kind;
-        if (!save(w, a, slips, &x->c, &hits, &out->slip[out->slips]))
+        if (!save(w, a, slips, &x->c, &hits, &out->slip[out->slips], bucket))
             return false;
     }
     out->counts = w->ask.counts;
@@ -130,6 +140,23 @@ static bool finish(struct work *w, struct arena *a, const struct spv_case *best,
 }
 
 // ---- the work ----------------------------------------------------------------------
+
+// Which pass is at fault, and from now on the target with no more passes than it takes: the others
+// cost time, and may be wrong about a smaller case in a way of their own. A list that a limit cuts
+// would be another one for each candidate: of that the pass alone counts.
+static void take_passes(struct work *w, struct arena *a, const struct spv_case *c,
+                        const struct reduction_options *o)
+{
+    const struct prediction *p;
+    struct bisect b;
+    w->ask.target = run_pinned(a, o->target, c);
+    if (!o->bisect || !bisect_has_passes(w->ask.target) ||
+        !bisect_case(a, w->tools, c, o->subgroup, w->ask.target, o->self, &o->run, &p, &b, NULL))
+        return;
+    w->pass = b.pass;
+    if (bisect_is_list(&b))
+        w->ask.target = b.target;
+}
 
 // The case is wrong, and its folder is open.
 static bool reduce(struct work *w, struct arena *a, const struct spv_case *c,
@@ -166,7 +193,7 @@ static bool reduce(struct work *w, struct arena *a, const struct spv_case *c,
     red_measure(c, &out->stats.first);
     out->stats.first.choices = choices;
     out->klass = w->ask.kind.klass;
-    return finish(w, a, &best, out);
+    return finish(w, a, &best, out) && reduction_files_end(&w->files, a, out->end, w->e);
 }
 
 bool reduction_run(struct arena *a, struct spv_tools *tools, const struct reduction_options *o,
@@ -174,8 +201,7 @@ bool reduction_run(struct arena *a, struct spv_tools *tools, const struct reduct
 {
     struct work *w = ARENA_NEW(a, struct work);
     struct spv_case c, start;
-    *w = (struct work){.ask = {.target = o->target,
-                               .self = o->self,
+    *w = (struct work){.ask = {.self = o->self,
                                .run = o->run,
                                .subgroup = o->subgroup,
                                .keep_slips = o->keep_slips,
@@ -187,6 +213,9 @@ bool reduction_run(struct arena *a, struct spv_tools *tools, const struct reduct
     *out = (struct reduction){.options = o};
     if (!spv_case_read(tools, a, o->input, &c, e))
         return false;
+    take_passes(w, a, &c, o);
+    out->target = w->ask.target;
+    out->pass = w->pass;
     bool ok = ask_start(&w->ask, a, &c, e);
     if (ok) {
         out->klass = w->ask.kind.klass;

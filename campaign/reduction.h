@@ -16,6 +16,7 @@ struct reduction_options {
     uint32_t jobs;        // 1 .. RED_JOBS_MAX, each with the target open
     bool choices, module; // the stages
     uint32_t subgroup;    // of a case that runs at any size
+    bool bisect;          // of a target with passes: first which one is at fault
     bool keep_slips;      // candidates that are wrong in another way are kept, one a class
 };
 
@@ -26,6 +27,8 @@ struct reduction {
     enum judge_class klass;
     uint32_t first_hits;
     const char *best;       // DIR/reduced.spvasm
+    const char *target;     // that was asked: with no more passes than it takes
+    const char *pass;       // at fault; NULL where not known
     bool resumed;           // this went on from it
     const char *no_choices; // why the module alone is reduced, NULL else
     // From the end.
@@ -34,6 +37,7 @@ struct reduction {
     struct ask_counts counts;
     uint32_t hits;               // of ASK_TRIES runs of the smallest
     const char *finding;         // its folder, DIR/reduced-CLASS
+    char bucket[16];             // its bucket
     const char *slip[ASK_SLIPS]; // folders of what is wrong in another way
     uint32_t slips;
 };

@@ -86,6 +86,21 @@ void reduction_files_refused(struct reduction_files *f, uint64_t hash)
     fwrite(&hash, sizeof hash, 1, f->refused);
 }
 
+bool reduction_files_end(struct reduction_files *f, struct arena *a, enum red_end end,
+                         struct err *e)
+{
+    const char *name = red_end_name(end);
+    return file_write(arena_printf(a, "%s/end", f->dir), name, strlen(name), e);
+}
+
+bool reduction_files_unfinished(struct arena *a, const char *dir)
+{
+    char *end;
+    size_t size;
+    return file_read(a, arena_printf(a, "%s/end", dir), STATE_LIMIT, &end, &size, NULL) &&
+           strcmp(end, red_end_name(RED_INTERRUPTED)) == 0;
+}
+
 void reduction_files_close(struct reduction_files *f)
 {
     if (f->refused)

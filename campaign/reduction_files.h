@@ -3,11 +3,12 @@
 // What a reduction keeps in its folder, so that it can be stopped at any time:
 //   reduced.spvasm  the smallest case so far, replaced whole each time
 //   state.json      what it is a reduction of
+//   end             how the last one ended: "1-minimal", "interrupted"
 //   refused         hashes of the candidates that were asked about in vain
 #ifndef TF_CAMPAIGN_REDUCTION_FILES_H
 #define TF_CAMPAIGN_REDUCTION_FILES_H
 
-#include "spirv/spirv.h"
+#include "reduce/reduce.h"
 
 struct reduction_files {
     const char *dir;
@@ -26,6 +27,11 @@ bool reduction_files_open(struct reduction_files *f, struct arena *a, struct spv
 bool reduction_files_best(struct reduction_files *f, struct spv_tools *tools,
                           const struct spv_case *c, struct err *e);
 void reduction_files_refused(struct reduction_files *f, uint64_t hash);
+// It has come to its end.
+bool reduction_files_end(struct reduction_files *f, struct arena *a, enum red_end end,
+                         struct err *e);
+// Was the folder's last reduction interrupted?
+bool reduction_files_unfinished(struct arena *a, const char *dir);
 void reduction_files_close(struct reduction_files *f);
 
 #endif

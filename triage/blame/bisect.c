@@ -303,3 +303,42 @@ bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct predic
     arena_free(&s.tries);
     return ok;
 }
+
+bool bisect_case(struct arena *a, struct spv_tools *tools, const struct spv_case *c,
+                 uint32_t subgroup, const char *target, const char *self,
+                 const struct run_options *o, const struct prediction **p, struct bisect *out,
+                 struct err *e)
+{
+    *out = (struct bisect){0};
+    struct run_target *t = run_open(target, self, o, e);
+    if (!t)
+        return false;
+    const uint32_t size = judge_subgroup(c, subgroup, run_info(t));
+    run_close(t);
+    *p = judge_predict(a, c, 1, size, SPV_POLICY_JOIN);
+    if (!judge_usable(*p))
+        return err_set(e, "nothing may be expected of it: %s", (*p)->made.why.text);
+    return bisect_passes(a, tools, *p, target, self, o, out, e);
+}
+
+bool bisect_has_passes(const char *target)
+{
+    struct arena a = {0};
+    struct search s = {.a = &a, .stage = run_spec_parse(&a, target, NULL)};
+    struct list l = {0};
+    const bool many = s.stage && s.stage->kind &&
+                      (s.stage->kind->passes == RUN_PASSES_LIMIT ||
+                       (read_target(&s, &l) &&
+                        (l.n > 1 || (l.n == 1 && strchr(l.v[0], '<')))));
+    arena_free(&a);
+    return many;
+}
+
+bool bisect_is_list(const struct bisect *b)
+{
+    struct arena a = {0};
+    const struct run_stage *s = run_spec_parse(&a, b->target, NULL);
+    const bool cut = s && run_stage_option(s, "limit");
+    arena_free(&a);
+    return !cut;
+}

@@ -28,5 +28,16 @@ struct bisect {
 bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                    const char *target, const char *self, const struct run_options *o,
                    struct bisect *out, struct err *e);
+// The same for a case by itself: predicted for `subgroup`, 0: for the target's size. *p is the
+// prediction, in `a`.
+bool bisect_case(struct arena *a, struct spv_tools *tools, const struct spv_case *c,
+                 uint32_t subgroup, const char *target, const char *self,
+                 const struct run_options *o, const struct prediction **p, struct bisect *out,
+                 struct err *e);
+// Has the target more than one pass, so that there is something to find? Those that stand for many
+// are more than one.
+bool bisect_has_passes(const char *target);
+// Does the list that was found hold for smaller cases as well? One that a limit cuts does not.
+bool bisect_is_list(const struct bisect *b);
 
 #endif

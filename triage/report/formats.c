@@ -80,6 +80,9 @@ static void as_text(const struct store_findings *v, struct text *out)
                      b->known->link[0] ? ", " : "", b->known->link);
         text_add(out, "            %s (%u words)%s%s\n", b->best->folder, b->best->words,
                  b->best->reduced[0] ? ", reduced: " : "", b->best->reduced);
+        if (b->presumed)
+            text_add(out, "            %u of them are not reduced, and were found like those that are\n",
+                     b->presumed);
     }
     not_seen(v, out);
 }
@@ -133,6 +136,7 @@ static json_t *bucket_json(const struct store_bucket *b)
     put(o, "message", b->message);
     put(o, "targets", b->targets);
     put_number(o, "findings", b->findings);
+    put_number(o, "presumed", b->presumed);
     if (b->known)
         put(o, "known", b->known->name);
     put(o, "state", store_state_name(b->mark.state));
@@ -160,6 +164,7 @@ static json_t *row_json(const struct store_finding *r)
     put(o, "device", r->device);
     put(o, "bucket", r->now.bucket);
     put(o, "first_bucket", r->first.bucket);
+    json_object_set_new(o, "presumed", json_boolean(r->presumed));
     put(o, "replay", r->replay);
     put(o, "generated", r->generated);
     put_number(o, "subgroup", r->subgroup);

@@ -87,11 +87,70 @@ bool store_mark(struct store *s, const char *bucket, const struct store_mark *m,
 
 // ---- buckets -----------------------------------------------------------------------
 
-// A better one to look at: it repeats, then the smaller.
+// Where findings went that were found alike.
+struct way {
+    const char *first;
+    const struct store_finding *to; // a reduced one; NULL: they went to several buckets
+};
+
+static int by_first(const void *x, const void *y)
+{
+    const struct way *p = x, *q = y;
+    const int order = strcmp(p->first, q->first);
+    return order ? order : (p->to > q->to) - (p->to < q->to);
+}
+
+static int way_cmp(const void *name, const void *y)
+{
+    return strcmp(name, ((const struct way *)y)->first);
+}
+
+static int by_bucket(const void *x, const void *y)
+{
+    const struct store_finding *p = x, *q = y;
+    const int order = strcmp(p->now.bucket, q->now.bucket);
+    return order                  ? order
+           : p->words != q->words ? (p->words > q->words) - (p->words < q->words)
+                                  : strcmp(p->name, q->name);
+}
+
+// Findings that are not reduced go where those went that were found like them, where that is one
+// bucket.
+static void follow(struct arena *a, struct store_findings *f)
+{
+    struct way *w = ARENA_ARRAY(a, struct way, f->rows);
+    uint32_t n = 0, kept = 0;
+    for (uint32_t i = 0; i < f->rows; i++)
+        if (f->row[i].reduced[0])
+            w[n++] = (struct way){f->row[i].first.bucket, &f->row[i]};
+    if (!n)
+        return;
+    qsort(w, n, sizeof *w, by_first);
+    for (uint32_t i = 0; i < n; i++)
+        if (!kept || strcmp(w[kept - 1].first, w[i].first) != 0)
+            w[kept++] = w[i];
+        else if (w[kept - 1].to && strcmp(w[kept - 1].to->now.bucket, w[i].to->now.bucket) != 0)
+            w[kept - 1].to = NULL;
+    for (uint32_t i = 0; i < f->rows; i++) {
+        struct store_finding *r = &f->row[i];
+        const struct way *x = r->reduced[0] || strcmp(r->klass, "flaky") == 0
+                                  ? NULL
+                                  : bsearch(r->first.bucket, w, kept, sizeof *w, way_cmp);
+        if (!x || !x->to)
+            continue;
+        r->presumed = true;
+        r->now = x->to->now;
+        r->rule = x->to->rule;
+        r->taxonomy = x->to->taxonomy;
+    }
+    qsort(f->row, f->rows, sizeof *f->row, by_bucket);
+}
+
+// A better one to look at: it is known to be of the bucket and repeats, then the smaller.
 static bool better(const struct store_finding *x, const struct store_finding *y)
 {
     bool fx = strcmp(x->klass, "flaky") == 0, fy = strcmp(y->klass, "flaky") == 0;
-    return fx != fy ? fy : x->words < y->words;
+    return x->presumed != y->presumed ? y->presumed : fx != fy ? fy : x->words < y->words;
 }
 
 static int by_target(const void *x, const void *y)
@@ -151,6 +210,7 @@ static void gather(struct arena *a, struct store_findings *f)
             *b = bucket_of(r, room + i);
         }
         b->row[b->findings++] = r;
+        b->presumed += r->presumed;
         b->first_at = r->found_at < b->first_at ? r->found_at : b->first_at;
         b->last_at = r->found_at > b->last_at ? r->found_at : b->last_at;
         if (better(r, b->best))
@@ -162,17 +222,51 @@ static void gather(struct arena *a, struct store_findings *f)
         targets_of(a, &f->bucket[i]);
 }
 
+// Its own, or that of a bucket in which one of its findings was before it was reduced.
+static bool read_mark(struct store *s, struct arena *a, struct store_bucket *b, struct err *e)
+{
+    const char *before = b->name;
+    bool there;
+    if (!s->on->mark_of(s, a, b->name, &b->mark, &there, e))
+        return false;
+    for (uint32_t i = 0; i < b->findings && !b->mark.at; i++) {
+        const char *first = b->row[i]->first.bucket;
+        if (strcmp(first, before) != 0 && !s->on->mark_of(s, a, first, &b->mark, &there, e))
+            return false;
+        before = first;
+    }
+    return true;
+}
+
+const struct store_bucket *store_bucket_named(const struct store_findings *v, const char *name)
+{
+    const struct store_bucket *best = NULL;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < v->buckets; i++) {
+        const struct store_bucket *b = &v->bucket[i];
+        uint32_t n = 0;
+        if (strcmp(b->name, name) == 0)
+            return b;
+        for (uint32_t k = 0; k < b->findings; k++)
+            n += strcmp(b->row[k]->first.bucket, name) == 0;
+        if (n > most) {
+            most = n;
+            best = b;
+        }
+    }
+    return best;
+}
+
 bool store_list(struct store *s, struct arena *a, struct store_findings *out, struct err *e)
 {
     *out = (struct store_findings){0};
     if (!s->on->read(s, a, out, e))
         return false;
+    follow(a, out);
     gather(a, out);
-    for (uint32_t i = 0; i < out->buckets; i++) {
-        bool there;
-        if (!s->on->mark_of(s, a, out->bucket[i].name, &out->bucket[i].mark, &there, e))
+    for (uint32_t i = 0; i < out->buckets; i++)
+        if (!read_mark(s, a, &out->bucket[i], e))
             return false;
-    }
     order_buckets(a, out->bucket, out->buckets);
     return true;
 }

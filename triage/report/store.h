@@ -28,6 +28,9 @@ struct store_finding {
     const char *rule, *taxonomy;
     struct store_signature now;   // of the reduced case where there is one
     struct store_signature first; // of the case as it was found; listed: its bucket alone
+    // Listed: it is not reduced, and all that were found like it and are reduced are in one bucket.
+    // So it is shown there, and `now` is theirs.
+    bool presumed;
     uint32_t subgroup, words;     // words: of the module, reduced where it is
     uint32_t first_words;         // before reduction
     uint64_t live_bits, wrong_bits;
@@ -59,7 +62,7 @@ struct store_bucket {
     const char *message, *targets; // targets: each once, joined by ", "
     const char *target_text;       // for people: the best finding's, and how many others
     struct store_mark mark;
-    uint32_t findings;
+    uint32_t findings, presumed; // presumed: those of them that are
     int64_t first_at, last_at;
     const struct store_finding *best; // the smallest that repeats
     const struct store_finding **row; // all: the smallest first, then by name
@@ -99,6 +102,9 @@ bool store_find(struct store *s, struct arena *a, const char *digest, struct sto
                 bool *there, struct err *e);
 // All there is, in buckets, in order of review.
 bool store_list(struct store *s, struct arena *a, struct store_findings *out, struct err *e);
+// The bucket of that name, or the one that holds most of those findings that were in a bucket of
+// that name before they were reduced. NULL: none. A mark goes the same way.
+const struct store_bucket *store_bucket_named(const struct store_findings *v, const char *name);
 // Says something of a bucket; NULL texts stay as they were. False where nothing is stored under
 // that name or the store keeps nothing.
 bool store_mark(struct store *s, const char *bucket, const struct store_mark *m, struct err *e);

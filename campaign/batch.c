@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is to be reduced, in which order, and the threads that do it.
+#define _POSIX_C_SOURCE 200809L
+#include "batch.h"
+
+#include "reduction_files.h"
+#include "report/report.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct item {
+    const char *name, *folder, *target;
+    uint32_t rank, bucket; // the how-manieth of its bucket; the bucket's place in order of review
+};
+
+struct batch {
+    const struct batch_options *o;
+    const struct batch_events *ev;
+    struct arena arena;
+    VEC(struct item) todo;
+    double start;
+
+    pthread_mutex_t lock; // for all that follows, and the events
+    size_t next;
+    struct batch_stats stats;
+    bool stop;
+};
+
+// ---- what is to be done ------------------------------------------------------------------
+
+// The target to open for a finding; NULL: its folder may not choose it.
+static const char *target_for(struct arena *a, const struct batch_options *o, const char *said)
+{
+    for (uint32_t i = 0; i < o->target_count; i++)
+        if (strcmp(blame_without_paths(a, o->targets[i]), said) == 0)
+            return o->targets[i];
+    return run_harmless(said) ? said : NULL;
+}
+
+// A bucket as its findings were found.
+struct group {
+    const char *name;
+    uint32_t place, has; // in order of review; findings that are reduced or to be
+};
+
+static int by_name(const void *x, const void *y)
+{
+    const struct group *a = x, *b = y;
+    const int order = strcmp(a->name, b->name);
+    return order ? order : (a->place > b->place) - (a->place < b->place);
+}
+
+static int by_rank(const void *x, const void *y)
+{
+    const struct item *a = x, *b = y;
+    return a->rank != b->rank       ? (a->rank > b->rank) - (a->rank < b->rank)
+           : a->bucket != b->bucket ? (a->bucket > b->bucket) - (a->bucket < b->bucket)
+                                    : strcmp(a->name, b->name);
+}
+
+static struct group *group_of(struct group *v, uint32_t n, const char *name)
+{
+    uint32_t from = 0, to = n;
+    while (to - from > 1) {
+        const uint32_t middle = from + (to - from) / 2;
+        if (strcmp(v[middle].name, name) <= 0)
+            from = middle;
+        else
+            to = middle;
+    }
+    return &v[from];
+}
+
+// The buckets as found, each once, by name; in review the earliest place of each counts.
+static struct group *groups_of(struct arena *a, const struct store_findings *v, uint32_t *n)
+{
+    struct group *g = ARENA_ARRAY(a, struct group, v->rows);
+    uint32_t count = 0, kept = 0;
+    for (uint32_t b = 0; b < v->buckets; b++)
+        for (uint32_t i = 0; i < v->bucket[b].findings; i++)
+            g[count++] = (struct group){.name = v->bucket[b].row[i]->first.bucket, .place = b};
+    if (count)
+        qsort(g, count, sizeof *g, by_name);
+    for (uint32_t i = 0; i < count; i++)
+        if (!kept || strcmp(g[kept - 1].name, g[i].name) != 0)
+            g[kept++] = g[i];
+    *n = kept;
+    return g;
+}
+
+static bool is_reduced(struct arena *a, const struct batch_options *o, const struct store_finding *f)
+{
+    return f->reduced[0] &&
+           !reduction_files_unfinished(a, arena_printf(a, "%s/%s/reduced", o->dir, f->folder));
+}
+
+static void plan(struct batch *b, const struct store_findings *v)
+{
+    struct arena *a = &b->arena;
+    uint32_t n;
+    struct group *g = groups_of(a, v, &n);
+    struct batch_stats *s = &b->stats;
+    s->first_buckets = v->buckets;
+    for (int pass = 0; pass < 2; pass++) // those that are done count first
+        for (uint32_t k = 0; k < v->buckets; k++)
+            for (uint32_t i = 0; i < v->bucket[k].findings; i++) {
+                const struct store_finding *f = v->bucket[k].row[i];
+                struct group *x = group_of(g, n, f->first.bucket);
+                const bool done = is_reduced(a, b->o, f), enough = b->o->per_bucket && x->has >= b->o->per_bucket;
+                if (done != (pass == 0))
+                    continue;
+                if (strcmp(f->klass, judge_class_name(JUDGE_FLAKY)) == 0 && !done) {
+                    s->flaky++;
+                } else if (done) {
+                    s->before++;
+                    x->has++;
+                } else if (enough) {
+                    s->unasked++;
+                } else {
+                    *VEC_PUSH(a, &b->todo) = (struct item){f->name, f->folder, f->target, x->has++, x->place};
+                }
+            }
+    if (b->todo.n)
+        qsort(b->todo.v, b->todo.n, sizeof *b->todo.v, by_rank);
+    s->of = (uint32_t)b->todo.n;
+}
+
+// ---- one reduction -----------------------------------------------------------------------
+
+struct one {
+    struct batch *b;
+    uint64_t told; // of its candidates, what is in the figures
+};
+
+// With the lock held: whether to go on.
+static bool look(struct batch *b)
+{
+    struct batch_stats *s = &b->stats;
+    s->seconds = now_seconds() - b->start;
+    if (b->o->seconds > 0 && s->seconds >= b->o->seconds)
+        b->stop = s->out_of_time = true;
+    if (!b->stop && !b->ev->tick(b->ev->user, s))
+        b->stop = s->stopped = true;
+    return !b->stop;
+}
+
+static void begin(void *user, const struct reduction *r)
+{
+    (void)user;
+    (void)r;
+}
+
+static bool tick(void *user, const struct red_stats *s)
+{
+    struct one *x = user;
+    pthread_mutex_lock(&x->b->lock);
+    x->b->stats.candidates += s->candidates - x->told;
+    x->told = s->candidates;
+    const bool on = look(x->b);
+    pthread_mutex_unlock(&x->b->lock);
+    return on;
+}
+
+static void reduce_one(struct batch *b, struct arena *a, struct spv_tools *tools,
+                       const struct item *f)
+{
+    const struct batch_options *o = b->o;
+    struct one x = {.b = b};
+    struct reduction r;
+    struct err e = {0};
+    const struct reduction_options given = {
+        .target = target_for(a, o, f->target),
+        .self = o->self,
+        .input = arena_printf(a, "%s/%s/case.spvasm", o->dir, f->folder),
+        .dir = arena_printf(a, "%s/%s/reduced", o->dir, f->folder),
+        .run = o->run,
+        .seconds = o->each,
+        .jobs = 1,
+        .choices = true,
+        .module = true,
+        .bisect = true,
+    };
+    const struct reduction_events ev = {.user = &x, .begin = begin, .tick = tick};
+    bool ok = given.target ||
+              err_set(&e, "give --target: the folder names '%s', and a folder chooses no program to run", f->target);
+    ok = ok && reduction_run(a, tools, &given, &ev, &r, &e);
+    pthread_mutex_lock(&b->lock);
+    b->stats.running--;
+    b->stats.done += ok;
+    b->stats.failed += !ok;
+    b->ev->done(b->ev->user, f->name, ok ? &r : NULL, e.msg);
+    look(b);
+    pthread_mutex_unlock(&b->lock);
+}
+
+static void *work(void *user)
+{
+    struct batch *b = user;
+    struct arena a = {0};
+    struct spv_tools *tools = spv_tools_new();
+    for (;;) {
+        pthread_mutex_lock(&b->lock);
+        const bool more = look(b) && b->next < b->todo.n;
+        const struct item *f = more ? &b->todo.v[b->next++] : NULL;
+        b->stats.running += more;
+        pthread_mutex_unlock(&b->lock);
+        if (!f)
+            break;
+        arena_reset(&a);
+        reduce_one(b, &a, tools, f);
+    }
+    spv_tools_free(tools);
+    arena_free(&a);
+    return NULL;
+}
+
+// ---- the whole ---------------------------------------------------------------------------
+
+static bool gather(struct arena *a, const char *dir, struct store_findings *v, struct err *e)
+{
+    struct stat st;
+    uint32_t added;
+    if (stat(arena_printf(a, "%s/findings", dir), &st) != 0 || !S_ISDIR(st.st_mode))
+        return err_set(e, "%s: no campaign folder (it has no findings/)", dir);
+    struct store *s = store_open(dir, e);
+    const bool ok = s && store_sync(s, dir, &added, e) && store_list(s, a, v, e);
+    store_close(s);
+    return ok;
+}
+
+bool batch_run(const struct batch_options *o, const struct batch_events *ev,
+               struct batch_stats *out, struct err *e)
+{
+    struct batch b = {.o = o, .ev = ev, .start = now_seconds()};
+    struct store_findings v;
+    struct stat st;
+    pthread_t thread[BATCH_JOBS_MAX];
+    uint32_t n = 0;
+    CHECK(o->jobs >= 1 && o->jobs <= BATCH_JOBS_MAX);
+    CHECK(pthread_mutex_init(&b.lock, NULL) == 0);
+    const bool is_folder = stat(o->dir, &st) == 0 && S_ISDIR(st.st_mode);
+    const int lock = is_folder ? dir_lock(o->dir, 0, e) : -1;
+    bool ok = (lock >= 0 || (!is_folder && err_set(e, "%s: no such folder", o->dir))) &&
+              gather(&b.arena, o->dir, &v, e);
+    if (ok) {
+        plan(&b, &v);
+        for (; n < o->jobs; n++)
+            CHECK(pthread_create(&thread[n], NULL, work, &b) == 0);
+        while (n)
+            pthread_join(thread[--n], NULL);
+        ok = gather(&b.arena, o->dir, &v, e);
+        b.stats.buckets = v.buckets;
+    }
+    b.stats.seconds = now_seconds() - b.start;
+    *out = b.stats;
+    if (lock >= 0)
+        close(lock);
+    pthread_mutex_destroy(&b.lock);
+    arena_free(&b.arena);
+    return ok;
+}
