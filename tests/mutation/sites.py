@@ -28,7 +28,7 @@ class Site:
     file: str
     start: int  # offsets of its text
     end: int
-    kind: str  # "value", "truth": only true or false counts, "void": a statement's expression, "statement": with its `;`
+    kind: str  # "value", "truth": a pointer that is asked whether it is one, "void": a statement's expression, "statement": with its `;`
     changes: list = field(default_factory=list)  # (name of the kind of change, text instead)
 
 
@@ -120,6 +120,8 @@ class Finder:
             return
         if kind == "statement":
             end = self.text[file].index(";", end) + 1
+        if kind == "truth" and not node.get("type", {}).get("qualType", "").endswith("*"):
+            kind = "value"  # the text of a macro's argument may stand for a number elsewhere
         site = self.sites.setdefault((file, start, end), Site(file, start, end, kind))
         if kind == "void" or (kind == "truth" and site.kind == "value"):
             site.kind = kind

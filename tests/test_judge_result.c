@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// judge_predict and judge_result: what a target answered, in every way that there is, and the verdict on it.
+// The answers are made by hand; what is expected of them follows from the shader below.
+
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/judge.h"
+
+enum { ALL = 16, GROUP = 8, SIZE = 4, OUT = 0, LANES = 1, BUFFERS = 2 };
+
+// Two workgroups of 8 in subgroups of 4. Word i of 0:0: 10 more than the invocation that is first in the
+// subgroup of invocation i; 0:1 holds the lane mapping. A word more than is needed in each.
+static const char shader[] =
+    "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformBallot\n"
+    "OpExtension \"SPV_KHR_maximal_reconvergence\"\nOpMemoryModel Logical GLSL450\n"
+    "OpEntryPoint GLCompute %main \"main\" %gid %sid %lid %size %out %lanes\n"
+    "OpExecutionMode %main LocalSize 8 1 1\nOpExecutionMode %main MaximallyReconvergesKHR\n"
+    "OpDecorate %gid BuiltIn GlobalInvocationId\nOpDecorate %sid BuiltIn SubgroupId\n"
+    "OpDecorate %lid BuiltIn SubgroupLocalInvocationId\nOpDecorate %size BuiltIn SubgroupSize\n"
+    "OpDecorate %words ArrayStride 4\nOpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
+    "OpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 0\n"
+    "OpDecorate %lanes DescriptorSet 0\nOpDecorate %lanes Binding 1\n%void = OpTypeVoid\n"
+    "%uint = OpTypeInt 32 0\n%uvec3 = OpTypeVector %uint 3\n%fn = OpTypeFunction %void\n"
+    "%words = OpTypeRuntimeArray %uint\n%block = OpTypeStruct %words\n"
+    "%block_ptr = OpTypePointer StorageBuffer %block\n%uint_ptr = OpTypePointer StorageBuffer %uint\n"
+    "%in_ptr = OpTypePointer Input %uint\n%in3_ptr = OpTypePointer Input %uvec3\n"
+    "%u0 = OpConstant %uint 0\n%u1 = OpConstant %uint 1\n%u2 = OpConstant %uint 2\n"
+    "%u3 = OpConstant %uint 3\n%u10 = OpConstant %uint 10\n%gid = OpVariable %in3_ptr Input\n"
+    "%sid = OpVariable %in_ptr Input\n%lid = OpVariable %in_ptr Input\n"
+    "%size = OpVariable %in_ptr Input\n%out = OpVariable %block_ptr StorageBuffer\n"
+    "%lanes = OpVariable %block_ptr StorageBuffer\n%main = OpFunction %void None %fn\n"
+    "%entry = OpLabel\n%gid3 = OpLoad %uvec3 %gid\n%me = OpCompositeExtract %uint %gid3 0\n"
+    "%first = OpGroupNonUniformBroadcastFirst %uint %u3 %me\n%value = OpIAdd %uint %first %u10\n"
+    "%to = OpAccessChain %uint_ptr %out %u0 %me\nOpStore %to %value\n%row = OpIMul %uint %me %u3\n"
+    "%row1 = OpIAdd %uint %row %u1\n%row2 = OpIAdd %uint %row %u2\n"
+    "%x0 = OpLoad %uint %sid\n%x1 = OpLoad %uint %lid\n%x2 = OpLoad %uint %size\n"
+    "%p0 = OpAccessChain %uint_ptr %lanes %u0 %row\n%p1 = OpAccessChain %uint_ptr %lanes %u0 %row1\n"
+    "%p2 = OpAccessChain %uint_ptr %lanes %u0 %row2\nOpStore %p0 %x0\nOpStore %p1 %x1\n"
+    "OpStore %p2 %x2\nOpReturn\nOpFunctionEnd\n";
+
+struct world {
+    struct arena a;
+    struct spv_tools *tools;
+    struct spv_case c;
+    struct prediction *p;
+    uint32_t out[ALL + 1], lanes[3 * ALL + 1];
+    struct spv_memory memory[BUFFERS];
+    struct run_result r;
+    struct shown_policy shown;
+    struct judged j;
+};
+
+// What a device leaves whose invocation i of a workgroup sits in lane[i] of subgroup sid[i].
+static void mapped(struct world *w, const uint32_t *sid, const uint32_t *lane)
+{
+    for (uint32_t i = 0; i < ALL; i++) {
+        const uint32_t k = i % GROUP;
+        w->lanes[3 * i] = sid[k];
+        w->lanes[3 * i + 1] = lane[k];
+        w->lanes[3 * i + 2] = SIZE;
+        for (uint32_t j = 0; j < GROUP; j++)
+            if (sid[j] == sid[k] && lane[j] == 0)
+                w->out[i] = i - k + j + 10;
+    }
+}
+static const uint32_t linear_sid[GROUP] = {0, 0, 0, 0, 1, 1, 1, 1},
+                      linear_lane[GROUP] = {0, 1, 2, 3, 0, 1, 2, 3};
+static const uint32_t other_sid[GROUP] = {1, 1, 0, 0, 1, 1, 0, 0},
+                      other_lane[GROUP] = {3, 2, 1, 0, 1, 0, 3, 2};
+
+// A world with these lines of metadata more, and a device that maps lanes the plain way.
+static void start(struct world *w, const char *lines)
+{
+    struct err e = {0};
+    *w = (struct world){.tools = spv_tools_new()};
+    const char *text = arena_printf(&w->a,
+                                    "; tanglefuzz-case 1\n; dispatch 2 1 1\n; subgroup 4\n"
+                                    "; model maximal\n; buffer 0:0 zero 17\n; buffer 0:1 zero 49\n%s\n%s",
+                                    lines, shader);
+    if (!spv_case_parse(w->tools, &w->a, "test", text, strlen(text), &w->c, &e))
+        fail_msg("%s", e.msg);
+    w->p = judge_predict(&w->a, &w->c, 1, w->c.subgroup, SPV_POLICY_JOIN);
+    mapped(w, linear_sid, linear_lane);
+    w->memory[OUT] = (struct spv_memory){.binding = 0, .count = ALL + 1, .words = w->out};
+    w->memory[LANES] = (struct spv_memory){.binding = 1, .count = 3 * ALL + 1, .words = w->lanes};
+    w->r = (struct run_result){
+        .status = RUN_OK, .form = RUN_FORM_MEMORY, .memory = w->memory, .memory_count = BUFFERS};
+}
+
+static void stop(struct world *w)
+{
+    spv_tools_free(w->tools);
+    arena_free(&w->a);
+}
+
+static enum judge_class judge(struct world *w)
+{
+    memset(&w->j, 0xaa, sizeof w->j); // whatever was there before
+    judge_result(&w->a, w->tools, w->p, &w->r, &w->shown, &w->j);
+    return w->j.verdict.klass;
+}
+
+static const char with_lanes[] = "; lanes 0:1\n";
+
+static void test_memory(void **state)
+{
+    (void)state;
+    struct world w;
+    start(&w, with_lanes);
+    assert_int_equal(w.p->made.why.status, ORC_OK);
+    assert_true(judge_usable(w.p));
+    assert_null(w.p->told);
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    assert_ptr_equal(w.j.expected, w.p->made.memory);
+    assert_int_equal(w.j.verdict.live_bits, ALL * 32);
+    assert_false(w.j.chose || w.j.other_mapping || w.j.any_policy);
+    assert_int_equal(w.j.tried, 0);
+    assert_int_equal(w.j.verdict.repair_at, 0);
+    w.out[5] ^= 3;
+    assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
+    assert_int_equal(w.j.verdict.word, 5);
+    assert_int_equal(w.j.verdict.wrong_bits, 2);
+    stop(&w);
+}
+
+// Another mapping of lanes is judged as what it is; one that cannot be is wrong.
+static void test_mapping(void **state)
+{
+    (void)state;
+    struct world w;
+    start(&w, with_lanes);
+    mapped(&w, other_sid, other_lane);
+    assert_int_equal(w.out[0], 10 + 5);
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    assert_true(w.j.other_mapping);
+    assert_false(w.j.chose);
+    assert_int_equal(w.j.expected[OUT].words[0], 10 + 5);
+    assert_int_equal(w.j.expected[OUT].words[8], 10 + 8 + 5);
+    w.out[15] ^= 1;
+    assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
+    assert_int_equal(w.j.verdict.word, 15);
+    w.lanes[3 * 15 + 1] = 1; // that is another invocation's lane
+    assert_int_equal(judge(&w), JUDGE_WRONG_MAPPING);
+    assert_string_equal(w.j.verdict.text,
+                        "invocation 15 read subgroup 0 lane 1, which another invocation has");
+    assert_false(w.j.other_mapping);
+    stop(&w);
+}
+
+static void test_lanes_read(void **state)
+{
+    (void)state;
+    struct world w;
+    struct orc_lanes lanes;
+    struct err e = {0};
+    start(&w, with_lanes);
+    mapped(&w, other_sid, other_lane);
+    struct spv_memory m = {.count = 3 * ALL, .words = w.lanes};
+    assert_true(judge_lanes_read(&w.a, &w.c, &m, SIZE, &lanes, &e));
+    assert_int_equal(lanes.invocations, ALL);
+    assert_int_equal(lanes.subgroup[8], 1);
+    assert_int_equal(lanes.lane[8], 3);
+    m.count--;
+    assert_false(judge_lanes_read(&w.a, &w.c, &m, SIZE, &lanes, &e));
+    assert_string_equal(e.msg, "the lanes buffer has 47 words, 16 invocations need 3 each");
+    m.count++;
+    assert_false(judge_lanes_read(&w.a, &w.c, &m, 8, &lanes, &e));
+    assert_string_equal(e.msg, "invocation 0 read SubgroupSize 4 where 8 was required");
+    w.c.groups[1] = 2; // twice as many invocations
+    assert_false(judge_lanes_read(&w.a, &w.c, &m, SIZE, &lanes, &e));
+    assert_string_equal(e.msg, "the lanes buffer has 48 words, 32 invocations need 3 each");
+    w.c.groups[1] = 1, w.c.groups[2] = 3;
+    assert_false(judge_lanes_read(&w.a, &w.c, &m, SIZE, &lanes, &e));
+    assert_string_equal(e.msg, "the lanes buffer has 48 words, 48 invocations need 3 each");
+    w.c.groups[2] = 1;
+    uint32_t word = w.c.words[0];
+    ((uint32_t *)w.c.words)[0] = 7; // no module at all
+    assert_false(judge_lanes_read(&w.a, &w.c, &m, SIZE, &lanes, &e));
+    ((uint32_t *)w.c.words)[0] = word;
+    assert_int_equal(judge_lanes_index(&w.c), LANES);
+    w.c.has_lanes = false;
+    assert_int_equal(judge_lanes_index(&w.c), UINT32_MAX);
+    stop(&w);
+}
+
+// Whatever ends a run by itself has its own class, and the runner's words.
+static void test_statuses(void **state)
+{
+    (void)state;
+    static const struct {
+        enum run_status status;
+        enum judge_class klass;
+    } table[] = {{RUN_REJECTED, JUDGE_REJECTED},       {RUN_CRASHED, JUDGE_CRASH},
+                 {RUN_HUNG, JUDGE_HANG},               {RUN_DEVICE_LOST, JUDGE_DEVICE_LOST},
+                 {RUN_MEMORY, JUDGE_MEMORY},           {RUN_INVALID, JUDGE_INVALID_OUTPUT},
+                 {RUN_COMPILED, JUDGE_COMPILED},       {RUN_SKIPPED, JUDGE_SKIPPED},
+                 {RUN_FAILED, JUDGE_FAILED}};
+    struct world w;
+    start(&w, with_lanes);
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        w.r.status = table[k].status;
+        snprintf(w.r.text, sizeof w.r.text, "it ended so");
+        assert_int_equal(judge(&w), table[k].klass);
+        assert_string_equal(w.j.verdict.text, "it ended so");
+        assert_int_equal(w.j.verdict.live_bits, 0);
+        assert_ptr_equal(w.j.expected, w.p->made.memory);
+    }
+    // But nothing counts where the program has no meaning.
+    w.p->made.why.status = ORC_UNDEFINED;
+    snprintf(w.p->made.why.text, sizeof w.p->made.why.text, "no meaning");
+    assert_int_equal(judge(&w), JUDGE_UNDEFINED);
+    assert_string_equal(w.j.verdict.text, "no meaning");
+    assert_null(w.j.expected);
+    w.p->made.why.status = ORC_INVALID;
+    assert_int_equal(judge(&w), JUDGE_UNDEFINED);
+    stop(&w);
+}
+
+#define TELLS_LANES                                                                                \
+    "; expect 0:1 u32 1 3 4 1 2 4 0 1 4 0 0 4 1 1 4 1 0 4 0 3 4 0 2 4 "                            \
+    "1 3 4 1 2 4 0 1 4 0 0 4 1 1 4 1 0 4 0 3 4 0 2 4 0\n"
+
+// What a case tells itself comes before what the oracle says.
+static void test_told(void **state)
+{
+    (void)state;
+    struct world w;
+    start(&w, "; expect 0:0 u32 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 ? 0\n; lanes 0:1\n");
+    assert_non_null(w.p->told);
+    assert_int_equal(w.p->told[LANES].words[5], SIZE); // not told: as it was made
+    assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
+    assert_ptr_equal(w.j.expected, w.p->told);
+    for (uint32_t i = 0; i < ALL; i++)
+        w.out[i] = i + 1;
+    w.out[15] = 77;
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    // The oracle does not know it, or gave up: what was told is all there is.
+    w.p->made.why.status = ORC_UNSUPPORTED;
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    w.p->made.why.status = ORC_OVER_LIMIT;
+    assert_true(judge_usable(w.p));
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    mapped(&w, other_sid, other_lane);
+    assert_int_equal(judge(&w), JUDGE_UNDEFINED);
+    assert_non_null(strstr(w.j.verdict.text, "maps lanes in another way"));
+    w.p->made.why.status = ORC_OK;
+    struct orc_program *program = w.p->program;
+    w.p->program = NULL;
+    assert_int_equal(judge(&w), JUDGE_UNDEFINED);
+    w.p->program = program;
+    w.p->told = NULL;
+    w.p->made.why.status = ORC_UNSUPPORTED;
+    assert_false(judge_usable(w.p));
+    w.p->made.why.status = ORC_OVER_LIMIT;
+    assert_false(judge_usable(w.p));
+    stop(&w);
+    start(&w, TELLS_LANES "; lanes 0:1\n"); // for that mapping the rest was predicted
+    assert_int_equal(w.p->made.memory[OUT].words[0], 10 + 5);
+    mapped(&w, other_sid, other_lane);
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    assert_false(w.j.other_mapping);
+    mapped(&w, linear_sid, linear_lane);
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    assert_true(w.j.other_mapping);
+    stop(&w);
+    start(&w, TELLS_LANES); // without the line it is a buffer like others
+    assert_int_equal(w.p->made.memory[OUT].words[0], 10);
+    stop(&w);
+    // A mapping that is not whole tells none.
+    start(&w, "; expect 0:1 u32 1 3 4 1 2 4 0 1 4 0 0 4 1 1 4 1 0 4 0 3 4 0 2 4 "
+              "1 3 4 1 2 4 0 1 4 0 0 4 1 1 4 1 0 4 0 3 4 ? 2 4 0\n; lanes 0:1\n");
+    assert_int_equal(w.p->made.memory[OUT].words[0], 10);
+    stop(&w);
+}
+
+// Where the oracle cannot load a module, what is told is compared, and no word more.
+static void test_told_alone(void **state)
+{
+    (void)state;
+    struct err e = {0};
+    struct world w = {.tools = spv_tools_new()};
+    static const char image[] =
+        "; tanglefuzz-case 1\n; dispatch 1 1 1\n; subgroup 4\n; model maximal\n"
+        "; buffer 0:0 zero 2\n; buffer 0:1 zero 2\n; expect 0:1 u32 3 4\n\n"
+        "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n"
+        "%uint = OpTypeInt 32 0\n";
+    if (!spv_case_parse(w.tools, &w.a, "test", image, strlen(image), &w.c, &e))
+        fail_msg("%s", e.msg);
+    w.p = judge_predict(&w.a, &w.c, 1, 4, SPV_POLICY_JOIN);
+    assert_int_equal(w.p->made.why.status, ORC_INVALID); // no entry point
+    assert_null(w.p->program);
+    assert_non_null(w.p->told);
+    assert_int_equal(w.p->told[0].binding, 0);
+    assert_int_equal(w.p->told[0].count, 2);
+    assert_int_equal(w.p->told[0].mask[0] | w.p->told[0].mask[1], 0);
+    assert_int_equal(w.p->told[1].words[1], 4);
+    stop(&w);
+}
+
+// ---- choices ------------------------------------------------------------------------------
+
+static void read_case(struct world *w, const char *name)
+{
+    struct err e = {0};
+    const char *source = getenv("SOURCE_DIR");
+    *w = (struct world){.tools = spv_tools_new()};
+    if (!spv_case_read(w->tools, &w->a, arena_printf(&w->a, "%s/corpus/%s", source ? source : ".", name),
+                       &w->c, &e))
+        fail_msg("%s", e.msg);
+    w->c.expect_count = 0;
+}
+
+// The device is the oracle under choices of its own.
+static void device(struct world *w, enum spv_policy base)
+{
+    struct orc_result made;
+    struct spv_choices choices = {.base = base};
+    orc_run(w->p->program, &w->a, &w->c, 0, &(struct orc_options){.policy = &choices}, &made);
+    assert_int_equal(made.why.status, ORC_OK);
+    w->r = (struct run_result){.status = RUN_OK,
+                               .form = RUN_FORM_MEMORY,
+                               .memory = made.memory,
+                               .memory_count = made.memory_count};
+}
+
+static void test_choices(void **state)
+{
+    (void)state;
+    struct world w;
+    read_case(&w, "rules/D3-M2-fall-through-into-a-shared-default-join.spvasm");
+    w.c.has_policy = false;
+    w.p = judge_predict(&w.a, &w.c, 1, w.c.subgroup, SPV_POLICY_JOIN);
+    device(&w, SPV_POLICY_JOIN);
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    assert_true(w.j.chose);
+    assert_int_equal(w.j.tried, 0);
+    assert_int_equal(w.shown.choices.base, SPV_POLICY_JOIN);
+    assert_true(w.shown.module != 0);
+    device(&w, SPV_POLICY_SPLIT);
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    const uint32_t searched = w.j.tried;
+    assert_true(searched > 1);
+    assert_int_equal(w.j.policy.base, SPV_POLICY_SPLIT);
+    assert_memory_equal(w.j.expected[0].words, w.r.memory[0].words, 4 * w.r.memory[0].count);
+    // What the device showed is tried first from then on.
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    assert_in_range(w.j.tried, 1, searched - 1);
+    // Of another module the policy for all is what is remembered.
+    w.shown.choices.count = 1;
+    w.shown.choices.at[0] = (struct spv_choice){.label = 1, .policy = SPV_POLICY_JOIN};
+    w.shown.module++;
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    assert_int_equal(w.j.policy.count, 0);
+    assert_int_equal(w.shown.choices.count, 0);
+    // A case that says its policy is one that was predicted so.
+    w.c.has_policy = true;
+    w.c.policy = (struct spv_choices){.base = SPV_POLICY_SPLIT};
+    w.p = judge_predict(&w.a, &w.c, 1, w.c.subgroup, SPV_POLICY_JOIN);
+    assert_int_equal(w.p->policy.base, SPV_POLICY_SPLIT);
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    assert_int_equal(w.j.tried, 0);
+    assert_int_equal(w.j.policy.base, SPV_POLICY_SPLIT);
+    // No choice explains this one.
+    w.r.memory[0].words[0] ^= UINT32_C(1) << 30;
+    assert_true(judge_class_is_mismatch(judge(&w)));
+    assert_true(w.j.tried > 0);
+    assert_int_equal(w.j.verdict.wrong_bits, 1);
+    assert_int_equal(w.j.verdict.word, 0);
+    assert_ptr_not_equal(w.j.expected, w.p->made.memory);
+    assert_int_equal(w.j.expected[0].words[0] ^ w.r.memory[0].words[0], UINT32_C(1) << 30);
+    stop(&w);
+}
+
+// A program that has no meaning under one allowed choice has none.
+static void test_choice_without_meaning(void **state)
+{
+    (void)state;
+    struct world w;
+    read_case(&w, "undefined/E-race-by-a-choice-of-D3.spvasm");
+    w.c.has_policy = false;
+    for (int policy = 0; policy < SPV_POLICIES; policy++) {
+        w.p = judge_predict(&w.a, &w.c, 1, w.c.subgroup, (enum spv_policy)policy);
+        assert_int_equal(w.p->made.why.status, ORC_UNDEFINED);
+        assert_string_equal(w.p->made.why.rule, "E-race");
+        assert_int_equal(w.p->policy.base, policy);
+    }
+    w.c.has_policy = true; // the case says which: the others do not count
+    int meant = 0;
+    for (int policy = 0; policy < SPV_POLICIES; policy++) {
+        w.c.policy = (struct spv_choices){.base = (enum spv_policy)policy};
+        w.p = judge_predict(&w.a, &w.c, 1, w.c.subgroup, SPV_POLICY_JOIN);
+        meant += w.p->made.why.status == ORC_OK;
+    }
+    assert_in_range(meant, 1, SPV_POLICIES - 1);
+    stop(&w);
+}
+
+// ---- small ones -----------------------------------------------------------------------------
+
+static void test_difference(void **state)
+{
+    (void)state;
+    uint32_t words[2][2] = {{1, 2}, {1, 2}}, masks[2][2] = {{~0u, 5}, {~0u, 5}};
+    struct spv_memory m[2] = {{.set = 1, .binding = 3, .count = 2, .words = words[0], .mask = masks[0]},
+                              {.set = 1, .binding = 3, .count = 2, .words = words[1], .mask = masks[1]}};
+    struct orc_result x = {.memory = &m[0], .memory_count = 1}, y = {.memory = &m[1], .memory_count = 1};
+    char text[200];
+    assert_true(judge_same_result(&x, &y));
+    words[1][1] = 6;
+    assert_false(judge_same_result(&x, &y));
+    assert_true(judge_difference(&x, &y, text, sizeof text));
+    assert_string_equal(text, "buffer 1:3, word 1: mask 0x2/0x5, tag 0x6/0x5");
+    words[1][1] = 2, masks[1][1] = 4;
+    assert_true(judge_difference(&x, &y, text, sizeof text));
+    assert_string_equal(text, "buffer 1:3, word 1: mask 0x2/0x5, tag 0x2/0x4");
+    masks[1][1] = 5, masks[1][0] = 0xff;
+    assert_true(judge_difference(&x, &y, text, sizeof text));
+    m[0].mask = m[1].mask = NULL; // all is defined
+    assert_true(judge_same_result(&x, &y));
+    m[1].mask = masks[0];
+    assert_true(judge_difference(&x, &y, text, sizeof text));
+    assert_string_equal(text, "buffer 1:3, word 1: mask 0x2/0xffffffff, tag 0x2/0x5");
+    m[1].mask = NULL;
+    y.why.status = ORC_OVER_LIMIT;
+    assert_true(judge_difference(&x, &y, text, sizeof text));
+    assert_string_equal(text, "mask: ok, tag: over limit");
+    x.why.status = y.why.status = ORC_UNDEFINED;
+    memcpy(x.why.rule, "E-race", 7);
+    memcpy(y.why.rule, "E-race", 7);
+    assert_true(judge_same_result(&x, &y));
+    memcpy(y.why.rule, "E-align", 8);
+    memcpy(x.why.text, "one", 4);
+    memcpy(y.why.text, "two", 4);
+    assert_true(judge_difference(&x, &y, text, sizeof text));
+    assert_string_equal(text, "mask: one, tag: two");
+}
+
+static void test_subgroup(void **state)
+{
+    (void)state;
+    struct spv_case c = {.subgroup = 8};
+    struct run_info info = {.subgroup_size = 32};
+    assert_int_equal(judge_subgroup(&c, 16, &info), 8);
+    c.subgroup = 0;
+    assert_int_equal(judge_subgroup(&c, 16, &info), 16);
+    assert_int_equal(judge_subgroup(&c, 0, &info), 32);
+    assert_int_equal(judge_subgroup(&c, 0, NULL), 0);
+}
+
+static void test_classes(void **state)
+{
+    (void)state;
+    for (enum judge_class k = 0; k <= JUDGE_FAILED; k++) {
+        assert_true(strlen(judge_class_name(k)) > 2 && strlen(judge_class_line(k)) > 10);
+        assert_int_equal(judge_class_is_mismatch(k), k >= JUDGE_WRONG_VALUE && k <= JUDGE_WRONG_MAPPING);
+        assert_int_equal(judge_class_is_finding(k), k >= JUDGE_WRONG_VALUE && k <= JUDGE_UNDEFINED_OUTPUT);
+    }
+    assert_string_equal(judge_class_name(JUDGE_MISSING_LANES), "missing-lanes");
+    assert_string_equal(judge_class_name(JUDGE_CLASSES), "unknown"); // what a file of another version holds
+    assert_string_equal(judge_class_line(JUDGE_CLASSES), "unknown");
+    assert_false(judge_class_is_finding(JUDGE_CLASSES) || judge_class_is_mismatch(JUDGE_CLASSES));
+    assert_true(judge_weak(SPV_SUBGROUP_UNIFORM) && judge_weak(SPV_WORKGROUP_UNIFORM));
+    assert_false(judge_weak(SPV_MAXIMAL) || judge_weak(SPV_ASSUMED_MAXIMAL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_memory),     cmocka_unit_test(test_mapping),
+        cmocka_unit_test(test_lanes_read), cmocka_unit_test(test_statuses),
+        cmocka_unit_test(test_told),       cmocka_unit_test(test_told_alone),
+        cmocka_unit_test(test_choices),    cmocka_unit_test(test_choice_without_meaning),
+        cmocka_unit_test(test_difference), cmocka_unit_test(test_subgroup),
+        cmocka_unit_test(test_classes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
