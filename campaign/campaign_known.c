@@ -23,7 +23,7 @@ bool known_read(struct campaign *c, struct err *e)
                        CAMPAIGN_KNOWN);
     for (uint32_t i = 0; i < c->bugs; i++)
         if (c->bug[i].feature[0] && !gen_features_parse(c->bug[i].feature, &ignored, e))
-            return err_prefix(e, c->bug[i].path);
+            return err_prefix(e, "%s", c->bug[i].path);
     return true;
 }
 

@@ -11,7 +11,7 @@ get_property(names GLOBAL PROPERTY ROOM_NAMES)
 room_borders(tf_fuzz ${names})
 target_include_directories(tf_fuzz PRIVATE "${CMAKE_SOURCE_DIR}")
 target_compile_options(tf_fuzz PRIVATE ${TANGLEFUZZ_WARNINGS})
-target_link_libraries(tf_fuzz PUBLIC tf_blame tf_judge tf_generator)
+target_link_libraries(tf_fuzz PUBLIC tf_blame tf_judge tf_generator tf_runners)
 
 # -DTANGLEFUZZ_PLANT=MUTANT puts a wrong transformation in the place of one pass: the fuzzer must
 # find it (docs/fuzzing.md).

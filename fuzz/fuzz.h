@@ -31,6 +31,21 @@ void fz_make(struct arena *a, const uint8_t *data, size_t size, struct fz_case *
 void fz_frame(struct arena *a, const uint8_t *data, size_t size, struct fz_case *out);
 void fz_grow(struct arena *a, const uint8_t *data, size_t size, struct fz_case *out);
 
+// Words of a module that need not be valid, with buffers and a dispatch (words.c).
+void fz_words(struct arena *a, const uint8_t *data, size_t size, struct spv_case *out);
+
+// ---- bytes as files (folder.c)
+
+// An input of a target that reads files holds several, each ended by the byte FZ_PART.
+enum { FZ_PART = 0x1e };
+// The next of them; *size becomes what is left after it.
+const uint8_t *fz_part(const uint8_t **data, size_t *size, size_t *part);
+// The folder that such a target may write to, made once, gone at the end of the process. In memory
+// where there is a file system for that.
+const char *fz_folder(void);
+// Writes FOLDER/NAME, no file where the part has no bytes.
+void fz_file(struct arena *a, const char *name, const uint8_t *data, size_t size);
+
 // ---- pass pipelines (pipeline.c)
 
 enum { FZ_PASSES = 96 };

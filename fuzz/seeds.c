@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes first inputs for the targets: DIR/choices (head and choice sequence), DIR/modules (head
-// and words), DIR/cases (case files). scripts/make_seeds.sh keeps of them what adds coverage.
+// and words), DIR/cases (case files), DIR/frames (what supervisor and worker say to each other), and, where
+// TANGLEFUZZ_PROGRAM has LLVM's API at hand, DIR/ir (LLVM's answer as words). scripts/make_seeds.sh keeps of them what
+// adds coverage.
 #include "fuzz.h"
+#include "runners/wire.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +26,47 @@ static bool save(struct arena *a, const char *dir, const char *kind, uint32_t se
     return ok;
 }
 
+static bool save_frames(struct arena *a, const char *dir, uint32_t seed, const struct gen_made *m)
+{
+    struct wire_buf b = {0};
+    const struct run_options o = {.job_seconds = 60};
+    const struct run_info info = {.device = "d", .driver = "d", .subgroup_size = 8};
+    struct run_result r = {.status = RUN_OK, .form = RUN_FORM_MEMORY, .memory_count = m->cases->buffer_count};
+    r.memory = ARENA_ARRAY(a, struct spv_memory, r.memory_count);
+    for (uint32_t k = 0; k < r.memory_count; k++) {
+        const struct spv_buffer *x = &m->cases->buffer[k];
+        const uint32_t n = x->count < 16 ? x->count : 16;
+        r.memory[k] = (struct spv_memory){
+            .binding = k, .count = n, .words = ARENA_ARRAY(a, uint32_t, n)};
+    }
+    size_t at = frame_begin(&b, FRAME_OPEN);
+    put_str(&b, "spirv-opt:-O");
+    put_options(&b, &o);
+    frame_end(&b, at);
+    put_job(&b, m->cases, m->case_count, 8);
+    at = frame_begin(&b, FRAME_READY);
+    put_info(&b, &info);
+    frame_end(&b, at);
+    put_result(&b, &r);
+    at = frame_begin(&b, FRAME_DONE);
+    put_f64(&b, 0.5);
+    put_f64(&b, 0.25);
+    frame_end(&b, at);
+    bool ok = save(a, dir, "frames", seed, NULL, 0, b.v, b.n);
+    wire_free(&b);
+    return ok;
+}
+
+static bool save_ir(struct arena *a, const char *dir, uint32_t seed, struct run_target *llvm,
+                    const struct spv_case *c)
+{
+    struct run_result r;
+    if (!llvm)
+        return true;
+    run_case(llvm, a, c, 8, &r);
+    return r.form != RUN_FORM_LLVM_IR || save(a, dir, "ir", seed, NULL, 0, r.words, r.word_count * 4);
+}
+
 int main(int argc, char **argv)
 {
     uint32_t first, count;
@@ -31,6 +75,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: %s DIR FIRST COUNT\n", argv[0]);
         return 2;
     }
+    const struct run_options o = {0};
+    const char *self = getenv("TANGLEFUZZ_PROGRAM");
+    struct run_target *llvm = self ? run_open("llvm:passes=default<O1>,judge=ir", self, &o, NULL) : NULL;
     for (uint32_t seed = first; seed - first < count; seed++) {
         struct arena a = {0};
         struct fz_case z;
@@ -49,9 +96,12 @@ int main(int argc, char **argv)
             !save(&a, argv[1], "modules", seed, head, FZ_HEAD, made.cases->words,
                   made.cases->count * 4) ||
             !spv_case_print(fz_tools(), made.cases, &text, &e) ||
-            !save(&a, argv[1], "cases", seed, NULL, 0, text.v, text.n))
+            !save(&a, argv[1], "cases", seed, NULL, 0, text.v, text.n) ||
+            !save_frames(&a, argv[1], seed, &made) || !save_ir(&a, argv[1], seed, llvm, made.cases))
             return 2;
         arena_free(&a);
     }
+    if (llvm)
+        run_close(llvm);
     return 0;
 }

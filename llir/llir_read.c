@@ -19,6 +19,9 @@ bool llir_stop(struct llir_result *out, enum llir_status status, const char *fmt
     va_start(args, fmt);
     vsnprintf(out->text, sizeof out->text, fmt, args);
     va_end(args);
+    for (char *s = out->text; *s; s++) // names of a module may hold any bytes
+        if ((unsigned char)*s < ' ')
+            *s = '?';
     return false;
 }
 

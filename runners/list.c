@@ -30,8 +30,10 @@ static bool take(struct worker *w, struct arena *a, struct rows *out)
     while (frame_next(&w->in, FRAME_ANSWER, &f, &bad)) {
         if (f.kind != FRAME_LISTED)
             return true;
-        struct run_listed *row = VEC_PUSH(a, out);
-        get_bytes(&f, row, sizeof *row);
+        struct run_listed row;
+        if (!get_listed(&f, &row))
+            return false;
+        *VEC_PUSH(a, out) = row;
     }
     return bad;
 }

@@ -110,7 +110,7 @@ static void list(struct serve *s, const struct run_backend *backend, const char 
     uint32_t n = backend->list(a, spec, stage, &rows);
     for (uint32_t i = 0; i < n; i++) {
         size_t begin = frame_begin(&s->out, FRAME_LISTED);
-        put_bytes(&s->out, &rows[i], sizeof rows[i]);
+        put_listed(&s->out, &rows[i]);
         frame_end(&s->out, begin);
     }
     put_done(&s->out, (struct run_time){0});
@@ -146,7 +146,7 @@ int run_worker_main(int fd)
             void *state = backend->open(&a, stage, &o, &info, &e);
             if (state) {
                 size_t begin = frame_begin(&s.out, FRAME_READY);
-                put_bytes(&s.out, &info, sizeof info);
+                put_info(&s.out, &info);
                 frame_end(&s.out, begin);
             } else {
                 put_refused(&s.out, e.msg);

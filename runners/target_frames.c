@@ -40,10 +40,11 @@ static bool take_frame(struct run_target *t, struct frame *f)
 {
     struct slot *s = target_current(t);
     if (f->kind == FRAME_READY && !t->ready) {
-        get_bytes(f, &t->info, sizeof t->info);
+        if (!get_info(f, &t->info))
+            return false;
         t->ready = t->opened = true;
         target_set_deadline(t, s ? t->options.job_seconds : 0);
-        return !f->bad;
+        return true;
     }
     if (!t->ready || !s)
         return false;

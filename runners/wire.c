@@ -363,3 +363,63 @@ void get_options(struct frame *f, struct run_options *o)
     o->memory_mib = get_u32(f);
     o->driver_text = get_u32(f) != 0;
 }
+
+// ---- what there is -----------------------------------------------------------
+
+// A bool of any other byte than 0 and 1 is none that may be looked at.
+static bool get_bool(const uint8_t *raw, size_t at)
+{
+    return raw[at] <= 1;
+}
+
+static bool raw_info_ok(const uint8_t *raw, size_t at)
+{
+#define FLAG(name) get_bool(raw, at + offsetof(struct run_info, name))
+    uint32_t form;
+    memcpy(&form, raw + at + offsetof(struct run_info, form), sizeof form);
+    return form < RUN_FORMS && FLAG(size_control) && FLAG(full_subgroups) && FLAG(tells) &&
+           FLAG(maximal_reconvergence) && FLAG(subgroup_uniform) && FLAG(int8) && FLAG(int16) &&
+           FLAG(int64) && FLAG(float16) && FLAG(float64) && FLAG(extended_types) &&
+           FLAG(quad_control) && FLAG(vulkan_memory_model);
+#undef FLAG
+}
+
+static void end_info(struct run_info *i)
+{
+    i->device[sizeof i->device - 1] = 0;
+    i->driver[sizeof i->driver - 1] = 0;
+}
+
+void put_info(struct wire_buf *b, const struct run_info *i)
+{
+    put_bytes(b, i, sizeof *i);
+}
+
+bool get_info(struct frame *f, struct run_info *out)
+{
+    uint8_t raw[sizeof *out];
+    get_bytes(f, raw, sizeof raw);
+    if (f->bad || f->p != f->end || !raw_info_ok(raw, 0))
+        return false;
+    memcpy(out, raw, sizeof raw);
+    end_info(out);
+    return true;
+}
+
+void put_listed(struct wire_buf *b, const struct run_listed *r)
+{
+    put_bytes(b, r, sizeof *r);
+}
+
+bool get_listed(struct frame *f, struct run_listed *out)
+{
+    uint8_t raw[sizeof *out];
+    get_bytes(f, raw, sizeof raw);
+    if (f->bad || f->p != f->end || !get_bool(raw, offsetof(struct run_listed, usable)) ||
+        !raw_info_ok(raw, offsetof(struct run_listed, info)))
+        return false;
+    memcpy(out, raw, sizeof raw);
+    out->spec[sizeof out->spec - 1] = out->why[sizeof out->why - 1] = 0;
+    end_info(&out->info);
+    return true;
+}

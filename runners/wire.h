@@ -64,6 +64,11 @@ void put_job(struct wire_buf *b, const struct spv_case *cases, uint32_t n, uint3
 bool get_job(struct frame *f, struct arena *a, struct run_job *out);
 void put_result(struct wire_buf *b, const struct run_result *r);
 bool get_result(struct frame *f, struct arena *a, struct run_result *out);
+// What a subject is, and what there is. False where they are none that a program of ours has made.
+void put_info(struct wire_buf *b, const struct run_info *i);
+bool get_info(struct frame *f, struct run_info *out);
+void put_listed(struct wire_buf *b, const struct run_listed *r);
+bool get_listed(struct frame *f, struct run_listed *out);
 void put_options(struct wire_buf *b, const struct run_options *o);
 void get_options(struct frame *f, struct run_options *o);
 

@@ -10,7 +10,7 @@ usage() {
     cat <<'HELP'
 usage: scripts/make_seeds.sh [--programs N]
 
-Writes corpus/seeds/choices, modules, binaries, cases: N generated programs (default 3000) minimised by
+Writes corpus/seeds/choices, modules, binaries, cases, frames, ir (where LLVM 23 is there), states, findings, databases: N generated programs (default 3000) minimised by
 coverage (libFuzzer's merge), under 5 MB in all. Wants SPIRV-Tools with coverage
 (scripts/setup.sh --instrumented); without it, only our own code's coverage counts.
 example: scripts/make_seeds.sh
@@ -35,7 +35,11 @@ scripts/setup.sh --with-fuzzers --no-drivers
 BUILD_TARGET="tf_fuzzers tf_seeds" build_preset fuzz
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+[ -x "${TANGLEFUZZ:-build/release/tanglefuzz}" ] || BUILD_TARGET=tanglefuzz build_preset release
+TANGLEFUZZ_PROGRAM=$(realpath "${TANGLEFUZZ:-build/release/tanglefuzz}")
+export TANGLEFUZZ_PROGRAM
 build/fuzz/tf_seeds "$work/raw" 0 "$programs"
+scripts/lib/folder_seeds.sh "$work/raw"
 for file in corpus/rules/*.spvasm corpus/ops/*.spvasm corpus/undefined/*.spvasm; do
     cp "$file" "$work/raw/cases/" # keys and shapes that the generator does not write
 done
@@ -50,11 +54,20 @@ merge choices tf_spirv_opt_fuzzer
 merge choices tf_oracle_agreement_fuzzer
 merge modules tf_spirv_opt_module_fuzzer
 merge cases tf_case_reader_fuzzer
+merge frames tf_frames_fuzzer
+merge states tf_state_fuzzer
+merge findings tf_finding_folder_fuzzer
+merge databases tf_database_fuzzer
+kinds="choices modules binaries cases frames states findings databases"
+if [ -d "$work/raw/ir" ]; then
+    merge ir tf_llir_fuzzer
+    kinds+=" ir"
+fi
 mkdir -p corpus/seeds "$work/kept/binaries"
 for file in "$work/kept/modules"/*; do # without the head that chooses passes
     tail -c +17 "$file" >"$work/kept/binaries/$(basename "$file")"
 done
-for kind in choices modules binaries cases; do
+for kind in $kinds; do
     rm -rf "corpus/seeds/$kind"
     mkdir "corpus/seeds/$kind"
     # Names that stay the same while the contents do.

@@ -127,7 +127,7 @@ struct report_view {
 // Reads what bucket->best's folder below `dir` holds; what cannot be read is left out.
 void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
                       const struct store_bucket *b, struct report_view *out);
-// A module as nested pseudo-code: constructs as blocks, values by name, single uses inline.
+// A valid module as nested pseudo-code: constructs as blocks, values by name, single uses inline.
 // For reading, not for judging; what it does not know is printed as an instruction.
 void report_pseudo(struct arena *a, const struct spv_module *m, struct text *out);
 // One self-contained page: overview, then a section for each of the `n` views, the first buckets in

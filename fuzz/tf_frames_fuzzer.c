@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a process at the other end of the connection may send: any bytes as frames, in both
+// directions. What is taken has numbers that can be counted with, stays below its limit, and is
+// the same when it is sent on. Seeds: frames.
+#include "fuzz.h"
+#include "runners/wire.h"
+
+#include <math.h>
+#include <string.h>
+
+// Both are frames of the same bytes.
+static void same_frame(const struct wire_buf *x, const struct wire_buf *y)
+{
+    CHECK(x->n == y->n && memcmp(x->v, y->v, x->n) == 0);
+}
+
+static void job(struct frame *f, struct arena *a)
+{
+    struct run_job j, again;
+    struct wire_buf one = {0}, two = {0};
+    struct frame g;
+    bool bad;
+    if (!get_job(f, a, &j))
+        return;
+    put_job(&one, j.cases, j.n, j.subgroup);
+    CHECK(one.n <= FRAME_HEAD + wire_job_size(j.cases, j.n));
+    CHECK(frame_next(&one, FRAME_LIMIT, &g, &bad) && get_job(&g, a, &again));
+    put_job(&two, again.cases, again.n, again.subgroup);
+    same_frame(&one, &two);
+    wire_free(&one);
+    wire_free(&two);
+}
+
+static void result(struct frame *f, struct arena *a)
+{
+    struct run_result r, again;
+    struct wire_buf one = {0}, two = {0};
+    struct frame g;
+    bool bad;
+    if (!get_result(f, a, &r))
+        return;
+    CHECK(isfinite(r.driver_seconds) && r.driver_seconds >= 0 && isfinite(r.driver_cpu) && r.driver_cpu >= 0);
+    CHECK(r.status < RUN_STATUSES && r.form < RUN_FORMS && strlen(r.text) < sizeof r.text);
+    put_result(&one, &r);
+    CHECK(frame_next(&one, FRAME_LIMIT, &g, &bad) && get_result(&g, a, &again));
+    put_result(&two, &again);
+    same_frame(&one, &two);
+    wire_free(&one);
+    wire_free(&two);
+}
+
+static void take(struct frame *f, struct arena *a)
+{
+    struct run_options o;
+    struct run_info info;
+    struct run_listed row;
+    switch (f->kind) {
+    case FRAME_OPEN:
+        get_str(f, a);
+        get_options(f, &o);
+        break;
+    case FRAME_JOB:
+        job(f, a);
+        break;
+    case FRAME_READY:
+        if (get_info(f, &info))
+            CHECK(strlen(info.device) < sizeof info.device && strlen(info.driver) < sizeof info.driver &&
+                  info.form < RUN_FORMS && (run_lacks(&info) || true));
+        break;
+    case FRAME_LISTED:
+        if (get_listed(f, &row))
+            CHECK(strlen(row.spec) < sizeof row.spec && strlen(row.why) < sizeof row.why);
+        break;
+    case FRAME_RESULT:
+        result(f, a);
+        break;
+    case FRAME_DONE:
+        CHECK(get_seconds(f) >= 0);
+        break;
+    default:
+        CHECK(strlen(get_str(f, a)) < FRAME_ANSWER);
+        break;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena a = {0};
+    struct wire_buf b = {0};
+    struct frame f;
+    bool bad = false;
+    if (size) {
+        memcpy(wire_room(&b, size), data, size);
+        b.n += size;
+    }
+    while (frame_next(&b, FRAME_ANSWER, &f, &bad)) {
+        CHECK(!bad && (size_t)(f.end - f.p) <= size);
+        take(&f, &a);
+    }
+    CHECK(a.used <= 64 * (size + 4096)); // what it says is there, and no more
+    wire_free(&b);
+    arena_free(&a);
+    return 0;
+}
