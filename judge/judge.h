@@ -136,6 +136,12 @@ uint32_t judge_lanes_index(const struct spv_case *c);
 bool judge_lanes_read(struct arena *a, const struct spv_case *c, const struct spv_memory *lanes,
                       uint32_t subgroup, struct orc_lanes *out, struct err *e);
 
+// The lane mapping that a device showed: NULL where it is the one that `made` was predicted for, as
+// in a reduced case that no longer writes it; *room else. False where it cannot be one.
+bool judge_lanes_seen(struct arena *a, const struct spv_case *c, const struct orc_result *made,
+                      const struct spv_memory *observed, struct orc_lanes *room,
+                      const struct orc_lanes **out);
+
 // Does it promise less than SPV_KHR_maximal_reconvergence, so that none of its rules may be named?
 bool judge_weak(enum spv_model m);
 

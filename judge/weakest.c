@@ -9,7 +9,6 @@ struct look {
     struct arena a;
     const struct spv_case *c;
     const struct spv_memory *observed;
-    uint32_t lanes_at; // which buffer shows the lane mapping, UINT32_MAX for none
 };
 
 static bool same_words(const struct spv_memory *x, const struct spv_memory *y)
@@ -20,23 +19,32 @@ static bool same_words(const struct spv_memory *x, const struct spv_memory *y)
     return true;
 }
 
+bool judge_lanes_seen(struct arena *a, const struct spv_case *c, const struct orc_result *made,
+                      const struct spv_memory *observed, struct orc_lanes *room,
+                      const struct orc_lanes **out)
+{
+    const uint32_t at = judge_lanes_index(c);
+    *out = NULL;
+    if (at >= made->memory_count || same_words(&made->memory[at], &observed[at]))
+        return true;
+    *out = room;
+    return judge_lanes_read(a, c, &observed[at], c->subgroup, room, NULL);
+}
+
 // What must be left under the model, by the lane mapping that was observed. False where the case
 // has no meaning under it, or the mapping none.
 static bool predict(struct look *k, enum spv_model m, struct orc_result *out)
 {
     struct spv_case weak = *k->c;
-    struct orc_lanes lanes;
+    struct orc_lanes room;
     struct orc_options o = {.policy = weak.has_policy ? &weak.policy : NULL};
-    const uint32_t at = k->lanes_at;
     weak.model = m;
     orc_predict(&k->a, &weak, weak.subgroup, &o, out);
-    if (out->why.status != ORC_OK || at >= out->memory_count ||
-        same_words(&out->memory[at], &k->observed[at]))
-        return out->why.status == ORC_OK;
-    if (!judge_lanes_read(&k->a, k->c, &k->observed[at], weak.subgroup, &lanes, NULL))
+    if (out->why.status != ORC_OK ||
+        !judge_lanes_seen(&k->a, k->c, out, k->observed, &room, &o.lanes))
         return false;
-    o.lanes = &lanes;
-    orc_predict(&k->a, &weak, weak.subgroup, &o, out);
+    if (o.lanes)
+        orc_predict(&k->a, &weak, weak.subgroup, &o, out);
     return out->why.status == ORC_OK;
 }
 
@@ -46,15 +54,16 @@ static bool wrong_under(struct look *k, enum spv_model m)
     struct orc_result must;
     if (!predict(k, m, &must))
         return false;
+    const uint32_t lanes_at = judge_lanes_index(k->c);
     for (uint32_t b = 0; b < must.memory_count; b++)
-        if (b != k->lanes_at && !same_words(&must.memory[b], &k->observed[b]))
+        if (b != lanes_at && !same_words(&must.memory[b], &k->observed[b]))
             return true;
     return false;
 }
 
 enum judge_promise judge_weakest(const struct spv_case *c, const struct spv_memory *observed)
 {
-    struct look k = {.c = c, .observed = observed, .lanes_at = judge_lanes_index(c)};
+    struct look k = {.c = c, .observed = observed};
     struct spv_module m;
     uint32_t size[3];
     enum judge_promise p = JUDGE_PROMISE_MAXIMAL;

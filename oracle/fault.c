@@ -14,9 +14,11 @@
 
 // ---- joins ------------------------------------------------------------------------
 
-bool fault_joins_not(enum orc_fault fault, const struct frame *f, uint32_t target)
+bool fault_joins_not(const struct machine *m, const struct frame *f, uint32_t target)
 {
-    switch (fault) {
+    if (!fault_in_block(m, f->block))
+        return false;
+    switch (m->group->run->o.fault) {
     case ORC_FAULT_SPLIT_AT_MERGE:
         return f->kind == FR_SELECTION && target == f->selection.merge_block;
     case ORC_FAULT_SPLIT_AFTER_LOOP:
@@ -246,22 +248,14 @@ static void spoil(const struct machine *m, const struct inst *i)
     }
 }
 
-bool fault_group(struct machine *m, const struct inst *i)
+// Runs it as if `with` executed it, and gives what comes of that to the lanes `to`; to those of them that
+// are not in `with` the first one's. All others keep what they have, and what is read of a lane
+// that is not here counts as defined.
+static bool run_as(struct machine *m, const struct inst *i, lane_mask with, lane_mask to)
 {
     struct values *v = &m->v;
-    const struct inst wrong = misread(m, i);
-    lane_mask active = v->active, with = active | ghosts(m, i);
-    uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
-    if (m->group->run->o.fault == ORC_FAULT_UPPER_HALF_LOST && v->lanes > 4 && is_reduction(i))
-        with = active & lanes_below(v->lanes / 2);
-    if (with == active) {
-        if (!group_run(m, &wrong))
-            return false;
-        spoil(m, &wrong);
-        return true;
-    }
-    // The lanes that are not here keep what they have, and what is read of them counts
-    // as defined.
+    const lane_mask active = v->active;
+    const uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
     uint64_t *kept = ARENA_ARRAY(m->group->run->arena, uint64_t, (size_t)cells * v->lanes);
     lane_mask *known = ARENA_ARRAY(m->group->run->arena, lane_mask, cells);
     memcpy(kept, plane_of(v, i->dst), (size_t)cells * v->lanes * sizeof *kept);
@@ -269,18 +263,60 @@ bool fault_group(struct machine *m, const struct inst *i)
     bool ok = true;
     if (with) {
         machine_activate(m, with);
-        ok = group_run(m, &wrong);
+        ok = group_run(m, i);
         machine_activate(m, active);
     }
     for (uint32_t k = 0; k < cells; k++) {
         uint64_t *d = plane_of(v, i->dst + k);
         unsigned first = with ? lane_first(with) : 0;
-        LANES_EACH (l, active & ~with) // left out: given what the others computed
+        LANES_EACH (l, to & ~with)
             d[l] = with ? d[first] : 0;
-        LANES_EACH (l, lanes_below(v->lanes) & ~active)
+        LANES_EACH (l, lanes_below(v->lanes) & ~to)
             d[l] = kept[(size_t)k * v->lanes + l];
-        v->defined[i->dst + k] = known[k];
-        define(v, i->dst + k, active);
+        v->defined[i->dst + k] = known[k] | to;
     }
     return ok;
+}
+
+// Each lane counts whom the hypothesis says.
+static bool count_as_told(struct machine *m, const struct inst *i)
+{
+    const struct orc_counter *c = m->group->run->o.counter;
+    const struct orc_event e = flow_event(m, i);
+    lane_mask counts[LANES_MAX] = {0}, left = m->v.active;
+    LANES_EACH (l, m->v.active)
+        counts[l] = c->counts(c->user, &e, l);
+    while (left) {
+        const lane_mask with = counts[lane_first(left)];
+        lane_mask to = 0;
+        LANES_EACH (l, left)
+            to |= counts[l] == with ? lane_bit(l) : 0;
+        if (!run_as(m, i, with, to))
+            return false;
+        left &= ~to;
+    }
+    return true;
+}
+
+bool fault_group(struct machine *m, const struct inst *i)
+{
+    struct values *v = &m->v;
+    bool done;
+    if (!fault_in_value(m, i))
+        return group_run(m, i);
+    if (fault_is(m, ORC_FAULT_COUNTED))
+        return count_as_told(m, i);
+    const bool ok = fault_group_value(m, i, &done);
+    if (done)
+        return ok;
+    const struct inst wrong = misread(m, i);
+    lane_mask active = v->active, with = active | ghosts(m, i);
+    if (m->group->run->o.fault == ORC_FAULT_UPPER_HALF_LOST && v->lanes > 4 && is_reduction(i))
+        with = active & lanes_below(v->lanes / 2);
+    if (with != active)
+        return run_as(m, i, with, active);
+    if (!group_run(m, &wrong))
+        return false;
+    spoil(m, &wrong);
+    return true;
 }

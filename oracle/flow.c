@@ -72,7 +72,7 @@ static bool conditional(struct machine *m, const struct block *b)
     lane_mask active = m->v.active, yes = 0;
     const uint64_t *c = plane_of(&m->v, b->plane);
     LANES_EACH (l, active)
-        if (c[l] & 1)
+        if (c[fault_follows_first(m) ? lane_first(active) : l] & 1)
             yes |= lane_bit(l);
     lane_mask part[2] = {yes, active & ~yes}; // D1
     if (!part[0] || !part[1]) {
@@ -143,11 +143,12 @@ static uint32_t parts_by_value(const struct machine *m, const struct block *b,
     const uint64_t *selector = plane_of(&m->v, b->plane);
     uint32_t parts = 0;
     LANES_EACH (l, m->v.active) {
+        const uint64_t value = selector[fault_follows_first(m) ? lane_first(m->v.active) : l];
         uint32_t k = 0;
-        while (k < parts && part[k].value != selector[l])
+        while (k < parts && part[k].value != value)
             k++;
         if (k == parts)
-            part[parts++] = (struct value_part){0, selector[l], case_of(b, selector[l])};
+            part[parts++] = (struct value_part){0, value, case_of(b, value)};
         part[k].lanes |= lane_bit(l); // D2: equal values stay together
     }
     return parts;
@@ -328,6 +329,8 @@ static bool execute(struct machine *m, const struct inst *i)
         if (!(fault_any(m) ? fault_group : group_run)(m, i)) // C1, C2: of this tangle
             return false;
         // Of a tangle that the model promises nothing about, or of one by choice.
+        if (fault_any(m))
+            fault_made(m, i);
         const bool withdrawn = (m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))) ||
                                (!m->settled && m->group->run->o.any_policy);
         if (withdrawn)
@@ -341,7 +344,7 @@ static bool execute(struct machine *m, const struct inst *i)
         return true;
     case IN_CALL: enter(m, i); return true;
     case IN_BARRIER: return at_barrier(m, i);
-    default: return machine_execute(m, i); // D5: nothing else splits
+    default: return (fault_any(m) ? fault_execute : machine_execute)(m, i); // D5: nothing else splits
     }
 }
 
@@ -370,6 +373,8 @@ bool machine_run(struct machine *m)
             m->steps += b->steps;
             run->stats->steps += b->steps;
             run->stats->lane_steps += (uint64_t)b->steps * lane_count(m->v.active);
+            if (fault_any(m))
+                fault_enters(m);
             if (run->o.observer)
                 flow_tell(m, NULL);
             if (m->steps > run->o.step_limit)

@@ -19,6 +19,8 @@ bool flow_park(struct machine *m, uint32_t target, lane_mask lanes);
 void flow_go(struct machine *m, uint32_t block, lane_mask lanes, const char *rule, bool joined);
 // The part that ran has ended: what runs next? False when nothing is left.
 bool flow_resume(struct machine *m);
+// What is told of the block, or of a group operation.
+struct orc_event flow_event(const struct machine *m, const struct inst *group);
 // Tells who watches of a block, or of a group operation.
 void flow_tell(const struct machine *m, const struct inst *group);
 

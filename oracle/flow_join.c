@@ -150,9 +150,8 @@ void flow_go(struct machine *m, uint32_t block, lane_mask lanes, const char *rul
     machine_activate(m, lanes);
 }
 
-void flow_tell(const struct machine *m, const struct inst *group)
+struct orc_event flow_event(const struct machine *m, const struct inst *group)
 {
-    const struct orc_observer *o = m->group->run->o.observer;
     struct orc_event e = {.kind = group ? ORC_EVENT_GROUP : ORC_EVENT_BLOCK,
                           .workgroup = m->group->index,
                           .subgroup = m->id,
@@ -171,6 +170,13 @@ void flow_tell(const struct machine *m, const struct inst *group)
         e.values = plane_of(&m->v, group->dst);
         e.defined = &m->v.defined[group->dst];
     }
+    return e;
+}
+
+void flow_tell(const struct machine *m, const struct inst *group)
+{
+    const struct orc_observer *o = m->group->run->o.observer;
+    const struct orc_event e = flow_event(m, group);
     o->see(o->user, &e);
 }
 

@@ -129,12 +129,29 @@ enum orc_fault {
     ORC_FAULT_QUAD_SWAP_MIXED,      // vertical for horizontal, and horizontal for vertical
     ORC_FAULT_SIGN_LOST,            // SMin as UMin, SMax as UMax
     ORC_FAULT_ONE_COMPONENT,        // of a vector, the first for all
+    // hypotheses of who asks what explains a wrong memory (blame): no mutant
+    ORC_FAULT_COUNTED,              // a group operation counts whom orc_options.counter says
+    ORC_FAULT_TAKEN_FOR_WHOLE,      // it takes the whole subgroup to be there, with one operand
+    ORC_FAULT_LEFT_LANES_GO_ON,     // values of a loop are made again for those who left it
+    ORC_FAULT_FIRST_LANES_WAY,      // all take the branch or case of the first active lane
+    ORC_FAULT_FIRST_LANES_VALUE,    // all have the first active lane's value
+    ORC_FAULT_FIRST_LANES_AFTER_LOOP, // the same, once they come together after a loop
     ORC_FAULTS
+};
+
+// ORC_FAULT_COUNTED: the lanes that the operation of the event counts for one of its lanes.
+struct orc_counter {
+    lane_mask (*counts)(void *user, const struct orc_event *e, uint32_t lane);
+    void *user;
 };
 
 struct orc_options {
     enum orc_machine machine;
     enum orc_fault fault;   // ORC_FAULT_NONE, but for who measures
+    // Where the fault is: the label of a construct's header or of a branch's block, or a result id;
+    // 0: everywhere. (The faults about one operation's result and those of a call ask nothing.)
+    uint32_t fault_at;
+    const struct orc_counter *counter; // of ORC_FAULT_COUNTED
     uint64_t step_limit;    // instructions per subgroup; 0: the default
     struct arena *scratch;  // for what is needed while it runs: reset first; NULL: with the results
     uint32_t memory_limit;  // bytes for values and variables of a workgroup; 0: the default

@@ -178,6 +178,63 @@ struct blame_change {
     int8_t loops, switches, ifs;  // 1: more than there were, -1: fewer
 };
 
+// ---- the reason --------------------------------------------------------------------
+
+// What happened, in the values that were observed.
+enum blame_why {
+    BLAME_WHY_UNKNOWN, // nothing that was tried gives them
+    // A group operation counts lanes that are not with it:
+    BLAME_OTHER_ARM,       // they took the other side of a branch
+    BLAME_OTHER_CASE,      // ... or another case
+    BLAME_LEFT_LOOP,       // they have left the loop
+    BLAME_CONTINUED,       // they wait at the continue target, for the next iteration
+    BLAME_RETURNED,        // they have returned
+    BLAME_OTHER_ITERATION, // they execute it too, in another iteration
+    BLAME_ABSENT_LANES,    // they do not exist
+    // It lacks lanes that are with it:
+    BLAME_NOT_PARTED,      // nothing has parted them, since they came together or at all
+    BLAME_AFTER_SELECTION, // they came together at the merge block of a selection
+    BLAME_AFTER_SWITCH,
+    BLAME_AFTER_LOOP,
+    BLAME_AT_CONTINUE,
+    BLAME_AFTER_CALL,
+    // It alone is wrong, among right lanes:
+    BLAME_OPERATION, // it does what another operation does
+    BLAME_INACTIVE,  // it reads lanes that do not execute it
+    BLAME_WHOLE_SUBGROUP, // it takes all of the subgroup to be there
+    BLAME_ALONE_LANE,     // each lane for itself
+    // A value:
+    BLAME_LATER_VALUE,      // a lane that left a loop holds what a later iteration made
+    BLAME_FIRST_LANE_VALUE, // all have one lane's
+    BLAME_PHIS_IN_ORDER,    // a phi reads what another phi of its block has just become
+    BLAME_VALUE_LOST,
+    BLAME_WRONG_OPERAND,    // an instruction works on something else
+    // A way:
+    BLAME_FIRST_LANE_WAY, // all go where one lane goes
+    BLAME_ELSEWHERE,      // a branch goes elsewhere
+    BLAME_LOOP_ENDS,      // nobody goes round once somebody has left
+    // Memory:
+    BLAME_NO_BARRIER, // a barrier is gone
+    BLAME_WHYS
+};
+// How that is known.
+enum blame_known {
+    BLAME_NOT_KNOWN,
+    BLAME_BY_READING, // one wrong reading gives each word that was observed
+    BLAME_BY_PROBE,   // a ballot in its place showed who was counted (blame_manner)
+    BLAME_BY_CHANGE,  // the compiler's change
+};
+// Whom a group operation would have to count.
+enum blame_counted {
+    BLAME_COUNTS_TANGLE,
+    BLAME_COUNTS_BEFORE_JOIN, // those who were together before parts came together the last time
+    BLAME_COUNTS_AFTER_SPLIT, // those who are together after they part the next time
+    BLAME_COUNTS_EVERYBODY,   // all who ever execute it
+    BLAME_COUNTS_IN_EARLIER,  // who was together when the lane was last in a block
+    BLAME_COUNTS_IN_LATER,    // ... when it comes to a block
+    BLAME_COUNTS_ALONE,
+};
+
 // ---- all together ------------------------------------------------------------------
 
 // What a signature is about.

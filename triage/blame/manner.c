@@ -5,53 +5,7 @@
 // lane does before and after.
 #include "manner.h"
 
-#include <string.h>
-
-enum { EVENTS = 20000 };
-
-struct moment {
-    uint32_t workgroup, subgroup, id; // id: of a group operation, 0 for a block
-    lane_mask active, live;
-    struct blame_lanes by; // how it came there: a rule or a way; neither for a plain branch
-};
-struct watch {
-    struct arena *a;
-    VEC(struct moment) v;
-};
-
-// What the oracle calls it: a rule's name, or "loop", "call", "".
-static struct blame_lanes came_by(const char *told)
-{
-    const enum blame_rule r = blame_rule_find(told);
-    return (struct blame_lanes){.rules = r ? 1u << r : 0,
-                                .ways = r || !told[0]               ? 0
-                                        : strcmp(told, "call") == 0 ? 1u << BLAME_BY_CALL
-                                                                    : 1u << BLAME_BY_LOOP};
-}
-
-static void see(void *user, const struct orc_event *e)
-{
-    struct watch *w = user;
-    if (w->v.n >= EVENTS)
-        return;
-    *VEC_PUSH(w->a, &w->v) = (struct moment){.workgroup = e->workgroup,
-                                             .subgroup = e->subgroup,
-                                             .active = e->active,
-                                             .live = e->live,
-                                             .id = e->kind == ORC_EVENT_GROUP ? e->id : 0,
-                                             .by = came_by(e->rule ? e->rule : "")};
-}
-
-static void run(struct watch *w, const struct spv_case *c)
-{
-    struct spv_case mine = *c;
-    struct orc_observer o = {see, w};
-    struct orc_options options = {.policy = c->has_policy ? &c->policy : NULL, .observer = &o};
-    struct orc_result r;
-    if (mine.model != SPV_MAXIMAL)
-        mine.model = SPV_ASSUMED_MAXIMAL;
-    orc_predict(w->a, &mine, c->subgroup, &options, &r);
-}
+#include "trace.h"
 
 // ---- what lanes do ----------------------------------------------------------------------
 
@@ -65,11 +19,6 @@ static struct blame_lanes by_way(enum blame_way w)
     return (struct blame_lanes){.ways = 1u << w};
 }
 
-static bool is_rule(const struct moment *m, enum blame_rule r)
-{
-    return m->by.rules == 1u << r;
-}
-
 static struct blame_lanes by_or(const struct moment *m, enum blame_way w)
 {
     return m->by.rules || m->by.ways ? m->by : by_way(w);
@@ -81,45 +30,40 @@ static void add(struct blame_lanes *to, struct blame_lanes x)
     to->ways |= x.ways;
 }
 
-static bool same_place(const struct moment *x, const struct moment *y)
-{
-    return x->workgroup == y->workgroup && x->subgroup == y->subgroup;
-}
-
 // Where a lane is that is counted and should not be: the rule by which it goes on.
-static struct blame_lanes where_is(const struct watch *w, size_t at, unsigned lane)
+static struct blame_lanes where_is(const struct trace *w, size_t at, unsigned lane)
 {
     const struct moment *v = w->v.v, *t = &v[at];
     if (!lane_in(t->live, lane))
         return by_way(BLAME_ABSENT);
     for (size_t i = at + 1; i < w->v.n; i++)
-        if (v[i].id == t->id && same_place(&v[i], t) && lane_in(v[i].active, lane))
+        if (v[i].id == t->id && trace_same_place(&v[i], t) && lane_in(v[i].active, lane))
             return by_way(BLAME_AGAIN);
     for (size_t i = at + 1; i < w->v.n; i++)
-        if (same_place(&v[i], t) && lane_in(v[i].active, lane))
+        if (trace_same_place(&v[i], t) && lane_in(v[i].active, lane))
             // Of two arms the one that runs first is nobody's promise.
-            return is_rule(&v[i], BLAME_D1) ? by_rule(BLAME_M1) : by_or(&v[i], BLAME_GOES_ON);
+            return trace_by(&v[i], BLAME_D1) ? by_rule(BLAME_M1) : by_or(&v[i], BLAME_GOES_ON);
     return by_way(BLAME_ENDED);
 }
 
 // What kept or will keep lanes from those that they should be with.
-static struct blame_lanes what_parts(const struct watch *w, size_t at, lane_mask tangle)
+static struct blame_lanes what_parts(const struct trace *w, size_t at, lane_mask tangle)
 {
     const struct moment *v = w->v.v, *t = &v[at];
     size_t last = SIZE_MAX;
     for (size_t i = 0; i < at; i++) {
         lane_mask here = v[i].active & tangle;
-        if (same_place(&v[i], t) && here && here != tangle)
+        if (trace_same_place(&v[i], t) && here && here != tangle)
             last = i;
     }
     for (size_t i = last + 1; last != SIZE_MAX && i <= at; i++)
-        if (same_place(&v[i], t) && (v[i].active & tangle) == tangle)
+        if (trace_same_place(&v[i], t) && (v[i].active & tangle) == tangle)
             return by_or(&v[i], BLAME_JOINED);
     for (size_t i = at + 1; last == SIZE_MAX && i < w->v.n; i++) {
         lane_mask here = v[i].active & tangle;
-        if (same_place(&v[i], t) && here && here != tangle)
-            return by_way(is_rule(&v[i], BLAME_D2)   ? BLAME_BEFORE_D2
-                          : is_rule(&v[i], BLAME_D1) ? BLAME_BEFORE_D1
+        if (trace_same_place(&v[i], t) && here && here != tangle)
+            return by_way(trace_by(&v[i], BLAME_D2)   ? BLAME_BEFORE_D2
+                          : trace_by(&v[i], BLAME_D1) ? BLAME_BEFORE_D1
                                                      : BLAME_BEFORE_BRANCH);
     }
     return by_way(BLAME_NEVER_APART);
@@ -129,10 +73,10 @@ struct blame_manner manner_of(const struct spv_case *c, uint32_t ballot, const s
                               const struct spv_memory *o)
 {
     struct arena a = {0};
-    struct watch w = {.a = &a};
+    struct trace w;
     struct blame_manner m = {.where = BLAME_NOWHERE};
     bool told = false;
-    run(&w, c);
+    trace_run(&a, c, NULL, &w);
     for (uint32_t b = 0; b < c->buffer_count; b++)
         for (uint32_t i = 0; i < e[b].count && !told; i++) {
             uint32_t mask = e[b].mask ? e[b].mask[i] : UINT32_MAX;
@@ -161,9 +105,9 @@ struct blame_manner manner_of(const struct spv_case *c, uint32_t ballot, const s
 enum blame_where manner_of_place(const struct spv_case *c, uint32_t id)
 {
     struct arena a = {0};
-    struct watch w = {.a = &a};
+    struct trace w;
     bool part = false;
-    run(&w, c);
+    trace_run(&a, c, NULL, &w);
     for (size_t i = 0; i < w.v.n; i++)
         part |= w.v.v[i].id == id && w.v.v[i].active != w.v.v[i].live;
     arena_free(&a);
@@ -173,9 +117,9 @@ enum blame_where manner_of_place(const struct spv_case *c, uint32_t id)
 uint32_t manner_order(const struct spv_case *c, uint32_t *ids, uint32_t max)
 {
     struct arena a = {0};
-    struct watch w = {.a = &a};
+    struct trace w;
     uint32_t n = 0;
-    run(&w, c);
+    trace_run(&a, c, NULL, &w);
     for (size_t i = 0; i < w.v.n && n < max; i++) {
         uint32_t k = 0;
         while (k < n && ids[k] != w.v.v[i].id)

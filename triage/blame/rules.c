@@ -1,45 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules that a tangle can be fixed by: their names and what they say, in our words.
+// The rules that a tangle can be fixed by: their names, what they say in our words, and the section of
+// the extension's "Maximal Reconvergence" that says it (docs/rules.md).
 #include "blame.h"
 
 #include <string.h>
 
 static const struct {
-    const char *name, *text;
+    const char *name, *text, *section;
 } rules[BLAME_RULES] = {
-    [BLAME_NO_RULE] = {"", ""},
+    [BLAME_NO_RULE] = {"", "", ""},
     [BLAME_I1] = {"I1",
-                  "an entry point's first instruction is executed by all invocations together"},
+                  "an entry point's first instruction is executed by all invocations together",
+                  "Initial State"},
     [BLAME_D1] =
         {"D1", "a conditional branch splits a tangle into at most two parts, by the value of its "
                "condition; those who take the same side stay together, and nobody else is with "
-               "them"},
+               "them",
+                  "Divergence"},
     [BLAME_D2] =
         {"D2", "invocations with the same selector value that enter the same case construct stay "
-               "together"},
+               "together",
+                  "Divergence"},
     [BLAME_D3] = {"D3",
                   "invocations with different selector values that enter the same case construct "
-                  "may or may not be together"},
-    [BLAME_D5] = {"D5", "nothing but a divergent branch or switch splits a tangle"},
+                  "may or may not be together",
+                  "Divergence"},
+    [BLAME_D5] = {"D5", "nothing but a divergent branch or switch splits a tangle",
+                  "Divergence"},
     [BLAME_M1] = {"M1",
                   "at the merge block of a selection all invocations join again that executed its "
-                  "merge instruction together, except those who left by another way"},
+                  "merge instruction together, except those who left by another way",
+                  "Reconvergence"},
     [BLAME_M2] = {"M2",
                   "at a case that another case falls into, those who enter it from the switch stay "
-                  "together"},
+                  "together",
+                  "Reconvergence"},
     [BLAME_M3] = {"M3",
                   "at a loop's merge block all invocations join that entered the loop together, "
-                  "whatever the iteration they left in"},
+                  "whatever the iteration they left in",
+                  "Reconvergence"},
     [BLAME_M4] = {"M4",
                   "at a loop's continue target all invocations of the iteration join that go on to "
-                  "the next one, and they start it together"},
+                  "the next one, and they start it together",
+                  "Reconvergence"},
     [BLAME_M5] = {"M5",
                   "after a function call all invocations join that made the call together, however "
-                  "early each of them returned"},
+                  "early each of them returned",
+                  "Reconvergence"},
     [BLAME_M6] = {"M6",
                   "invocations join nowhere but at merge blocks, continue targets and after calls; "
-                  "code on the way out of a loop runs apart, iteration by iteration"},
+                  "code on the way out of a loop runs apart, iteration by iteration",
+                  "Non-reconvergence"},
 };
 
 const char *blame_rule_name(enum blame_rule r)
@@ -50,6 +62,11 @@ const char *blame_rule_name(enum blame_rule r)
 const char *blame_rule_text(enum blame_rule r)
 {
     return rules[r].text;
+}
+
+const char *blame_rule_section(enum blame_rule r)
+{
+    return rules[r].section;
 }
 
 enum blame_rule blame_rule_find(const char *name)

@@ -85,9 +85,16 @@ static bool same_finding(struct arena *a, const char *folder, const char *digest
 }
 
 bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir, const char *name,
-                          const struct report_finding *f, const char **written, struct err *e)
+                          const struct report_finding *given, const char **written, struct err *e)
 {
+    struct report_finding with = *given;
+    const struct report_finding *f = &with;
+    struct report_reason reason;
     *written = NULL;
+    if (!with.reason) {
+        report_finding_reason(a, f, &reason);
+        with.reason = &reason;
+    }
     CHECK(f->memory_count == f->c->buffer_count || (!f->expected && !f->observed));
     struct spv_case kept = kept_case(f);
     struct text spv_asm = {.arena = a};

@@ -8,6 +8,10 @@
 
 // The class it counts as: JUDGE_FLAKY, or its verdict's.
 enum judge_class report_finding_class(const struct report_finding *f);
+// The reason of a finding, and as JSON.
+void report_finding_reason(struct arena *a, const struct report_finding *f,
+                           struct report_reason *out);
+struct json_t *report_reason_json(const struct report_reason *r);
 // The text of README.md.
 void report_finding_readme(const char *name, const struct report_finding *f, struct text *out);
 

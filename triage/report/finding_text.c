@@ -136,7 +136,18 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
     struct blame_signature sig;
     report_finding_signature(f, &sig);
     text_add(out, "\n## What is expected, and why\n\n%s\n", why(a, f));
-    if (sig.rule)
+    const struct report_reason *reason = f->reason;
+    const bool why_known = reason && reason->why[0];
+    if (why_known) {
+        text_add(out, "\n## Why it is wrong\n");
+        report_reason_text(reason, out);
+    }
+    if (sig.change.did && blame_sentence(a, &sig)[0])
+        text_add(out, "\nBetween the two modules: %s.\n", blame_sentence(a, &sig));
+    if (!why_known && judge_class_is_mismatch(v->klass))
+        text_add(out, "\nNo single wrong reading of the rules that was tried gives what was "
+                      "observed.\n");
+    if (sig.rule && !why_known)
         text_add(out,
                  "\nThe rule that decides at the first wrong place (`%s`) is %s of "
                  "SPV_KHR_maximal_reconvergence as docs/rules.md numbers it: %s.\n",
@@ -246,8 +257,12 @@ const char *report_finding_json(struct arena *a, const char *name, const char *f
     report_finding_signature(f, &sig);
     json_object_set_new(o, "bucket", json_string(sig.name));
     json_object_set_new(o, "signature", json_string(sig.text));
-    if (sig.rule)
-        json_object_set_new(o, "rule", json_string(blame_rule_name(sig.rule)));
+    const bool why_known = f->reason && f->reason->why[0];
+    const char *rule = why_known ? f->reason->rule : blame_rule_name(sig.rule);
+    if (rule[0])
+        json_object_set_new(o, "rule", json_string(rule));
+    if (why_known)
+        json_object_set_new(o, "reason", report_reason_json(f->reason));
     if (sig.bug_class)
         json_object_set_new(o, "taxonomy", json_string(blame_bug_class(sig.bug_class)));
     json_object_set_new(o, "blame", blame_json(a, &sig));

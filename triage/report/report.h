@@ -34,6 +34,7 @@ struct report_step {
     bool is_op;
     uint64_t *values; // is_op: [lane], valid where active
     lane_mask defined;
+    lane_mask wrong; // lanes to be marked: something else was observed of them
 };
 struct report_picture {
     const char *title, *subtitle;
@@ -50,6 +51,24 @@ void report_picture_text(const struct report_picture *p, bool colour, struct tex
 
 // ---- a finding ------------------------------------------------------------------
 
+// Why it is wrong, as texts that people read and what a picture shows of it. All "" and 0: nothing to
+// say. A finding's folder keeps it in finding.json.
+struct report_reason {
+    const char *why, *known;       // enum blame_why and enum blame_known by name
+    const char *rule;              // "M6"; "" where it needs none
+    const char *what, *says, *near; // what happened; which rule says otherwise; the near miss
+    bool has_place;
+    uint32_t workgroup, subgroup, op, time; // the operation's result id, executions before
+    lane_mask wrong;                        // lanes that got something wrong there
+};
+void report_reason(struct arena *a, const struct spv_case *c, const struct spv_memory *expected,
+                   const struct spv_memory *observed, const struct blame_signature *s,
+                   struct report_reason *out);
+// As paragraphs, with an empty line before each; nothing where there is nothing to say.
+void report_reason_text(const struct report_reason *r, struct text *out);
+// Of a finding's folder; false where it says none.
+bool report_reason_read(struct arena *a, const char *folder, struct report_reason *out);
+
 // What another target of the same campaign made of the same input.
 struct report_witness {
     const char *target, *driver;
@@ -57,6 +76,7 @@ struct report_witness {
 };
 
 struct report_finding {
+    const struct report_reason *reason; // NULL: report_finding_write finds it
     const struct spv_case *c;          // subgroup size and policy as it was judged
     const struct spv_memory *expected; // NULL when there is none
     const struct spv_memory *observed; // NULL after a crash or hang
@@ -116,6 +136,7 @@ struct report_view {
     struct judge_verdict verdict;                 // of the two, when both are there
     const uint32_t *output;                       // what a compiler made of it; NULL for none
     size_t output_count;
+    struct report_reason reason;
     // Filled by the caller, NULL where it cannot be said:
     const char *expected_svg, *observed_svg; // pictures of the subgroup of the first wrong place
     const char *expected_steps;              // the same as a table for a terminal

@@ -19,8 +19,10 @@ struct watch {
 // The names that the case's own text gives to its ids. The assembler forgets them, but it keeps the
 // order: the k-th line with a result is the k-th instruction with one. NULL where text and words do
 // not go together.
-static const char **names_in_text(struct arena *a, const struct spv_module *m, const char *text)
+const char **tangles_names(struct arena *a, const struct spv_module *m, const char *text)
 {
+    if (!text)
+        return NULL;
     const char **names = ARENA_ARRAY(a, const char *, m->bound);
     uint32_t at = 0;
     for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line != NULL) {
@@ -99,7 +101,7 @@ void tangles_run(struct arena *a, const struct spv_case *given, const uint32_t *
     }
     struct watch w = {.a = a, .m = &m, .t = t, .weak = judge_weak(c->model)};
     if (given->body && words == given->words)
-        w.names = names_in_text(a, &m, given->body);
+        w.names = tangles_names(a, &m, given->body);
     struct orc_observer o = {see, &w};
     struct orc_options options = {.policy = policy, .observer = &o};
     orc_predict(a, c, size, &options, &t->result);

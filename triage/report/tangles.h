@@ -7,6 +7,10 @@
 #include "oracle/oracle.h"
 #include "report.h"
 
+// The names that a case's own text gives to its ids, "%x" by id; NULL where it has no text, or one
+// that does not go with the words. In `a`.
+const char **tangles_names(struct arena *a, const struct spv_module *m, const char *text);
+
 struct tangles {
     uint32_t workgroup, subgroup; // which to keep; UINT32_MAX: all
     size_t limit;                 // steps at most

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The mask machine made wrong as a hypothesis: whose value and whose way it is. Who asks compares what
+// such a run leaves with what was observed (triage/blame/reading.c).
+#include "fault.h"
+#include "flow.h"
+
+#include "spirv/spirv_flow.h"
+#include "spirv/spirv_groups.h"
+
+#include <string.h>
+
+// ---- one lane's value for all -------------------------------------------------------
+
+static void first_for_all(const struct machine *m, uint32_t plane, uint32_t cells)
+{
+    const struct values *v = &m->v;
+    const unsigned first = lane_first(v->active);
+    for (uint32_t k = 0; k < cells; k++) {
+        uint64_t *d = plane_of(v, plane + k);
+        const bool known = lane_in(v->defined[plane + k], first);
+        LANES_EACH (l, v->active)
+            d[l] = d[first];
+        define(v, plane + k, known ? v->active : 0);
+    }
+}
+
+// The planes of the value that the fault is about; 0 cells for none.
+static uint32_t cells_of(const struct machine *m, uint32_t *plane)
+{
+    const struct orc_program *p = m->p;
+    const uint32_t id = m->group->run->o.fault_at;
+    if (id >= p->m.bound || p->m.def[id] == UINT32_MAX || p->plane[id] == NONE)
+        return 0;
+    *plane = p->plane[id];
+    return p->types[p->m.insts[p->m.def[id]].type].cells;
+}
+
+// Those who come to a block: a phi of it, or what a loop has left.
+void fault_enters(const struct machine *m)
+{
+    const struct orc_program *p = m->p;
+    const uint32_t id = m->group->run->o.fault_at;
+    uint32_t plane;
+    const uint32_t cells = cells_of(m, &plane);
+    if (!cells || !m->v.active)
+        return;
+    const uint32_t def = p->m.def[id];
+    const bool phi = fault_is(m, ORC_FAULT_FIRST_LANES_VALUE) && p->m.insts[def].op == SpvOpPhi &&
+                     p->m.blocks[spv_block_at(&p->m, def)].label == p->blocks[m->block].label;
+    if (phi || (fault_is(m, ORC_FAULT_FIRST_LANES_AFTER_LOOP) && strcmp(m->rule, "M3") == 0))
+        first_for_all(m, plane, cells);
+}
+
+static bool is_the_value(const struct machine *m, const struct inst *i)
+{
+    return fault_is(m, ORC_FAULT_FIRST_LANES_VALUE) && m->v.active &&
+           m->p->m.insts[i->spv].result == m->group->run->o.fault_at;
+}
+
+// ---- those who have left a loop -----------------------------------------------------
+
+// Who came into the outermost open loop and does not execute this.
+static lane_mask left_behind(const struct machine *m)
+{
+    for (uint32_t d = 0; d < m->depth; d++)
+        if (m->stack[d].kind == FR_LOOP)
+            return m->stack[d].entered & ~m->v.active;
+    return 0;
+}
+
+// What only makes a value.
+static bool makes_value(const struct inst *i)
+{
+    switch (i->klass) {
+    case IN_ALU:
+    case IN_ACROSS:
+    case IN_MOVE:
+    case IN_GLSL:
+    case IN_FLOAT:
+    case IN_FLOAT_GLSL:
+    case IN_LOAD:
+    case IN_CHAIN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool fault_execute(struct machine *m, const struct inst *i)
+{
+    const lane_mask active = m->v.active;
+    const bool more =
+        fault_is(m, ORC_FAULT_LEFT_LANES_GO_ON) && makes_value(i) && fault_in_value(m, i);
+    if (more)
+        machine_activate(m, active | left_behind(m));
+    const bool ok = machine_execute(m, i);
+    if (more)
+        machine_activate(m, active);
+    uint32_t plane;
+    const uint32_t cells = ok && is_the_value(m, i) ? cells_of(m, &plane) : 0;
+    if (cells)
+        first_for_all(m, plane, cells);
+    return ok;
+}
+
+// ---- group operations ----------------------------------------------------------------
+
+// Those who have left get it too, where it is the same for all that count.
+void fault_made(const struct machine *m, const struct inst *i)
+{
+    const struct values *v = &m->v;
+    const lane_mask others =
+        fault_is(m, ORC_FAULT_LEFT_LANES_GO_ON) && fault_in_value(m, i) ? left_behind(m) : 0;
+    const uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
+    if (is_the_value(m, i))
+        first_for_all(m, i->dst, cells);
+    bool same = others != 0;
+    for (uint32_t k = 0; k < cells && same; k++)
+        LANES_EACH (l, v->active)
+            same &= plane_of(v, i->dst + k)[l] == plane_of(v, i->dst + k)[lane_first(v->active)];
+    for (uint32_t k = 0; k < cells && same; k++) {
+        uint64_t *d = plane_of(v, i->dst + k);
+        LANES_EACH (l, others)
+            d[l] = d[lane_first(v->active)];
+        v->defined[i->dst + k] |= lane_in(v->defined[i->dst + k], lane_first(v->active)) ? others : 0;
+    }
+}
+
+// The whole subgroup is taken to execute it, each lane with what the first active one has.
+static bool as_whole(struct machine *m, const struct inst *i)
+{
+    const struct values *v = &m->v;
+    const lane_mask active = v->active, others = lanes_below(v->lanes) & ~active;
+    const uint32_t planes[2] = {i->a, i->dst};
+    const uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
+    const uint32_t n[2] = {i->n ? i->comps : 0, cells};
+    uint64_t *kept[2];
+    lane_mask *known[2];
+    for (int s = 0; s < 2; s++) {
+        kept[s] = ARENA_ARRAY(m->group->run->arena, uint64_t, (size_t)n[s] * v->lanes + 1);
+        known[s] = ARENA_ARRAY(m->group->run->arena, lane_mask, n[s] + 1);
+        memcpy(kept[s], n[s] ? plane_of(v, planes[s]) : kept[s],
+               (size_t)n[s] * v->lanes * sizeof *kept[s]);
+        for (uint32_t k = 0; k < n[s]; k++)
+            known[s][k] = v->defined[planes[s] + k];
+    }
+    for (uint32_t k = 0; k < n[0]; k++) {
+        uint64_t *x = plane_of(v, i->a + k);
+        LANES_EACH (l, others)
+            x[l] = x[lane_first(active)];
+        v->defined[i->a + k] |= others;
+    }
+    machine_activate(m, active | others);
+    const bool ok = group_run(m, i);
+    machine_activate(m, active);
+    for (int s = 0; s < 2; s++)
+        for (uint32_t k = 0; k < n[s]; k++) {
+            uint64_t *x = plane_of(v, planes[s] + k);
+            LANES_EACH (l, others)
+                x[l] = kept[s][(size_t)k * v->lanes + l];
+            v->defined[planes[s] + k] =
+                (v->defined[planes[s] + k] & active) | (known[s][k] & others);
+        }
+    return ok;
+}
+
+bool fault_group_value(struct machine *m, const struct inst *i, bool *done)
+{
+    *done = fault_is(m, ORC_FAULT_TAKEN_FOR_WHOLE) && m->v.active &&
+            !spv_group_find(i->op)->uniform;
+    return !*done || as_whole(m, i);
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Hypotheses about a wrong memory, each a run of the oracle: reading.c runs one and compares,
+// reading_sets.c says whom an operation would count. Private to the room.
+#ifndef TF_BLAME_READING_H
+#define TF_BLAME_READING_H
+
+#include "reason.h"
+#include "spirv/spirv_flow.h"
+#include "trace.h"
+
+struct reader {
+    struct arena *a;      // kept
+    struct arena scratch; // of one run
+    const struct spv_case *given;
+    struct spv_case c; // judged as if it reconverged maximally
+    const struct spv_memory *expected, *observed;
+    uint32_t lanes_at; // the buffer of the lane mapping, UINT32_MAX for none
+    struct spv_module m;
+    struct orc_program *program;
+    struct orc_lanes lanes;
+    bool mapped; // `lanes` holds
+    struct trace base;
+    uint64_t steps, budget; // instructions, of all runs so far and at most
+};
+// False where the case cannot be run, or what is right by the oracle is not `expected`.
+bool reader_open(struct reader *r, struct arena *a, const struct spv_case *c,
+                 const struct spv_memory *expected, const struct spv_memory *observed);
+void reader_close(struct reader *r);
+
+// Does the reading give each bit that is expected and has a value as it was observed, a wrong one
+// among them?
+bool reading_explains(struct reader *r, const struct blame_reading *h);
+// The reading's run as a list of moments, in r->a. Nothing for an edge that goes elsewhere.
+void reading_trace(struct reader *r, const struct blame_reading *h, struct trace *out);
+
+// Whom lane `lane` of the operation at moment `at` would count.
+lane_mask reading_counts(const struct trace *t, size_t at, uint32_t lane,
+                         const struct blame_reading *h);
+// The next moment of the operation at or after `from` in the same place, with these lanes; SIZE_MAX.
+size_t reading_moment(const struct trace *t, uint32_t workgroup, uint32_t subgroup, uint32_t id,
+                      lane_mask active, size_t from);
+
+#endif

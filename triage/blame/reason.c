@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which reason is given. In this order: a single wrong reading of the rules under which the oracle gives
+// every word as it was observed; who was counted by a ballot that was probed; what the compiler did.
+// What probes have shown decides which readings are asked: where other operations in its place are
+// right the tangle is, and where others are wrong too it is not the operation.
+#include "reason.h"
+
+#include "reason_place.h"
+
+#include <string.h>
+
+// What a reading is about.
+enum about { TANGLE, OPERATION, VALUE, WAY };
+// Where it is broken.
+enum at { EVERYWHERE, HEADERS, BRANCHES, VALUES, OPERATIONS };
+
+static const struct row {
+    enum orc_fault fault;
+    enum about about;
+    enum at at;
+    enum blame_why why;
+} rows[] = {
+    {ORC_FAULT_SPLIT_AT_MERGE, TANGLE, HEADERS, BLAME_AFTER_SELECTION},
+    {ORC_FAULT_SPLIT_AFTER_LOOP, TANGLE, HEADERS, BLAME_AFTER_LOOP},
+    {ORC_FAULT_SPLIT_AT_CONTINUE, TANGLE, HEADERS, BLAME_AT_CONTINUE},
+    {ORC_FAULT_SPLIT_AFTER_CALL, TANGLE, EVERYWHERE, BLAME_AFTER_CALL},
+    {ORC_FAULT_BROKEN_LANES_STAY, TANGLE, EVERYWHERE, BLAME_LEFT_LOOP},
+    {ORC_FAULT_CONTINUED_LANES_STAY, TANGLE, EVERYWHERE, BLAME_CONTINUED},
+    {ORC_FAULT_RETURNED_LANES_STAY, TANGLE, EVERYWHERE, BLAME_RETURNED},
+    {ORC_FAULT_OTHER_ARM_STAYS, TANGLE, EVERYWHERE, BLAME_OTHER_ARM},
+    {ORC_FAULT_DONE_ARM_STAYS, TANGLE, EVERYWHERE, BLAME_OTHER_ARM},
+    {ORC_FAULT_CASES_STAY, TANGLE, EVERYWHERE, BLAME_OTHER_CASE},
+    {ORC_FAULT_LOOP_ENDS_WITH_FIRST, WAY, HEADERS, BLAME_LOOP_ENDS},
+    {ORC_FAULT_FIRST_LANES_WAY, WAY, BRANCHES, BLAME_FIRST_LANE_WAY},
+    {ORC_FAULT_LEFT_LANES_GO_ON, VALUE, VALUES, BLAME_LATER_VALUE},
+    {ORC_FAULT_LEFT_LANES_GO_ON, VALUE, EVERYWHERE, BLAME_LATER_VALUE},
+    {ORC_FAULT_PHIS_IN_ORDER, VALUE, EVERYWHERE, BLAME_PHIS_IN_ORDER},
+    {ORC_FAULT_FIRST_LANES_AFTER_LOOP, VALUE, VALUES, BLAME_FIRST_LANE_VALUE},
+    {ORC_FAULT_FIRST_LANES_VALUE, VALUE, VALUES, BLAME_FIRST_LANE_VALUE},
+    {ORC_FAULT_INACTIVE_IN_BALLOT, OPERATION, EVERYWHERE, BLAME_INACTIVE},
+    {ORC_FAULT_MISSING_IN_BALLOT, OPERATION, EVERYWHERE, BLAME_ABSENT_LANES},
+    {ORC_FAULT_INACTIVE_IN_VOTE, OPERATION, EVERYWHERE, BLAME_INACTIVE},
+    {ORC_FAULT_INACTIVE_IN_QUAD, OPERATION, EVERYWHERE, BLAME_INACTIVE},
+    {ORC_FAULT_INACTIVE_IN_REDUCE, OPERATION, EVERYWHERE, BLAME_INACTIVE},
+    {ORC_FAULT_INACTIVE_IN_SCAN, OPERATION, EVERYWHERE, BLAME_INACTIVE},
+    {ORC_FAULT_UPPER_HALF_LOST, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_SCAN_INCLUDES_SELF, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_SCAN_LEAVES_SELF_OUT, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_COUNT_INCLUDES_SELF, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_HIGHEST_FOR_LOWEST, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_CLUSTER_IS_WHOLE, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_CLUSTER_OF_HALF, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_FIRST_IS_LANE_ZERO, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_ELECTS_LANE_ZERO, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_ELECTS_LAST, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_SHUFFLE_BY_FIRST_INDEX, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_SHUFFLE_IN_ROW, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_BROADCAST_IS_FIRST, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_ROTATE_BACK, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_QUAD_SWAP_MIXED, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_SIGN_LOST, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_ONE_COMPONENT, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_TAKEN_FOR_WHOLE, OPERATION, OPERATIONS, BLAME_WHOLE_SUBGROUP},
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+// ---- asking ------------------------------------------------------------------------------
+
+enum { FITS = 64 };
+struct asker {
+    struct reader r;
+    struct blame_reason fit[FITS]; // readings that give what was observed, the likelier first
+    uint32_t fits;
+};
+
+static bool ask(struct asker *k, struct blame_reading h, enum blame_why why)
+{
+    if (k->fits == FITS || !reading_explains(&k->r, &h))
+        return false;
+    struct blame_reason *f = &k->fit[k->fits];
+    *f = (struct blame_reason){.why = (uint8_t)why, .known = BLAME_BY_READING, .reading = h};
+    reason_place(&k->r, f);
+    for (uint32_t i = 0; i < k->fits; i++)
+        if (k->fit[i].why == f->why)
+            return true; // of each kind the first
+    k->fits += f->why != BLAME_WHY_UNKNOWN;
+    return true;
+}
+
+// Is instruction i a place of this kind? *id: what it is called by.
+static bool is_place(const struct spv_module *m, uint32_t i, enum at at, uint32_t *id)
+{
+    const struct spv_inst *x = &m->insts[i];
+    const uint32_t b = x->op == SpvOpLabel ? m->block_of[x->result] : UINT32_MAX;
+    *id = x->result;
+    switch (at) {
+    case HEADERS:
+        return b != UINT32_MAX && m->blocks[b].merge;
+    case BRANCHES:
+        return b != UINT32_MAX && (m->insts[m->blocks[b].last].op == SpvOpBranchConditional ||
+                                   m->insts[m->blocks[b].last].op == SpvOpSwitch);
+    case OPERATIONS:
+        return spv_group_find(x->op) != NULL;
+    case VALUES:
+        return x->result && x->type && x->op != SpvOpVariable && x->op != SpvOpUndef &&
+               x->op != SpvOpAccessChain && x->op != SpvOpFunction && x->op != SpvOpFunctionCall;
+    default:
+        return false;
+    }
+}
+
+// One place where it fits is enough.
+static void ask_row(struct asker *k, const struct row *row)
+{
+    const struct spv_module *m = &k->r.m;
+    struct blame_reading h = {.fault = row->fault};
+    if (row->at == EVERYWHERE)
+        ask(k, h, row->why);
+    for (uint32_t i = m->functions[0].first; i < m->inst_count && row->at != EVERYWHERE; i++)
+        if (is_place(m, i, row->at, &h.at) && ask(k, h, row->why))
+            return;
+}
+
+static void ask_rows(struct asker *k, enum about about)
+{
+    for (int i = 0; i < ROWS; i++)
+        if (rows[i].about == about)
+            ask_row(k, &rows[i]);
+}
+
+static void ask_sets(struct asker *k, struct blame_reading h)
+{
+    static const enum blame_counted plain[] = {BLAME_COUNTS_BEFORE_JOIN, BLAME_COUNTS_AFTER_SPLIT,
+                                               BLAME_COUNTS_EVERYBODY};
+    const struct spv_module *m = &k->r.m;
+    for (int s = 0; s < 3; s++) {
+        h.counted = (uint8_t)plain[s];
+        ask(k, h, BLAME_WHY_UNKNOWN);
+    }
+    for (uint32_t b = 0; b < 2 * m->block_count; b++) {
+        h.counted = b % 2 == 0 ? BLAME_COUNTS_IN_EARLIER : BLAME_COUNTS_IN_LATER;
+        h.block = m->blocks[b / 2].label;
+        ask(k, h, BLAME_WHY_UNKNOWN);
+    }
+}
+
+// Each operation as if it counted others. Which of several ways of saying so fits does not matter: what
+// is told is who was counted.
+static void ask_counted(struct asker *k, bool alone)
+{
+    const struct spv_module *m = &k->r.m;
+    struct blame_reading h = {.fault = ORC_FAULT_COUNTED,
+                              .counted = alone ? BLAME_COUNTS_ALONE : BLAME_COUNTS_TANGLE};
+    for (uint32_t i = m->functions[0].first; i < m->inst_count; i++)
+        if (is_place(m, i, OPERATIONS, &h.at) && alone)
+            ask(k, h, BLAME_ALONE_LANE);
+        else if (is_place(m, i, OPERATIONS, &h.at))
+            ask_sets(k, h);
+    h.at = 0; // two that became one
+    if (!alone)
+        ask_sets(k, h);
+}
+
+// A label of a branch is another one: a merge block, a continue target or a case of the function.
+static void ask_edges(struct asker *k)
+{
+    const struct spv_module *m = &k->r.m;
+    bool *target = ARENA_ARRAY(k->r.a, bool, m->bound);
+    for (uint32_t b = 0; b < m->block_count; b++) {
+        const struct spv_inst *end = &m->insts[m->blocks[b].last];
+        const struct spv_inst *merge = m->blocks[b].merge ? &m->insts[m->blocks[b].merge] : NULL;
+        for (uint32_t v = 0; merge && v < (merge->op == SpvOpLoopMerge ? 2 : 1); v++)
+            target[merge->v[v]] = true;
+        for (uint32_t v = 1; end->op == SpvOpSwitch && v < end->n; v++)
+            if (end->v[v] < m->bound && m->block_of[end->v[v]] != UINT32_MAX)
+                target[end->v[v]] = true;
+    }
+    for (uint32_t b = 0; b < m->block_count; b++) {
+        const struct spv_inst *end = &m->insts[m->blocks[b].last];
+        const uint32_t f = spv_function_at(m, m->blocks[b].first);
+        for (uint32_t v = 0; v < end->n; v++) {
+            struct blame_reading h = {.edge_from = m->blocks[b].label, .edge_was = end->v[v]};
+            const bool named = h.edge_was < m->bound && m->block_of[h.edge_was] != UINT32_MAX;
+            for (h.edge_is = 1; named && h.edge_is < m->bound; h.edge_is++)
+                if (target[h.edge_is] && h.edge_is != h.edge_was &&
+                    spv_function_at(m, m->def[h.edge_is]) == f && ask(k, h, BLAME_ELSEWHERE))
+                    return;
+        }
+    }
+}
+
+// ---- by what was seen of it --------------------------------------------------------------
+
+static enum blame_why by_manner(const struct blame_manner *m)
+{
+    static const struct {
+        bool rule, extra;
+        uint8_t bit, why;
+    } seen[] = {
+        {false, true, BLAME_ABSENT, BLAME_ABSENT_LANES},
+        {false, true, BLAME_AGAIN, BLAME_OTHER_ITERATION},
+        {true, true, BLAME_M3, BLAME_LEFT_LOOP},
+        {true, true, BLAME_M4, BLAME_CONTINUED},
+        {true, true, BLAME_M5, BLAME_RETURNED},
+        {true, true, BLAME_D2, BLAME_OTHER_CASE},
+        {true, true, BLAME_M1, BLAME_OTHER_ARM},
+        {false, true, BLAME_ENDED, BLAME_RETURNED},
+        {true, false, BLAME_M1, BLAME_AFTER_SELECTION},
+        {true, false, BLAME_M3, BLAME_AFTER_LOOP},
+        {true, false, BLAME_M4, BLAME_AT_CONTINUE},
+        {true, false, BLAME_M5, BLAME_AFTER_CALL},
+        {false, false, BLAME_BEFORE_D1, BLAME_NOT_PARTED},
+        {false, false, BLAME_BEFORE_D2, BLAME_NOT_PARTED},
+        {false, false, BLAME_NEVER_APART, BLAME_NOT_PARTED},
+    };
+    for (size_t k = 0; k < sizeof seen / sizeof *seen; k++) {
+        const struct blame_lanes *l = seen[k].extra ? &m->extra : &m->missing;
+        if ((seen[k].rule ? l->rules : l->ways) >> seen[k].bit & 1)
+            return (enum blame_why)seen[k].why;
+    }
+    return BLAME_WHY_UNKNOWN;
+}
+
+// Over which kind of construct an operation went, and so whom it counts there.
+static enum blame_why by_move(const struct blame_change *c)
+{
+    static const enum blame_why out[] = {[BLAME_LOOP] = BLAME_LEFT_LOOP,
+                                         [BLAME_SWITCH] = BLAME_OTHER_CASE,
+                                         [BLAME_CALL] = BLAME_RETURNED,
+                                         [BLAME_IF] = BLAME_OTHER_ARM};
+    static const enum blame_why after[] = {[BLAME_LOOP] = BLAME_AFTER_LOOP,
+                                           [BLAME_SWITCH] = BLAME_AFTER_SWITCH,
+                                           [BLAME_CALL] = BLAME_AFTER_CALL,
+                                           [BLAME_IF] = BLAME_AFTER_SELECTION};
+    const bool was_in = c->from == BLAME_INSIDE || c->from == BLAME_WAY_OUT;
+    const bool is_in = c->to == BLAME_INSIDE || c->to == BLAME_WAY_OUT;
+    if (!c->over)
+        return BLAME_WHY_UNKNOWN;
+    if (c->from == BLAME_WAY_OUT && c->to == BLAME_AFTER)
+        return BLAME_OTHER_ITERATION;
+    if (c->from == BLAME_CONTINUE)
+        return is_in ? BLAME_AT_CONTINUE : BLAME_WHY_UNKNOWN;
+    if (was_in && !is_in)
+        return out[c->construct];
+    if (is_in && !was_in)
+        return c->from == BLAME_AFTER ? after[c->construct] : BLAME_NOT_PARTED;
+    return BLAME_WHY_UNKNOWN;
+}
+
+static enum blame_why by_change(const struct blame_change *c)
+{
+    switch ((enum blame_did)c->did) {
+    case BLAME_COPIED:
+    case BLAME_MERGED:
+    case BLAME_MOVED:
+        return by_move(c);
+    case BLAME_REUSED:
+        return c->reuse == BLAME_REUSE_IN_BRANCH ? BLAME_OTHER_ARM
+               : c->reuse == BLAME_REUSE_IN_LOOP ? BLAME_LEFT_LOOP
+                                                 : BLAME_WHY_UNKNOWN;
+    case BLAME_OP_NEW:
+        return c->op.opcode != SpvOpGroupNonUniformBroadcastFirst ? BLAME_WHY_UNKNOWN
+               : c->use_to == BLAME_VALUE                         ? BLAME_FIRST_LANE_VALUE
+                                                                  : BLAME_FIRST_LANE_WAY;
+    case BLAME_OP_GONE: // what is left does not ask who is there
+        return BLAME_WHOLE_SUBGROUP;
+    case BLAME_EDGE:
+    case BLAME_CASE_EDGE:
+        return BLAME_ELSEWHERE;
+    case BLAME_STORE_LOST:
+        return BLAME_VALUE_LOST;
+    case BLAME_INST_GONE:
+        return c->opcode == SpvOpControlBarrier ? BLAME_NO_BARRIER : BLAME_WHY_UNKNOWN;
+    case BLAME_OP_OPERAND:
+        return BLAME_WRONG_OPERAND;
+    case BLAME_OPERAND:
+        return c->value_from == BLAME_OF_VALUE ? BLAME_WRONG_OPERAND : BLAME_WHY_UNKNOWN;
+    default:
+        return BLAME_WHY_UNKNOWN;
+    }
+}
+
+// ---- all together --------------------------------------------------------------------------
+
+static enum blame_rule reason_rule(enum blame_why w)
+{
+    static const enum blame_rule of[BLAME_WHYS] = {
+        [BLAME_OTHER_ARM] = BLAME_D1,       [BLAME_OTHER_CASE] = BLAME_D2,
+        [BLAME_LEFT_LOOP] = BLAME_M3,       [BLAME_CONTINUED] = BLAME_M4,
+        [BLAME_RETURNED] = BLAME_M5,        [BLAME_OTHER_ITERATION] = BLAME_M6,
+        [BLAME_ABSENT_LANES] = BLAME_I1,    [BLAME_NOT_PARTED] = BLAME_D5,
+        [BLAME_AFTER_SELECTION] = BLAME_M1, [BLAME_AFTER_SWITCH] = BLAME_M1,
+        [BLAME_AFTER_LOOP] = BLAME_M3,      [BLAME_AT_CONTINUE] = BLAME_M4,
+        [BLAME_AFTER_CALL] = BLAME_M5,      [BLAME_INACTIVE] = BLAME_D1,
+        [BLAME_FIRST_LANE_WAY] = BLAME_D1,
+    };
+    return of[w];
+}
+
+static void ask_tangle(struct asker *k)
+{
+    ask_counted(k, false);
+    ask_rows(k, TANGLE);
+}
+
+static void ask_operation(struct asker *k)
+{
+    ask_rows(k, OPERATION);
+    ask_counted(k, true);
+}
+
+static void ask_flow(struct asker *k)
+{
+    ask_rows(k, WAY);
+    ask_rows(k, VALUE);
+    ask_edges(k);
+}
+
+// The likelier first, by what probes and the compiler's change say. Where any operation would be wrong
+// in its place, none is to blame; where it alone is, and stands where it stood, no tangle is.
+static void ask_all(struct asker *k, const struct blame_signature *s)
+{
+    const bool probed = s && s->probed;
+    const uint8_t did = s ? s->change.did : BLAME_DID_NOTHING;
+    const bool moved = did == BLAME_COPIED || did == BLAME_MERGED || did == BLAME_MOVED ||
+                       did == BLAME_REUSED;
+    if (probed && s->about == BLAME_ANY_OP) {
+        ask_tangle(k);
+    } else if (probed && s->about == BLAME_THE_OP && !moved) {
+        ask_operation(k);
+        if (did)
+            ask_flow(k);
+    } else if (probed && !moved) {
+        ask_flow(k);
+        ask_operation(k);
+        ask_tangle(k);
+    } else {
+        ask_tangle(k);
+        ask_flow(k);
+        ask_operation(k);
+    }
+}
+
+// Does one say what the other says, or less?
+static bool alike(enum blame_why x, enum blame_why y)
+{
+    const bool side = x == BLAME_OTHER_ARM || x == BLAME_OTHER_CASE;
+    const bool after = x == BLAME_AFTER_SELECTION || x == BLAME_AFTER_SWITCH;
+    return x == y || (side && (y == BLAME_OTHER_ARM || y == BLAME_OTHER_CASE)) ||
+           (after && (y == BLAME_AFTER_SELECTION || y == BLAME_AFTER_SWITCH));
+}
+
+static bool is_tangle(enum blame_why w)
+{
+    return w >= BLAME_OTHER_ARM && w <= BLAME_AFTER_CALL;
+}
+
+// Of the readings that fit the one that a probe agrees with, else the compiler's change, else the first.
+static void choose(const struct asker *k, const struct blame_signature *s, struct blame_reason *out)
+{
+    const enum blame_why probe = s ? by_manner(&s->manner) : BLAME_WHY_UNKNOWN,
+                         change = s ? by_change(&s->change) : BLAME_WHY_UNKNOWN;
+    const struct blame_reason *best = NULL;
+    int most = -1;
+    uint32_t all = 0;
+    for (uint32_t i = 0; i < k->fits; i++) {
+        const enum blame_why w = (enum blame_why)k->fit[i].why;
+        const int points = (probe && alike(probe, w) ? 2 : 0) + (change && alike(change, w) ? 1 : 0);
+        all |= 1u << w;
+        if (points > most) {
+            most = points;
+            best = &k->fit[i];
+        }
+    }
+    // That the compiler moved an operation is no chance; that another kind of mistake gives the same
+    // few words may be one.
+    if (best && !(is_tangle(change) && !is_tangle((enum blame_why)best->why))) {
+        *out = *best;
+        out->rivals = most ? 0 : all & ~(1u << best->why);
+    } else if (probe) {
+        *out = (struct blame_reason){.why = (uint8_t)probe, .known = BLAME_BY_PROBE};
+    } else if (change && change != BLAME_WHOLE_SUBGROUP) {
+        *out = (struct blame_reason){.why = (uint8_t)change, .known = BLAME_BY_CHANGE};
+    }
+    out->rule = (uint8_t)reason_rule((enum blame_why)out->why);
+}
+
+bool blame_reason(const struct spv_case *c, const struct spv_memory *expected,
+                  const struct spv_memory *observed, const struct blame_signature *s,
+                  struct blame_reason *out)
+{
+    struct arena a = {0};
+    struct asker *k = ARENA_NEW(&a, struct asker);
+    *out = (struct blame_reason){.why = BLAME_WHY_UNKNOWN};
+    if (expected && observed && reader_open(&k->r, &a, c, expected, observed) &&
+        k->r.m.function_count)
+        ask_all(k, s);
+    choose(k, s, out);
+    reader_close(&k->r);
+    arena_free(&a);
+    return out->why != BLAME_WHY_UNKNOWN;
+}

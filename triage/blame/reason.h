@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Why a value is wrong: what happened, argued from the values that were observed and from the tangles
+// of the oracle's run; the rule that says otherwise; and under which single wrong reading of the
+// rules the oracle gives just what was observed.
+#ifndef TF_BLAME_REASON_H
+#define TF_BLAME_REASON_H
+
+#include "blame/blame.h"
+#include "blame/facts.h"
+
+// A hypothesis: the oracle with one rule broken in one place.
+struct blame_reading {
+    enum orc_fault fault;
+    uint32_t at;     // orc_options.fault_at
+    uint8_t counted; // enum blame_counted, of ORC_FAULT_COUNTED
+    uint32_t block;  // of BLAME_COUNTS_IN_EARLIER and _IN_LATER: its label
+    // Or no fault, but a label that a block's branch names is another one.
+    uint32_t edge_from, edge_was, edge_is; // the block, and the two; 0 for none
+};
+
+struct blame_reason {
+    uint8_t why, also; // enum blame_why; `also`: where lanes are missing beside some too many
+    uint8_t known;     // enum blame_known
+    uint8_t rule;      // enum blame_rule that says otherwise; none where it needs no such rule
+    struct blame_reading reading; // BLAME_BY_READING
+    // The first place where it shows; has_place false: none is known.
+    bool has_place;
+    uint32_t workgroup, subgroup;
+    uint32_t label; // the block
+    uint32_t op;    // result id of the group operation, or of the value; 0 for none
+    uint32_t time;  // the operation: how many times it was executed in the subgroup before
+    lane_mask tangle;  // who executes it
+    lane_mask counted; // whom one of them, `lane`, counts
+    lane_mask wrong;   // lanes of the tangle to whom something wrong is given
+    uint32_t lane;
+    uint32_t other; // label: the block that parts them, or where they came together; 0: none
+    uint32_t own, later; // BLAME_LATER_VALUE of a group operation: which execution made the lane's own
+                         // value, and which the one that it holds; from 1, 0 for not known
+    uint64_t own_value, later_value;
+    uint32_t rivals; // 1 << enum blame_why: other kinds of reading that give the same words
+};
+
+// The reason of a mismatch: the case with subgroup size and policy as it was judged, memory as it
+// was expected and observed. `s`: what probes and the compiler's change say (may be NULL). False
+// where there is nothing to argue about: then why is BLAME_WHY_UNKNOWN.
+bool blame_reason(const struct spv_case *c, const struct spv_memory *expected,
+                  const struct spv_memory *observed, const struct blame_signature *s,
+                  struct blame_reason *out);
+
+// ---- in words (reason_words.c) -----------------------------------------------------------
+
+const char *blame_why_name(enum blame_why w); // "left-loop"; for programs and tables
+// Names of ids for people: [bound] with "%x", or NULL; where NULL, the module's OpName or number.
+struct blame_names {
+    const struct spv_module *m;
+    const char *const *name;
+};
+// What happened; which rule says otherwise, with its section; the near miss: sentences, each with a
+// full stop. "" where nothing is known. In `a`.
+const char *blame_why_words(struct arena *a, const struct blame_reason *r,
+                            const struct blame_names *n);
+const char *blame_why_rule(struct arena *a, const struct blame_reason *r, enum spv_model model);
+const char *blame_why_near(struct arena *a, const struct blame_reason *r,
+                           const struct blame_names *n);
+
+#endif

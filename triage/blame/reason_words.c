@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A reason as sentences for people. Nothing reads them back.
+#include "reason.h"
+
+#include "spirv/spirv_flow.h"
+
+#include <string.h>
+
+enum { LANES_TEXT = 200 };
+
+const char *blame_why_name(enum blame_why w)
+{
+    static const char *const names[BLAME_WHYS] = {
+        [BLAME_WHY_UNKNOWN] = "",
+        [BLAME_OTHER_ARM] = "counts-other-arm",
+        [BLAME_OTHER_CASE] = "counts-other-case",
+        [BLAME_LEFT_LOOP] = "counts-left-loop",
+        [BLAME_CONTINUED] = "counts-continued",
+        [BLAME_RETURNED] = "counts-returned",
+        [BLAME_OTHER_ITERATION] = "counts-other-iteration",
+        [BLAME_ABSENT_LANES] = "counts-absent-lanes",
+        [BLAME_NOT_PARTED] = "parted-too-early",
+        [BLAME_AFTER_SELECTION] = "apart-after-selection",
+        [BLAME_AFTER_SWITCH] = "apart-after-switch",
+        [BLAME_AFTER_LOOP] = "apart-after-loop",
+        [BLAME_AT_CONTINUE] = "apart-at-continue-target",
+        [BLAME_AFTER_CALL] = "apart-after-call",
+        [BLAME_OPERATION] = "another-operation",
+        [BLAME_INACTIVE] = "reads-inactive-lanes",
+        [BLAME_WHOLE_SUBGROUP] = "takes-whole-subgroup",
+        [BLAME_ALONE_LANE] = "each-lane-alone",
+        [BLAME_LATER_VALUE] = "value-of-later-iteration",
+        [BLAME_FIRST_LANE_VALUE] = "value-of-first-lane",
+        [BLAME_PHIS_IN_ORDER] = "phis-in-order",
+        [BLAME_VALUE_LOST] = "value-lost",
+        [BLAME_WRONG_OPERAND] = "wrong-operand",
+        [BLAME_FIRST_LANE_WAY] = "way-of-first-lane",
+        [BLAME_ELSEWHERE] = "branch-elsewhere",
+        [BLAME_LOOP_ENDS] = "loop-ends-early",
+        [BLAME_NO_BARRIER] = "barrier-gone",
+    };
+    return names[w];
+}
+
+// ---- words for things ------------------------------------------------------------------
+
+static const char *name(struct arena *a, const struct blame_names *n, uint32_t id)
+{
+    if (n->name && n->name[id])
+        return arena_printf(a, "`%s`", n->name[id]);
+    const char *own = n->m ? spv_name(n->m, id) : NULL;
+    return own && own[0] ? arena_printf(a, "`%%%s`", own) : arena_printf(a, "`%%%u`", id);
+}
+
+// "the OpGroupNonUniformBallot `%38`"
+static const char *operation(struct arena *a, const struct blame_names *n, uint32_t id)
+{
+    const struct spv_inst *d = n->m ? spv_def(n->m, id) : NULL;
+    return arena_printf(a, "%s %s", d ? spv_op_name(d->op) : "the operation", name(a, n, id));
+}
+
+// "lane 3", "lanes 0, 4-7"
+static const char *lanes(struct arena *a, lane_mask m)
+{
+    struct text t = {.arena = a};
+    text_add(&t, lane_count(m) == 1 ? "lane " : "lanes ");
+    for (unsigned l = 0, some = 0; l < LANES_MAX && t.n < LANES_TEXT; l++) {
+        unsigned last = l;
+        if (!lane_in(m, l))
+            continue;
+        while (last + 1 < LANES_MAX && lane_in(m, last + 1))
+            last++;
+        text_add(&t, last > l ? "%s%u-%u" : "%s%u", some++ ? ", " : "", l, last);
+        l = last;
+    }
+    return t.v;
+}
+
+static const char *ends_by(const struct blame_names *n, uint32_t label)
+{
+    const struct spv_module *m = n->m;
+    const uint32_t b = m && label < m->bound ? m->block_of[label] : UINT32_MAX;
+    return b != UINT32_MAX && m->insts[m->blocks[b].last].op == SpvOpSwitch ? "switch" : "branch";
+}
+
+// ---- who is counted ----------------------------------------------------------------------
+
+// What those do who are too many: "took the other side of the branch of `%4`".
+static const char *extra_do(struct arena *a, const struct blame_reason *r, bool one,
+                            const struct blame_names *n)
+{
+    const char *from = r->other ? name(a, n, r->other) : "";
+    switch ((enum blame_why)r->why) {
+    case BLAME_OTHER_ARM:
+        return r->other ? arena_printf(a, "took the other side of the %s at the end of block %s",
+                                       ends_by(n, r->other), from)
+                        : "took the other side of a branch";
+    case BLAME_OTHER_CASE:
+        return r->other ? arena_printf(a, "took another case of the switch of block %s", from)
+                        : "took another case of the switch";
+    case BLAME_LEFT_LOOP:
+        return arena_printf(a, "%s left the loop%s%s", one ? "has" : "have",
+                            r->other ? ", from block " : "", from);
+    case BLAME_CONTINUED:
+        return arena_printf(a, "%s at the loop's continue target%s%s", one ? "waits" : "wait",
+                            r->other ? ", since block " : "", from);
+    case BLAME_RETURNED:
+        return r->other ? arena_printf(a, "parted from it at the end of block %s and %s returned", from,
+                                       one ? "has" : "have")
+               : one    ? "has returned"
+                        : "have returned";
+    case BLAME_OTHER_ITERATION:
+        return one ? "leaves the loop in another iteration, and executes it then"
+                   : "leave the loop in another iteration, and execute it then";
+    case BLAME_ABSENT_LANES:
+        return one ? "does not exist: the subgroup is not full"
+                   : "do not exist: the subgroup is not full";
+    default:
+        return "";
+    }
+}
+
+// Why those are together who are missed: "nothing has parted them yet".
+static const char *missing_are(struct arena *a, enum blame_why why, uint32_t other,
+                               const struct blame_names *n)
+{
+    const char *where = other ? arena_printf(a, " (block %s)", name(a, n, other)) : "";
+    switch (why) {
+    case BLAME_NOT_PARTED:
+        return other ? arena_printf(a,
+                                    "nothing has parted them yet; the %s at the end of block %s "
+                                    "will, later",
+                                    ends_by(n, other), name(a, n, other))
+                     : "nothing has parted them";
+    case BLAME_AFTER_SELECTION:
+        return arena_printf(a, "they came together at the selection's merge block%s", where);
+    case BLAME_AFTER_SWITCH:
+        return arena_printf(a, "they came together at the switch's merge block%s", where);
+    case BLAME_AFTER_LOOP:
+        return arena_printf(a, "they came together at the loop's merge block%s, whatever the "
+                               "iteration each left in", where);
+    case BLAME_AT_CONTINUE:
+        return arena_printf(a, "they came together at the loop's continue target%s", where);
+    case BLAME_AFTER_CALL:
+        return "they came together after the function call, wherever each returned";
+    default:
+        return "";
+    }
+}
+
+static bool is_extra(enum blame_why w)
+{
+    return w >= BLAME_OTHER_ARM && w <= BLAME_ABSENT_LANES;
+}
+
+static bool is_missing(enum blame_why w)
+{
+    return w >= BLAME_NOT_PARTED && w <= BLAME_AFTER_CALL;
+}
+
+static const char *place(struct arena *a, const struct blame_reason *r)
+{
+    return arena_printf(a, "workgroup %u, subgroup %u", r->workgroup, r->subgroup);
+}
+
+static const char *tangle(struct arena *a, const struct blame_reason *r,
+                          const struct blame_names *n)
+{
+    const lane_mask extra = r->counted & ~r->tangle, missing = r->tangle & ~r->counted;
+    const enum blame_why why = (enum blame_why)r->why, also = (enum blame_why)r->also;
+    struct text t = {.arena = a};
+    if (!r->has_place) {
+        text_add(&t, "A group operation %s %s", is_extra(why) ? "counts lanes that" : "lacks lanes:",
+                 is_extra(why) ? extra_do(a, r, false, n) : missing_are(a, why, r->other, n));
+        text_add(&t, ".");
+        return t.v;
+    }
+    const char *what = r->op ? operation(a, n, r->op)
+                             : arena_printf(a, "block %s", name(a, n, r->label));
+    text_add(&t, "%s is executed by %s %s (%s)", what, lanes(a, r->tangle),
+             lane_count(r->tangle) == 1 ? "alone" : "together", place(a, r));
+    if (r->op && r->time)
+        text_add(&t, ", execution %u", r->time + 1);
+    text_add(&t, ".");
+    if (is_extra(why)) {
+        if (extra)
+            text_add(&t, " What was observed counts %s as well, which %s.", lanes(a, extra),
+                     extra_do(a, r, lane_count(extra) == 1, n));
+        else
+            text_add(&t, " What was observed counts lanes as well that %s.", extra_do(a, r, false, n));
+        if (also && missing)
+            text_add(&t, " It lacks %s: %s.", lanes(a, missing), missing_are(a, also, 0, n));
+        return t.v;
+    }
+    if (missing)
+        text_add(&t, r->op ? " What was observed for lane %u counts only %s" :
+                             " By what was observed lane %u is there with %s alone",
+                 r->lane, r->counted & r->tangle ? lanes(a, r->counted & r->tangle) : "nobody");
+    else
+        text_add(&t, " By what was observed they were apart");
+    text_add(&t, ": but %s.", missing_are(a, why, r->other, n));
+    return t.v;
+}
+
+// ---- operations, values, ways --------------------------------------------------------------
+
+// What the operation does instead.
+static const char *does(enum orc_fault f)
+{
+    static const char *const words[ORC_FAULTS] = {
+        [ORC_FAULT_UPPER_HALF_LOST] = "sees the lower half of the subgroup only",
+        [ORC_FAULT_SCAN_INCLUDES_SELF] =
+            "counts the lane itself, as an inclusive scan does and an exclusive one does not",
+        [ORC_FAULT_SCAN_LEAVES_SELF_OUT] =
+            "leaves the lane itself out, as an exclusive scan does and an inclusive one does not",
+        [ORC_FAULT_COUNT_INCLUDES_SELF] = "counts the lane itself, as an inclusive bit count does "
+                                          "and an exclusive one does not",
+        [ORC_FAULT_HIGHEST_FOR_LOWEST] = "finds the highest bit in place of the lowest",
+        [ORC_FAULT_CLUSTER_IS_WHOLE] = "reduces over all active lanes, not over its cluster",
+        [ORC_FAULT_CLUSTER_OF_HALF] = "reduces over half of its cluster",
+        [ORC_FAULT_FIRST_IS_LANE_ZERO] =
+            "reads lane 0 for the first active lane, though lane 0 does not execute it",
+        [ORC_FAULT_ELECTS_LANE_ZERO] = "elects lane 0, though lane 0 does not execute it",
+        [ORC_FAULT_ELECTS_LAST] = "elects the last active lane, not the first",
+        [ORC_FAULT_SHUFFLE_BY_FIRST_INDEX] = "takes the first active lane's index for everybody's",
+        [ORC_FAULT_SHUFFLE_IN_ROW] = "reads inside the lane's own row of four only",
+        [ORC_FAULT_BROADCAST_IS_FIRST] =
+            "gives the first active lane's value, whichever lane is asked for",
+        [ORC_FAULT_ROTATE_BACK] = "rotates the other way round",
+        [ORC_FAULT_QUAD_SWAP_MIXED] = "swaps vertically for horizontally, or the other way round",
+        [ORC_FAULT_SIGN_LOST] = "compares signed numbers as unsigned ones",
+        [ORC_FAULT_ONE_COMPONENT] = "gives the first component for all components of the vector",
+    };
+    return words[f] ? words[f] : "";
+}
+
+static const char *later_value(struct arena *a, const struct blame_reason *r,
+                               const struct blame_names *n)
+{
+    if (!r->has_place)
+        return arena_printf(a, "Lanes that have left a loop hold what a later iteration made%s%s: "
+                               "their value was overwritten after they had left.",
+                            r->op ? " of " : "", r->op ? name(a, n, r->op) : "");
+    return arena_printf(a,
+                        "After the loop %s (%s) must hold what execution %u of %s gave (lane %u: "
+                        "%llu). What was observed is what execution %u made for those still in "
+                        "the loop (%llu): the value was overwritten after %s had left.",
+                        lanes(a, r->wrong), place(a, r), r->own, operation(a, n, r->op), r->lane,
+                        (unsigned long long)r->own_value, r->later,
+                        (unsigned long long)r->later_value,
+                        lane_count(r->wrong) == 1 ? "it" : "they");
+}
+
+static const char *where_first(struct arena *a, const struct blame_reason *r,
+                               const struct blame_names *n)
+{
+    if (!r->has_place)
+        return "";
+    return arena_printf(a, " It shows first in block %s, for %s (%s).", name(a, n, r->label),
+                        lanes(a, r->wrong ? r->wrong : r->tangle), place(a, r));
+}
+
+static const char *of_value(struct arena *a, const struct blame_reason *r,
+                            const struct blame_names *n)
+{
+    const struct blame_reading *h = &r->reading;
+    const char *what = r->op ? operation(a, n, r->op) : "A group operation",
+               *first = where_first(a, r, n);
+    switch ((enum blame_why)r->why) {
+    case BLAME_OPERATION:
+        return arena_printf(a, "%s %s.%s", what, does(h->fault), first);
+    case BLAME_INACTIVE:
+        return arena_printf(a, "%s reads the stale values of lanes that do not execute it.%s", what,
+                            first);
+    case BLAME_WHOLE_SUBGROUP:
+        return arena_printf(a, "%s gives what it would give if all lanes of the subgroup size "
+                               "executed it with the same operand; they do not.%s",
+                            what, first);
+    case BLAME_ALONE_LANE:
+        return arena_printf(a, "%s gives each lane what it would give to that lane alone.%s", what,
+                            first);
+    case BLAME_LATER_VALUE:
+        return later_value(a, r, n);
+    case BLAME_FIRST_LANE_VALUE:
+        return arena_printf(a, "All lanes have the first active lane's %s, though it differs "
+                               "between them.%s",
+                            r->op ? name(a, n, r->op) : "value", first);
+    case BLAME_PHIS_IN_ORDER:
+        return arena_printf(a, "A phi reads what another phi of the same block has just become; all "
+                               "phis of a block read what was there before it.%s",
+                            first);
+    case BLAME_VALUE_LOST:
+        return "A value that must be stored is not.";
+    case BLAME_WRONG_OPERAND:
+        return "An instruction works on another value than it must.";
+    case BLAME_FIRST_LANE_WAY:
+        return arena_printf(a, "All lanes go where the first active lane goes%s%s%s, though the "
+                               "condition differs between them.%s",
+                            h->at ? arena_printf(a, " at the %s of block ", ends_by(n, h->at)) : "",
+                            h->at ? name(a, n, h->at) : "", "", first);
+    case BLAME_ELSEWHERE:
+        return h->edge_from
+                   ? arena_printf(a, "The %s at the end of block %s goes to %s where it must go to "
+                                     "%s.",
+                                  ends_by(n, h->edge_from), name(a, n, h->edge_from),
+                                  name(a, n, h->edge_is), name(a, n, h->edge_was))
+                   : "A branch goes elsewhere.";
+    case BLAME_LOOP_ENDS:
+        return arena_printf(a, "No lane starts another iteration%s%s once one has left the loop.%s",
+                            h->at ? " of the loop of block " : "", h->at ? name(a, n, h->at) : "",
+                            first);
+    case BLAME_NO_BARRIER:
+        return "A barrier is gone that orders accesses to the same memory.";
+    default:
+        return "";
+    }
+}
+
+const char *blame_why_words(struct arena *a, const struct blame_reason *r,
+                            const struct blame_names *n)
+{
+    const enum blame_why w = (enum blame_why)r->why;
+    return is_extra(w) || is_missing(w) ? tangle(a, r, n) : of_value(a, r, n);
+}
+
+// ---- the rule, and the near miss -------------------------------------------------------------
+
+const char *blame_why_rule(struct arena *a, const struct blame_reason *r, enum spv_model model)
+{
+    const enum blame_rule rule = (enum blame_rule)r->rule;
+    switch ((enum blame_why)r->why) {
+    case BLAME_WHY_UNKNOWN:
+        return "";
+    case BLAME_LATER_VALUE:
+        return "A result id is the invocation's own: what others execute does not change it. Any "
+               "SPIR-V promises this.";
+    case BLAME_FIRST_LANE_VALUE:
+    case BLAME_PHIS_IN_ORDER:
+    case BLAME_VALUE_LOST:
+    case BLAME_WRONG_OPERAND:
+    case BLAME_ELSEWHERE:
+    case BLAME_LOOP_ENDS:
+    case BLAME_NO_BARRIER:
+    case BLAME_OPERATION:
+    case BLAME_ALONE_LANE:
+        return "This needs no rule of reconvergence: any SPIR-V promises it.";
+    default:
+        break;
+    }
+    if (!rule)
+        return "";
+    if (judge_weak(model))
+        return "The invocations come the same way: uniform control flow is enough to promise it.";
+    return arena_printf(a, "%s (docs/rules.md; SPV_KHR_maximal_reconvergence, Maximal "
+                           "Reconvergence, section \"%s\"): %s.",
+                        blame_rule_name(rule), blame_rule_section(rule), blame_rule_text(rule));
+}
+
+static const char *near_counted(struct arena *a, const struct blame_reading *h,
+                                const struct blame_names *n)
+{
+    switch ((enum blame_counted)h->counted) {
+    case BLAME_COUNTS_BEFORE_JOIN:
+        return "if they did not come together again before it";
+    case BLAME_COUNTS_AFTER_SPLIT:
+        return "if they were parted before it, and not after it";
+    case BLAME_COUNTS_EVERYBODY:
+        return "if all who ever execute it executed it together";
+    case BLAME_COUNTS_IN_EARLIER:
+        return arena_printf(a, "if it stood in block %s, before", name(a, n, h->block));
+    case BLAME_COUNTS_IN_LATER:
+        return arena_printf(a, "if it stood in block %s, after", name(a, n, h->block));
+    case BLAME_COUNTS_ALONE:
+        return "if each lane executed it alone";
+    default:
+        return "";
+    }
+}
+
+const char *blame_why_near(struct arena *a, const struct blame_reason *r,
+                           const struct blame_names *n)
+{
+    static const char *const kinds[BLAME_WHYS] = {
+        [BLAME_OTHER_ARM] = "lanes counted that took the other side of a branch",
+        [BLAME_OTHER_CASE] = "lanes counted that took another case",
+        [BLAME_LEFT_LOOP] = "lanes counted that have left the loop",
+        [BLAME_CONTINUED] = "lanes counted that wait at the continue target",
+        [BLAME_RETURNED] = "lanes counted that have returned",
+        [BLAME_OTHER_ITERATION] = "lanes of several iterations counted together",
+        [BLAME_ABSENT_LANES] = "lanes counted that do not exist",
+        [BLAME_NOT_PARTED] = "lanes parted too early",
+        [BLAME_AFTER_SELECTION] = "lanes apart after a selection",
+        [BLAME_AFTER_SWITCH] = "lanes apart after a switch",
+        [BLAME_AFTER_LOOP] = "lanes apart after a loop",
+        [BLAME_AT_CONTINUE] = "lanes apart at a continue target",
+        [BLAME_AFTER_CALL] = "lanes apart after a call",
+        [BLAME_OPERATION] = "an operation that does what another one does",
+        [BLAME_INACTIVE] = "an operation that reads inactive lanes",
+        [BLAME_WHOLE_SUBGROUP] = "an operation that takes the whole subgroup to be there",
+        [BLAME_ALONE_LANE] = "each lane for itself",
+        [BLAME_LATER_VALUE] = "a value of a later iteration",
+        [BLAME_FIRST_LANE_VALUE] = "one lane's value for all",
+        [BLAME_PHIS_IN_ORDER] = "phis copied one after the other",
+        [BLAME_FIRST_LANE_WAY] = "one lane's way for all",
+        [BLAME_ELSEWHERE] = "a branch that goes elsewhere",
+        [BLAME_LOOP_ENDS] = "a loop that ends once one has left",
+    };
+    static const char *const split[ORC_FAULTS] = {
+        [ORC_FAULT_SPLIT_AT_MERGE] = "M1 did not hold at the merge block of the construct of block ",
+        [ORC_FAULT_SPLIT_AFTER_LOOP] = "M3 did not hold at the merge block of the loop of block ",
+        [ORC_FAULT_SPLIT_AT_CONTINUE] =
+            "M4 did not hold at the continue target of the loop of block ",
+        [ORC_FAULT_SPLIT_AFTER_CALL] = "M5 did not hold",
+    };
+    const struct blame_reading *h = &r->reading;
+    if (r->known == BLAME_BY_PROBE)
+        return "A ballot of true in its place showed who is counted.";
+    if (r->known != BLAME_BY_READING)
+        return "";
+    struct text t = {.arena = a};
+    if (h->fault == ORC_FAULT_COUNTED)
+        text_add(&t, "Each word would be what was observed %s.", near_counted(a, h, n));
+    else if (split[h->fault])
+        text_add(&t, "Each word would be what was observed if %s%s.", split[h->fault],
+                 h->at ? name(a, n, h->at) : "");
+    else
+        text_add(&t, "With this one mistake, and no other, each word is what was observed.");
+    for (int w = 0, some = 0; w < BLAME_WHYS; w++)
+        if (r->rivals >> w & 1 && kinds[w])
+            text_add(&t, "%s%s", some++ ? "; " : " The same words come of ", kinds[w]);
+    if (r->rivals)
+        text_add(&t, ".");
+    return t.v;
+}
