@@ -27,11 +27,15 @@ static struct run_kind rows[] = {
      .form = RUN_FORM_MEMORY,
      .subject = RUN_SUBJECT_DRIVER,
      .check = true,
+     .isa = true,
      .replay = {"driver", "device", "name", "size"},
      .replay_must = "driver"},
     {.name = "check",
      .syntax = "check:vulkan[:OPTIONS]|check:llvm[:cpu=gfx...|sm_...][,OPTIONS]",
      .summary = "compiles and runs nothing: crashes, hangs and rejections of a compiler"},
+    {.name = "isa",
+     .syntax = "isa:vulkan:driver=radv[,env=AMDGPU_GPU_ID=...][,OPTIONS]",
+     .summary = "compiles for a GPU that is not here, and runs the driver's machine code"},
     {.name = "spirv-opt",
      .syntax = "spirv-opt[:-O|-Os|--PASS][,--PASS]...|spirv-opt:random",
      .summary = "optimises the module with SPIRV-Tools; the oracle runs what comes out",
@@ -145,9 +149,12 @@ const struct run_backend *stage_backend(const struct run_stage *s, struct err *e
     const struct run_kind *k = s->next ? NULL : s->kind, *shown;
     if (s->next)
         return &chain_backend;
-    if (k && (!s->check || k->check))
+    if (k && (!s->check || k->check) && (!s->isa || k->isa))
         return k->backend;
-    if (s->check) {
+    if (s->isa) {
+        err_set(e, "isa: '%.100s': a Vulkan target was expected: isa:vulkan[:OPTIONS]",
+                run_stage_text(&a, s) + strlen("isa:"));
+    } else if (s->check) {
         err_set(e,
                 "check: '%.100s': a Vulkan target was expected: check:vulkan[:OPTIONS], or "
                 "check:llvm[:OPTIONS]",

@@ -118,12 +118,13 @@ enum run_passes {
 struct run_backend;
 struct run_kind {
     const char *name, *syntax, *summary; // one line each
-    const struct run_backend *backend;   // how it is opened and run; NULL: `check`
+    const struct run_backend *backend;   // how it is opened and run; NULL: `check` and `isa`
     enum run_form form;                  // of its answers
     enum run_syntax options;
     enum run_subject subject;
     enum run_passes passes;
     bool check;        // may stand after `check:`
+    bool isa;          // and after `isa:`
     spv_needs without; // what its language cannot express
     // A finding's folder may choose the target to be opened, without being asked about it: options by
     // key that it may have then, "" for words, and the one that it must have, or NULL. None: never.
@@ -135,7 +136,7 @@ uint32_t run_kinds(const struct run_kind **out);
 // ---- target texts, parsed (spec.c) ---------------------------------------------------
 //
 //   TARGET = STAGE { " | " STAGE }       a chain: each stage gets what the one before it made
-//   STAGE  = ["check:"] NAME [":" OPTIONS]
+//   STAGE  = ["check:" | "isa:"] NAME [":" OPTIONS]
 
 struct run_option {
     const char *key, *value; // key "": a word
@@ -144,6 +145,7 @@ struct run_stage {
     const struct run_kind *kind; // NULL: there is none of that name
     const char *name;
     bool check; // compiles and runs nothing
+    bool isa;   // compiles, and the machine of isa/ runs the code
     struct run_option *option;
     uint32_t count;
     const struct run_stage *next; // of a chain

@@ -96,12 +96,14 @@ static bool read_command(struct arena *a, const char *text, struct options *out,
 
 static bool read_stage(struct arena *a, const char *text, struct run_stage *out, struct err *e)
 {
-    static const char check[] = "check";
+    static const char check[] = "check", isa[] = "isa";
     struct options o = {0};
     size_t n = strcspn(text, ":");
     bool ok = true;
-    if (n == sizeof check - 1 && strncmp(text, check, n) == 0) {
-        out->check = true;
+    if ((n == sizeof check - 1 && strncmp(text, check, n) == 0) ||
+        (n == sizeof isa - 1 && strncmp(text, isa, n) == 0)) {
+        out->check = *text == 'c';
+        out->isa = !out->check;
         text += text[n] ? n + 1 : n;
         n = strcspn(text, ":");
     }
@@ -180,7 +182,7 @@ static void add_value(struct text *t, enum run_syntax syntax, const char *value)
 static void add_stage(struct text *t, const struct run_stage *s)
 {
     const enum run_syntax syntax = s->kind ? s->kind->options : RUN_SYNTAX_LIST;
-    text_add(t, "%s%s", s->check ? "check:" : "", s->name);
+    text_add(t, "%s%s", s->check ? "check:" : s->isa ? "isa:" : "", s->name);
     for (uint32_t i = 0; i < s->count; i++) {
         const struct run_option *o = &s->option[i];
         text_add(t, "%s%s%s",
@@ -277,7 +279,7 @@ const char *run_family(struct arena *a, const char *spec, const char *driver)
 static bool may_replay(const struct run_stage *s)
 {
     const struct run_kind *k = s->kind;
-    if (!k || !k->replay[0] || (s->check && !k->check) ||
+    if (!k || !k->replay[0] || (s->check && !k->check) || (s->isa && !k->isa) ||
         (k->replay_must && !run_stage_option(s, k->replay_must)))
         return false;
     for (uint32_t i = 0; i < s->count; i++) {

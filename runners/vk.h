@@ -8,11 +8,14 @@
 //   vk_module.c    what a module needs, held against what the device offers
 //   vk_pipeline.c  layouts (cached), pipelines
 //   vk_text.c      the driver's own words about a pipeline
+//   vk_isa.c       its machine code, run by the machine of isa/
 //   vk_run.c       buffers, dispatch, read back
 #ifndef TF_RUNNERS_VK_H
 #define TF_RUNNERS_VK_H
 
 #include "backend.h"
+
+#include "isa/isa.h"
 
 #include <volk.h>
 
@@ -90,7 +93,9 @@ struct vk_device {
     struct run_info info;
 
     bool compile_only; // makes pipelines, runs nothing
-    bool tell;         // ask the driver for its code
+    bool tell;         // answer with the driver's code
+    bool isa;          // makes pipelines, and the machine of isa/ runs their code:
+    enum isa_gen gen;  // of this generation
     uint32_t size; // subgroup size for cases that ask for none; 0: the device's own
     double fence_seconds;
     struct run_time spent; // inside the driver's calls, since somebody set it to 0
@@ -127,9 +132,9 @@ struct vk_module {
 bool vk_module_fits(struct arena *a, const struct vk_device *d, const struct spv_case *c,
                     struct vk_module *m, struct err *why);
 // The same for one case of that module: limits, buffers, subgroup size. Gives
-// the size to require, 0 for none, and whether full subgroups may be asked for.
+// the size of subgroups, the one to require, 0 for none, and whether full subgroups may be asked for.
 struct vk_shape {
-    uint32_t require;
+    uint32_t size, require;
     bool full;
 };
 bool vk_case_fits(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
@@ -161,9 +166,26 @@ VkResult vk_pipeline_make(struct vk_device *d, const struct vk_module *m, const 
                           const struct vk_layout *l, struct vk_shape shape, VkShaderModule module,
                           VkPipeline *out);
 
-// What the driver made of it, in its own words; NULL where it does not tell. The pipeline was made
-// with d->tell.
+// What the driver made of it, in its own words: each representation's name and text. None where it
+// does not tell. The pipeline was made with d->tell or d->isa.
+struct vk_part {
+    const char *name, *text; // text: NULL where it is none
+};
+uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipeline,
+                           struct vk_part **out);
+// The same as one text; NULL for none.
 const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline);
+
+// ---- machine code -----------------------------------------------------------------
+
+// Is the machine code of this device known? False with a line.
+bool vk_isa_known(const struct run_info *info, enum isa_gen *gen, struct err *e);
+bool vk_isa_open(struct vk_device *d, struct err *e);
+// A pipeline's code, to be run any number of times. NULL: *out says why.
+const struct isa_program *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
+                                         uint32_t size, struct run_result *out);
+void vk_isa_run(struct arena *a, const struct isa_program *p, const struct spv_case *c,
+                struct run_result *out);
 
 // ---- run --------------------------------------------------------------------------
 

@@ -229,9 +229,11 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     if (!vk_spec_read(a, s, &spec, e) || !plan_driver(a, &spec, &env, &prefix, e))
         return false;
     // Without hardware a dispatch leaves memory as it was: no answer at all.
-    if (spec.driver && !s->check && only_compiles(a, spec.driver))
-        return err_set(e, "vulkan: driver '%s' only compiles here: check:vulkan:driver=%s",
-                       spec.driver, spec.driver);
+    if (spec.driver && !s->check && !s->isa && only_compiles(a, spec.driver))
+        return err_set(e,
+                       "vulkan: driver '%s' only compiles here: check:vulkan:driver=%s, or "
+                       "isa:vulkan:driver=%s where its machine code is known",
+                       spec.driver, spec.driver, spec.driver);
     const char *dir = drivers_dir(a);
     if (o->validate && dir) {
         // Absent: the loader may still find a layer that the system has.
@@ -258,11 +260,11 @@ static uint32_t places(struct arena *a, const char ***specs)
 {
     struct lines out = {0}, names = list_drivers(a);
     *VEC_PUSH(a, &out) = "vulkan";
-    for (int check = 0; check < 2; check++)
+    static const char *const ways[] = {"", "check:", "isa:"};
+    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
         for (size_t i = 0; i < names.n; i++)
-            if (only_compiles(a, names.v[i]) == (check == 1))
-                *VEC_PUSH(a, &out) =
-                    arena_printf(a, "%svulkan:driver=%s", check ? "check:" : "", names.v[i]);
+            if (only_compiles(a, names.v[i]) == (way > 0))
+                *VEC_PUSH(a, &out) = arena_printf(a, "%svulkan:driver=%s", ways[way], names.v[i]);
     *specs = out.v;
     return (uint32_t)out.n;
 }
@@ -280,11 +282,12 @@ static void *open_device(struct arena *a, const struct run_stage *s, const struc
     d->size = spec.size;
     d->tell = o->driver_text;
     d->compile_only = s->check;
+    d->isa = s->isa;
     d->fence_seconds = o->fence_seconds;
     const bool there = vk_instance_open(&d->instance, a, o->validate, e);
     if (!there)
         hint_at_driver(a, &spec, e);
-    if (!there || !vk_device_open(d, a, &spec, e)) {
+    if (!there || !vk_device_open(d, a, &spec, e) || (d->isa && !vk_isa_open(d, e))) {
         vk_device_close(d);
         free(d);
         return NULL;
@@ -323,6 +326,9 @@ static uint32_t list(struct arena *a, const char *spec, const struct run_stage *
                      i);
         row->usable = vk_device_info(v.devices[i], &row->info, &e);
         row->info.form = s->check ? RUN_FORM_NONE : s->kind->form;
+        enum isa_gen gen;
+        if (row->usable && s->isa && !vk_isa_known(&row->info, &gen, &e))
+            row->usable = false;
         if (!row->usable)
             snprintf(row->why, sizeof row->why, "%.510s", e.msg);
     }

@@ -279,6 +279,7 @@ bool vk_case_fits(const struct vk_device *d, const struct vk_module *m, const st
                        "%u subgroups a workgroup are the device's limit when a size is "
                        "required; the case has %u invocations at size %u",
                        d->sizes.maxComputeWorkgroupSubgroups, (unsigned)invocations, size);
+    shape->size = size;
     shape->require = require ? size : 0;
     shape->full = info->full_subgroups && local[0] % size == 0;
     return true;

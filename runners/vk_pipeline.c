@@ -189,7 +189,7 @@ VkResult vk_pipeline_make(struct vk_device *d, const struct vk_module *m, const 
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
         .requiredSubgroupSize = shape.require,
     };
-    bool tell = d->tell && d->features.executables.pipelineExecutableInfo;
+    bool tell = (d->tell || d->isa) && d->features.executables.pipelineExecutableInfo;
     VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .flags = tell ? VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR : 0u,

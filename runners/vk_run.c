@@ -195,6 +195,7 @@ struct running {
     VkPipeline pipeline;
     struct vk_layout *layout;
     struct vk_shape shape;
+    const struct isa_program *code;  // of the pipeline, where it has been asked for
     const struct spv_case *made_for; // NULL: no pipeline was made yet
     struct run_result made;          // how making it went: RUN_OK, or what to answer
 };
@@ -256,6 +257,7 @@ static void make_pipeline(struct vk_device *d, const struct vk_module *m, struct
     if (run->pipeline)
         VK_TIMED(d, vkDestroyPipeline(d->handle, run->pipeline, NULL));
     run->pipeline = VK_NULL_HANDLE;
+    run->code = NULL;
     run->made_for = c;
     run->shape = shape;
     run->made = (struct run_result){.status = RUN_OK};
@@ -315,6 +317,15 @@ static void run_one(struct vk_device *d, struct running *run, const struct spv_c
     }
 }
 
+static void run_code(struct vk_device *d, struct arena *a, struct running *run,
+                     const struct spv_case *c, struct run_result *out)
+{
+    if (!run->code)
+        run->code = vk_isa_program(d, a, run->pipeline, run->shape.size, out);
+    if (run->code)
+        vk_isa_run(a, run->code, c, out);
+}
+
 static void answer(struct vk_device *d, struct run_sink *sink, struct run_result *r)
 {
     run_time_add(r, d->spent);
@@ -342,6 +353,8 @@ bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, str
                 r = run.made;
             else if (d->compile_only)
                 r.status = RUN_COMPILED;
+            else if (d->isa)
+                run_code(d, a, &run, c, &r);
             else
                 run_one(d, &run, c, memory, &r);
             if (run.pipeline && d->tell)
@@ -350,7 +363,7 @@ bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, str
             snprintf(r.text, sizeof r.text, "%.590s", why.msg);
         }
         answer(d, sink, &r);
-        if (r.status == RUN_HUNG || r.status == RUN_DEVICE_LOST)
+        if (!d->isa && (r.status == RUN_HUNG || r.status == RUN_DEVICE_LOST))
             return false;
     }
     if (run.pipeline)

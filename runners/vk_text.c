@@ -8,28 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Adds as much as fits; what was cut off is said.
-static void add(struct text *t, const char *s, size_t n)
-{
-    size_t room = t->n < RUN_DRIVER_TEXT ? RUN_DRIVER_TEXT - t->n : 0;
-    text_addn(t, s, n < room ? n : room);
-}
+struct parts {
+    struct arena *a;
+    struct vk_part *v;
+    size_t n, cap;
+};
 
-static void add_representation(struct text *t,
-                               const VkPipelineExecutableInternalRepresentationKHR *r)
-{
-    size_t n = r->isText && r->pData ? strnlen(r->pData, r->dataSize) : 0;
-    add(t, "==== ", 5);
-    add(t, r->name, strnlen(r->name, sizeof r->name));
-    add(t, "\n", 1);
-    if (n)
-        add(t, r->pData, n);
-    else
-        add(t, "(no text)", 9);
-    add(t, "\n", 1);
-}
-
-static void add_executable(struct vk_device *d, struct text *t, VkPipeline pipeline, uint32_t index)
+static void add_executable(struct vk_device *d, struct parts *out, VkPipeline pipeline, uint32_t index)
 {
     VkPipelineExecutableInfoKHR which = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
@@ -49,25 +34,53 @@ static void add_executable(struct vk_device *d, struct text *t, VkPipeline pipel
             if (r[i].dataSize <= (size_t)64 << 20)
                 r[i].pData = calloc(1, r[i].dataSize + 1);
         if (vkGetPipelineExecutableInternalRepresentationsKHR(d->handle, &which, &n, r) >= 0)
-            for (uint32_t i = 0; i < n; i++)
-                add_representation(t, &r[i]);
+            for (uint32_t i = 0; i < n; i++) {
+                const bool told = r[i].isText && r[i].pData && ((char *)r[i].pData)[0];
+                *VEC_PUSH(out->a, out) = (struct vk_part){
+                    arena_strn(out->a, r[i].name, strnlen(r[i].name, sizeof r[i].name)),
+                    told ? arena_strn(out->a, r[i].pData, strnlen(r[i].pData, r[i].dataSize)) : NULL};
+            }
         for (uint32_t i = 0; i < n; i++)
             free(r[i].pData);
     }
     free(r);
 }
 
-const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline)
+uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipeline,
+                           struct vk_part **out)
 {
-    if (!d->features.executables.pipelineExecutableInfo)
-        return NULL;
-    struct text t = {.arena = a};
+    struct parts parts = {.a = a};
     VkPipelineInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, .pipeline = pipeline};
     uint32_t n = 0;
-    if (vkGetPipelineExecutablePropertiesKHR(d->handle, &info, &n, NULL) < 0)
-        return NULL;
+    *out = NULL;
+    if (!d->features.executables.pipelineExecutableInfo ||
+        vkGetPipelineExecutablePropertiesKHR(d->handle, &info, &n, NULL) < 0)
+        return 0;
     for (uint32_t i = 0; i < n; i++)
-        add_executable(d, &t, pipeline, i);
+        add_executable(d, &parts, pipeline, i);
+    *out = parts.v;
+    return (uint32_t)parts.n;
+}
+
+// Adds as much as fits; what was cut off is said.
+static void add(struct text *t, const char *s)
+{
+    const size_t n = strlen(s), room = t->n < RUN_DRIVER_TEXT ? RUN_DRIVER_TEXT - t->n : 0;
+    text_addn(t, s, n < room ? n : room);
+}
+
+const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline)
+{
+    struct text t = {.arena = a};
+    struct vk_part *part;
+    const uint32_t n = vk_pipeline_parts(d, a, pipeline, &part);
+    for (uint32_t i = 0; i < n; i++) {
+        add(&t, "==== ");
+        add(&t, part[i].name);
+        add(&t, "\n");
+        add(&t, part[i].text ? part[i].text : "(no text)");
+        add(&t, "\n");
+    }
     if (t.n >= RUN_DRIVER_TEXT)
         memcpy(t.v + RUN_DRIVER_TEXT - 14, "\n(cut off here)", 14);
     return t.n ? t.v : NULL;

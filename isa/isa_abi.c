@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What arrives in registers. RADV's compute shaders get, in this order (Mesa,
+// src/amd/vulkan/radv_shader_args.c): before gfx11 a pair for scratch; an address for each descriptor
+// set that is used, and one for push constants; push constants themselves; the size of the dispatch;
+// the components of the workgroup's id that are used; which wave this is; before gfx11 an offset for
+// scratch; then the local invocation id. From gfx12 on ids of workgroup and wave are in ttmp7 to ttmp9.
+// Which registers, says `p_startpgm` of the back end's code; which argument is which is told from how
+// the intermediate code uses it, and from the module.
+#include "isa_machine.h"
+
+#include <string.h>
+
+// ---- reading ------------------------------------------------------------------------------------------
+
+// "s2: %79:s[0-1]", "v1: (kill)%20:v[0]"
+static bool argument_read(const char *s, size_t n, struct isa_argument *out)
+{
+    uint32_t first, last;
+    const char *open = memchr(s, '[', n), *close = open ? memchr(open, ']', n - (size_t)(open - s)) : NULL;
+    if (!close || open == s || (open[-1] != 's' && open[-1] != 'v'))
+        return false;
+    const char *dash = memchr(open, '-', (size_t)(close - open));
+    const char *end = dash ? dash : close;
+    if (!parse_u32(open + 1, (size_t)(end - open) - 1, &first))
+        return false;
+    last = first;
+    if (dash && !parse_u32(dash + 1, (size_t)(close - dash) - 1, &last))
+        return false;
+    if (last < first || last - first > 7 || last >= REG_VCC)
+        return false;
+    *out = (struct isa_argument){open[-1] == 'v', (uint16_t)first, (uint8_t)(last - first + 1)};
+    return true;
+}
+
+// The intermediate code's uses of arguments: "load_scalar_arg_amd (base=2, ..., arg_num_lsb_zero=2)".
+static void uses_read(struct isa_program *p, const char *nir)
+{
+    static const char scalar_name[] = "load_scalar_arg", vector_name[] = "load_vector_arg";
+    for (const char *s = nir; s && *s; s++) {
+        const char *line = s;
+        s += strcspn(s, "\n");
+        const char *load = NULL;
+        for (const char *at = line; at + sizeof scalar_name < s && !load; at++)
+            if (memcmp(at, scalar_name, sizeof scalar_name - 1) == 0 ||
+                memcmp(at, vector_name, sizeof vector_name - 1) == 0)
+                load = at;
+        const char *base = load;
+        while (base && base + 5 < s && memcmp(base, "base=", 5) != 0)
+            base++;
+        if (base && base + 5 < s) {
+            uint32_t i;
+            static const char zeros[] = "arg_num_lsb_zero=2";
+            base += 5;
+            if (parse_u32(base, strspn(base, "0123456789"), &i) && i < ISA_ARGUMENTS) {
+                p->used |= 1u << i;
+                for (const char *at = base; at + sizeof zeros - 1 <= s; at++)
+                    if (memcmp(at, zeros, sizeof zeros - 1) == 0)
+                        p->pointers |= 1u << i;
+                if (memcmp(load + sizeof scalar_name - 1, "_wg_div", 7) == 0)
+                    p->wave_info |= 1u << i;
+            }
+        }
+        if (!*s)
+            break;
+    }
+}
+
+bool isa_arguments_read(struct isa_program *p, const struct isa_source *s, struct isa_result *out)
+{
+    const char *start = s->ir ? strstr(s->ir, "= p_startpgm") : NULL;
+    if (!start)
+        return isa_refuse(out, ISA_UNSUPPORTED, 0, "a shader without p_startpgm");
+    const char *line = start;
+    while (line > s->ir && line[-1] != '\n')
+        line--;
+    while (line < start) {
+        const char *comma = memchr(line, ',', (size_t)(start - line));
+        const size_t n = (size_t)((comma ? comma : start) - line);
+        if (p->arguments == ISA_ARGUMENTS || !argument_read(line, n, &p->argument[p->arguments]))
+            return isa_refuse(out, ISA_UNSUPPORTED, 0, "arguments: '%.100s'", line);
+        p->arguments++;
+        line += n + (comma != NULL);
+        while (line < start && *line == ' ')
+            line++;
+    }
+    uses_read(p, s->nir);
+    return true;
+}
+
+// ---- what the module uses ------------------------------------------------------------------------------
+
+struct uses {
+    uint32_t group;  // components of the workgroup's id
+    bool push, groups;
+};
+
+// Components of a built-in that are looked at: all of them, where a use is not one component's.
+static uint32_t components(const struct spv_module *v, uint32_t variable)
+{
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < v->inst_count; i++) {
+        const struct spv_inst *x = &v->insts[i];
+        const struct spv_inst *index = NULL;
+        if (x->op == SpvOpLoad && x->n && x->v[0] == variable) {
+            for (uint32_t k = i + 1; k < v->inst_count; k++) {
+                const struct spv_inst *y = &v->insts[k];
+                for (uint32_t j = 0; j < y->n; j++) {
+                    if (y->v[j] != x->result)
+                        continue;
+                    if (y->op == SpvOpCompositeExtract && y->n == 2 && j == 0 && y->v[1] < 3)
+                        mask |= 1u << y->v[1];
+                    else if (y->op != SpvOpCompositeExtract)
+                        return 7;
+                    break;
+                }
+            }
+        } else if ((x->op == SpvOpAccessChain || x->op == SpvOpInBoundsAccessChain) && x->n == 2 &&
+                   x->v[0] == variable) {
+            index = spv_def(v, x->v[1]);
+            if (!index || index->op != SpvOpConstant || index->n != 1 || index->v[0] > 2)
+                return 7;
+            mask |= 1u << index->v[0];
+        }
+    }
+    return mask;
+}
+
+static bool module_uses(struct isa_machine *m, struct uses *out)
+{
+    struct spv_module v;
+    *out = (struct uses){0};
+    if (!spv_module_read(m->a, m->c->words, m->c->count, &v, NULL) ||
+        !spv_local_size(m->c, &v, m->local, NULL))
+        return isa_refuse(m->out, ISA_INVALID, 0, "the case has no compute shader");
+    for (uint32_t i = 0; i < v.inst_count; i++) {
+        const struct spv_inst *x = &v.insts[i];
+        if (x->op == SpvOpVariable && x->n && x->v[0] == SpvStorageClassPushConstant)
+            out->push = true;
+        if (x->op != SpvOpDecorate || x->n < 3 || x->v[1] != SpvDecorationBuiltIn)
+            continue;
+        if (x->v[2] == SpvBuiltInWorkgroupId || x->v[2] == SpvBuiltInGlobalInvocationId)
+            out->group |= components(&v, x->v[0]);
+        out->groups |= x->v[2] == SpvBuiltInNumWorkgroups;
+    }
+    return true;
+}
+
+// ---- giving ---------------------------------------------------------------------------------------------
+
+// Which component of the workgroup's id the k-th of n arguments is; 3: it cannot be told.
+static uint32_t component(const struct isa_machine *m, const struct uses *u, uint32_t k, uint32_t n)
+{
+    if (n == 3)
+        return k;
+    if (count_ones(u->group) == n) {
+        uint32_t mask = u->group;
+        for (; k; k--)
+            mask &= mask - 1;
+        return (uint32_t)__builtin_ctz(mask);
+    }
+    // What is dispatched once has one id, 0, whichever it is.
+    if (m->c->groups[1] == 1 && m->c->groups[2] == 1 && k == 0 && (u->group & 1))
+        return 0;
+    return 3;
+}
+
+static uint32_t group_info(const struct isa_machine *m, uint32_t index)
+{
+    return m->waves | (m->p->gen >= ISA_GFX10_3 ? index << 20 : index << 6);
+}
+
+static void give_local(struct isa_machine *m, struct isa_wave *w, uint32_t index, uint32_t argument)
+{
+    const struct isa_program *p = m->p;
+    const uint32_t n = p->arguments - argument;
+    const uint32_t all = m->local[0] * m->local[1] * m->local[2];
+    for (uint32_t lane = 0; lane < p->wave && index * p->wave + lane < all; lane++) {
+        const uint32_t i = index * p->wave + lane;
+        const uint32_t id[3] = {i % m->local[0], i / m->local[0] % m->local[1],
+                                i / m->local[0] / m->local[1]};
+        if (n == 1)
+            w->v[p->argument[argument].reg][lane] = id[0] | id[1] << 10 | id[2] << 20;
+        else
+            for (uint32_t k = 0; k < n && k < 3; k++)
+                w->v[p->argument[argument + k].reg][lane] = id[k];
+    }
+}
+
+bool isa_arguments_give(struct isa_machine *m, struct isa_wave *w, uint32_t index)
+{
+    const struct isa_program *p = m->p;
+    struct uses u;
+    uint32_t at = 0, vectors = p->arguments, tail;
+    if (!module_uses(m, &u))
+        return false;
+    while (vectors && p->argument[vectors - 1].vector)
+        vectors--;
+    if (vectors < p->arguments)
+        give_local(m, w, index, vectors);
+    tail = vectors;
+    if (p->gen < ISA_GFX11) {
+        if (tail < 2 || p->argument[0].count != 2)
+            return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "arguments without scratch's");
+        at = 1;
+        tail--; // scratch's offset: junk
+    }
+    // Addresses: those of sets, and the one of push constants behind them.
+    uint32_t set = 0;
+    for (; at < tail && (p->pointers >> at & 1) && p->argument[at].count == 1; at++) {
+        const bool last = at + 1 == tail || !(p->pointers >> (at + 1) & 1) || p->argument[at + 1].count != 1;
+        const bool push = u.push && last && set == m->sets;
+        if (!push && set == m->sets)
+            return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "more addresses than descriptor sets");
+        w->s[p->argument[at].reg] = (uint32_t)(push ? m->push_base : m->set_base[set++]);
+    }
+    if (set < m->sets && m->sets > 1)
+        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "a descriptor set that is not used");
+    if (u.push || u.groups)
+        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "push constants or NumWorkgroups");
+    if (at < tail && (p->wave_info >> (tail - 1) & 1))
+        w->s[p->argument[--tail].reg] = group_info(m, index);
+    if (p->gen == ISA_GFX12 && at < tail && !(p->used >> at))
+        at = tail; // declared, used by nobody
+    for (uint32_t k = 0, n = tail - at; k < n; k++) {
+        const uint32_t c = component(m, &u, k, n);
+        if (c > 2 && (p->used >> (at + k) & 1))
+            return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "which component of the workgroup's id argument %u is",
+                              at + k);
+        if (c <= 2)
+            w->s[p->argument[at + k].reg] = m->group[c];
+    }
+    if (p->gen >= ISA_GFX12) {
+        w->s[REG_TTMP + 9] = m->group[0];
+        w->s[REG_TTMP + 7] = m->group[1] | m->group[2] << 16;
+        w->s[REG_TTMP + 8] = (w->s[REG_TTMP + 8] & ~(31u << 25)) | index << 25;
+    }
+    return true;
+}

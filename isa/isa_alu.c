@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The words that isa_ops.def is written in, and the two functions that it becomes. Floats are IEEE's,
+// rounded to the nearest even, with denormal numbers.
+#include "isa_alu.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- integers --------------------------------------------------------------------------------
+
+static uint64_t asr(uint64_t v, uint64_t by)
+{
+    return (uint64_t)((int64_t)v >> by);
+}
+
+// `width` bits from bit `at` on.
+static uint64_t field(uint64_t v, uint64_t at, uint64_t width)
+{
+    v >>= at;
+    return width >= 64 ? v : v & ((UINT64_C(1) << width) - 1);
+}
+
+static uint64_t sfield(uint64_t v, uint64_t at, uint64_t width)
+{
+    v = asr(v, at);
+    return !width ? 0 : width >= 64 ? v : asr(v << (64 - width), 64 - width);
+}
+
+static uint64_t quads(uint64_t v)
+{
+    v |= v >> 1;
+    v = (v | v >> 2) & UINT64_C(0x1111111111111111);
+    return v * 15;
+}
+
+static uint64_t reversed(uint64_t v)
+{
+    uint64_t out = 0;
+    for (int i = 0; i < 64; i++)
+        out |= (v >> i & 1) << (63 - i);
+    return out;
+}
+
+static uint64_t lowest(uint64_t v)
+{
+    return v ? (uint64_t)__builtin_ctzll(v) : UINT64_MAX;
+}
+
+// Zeros above the highest one.
+static uint64_t leading(uint64_t v)
+{
+    return v ? (uint64_t)__builtin_clzll(v) : UINT64_MAX;
+}
+
+// Bits from the top that are equal to the sign; -1 where all are.
+static uint64_t sign_bits(uint64_t v, int width)
+{
+    v ^= asr(v, 63);
+    return v ? (uint64_t)(__builtin_clzll(v) - (64 - width)) : UINT64_MAX;
+}
+
+static uint64_t doubled(uint64_t v)
+{
+    uint64_t out = 0;
+    for (int i = 0; i < 32; i++)
+        out |= (v >> i & 1) * 3 << 2 * i;
+    return out;
+}
+
+static uint64_t clamp_byte(int v)
+{
+    return (uint64_t)(v < 0 ? 0 : v > 255 ? 255 : v);
+}
+
+static int64_t s24(uint64_t v)
+{
+    return (int64_t)(v << 40) >> 40;
+}
+
+static uint64_t u24(uint64_t v)
+{
+    return v & 0xffffff;
+}
+
+static uint64_t permuted(uint64_t data, uint64_t select)
+{
+    uint64_t out = 0;
+    for (int i = 0; i < 4; i++) {
+        const uint64_t s = select >> 8 * i & 255;
+        const uint64_t byte = s < 8    ? data >> 8 * s & 255
+                              : s < 12 ? (data >> (16 * (s - 8) + 15) & 1) * 255
+                              : s == 12 ? 0
+                                        : 255;
+        out |= byte << 8 * i;
+    }
+    return out;
+}
+
+// ---- floats ------------------------------------------------------------------------------------
+
+static float F(uint64_t bits)
+{
+    const uint32_t low = (uint32_t)bits;
+    float v;
+    memcpy(&v, &low, sizeof v);
+    return v;
+}
+
+static uint64_t RF(float v)
+{
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+static double D(uint64_t bits)
+{
+    double v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+static uint64_t RD(double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+double isa_half(uint64_t bits)
+{
+    const int exponent = (int)(bits >> 10 & 31);
+    const double fraction = (double)(bits & 1023);
+    double v = exponent == 31  ? (fraction != 0 ? (double)NAN : (double)INFINITY)
+               : exponent == 0 ? ldexp(fraction, -24)
+                               : ldexp(1024 + fraction, exponent - 25);
+    return bits >> 15 & 1 ? -v : v;
+}
+
+uint64_t isa_to_half(double v)
+{
+    const uint64_t sign = signbit(v) ? 0x8000 : 0;
+    if (isnan(v))
+        return sign | 0x7e00;
+    v = fabs(v);
+    if (v >= 65520)
+        return sign | 0x7c00;
+    int exponent;
+    frexp(v, &exponent); // v < 2^exponent
+    const int unit = exponent < -13 ? -24 : exponent - 11;
+    // At most 11 bits are left of the point: carries go where they belong.
+    const uint64_t count = (uint64_t)nearbyint(ldexp(v, -unit));
+    return sign | (unit == -24 ? count : count - 1024 + ((uint64_t)(unit + 25) << 10));
+}
+
+// float would be rounded later where a compiler keeps more digits.
+static float rounded(float v)
+{
+    volatile float kept = v;
+    return kept;
+}
+
+#define H isa_half
+#define RH isa_to_half
+
+static float to_float(uint64_t half)
+{
+    return (float)H(half);
+}
+
+static uint64_t half_of_float(uint64_t bits)
+{
+    return RH((double)F(bits));
+}
+
+static uint64_t RH_of_fma(float a, float b, float c)
+{
+    return RH((double)fmaf(a, b, c));
+}
+
+static uint64_t half_fma(uint64_t a, uint64_t b, uint64_t c)
+{
+    return RH(H(a) * H(b) + H(c));
+}
+
+// The number of two of which one may be none; -0 is less than 0.
+#define EXTREMES(name, type, X)                                                                    \
+    static uint64_t name##_min(uint64_t a, uint64_t b)                                             \
+    {                                                                                              \
+        const type x = X(a), y = X(b);                                                             \
+        return isnan(x) ? b : isnan(y) ? a : x < y || (x == y && signbit(x)) ? a : b;              \
+    }                                                                                              \
+    static uint64_t name##_max(uint64_t a, uint64_t b)                                             \
+    {                                                                                              \
+        const type x = X(a), y = X(b);                                                             \
+        return isnan(x) ? b : isnan(y) ? a : x > y || (x == y && !signbit(x)) ? a : b;             \
+    }
+EXTREMES(float, float, F)
+EXTREMES(double, double, D)
+EXTREMES(half, double, H)
+
+static uint64_t to_unsigned(double v, int bits)
+{
+    const double most = ldexp(1, bits);
+    return isnan(v) || v <= -1 ? 0
+           : v >= most         ? (UINT64_C(1) << bits) - 1
+                               : (uint64_t)trunc(v < 0 ? 0 : v);
+}
+
+static uint64_t to_signed(double v, int bits)
+{
+    const double most = ldexp(1, bits - 1);
+    return isnan(v)     ? 0
+           : v >= most  ? (UINT64_C(1) << (bits - 1)) - 1
+           : v <= -most ? 0 - (UINT64_C(1) << (bits - 1))
+                        : (uint64_t)(int64_t)v;
+}
+
+// The bit of v_cmp_class that a float is.
+static unsigned class_of(uint64_t v, int exponent_bits, int fraction_bits)
+{
+    const uint64_t fraction = field(v, 0, (uint64_t)fraction_bits);
+    const uint64_t exponent = field(v, (uint64_t)fraction_bits, (uint64_t)exponent_bits);
+    const bool minus = v >> (fraction_bits + exponent_bits) & 1;
+    if (exponent + 1 == UINT64_C(1) << exponent_bits && fraction)
+        return fraction >> (fraction_bits - 1) ? 1 : 0;
+    if (exponent + 1 == UINT64_C(1) << exponent_bits)
+        return minus ? 2 : 9;
+    if (exponent)
+        return minus ? 3 : 8;
+    return fraction ? (minus ? 4 : 7) : minus ? 5 : 6;
+}
+
+// ---- the rows ------------------------------------------------------------------------------------
+
+#define S(v) ((int64_t)(v))
+#define U(v) ((uint64_t)(v))
+#define MIN(x, y) ((x) < (y) ? (x) : (y))
+#define MAX(x, y) ((x) > (y) ? (x) : (y))
+#define NZ32 ((uint32_t)r != 0)
+#define NZ64 (r != 0)
+#define OVERFLOW32 (S(r) != (int32_t)r)
+#define SAVE(value) (old = exec, exec = (value), old)
+#define LEFT ((exec & x->lanes) != 0)
+
+#define IGNORED(...)
+#define SALU IGNORED
+#define SCMP IGNORED
+#define VALU IGNORED
+#define VCMP IGNORED
+#define VCARRY IGNORED
+#define VPACK IGNORED
+#define OTHER IGNORED
+
+#undef SALU
+#undef SCMP
+#define SALU(id, names, dst, src, value, scc_, section)                                            \
+    case ISA_##id:                                                                                 \
+        r = (uint64_t)(value);                                                                     \
+        x->scc = (scc_) != 0;                                                                      \
+        break;
+#define SCMP(id, names, src, value, section)                                                       \
+    case ISA_##id:                                                                                 \
+        x->scc = (value) != 0;                                                                     \
+        break;
+void isa_scalar_value(enum isa_id id, struct isa_alu *x)
+{
+    const uint64_t a = x->a, b = x->b, d = x->d;
+    const bool scc = x->scc;
+    uint64_t r = 0, exec = x->exec, old = 0;
+    switch ((int)id) {
+#include "isa_ops.def"
+    default:
+        CHECK(false);
+    }
+    (void)old;
+    x->r = r;
+    x->exec = exec & x->lanes;
+}
+
+#define SALU IGNORED
+#define SCMP IGNORED
+#define OTHER IGNORED
+#define VALU(id, names, dst, src, value, section)                                                  \
+    case ISA_##id:                                                                                 \
+        r = (uint64_t)(value);                                                                     \
+        break;
+#define VPACK VALU
+#define VCMP(id, names, src, value, section)                                                       \
+    case ISA_##id:                                                                                 \
+        x->scc = (value) != 0;                                                                     \
+        break;
+#define VCARRY(id, names, dst, src, value, carry, section)                                         \
+    case ISA_##id:                                                                                 \
+        r = (uint64_t)(value);                                                                     \
+        x->scc = (carry) & 1;                                                                      \
+        break;
+void isa_vector_value(enum isa_id id, struct isa_alu *x)
+{
+    const uint64_t a = x->a, b = x->b, c = x->c, d = x->d, below = x->below;
+    uint64_t r = 0;
+    switch ((int)id) {
+#include "isa_ops.def"
+    default:
+        CHECK(false);
+    }
+    x->r = r;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What moves values between lanes: readlane and its kind, permlane, and LDS's permutations.
+#include "isa_machine.h"
+
+#include <string.h>
+
+static bool is_on(uint64_t exec, uint32_t lane)
+{
+    return exec >> lane & 1;
+}
+
+// Lane `i` of a row of 16 reads where nibble i of the selectors says: in its own row, or in the
+// other one of its half (permlanex16).
+static void permlane16(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in, bool other)
+{
+    const uint64_t exec = wave_exec(m, w);
+    const uint64_t select = (uint32_t)isa_scalar_read(m, w, &in->o[2]) |
+                            isa_scalar_read(m, w, &in->o[3]) << 32;
+    const bool fetch = in->op_sel & 1, bound = in->op_sel >> 1 & 1;
+    uint32_t old[LANES];
+    memcpy(old, w->v[in->o[1].reg], sizeof old);
+    isa_use(m, w, &in->o[1]);
+    LANES_EACH(lane, exec) {
+        const uint32_t row = (lane & ~15u) ^ (other ? 16u : 0u);
+        const uint32_t from = row | (select >> 4 * (lane & 15) & 15);
+        if (fetch || is_on(exec, from))
+            w->v[in->o[0].reg][lane] = old[from];
+        else if (bound)
+            w->v[in->o[0].reg][lane] = 0;
+    }
+}
+
+static void permlane64(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+{
+    uint32_t old[LANES];
+    if (m->p->wave != 64)
+        return;
+    memcpy(old, w->v[in->o[1].reg], sizeof old);
+    isa_use(m, w, &in->o[1]);
+    LANES_EACH(lane, wave_exec(m, w))
+        w->v[in->o[0].reg][lane] = old[lane ^ 32];
+}
+
+// The lane that ds_swizzle reads for `lane`, in its 32.
+static uint32_t swizzled(const struct isa_inst *in, uint32_t lane)
+{
+    const uint32_t base = lane & ~31u, at = lane & 31u;
+    switch (in->swizzle) {
+    case SWIZZLE_QUAD:
+        return (lane & ~3u) | in->perm[lane & 3];
+    case SWIZZLE_BITS:
+        return base | (((at & in->and_mask) | in->or_mask) ^ in->xor_mask);
+    case SWIZZLE_ROTATE: // to the left: lane i reads i + n
+        return base | ((at + (in->and_mask ? 32u - in->or_mask : in->or_mask)) & 31);
+    default:
+        return lane;
+    }
+}
+
+// LDS's permutations: lanes that are off read nothing, and give 0 to who reads them.
+static void lds_move(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+{
+    const uint64_t exec = wave_exec(m, w);
+    // From gfx10 on the halves of a wave of 64 keep to themselves, but for gfx12.
+    const uint32_t reach = m->p->wave == 64 && m->p->gen >= ISA_GFX10 && m->p->gen < ISA_GFX12 ? 32
+                                                                                              : m->p->wave;
+    struct isa_pending *p = isa_begin(m, w, COUNT_LDS);
+    const struct isa_operand *data = &in->o[in->id == ISA_DS_SWIZZLE_B32 ? 1 : 2];
+    uint32_t old[LANES];
+    isa_use(m, w, &in->o[1]);
+    isa_use(m, w, data);
+    memcpy(old, w->v[data->reg], sizeof old);
+    memset(p->v[0], 0, sizeof p->v[0]);
+    LANES_EACH(lane, exec) {
+        const uint32_t at = in->id == ISA_DS_SWIZZLE_B32
+                                ? 0
+                                : (w->v[in->o[1].reg][lane] + (uint32_t)in->offset) / 4 % reach;
+        const uint32_t there = (lane & ~(reach - 1)) | at;
+        if (in->id == ISA_DS_PERMUTE_B32)
+            p->v[0][there] = old[lane];
+        else if (in->id == ISA_DS_BPERMUTE_B32)
+            p->v[0][lane] = is_on(exec, there) ? old[there] : 0;
+        else
+            p->v[0][lane] = is_on(exec, swizzled(in, lane)) ? old[swizzled(in, lane)] : 0;
+    }
+    p->reg = in->o[0].reg;
+    p->count = 1;
+    isa_began(m, w, p);
+}
+
+bool isa_lanes(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+{
+    const uint64_t exec = wave_exec(m, w);
+    const uint32_t mask = m->p->wave - 1;
+    for (uint32_t i = in->dst; i < in->n; i++)
+        if (in->o[i].kind == OPERAND_SCALAR)
+            isa_use(m, w, &in->o[i]);
+    switch (in->id) {
+    case ISA_V_READFIRSTLANE_B32:
+    case ISA_V_READLANE_B32: {
+        const uint32_t lane = in->id == ISA_V_READLANE_B32 ? (uint32_t)isa_scalar_read(m, w, &in->o[2]) & mask
+                              : exec                       ? (uint32_t)__builtin_ctzll(exec)
+                                                           : 0;
+        isa_use(m, w, &in->o[1]);
+        isa_scalar_write(m, w, &in->o[0], isa_word(m, w, &in->o[1], 0, lane));
+        return true;
+    }
+    case ISA_V_WRITELANE_B32:
+        w->v[in->o[0].reg][isa_scalar_read(m, w, &in->o[2]) & mask] =
+            (uint32_t)isa_scalar_read(m, w, &in->o[1]);
+        return true;
+    case ISA_V_PERMLANE16_B32:
+    case ISA_V_PERMLANEX16_B32:
+        permlane16(m, w, in, in->id == ISA_V_PERMLANEX16_B32);
+        return true;
+    case ISA_V_PERMLANE64_B32:
+        permlane64(m, w, in);
+        return true;
+    default:
+        lds_move(m, w, in);
+        return true;
+    }
+}

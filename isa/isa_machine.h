@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The state of a run. Private to isa/.
+#ifndef TF_ISA_MACHINE_H
+#define TF_ISA_MACHINE_H
+
+#include "isa_alu.h"
+
+enum { LANES = 64, LDS_BYTES = 64 << 10, SCRATCH_WORDS = 4096, PENDING = 64 };
+
+// A load under way. Its registers hold junk until it is done; then they get what memory held when it
+// began.
+enum isa_counter { COUNT_VM, COUNT_LDS, COUNT_SCALAR };
+struct isa_pending {
+    enum isa_counter counter;
+    bool vector;
+    uint16_t reg;
+    uint8_t count; // registers; 0 for a store, which only counts
+    uint64_t lanes;
+    uint32_t keep; // bits of the register that stay as they are
+    uint32_t v[4][LANES]; // of scalars v[0]
+};
+
+struct isa_wave {
+    uint32_t s[REG_SCALARS];
+    uint32_t (*v)[LANES]; // REG_VECTORS of them
+    bool scc, ended;
+    uint32_t at;
+    uint64_t steps;
+    uint32_t signals, waits; // of barriers, counted
+    struct isa_pending *pending[PENDING];
+    uint32_t pendings;
+    uint64_t busy_v[REG_VECTORS / 64], busy_s[2]; // registers that loads are under way to
+    uint32_t *scratch; // SCRATCH_WORDS a lane, made on first use
+};
+
+struct isa_region {
+    uint64_t base;
+    uint32_t size; // bytes
+    uint8_t *bytes;
+    bool writable;
+};
+
+enum { REGIONS = SPV_CASE_BUFFERS + 2 };
+struct isa_machine {
+    struct arena *a;
+    const struct isa_program *p;
+    const struct spv_case *c;
+    struct isa_result *out;
+    struct rng junk;
+    struct isa_region region[REGIONS];
+    uint32_t regions;
+    uint8_t *lds;
+    struct isa_wave *w;    // of the workgroup
+    uint32_t waves;
+    uint32_t line;         // at work
+    uint64_t step_limit;
+    // Addresses that arguments hold.
+    uint64_t set_base[SPV_CASE_BUFFERS], push_base;
+    uint32_t sets;
+    uint32_t local[3], group[3];
+};
+
+static inline uint64_t wave_lanes(const struct isa_machine *m)
+{
+    return m->p->wave == 64 ? UINT64_MAX : UINT32_MAX;
+}
+static inline uint64_t wave_mask(const struct isa_machine *m, const struct isa_wave *w, uint32_t reg)
+{
+    return m->p->wave == 64 ? w->s[reg] | (uint64_t)w->s[reg + 1] << 32 : w->s[reg];
+}
+static inline uint64_t wave_exec(const struct isa_machine *m, const struct isa_wave *w)
+{
+    return wave_mask(m, w, REG_EXEC);
+}
+
+// isa_register.c: registers and operands, loads under way.
+uint64_t isa_scalar_read(struct isa_machine *m, struct isa_wave *w, const struct isa_operand *o);
+void isa_scalar_write(struct isa_machine *m, struct isa_wave *w, const struct isa_operand *o,
+                      uint64_t value);
+// One word of a vector or scalar operand, register `k` of it, for a lane; a number's low word.
+uint32_t isa_word(struct isa_machine *m, struct isa_wave *w, const struct isa_operand *o, uint32_t k,
+                  uint32_t lane);
+// Notes the use of registers for which a load is under way.
+void isa_use(struct isa_machine *m, struct isa_wave *w, const struct isa_operand *o);
+// A load or store begins; NULL's registers are junk until it is done.
+struct isa_pending *isa_begin(struct isa_machine *m, struct isa_wave *w, enum isa_counter counter);
+void isa_began(struct isa_machine *m, struct isa_wave *w, struct isa_pending *p);
+void isa_wait(struct isa_machine *m, struct isa_wave *w, enum isa_counter counter, int left);
+
+// Each runs one instruction; false with m->out filled.
+bool isa_vector(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in);
+bool isa_vector_pair(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in);
+bool isa_lanes(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in);
+bool isa_memory(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in);
+bool isa_lds(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in);
+// The lane that DPP reads for `lane`; false where there is none.
+bool isa_dpp_lane(const struct isa_inst *in, uint32_t wave, uint32_t lane, uint32_t *from);
+
+// Memory at an address (isa_space.c): NULL where nothing is.
+uint8_t *isa_at(const struct isa_machine *m, uint64_t address, uint32_t bytes, bool write);
+// Places buffers, descriptors, push constants; false where the case has more than fits.
+bool isa_place(struct isa_machine *m);
+// What a wave begins with (isa_abi.c): arguments of wave `index` of the workgroup `group`.
+bool isa_arguments_give(struct isa_machine *m, struct isa_wave *w, uint32_t index);
+
+#endif

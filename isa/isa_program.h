@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A program as it is run: instructions with typed operands. Private to isa/.
+#ifndef TF_ISA_PROGRAM_H
+#define TF_ISA_PROGRAM_H
+
+#include "isa.h"
+
+// Who runs an instruction.
+enum isa_unit {
+    ISA_SKIP,   // no effect that is modelled: hints, hazards, caches
+    ISA_SALU,   // one value for the wave; the expression gives r and may set scc
+    ISA_SCMP,   // only scc
+    ISA_VALU,   // one value a lane
+    ISA_VCMP,   // one bit a lane
+    ISA_VCARRY, // one value and one bit a lane
+    ISA_VPACK,  // two halves a lane
+    ISA_CONTROL, // exec, branches, waits, barriers, lanes: a function of its own
+    ISA_LANES,
+    ISA_SMEM,    // scalar loads, of an address
+    ISA_SBUFFER, // and of a buffer
+    ISA_BUFFER,
+    ISA_BUFFER_ATOMIC,
+    ISA_GLOBAL,
+    ISA_GLOBAL_ATOMIC,
+    ISA_SCRATCH,
+    ISA_LDS,
+    ISA_LDS_ATOMIC,
+};
+
+// Types of operands, a letter each:
+//   u i  32 bits, unsigned and signed      h j  16 bits      q l  64 bits
+//   f    32-bit float                      e    16-bit       d    64-bit
+//   m    a lane's bit of a mask as wide as the wave       k    a number of 16 bits, signed
+//   n    a number or a register, whatever it is for       x    a label
+//   1 2 3 4 8 G   so many words (G: 16) of registers
+//   B b S s       a byte or a short of memory, with zeros or signs above
+//   H I           a short to or from the low or the high half of a register
+enum isa_id {
+#define SALU(id, names, dst, src, value, scc_, section) ISA_##id,
+#define SCMP(id, names, src, value, section) ISA_##id,
+#define VALU(id, names, dst, src, value, section) ISA_##id,
+#define VCMP(id, names, src, value, section) ISA_##id,
+#define VCARRY(id, names, dst, src, value, carry, section) ISA_##id,
+#define VPACK(id, names, dst, src, value, section) ISA_##id,
+#define OTHER(id, names, unit, dst, src, section) ISA_##id,
+#include "isa_ops.def"
+    ISA_IDS
+};
+
+struct isa_op {
+    const char *names;
+    enum isa_unit unit;
+    const char *dst, *src; // types
+    const char *section;
+};
+extern const struct isa_op isa_ops[ISA_IDS];
+
+// Registers of the scalar file, by their numbers in machine code of gfx11 (M0 and NULL: as below on
+// all).
+enum {
+    REG_VCC = 106,
+    REG_TTMP = 108,
+    REG_M0 = 124,
+    REG_NULL = 125,
+    REG_EXEC = 126,
+    REG_SCALARS = 128,
+    REG_VCCZ = 251, // sources that are made when they are read
+    REG_EXECZ = 252,
+    REG_SCC = 253,
+    REG_VECTORS = 256,
+};
+
+enum isa_kind { OPERAND_NONE, OPERAND_VECTOR, OPERAND_SCALAR, OPERAND_NUMBER, OPERAND_LABEL, OPERAND_OFF };
+
+// What of a source or destination of 32 bits is meant (SDWA).
+enum isa_part { PART_ALL, PART_BYTE0, PART_BYTE1, PART_BYTE2, PART_BYTE3, PART_WORD0, PART_WORD1 };
+
+struct isa_operand {
+    enum isa_kind kind;
+    char type;      // as above
+    uint16_t reg;   // first register
+    uint8_t count;  // registers
+    bool high;      // the upper half of a register
+    bool neg, abs, sext;
+    enum isa_part part;
+    uint64_t value; // of a number, as its type has it; a label's instruction
+};
+
+enum isa_dpp {
+    DPP_NONE,
+    DPP_QUAD_PERM,
+    DPP_ROW_SHL,
+    DPP_ROW_SHR,
+    DPP_ROW_ROR,
+    DPP_ROW_MIRROR,
+    DPP_ROW_HALF_MIRROR,
+    DPP_ROW_BCAST,
+    DPP_ROW_SHARE,
+    DPP_ROW_XMASK,
+    DPP_WAVE_SHL,
+    DPP_WAVE_SHR,
+    DPP_WAVE_ROL,
+    DPP_WAVE_ROR,
+    DPP_8,
+};
+enum isa_swizzle { SWIZZLE_NONE, SWIZZLE_QUAD, SWIZZLE_BITS, SWIZZLE_ROTATE };
+enum isa_unused { UNUSED_PAD, UNUSED_SEXT, UNUSED_PRESERVE };
+
+enum { ISA_OPERANDS = 6 };
+struct isa_inst {
+    enum isa_id id;
+    uint32_t line;
+    uint32_t n; // operands: destinations first
+    uint32_t dst;
+    struct isa_operand o[ISA_OPERANDS];
+    bool with_next; // VOPD: reads before the next one writes
+    bool exec;      // v_cmpx: writes exec
+    bool clamp, offen, glc;
+    bool fi, bound; // DPP: fetch inactive, bound_ctrl
+    uint8_t omod;   // 0, or how the exponent grows: 1, 2, 3 (a half)
+    enum isa_dpp dpp;
+    uint8_t dpp_value, perm[8];
+    uint8_t row_mask, bank_mask;
+    enum isa_unused unused;
+    uint8_t op_sel, op_sel_hi, neg_lo, neg_hi;
+    enum isa_swizzle swizzle;
+    uint8_t and_mask, or_mask, xor_mask;
+    int32_t offset, offset1;
+    int16_t vmcnt, lgkmcnt; // of a wait, -1: not waited for; on gfx12 loadcnt and kmcnt
+    int16_t dscnt;
+};
+
+// One argument that arrives in registers.
+enum isa_argument_kind {
+    ARGUMENT_UNUSED, // nothing that the program may look at
+    ARGUMENT_SET,    // address of a descriptor set, low half
+    ARGUMENT_PUSH,   // address of the push constants, low half
+    ARGUMENT_INLINE, // a push constant itself
+    ARGUMENT_GROUPS, // the dispatch
+    ARGUMENT_GROUP,  // this workgroup's id, one component
+    ARGUMENT_WAVE,   // which wave of its workgroup, and of how many
+    ARGUMENT_LOCAL,  // local invocation id, one component, or all three packed
+};
+struct isa_argument {
+    bool vector;
+    uint16_t reg;
+    uint8_t count;
+};
+enum { ISA_ARGUMENTS = 32 };
+
+struct isa_program {
+    enum isa_gen gen;
+    uint32_t wave; // lanes
+    struct isa_inst *inst;
+    uint32_t count;
+    struct isa_argument argument[ISA_ARGUMENTS];
+    uint32_t arguments;
+    uint32_t pointers;  // bit i: argument i is used as an address
+    uint32_t wave_info; // bit i: argument i is used as ARGUMENT_WAVE
+    uint32_t used;      // bit i: argument i is used at all
+};
+
+bool isa_refuse(struct isa_result *out, enum isa_status s, uint32_t line, const char *fmt, ...)
+    TF_PRINTF(4, 5);
+// One operand's text (isa_operand.c). `type` says how a number is meant.
+bool isa_operand_read(const char *s, size_t n, char type, struct isa_operand *out);
+// A modifier behind the operands: "offset:4", "row_shr:1".
+bool isa_modifier_read(struct isa_inst *in, const char *s, size_t n);
+// Where arguments arrive (isa_abi.c).
+bool isa_arguments_read(struct isa_program *p, const struct isa_source *s, struct isa_result *out);
+
+#endif

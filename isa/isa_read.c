@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Text -> instructions. A line is a label, an instruction and its encoding behind a ';', two of them
+// with " :: " between (VOPD), or a repetition of the line before. Everything is held against the row
+// of the operation: how many operands, of which kinds, in how many registers.
+#include "isa_program.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+enum { INSTS = 1 << 18, TEXT = 64 << 20, LABELS = 1 << 14 };
+
+bool isa_refuse(struct isa_result *out, enum isa_status s, uint32_t line, const char *fmt, ...)
+{
+    va_list ap;
+    const char *what = s == ISA_UNSUPPORTED ? "unsupported: " : "";
+    const size_t n = strlen(what);
+    memcpy(out->text, what, n + 1);
+    va_start(ap, fmt);
+    vsnprintf(out->text + n, sizeof out->text - n - 20, fmt, ap);
+    va_end(ap);
+    if (line)
+        snprintf(out->text + strlen(out->text), 20, " at line %u", line);
+    // Words of a text that may be anybody's.
+    for (char *c = out->text; *c; c++)
+        *c = *c < ' ' || *c > '~' ? '?' : *c;
+    out->status = s;
+    out->line = line;
+    return false;
+}
+
+// ---- names -> rows -------------------------------------------------------------------------------
+
+enum { NAMES = 4096 }; // a power of two, more than twice as many as there are
+
+struct reader {
+    struct arena *a;
+    struct isa_result *why;
+    struct isa_program *p;
+    struct {
+        const char *name;
+        uint32_t n;
+        enum isa_id id;
+    } *names;
+    struct {
+        struct isa_inst *v;
+        size_t n, cap;
+    } inst;
+    struct {
+        struct label {
+            const char *name;
+            size_t n;
+            uint32_t at;
+        } *v;
+        size_t n, cap;
+    } labels;
+    uint32_t line;
+};
+
+static uint32_t name_slot(const struct reader *r, const char *s, size_t n)
+{
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)s[i]) * 16777619u;
+    for (h ^= h >> 13;; h++) {
+        const char *there = r->names[h & (NAMES - 1)].name;
+        if (!there || (r->names[h & (NAMES - 1)].n == n && memcmp(there, s, n) == 0))
+            return h & (NAMES - 1);
+    }
+}
+
+static void names_fill(struct reader *r)
+{
+    r->names = arena_alloc(r->a, NAMES * sizeof *r->names);
+    for (uint32_t id = 0; id < ISA_IDS; id++)
+        for (const char *s = isa_ops[id].names; *s;) {
+            const size_t n = strcspn(s, " ");
+            const uint32_t slot = name_slot(r, s, n);
+            CHECK(!r->names[slot].name);
+            r->names[slot].name = s;
+            r->names[slot].n = (uint32_t)n;
+            r->names[slot].id = (enum isa_id)id;
+            s += n + (s[n] == ' ');
+        }
+}
+
+// The row of a mnemonic, without what says how it is encoded. v_cmpx_... and v_dual_... are the
+// rows of v_cmp_... and v_....
+static bool find_row(const struct reader *r, const char *s, size_t n, struct isa_inst *in)
+{
+    static const char *const endings[] = {"_e32", "_e64", "_dpp", "_sdwa", "_e64_dpp"};
+    char name[64];
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t len = strlen(endings[i]);
+        if (n > len && memcmp(s + n - len, endings[i], len) == 0) {
+            n -= len;
+            i = 0 - (size_t)1; // "_e64_dpp" has two
+        }
+    }
+    if (n >= sizeof name)
+        return false;
+    memcpy(name, s, n);
+    name[n] = 0;
+    if (strncmp(name, "v_cmpx_", 7) == 0) {
+        in->exec = true;
+        memmove(name + 5, name + 6, n - 5);
+        n--;
+    } else if (strncmp(name, "v_dual_", 7) == 0) {
+        memmove(name + 2, name + 7, n - 6);
+        n -= 5;
+    }
+    const uint32_t slot = name_slot(r, name, n);
+    in->id = r->names[slot].id;
+    return r->names[slot].name != NULL;
+}
+
+// ---- operands held against types ---------------------------------------------------------------------
+
+static uint32_t registers_of(const struct reader *r, char type)
+{
+    switch (type) {
+    case 'q':
+    case 'l':
+    case 'd':
+        return 2;
+    case 'm':
+        return r->p->wave / 32;
+    case '2':
+    case '3':
+    case '4':
+    case '8':
+        return (uint32_t)(type - '0');
+    case 'G':
+        return 16;
+    default:
+        return 1;
+    }
+}
+
+static bool fits(const struct reader *r, const struct isa_inst *in, struct isa_operand *o, bool dst)
+{
+    const bool vector = isa_ops[in->id].unit >= ISA_VALU && isa_ops[in->id].unit <= ISA_VPACK;
+    const bool memory = isa_ops[in->id].unit >= ISA_SMEM || isa_ops[in->id].unit == ISA_CONTROL;
+    if (dst && o->kind != OPERAND_VECTOR && o->kind != OPERAND_SCALAR)
+        return false;
+    if (dst && o->reg >= REG_SCALARS && o->kind == OPERAND_SCALAR)
+        return false;
+    if (vector && dst && (o->kind == OPERAND_VECTOR) == (o->type == 'm'))
+        return false;
+    if (!vector && isa_ops[in->id].unit <= ISA_SCMP && o->kind == OPERAND_VECTOR)
+        return false;
+    if (o->type == 'x' || o->type == 'n')
+        return true;
+    if (o->kind == OPERAND_OFF || o->kind == OPERAND_LABEL)
+        return false;
+    if (o->kind == OPERAND_NUMBER)
+        return !strchr("12348GBbSsHI", o->type);
+    if (o->type == 'k' || (memory && !dst && o->type == 'q' && o->kind == OPERAND_VECTOR))
+        return false;
+    // A scalar pair of the wave's width may be told as its name alone (vcc, exec, null).
+    if (o->reg == REG_NULL || o->reg >= REG_VCCZ)
+        return o->kind == OPERAND_SCALAR || o->count == registers_of(r, o->type);
+    return o->count == registers_of(r, o->type);
+}
+
+static char type_of(const struct isa_inst *in, uint32_t i)
+{
+    const struct isa_op *op = &isa_ops[in->id];
+    if (i < in->dst)
+        return op->dst[i];
+    i -= in->dst;
+    return i < strlen(op->src) ? op->src[i] : 0;
+}
+
+// Splits "v1, v0, s[0:3], 0 offen offset:4" at its commas; what follows a blank are modifiers.
+static bool read_operands(struct reader *r, struct isa_inst *in, const char *s, size_t n)
+{
+    const char *end = s + n;
+    while (s < end) {
+        int depth = 0;
+        const char *stop = s;
+        for (; stop < end && (depth || (*stop != ',' && *stop != ' ')); stop++)
+            depth += (*stop == '[' || *stop == '(') - (*stop == ']' || *stop == ')');
+        const char type = type_of(in, in->n);
+        if (!type || in->n == ISA_OPERANDS)
+            return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "operands of %.60s",
+                              isa_ops[in->id].names);
+        struct isa_operand *o = &in->o[in->n];
+        // A number of a packed operation is 32 bits, of which each half takes its own.
+        const bool whole = isa_ops[in->id].unit == ISA_VPACK && !memchr(s, '.', (size_t)(stop - s));
+        if (type == 'x') {
+            *o = (struct isa_operand){.kind = OPERAND_LABEL, .type = type};
+            o->value = (uint64_t)r->labels.n;
+            *VEC_PUSH(r->a, &r->labels) = (struct label){s, (size_t)(stop - s), UINT32_MAX};
+        } else if (!isa_operand_read(s, (size_t)(stop - s), whole ? 'u' : type, o) ||
+                   (o->type = type, false) || !fits(r, in, o, in->n < in->dst)) {
+            return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "operand '%.40s' of %.60s",
+                              arena_strn(r->a, s, (size_t)(stop - s)), isa_ops[in->id].names);
+        }
+        in->n++;
+        if (stop == end || *stop == ' ')
+            return s = stop, true;
+        s = stop + 1 + (stop + 1 < end && stop[1] == ' ');
+    }
+    return true;
+}
+
+// Where operands end and modifiers begin: the first blank that follows no comma.
+static size_t operands_end(const char *s, size_t n)
+{
+    int depth = 0;
+    for (size_t i = 0; i < n; i++) {
+        depth += (s[i] == '[' || s[i] == '(') - (s[i] == ']' || s[i] == ')');
+        if (s[i] == ' ' && !depth && (!i || s[i - 1] != ','))
+            return i;
+    }
+    return n;
+}
+
+static bool read_modifiers(struct reader *r, struct isa_inst *in, const char *s, size_t n)
+{
+    for (const char *end = s + n; s < end;) {
+        int depth = 0;
+        const char *stop = s;
+        for (; stop < end && (depth || *stop != ' '); stop++)
+            depth += (*stop == '[' || *stop == '(') - (*stop == ']' || *stop == ')');
+        if (stop > s && !isa_modifier_read(in, s, (size_t)(stop - s)))
+            return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "modifier '%.40s' of %.60s",
+                              arena_strn(r->a, s, (size_t)(stop - s)), isa_ops[in->id].names);
+        s = stop + 1;
+    }
+    return true;
+}
+
+// "vmcnt(0) lgkmcnt(1)"
+static bool read_waits(struct reader *r, struct isa_inst *in, const char *s, size_t n)
+{
+    in->vmcnt = in->lgkmcnt = in->dscnt = -1;
+    for (const char *end = s + n; s < end;) {
+        const char *open = memchr(s, '(', (size_t)(end - s));
+        const char *close = open ? memchr(open, ')', (size_t)(end - open)) : NULL;
+        uint32_t v;
+        if (!close || !parse_u32(open + 1, (size_t)(close - open) - 1, &v) || v > 63)
+            return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "s_waitcnt %.40s",
+                              arena_strn(r->a, s, (size_t)(end - s)));
+        const size_t len = (size_t)(open - s);
+        if (len == 5 && memcmp(s, "vmcnt", 5) == 0)
+            in->vmcnt = (int16_t)v;
+        else if (len == 7 && memcmp(s, "lgkmcnt", 7) == 0)
+            in->lgkmcnt = (int16_t)v;
+        else if (len != 6 || memcmp(s, "expcnt", 6) != 0)
+            return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "s_waitcnt");
+        for (s = close + 1; s < end && (*s == ' ' || *s == '&'); s++)
+            ;
+    }
+    return true;
+}
+
+// What the text may leave out.
+static bool complete(struct reader *r, struct isa_inst *in)
+{
+    const struct isa_op *op = &isa_ops[in->id];
+    const uint32_t need = in->dst + (uint32_t)strlen(op->src);
+    const struct isa_operand vcc = {.kind = OPERAND_SCALAR, .type = 'm', .reg = REG_VCC,
+                                    .count = (uint8_t)(r->p->wave / 32)};
+    if (in->n && in->n + 1 == need && *op->src && op->src[strlen(op->src) - 1] == 'm') // of VOPD
+        in->o[in->n++] = vcc;
+    if (in->n != need)
+        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%u operands of %.60s", in->n, op->names);
+    return true;
+}
+
+// Kinds of operands that types leave open.
+static bool memory_fits(struct reader *r, const struct isa_inst *in)
+{
+    const struct isa_op *op = &isa_ops[in->id];
+    if (op->unit < ISA_SMEM)
+        return true;
+    const struct isa_operand *o = in->o + in->dst;
+    const uint32_t n = in->n - in->dst;
+    bool ok = !in->dst || in->o[0].kind == (op->unit <= ISA_SBUFFER ? OPERAND_SCALAR : OPERAND_VECTOR);
+    const bool scalar_1 = n && (o[n - 1].kind == OPERAND_SCALAR || o[n - 1].kind == OPERAND_NUMBER) &&
+                          o[n - 1].count <= 1;
+    switch (op->unit) {
+    case ISA_SMEM:
+    case ISA_SBUFFER:
+        ok &= o[0].kind == OPERAND_SCALAR && scalar_1;
+        break;
+    case ISA_LDS:
+    case ISA_LDS_ATOMIC:
+        for (uint32_t i = 0; i < n; i++)
+            ok &= o[i].kind == OPERAND_VECTOR;
+        break;
+    case ISA_BUFFER:
+    case ISA_BUFFER_ATOMIC:
+        ok &= (n == 3 || o[0].kind == OPERAND_VECTOR) && o[n - 2].kind == OPERAND_SCALAR && scalar_1;
+        ok &= in->offen ? o[n - 3].kind == OPERAND_VECTOR && o[n - 3].count == 1
+                        : o[n - 3].kind == OPERAND_OFF;
+        break;
+    case ISA_GLOBAL:
+    case ISA_GLOBAL_ATOMIC:
+    case ISA_SCRATCH: {
+        const bool off = o[n - 1].kind == OPERAND_OFF, own = op->unit == ISA_SCRATCH;
+        ok &= (n == 2 || o[1].kind == OPERAND_VECTOR) &&
+              (off || (o[n - 1].kind == OPERAND_SCALAR && o[n - 1].count == (own ? 1 : 2)));
+        ok &= (o[0].kind == OPERAND_VECTOR && o[0].count == (own || !off ? 1 : 2)) ||
+              (own && o[0].kind == OPERAND_OFF);
+        break;
+    }
+    default:
+        break;
+    }
+    return ok || isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "kinds of operands of %.60s", op->names);
+}
+
+// Modifiers that an operation has no use for would be passed over in silence.
+static bool sensible(struct reader *r, const struct isa_inst *in)
+{
+    const struct isa_op *op = &isa_ops[in->id];
+    const char *what = NULL;
+    for (uint32_t i = 0; i < in->n; i++) {
+        const struct isa_operand *o = &in->o[i];
+        if ((o->neg || o->abs) && !strchr("fed", o->type) && in->id != ISA_V_CNDMASK_B32)
+            what = "neg or abs";
+        if ((o->part || o->sext) && op->unit != ISA_VALU && op->unit != ISA_VCMP && op->unit != ISA_VCARRY)
+            what = "SDWA";
+        if (o->high && !strchr("hje", o->type))
+            what = "half of a register";
+    }
+    if (in->dpp && (op->unit < ISA_VALU || op->unit > ISA_VCARRY || in->with_next))
+        what = "DPP";
+    if (in->dpp && (op->unit == ISA_VCMP || op->unit == ISA_VCARRY) &&
+        (in->row_mask != 15 || in->bank_mask != 15) && op->unit == ISA_VCMP)
+        what = "DPP that leaves lanes out";
+    if (in->clamp && op->unit != ISA_VALU && op->unit != ISA_VPACK)
+        what = "clamp";
+    if (in->omod && (!*op->dst || *op->dst != 'f'))
+        what = "output modifier";
+    return !what || isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%s of %.60s", what, op->names);
+}
+
+// ---- lines -------------------------------------------------------------------------------------------
+
+static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
+{
+    const size_t len = operands_end(s, n);
+    struct isa_inst *in = VEC_PUSH(r->a, &r->inst);
+    *in = (struct isa_inst){.line = r->line, .with_next = with_next, .row_mask = 15, .bank_mask = 15,
+                            .offset1 = -1, .op_sel_hi = 255, .vmcnt = -1, .lgkmcnt = -1, .dscnt = -1};
+    if (r->inst.n > INSTS)
+        return isa_refuse(r->why, ISA_INVALID, r->line, "more than %d instructions", INSTS);
+    if (!find_row(r, s, len, in))
+        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%.60s", arena_strn(r->a, s, len));
+    const struct isa_op *op = &isa_ops[in->id];
+    const char *rest = s + len + (len < n);
+    const size_t left = (size_t)(s + n - rest);
+    if (op->unit == ISA_SKIP)
+        return true;
+    if (in->id == ISA_S_WAITCNT)
+        return read_waits(r, in, rest, left);
+    in->dst = (uint32_t)strlen(op->dst);
+    // v_cmpx has no other destination from gfx10 on.
+    if (in->exec && !memchr(rest, ',', left))
+        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "operands of %.60s", op->names);
+    const size_t until = operands_end(rest, left);
+    if (in->exec && r->p->gen >= ISA_GFX10)
+        in->dst = 0;
+    if (!read_operands(r, in, rest, until))
+        return false;
+    if (until < left && !read_modifiers(r, in, rest + until + 1, left - until - 1))
+        return false;
+    return complete(r, in) && memory_fits(r, in) && sensible(r, in);
+}
+
+static bool read_line(struct reader *r, const char *s, size_t n)
+{
+    static const char repeated[] = "(then repeated ";
+    uint32_t times;
+    const char *comment = memchr(s, ';', n);
+    if (comment)
+        n = (size_t)(comment - s);
+    while (n && (s[n - 1] == ' ' || s[n - 1] == '\t' || s[n - 1] == '\r'))
+        n--;
+    const bool indented = n && (*s == '\t' || *s == ' ');
+    while (n && (*s == '\t' || *s == ' ')) {
+        s++;
+        n--;
+    }
+    if (!n)
+        return true;
+    if (r->labels.n > LABELS)
+        return isa_refuse(r->why, ISA_INVALID, r->line, "more than %d labels", LABELS);
+    if (!indented && s[n - 1] == ':') {
+        *VEC_PUSH(r->a, &r->labels) = (struct label){s, n - 1, (uint32_t)r->inst.n};
+        return true;
+    }
+    if (n > sizeof repeated && memcmp(s, repeated, sizeof repeated - 1) == 0) {
+        s += sizeof repeated - 1;
+        const size_t digits = strspn(s, "0123456789");
+        if (!r->inst.n || !parse_u32(s, digits, &times) || times > 4096 || r->inst.n + times > INSTS)
+            return isa_refuse(r->why, ISA_INVALID, r->line, "a repetition of nothing");
+        const struct isa_inst last = r->inst.v[r->inst.n - 1];
+        for (uint32_t i = 0; i < times; i++)
+            *VEC_PUSH(r->a, &r->inst) = last;
+        return true;
+    }
+    for (size_t i = 0; i + 4 < n; i++)
+        if (memcmp(s + i, " :: ", 4) == 0)
+            return read_inst(r, s, i, true) && read_inst(r, s + i + 4, n - i - 4, false);
+    return read_inst(r, s, n, false);
+}
+
+// ---- labels --------------------------------------------------------------------------------------------
+
+// Uses of labels and the labels themselves are in one list; those that are defined have a place.
+static bool link_labels(struct reader *r)
+{
+    for (size_t i = 0; i < r->inst.n; i++) {
+        struct isa_operand *o = &r->inst.v[i].o[0];
+        if (!r->inst.v[i].n || o->kind != OPERAND_LABEL)
+            continue;
+        const struct label *use = &r->labels.v[o->value];
+        uint64_t at = UINT64_MAX;
+        for (size_t k = 0; k < r->labels.n && at == UINT64_MAX; k++)
+            if (r->labels.v[k].at != UINT32_MAX && r->labels.v[k].n == use->n &&
+                memcmp(r->labels.v[k].name, use->name, use->n) == 0)
+                at = r->labels.v[k].at;
+        if (at == UINT64_MAX)
+            return isa_refuse(r->why, ISA_INVALID, r->inst.v[i].line, "no label '%.40s'",
+                              arena_strn(r->a, use->name, use->n));
+        o->value = at;
+    }
+    return true;
+}
+
+bool isa_gen_of(const char *device, enum isa_gen *out)
+{
+    static const struct {
+        const char *name;
+        enum isa_gen gen;
+    } chips[] = {
+        {"gfx9", ISA_GFX9},       {"vega", ISA_GFX9},       {"raven", ISA_GFX9},
+        {"renoir", ISA_GFX9},     {"gfx101", ISA_GFX10},    {"navi1", ISA_GFX10},
+        {"gfx103", ISA_GFX10_3},  {"navi2", ISA_GFX10_3},   {"vangogh", ISA_GFX10_3},
+        {"rembrandt", ISA_GFX10_3}, {"gfx11", ISA_GFX11},   {"navi3", ISA_GFX11},
+        {"phoenix", ISA_GFX11},   {"gfx12", ISA_GFX12},     {"navi4", ISA_GFX12},
+    };
+    // gfx90a and gfx940 to gfx950 are other machines.
+    static const char *const other[] = {"gfx90a", "gfx94", "gfx95", "gfx908", "gfx1250", "gfx13"};
+    char low[256];
+    snprintf(low, sizeof low, "%.255s", device);
+    for (char *c = low; *c; c++)
+        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        if (strstr(low, other[i]))
+            return false;
+    for (size_t i = 0; i < sizeof chips / sizeof *chips; i++)
+        if (strstr(low, chips[i].name)) {
+            *out = chips[i].gen;
+            return true;
+        }
+    return false;
+}
+
+const struct isa_program *isa_read(struct arena *a, const struct isa_source *s, enum isa_gen gen,
+                                   uint32_t wave, struct isa_result *why)
+{
+    struct isa_program *p = ARENA_NEW(a, struct isa_program);
+    struct reader r = {.a = a, .why = why, .p = p};
+    *why = (struct isa_result){0};
+    p->gen = gen;
+    p->wave = wave;
+    const char *at = s->assembly ? s->assembly : "";
+    if ((wave != 32 && wave != 64) || (gen == ISA_GFX9 && wave != 64)) {
+        isa_refuse(why, ISA_INVALID, 0, "waves of %u lanes", wave);
+        return NULL;
+    }
+    names_fill(&r);
+    for (const char *begin = at; *at; at += *at == '\n') {
+        const size_t n = strcspn(at, "\n");
+        r.line++;
+        if ((size_t)(at - begin) > TEXT) {
+            isa_refuse(why, ISA_INVALID, r.line, "a text that is too long");
+            return NULL;
+        }
+        if (!read_line(&r, at, n))
+            return NULL;
+        at += n;
+    }
+    if (!r.inst.n) {
+        isa_refuse(why, ISA_INVALID, 0, "no instruction");
+        return NULL;
+    }
+    if (!link_labels(&r) || !isa_arguments_read(p, s, why))
+        return NULL;
+    p->inst = r.inst.v;
+    p->count = (uint32_t)r.inst.n;
+    return p;
+}
