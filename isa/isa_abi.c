@@ -66,6 +66,26 @@ static void uses_read(struct isa_program *p, const char *nir)
     }
 }
 
+// Shared registers come right behind the others, whose number is rounded up to four; no text says
+// which they are. The two highest that the program names are shared where the back end says that it
+// uses any.
+static bool shared_read(struct isa_program *p, const struct isa_source *s, struct isa_result *out)
+{
+    uint32_t most = 0;
+    if (!strstr(s->ir, "p_bpermute_shared_vgpr"))
+        return true;
+    for (uint32_t i = 0; i < p->count; i++)
+        for (uint32_t k = 0; k < p->inst[i].n; k++) {
+            const struct isa_operand *o = &p->inst[i].o[k];
+            if (o->kind == OPERAND_VECTOR && o->reg + o->count - 1u > most)
+                most = o->reg + o->count - 1u;
+        }
+    if (most % 4 != 1)
+        return isa_refuse(out, ISA_UNSUPPORTED, 0, "shared vector registers that end at v%u", most);
+    p->shared = most - 1;
+    return true;
+}
+
 bool isa_arguments_read(struct isa_program *p, const struct isa_source *s, struct isa_result *out)
 {
     const char *start = s->ir ? strstr(s->ir, "= p_startpgm") : NULL;
@@ -85,7 +105,7 @@ bool isa_arguments_read(struct isa_program *p, const struct isa_source *s, struc
             line++;
     }
     uses_read(p, s->nir);
-    return true;
+    return shared_read(p, s, out);
 }
 
 // ---- what the module uses ------------------------------------------------------------------------------

@@ -148,7 +148,7 @@ uint64_t isa_to_half(double v)
         return sign | 0x7c00;
     int exponent;
     frexp(v, &exponent); // v < 2^exponent
-    const int unit = exponent < -13 ? -24 : exponent - 11;
+    const int unit = exponent < -13 || v == 0 ? -24 : exponent - 11;
     // At most 11 bits are left of the point: carries go where they belong.
     const uint64_t count = (uint64_t)nearbyint(ldexp(v, -unit));
     return sign | (unit == -24 ? count : count - 1024 + ((uint64_t)(unit + 25) << 10));

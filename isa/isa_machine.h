@@ -83,7 +83,9 @@ uint32_t isa_word(struct isa_machine *m, struct isa_wave *w, const struct isa_op
                   uint32_t lane);
 // Notes the use of registers for which a load is under way.
 void isa_use(struct isa_machine *m, struct isa_wave *w, const struct isa_operand *o);
-// A load or store begins; NULL's registers are junk until it is done.
+// After a register was written in some lanes: those of the other half are the same where it is shared.
+void isa_mirror(struct isa_machine *m, struct isa_wave *w, uint32_t reg, uint64_t lanes);
+// A load or store begins; its registers are junk until it is done.
 struct isa_pending *isa_begin(struct isa_machine *m, struct isa_wave *w, enum isa_counter counter);
 void isa_began(struct isa_machine *m, struct isa_wave *w, struct isa_pending *p);
 void isa_wait(struct isa_machine *m, struct isa_wave *w, enum isa_counter counter, int left);

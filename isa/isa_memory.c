@@ -143,8 +143,8 @@ static bool lane_address(struct isa_machine *m, struct isa_wave *w, const struct
         const uint32_t high = isa_word(m, w, v, 1, 0) >> 16, limit = isa_word(m, w, v, 2, 0);
         if (high & 0x3fff || high >> 15)
             return isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "a buffer with a stride or a swizzle");
-        const uint64_t offset = (uint64_t)(in->offen ? isa_word(m, w, &o[n - 3], 0, lane) : 0) +
-                                (uint32_t)in->offset;
+        // Modulo 2^32: Mesa's compiler counts on it, and the manuals do not say.
+        const uint64_t offset = (in->offen ? isa_word(m, w, &o[n - 3], 0, lane) : 0u) + (uint32_t)in->offset;
         const uint32_t all = (uint32_t)isa_scalar_read(m, w, &o[n - 1]);
         *address = base + offset + all;
         *outside = offset + all + bytes > limit;

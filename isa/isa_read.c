@@ -491,9 +491,7 @@ const struct isa_program *isa_read(struct arena *a, const struct isa_source *s, 
         isa_refuse(why, ISA_INVALID, 0, "no instruction");
         return NULL;
     }
-    if (!link_labels(&r) || !isa_arguments_read(p, s, why))
-        return NULL;
     p->inst = r.inst.v;
     p->count = (uint32_t)r.inst.n;
-    return p;
+    return link_labels(&r) && isa_arguments_read(p, s, why) ? p : NULL;
 }

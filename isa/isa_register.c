@@ -117,16 +117,24 @@ static void mark(struct isa_wave *w)
             (w->pending[i]->vector ? w->busy_v : w->busy_s)[r / 64] |= UINT64_C(1) << r % 64;
 }
 
+void isa_mirror(struct isa_machine *m, struct isa_wave *w, uint32_t reg, uint64_t lanes)
+{
+    if (m->p->shared && reg >= m->p->shared)
+        LANES_EACH(l, lanes)
+            w->v[reg][l ^ 32] = w->v[reg][l];
+}
+
 static void finish(struct isa_machine *m, struct isa_wave *w, uint32_t i)
 {
     struct isa_pending *p = w->pending[i];
-    (void)m;
     for (uint32_t k = 0; k < p->count; k++) {
         if (!p->vector)
             w->s[p->reg + k] = p->v[0][k];
         else
             LANES_EACH(l, p->lanes)
                 w->v[p->reg + k][l] = (w->v[p->reg + k][l] & p->keep) | (p->v[k][l] & ~p->keep);
+        if (p->vector)
+            isa_mirror(m, w, p->reg + k, p->lanes);
     }
     memmove(&w->pending[i], &w->pending[i + 1], (w->pendings - i - 1) * sizeof *w->pending);
     w->pending[--w->pendings] = p;

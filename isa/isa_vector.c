@@ -330,6 +330,7 @@ static void write_answers(struct isa_machine *m, struct isa_wave *w, const struc
         if (strchr("qld", o->type) && o->reg + 1 < REG_VECTORS)
             w->v[o->reg + 1][lane] = (uint32_t)(out->r[lane] >> 32);
     }
+    isa_mirror(m, w, o->reg, out->lanes);
     if (op->unit == ISA_VCARRY)
         isa_scalar_write(m, w, &in->o[1], out->bits);
 }

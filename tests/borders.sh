@@ -88,7 +88,7 @@ for pair in runners:llir/llir_machine.h generator:spirv/case_inner.h; do # the i
     sees "${pair%:*}" "$header" && problem="$header compiles in ${pair%:*}"
     report "$(basename "$header" .h)_is_closed_to_${pair%:*}" "$problem"
 done
-for pair in judge:generator spirv:oracle oracle:generator generator:oracle runners:oracle base:spirv judge:blame blame:report report:campaign reduce:oracle reduce:runners llir:oracle llir:runners oracle:llir; do
+for pair in judge:generator spirv:oracle oracle:generator generator:oracle runners:oracle base:spirv judge:blame blame:report report:campaign reduce:oracle reduce:runners llir:oracle llir:runners oracle:llir isa:oracle isa:llir isa:runners; do
     header=${pair#*:}/${pair#*:}.h
     problem=
     if sees "${pair%:*}" "$header"; then
