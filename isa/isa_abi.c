@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What arrives in registers. RADV's compute shaders get, in this order (Mesa,
-// src/amd/vulkan/radv_shader_args.c): before gfx11 a pair for scratch; an address for each descriptor
-// set that is used, and one for push constants; push constants themselves; the size of the dispatch;
+// What arrives in registers. RADV's compute shaders get, in this order: before gfx11 a pair
+// for scratch; an address for each descriptor set that is used, and one for push constants; push constants themselves; the size of the dispatch;
 // the components of the workgroup's id that are used; which wave this is; before gfx11 an offset for
 // scratch; then the local invocation id. From gfx12 on ids of workgroup and wave are in ttmp7 to ttmp9.
 // Which registers, says `p_startpgm` of the back end's code; which argument is which is told from how
@@ -33,7 +32,8 @@ static bool argument_read(const char *s, size_t n, struct isa_argument *out)
     return true;
 }
 
-// The intermediate code's uses of arguments: "load_scalar_arg_amd (base=2, ..., arg_num_lsb_zero=2)".
+// The intermediate code's uses of arguments: loads of arguments, by "base=2", with
+// "arg_num_lsb_zero=2" for addresses.
 static void uses_read(struct isa_program *p, const char *nir)
 {
     static const char scalar_name[] = "load_scalar_arg", vector_name[] = "load_vector_arg";

@@ -217,7 +217,7 @@ static uint64_t to_signed(double v, int bits)
                         : (uint64_t)(int64_t)v;
 }
 
-// The bit of v_cmp_class that a float is.
+// What a float is, as the bits of the class comparisons have it.
 static unsigned class_of(uint64_t v, int exponent_bits, int fraction_bits)
 {
     const uint64_t fraction = field(v, 0, (uint64_t)fraction_bits);

@@ -42,7 +42,7 @@ static void permlane64(struct isa_machine *m, struct isa_wave *w, const struct i
         w->v[in->o[0].reg][lane] = old[lane ^ 32];
 }
 
-// The lane that ds_swizzle reads for `lane`, in its 32.
+// The lane that LDS's swizzle reads for `lane`, in its 32.
 static uint32_t swizzled(const struct isa_inst *in, uint32_t lane)
 {
     const uint32_t base = lane & ~31u, at = lane & 31u;

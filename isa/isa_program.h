@@ -56,8 +56,7 @@ struct isa_op {
 };
 extern const struct isa_op isa_ops[ISA_IDS];
 
-// Registers of the scalar file, by their numbers in machine code of gfx11 (M0 and NULL: as below on
-// all).
+// Registers of the scalar file, by their numbers in machine code of gfx10 (the same here on all).
 enum {
     REG_VCC = 106,
     REG_TTMP = 108,
@@ -115,7 +114,7 @@ struct isa_inst {
     uint32_t dst;
     struct isa_operand o[ISA_OPERANDS];
     bool with_next; // VOPD: reads before the next one writes
-    bool exec;      // v_cmpx: writes exec
+    bool exec;      // a comparison that writes exec
     bool clamp, offen, glc;
     bool fi, bound; // DPP: fetch inactive, bound_ctrl
     uint8_t omod;   // 0, or how the exponent grows: 1, 2, 3 (a half)

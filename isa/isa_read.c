@@ -359,7 +359,7 @@ static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
     if (in->id == ISA_S_WAITCNT)
         return read_waits(r, in, rest, left);
     in->dst = (uint32_t)strlen(op->dst);
-    // v_cmpx has no other destination from gfx10 on.
+    // A comparison that writes exec has no other destination from gfx10 on.
     if (in->exec && !memchr(rest, ',', left))
         return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "operands of %.60s", op->names);
     const size_t until = operands_end(rest, left);
