@@ -52,11 +52,14 @@ struct command {
     bool finishes;               // ctrl-C asks it to finish (interrupted()) and does not end it
     bool many;                   // makes many small objects: heap.h
     int (*run)(struct context *x, void *given); // returns enum exit_status
+    const struct command *const *sub; // commands below it, named "farm work", NULL ends them; then no
+                                      // options and no run
 };
 #define COMMANDS(X)                                                                                \
     X(doctor)                                                                                      \
     X(targets) X(fuzz) X(replay) X(reduce) X(report) /* from nothing to a report */                \
-        X(gen) X(print) X(predict) X(explain) X(check) X(bisect) X(survey) X(merge) X(completion)  \
+        X(gen) X(print) X(predict) X(explain) X(check) X(bisect) X(survey) X(merge) X(farm)       \
+            X(completion)  \
             X(stats) X(mutants) X(worker)
 #define DECLARE(name) extern const struct command cmd_##name;
 COMMANDS(DECLARE)
@@ -65,6 +68,8 @@ extern const struct command *const commands[]; // in the order of the list; NULL
 
 // Parses and runs; argv[0] is the command's name. Returns an enum exit_status.
 int start_command(const struct command *c, int argc, char **argv);
+// Prints what `tanglefuzz COMMAND --help` says.
+void print_help(const struct command *c);
 
 // ---- printing (print.c) -----------------------------------------------------------
 

@@ -46,14 +46,21 @@ static void help_option(const struct arg_option *o)
         help_words(o->words, HELP_COLUMN + strlen(p) + 1);
 }
 
-static void help(const struct command *c)
+void print_help(const struct command *c)
 {
     say("usage: tanglefuzz %s%s%s%s\n\n%s\n", c->name, c->count ? " [options]" : "",
         c->rest ? " " : "", c->rest ? c->rest : "", c->about);
-    say("\noptions:\n");
-    for (uint32_t i = 0; i < c->count; i++)
-        help_option(&c->options[i]);
-    help_option(&(struct arg_option){.name = "help", .letter = 'h', .line = "print this"});
+    if (c->sub) {
+        say("\ncommands:\n");
+        for (uint32_t i = 0; c->sub[i]; i++)
+            say("  %-14s %s\n", c->sub[i]->name, c->sub[i]->line);
+        say("\n  tanglefuzz %s COMMAND --help says more\n", c->name);
+    } else {
+        say("\noptions:\n");
+        for (uint32_t i = 0; i < c->count; i++)
+            help_option(&c->options[i]);
+        help_option(&(struct arg_option){.name = "help", .letter = 'h', .line = "print this"});
+    }
     say("\nexample:\n");
     for (const char *p = c->example; *p;) {
         size_t n = strcspn(p, "\n");
@@ -211,7 +218,7 @@ int args_parse(struct context *x, void *given, int argc, char **argv)
     const struct command *c = x->command;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            help(c);
+            print_help(c);
             return STATUS_GOOD;
         }
     x->words = argv + 1;

@@ -72,6 +72,35 @@ static const struct command *next(size_t *i)
     return commands[*i] ? commands[(*i)++] : NULL;
 }
 
+// The options of a command, and of those below it, each name once; how many.
+static uint32_t options_of(struct arena *a, const struct command *c, const struct arg_option **out)
+{
+    VEC(struct arg_option) v = {0};
+    const struct command *const one[] = {c, NULL}, *const *from = c->sub ? c->sub : one;
+    for (; *from; from++)
+        for (uint32_t k = 0; k < (*from)->count; k++) {
+            const struct arg_option *o = &(*from)->options[k];
+            bool had = false;
+            for (size_t i = 0; i < v.n; i++)
+                had |= strcmp(v.v[i].name, o->name) == 0;
+            if (!had)
+                *VEC_PUSH(a, &v) = *o;
+        }
+    *out = v.v;
+    return (uint32_t)v.n;
+}
+
+// The words that may follow a command which takes no files: shells, or the commands below it.
+static const char *words_after(struct arena *a, const struct command *c)
+{
+    struct text t = {.arena = a};
+    if (!c->sub)
+        return "bash zsh fish";
+    for (size_t i = 0; c->sub[i]; i++)
+        text_add(&t, "%s%s", i ? " " : "", c->sub[i]->name + strlen(c->name) + 1);
+    return t.v;
+}
+
 // ---- bash ------------------------------------------------------------------------
 
 static void bash_value(struct arena *a, const struct command *c, const struct arg_option *o)
@@ -104,22 +133,26 @@ static void bash(struct arena *a)
         say("%s ", c->name);
     say("help --help --version' -- \"$cur\"))\n        return\n    fi\n"
         "    case \"$command $prev\" in\n");
-    for (size_t i = 0; (c = next(&i));)
-        for (uint32_t k = 0; k < c->count; k++)
-            if (c->options[k].value)
-                bash_value(a, c, &c->options[k]);
+    const struct arg_option *v;
+    for (size_t i = 0; (c = next(&i));) {
+        const uint32_t n = options_of(a, c, &v);
+        for (uint32_t k = 0; k < n; k++)
+            if (v[k].value)
+                bash_value(a, c, &v[k]);
+    }
     say("    esac\n    case \"$command $cur\" in\n");
     for (size_t i = 0; (c = next(&i));) {
+        const uint32_t n = options_of(a, c, &v);
         say("    '%s -'*) COMPREPLY=($(compgen -W '", c->name);
-        for (uint32_t k = 0; k < c->count; k++)
-            say("--%s ", c->options[k].name);
+        for (uint32_t k = 0; k < n; k++)
+            say("--%s ", v[k].name);
         say("--help' -- \"$cur\")) ;;\n");
         if (c->rest && value_of(c->rest) != VALUE_NONE)
             say("    '%s '*) COMPREPLY=($(compgen -%c -- \"$cur\")) ;;\n", c->name,
                 value_of(c->rest) == VALUE_FOLDER ? 'd' : 'f');
         else if (c->rest)
             say("    '%s '*) COMPREPLY=($(compgen -W '%s' -- \"$cur\")) ;;\n", c->name,
-                "bash zsh fish");
+                words_after(a, c));
     }
     say("    esac\n}\ncomplete -o filenames -F _tanglefuzz tanglefuzz\n");
 }
@@ -148,8 +181,10 @@ static void zsh(struct arena *a)
         "    shift words\n    ((CURRENT--))\n    case $words[1] in\n");
     for (size_t i = 0; (c = next(&i));) {
         say("    %s) _arguments -s", c->name);
-        for (uint32_t k = 0; k < c->count; k++) {
-            const struct arg_option *o = &c->options[k];
+        const struct arg_option *v;
+        const uint32_t n = options_of(a, c, &v);
+        for (uint32_t k = 0; k < n; k++) {
+            const struct arg_option *o = &v[k];
             const char *value = o->value ? zsh_value(a, o) : "",
                        *many = o->kind == ARG_TEXTS ? "\\*" : "";
             const char *line = quoted(a, o->line, "[]:\\");
@@ -161,7 +196,7 @@ static void zsh(struct arena *a)
         if (c->rest && value_of(c->rest) != VALUE_NONE)
             say(" \\\n        '*: :_files%s'", value_of(c->rest) == VALUE_FOLDER ? " -/" : "");
         else if (c->rest)
-            say(" \\\n        '1: :(bash zsh fish)'");
+            say(" \\\n        '1: :(%s)'", words_after(a, c));
         say(" ;;\n");
     }
     say("    esac\n}\n_tanglefuzz \"$@\"\n");
@@ -186,10 +221,12 @@ static void fish(struct arena *a)
         say("%s %s\n", when,
             rest == VALUE_FILE     ? "-F"
             : rest == VALUE_FOLDER ? "-f -a '(__fish_complete_directories)'"
-            : c->rest              ? "-f -a 'bash zsh fish'"
+            : c->rest              ? arena_printf(a, "-f -a '%s'", words_after(a, c))
                                    : "-f");
-        for (uint32_t k = 0; k < c->count; k++) {
-            const struct arg_option *o = &c->options[k];
+        const struct arg_option *v;
+        const uint32_t n = options_of(a, c, &v);
+        for (uint32_t k = 0; k < n; k++) {
+            const struct arg_option *o = &v[k];
             say("%s -l %s", when, o->name);
             if (o->letter)
                 say(" -s %c", o->letter);

@@ -62,6 +62,24 @@ static bool is_one_of(const char *word, const char *a, const char *b)
     return strcmp(word, a) == 0 || strcmp(word, b) == 0;
 }
 
+// The command below `c` that argv names; NULL when all is said, in *status.
+static const struct command *below(const struct command *c, int argc, char **argv, int *status)
+{
+    *status = STATUS_GOOD;
+    if (argc < 1) {
+        *status = complain(NULL, "%s needs a command (see tanglefuzz %s --help)", c->name, c->name);
+    } else if (is_one_of(argv[0], "--help", "-h")) {
+        print_help(c);
+    } else {
+        const size_t n = strlen(c->name) + 1;
+        for (size_t i = 0; c->sub[i]; i++)
+            if (strcmp(c->sub[i]->name + n, argv[0]) == 0)
+                return c->sub[i];
+        *status = complain(NULL, "%s: unknown command '%s' (see tanglefuzz %s --help)", c->name, argv[0], c->name);
+    }
+    return NULL;
+}
+
 static int run(int argc, char **argv)
 {
     if (argc < 2)
@@ -82,12 +100,21 @@ static int run(int argc, char **argv)
     const struct command *c = find(argv[help ? 2 : 1]);
     if (!c)
         return STATUS_BAD;
-    char option[] = "--help", *asks[] = {argv[0], option, NULL};
-    if (help)
-        return start_command(c, 2, asks);
+    if (help) {
+        print_help(c);
+        return STATUS_GOOD;
+    }
+    int words = 1; // of the command's name
+    if (c->sub) {
+        int status;
+        words = 2;
+        c = below(c, argc - 2, argv + 2, &status);
+        if (!c)
+            return status;
+    }
     if (c->many)
         heap_prepare(argv);
-    return start_command(c, argc - 1, argv + 1);
+    return start_command(c, argc - words, argv + words);
 }
 
 int main(int argc, char **argv)

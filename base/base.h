@@ -210,6 +210,13 @@ bool file_put(const char *path, const void *data, size_t size, bool synced, stru
 bool file_move(const char *from, const char *to, struct err *e);
 // Makes a folder and the folders above it; fine when it is there already.
 bool dir_make(const char *path, struct err *e);
+// A folder's entries by name, without those that start with a dot; none when it cannot be read.
+size_t dir_list(struct arena *a, const char *path, const char ***names);
+// Removes a folder with all that is in it, as far as that is allowed; links are not followed.
+void dir_remove(const char *path);
+// Makes a folder in TMPDIR that is this process's own, to be removed by it; those of processes that are gone
+// are removed here.
+bool dir_temporary(char *path, size_t size, struct err *e);
 // Locks the folder for this process (flock) until the descriptor is closed. -1 with a line: another
 // process has had it locked for so many seconds, or there is none.
 int dir_lock(const char *path, double seconds, struct err *e);

@@ -171,6 +171,20 @@ const struct campaign_target *campaign_target(const struct campaign *c, uint32_t
     return &c->target[i];
 }
 
+const struct gen_options *campaign_made(const struct campaign *c, uint32_t i)
+{
+    CHECK(i < c->o.target_count);
+    return &c->group[c->group_of[i]].gen;
+}
+
+void campaign_seeds(struct campaign *c, uint64_t first, uint64_t end)
+{
+    CHECK(first < end && !c->stats.resumed);
+    c->o.first_seed = first;
+    c->o.end_seed = end;
+    c->next = (struct unit){.seed = first};
+}
+
 void campaign_close(struct campaign *c)
 {
     // A thread that still judges keeps its memory: the process is about to end.

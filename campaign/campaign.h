@@ -158,6 +158,10 @@ struct campaign *campaign_open(const struct campaign_options *o, struct err *e);
 struct campaign *campaign_resume(const struct campaign_options *o, struct err *e);
 const struct campaign_options *campaign_options(const struct campaign *c);
 const struct campaign_target *campaign_target(const struct campaign *c, uint32_t i);
+// What is made for target i, after what it does not offer and what is known were taken out.
+const struct gen_options *campaign_made(const struct campaign *c, uint32_t i);
+// Other seeds than the options', first .. end-1, of a campaign that did not run yet.
+void campaign_seeds(struct campaign *c, uint64_t first, uint64_t end);
 // Runs it to its end and writes OUT/campaign.json and OUT/state.json. False with one line
 // when the environment ended it; the stats and what was found until then hold.
 bool campaign_run(struct campaign *c, const struct campaign_events *ev, struct campaign_stats *out,

@@ -107,6 +107,19 @@ dep(jansson HEADERS jansson.h LIBRARIES jansson)
 dep(sqlite3 HEADERS sqlite3.h LIBRARIES sqlite3)
 target_link_libraries(dep_sqlite3 INTERFACE m Threads::Threads ${CMAKE_DL_LIBS})
 
+# PostgreSQL, for `tanglefuzz farm` alone: where its header is missing that command says so. The library is
+# loaded when it is needed, so that the program starts on machines without it.
+add_library(dep_pq INTERFACE)
+foreach(prefix ${dep_prefixes})
+    foreach(include "${prefix}/include" "${prefix}/include/postgresql")
+        if(EXISTS "${include}/libpq-fe.h" AND NOT dep_pq_INCLUDE)
+            set(dep_pq_INCLUDE "${include}")
+            target_include_directories(dep_pq SYSTEM INTERFACE "${include}")
+            target_compile_definitions(dep_pq INTERFACE TANGLEFUZZ_LIBPQ)
+        endif()
+    endforeach()
+endforeach()
+
 if(SPIRV_TOOLS_ROOT AND NOT dep_spirv_tools_PREFIX STREQUAL SPIRV_TOOLS_ROOT)
     message(FATAL_ERROR "SPIRV_TOOLS_ROOT=${SPIRV_TOOLS_ROOT} has no SPIRV-Tools 2024.4 or newer "
                         "in include/ and lib/")
@@ -130,3 +143,8 @@ if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
 endif()
 
 message(STATUS "SPIRV-Tools: ${dep_spirv_tools_PREFIX}")
+if(dep_pq_INCLUDE)
+    message(STATUS "PostgreSQL: ${dep_pq_INCLUDE}")
+else()
+    message(STATUS "PostgreSQL: none (tanglefuzz farm needs libpq-dev)")
+endif()

@@ -80,66 +80,6 @@ bool command_there(struct arena *a, const char *backend, const char *program, st
     return found || err_set(e, "%s: '%s' is no program that can be run", backend, program);
 }
 
-// ---- private folders ----------------------------------------------------------------
-
-// tanglefuzz-PID-XXXXXX: whoever reads the name sees whether its worker is alive.
-static const char prefix[] = "tanglefuzz-";
-
-static void remove_tree(int at, const char *name, int depth)
-{
-    if (unlinkat(at, name, 0) == 0 || depth > 32)
-        return;
-    int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-    if (!d) {
-        if (fd >= 0)
-            close(fd);
-        return;
-    }
-    for (struct dirent *entry; (entry = readdir(d));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            remove_tree(dirfd(d), entry->d_name, depth + 1);
-    closedir(d);
-    unlinkat(at, name, AT_REMOVEDIR);
-}
-
-static void remove_stale(const char *parent)
-{
-    DIR *d = opendir(parent);
-    struct stat st;
-    for (struct dirent *entry; d && (entry = readdir(d));) {
-        char *end;
-        if (strncmp(entry->d_name, prefix, sizeof prefix - 1) != 0)
-            continue;
-        long pid = strtol(entry->d_name + sizeof prefix - 1, &end, 10);
-        if (*end == '-' && pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH &&
-            fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISDIR(st.st_mode) && st.st_uid == geteuid())
-            remove_tree(dirfd(d), entry->d_name, 0);
-    }
-    if (d)
-        closedir(d);
-}
-
-bool command_folder(char *path, size_t size, struct err *e)
-{
-    const char *tmp = getenv("TMPDIR");
-    if (!tmp || !tmp[0])
-        tmp = "/tmp";
-    remove_stale(tmp);
-    int n = snprintf(path, size, "%s/%s%ld-XXXXXX", tmp, prefix, (long)getpid());
-    if (n < 0 || (size_t)n >= size)
-        return err_set(e, "TMPDIR is too long: %.200s", tmp);
-    if (!mkdtemp(path))
-        return err_set(e, "cannot make a folder like %.200s: %s", path, strerror(errno));
-    return true;
-}
-
-void command_folder_remove(const char *path)
-{
-    remove_tree(AT_FDCWD, path, 0);
-}
-
 bool command_read(struct arena *a, const char *path, char **data, size_t *size)
 {
     struct stat st;

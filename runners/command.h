@@ -27,11 +27,6 @@ char **command_with(struct arena *a, char *const *words, const char *mark, const
 // The folder of tools, as scripts/drivers.sh makes them (NAME/bin/PROGRAM, NAME/version).
 const char *command_tools(struct arena *a);
 
-// A private folder for what goes in and comes out. Folders of workers that were killed are removed
-// when the next one is made.
-bool command_folder(char *path, size_t size, struct err *e);
-void command_folder_remove(const char *path);
-
 // Runs the words with `folder` for temporary files. r->status and r->text say how it ended:
 //   exit status 0       RUN_OK
 //   77                  RUN_SKIPPED    it cannot do what the case needs

@@ -51,7 +51,7 @@ static void *open_compiler(struct arena *a, const struct run_stage *s, const str
     struct compiler *c = ARENA_NEW(a, struct compiler);
     c->seconds = o->fence_seconds;
     if (!command_words(a, s, &c->words, e) ||
-        !command_folder(c->folder, sizeof c->folder, e))
+        !dir_temporary(c->folder, sizeof c->folder, e))
         return NULL;
     c->in = arena_printf(a, "%s/in.spv", c->folder);
     c->out = arena_printf(a, "%s/out.spv", c->folder);
@@ -77,7 +77,7 @@ static void close_compiler(void *state)
     if (c->server)
         server_close(c->server);
     else
-        command_folder_remove(c->folder);
+        dir_remove(c->folder);
 }
 
 static void compile(struct compiler *c, struct arena *a, const struct spv_case *in,

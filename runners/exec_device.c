@@ -38,7 +38,7 @@ static void *open_device(struct arena *a, const struct run_stage *s, const struc
     struct device *d = ARENA_NEW(a, struct device);
     d->seconds = o->fence_seconds;
     if (!command_words(a, s, &d->words, e) ||
-        !command_folder(d->folder, sizeof d->folder, e))
+        !dir_temporary(d->folder, sizeof d->folder, e))
         return NULL;
     d->in = arena_printf(a, "%s/case.spvasm", d->folder);
     d->spv = arena_printf(a, "%s/case.spv", d->folder);
@@ -70,7 +70,7 @@ static void close_device(void *state)
     if (d->server)
         server_close(d->server);
     else
-        command_folder_remove(d->folder);
+        dir_remove(d->folder);
     spv_tools_free(d->tools);
 }
 

@@ -57,7 +57,7 @@ bool llvm_tools_open(struct arena *a, const char *root, uint32_t version, struct
         if (!find(a, root, version, k, t->words[k], &t->count[k]))
             return err_set(e, "llvm: no %s-%u here, neither in %s nor on the PATH", names[k],
                            version, root);
-    if (!command_folder(t->folder, sizeof t->folder, e))
+    if (!dir_temporary(t->folder, sizeof t->folder, e))
         return false;
     t->in = arena_printf(a, "%s/in.ll", t->folder);
     t->mid = arena_printf(a, "%s/mid.ll", t->folder);
@@ -68,7 +68,7 @@ bool llvm_tools_open(struct arena *a, const char *root, uint32_t version, struct
 
 void llvm_tools_close(struct llvm_tools *t)
 {
-    command_folder_remove(t->folder);
+    dir_remove(t->folder);
     arena_free(&t->arena);
 }
 

@@ -238,7 +238,7 @@ static void *open_trip(struct arena *a, const struct run_stage *s, const struct 
     struct trip *t = ARENA_NEW(a, struct trip);
     struct pair p;
     t->seconds = o->fence_seconds;
-    if (!find(a, s, &p, e) || !command_folder(t->folder, sizeof t->folder, e))
+    if (!find(a, s, &p, e) || !dir_temporary(t->folder, sizeof t->folder, e))
         return NULL;
     t->in = arena_printf(a, "%s/in.spv", t->folder);
     t->glsl = arena_printf(a, "%s/in.comp", t->folder);
@@ -255,7 +255,7 @@ static void *open_trip(struct arena *a, const struct run_stage *s, const struct 
 
 static void close_trip(void *state)
 {
-    command_folder_remove(((struct trip *)state)->folder);
+    dir_remove(((struct trip *)state)->folder);
 }
 
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)

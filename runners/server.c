@@ -369,7 +369,7 @@ bool server_open(struct server *s, char *const *words, const struct run_options 
     struct run_result r = {.status = RUN_OK};
     *s = (struct server){
         .words = words, .seconds = o->fence_seconds, .memory = (size_t)o->memory_mib << 20};
-    if (!command_folder(s->folder, sizeof s->folder, e))
+    if (!dir_temporary(s->folder, sizeof s->folder, e))
         return false;
     if (strpbrk(s->folder, "\t\n"))
         err_set(e, "TMPDIR has a tab or a newline in it");
@@ -377,12 +377,12 @@ bool server_open(struct server *s, char *const *words, const struct run_options 
         return true;
     else
         err_set(e, "the server %s does not start: %.400s", words[0], r.text);
-    command_folder_remove(s->folder);
+    dir_remove(s->folder);
     return false;
 }
 
 void server_close(struct server *s)
 {
     stop(s);
-    command_folder_remove(s->folder);
+    dir_remove(s->folder);
 }

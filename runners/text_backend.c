@@ -190,7 +190,7 @@ static bool open_compiler(struct arena *a, const struct run_stage *s, struct com
 {
     // Of a whole job: a command is more at the mercy of a busy machine than a worker is.
     c->seconds = o->job_seconds * 0.75;
-    if (!command_folder(c->folder, sizeof c->folder, e))
+    if (!dir_temporary(c->folder, sizeof c->folder, e))
         return false;
     c->in = arena_printf(a, "%s/in.%s", c->folder, ending);
     c->out = arena_printf(a, "%s/out.spv", c->folder);
@@ -242,7 +242,7 @@ static void *open_glslang_hlsl(struct arena *a, const struct run_stage *s, const
 
 static void close_compiler(void *state)
 {
-    command_folder_remove(((struct compiler *)state)->folder);
+    dir_remove(((struct compiler *)state)->folder);
 }
 
 // Of all that clang says: how it ended, the pass that was running, and its first error.

@@ -69,7 +69,8 @@ need_tools() {
 # The libraries that every supported suite has new enough: package, header, and for a private copy
 # the package of the shared library.
 plain_libs='libxxhash-dev:xxhash.h:libxxhash0 libjansson-dev:jansson.h:libjansson4
-    libsqlite3-dev:sqlite3.h:libsqlite3-0 libcmocka-dev:cmocka.h:libcmocka0'
+    libsqlite3-dev:sqlite3.h:libsqlite3-0 libcmocka-dev:cmocka.h:libcmocka0
+    libpq-dev:postgresql/libpq-fe.h:'
 
 # need_plain: sets `libs` to those missing, `libs_private` to what a private copy of them takes.
 need_plain() {

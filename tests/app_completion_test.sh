@@ -42,6 +42,8 @@ offers words 'default' fuzz --profile d
 offers words_of_a_letter 'small' gen -p s
 offers models_of_fuzz 'best' fuzz --model b
 offers no_such_model_of_gen '' gen --model b
+offers commands_below 'missing' farm mis
+offers options_of_those_below '--expect-driver' farm work --exp
 offers kinds 'spirv-opt' fuzz --target spirv-o
 offers folders 'folder' fuzz --out fol
 offers files 'folder folder.spvasm' predict fol

@@ -29,9 +29,12 @@ report six_to_begin_with "$(diff <(head -6 <<<"$commands") <(printf '%s\n' docto
 report the_laboratory_is_last "$(diff <(tail -2 <<<"$commands") <(printf '%s\n' stats mutants))"
 report worker_is_hidden "$(grep -x worker <<<"$commands")"
 
-for c in $commands; do
-    t "help_word_$c" 0 "^usage: tanglefuzz $c" '' "$TF" help "$c"
-    t "help_$c" 0 "^usage: tanglefuzz $c" '' "$TF" "$c" --help
+below() { "$TF" "$1" --help | sed -n "s/^  \($1 [a-z]*\)  .*/\1/p"; } # the commands below one, "farm work"
+report farm_has_commands_below "$(below farm | grep -qx 'farm work' || "$TF" farm --help)"
+while read -r c; do
+    read -ra words <<<"$c"
+    t "help_word_$c" 0 "^usage: tanglefuzz ${words[0]}" '' "$TF" help "${words[0]}"
+    t "help_$c" 0 "^usage: tanglefuzz $c" '' "$TF" "${words[@]}" --help
     report "help_${c}_has_an_example" "$(sed -n '/^example:/,$p' out | grep -q "^  tanglefuzz $c" ||
         cat out)"
     report "help_${c}_fits_100_columns" "$(grep -E '^.{101,}' out)"
@@ -41,7 +44,7 @@ for c in $commands; do
         [ "$o" = --help ] || grep -q -e "$o" "$man" || missing+="$o "
     done
     report "man_page_has_options_of_$c" "$missing"
-done
+done < <(printf '%s\n' $commands; below farm)
 if command -v groff >/dev/null; then
     report man_page_is_clean "$(groff -man -Tutf8 -ww "$man" 2>&1 >/dev/null)"
 fi

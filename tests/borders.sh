@@ -54,7 +54,8 @@ only() { # NAME REGEX ROOM...
 }
 only vulkan '(vulkan/|volk)' runners
 only spirv_tools 'spirv-tools/' spirv
-only jansson 'jansson' report campaign app
+only jansson 'jansson' report farm campaign app
+only libpq '(libpq|postgresql)' farm
 only sqlite3 'sqlite3' report
 
 # sees ROOM HEADER: does it compile there, with the include path that the room is built with?

@@ -5,32 +5,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "store_parts.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 enum { FILE_LIMIT = 1 << 30 };
-
-static int by_name(const void *x, const void *y)
-{
-    return strcmp(*(char *const *)x, *(char *const *)y);
-}
-
-size_t dir_list(struct arena *a, const char *path, const char ***names)
-{
-    VEC(const char *) v = {0};
-    DIR *d = opendir(path);
-    for (struct dirent *x; d && (x = readdir(d)) != NULL;)
-        if (x->d_name[0] != '.')
-            *VEC_PUSH(a, &v) = arena_str(a, x->d_name);
-    if (d)
-        closedir(d);
-    if (v.n)
-        qsort(v.v, v.n, sizeof *v.v, by_name);
-    *names = v.v;
-    return v.n;
-}
 
 const char *json_text(const json_t *o, const char *key)
 {

@@ -41,18 +41,6 @@ static bool copy_tree(struct arena *a, const char *from, const char *to, int dep
     return true;
 }
 
-static void remove_tree(struct arena *a, const char *path, int depth)
-{
-    const char **names;
-    size_t n = depth <= DEPTH_MAX ? dir_list(a, path, &names) : 0;
-    for (size_t i = 0; i < n; i++) {
-        const char *x = arena_printf(a, "%s/%s", path, names[i]);
-        if (unlink(x) != 0)
-            remove_tree(a, x, depth + 1);
-    }
-    rmdir(path);
-}
-
 // The folder x as `name` below into/findings, or as NAME-DIGEST where another finding has that
 // name.
 static bool copy_finding(struct arena *a, const char *x, const char *into,
@@ -60,7 +48,7 @@ static bool copy_finding(struct arena *a, const char *x, const char *into,
 {
     const char *tmp = arena_printf(a, "%s/findings/.%s.tmp%ld", into, f->name, (long)getpid());
     if (!copy_tree(a, x, tmp, 0, e)) {
-        remove_tree(a, tmp, 0);
+        dir_remove(tmp);
         return false;
     }
     bool there = true, ok = false;
@@ -73,7 +61,7 @@ static bool copy_finding(struct arena *a, const char *x, const char *into,
         there = there || (!ok && (errno == EEXIST || errno == ENOTEMPTY));
     }
     if (!ok)
-        remove_tree(a, tmp, 0);
+        dir_remove(tmp);
     return ok || !there || err_set(e, "%s/findings/%s: there is something else", into, *as);
 }
 

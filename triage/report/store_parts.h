@@ -52,9 +52,6 @@ struct store_named_mark {
 bool store_sqlite_marks(const char *dir, struct arena *a, struct store_named_mark **out,
                         uint32_t *n, struct err *e);
 
-// A finding's folder DIR/findings/NAME read; false where it holds none.
-bool store_folder_read(struct arena *a, const char *dir, const char *name,
-                       struct store_finding *out);
 // Puts what was read of it, and remembers the folder. *added as store_put.
 bool store_folder_put(struct store *s, struct arena *a, const char *dir,
                       const struct store_finding *f, bool *added, struct err *e);
@@ -63,8 +60,6 @@ struct store_campaign store_campaign_read(struct arena *a, const char *json);
 // The rows of DIR/campaign.json in place of those that are there.
 bool store_folder_campaigns(struct store *s, struct arena *a, const char *dir, struct err *e);
 
-// A folder's entries by name, without those that start with a dot; none when it cannot be read.
-size_t dir_list(struct arena *a, const char *path, const char ***names);
 // A key's text, "" where it is not there or no text.
 const char *json_text(const json_t *o, const char *key);
 json_t *json_file(struct arena *a, const char *path);

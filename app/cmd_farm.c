@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tanglefuzz farm COMMAND: many machines and one store.
+#define _POSIX_C_SOURCE 200809L
+#include "cmd_farm.h"
+#include "status.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// ---- the store's address -------------------------------------------------------------------
+
+const char *farm_address(struct context *x, const char *given)
+{
+    static const char *const names[] = {"PGSERVICE", "PGHOST", "PGDATABASE"};
+    if (!given)
+        given = getenv("TANGLEFUZZ_STORE");
+    if (given && given[0])
+        return given;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (getenv(names[i]))
+            return "";
+    err_set(&x->e, "needs --store DSN, or TANGLEFUZZ_STORE, or libpq's PGSERVICE");
+    return NULL;
+}
+
+struct farm *farm_given(struct context *x, const char *given)
+{
+    const char *dsn = farm_address(x, given);
+    return dsn ? farm_open(dsn, &x->e) : NULL;
+}
+
+const char *farm_owner_name(struct arena *a)
+{
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    const char *job = getenv("SLURM_ARRAY_JOB_ID"), *task = getenv("SLURM_ARRAY_TASK_ID"), *ci = getenv("CI_JOB_ID");
+    if (job && task)
+        return arena_printf(a, "%s slurm %s_%s", host, job, task);
+    if (ci)
+        return arena_printf(a, "%s ci %s", host, ci);
+    return arena_printf(a, "%s %ld", host, (long)getpid());
+}
+
+// ---- farm init -----------------------------------------------------------------------------
+
+struct given {
+    const char *store, *target;
+    uint64_t size, count, stream;
+    bool json;
+};
+
+static int init(struct context *x, void *user)
+{
+    const struct given *g = user;
+    const char *dsn = farm_address(x, x->n ? x->words[0] : g->store);
+    uint32_t was;
+    if (!dsn || !farm_init(dsn, &was, &x->e))
+        return refuse(x);
+    if (was == FARM_SCHEMA)
+        say("the store is there already (schema %d); its functions and rights are made anew\n", FARM_SCHEMA);
+    else if (was)
+        say("the store was of schema %u and is of schema %d now\n", was, FARM_SCHEMA);
+    else
+        say("the store is ready (schema %d)\n", FARM_SCHEMA);
+    return STATUS_GOOD;
+}
+
+static const struct arg_option init_options[] = {OPT_STORE(store)};
+const struct command cmd_farm_init = {
+    .name = "farm init",
+    .line = "make the store in a database, or bring it up to date",
+    .rest = "[DSN]",
+    .about = "Makes schema tanglefuzz in a PostgreSQL database (13 or later), or brings an older one up to\n"
+             "date; nothing that was found is lost. Where it may, it makes the roles tanglefuzz_work,\n"
+             "tanglefuzz_read and tanglefuzz_triage, to be granted to the site's own users.",
+    .example = "tanglefuzz farm init 'host=db dbname=farm'",
+    OPTIONS(init_options),
+    .rest_max = 1,
+    .size = sizeof(struct given),
+    .run = init,
+};
+
+// ---- farm status ---------------------------------------------------------------------------
+
+static void show_stream(const struct farm_progress *s)
+{
+    char idle[32];
+    say("%4lld  %s, %.*s\n", (long long)s->id, s->target, (int)strcspn(s->driver, "\n"), s->driver);
+    say("      %llu seeds, %llu cases, %llu agreed, %llu findings, %llu flaky; %.1f cases/s in the last hour\n",
+        (unsigned long long)s->seeds_done, (unsigned long long)s->cases, (unsigned long long)s->agreed,
+        (unsigned long long)s->findings, (unsigned long long)s->flaky, s->rate);
+    say("      %llu at work%s", (unsigned long long)s->leased, strcmp(s->state, "open") == 0 ? "" : ", paused");
+    if (s->overdue)
+        say(", %llu overdue", (unsigned long long)s->overdue);
+    if (s->given_up)
+        say(", %llu GIVEN UP: their seeds ended five workers", (unsigned long long)s->given_up);
+    if (s->seeds_done && !s->leased)
+        say(", nothing done for %s", status_time(idle, sizeof idle, s->idle_seconds));
+    say("\n");
+}
+
+static void show_bucket(const struct farm_bucket *b)
+{
+    say("  %-10s  %-7s  %llu seen, %llu kept, %llu stream%s, %llu words: %s\n", b->name, b->state,
+        (unsigned long long)b->seen, (unsigned long long)b->kept, (unsigned long long)b->streams,
+        b->streams == 1 ? "" : "s", (unsigned long long)b->words, b->sentence[0] ? b->sentence : b->signature);
+    if (b->link[0] || b->note[0])
+        say("              %s%s%s\n", b->link, b->link[0] && b->note[0] ? "  " : "", b->note);
+}
+
+static void show_change(const struct farm_change *c)
+{
+    const char *driver = c->driver;
+    say("  %s in %.*s (%s before, by %.*s: %s): %s, %s\n", c->change, (int)strcspn(driver, "\n"), driver, c->was,
+        (int)strcspn(c->was_driver, "\n"), c->was_driver, c->klass, c->name, c->target);
+}
+
+static int status(struct context *x, void *user)
+{
+    const struct given *g = user;
+    struct farm_status s;
+    struct farm *f = farm_given(x, g->store);
+    const bool ok = f && farm_status(f, &x->arena, &s, &x->e);
+    farm_close(f);
+    if (!ok)
+        return refuse(x);
+    if (g->json) {
+        say("%s\n", s.json);
+        return STATUS_GOOD;
+    }
+    char b[3][32];
+    say("%s, %s in %s, %llu replays\n", count_of(b[0], 32, s.streams, "stream"), count_of(b[1], 32, s.findings, "finding"),
+        count_of(b[2], 32, s.buckets, "bucket"), (unsigned long long)s.replays);
+    for (uint32_t i = 0; i < s.streams; i++)
+        show_stream(&s.stream[i]);
+    for (int is_new = 1; is_new >= 0; is_new--)
+        for (uint32_t i = 0, told = 0; i < s.buckets; i++)
+            if ((strcmp(s.bucket[i].state, "new") == 0) == is_new) {
+                if (!told++)
+                    say("%s buckets\n", is_new ? "new" : "other");
+                show_bucket(&s.bucket[i]);
+            }
+    if (s.changes)
+        say("regression cases that a driver's version changed\n");
+    for (uint32_t i = 0; i < s.changes; i++)
+        show_change(&s.change[i]);
+    return STATUS_GOOD;
+}
+
+static const struct arg_option status_options[] = {
+    OPT_STORE(store),
+    OPT_FLAG("json", 0, "all of it as one JSON object", json),
+};
+const struct command cmd_farm_status = {
+    .name = "farm status",
+    .line = "streams, buckets, regressions",
+    .about = "Prints the streams (a target and a driver version) with their figures, who is at work and what\n"
+             "is overdue, the buckets with what was said of them, and the regression cases whose answer\n"
+             "changed from one driver version to the next.",
+    .example = "tanglefuzz farm status",
+    OPTIONS(status_options),
+    .size = sizeof(struct given),
+    .run = status,
+};
+
+// ---- farm missing --------------------------------------------------------------------------
+
+static int missing(struct context *x, void *user)
+{
+    const struct given *g = user;
+    struct farm_named *named = NULL;
+    uint32_t named_count = 0, n = 0;
+    uint64_t *v = NULL;
+    if (!g->size || !g->count || (!g->target == !g->stream))
+        return complain(x, "needs --size, --count, and --target or --stream");
+    struct farm *f = farm_given(x, g->store);
+    bool ok = f != NULL;
+    int64_t stream = (int64_t)g->stream;
+    if (ok && g->target) {
+        ok = farm_streams(f, &x->arena, g->target, &named, &named_count, &x->e) &&
+             (named_count || err_set(&x->e, "the store has no stream of target '%s'", g->target));
+        stream = ok ? named[0].id : 0;
+    }
+    ok = ok && farm_missing(f, &x->arena, stream, g->size, g->count, &v, &n, &x->e);
+    farm_close(f);
+    if (!ok)
+        return refuse(x);
+    for (uint32_t i = 0, k; i < n; i = k) {
+        for (k = i + 1; k < n && v[k] == v[k - 1] + 1; k++)
+            ;
+        say("%s%llu", i ? "," : "", (unsigned long long)v[i]);
+        if (k > i + 1)
+            say("-%llu", (unsigned long long)v[k - 1]);
+    }
+    say("\n");
+    return STATUS_GOOD;
+}
+
+static const struct arg_option missing_options[] = {
+    OPT_STORE(store),
+    OPT_TEXT("target", 't', "SPEC", "of the newest stream of this target", target),
+    OPT_U64("stream", 0, "N", "or of this stream (farm status has the numbers)", stream, 1, INT32_MAX),
+    OPT_U64("size", 0, "N", "seeds an index, as farm work had it (needed)", size, 1, INT64_MAX),
+    OPT_U64("count", 0, "N", "number of indices (needed)", count, 1, 10000000),
+};
+const struct command cmd_farm_missing = {
+    .name = "farm missing",
+    .line = "which indices of an array are not done",
+    .about = "Prints which of the indices 0 to N-1 of an array are not done, as Slurm takes them (2,5-7); an\n"
+             "empty line when all are.",
+    .example = "tanglefuzz farm missing --target spirv-opt:-O --size 4000 --count 20",
+    OPTIONS(missing_options),
+    .size = sizeof(struct given),
+    .run = missing,
+};
+
+// ---- farm ----------------------------------------------------------------------------------
+
+static const struct command *const sub[] = {&cmd_farm_init,   &cmd_farm_work,  &cmd_farm_status, &cmd_farm_missing, NULL};
+const struct command cmd_farm = {
+    .name = "farm",
+    .task = TASK_FINDINGS,
+    .line = "many machines, one store (PostgreSQL)",
+    .rest = "COMMAND",
+    .about = "Many machines fuzz for weeks and put what they find into one PostgreSQL database. The engine\n"
+             "that starts workers is the site's own: a Slurm array, a Kubernetes Job, a CI, or plain\n"
+             "machines. docs/farm.md is a page for operators.",
+    .example = "tanglefuzz farm init 'host=db dbname=farm'\n"
+               "tanglefuzz farm work --store 'host=db dbname=farm' --target vulkan:driver=radv --for 4h\n"
+               "tanglefuzz farm status --store 'host=db dbname=farm'",
+    .sub = sub,
+};

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the commands below `farm` share.
+#ifndef TF_APP_CMD_FARM_H
+#define TF_APP_CMD_FARM_H
+
+#include "args.h"
+#include "farm/farm.h"
+
+#define OPT_STORE(member)                                                                          \
+    OPT_TEXT("store", 0, "DSN",                                                                    \
+             "the database, as libpq takes it; default TANGLEFUZZ_STORE, else\n"                    \
+             "what PGSERVICE, PGHOST and PGDATABASE say",                                          \
+             member)
+
+// The store's address: `given`, else the environment's. NULL with a line in x->e.
+const char *farm_address(struct context *x, const char *given);
+// The store opened, NULL with a line in x->e.
+struct farm *farm_given(struct context *x, const char *given);
+// Node and job: "node7 slurm 1234_5", "node7 4711".
+const char *farm_owner_name(struct arena *a);
+
+extern const struct command cmd_farm_init, cmd_farm_work, cmd_farm_status, cmd_farm_missing, cmd_farm_pull,
+    cmd_farm_push, cmd_farm_bucket, cmd_farm_known, cmd_farm_regress;
+
+#endif

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tanglefuzz farm work: a worker. The work is campaign/work.c's.
+#include "base/interrupt.h"
+#include "campaign/work.h"
+#include "choices.h"
+#include "cmd_farm.h"
+#include "status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEEP = 20, LEASE = 300, PATIENCE = 600, REDUCE = 60 };
+
+#define PROMISED "promised"
+#define BEST     "best"
+
+struct given {
+    struct work_options o;
+    struct choice_options how;
+    const char *store, *target, *index;
+    bool reduce;
+};
+
+struct worker {
+    const struct context *x;
+    const struct farm_range *range;
+    struct status status;
+    bool told; // who answers
+};
+
+// ---- while it runs -------------------------------------------------------------------------
+
+static void opened(void *user, const struct campaign *c, int64_t stream)
+{
+    struct worker *w = user;
+    const struct campaign_target *t = campaign_target(c, 0);
+    if (!w->told)
+        say("stream %lld: %s, %s, %s, subgroups of %u, %s\n", (long long)stream, t->spec, t->info.device,
+            t->info.driver, t->subgroup, spv_model_name(t->model));
+    if (!w->told && (t->dropped[0] || t->steered[0]))
+        say("not made: %s%s%s\n", t->dropped, t->dropped[0] && t->steered[0] ? ", " : "", t->steered);
+    w->told = true;
+    say_flush();
+}
+
+static void range(void *user, const struct farm_range *r)
+{
+    struct worker *w = user;
+    w->range = r;
+    status_start(&w->status, 0, r->end - r->first);
+    w->status.first = r->first;
+}
+
+static void found(void *user, struct arena *a, const struct campaign_found *f)
+{
+    struct worker *w = user;
+    (void)a;
+    status_clear(&w->status);
+    say("%s %s\n    %s\n", f->finding->flaky ? "flaky  " : "finding", f->name, f->finding->verdict->text);
+    say_flush();
+}
+
+static void ours(void *user, const char *file, const char *why)
+{
+    struct worker *w = user;
+    status_clear(&w->status);
+    complain(w->x, "our own mistake, please report it: %s: %s", file, why);
+}
+
+static void ended(void *user, const struct farm_range *r, const struct campaign_stats *s)
+{
+    struct worker *w = user;
+    char time[32];
+    status_clear(&w->status);
+    say("seeds %llu to %llu: %llu cases in %s, %llu agreed, %llu findings, %llu flaky\n", (unsigned long long)r->first,
+        (unsigned long long)r->end - 1, (unsigned long long)s->sum.cases, status_time(time, sizeof time, s->seconds),
+        (unsigned long long)s->sum.agreed, (unsigned long long)(s->sum.findings + s->sum.again),
+        (unsigned long long)s->sum.flaky);
+    say_flush();
+}
+
+static void replayed(void *user, const struct farm_replay *r, const char *klass)
+{
+    struct worker *w = user;
+    status_clear(&w->status);
+    say("replay  %s: %s\n", r->name, klass);
+    say_flush();
+}
+
+// From any thread: one line on standard error.
+static void away(void *user, const char *why)
+{
+    struct worker *w = user;
+    if (why)
+        complain(w->x, "%s; waiting for it", why);
+    else
+        complain(w->x, "the store: is back");
+}
+
+static bool tick(void *user, const struct campaign_stats *s)
+{
+    struct worker *w = user;
+    if (s)
+        status_tick(&w->status, s);
+    return !interrupted();
+}
+
+static int work(struct context *x, struct given *g)
+{
+    struct worker w = {.x = x};
+    const struct work_events ev = {.user = &w,
+                                   .opened = opened,
+                                   .range = range,
+                                   .found = found,
+                                   .ours = ours,
+                                   .ended = ended,
+                                   .replayed = replayed,
+                                   .away = away,
+                                   .tick = tick};
+    struct work_count n;
+    const bool ok = work_run(&g->o, &ev, &n, &x->e);
+    status_clear(&w.status);
+    if (!ok && !n.ranges && !interrupted())
+        return refuse(x);
+    say("%llu ranges, %llu cases, %llu agreed, %llu findings: %llu sent, %llu there already, %llu only counted%s\n",
+        (unsigned long long)n.ranges, (unsigned long long)n.cases, (unsigned long long)n.agreed,
+        (unsigned long long)n.findings, (unsigned long long)n.sent, (unsigned long long)n.there,
+        (unsigned long long)n.enough, interrupted() ? ", interrupted" : "");
+    // What an index stands for is done or it is not: an engine has to know.
+    if (!ok && !(interrupted() && !g->o.indexed))
+        return refuse(x);
+    if (g->o.indexed && n.already)
+        say("index %llu: done already\n", (unsigned long long)g->o.index);
+    return g->o.indexed && !n.done ? complain(x, "index %llu is not done", (unsigned long long)g->o.index) : STATUS_GOOD;
+}
+
+// ---- the command line ----------------------------------------------------------------------
+
+static int run(struct context *x, void *user)
+{
+    struct given *g = user;
+    struct work_options *o = &g->o;
+    struct campaign_options *c = &o->campaign;
+    struct gen_options made;
+    if (!g->target)
+        return complain(x, "needs --target SPEC (tanglefuzz targets lists what is here)");
+    if (g->index && (!parse_u64(g->index, strlen(g->index), &o->index) || o->index > UINT32_MAX))
+        return complain(x, "--index: '%s' is no number", g->index);
+    o->indexed = g->index != NULL;
+    if (o->indexed && !o->size)
+        return complain(x, "--index needs --size: index I stands for seeds I*SIZE to (I+1)*SIZE-1");
+    if (!(o->store = farm_address(x, g->store)) || !choice_read(x, &g->how, &made))
+        return refuse(x);
+    c->self = x->self;
+    c->targets = &g->target;
+    c->target_count = 1;
+    const bool promised = strcmp(g->how.model, PROMISED) == 0, best = strcmp(g->how.model, BEST) == 0;
+    c->choose_model = promised ? CAMPAIGN_MODEL_PROMISED : best ? CAMPAIGN_MODEL_BEST : CAMPAIGN_MODEL_GIVEN;
+    c->profile = made.profile;
+    c->features = made.features;
+    c->inputs = made.inputs;
+    c->model = made.model;
+    c->subgroup = made.subgroup;
+    c->max_invocations = made.max_invocations;
+    o->reduce = g->reduce ? REDUCE : 0;
+    o->owner.name = o->owner.name ? o->owner.name : farm_owner_name(&x->arena);
+    return work(x, g);
+}
+
+static const struct arg_option options[] = {
+    OPT_STORE(store),
+    OPT_TEXT("target", 't', "SPEC", "what to fuzz, see tanglefuzz targets (needed)", target),
+    OPT_TEXT("expect-driver", 0, "TEXT", "refuse to work where device and driver do not hold this text", o.expect),
+    OPT_TEXT("index", 0, "I", "do the seeds of this index of an array and no others", index),
+    OPT_U64("size", 0, "N", "seeds of a range; default about ten minutes' worth", o.size, 1, UINT32_MAX),
+    OPT_U64("ranges", 0, "N", "end after so many ranges", o.ranges, 1, UINT32_MAX),
+    OPT_SECONDS("for", 0, "S", "take no more ranges after 90, 90s, 10m, 2h", o.seconds),
+    OPT_U32("jobs", 'j', "N", "number of workers of the target; default 1", o.campaign.jobs, 1, CAMPAIGN_JOBS_MAX),
+    OPT_FLAG("reduce", 0, "make the first 3 findings of a bucket smaller, a minute each", reduce),
+    OPT_U32("keep", 0, "N", "findings of a bucket and stream that are stored, the others are\ncounted; default 20",
+            o.keep, 1, 1000000),
+    OPT_SECONDS("lease", 0, "S", "who is silent for so long is taken for gone; default 5m",
+                o.owner.lease_seconds),
+    OPT_SECONDS("patience", 0, "S", "how long to wait for a store that is away; default 10m", o.patience),
+    OPT_TEXT("owner", 0, "NAME", "who works, for people; default host and job", o.owner.name),
+    OPT_TEXT("out", 'o', "DIR", "keep each range's folder in DIR; else nothing stays here", o.out),
+    OPT_SECONDS("job-time", 0, "S", "timeout of one job, its compilation included; default 60",
+                o.campaign.run.job_seconds),
+    OPT_U32("memory", 0, "MIB", "memory that a worker may take; default 4096", o.campaign.run.memory_mib, 64, 1 << 20),
+    CHOICE_OPTIONS(how, PROMISED ", " BEST ", " CHOICE_MODELS),
+};
+
+const struct command cmd_farm_work = {
+    .name = "farm work",
+    .line = "fuzz a target for the store",
+    .about = "Says who answers (a new driver version begins a new stream), replays the cases that this\n"
+             "version was not asked about yet, then takes range after range of seeds from the store, runs\n"
+             "them and sends what it finds. Known bugs come from the store. A worker that dies loses\n"
+             "nothing: its range is given out again when its lease is over. A store that is away is waited\n"
+             "for. Exit status: 0 all that was asked for is done, with or without findings; 2 it is not.",
+    .example = "tanglefuzz farm work --target vulkan:driver=radv --expect-driver 'Mesa 26.2' --for 4h\n"
+               "tanglefuzz farm work --target spirv-opt:-O --index \"$SLURM_ARRAY_TASK_ID\" --size 20000",
+    OPTIONS(options),
+    .size = sizeof(struct given),
+    .defaults = &(const struct given){.o = {.campaign = {.jobs = 1},
+                                            .keep = KEEP,
+                                            .owner = {.lease_seconds = LEASE},
+                                            .patience = PATIENCE},
+                                      .how = {.profile = "default", .model = PROMISED, .inputs = 1}},
+    .finishes = true,
+    .many = true,
+    .run = run,
+};

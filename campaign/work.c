@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _POSIX_C_SOURCE 200809L
+#include "work_parts.h"
+
+#include "reduction.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- who answers ---------------------------------------------------------------------------
+
+// What is made, as the stream's options: programs of two that differ in it are not the same for one seed.
+static const char *options_of(struct arena *a, const struct gen_options *g)
+{
+    json_t *features = json_array();
+    for (int f = 0; f < GEN_FEATURE_COUNT; f++)
+        if (g->features & GEN_BIT(f))
+            json_array_append_new(features, json_string(gen_feature_name((enum gen_feature)f)));
+    json_t *j = json_pack("{s:s, s:s, s:i, s:i, s:i, s:o}", "profile", gen_profile_name(g->profile), "model",
+                          spv_model_name(g->model), "subgroup", (int)g->subgroup, "inputs", (int)g->inputs,
+                          "max_invocations", (int)g->max_invocations, "features", features);
+    char *text = json_dumps(j, JSON_COMPACT);
+    CHECK(text);
+    const char *kept = arena_str(a, text);
+    free(text);
+    json_decref(j);
+    return kept;
+}
+
+static bool open_stream(struct work *w, const struct campaign *c, int64_t *stream, struct err *e)
+{
+    struct arena a = {0};
+    const struct campaign_target *t = campaign_target(c, 0);
+    bool ok = !w->o->expect || strstr(t->device, w->o->expect) ||
+              err_set(e, "%s: '%s' was expected, and who answers is %s, %s", t->spec, w->o->expect, t->info.device,
+                      t->info.driver);
+    ok = ok && farm_stream_open(w->farm,
+                                &(struct farm_stream){.target = t->spec,
+                                                      .device = t->device,
+                                                      .driver = t->info.driver[0] ? t->info.driver : t->info.device,
+                                                      .generator = GEN_VERSION,
+                                                      .options = options_of(&a, campaign_made(c, 0))},
+                                stream, e);
+    arena_free(&a);
+    return ok;
+}
+
+// ---- one range -----------------------------------------------------------------------------
+
+struct range_run {
+    struct work *w;
+    struct sender *sender;
+};
+
+static void found(void *user, struct arena *a, const struct campaign_found *f)
+{
+    struct range_run *r = user;
+    sender_add(r->sender, f->name);
+    if (r->w->ev->found)
+        r->w->ev->found(r->w->ev->user, a, f);
+}
+
+static void ours(void *user, const char *file, const char *why)
+{
+    struct range_run *r = user;
+    if (r->w->ev->ours)
+        r->w->ev->ours(r->w->ev->user, file, why);
+}
+
+static bool wanted(const struct sender *s)
+{
+    return !atomic_load(&s->lost) && !atomic_load(&s->failed);
+}
+
+static bool tick(void *user, const struct campaign_stats *s)
+{
+    struct range_run *r = user;
+    return r->w->ev->tick(r->w->ev->user, s) && wanted(r->sender);
+}
+
+static bool reduce_tick(void *user, const struct red_stats *s)
+{
+    struct range_run *r = user;
+    (void)s;
+    return r->w->ev->tick(r->w->ev->user, NULL) && wanted(r->sender);
+}
+
+static void reduce_one(struct range_run *r, const char *name)
+{
+    struct arena a = {0};
+    struct store_finding f;
+    struct reduction out;
+    struct spv_tools *tools = spv_tools_new();
+    const struct work *w = r->w;
+    if (store_folder_read(&a, r->sender->out, name, &f)) {
+        const char *folder = arena_printf(&a, "%s/%s", r->sender->out, f.folder);
+        const struct reduction_options o = {.target = f.target,
+                                            .self = w->o->campaign.self,
+                                            .input = arena_printf(&a, "%s/case.spvasm", folder),
+                                            .dir = arena_printf(&a, "%s/reduced", folder),
+                                            .run = w->o->campaign.run,
+                                            .seconds = w->o->reduce,
+                                            .jobs = w->o->campaign.jobs,
+                                            .choices = true,
+                                            .module = true};
+        const struct reduction_events ev = {.user = r, .tick = reduce_tick};
+        // One that is not wrong any more stays as it was found.
+        if (reduction_run(&a, tools, &o, &ev, &out, NULL) && out.hits) {
+            w->n->reduced++;
+            sender_add(r->sender, name);
+        }
+    }
+    spv_tools_free(tools);
+    arena_free(&a);
+}
+
+static void reduce_all(struct range_run *r)
+{
+    struct sender *s = r->sender;
+    for (size_t i = 0; sender_drain(s) && i < s->reduce.n; i++)
+        if (r->w->ev->tick(r->w->ev->user, NULL))
+            reduce_one(r, s->reduce.v[i]);
+}
+
+// Did the campaign do all that it was asked to?
+static bool complete(const struct campaign *c, const struct campaign_stats *s, struct err *e)
+{
+    const struct campaign_count *n = &s->sum;
+    if (s->stopped)
+        return err_set(e, "interrupted");
+    if (s->gave_up[0] || s->next_seed < campaign_options(c)->end_seed)
+        return err_set(e, "%s", s->gave_up[0] ? s->gave_up : "the campaign ended before its last seed");
+    return n->live_total || n->compiled || n->findings || n->again || n->known || n->flaky || s->ours ||
+           err_set(e, "NOTHING WAS COMPARED in seeds %llu to %llu: %s",
+                   (unsigned long long)campaign_options(c)->first_seed,
+                   (unsigned long long)campaign_options(c)->end_seed - 1,
+                   n->reasons ? n->reason[0].text : "no case came to an end");
+}
+
+static bool run_range(struct work *w, struct campaign *c, const struct farm_range *range, struct err *e)
+{
+    struct arena a = {0};
+    struct sender s;
+    struct range_run r = {w, &s};
+    struct campaign_stats *stats = ARENA_NEW(&a, struct campaign_stats);
+    const struct campaign_events ev = {.user = &r, .found = found, .ours = ours, .tick = tick};
+    struct err later = {0};
+    bool counted = false;
+    if (w->ev->range)
+        w->ev->range(w->ev->user, range);
+    campaign_seeds(c, range->first, range->end);
+    sender_start(&s, w, range, campaign_options(c)->out);
+    bool ok = campaign_run(c, &ev, stats, e);
+    const bool whole = ok && complete(c, stats, e);
+    if (whole)
+        reduce_all(&r);
+    bool drained = sender_drain(&s);
+    // What the store said counts more than what it made of the campaign.
+    ok = sender_stop(&s, whole || s.failed || s.lost ? e : &later) && drained && whole;
+    if (ok)
+        ok = farm_done(w->farm, range, campaign_json(&a, c, stats), s.tally.v, (uint32_t)s.tally.n, &counted, e);
+    else if (!atomic_load(&s.lost) && !atomic_load(&s.failed))
+        farm_release(w->farm, range, &later);
+    if (ok) {
+        w->n->ranges += counted;
+        w->n->already += !counted;
+        w->n->cases += stats->sum.cases;
+        w->n->agreed += stats->sum.agreed;
+        w->n->findings += stats->sum.findings + stats->sum.again;
+        w->n->done = true;
+    }
+    if (w->ev->ended)
+        w->ev->ended(w->ev->user, range, stats);
+    sender_free(&s);
+    arena_free(&a);
+    return ok;
+}
+
+// ---- range after range ---------------------------------------------------------------------
+
+static bool wait_for_store(void *user, const char *why)
+{
+    struct work *w = user;
+    if (!w->told_away && w->ev->away)
+        w->ev->away(w->ev->user, why);
+    w->told_away = true;
+    return w->ev->tick(w->ev->user, NULL);
+}
+
+static bool take(struct work *w, int64_t stream, enum farm_taken *what, struct farm_range *r, struct err *e)
+{
+    const struct work_options *o = w->o;
+    return o->indexed ? farm_claim(w->farm, stream, o->index * o->size, (o->index + 1) * o->size, &o->owner, what, r, e)
+                      : farm_take(w->farm, stream, o->size, &o->owner, what, r, e);
+}
+
+// Opens the target anew for each range: what answers now is what the range is counted for.
+static bool one(struct work *w, const char *out, bool *more, struct err *e)
+{
+    struct arena a = {0};
+    struct campaign_options o = w->o->campaign;
+    enum farm_taken what = FARM_NOTHING;
+    struct farm_range r = {0};
+    int64_t stream;
+    uint32_t known;
+    const char *bugs = arena_printf(&a, "%s/known", w->dir);
+    *more = false;
+    farm_patience(w->farm, w->o->patience, w, wait_for_store);
+    bool ok = farm_known_get(w->farm, bugs, &known, e);
+    o.out = out;
+    o.known = bugs;
+    o.first_seed = 0;
+    o.end_seed = 1;
+    o.stop_after = 0;
+    struct campaign *c = ok ? campaign_open(&o, e) : NULL;
+    ok = c && open_stream(w, c, &stream, e);
+    if (ok && w->ev->opened)
+        w->ev->opened(w->ev->user, c, stream);
+    ok = ok && work_replays(w, stream, e) && take(w, stream, &what, &r, e);
+    if (ok && what == FARM_TAKEN) {
+        ok = run_range(w, c, &r, e);
+        *more = ok && !w->o->indexed;
+    }
+    if (ok && what == FARM_DONE) {
+        w->n->already++;
+        w->n->done = true;
+    }
+    if (c)
+        campaign_close(c);
+    arena_free(&a);
+    return ok;
+}
+
+// A range's folder is kept under its number, or goes.
+static bool tidy(const struct work *w, const char *now, uint64_t range, struct err *e)
+{
+    struct arena a = {0};
+    bool ok = true;
+    if (w->o->out) {
+        const char *kept = arena_printf(&a, "%s/%llu", w->dir, (unsigned long long)range);
+        dir_remove(kept);
+        ok = rename(now, kept) == 0 || err_set(e, "%s: cannot be written", kept);
+    } else {
+        dir_remove(now);
+    }
+    arena_free(&a);
+    return ok;
+}
+
+bool work_run(const struct work_options *o, const struct work_events *ev, struct work_count *out, struct err *e)
+{
+    struct work w = {.o = o, .ev = ev, .n = out};
+    struct arena a = {0};
+    const double start = now_seconds();
+    *out = (struct work_count){0};
+    CHECK(o->campaign.target_count == 1);
+    bool ok = (w.farm = farm_open(o->store, e)) != NULL, more = ok;
+    if (ok && o->out)
+        ok = dir_make(o->out, e) && snprintf(w.dir, sizeof w.dir, "%s", o->out) < (int)sizeof w.dir;
+    else if (ok)
+        ok = dir_temporary(w.dir, sizeof w.dir, e);
+    const char *now = arena_printf(&a, "%s/now", w.dir);
+    while (ok && more && ev->tick(ev->user, NULL)) {
+        const uint64_t before = out->ranges + out->already;
+        dir_remove(now);
+        ok = one(&w, now, &more, e) && (out->ranges + out->already == before || tidy(&w, now, out->ranges, e));
+        more = more && (!o->seconds || now_seconds() - start < o->seconds) &&
+               (!o->ranges || out->ranges + out->already < o->ranges);
+    }
+    if (!o->out && w.dir[0])
+        dir_remove(w.dir);
+    farm_close(w.farm);
+    arena_free(&a);
+    return ok;
+}

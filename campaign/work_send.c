@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// While a range runs: a thread tells the store that we are alive, and sends findings as they come. The campaign
+// does not wait for it, whatever becomes of the store.
+#define _POSIX_C_SOURCE 200809L
+#include "work_parts.h"
+
+#include <string.h>
+#include <time.h>
+
+enum { BEATS = 4 }; // in the time of a lease
+
+// Called while the store is away.
+static bool go_on(void *user, const char *why)
+{
+    struct sender *s = user;
+    if (!s->w->told_away && s->w->ev->away)
+        s->w->ev->away(s->w->ev->user, why);
+    s->w->told_away = true;
+    return !atomic_load(&s->leave);
+}
+
+static void answered(struct sender *s)
+{
+    if (s->w->told_away && s->w->ev->away)
+        s->w->ev->away(s->w->ev->user, NULL);
+    s->w->told_away = false;
+}
+
+static void add_tally(struct sender *s, const struct store_signature *g)
+{
+    struct arena *a = &s->arena;
+    for (size_t i = 0; i < s->tally.n; i++)
+        if (strcmp(s->tally.v[i].signature.bucket, g->bucket) == 0) {
+            s->tally.v[i].n++;
+            return;
+        }
+    *VEC_PUSH(a, &s->tally) = (struct farm_tally){.signature = {.bucket = arena_str(a, g->bucket),
+                                                                .text = arena_str(a, g->text),
+                                                                .klass = arena_str(a, g->klass),
+                                                                .sentence = arena_str(a, g->sentence)},
+                                                  .n = 1};
+}
+
+// One finding; `again`: it was sent before, and may be smaller now.
+static bool transmit(struct sender *s, const char *name, bool again, struct err *e)
+{
+    struct arena a = {0};
+    struct store_finding f;
+    enum farm_put did = FARM_THERE;
+    uint32_t kept = 0;
+    if (!store_folder_read(&a, s->out, name, &f)) {
+        arena_free(&a);
+        return err_set(e, "%s/findings/%s: cannot be read back", s->out, name);
+    }
+    bool ok = farm_put(s->w->farm, s->stream, s->w->o->owner.name, s->w->o->keep, s->out, name, &did, &kept, e);
+    pthread_mutex_lock(&s->lock);
+    if (ok && !again) {
+        add_tally(s, &f.first);
+        s->counts[did]++;
+        if (did == FARM_NEW && kept <= WORK_REDUCED && s->w->o->reduce > 0 &&
+            strcmp(f.klass, judge_class_name(JUDGE_FLAKY)) != 0)
+            *VEC_PUSH(&s->arena, &s->reduce) = arena_str(&s->arena, name);
+    }
+    pthread_mutex_unlock(&s->lock);
+    arena_free(&a);
+    return ok;
+}
+
+static bool was_sent(const struct sender *s, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (strcmp(s->names.v[i], s->names.v[at]) == 0)
+            return true;
+    return false;
+}
+
+static bool beat(struct sender *s, struct err *e)
+{
+    bool mine = true;
+    if (!farm_beat(s->w->farm, &s->range, &s->w->o->owner, &mine, e))
+        return false;
+    if (!mine)
+        atomic_store(&s->lost, true);
+    return true;
+}
+
+static void *speak(void *user)
+{
+    struct sender *s = user;
+    const double every = s->w->o->owner.lease_seconds / BEATS;
+    double next = now_seconds() + every;
+    farm_patience(s->w->farm, s->w->o->patience, s, go_on);
+    pthread_mutex_lock(&s->lock);
+    while (!atomic_load(&s->lost) && !atomic_load(&s->failed)) {
+        const bool to_send = s->sent < s->names.n, to_beat = now_seconds() >= next;
+        if (!to_send && !to_beat) {
+            if (s->end)
+                break;
+            struct timespec t;
+            clock_gettime(CLOCK_MONOTONIC, &t);
+            t.tv_nsec += 100 * 1000 * 1000;
+            t.tv_sec += t.tv_nsec / 1000000000;
+            t.tv_nsec %= 1000000000;
+            pthread_cond_timedwait(&s->moved, &s->lock, &t);
+            continue;
+        }
+        const char *name = to_send ? s->names.v[s->sent] : NULL;
+        const bool again = to_send && was_sent(s, s->sent);
+        pthread_mutex_unlock(&s->lock);
+        struct err e = {0};
+        bool ok = !to_beat || beat(s, &e);
+        next = to_beat ? now_seconds() + every : next;
+        ok = ok && (!to_send || atomic_load(&s->lost) || transmit(s, name, again, &e));
+        pthread_mutex_lock(&s->lock);
+        if (ok)
+            answered(s);
+        s->sent += ok && to_send;
+        if (!ok) {
+            s->err = e;
+            atomic_store(&s->failed, true);
+        }
+        pthread_cond_broadcast(&s->moved);
+    }
+    pthread_cond_broadcast(&s->moved);
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+void sender_start(struct sender *s, struct work *w, const struct farm_range *r, const char *out)
+{
+    pthread_condattr_t steady;
+    *s = (struct sender){.w = w, .range = *r, .out = out, .stream = r->stream};
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    pthread_cond_init(&s->moved, &steady);
+    pthread_condattr_destroy(&steady);
+    CHECK(pthread_create(&s->thread, NULL, speak, s) == 0);
+}
+
+void sender_add(struct sender *s, const char *name)
+{
+    pthread_mutex_lock(&s->lock);
+    *VEC_PUSH(&s->arena, &s->names) = arena_str(&s->arena, name);
+    pthread_cond_broadcast(&s->moved);
+    pthread_mutex_unlock(&s->lock);
+}
+
+bool sender_drain(struct sender *s)
+{
+    pthread_mutex_lock(&s->lock);
+    while (s->sent < s->names.n && !atomic_load(&s->lost) && !atomic_load(&s->failed)) {
+        pthread_mutex_unlock(&s->lock);
+        const bool on = s->w->ev->tick(s->w->ev->user, NULL);
+        pthread_mutex_lock(&s->lock);
+        if (!on)
+            atomic_store(&s->leave, true);
+        struct timespec t;
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        t.tv_sec += t.tv_nsec >= 950000000;
+        t.tv_nsec = (t.tv_nsec + 50000000) % 1000000000;
+        pthread_cond_timedwait(&s->moved, &s->lock, &t);
+    }
+    const bool ok = s->sent == s->names.n;
+    pthread_mutex_unlock(&s->lock);
+    return ok;
+}
+
+bool sender_stop(struct sender *s, struct err *e)
+{
+    pthread_mutex_lock(&s->lock);
+    s->end = true;
+    pthread_cond_broadcast(&s->moved);
+    pthread_mutex_unlock(&s->lock);
+    pthread_join(s->thread, NULL);
+    for (int k = 0; k <= FARM_ENOUGH; k++)
+        *(k == FARM_THERE ? &s->w->n->there : k == FARM_ENOUGH ? &s->w->n->enough : &s->w->n->sent) += s->counts[k];
+    if (atomic_load(&s->failed))
+        return err_set(e, "%s", s->err.msg);
+    return !atomic_load(&s->lost) ||
+           err_set(e, "seeds %llu to %llu: another worker has them now (this one did not answer for %.0f s, or its "
+                      "index was given out again)",
+                   (unsigned long long)s->range.first, (unsigned long long)s->range.end - 1,
+                   s->w->o->owner.lease_seconds);
+}
+
+void sender_free(struct sender *s)
+{
+    pthread_mutex_destroy(&s->lock);
+    pthread_cond_destroy(&s->moved);
+    arena_free(&s->arena);
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Findings' folders into the store.
+#define _POSIX_C_SOURCE 200809L
+#include "farm_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// A file that is larger is left out: what a driver tells of a shader can be that.
+enum { FILE_MOST = 16 << 20, ALL_MOST = 256 << 20, DEPTH_MAX = 4 };
+
+// ---- the files of a folder ---------------------------------------------------------------
+
+struct files {
+    struct arena *a;
+    struct text bodies;
+    json_t *paths; // [{path, at, size}]
+};
+
+static bool add_folder(struct files *x, const char *folder, const char *below, int depth, struct err *e)
+{
+    const char **names;
+    const size_t n = dir_list(x->a, folder, &names);
+    bool ok = true;
+    for (size_t i = 0; ok && i < n; i++) {
+        const char *path = arena_printf(x->a, "%s/%s", folder, names[i]);
+        const char *name = arena_printf(x->a, "%s%s", below, names[i]);
+        struct stat st;
+        char *data;
+        size_t size;
+        if (lstat(path, &st) != 0)
+            continue;
+        if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX) {
+            ok = add_folder(x, path, arena_printf(x->a, "%s/", name), depth + 1, e);
+        } else if (S_ISREG(st.st_mode) && st.st_size <= FILE_MOST && x->bodies.n < ALL_MOST) {
+            ok = file_read(x->a, path, FILE_MOST, &data, &size, e);
+            json_t *row = ok ? json_pack("{s:s, s:I, s:I}", "path", name, "at", (json_int_t)x->bodies.n, "size",
+                                         (json_int_t)size)
+                             : NULL;
+            if (row) { // a name that is no UTF-8 is none of ours
+                text_addn(&x->bodies, data, size);
+                json_array_append_new(x->paths, row);
+            }
+        }
+    }
+    return ok;
+}
+
+// ---- one finding ---------------------------------------------------------------------------
+
+static json_t *finding_json(struct arena *a, const struct store_finding *s)
+{
+    // "findings/NAME/reduced/reduced-CLASS" -> "reduced/reduced-CLASS/"
+    const char *below = s->reduced[0] ? arena_printf(a, "%s/", s->reduced + strlen(s->folder) + 1) : "";
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:s, s:I, s:I}", "digest", s->digest,
+                     "name", s->name, "class", s->klass, "text", s->text, "target", s->target, "rule", s->rule,
+                     "taxonomy", s->taxonomy, "first", farm_signature(&s->first), "now", farm_signature(&s->now),
+                     "words", (json_int_t)s->words, "first_words", (json_int_t)s->first_words, "smallest",
+                     arena_printf(a, "%scase.spvasm", below), "reproduced", (json_int_t)s->reproduced, "tries",
+                     (json_int_t)s->tries);
+}
+
+// Asks, or sends where `files` is not NULL.
+static bool ask_or_send(struct farm *f, struct arena *a, int64_t stream, const char *owner, uint32_t keep, json_t *finding,
+                 const struct files *files, enum farm_put *out, uint32_t *kept, struct err *e)
+{
+    static const char *const words[] = {"new", "smaller", "there", "enough"};
+    char *text = json_dumps(finding, JSON_COMPACT), *paths = files ? json_dumps(files->paths, JSON_COMPACT) : NULL;
+    CHECK(text);
+    const struct pq_param v[] = {
+        {.text = arena_printf(a, "%lld", (long long)stream)},
+        {.text = owner},
+        {.text = arena_printf(a, "%u", keep)},
+        {.text = text},
+        {.text = paths},
+        {.data = files ? files->bodies.v : NULL, .size = files ? files->bodies.n : 0},
+    };
+    json_t *j = NULL;
+    bool ok = pq_json(f->pq, "SELECT tanglefuzz.finding_put($1, $2, $3, $4, $5, $6)", v, 6, &j, e);
+    const char *did = json_string_value(json_object_get(j, "did"));
+    for (int k = 0; ok && k < 4; k++)
+        if (did && strcmp(did, words[k]) == 0)
+            *out = (enum farm_put)k;
+    *kept = (uint32_t)json_integer_value(json_object_get(j, "kept"));
+    json_decref(j);
+    free(text);
+    free(paths);
+    return ok;
+}
+
+static bool put(struct farm *f, struct arena *a, int64_t stream, const char *owner, uint32_t keep, const char *dir,
+                const struct store_finding *s, enum farm_put *out, uint32_t *kept, struct err *e)
+{
+    struct files files = {.a = a, .bodies = {.arena = a}, .paths = json_array()};
+    json_t *finding = finding_json(a, s);
+    text_addn(&files.bodies, "", 0);
+    bool ok = finding ? ask_or_send(f, a, stream, owner, keep, finding, NULL, out, kept, e)
+                      : err_set(e, "%s/%s: not a finding's folder", dir, s->folder);
+    if (ok && (*out == FARM_NEW || *out == FARM_SMALLER))
+        ok = add_folder(&files, arena_printf(a, "%s/%s", dir, s->folder), "", 0, e) &&
+             ask_or_send(f, a, stream, owner, keep, finding, &files, out, kept, e);
+    json_decref(files.paths);
+    json_decref(finding);
+    return ok;
+}
+
+bool farm_put(struct farm *f, int64_t stream, const char *owner, uint32_t keep, const char *dir,
+              const char *name, enum farm_put *out, uint32_t *kept, struct err *e)
+{
+    struct arena a = {0};
+    struct store_finding s;
+    bool ok = store_folder_read(&a, dir, name, &s)
+                  ? put(f, &a, stream, owner, keep, dir, &s, out, kept, e)
+                  : err_set(e, "%s/findings/%s: not a finding's folder", dir, name);
+    arena_free(&a);
+    return ok;
+}
+
+// ---- a campaign's folder -------------------------------------------------------------------
+
+// Findings that ran without the store: their stream has no seeds.
+static bool stream_of(struct farm *f, const struct store_finding *s, int64_t *id, struct err *e)
+{
+    return farm_stream_open(f, &(struct farm_stream){s->target, s->device, s->device, 0, "{\"pushed\": true}"}, id, e);
+}
+
+static bool push_campaigns(struct farm *f, struct arena *a, const char *dir, const char *owner, uint32_t *n, struct err *e)
+{
+    const char *path = arena_printf(a, "%s/campaign.json", dir);
+    json_t *all = json_load_file(path, 0, NULL), *row;
+    size_t i;
+    bool ok = true, added = false;
+    json_array_foreach(json_object_get(all, "campaigns"), i, row)
+    {
+        ok = ok && farm_ask(f, &added, e, "campaign_put", "sj", owner, json_incref(row));
+        *n += ok && added;
+    }
+    json_decref(all);
+    return ok;
+}
+
+bool farm_push(struct farm *f, const char *dir, const char *owner, uint32_t keep, struct farm_pushed *out,
+               struct err *e)
+{
+    struct arena a = {0}, one = {0};
+    const char **names, *findings = arena_printf(&a, "%s/findings", dir);
+    struct stat st;
+    *out = (struct farm_pushed){0};
+    bool ok = (stat(findings, &st) == 0 && S_ISDIR(st.st_mode)) ||
+              err_set(e, "%s: no campaign folder (it has no findings/)", dir);
+    const size_t n = ok ? dir_list(&a, findings, &names) : 0;
+    for (size_t i = 0; ok && i < n; i++) {
+        struct store_finding s;
+        enum farm_put did = FARM_THERE;
+        int64_t stream;
+        uint32_t kept;
+        arena_reset(&one);
+        if (!store_folder_read(&one, dir, names[i], &s))
+            continue;
+        ok = stream_of(f, &s, &stream, e) && put(f, &one, stream, owner, keep, dir, &s, &did, &kept, e);
+        out->added += ok && (did == FARM_NEW || did == FARM_SMALLER);
+        out->there += ok && did == FARM_THERE;
+        out->enough += ok && did == FARM_ENOUGH;
+    }
+    ok = ok && push_campaigns(f, &a, dir, owner, &out->campaigns, e);
+    arena_free(&one);
+    arena_free(&a);
+    return ok;
+}

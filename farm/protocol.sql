@@ -1,0 +1,303 @@
+-- SPDX-License-Identifier: Apache-2.0
+--
+-- What workers and people call: the whole protocol. Made again by each `farm init`. What is sent twice is
+-- the same row again. Times are the server's alone, so a node's clock does not matter. Those that write run
+-- with their owner's rights: a worker needs no right on any table.
+
+CREATE FUNCTION schema_version() RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$ SELECT to_jsonb(schema) FROM store $$;
+
+-- The stream of a target as it answers now. A new one begins with the smallest case of each bucket that its
+-- target has had, and remembers what the streams that found them said.
+CREATE FUNCTION stream_open(d jsonb) RETURNS jsonb LANGUAGE plpgsql SECURITY DEFINER AS $$
+DECLARE
+    key text := md5(concat_ws(E'\n', d->>'target', d->>'device', d->>'generator', d->>'options'));
+    s   int := (SELECT id FROM stream WHERE digest = key);
+BEGIN
+    IF s IS NOT NULL THEN RETURN jsonb_build_object('id', s, 'made', false); END IF;
+    INSERT INTO stream(digest, target, device, driver, generator, options)
+        VALUES (key, d->>'target', d->>'device', d->>'driver', (d->>'generator')::int, d->'options')
+        ON CONFLICT (digest) DO NOTHING RETURNING id INTO s;
+    IF s IS NULL THEN
+        RETURN jsonb_build_object('id', (SELECT id FROM stream WHERE digest = key), 'made', false);
+    END IF;
+    INSERT INTO regress(digest, name, asks, target, bucket, body)
+        SELECT f.digest, f.name, t.target, f.target, f.bucket, convert_from(x.body, 'UTF8')
+        FROM (SELECT DISTINCT ON (f.bucket) f.* FROM finding f JOIN stream t ON t.id = f.stream
+              WHERE t.target = d->>'target' AND f.class <> 'flaky'
+              ORDER BY f.bucket, f.words, f.digest) f
+        JOIN stream t ON t.id = f.stream JOIN file x ON x.finding = f.id AND x.path = f.smallest
+        WHERE NOT EXISTS (SELECT FROM regress g WHERE g.asks = t.target AND g.bucket = f.bucket)
+        ON CONFLICT DO NOTHING;
+    INSERT INTO replay(regress, stream, owner, class, good, at)
+        SELECT f.digest, f.stream, f.owner, f.class, false, f.found
+        FROM finding f JOIN regress g USING (digest) WHERE g.asks = d->>'target'
+        ON CONFLICT DO NOTHING;
+    RETURN jsonb_build_object('id', s, 'made', true);
+END $$;
+
+-- The next seeds to run: first those whose lease ran out, else `n` new ones; `n` NULL: what the stream does in
+-- about ten minutes. NULL: nothing to do. Seeds that five owners did not finish are given to nobody.
+CREATE FUNCTION range_take(s int, n bigint, who text, lease_seconds double precision) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER AS $$
+DECLARE a bigint; b bigint; nth int; patience interval := make_interval(secs => lease_seconds);
+BEGIN
+    UPDATE range r SET owner = who, lease = r.lease + 1, until = now() + patience, taken = now()
+        WHERE (r.stream, r.first_seed) = (
+            SELECT x.stream, x.first_seed FROM range x WHERE x.stream = s AND x.until < now() AND x.lease < 5
+            ORDER BY x.first_seed LIMIT 1 FOR UPDATE SKIP LOCKED)
+        AND EXISTS (SELECT FROM stream WHERE id = s AND state = 'open')
+        RETURNING r.first_seed, r.end_seed, r.lease INTO a, b, nth;
+    IF NOT FOUND THEN
+        IF n IS NULL THEN
+            SELECT greatest(100, least(1000000, sum(q.end_seed - q.first_seed) * 600 / nullif(sum(q.seconds), 0)))
+                INTO n FROM (SELECT * FROM range r WHERE r.stream = s AND r.done IS NOT NULL
+                             ORDER BY r.done DESC LIMIT 20) q;
+        END IF;
+        SELECT next_seed, next_seed + least(end_seed - next_seed, coalesce(n, 1000)) INTO a, b
+            FROM stream WHERE id = s AND state = 'open' AND next_seed < end_seed FOR UPDATE;
+        IF NOT FOUND THEN RETURN NULL; END IF;
+        UPDATE stream SET next_seed = b WHERE id = s;
+        nth := 1;
+        INSERT INTO range(stream, first_seed, end_seed, owner, until) VALUES (s, a, b, who, now() + patience);
+    END IF;
+    RETURN jsonb_build_object('first', a, 'end', b, 'lease', nth);
+END $$;
+
+-- Seeds that an engine's index names (a Slurm array, a Kubernetes Indexed Job, CI_NODE_INDEX). The same ones
+-- again are taken over from who had them; 'done': nothing is left to do. Others that overlap are an error.
+CREATE FUNCTION range_claim(s int, x bigint, y bigint, who text, lease_seconds double precision) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER AS $$
+DECLARE n int; r record;
+BEGIN
+    PERFORM FROM stream WHERE id = s FOR UPDATE;
+    SELECT first_seed, end_seed INTO r FROM range
+        WHERE stream = s AND first_seed < y AND end_seed > x AND (first_seed, end_seed) <> (x, y) LIMIT 1;
+    IF FOUND THEN
+        RAISE 'seeds % to % overlap % to %, which were given out: choose one --size for all, or no --index',
+            x, y - 1, r.first_seed, r.end_seed - 1 USING ERRCODE = 'raise_exception';
+    END IF;
+    UPDATE stream SET next_seed = greatest(next_seed, y) WHERE id = s;
+    INSERT INTO range(stream, first_seed, end_seed, owner, until)
+        VALUES (s, x, y, who, now() + make_interval(secs => lease_seconds))
+        ON CONFLICT (stream, first_seed) DO UPDATE SET owner = who, lease = range.lease + 1,
+            until = excluded.until, taken = now() WHERE range.done IS NULL
+        RETURNING lease INTO n;
+    IF n IS NULL THEN RETURN '"done"'; END IF;
+    RETURN jsonb_build_object('first', x, 'end', y, 'lease', n);
+END $$;
+
+-- I am alive. False: somebody else has it, or it is done.
+CREATE FUNCTION range_beat(s int, a bigint, nth int, lease_seconds double precision) RETURNS jsonb
+LANGUAGE sql SECURITY DEFINER AS $$
+    WITH x AS (UPDATE range SET until = now() + make_interval(secs => lease_seconds)
+               WHERE stream = s AND first_seed = a AND lease = nth AND until IS NOT NULL RETURNING 1)
+    SELECT to_jsonb(EXISTS (SELECT FROM x)) $$;
+
+-- Given back: somebody else may take it at once.
+CREATE FUNCTION range_release(s int, a bigint, nth int) RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$
+    WITH x AS (UPDATE range SET until = now() - interval '1 second'
+               WHERE stream = s AND first_seed = a AND lease = nth AND until IS NOT NULL RETURNING 1)
+    SELECT to_jsonb(EXISTS (SELECT FROM x)) $$;
+
+CREATE FUNCTION bucket_put(b jsonb) RETURNS void LANGUAGE sql SECURITY DEFINER AS $$
+    INSERT INTO bucket(name, signature, class, sentence)
+    SELECT b->>'name', b->>'signature', b->>'class', b->>'sentence'
+    WHERE NOT EXISTS (SELECT FROM bucket WHERE name = b->>'name') ON CONFLICT DO NOTHING $$;
+
+-- Done, once: who comes second changes nothing. `tally`: [{name, signature, class, sentence, n}], the findings
+-- by bucket, before reduction.
+CREATE FUNCTION range_done(s int, a bigint, sum jsonb, tally jsonb) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER AS $$
+DECLARE t jsonb;
+BEGIN
+    UPDATE range SET until = NULL, done = now(), summary = sum, cases = (sum->>'cases')::bigint,
+        agreed = (sum->>'agreed')::bigint, live_bits = (sum->>'live_bits')::bigint,
+        findings = (sum->>'findings')::bigint + (sum->>'findings_again')::bigint,
+        flaky = (sum->>'flaky')::bigint, seconds = (sum->>'seconds')::float8
+        WHERE stream = s AND first_seed = a AND done IS NULL;
+    IF NOT FOUND THEN RETURN to_jsonb(false); END IF;
+    FOR t IN SELECT x FROM jsonb_array_elements(tally) x ORDER BY x->>'name' LOOP
+        PERFORM bucket_put(t);
+        INSERT INTO seen(stream, bucket, findings) VALUES (s, t->>'name', (t->>'n')::bigint)
+            ON CONFLICT (stream, bucket) DO UPDATE SET findings = seen.findings + excluded.findings, last_at = now();
+    END LOOP;
+    RETURN to_jsonb(true);
+END $$;
+
+-- A finding, once by its digest. With its files it is kept, unless `keep` of its bucket and stream are there;
+-- without them (NULL) it is only asked whether they are wanted. One that is there is replaced by a smaller one.
+-- 'new', 'smaller', 'there', 'enough'; and how many of the bucket and stream are kept.
+CREATE FUNCTION finding_put(s int, who text, keep int, f jsonb, paths jsonb, bodies bytea) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER AS $$
+DECLARE had record; n int; k bigint; did text;
+BEGIN
+    SELECT id, words INTO had FROM finding WHERE digest = f->>'digest';
+    IF FOUND AND had.words <= (f->>'words')::int THEN RETURN jsonb_build_object('did', 'there', 'kept', 0); END IF;
+    SELECT count(*) INTO n FROM (SELECT FROM finding WHERE stream = s AND first_bucket = f->'first'->>'name' LIMIT keep) x;
+    IF had.id IS NULL AND n >= keep THEN RETURN jsonb_build_object('did', 'enough', 'kept', n); END IF;
+    did := CASE WHEN had.id IS NULL THEN 'new' ELSE 'smaller' END;
+    IF bodies IS NULL THEN RETURN jsonb_build_object('did', did, 'kept', n); END IF;
+    PERFORM bucket_put(f->'first');
+    PERFORM bucket_put(f->'now');
+    INSERT INTO finding(digest, name, stream, class, text, target, rule, taxonomy, first_bucket, bucket, words,
+            first_words, smallest, reproduced, tries, owner)
+        VALUES (f->>'digest', f->>'name', s, f->>'class', f->>'text', f->>'target', f->>'rule', f->>'taxonomy',
+            f->'first'->>'name', f->'now'->>'name', (f->>'words')::int, (f->>'first_words')::int, f->>'smallest',
+            (f->>'reproduced')::int, (f->>'tries')::int, who)
+        ON CONFLICT (digest) DO UPDATE SET bucket = excluded.bucket, words = excluded.words, rule = excluded.rule,
+            taxonomy = excluded.taxonomy, smallest = excluded.smallest, reproduced = excluded.reproduced,
+            tries = excluded.tries WHERE finding.words > excluded.words
+        RETURNING id INTO k;
+    IF k IS NULL THEN RETURN jsonb_build_object('did', 'there', 'kept', n); END IF;
+    DELETE FROM file WHERE finding = k;
+    INSERT INTO file(finding, path, body)
+        SELECT k, x->>'path', substring(bodies FROM ((x->>'at')::int + 1) FOR (x->>'size')::int)
+        FROM jsonb_array_elements(paths) x;
+    RETURN jsonb_build_object('did', did, 'kept', n + 1);
+END $$;
+
+CREATE FUNCTION campaign_put(who text, c jsonb) RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$
+    WITH x AS (INSERT INTO campaign(id, summary) VALUES (coalesce(c->>'campaign', md5(c::text)), c)
+               ON CONFLICT DO NOTHING RETURNING 1)
+    SELECT to_jsonb(EXISTS (SELECT FROM x)) $$;
+
+-- A case that this stream was not asked about yet; NULL: none.
+CREATE FUNCTION replay_take(s int, who text, lease_seconds double precision) RETURNS jsonb
+LANGUAGE sql SECURITY DEFINER AS $$
+    WITH pick AS (
+        SELECT g.digest FROM regress g JOIN stream t ON t.id = s AND g.asks = t.target
+        LEFT JOIN replay p ON p.regress = g.digest AND p.stream = s
+        WHERE p.regress IS NULL OR p.until < now()
+        ORDER BY g.digest LIMIT 1 FOR UPDATE OF g SKIP LOCKED),
+    take AS (
+        INSERT INTO replay(regress, stream, owner, until)
+        SELECT digest, s, who, now() + make_interval(secs => lease_seconds) FROM pick
+        ON CONFLICT (regress, stream) DO UPDATE SET owner = excluded.owner, until = excluded.until
+            WHERE replay.until < now() RETURNING regress)
+    SELECT jsonb_build_object('digest', g.digest, 'name', g.name, 'target', g.target, 'body', g.body)
+    FROM take JOIN regress g ON g.digest = take.regress $$;
+CREATE FUNCTION replay_done(g text, s int, c text, is_good boolean) RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$
+    WITH x AS (UPDATE replay SET class = c, good = is_good, at = now(), until = NULL
+               WHERE regress = g AND stream = s AND until IS NOT NULL RETURNING 1)
+    SELECT to_jsonb(EXISTS (SELECT FROM x)) $$;
+CREATE FUNCTION regress_put(d text, n text, t text, b text) RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$
+    WITH x AS (INSERT INTO regress(digest, name, asks, target, body) VALUES (d, n, t, t, b)
+               ON CONFLICT DO NOTHING RETURNING 1)
+    SELECT to_jsonb(EXISTS (SELECT FROM x)) $$;
+
+CREATE FUNCTION known_list() RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$
+    SELECT coalesce(jsonb_agg(to_jsonb(known) ORDER BY name), '[]') FROM known $$;
+CREATE FUNCTION known_put(n text, b text) RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$
+    WITH x AS (INSERT INTO known VALUES (n, b) ON CONFLICT (name) DO UPDATE SET body = b RETURNING 1)
+    SELECT to_jsonb(EXISTS (SELECT FROM x)) $$;
+CREATE FUNCTION bucket_mark(b text, st text, nt text, l text) RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$
+    WITH x AS (UPDATE bucket SET state = coalesce(st, state), note = coalesce(nt, note), link = coalesce(l, link),
+                   marked_at = now() WHERE name = b RETURNING 1)
+    SELECT to_jsonb(EXISTS (SELECT FROM x)) $$;
+
+-- ---- what people and dashboards ask --------------------------------------------------------------
+
+CREATE VIEW progress AS
+    SELECT s.id, s.target, s.device, s.driver, s.generator, s.options, s.state, s.next_seed, s.created,
+        coalesce(sum(r.end_seed - r.first_seed) FILTER (WHERE r.done IS NOT NULL), 0) AS seeds_done,
+        count(*) FILTER (WHERE r.until >= now()) AS leased,
+        count(*) FILTER (WHERE r.until < now() AND r.lease < 5) AS overdue,
+        count(*) FILTER (WHERE r.until < now() AND r.lease >= 5) AS given_up,
+        coalesce(sum(r.cases), 0) AS cases, coalesce(sum(r.agreed), 0) AS agreed,
+        coalesce(sum(r.live_bits), 0) AS live_bits, coalesce(sum(r.findings), 0) AS findings,
+        coalesce(sum(r.flaky), 0) AS flaky, coalesce(sum(r.seconds), 0) AS seconds,
+        coalesce(sum(r.cases) FILTER (WHERE r.done > now() - interval '1 hour'), 0) / 3600.0 AS rate,
+        max(r.done) AS last_done,
+        extract(epoch FROM now() - coalesce(max(r.done), s.created)) AS idle_seconds
+    FROM stream s LEFT JOIN range r ON r.stream = s.id GROUP BY s.id;
+
+-- kept: findings with files, after reduction; seen: all of them, before it.
+CREATE VIEW bucket_list AS
+    SELECT b.*, coalesce(f.kept, 0) AS kept, coalesce(f.streams, 0) AS streams, f.words,
+        greatest(coalesce(n.seen, 0), coalesce(f.kept, 0)) AS seen,
+        greatest(n.last_at, f.last_found, b.first_at) AS last_at
+    FROM bucket b
+    LEFT JOIN (SELECT bucket, count(*) AS kept, count(DISTINCT stream) AS streams, min(words) AS words,
+                   max(found) AS last_found FROM finding GROUP BY 1) f ON f.bucket = b.name
+    LEFT JOIN (SELECT bucket, sum(findings) AS seen, max(last_at) AS last_at FROM seen GROUP BY 1) n
+        ON n.bucket = b.name;
+
+-- What another version of a driver changed, in the order in which the streams began.
+CREATE VIEW replay_change AS
+    SELECT q.name, q.bucket, q.target, q.was_driver, q.driver, q.was, q.class, q.at, q.stream, q.is_last,
+        CASE WHEN q.good THEN 'fixed' WHEN q.bad_before THEN 'came back' ELSE 'new' END AS change
+    FROM (SELECT g.name, g.bucket, g.asks AS target, t.driver, p.class, p.good, p.at, t.id AS stream,
+              lag(p.good) OVER w AS was_good, lag(p.class) OVER w AS was, lag(t.driver) OVER w AS was_driver,
+              lead(p.good) OVER w IS NULL AS is_last,
+              coalesce(bool_or(NOT p.good) OVER (PARTITION BY p.regress ORDER BY t.created, t.id
+                       ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), false) AS bad_before
+          FROM replay p JOIN stream t ON t.id = p.stream JOIN regress g ON g.digest = p.regress
+          WHERE p.good IS NOT NULL WINDOW w AS (PARTITION BY p.regress ORDER BY t.created, t.id)) q
+    WHERE q.good <> q.was_good;
+
+CREATE FUNCTION status() RETURNS jsonb LANGUAGE sql AS $$
+    SELECT jsonb_build_object(
+        'streams', (SELECT coalesce(jsonb_agg(to_jsonb(p) || jsonb_build_object('created', extract(epoch FROM created)::bigint)
+                        ORDER BY p.id), '[]') FROM progress p),
+        'buckets', (SELECT coalesce(jsonb_agg(to_jsonb(b) || jsonb_build_object(
+                        'first_at', extract(epoch FROM first_at)::bigint, 'last_at', extract(epoch FROM last_at)::bigint,
+                        'marked_at', coalesce(extract(epoch FROM marked_at), 0)::bigint)
+                        ORDER BY b.first_at, b.name), '[]') FROM bucket_list b),
+        'changes', (SELECT coalesce(jsonb_agg(to_jsonb(c) ORDER BY c.at, c.name), '[]') FROM replay_change c),
+        'findings', (SELECT count(*) FROM finding), 'pushed', (SELECT count(*) FROM campaign),
+        'replays', (SELECT count(*) FROM replay WHERE until IS NULL)) $$;
+
+-- Which of the indices 0 to n-1 are not done.
+CREATE FUNCTION range_missing(s int, size bigint, n bigint) RETURNS jsonb LANGUAGE sql AS $$
+    SELECT coalesce(jsonb_agg(i ORDER BY i), '[]') FROM generate_series(0, n - 1) i
+    WHERE NOT EXISTS (SELECT FROM range WHERE stream = s AND first_seed = i * size AND end_seed = (i + 1) * size
+                      AND done IS NOT NULL) $$;
+-- Streams of a target, the newest first.
+CREATE FUNCTION stream_list(t text) RETURNS jsonb LANGUAGE sql AS $$
+    SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'target', target, 'driver', driver) ORDER BY id DESC), '[]')
+    FROM stream WHERE t IS NULL OR target = t $$;
+
+-- The findings to look at first: of each bucket the smallest that repeats, new buckets first, those seen most
+-- first; then each bucket's next one.
+CREATE FUNCTION finding_top(n bigint, only_bucket text) RETURNS TABLE(id bigint) LANGUAGE sql AS $$
+    SELECT f.id FROM (SELECT f.id, f.bucket, row_number() OVER (PARTITION BY f.bucket
+                          ORDER BY f.class = 'flaky', f.words, f.digest) AS nth
+                      FROM finding f WHERE only_bucket IS NULL OR f.bucket = only_bucket) f
+    JOIN bucket_list b ON b.name = f.bucket
+    ORDER BY f.nth, b.state <> 'new', b.seen DESC, b.name LIMIT n $$;
+CREATE FUNCTION finding_files(n bigint, only_bucket text)
+RETURNS TABLE(digest text, name text, found bigint, path text, body bytea) LANGUAGE sql AS $$
+    SELECT f.digest, f.name, extract(epoch FROM f.found)::bigint, x.path, x.body
+    FROM finding_top(n, only_bucket) t JOIN finding f ON f.id = t.id JOIN file x ON x.finding = f.id
+    ORDER BY f.digest, x.path $$;
+
+-- ---- who may do what ---------------------------------------------------------------------------
+
+DO $$
+DECLARE r text; f text;
+    works text[] := ARRAY['stream_open', 'range_take', 'range_claim', 'range_beat', 'range_release', 'range_done',
+        'finding_put', 'campaign_put', 'replay_take', 'replay_done', 'known_list', 'schema_version'];
+    triages text[] := ARRAY['bucket_mark', 'known_put', 'regress_put'];
+BEGIN
+    FOR f IN SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+             WHERE n.nspname = 'tanglefuzz' LOOP
+        EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', f);
+        EXECUTE format('ALTER FUNCTION %s SET search_path = tanglefuzz, pg_temp', f);
+    END LOOP;
+    FOREACH r IN ARRAY ARRAY['tanglefuzz_work', 'tanglefuzz_read', 'tanglefuzz_triage'] LOOP
+        BEGIN
+            IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = r) THEN EXECUTE format('CREATE ROLE %I NOLOGIN', r); END IF;
+        EXCEPTION WHEN insufficient_privilege OR duplicate_object OR unique_violation THEN NULL;
+        END;
+        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = r) THEN CONTINUE; END IF;
+        EXECUTE format('GRANT USAGE ON SCHEMA tanglefuzz TO %I', r);
+        FOR f IN SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+                 WHERE n.nspname = 'tanglefuzz' AND CASE r
+                     WHEN 'tanglefuzz_work' THEN p.proname = ANY (works)
+                     WHEN 'tanglefuzz_triage' THEN p.proname = ANY (triages) OR NOT p.prosecdef OR p.proname = ANY (works)
+                     ELSE NOT p.prosecdef OR p.proname IN ('known_list', 'schema_version') END LOOP
+            EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %I', f, r);
+        END LOOP;
+        IF r <> 'tanglefuzz_work' THEN EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA tanglefuzz TO %I', r); END IF;
+    END LOOP;
+END $$;

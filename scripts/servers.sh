@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Servers for tests, each unpacked into a private folder, as any user: none is installed, none is started, no service is
+# made. DEPS/servers/NAME/usr has the programs, and the libraries that the machine lacks.
+set -euo pipefail
+shopt -s nullglob
+SELF=servers
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/lib/private_root.sh"
+
+usage() {
+    cat <<'HELP'
+usage: scripts/servers.sh [--build-dir DIR] get postgresql[-VERSION] [SUITE]
+
+Takes PostgreSQL, for the tests of tanglefuzz farm, into DIR/deps/servers/postgresql (default DIR: build), of the
+machine's own suite or of another one of Debian's. Where the machine has a server (/usr/lib/postgresql) none is needed,
+and nothing is done unless a version is named. PG_VERSION=17 makes a test take that one.
+example: scripts/servers.sh get postgresql
+HELP
+}
+
+build=$here/../build
+while [ $# -gt 0 ]; do
+    case $1 in
+    --build-dir)
+        [ $# -ge 2 ] || die "--build-dir needs a folder"
+        build=$2
+        shift 2
+        ;;
+    -h | --help) usage && exit 0 ;;
+    *) break ;;
+    esac
+done
+[ $# -ge 2 ] && [ $# -le 3 ] && [ "$1" = get ] || die "what? (see --help)"
+
+mkdir -p "$build/deps" 2>/dev/null || die "cannot write to $build"
+DEPS=$(cd "$build/deps" && pwd)
+case $2 in
+postgresql)
+    for server in /usr/lib/postgresql/*/bin/postgres "$DEPS"/servers/postgresql/usr/lib/postgresql/*/bin/postgres; do
+        exit 0
+    done
+    version=
+    ;;
+postgresql-[1-9]*) version=${2#postgresql-} ;;
+*) die "'$2' is no server that is known (see --help)" ;;
+esac
+pr_start
+trap pr_end EXIT
+pr_machine
+pr_apt "${3:-$PR_SUITE}"
+if [ -z "$version" ]; then
+    version=$(APT_CONFIG=$PR_APT apt-cache depends postgresql | sed -nE 's/.*Depends: postgresql-([0-9]+)$/\1/p' | head -1)
+    [ -n "$version" ] || die "${3:-$PR_SUITE} has no PostgreSQL"
+fi
+# The server and its libraries; neither the compiler for its queries nor what manages clusters of a machine.
+packages=$(pr_missing "postgresql-$version") || die "apt finds no way to postgresql-$version (details: $DEPS/setup.log)"
+packages=$(grep -E '^(postgresql-[0-9]+|postgresql-client-[0-9]+|lib[^=]*)=' <<<"$packages" |
+    grep -vE '^([^=]*-dev|libc6|libc-bin|libllvm|libclang|libperl|libjson|libcommon|libtypes|libsensors|libz3|libipc)' || true)
+if ! grep -q "^postgresql-$version=" <<<"$packages"; then # the machine has it
+    [ ! -x "/usr/lib/postgresql/$version/bin/postgres" ] || exit 0
+fi
+say "taking PostgreSQL $version (${3:-$PR_SUITE}) into ${DEPS#"$PWD"/}/servers/postgresql"
+PR_BOX=$DEPS/servers/.debs
+# shellcheck disable=SC2086
+pr_unpack "$DEPS/servers/.new" $packages
+rm -rf "$DEPS/servers/.new/usr/share/doc" "$DEPS/servers/.new/usr/share/locale"
+mkdir -p "$DEPS/servers/postgresql"
+cp -a "$DEPS/servers/.new/." "$DEPS/servers/postgresql/"
+rm -rf "$DEPS/servers/.new"
+chmod a+rx "$DEPS/servers" # the server runs as another user than root

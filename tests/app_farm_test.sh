@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A farm with a real PostgreSQL: workers that are killed, stopped and run twice, a database that loses its power or is
+# full; what is found is what one process alone finds, none lost, none twice. FARM_SEEDS: how many (nightly: 80000).
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+. "$SOURCE_DIR/tests/pg_lib.sh"
+seeds=${FARM_SEEDS:-6000} target=mutant:tail-merge-arms
+
+unset TANGLEFUZZ_STORE PGSERVICE PGHOST PGDATABASE PGPASSFILE
+bad no_address 'needs --store DSN' "$TF" farm status
+bad unknown_command "unknown command 'x'" "$TF" farm x
+bad no_command 'farm needs a command' "$TF" farm
+if "$TF" farm status --store host=/nonexistent 2>&1 | grep -q 'built without\|no libpq'; then
+    skip farm 'built without libpq: scripts/setup.sh gets it'
+    exit
+fi
+bad store_away_at_the_start 'the store: .*/nonexistent' "$TF" farm work --store host=/nonexistent --target $target
+bad password_on_the_command_line 'holds a password.*PGPASSFILE' "$TF" farm status --store 'host=/nonexistent password=x'
+bad password_in_a_uri 'holds a password' "$TF" farm status --store postgresql://me:secret@localhost/farm
+if [ -z "$(pg_bin)" ]; then
+    skip farm 'no PostgreSQL server: scripts/servers.sh gets one'
+    exit
+fi
+trap 'kill $(jobs -p) 2>/dev/null; pg_remove; finish' EXIT
+pg_start || { fail postgresql_starts "$(cat "$work"/*.log)"; exit; }
+
+# ---- the store
+bad no_farm_there 'holds no farm: tanglefuzz farm init makes one' "$TF" farm status --store "$PG_DSN"
+t init 0 'the store is ready \(schema 1\)' '' "$TF" farm init "$PG_DSN"
+export TANGLEFUZZ_STORE=$PG_DSN
+t init_again 0 'is there already' '' "$TF" farm init
+t status_of_nothing 0 '^0 streams, 0 findings in 0 buckets' '' "$TF" farm status
+q "UPDATE store SET schema = 99"
+bad newer_schema 'made by a newer tanglefuzz \(schema 99, this one knows 1\)' "$TF" farm status
+bad newer_schema_init 'made by a newer tanglefuzz' "$TF" farm init
+q "UPDATE store SET schema = 0"
+bad older_schema 'older tanglefuzz .* farm init' "$TF" farm work --target $target
+q "UPDATE store SET schema = 1"
+
+# ---- one process alone
+worker=("$TF" farm work --target $target --lease 2 --keep 100000 --size)
+"$TF" fuzz --target $target --seeds 0:"$seeds" --stop-after 0 --out alone >alone.out 2>&1
+report alone_finds "$([ "$(ls alone/findings | wc -l)" -gt 20 ] || cat alone.out)"
+
+# same NAME: the store has each finding and each seed of the one process, once.
+same() {
+    report "$1" "$(diff <(ls alone/findings) <(q "SELECT name FROM finding ORDER BY name COLLATE \"C\"" | sort)
+        [ "$(q "SELECT sum(cases), sum(findings) FROM range WHERE done IS NOT NULL")" = "$seeds|$(ls alone/findings | wc -l)" ] ||
+            q "SELECT * FROM progress"
+        [ "$(q "SELECT sum(findings) FROM seen")" = "$(ls alone/findings | wc -l)" ] || q "SELECT * FROM seen"
+        [ "$(q "SELECT sum(end_seed - first_seed), min(first_seed), max(end_seed) FROM range")" = "$seeds|0|$seeds" ] || q "SELECT * FROM range")"
+}
+# until_true COMMAND...: waits for an event, a minute at most.
+until_true() {
+    local end=$((SECONDS + 60))
+    until "$@"; do [ $SECONDS -lt $end ] || { fail "$*" "did not come: $(tail -n 3 *.err *.out)"; exit; }; sleep 0.05; done
+}
+holds() { [ "$(q "SELECT count(*) > 0 FROM range WHERE owner = '$1' AND done IS NULL")" = t ]; }
+done_by() { [ "$(q "SELECT count(*) >= $2 FROM range WHERE owner = '$1' AND done IS NOT NULL")" = t ]; }
+
+# ---- four workers; one is killed, one is stopped until another has its range, the database loses its power
+t first_range 0 '^1 ranges, 250 cases' '' "${worker[@]}" 250 --ranges 1 --owner first
+q "UPDATE stream SET end_seed = $seeds"
+pid=()
+for w in a b c d; do
+    "${worker[@]}" 250 --owner $w >$w.out 2>$w.err &
+    pid+=($!)
+done
+until_true holds a && kill -9 "${pid[0]}"
+until_true holds b && kill -STOP "${pid[1]}"
+until_true done_by c 2
+pg_stop immediate
+until_true grep -qs 'waiting for it' c.err d.err
+pg_start
+wait "${pid[2]}" "${pid[3]}"
+report workers_wait_for_the_store "$([ $? = 0 ] && grep -q 'the store: is back' c.err d.err || cat c.* d.*)"
+overdue() { [ "$(q "SELECT count(*) FROM range WHERE until < now()")" = "$1" ]; }
+until_true overdue "$(q "SELECT count(*) FROM range WHERE done IS NULL")"
+t the_rest_is_given_out_again 0 '^[0-9]+ ranges' '' "${worker[@]}" 250 --owner e
+report killed_range_was_done_by_another "$([ "$(q "SELECT count(*) FROM range WHERE lease > 1 AND owner IN ('c', 'd', 'e')")" -ge 1 ] || q "SELECT * FROM range")"
+kill -CONT "${pid[1]}"
+wait "${pid[1]}"
+report stopped_worker_notices "$([ $? = 2 ] && grep -q 'another worker has them now' b.err || cat b.err)"
+same as_one_process_alone
+t nothing_left 0 '^0 ranges' '' "${worker[@]}" 250
+t status 0 "^1 stream, $(ls alone/findings | wc -l) findings in [0-9]+ buckets" '' "$TF" farm status
+t status_json 0 '"seeds_done": ?'"$seeds" '' "$TF" farm status --json
+
+# ---- an array: overlap, one index twice, what is missing; a store that is full; few are kept, the rest counted
+q "SET client_min_messages = warning; TRUNCATE stream CASCADE; TRUNCATE bucket CASCADE; TRUNCATE finding CASCADE"
+bad index_without_size '--index needs --size' "$TF" farm work --target $target --index 1
+t index 0 '^1 ranges, 500 cases' '' "${worker[@]}" 500 --index 1
+t index_again 0 'index 1: done already' '' "${worker[@]}" 500 --index 1
+t overlap 2 - 'seeds 300 to 599 overlap 500 to 999' "$TF" farm work --target $target --size 300 --index 1
+t missing 0 '^0,2-3$' '' "$TF" farm missing --target $target --size 500 --count 4
+"${worker[@]}" 500 --index 2 >two.out 2>two.err &
+"${worker[@]}" 500 --index 2 >two2.out 2>two2.err
+wait $!
+report one_index_twice_is_counted_once "$([ "$(q "SELECT count(*), sum(cases) FROM range WHERE first_seed = 1000")" = '1|500' ] || q "SELECT * FROM range")"
+q "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS \$\$ BEGIN RAISE 'could not extend file: No space left on device' USING ERRCODE = '53100'; END \$\$;
+   CREATE TRIGGER full_disk BEFORE INSERT ON finding FOR EACH ROW EXECUTE FUNCTION full_disk()"
+"${worker[@]}" 500 --index 0 >full.out 2>full.err &
+until_true grep -qs 'No space left on device; waiting' full.err
+q "DROP TRIGGER full_disk ON finding; DROP FUNCTION full_disk"
+wait $!
+report full_store_is_waited_for "$([ $? = 0 ] && grep -q '^1 ranges' full.out || cat full.out full.err)"
+t keep_few 0 'only counted' '' "${worker[@]}" 500 --index 3 --keep 1
+report the_rest_is_counted "$([ "$(q "SELECT sum(findings) FROM seen")" = "$(q "SELECT sum(findings) FROM range")" ] &&
+    [ "$(q "SELECT count(*) < sum(findings) FROM range, (SELECT count(*) FROM finding) f GROUP BY f.count")" != '' ] || q "SELECT * FROM seen")"
+t expected_driver 2 - "'Mesa 99' was expected, and who answers is mutant" "${worker[@]}" 500 --expect-driver 'Mesa 99'
