@@ -5,6 +5,7 @@
 # full; what is found is what one process alone finds, none lost, none twice. FARM_SEEDS: how many (nightly: 80000).
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
 . "$SOURCE_DIR/tests/pg_lib.sh"
+export TMPDIR=$work # what a killed worker leaves is not for others to count
 seeds=${FARM_SEEDS:-6000} target=mutant:tail-merge-arms
 
 unset TANGLEFUZZ_STORE PGSERVICE PGHOST PGDATABASE PGPASSFILE
