@@ -131,7 +131,7 @@ static enum check check_case(struct spv_tools *tools, struct arena *a, const cha
                                                      : check_memory(&c, p, e);
         if (r == PASSED && p->program) {
             // The second, literal model must say the same.
-            struct orc_options o = {.machine = ORC_TAG, .policy = &p->policy};
+            struct orc_options o = {.machine = ORC_TAG, .policy = &p->policy, .elects = true};
             struct orc_result tag;
             orc_run(p->program, a, &c, size, &o, &tag);
             if (!c.has_lanes && !judge_same_result(&p->made, &tag)) {

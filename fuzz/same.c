@@ -22,7 +22,7 @@ struct spv_tools *fz_tools(void)
 static bool ours_is_right(struct arena *a, const struct prediction *p)
 {
     struct err e;
-    struct orc_options o = {.machine = ORC_TAG, .policy = &p->policy};
+    struct orc_options o = {.machine = ORC_TAG, .policy = &p->policy, .elects = true};
     struct orc_result tag;
     if (!spv_validate(fz_tools(), SPV_ENV_VULKAN_1_3, p->c->words, p->c->count, &e))
         return false;

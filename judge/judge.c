@@ -92,7 +92,8 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
             struct orc_options o = {.policy = &p->policy,
                                     .step_limit = step_limit,
                                     .scratch = scratch,
-                                    .lanes = mapped ? &lanes : NULL};
+                                    .lanes = mapped ? &lanes : NULL,
+                                    .elects = true};
             orc_run(program, a, c, subgroup, &o, &p->made);
             // A program that has no meaning under one allowed choice has none.
             for (int k = 0; k < SPV_POLICIES && p->made.why.status == ORC_OK &&
@@ -262,7 +263,7 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
                       "`; expect` lines assume, and the oracle cannot judge it");
         return;
     } else {
-        struct orc_options o = {.policy = &p->policy, .lanes = seen};
+        struct orc_options o = {.policy = &p->policy, .lanes = seen, .elects = true};
         struct orc_result made;
         orc_run(p->program, a, c, p->subgroup, &o, &made);
         out->chose = made.stats.choice_points > 0;

@@ -255,6 +255,7 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     enum { LONGER = 64, SLACK = 200 * 1000 };
     const bool known = p->made.why.status == ORC_OK;
     struct orc_options o = {.policy = &choices,
+                            .elects = true,
                             .step_limit =
                                 known ? p->made.stats.steps * LONGER + SLACK : ORC_STEP_LIMIT};
     made.words = r->words;

@@ -36,7 +36,7 @@ static bool predict_under(struct search *s, const struct spv_choices *choices,
     }
     s->out->tried++;
     arena_reset(&s->scratch);
-    struct orc_options o = {.policy = choices, .lanes = s->lanes, .points = true};
+    struct orc_options o = {.policy = choices, .lanes = s->lanes, .points = true, .elects = true};
     orc_run(s->p->program, &s->scratch, s->p->c, s->p->subgroup, &o, made);
     if (made->why.status != ORC_OK) { // no finding may rest on such a program
         s->out->answer = POLICY_UNDEFINED;
@@ -188,7 +188,8 @@ void policy_search(struct arena *a, const struct prediction *p, const struct orc
     if (out->answer == POLICY_FOUND || out->answer == POLICY_NONE) {
         // POLICY_NONE after all combinations: shown against the nearest of them.
         struct orc_options o = {.policy = out->answer == POLICY_FOUND ? &out->choices : &s.best,
-                                .lanes = lanes};
+                                .lanes = lanes,
+                                .elects = true};
         orc_run(p->program, a, p->c, p->subgroup, &o, &made);
         out->choices = *o.policy;
         out->expected = made.memory;

@@ -2,7 +2,9 @@
 //
 // The choices that D3 and M2 leave to the implementation: what it chose at a place, and
 // which places there are. A place is a case construct, named by its label, each time that
-// its switch is executed: the path that the switch was executed with, in one subgroup.
+// its switch is executed: the path that the switch was executed with, in one subgroup. Where a weaker
+// model promises nothing about a tangle, whom an OpGroupNonUniformElect elects is a choice as well: the
+// place is named by its result, each time that it is executed.
 #include "machine.h"
 
 static uint64_t instance_of(const struct machine *m, uint64_t path)
@@ -11,13 +13,12 @@ static uint64_t instance_of(const struct machine *m, uint64_t path)
     return h ? h : 1;
 }
 
-enum spv_policy choice_at(const struct machine *m, uint32_t block, uint64_t path)
+enum spv_policy choice_at(const struct machine *m, uint32_t label, uint64_t path)
 {
     const struct spv_choices *c = m->group->run->o.policy;
     enum spv_policy chosen = c->base;
     if (c->count == 0)
         return chosen;
-    uint32_t label = m->p->blocks[block].label;
     uint64_t instance = instance_of(m, path);
     for (uint32_t k = 0; k < c->count; k++)
         if (c->at[k].label == label && (!c->at[k].instance || c->at[k].instance == instance))
@@ -25,12 +26,11 @@ enum spv_policy choice_at(const struct machine *m, uint32_t block, uint64_t path
     return chosen;
 }
 
-void choice_seen(const struct machine *m, uint32_t block, uint64_t path, uint32_t tangles)
+void choice_seen(const struct machine *m, uint32_t label, uint64_t path, uint32_t tangles)
 {
     struct run *run = m->group->run;
     if (!run->o.points)
         return;
-    uint32_t label = m->p->blocks[block].label;
     uint64_t instance = instance_of(m, path);
     for (size_t k = run->points.n; k-- > 0;) // it was met a moment ago, if at all
         if (run->points.v[k].instance == instance && run->points.v[k].label == label) {

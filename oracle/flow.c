@@ -177,7 +177,7 @@ static bool switch_over(struct machine *m, const struct block *b)
         // another subgroup.
         run->stats->choice_points +=
             to->lanes || (m->p->has_barrier && (labels->is_default || labels->value_count > 1));
-        choice_seen(m, e->target, m->path, 1);
+        choice_seen(m, m->p->blocks[e->target].label, m->path, 1);
         to->unsettled |= to->lanes != 0;
         to->lanes |= part[k].lanes; // D2; D3 may: other values of the case
         arms++;
@@ -193,7 +193,7 @@ static bool switch_over(struct machine *m, const struct block *b)
     // Where values do not come together, each on its own, in the order of the cases.
     for (uint32_t c = b->case_count; c-- > 0;) {
         uint32_t target = b->edges[b->cases[c].edge].target;
-        if (!cases[c].lanes || choice_at(m, target, f->path) != SPV_POLICY_SPLIT)
+        if (!cases[c].lanes || choice_at(m, m->p->blocks[target].label, f->path) != SPV_POLICY_SPLIT)
             continue;
         cases[c].lanes = 0; // D3 may: R3
         for (uint32_t k = parts; k-- > 0;)

@@ -128,8 +128,8 @@ bool flow_park(struct machine *m, uint32_t target, lane_mask lanes)
     if (!fall_through)
         return false; // M6
     stats->choice_points++;
-    choice_seen(m, target, falls->path, 1);
-    if (choice_at(m, target, falls->path) != SPV_POLICY_JOIN)
+    choice_seen(m, m->p->blocks[target].label, falls->path, 1);
+    if (choice_at(m, m->p->blocks[target].label, falls->path) != SPV_POLICY_JOIN)
         return false; // M2 may: R3
     fall_through->unsettled |= fall_through->lanes || !m->settled;
     fall_through->joined |= fall_through->lanes != 0;

@@ -149,6 +149,8 @@ struct run {
     struct orc_stats *stats;
     struct orc_why *why;
     VEC(struct orc_point) points;
+    bool elects;    // by choice, where the model promises nothing (promise.c)
+    bool elect_withdrawn; // that would have made a difference
     bool counting; // the first of two runs
     VEC(struct arrivals) arrivals; // counted: sorted by `at`, each once
 };
@@ -194,10 +196,10 @@ void promise_withdraw(const struct machine *m, const struct inst *i);
 void promise_counted(struct run *run); // the first run is over
 
 // choice.c: what the implementation chose where a switch, executed with `path`, enters or
-// falls through to `block`.
-enum spv_policy choice_at(const struct machine *m, uint32_t block, uint64_t path);
+// falls through to the block `label`; or at an Elect, by its result.
+enum spv_policy choice_at(const struct machine *m, uint32_t label, uint64_t path);
 // Notes that `tangles` more arrived there.
-void choice_seen(const struct machine *m, uint32_t block, uint64_t path, uint32_t tangles);
+void choice_seen(const struct machine *m, uint32_t label, uint64_t path, uint32_t tangles);
 
 // flow.c, the mask machine: runs a subgroup until it is done, waits at a barrier,
 // or fails (false, run->why filled).

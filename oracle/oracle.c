@@ -109,11 +109,19 @@ struct orc_program *orc_load(struct arena *a, const struct spv_case *c, struct o
 
 // ---- running --------------------------------------------------------------------
 
-void orc_run(struct orc_program *p, struct arena *a, const struct spv_case *c, uint32_t subgroup,
-             const struct orc_options *o, struct orc_result *out)
+// `elects`: an Elect of which the model promises nothing gives what the implementation chose. Returns
+// whether that would make another run of one without.
+static bool run_once(struct orc_program *p, struct arena *a, const struct spv_case *c,
+                     uint32_t subgroup, const struct orc_options *o, bool elects,
+                     struct orc_result *out)
 {
     *out = (struct orc_result){0};
-    struct run run = {.p = p, .c = c, .arena = o && o->scratch ? o->scratch : a, .stats = &out->stats, .why = &out->why};
+    struct run run = {.p = p,
+                      .c = c,
+                      .arena = o && o->scratch ? o->scratch : a,
+                      .stats = &out->stats,
+                      .why = &out->why,
+                      .elects = elects};
     static const struct spv_choices all_join = {.base = SPV_POLICY_JOIN};
     if (o)
         run.o = *o;
@@ -127,7 +135,7 @@ void orc_run(struct orc_program *p, struct arena *a, const struct spv_case *c, u
     run.grain = p->small_access ? 0 : 2;
     if (!run.subgroup || run.subgroup > LANES_MAX || (run.subgroup & (run.subgroup - 1))) {
         run_fail(&run, ORC_INVALID, "a subgroup size of %u cannot be run", run.subgroup);
-        return;
+        return false;
     }
     bool ok = true;
     if (p->c->model == SPV_WORKGROUP_UNIFORM) {
@@ -139,6 +147,7 @@ void orc_run(struct orc_program *p, struct arena *a, const struct spv_case *c, u
         promise_counted(&count);
         run.arrivals.v = count.arrivals.v;
         run.arrivals.n = count.arrivals.n;
+        run.elect_withdrawn = count.elect_withdrawn;
         out->stats = (struct orc_stats){0};
     }
     if (ok && run_dispatch(&run))
@@ -149,6 +158,15 @@ void orc_run(struct orc_program *p, struct arena *a, const struct spv_case *c, u
     for (size_t k = 0; k < run.points.n; k++)
         if (run.points.v[k].tangles > 1)
             out->points[out->point_count++] = run.points.v[k];
+    return run.elect_withdrawn;
+}
+
+void orc_run(struct orc_program *p, struct arena *a, const struct spv_case *c, uint32_t subgroup,
+             const struct orc_options *o, struct orc_result *out)
+{
+    if (run_once(p, a, c, subgroup, o, false, out) && o && o->elects &&
+        out->why.status == ORC_UNDEFINED)
+        run_once(p, a, c, subgroup, o, true, out);
 }
 
 void orc_predict(struct arena *a, const struct spv_case *c, uint32_t subgroup,

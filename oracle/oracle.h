@@ -82,7 +82,7 @@ enum orc_machine {
 
 // A place where the rules left a choice (D3, M2), as a run met it.
 struct orc_point {
-    uint32_t label;    // id of the case construct's label
+    uint32_t label;    // id of the case construct's label, or of the Elect's result (orc_options.elects)
     uint64_t instance; // which execution of its switch, in which subgroup; never 0
     uint32_t tangles;  // that may come together there: one a selector value, or falling through
 };
@@ -159,6 +159,10 @@ struct orc_options {
     // Whatever it chooses: what depends on its choices is not defined, the rest is what every
     // implementation must give. (Of the mask machine only; `policy` must be NULL.)
     bool any_policy;
+    // A program that has no meaning by a weaker model is run again with another reading: somebody is
+    // elected where a part of a subgroup executes an Elect of which nothing is promised, and who is one more
+    // choice (orc_point.label: the Elect's result). For who searches choices.
+    bool elects;
     // Not 0: what is not defined takes some value of its type, drawn by this seed (1: all zeros, 2: all
     // ones), and counts as defined. For who judges what a compiler made, never for an expectation.
     uint64_t any_value;

@@ -32,8 +32,32 @@ bool promise_holds(const struct machine *m, uint32_t spv, uint64_t way)
            run->arrivals.v[low].invocations == m->group->size;
 }
 
+// Whatever a part of a subgroup falls apart into, one of each piece is elected. Who, is a choice of the
+// implementation: the first of all (join, direct), or everybody (split); there are others, and larger
+// tangles, so no search is ever complete. A whole subgroup is left out: workgroup-uniform may promise it
+// in the first run and not in the second.
+static bool elected_by_choice(const struct machine *m, const struct inst *i)
+{
+    struct run *run = m->group->run;
+    const uint32_t label = m->p->m.insts[i->spv].result;
+    enum { MORE_THAN_TWO = 3 };
+    if (i->op != SpvOpGroupNonUniformElect || m->v.active == m->live || run->o.any_policy)
+        return false;
+    run->elect_withdrawn = true;
+    if (!run->elects)
+        return false;
+    run->stats->choice_points++;
+    choice_seen(m, label, m->path, MORE_THAN_TWO);
+    if (choice_at(m, label, m->path) == SPV_POLICY_SPLIT)
+        LANES_EACH (l, m->v.active)
+            plane_of(&m->v, i->dst)[l] = 1;
+    return true;
+}
+
 void promise_withdraw(const struct machine *m, const struct inst *i)
 {
+    if (elected_by_choice(m, i))
+        return;
     uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
     for (uint32_t k = 0; k < cells; k++)
         define(&m->v, i->dst + k, 0);

@@ -159,7 +159,7 @@ static bool walk_to(struct tags *t, struct walker *w, uint32_t lane, const struc
         }
     }
     const struct scope *s = fall_through != SIZE_MAX ? &w->scopes.v[fall_through] : NULL;
-    if (s && choice_at(m, target, s->tag) == SPV_POLICY_JOIN) // R3
+    if (s && choice_at(m, m->p->blocks[target].label, s->tag) == SPV_POLICY_JOIN) // R3
         w->tag = path_with(s->tag, s->block, target); // M2
     return false; // M6
 }
@@ -209,7 +209,7 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
         uint32_t header = w->block;
         w->tag = path_with(tag, header, e->target); // D2
         w->way = path_with(w->way, header, value);
-        if (choice_at(m, e->target, tag) == SPV_POLICY_SPLIT) // D3 may: R3
+        if (choice_at(m, m->p->blocks[e->target].label, tag) == SPV_POLICY_SPLIT) // D3 may: R3
             w->tag = path_with(w->tag, header, value);
         if (!walk_to(t, w, lane, e))
             open(t, w, SC_SWITCH, header)->tag = tag; // for what falls through
