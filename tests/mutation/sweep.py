@@ -40,6 +40,7 @@ root = os.path.dirname(os.path.dirname(here))
 sys.path[:0] = [here, os.path.join(root, "scripts/lib")]
 import schema
 import sites
+from measured import head
 
 ROOMS = ("oracle", "judge", "spirv")
 CASES = ("rules", "undefined", "ops", "litmus", "outputs", "external", "regress")
@@ -284,7 +285,48 @@ def sweep(build, name):
     return result
 
 
+def words():
+    """What is known of mutants that nothing notices: key -> word. A word that begins with `equivalent` says that
+    no program can tell; others say why there is no case."""
+    with open(os.path.join(here, "survivors.tsv")) as f:
+        return dict(line.rstrip("\n").split("\t") for line in f if "\t" in line)
+
+
+def page():
+    """Scores by file, and what is left, with a word on each."""
+    known, rows, left = words(), [], []
+    total = dict.fromkeys(ROOMS, None)
+    for name in sorted(os.listdir(options.out)):
+        if not name.endswith(".json"):
+            continue
+        r = json.load(open(os.path.join(options.out, name)))
+        open_ = [m for m in r["mutants"] if m["by"] in (None, "?")]
+        same = [m for m in open_ if known.get(m["key"], "").startswith("equivalent")]
+        n = len(r["mutants"]) - len(same)
+        noticed = len(r["mutants"]) - len(open_)
+        rows.append((r["file"], r["all"], len(r["mutants"]), noticed, len(same), len(open_) - len(same), n))
+        left += [(r["file"], m, known.get(m["key"], "not looked at yet")) for m in open_]
+        room = r["file"].split("/")[0]
+        got, of = total[room] or (0, 0)
+        total[room] = got + noticed, of + n
+    out = [head("Every line changed", "tests/mutation/sweep.py oracle judge spirv", "tests/mutation/sweep.py --page " + options.page).rstrip(), "",
+           "Each mutant is one change of one operator, condition, constant or statement (`tests/mutation/sites.py`). *Noticed*: a unit",
+           "test, a case of `corpus/` or the agreement of the two machines fails; tests of the whole program are not run. *Equivalent*:",
+           "no program can tell; these do not count in the score. Where fewer were run than there are, they were drawn by seed.", "",
+           "| room | score |", "| --- | --- |"]
+    out += [f"| `{room}/` | {100 * t[0] / t[1]:.1f} % of {t[1]} |" for room, t in total.items() if t]
+    out += ["", "| file | mutants | run | noticed | equivalent | left | score |", "| --- | --- | --- | --- | --- | --- | --- |"]
+    out += [f"| {f} | {a} | {n} | {k} | {e} | {o} | {100 * k / d if d else 100:.0f} % |" for f, a, n, k, e, o, d in rows]
+    out += ["", "## What nothing notices", "| where | was | is | a word |", "| --- | --- | --- | --- |"]
+    code = lambda text: "`` " + (text if len(text) < 90 else text[:80] + " ...").replace("|", "\\|") + " ``" if text else "nothing"
+    out += [f"| {f}:{m['line']} | {code(m['was'])} | {code(m['now'])} | {word} |" for f, m, word in left]
+    with open(options.page, "w") as f:
+        f.write("\n".join(out) + "\n")
+
+
 def main():
+    if options.page:
+        return page()
     files = []
     for f in options.files:
         inside = sorted(os.path.join(f, n) for n in os.listdir(os.path.join(root, f)) if n.endswith((".c", ".h"))) \
