@@ -212,7 +212,7 @@ static const struct arg_option options[] = {
     OPT_TEXT("choices", 0, "HEX", "a recorded choice sequence instead of a seed", choices),
     OPT_TEXT("out", 'o', "FILE", "write there; several inputs: FILE.1.spvasm ...", out),
     OPT_FLAG("tree", 0, "print the program as pseudo-code instead", tree),
-    OPT_TEXT("as", 0, "LANGUAGE", "print the module in another language: llvm, hlsl, glsl", as),
+    OPT_TEXT("as", 0, "LANGUAGE", "print the module in another language: llvm, hlsl, glsl, wgsl", as),
     OPT_FLAG("features", 0, "print the table of features", features),
     CHOICE_OPTIONS(how, CHOICE_MODELS),
 };

@@ -81,6 +81,8 @@ void campaign_keep_offered(struct gen_options *g, const struct run_info *info, c
                          gen_feature_name((enum gen_feature)f));
         n += k > 0 && (size_t)k < size - n ? (size_t)k : 0;
     }
+    if (lacks & SPV_NEED(BALLOT_LOOKS))
+        g->features |= GEN_BIT(GEN_PLAIN_BALLOTS);
     uint32_t most = g->max_invocations ? g->max_invocations : GEN_INVOCATIONS;
     if (info->max_invocations && info->max_invocations < most)
         g->max_invocations = info->max_invocations;

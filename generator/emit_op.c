@@ -114,7 +114,18 @@ static uint32_t active_lanes(struct emit *e)
 
 static uint32_t is_active(struct emit *e, uint32_t active, uint32_t lane)
 {
-    return SPV_VALUE(e->w, SpvOpGroupNonUniformBallotBitExtract, e->bool_type, e->scope, active,
+    struct spv_writer *w = e->w;
+    if (e->p->used & GEN_BIT(GEN_PLAIN_BALLOTS)) {
+        const uint32_t part = e->p->subgroup > 32 ? SPV_VALUE(w, SpvOpShiftRightLogical, e->u32, lane, emit_const(e, 5)) : 0;
+        const uint32_t word = e->p->subgroup > 32
+                                  ? SPV_VALUE(w, SpvOpVectorExtractDynamic, e->u32, active, part)
+                                  : SPV_VALUE(w, SpvOpCompositeExtract, e->u32, active, 0);
+        const uint32_t by = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, lane, emit_const(e, 31));
+        const uint32_t moved = SPV_VALUE(w, SpvOpShiftRightLogical, e->u32, word, by);
+        const uint32_t bit = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, moved, emit_const(e, 1));
+        return SPV_VALUE(w, SpvOpINotEqual, e->bool_type, bit, emit_const(e, 0));
+    }
+    return SPV_VALUE(w, SpvOpGroupNonUniformBallotBitExtract, e->bool_type, e->scope, active,
                      lane);
 }
 

@@ -92,7 +92,7 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
     X(PARTIAL, "partial-subgroup", 0, "workgroups that are no multiple of the subgroup size")      \
     X(CONTROLS, "controls", 0, "loop and selection controls (unroll, dont-unroll, flatten ...)")   \
     X(SWITCH_SHARED, "switch-shared", 0, "case constructs that several selector values enter")     \
-    X(SWITCH_FALL, "switch-fall", 0, "cases that fall through to the next")                        \
+    X(SWITCH_FALL, "switch-fall", NEED(FALL_THROUGH), "cases that fall through to the next")       \
     X(CONTINUE_CODE, "continue-code", 0, "statements in continue constructs")                      \
     X(HEADER_TEST, "header-test", 0, "loops whose header is their condition")                      \
     X(SINGLE_BLOCK, "single-block", 0, "loops of one block")                                       \
@@ -107,7 +107,8 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
     X(OP_QUAD_VOTE, "quad-vote", NEED(QUAD) | NEED(VOTE) | NEED(QUAD_CONTROL),                     \
       "OpGroupNonUniformQuadAllKHR, QuadAnyKHR")                                                   \
     X(OP_SHUFFLE_XOR, "shuffle-xor", NEED(SHUFFLE), "OpGroupNonUniformShuffleXor")                 \
-    X(OP_INVERSE, "inverse-ballot", NEED(BALLOT), "OpGroupNonUniformInverseBallot")                \
+    X(OP_INVERSE, "inverse-ballot", NEED(BALLOT) | NEED(BALLOT_LOOKS),                             \
+      "OpGroupNonUniformInverseBallot")                                                            \
     X(OP_MORE, "more-arithmetic", NEED(ARITHMETIC) | NEED(MORE_ARITHMETIC),                        \
       "products, logic, signed; scans of all but sums")                                            \
     X(SIGNED, "signed", 0, "group operations on signed numbers")                                   \
@@ -130,7 +131,9 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
       "loop controls with a number (peel, partial unroll, most iterations)")                       \
     X(OP_ROTATE_CLUSTER, "rotate-cluster", NEED(ROTATE) | NEED(ROTATE_CLUSTERED),                  \
       "OpGroupNonUniformRotateKHR with a ClusterSize")                                             \
-    X(OP_PARTITION, "partition", NEED(PARTITIONED), "OpGroupNonUniformPartitionNV")
+    X(OP_PARTITION, "partition", NEED(PARTITIONED), "OpGroupNonUniformPartitionNV")                \
+    X(PLAIN_BALLOTS, "plain-ballots", 0,                                                           \
+      "ballots are looked into by arithmetic alone; no AllEqual: for who has no operation for it")
 
 enum gen_feature {
 #define X(id, name, needs, line) GEN_##id,

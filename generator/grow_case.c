@@ -40,7 +40,8 @@ static void grow_swarm(struct grow *g)
     static const uint16_t odds[] = {28, 15, 40, 17}, basic[] = {8, 22, 50, 20};
     static const uint16_t rare[] = {62, 12, 17, 9}, rarer[] = {90, 4, 3, 3};
     for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++) {
-        if (f >= GEN_BY_NAME && !(g->o->features & GEN_BIT(f)))
+        // What is left out is left out of every program.
+        if (f == GEN_PLAIN_BALLOTS || (f >= GEN_BY_NAME && !(g->o->features & GEN_BIT(f))))
             continue;
         const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_BREAK;
         const bool seldom =

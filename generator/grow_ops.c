@@ -11,6 +11,11 @@ static bool has_as(const struct grow *g, enum gen_as as)
     return as == AS_U32 || grow_has(g, gen_as_row(as)->feature);
 }
 
+static bool is_plain(const struct grow *g)
+{
+    return g->o->features & GEN_BIT(GEN_PLAIN_BALLOTS);
+}
+
 uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op)
 {
     const struct gen_group_row *row = gen_group_row(op);
@@ -18,6 +23,8 @@ uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op)
     for (uint32_t i = 0; i < AS_COUNT; i++)
         some = some || (gen_kind_takes(row->kind, (enum gen_as)i) && has_as(g, (enum gen_as)i));
     if (!some || ((gen_group_moves(op) || op == GROUP_INVERSE) && !grow_has(g, GEN_OP_BALLOT)))
+        return 0;
+    if (is_plain(g) && ((op >= GROUP_BALLOT_COUNT && op <= GROUP_INVERSE) || op == GROUP_ALL_EQUAL))
         return 0;
     // What must be the same for all is so only where tangles are as we say.
     if (op == GROUP_INVERSE && g->o->model != SPV_MAXIMAL && g->o->model != SPV_ASSUMED_MAXIMAL)
@@ -58,7 +65,8 @@ static const struct gen_expr *some_ballot(struct grow *g, bool full, bool same)
 static void plan_source(struct grow *g, struct grow_op *op)
 {
     const uint16_t ballot = grow_has(g, GEN_OP_BALLOT) ? 1 : 0;
-    const uint16_t weights[] = {1, (uint16_t)(3 * ballot), (uint16_t)(2 * ballot),
+    const uint16_t ends = is_plain(g) ? 0 : ballot; // found by an operation of their own
+    const uint16_t weights[] = {1, (uint16_t)(3 * ends), (uint16_t)(2 * ends),
                                 (uint16_t)(6 * ballot)};
     op->source = (enum gen_source)gen_weighted(g->c, weights, 4);
     uint32_t n = gen_choose(g->c, 8);
@@ -154,8 +162,11 @@ uint32_t grow_op_put(struct grow *g, const struct grow_op *op)
     if (gen_group_moves(op->op) && op->arg[1] && op->arg[1]->kind != EXPR_CONST)
         grow_note(g, GEN_AMOUNT);
     const bool loose = grow_is_loose(g, s);
-    if (gen_group_moves(op->op) || (op->op == GROUP_SHUFFLE && op->source != FROM_SELF))
+    if (gen_group_moves(op->op) || (op->op == GROUP_SHUFFLE && op->source != FROM_SELF)) {
         grow_note(g, GEN_OP_BALLOT);
+        if (is_plain(g))
+            grow_note(g, GEN_PLAIN_BALLOTS);
+    }
     if (gen_group_moves(op->op) || op->op == GROUP_SHUFFLE)
         g->at.f->uses |= USES_LANE;
     const uint32_t value = grow_bind(g, s, gen_group_type(op->op));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HLSL and GLSL: names, declarations, functions and what stands before them.
+// HLSL, GLSL and WGSL: names, declarations, functions and what stands before them.
 #include "clike.h"
 
 #include "print_inner.h"
@@ -20,10 +20,13 @@ const char *clike_type(const struct clike *p, uint32_t type)
     uint32_t n = form_components(p->f, type, &is_bool);
     if (!n)
         return NULL;
+    const char *one = is_bool ? "bool" : p->to == CLIKE_WGSL ? "u32" : "uint";
     if (n == 1)
-        return is_bool ? "bool" : "uint";
-    return arena_printf(p->f->arena, p->hlsl ? "%s%u" : "%.1svec%u",
-                        p->hlsl ? (is_bool ? "bool" : "uint") : (is_bool ? "b" : "u"), n);
+        return one;
+    if (p->to == CLIKE_WGSL)
+        return arena_printf(p->f->arena, "vec%u<%s>", n, one);
+    return p->to == CLIKE_HLSL ? arena_printf(p->f->arena, "%s%u", one, n)
+                               : arena_printf(p->f->arena, "%.1svec%u", one, n);
 }
 
 static const char *composite(const struct clike *p, const struct spv_inst *d)
@@ -103,6 +106,10 @@ static void declare(struct clike *p, struct of_type *all, const char *type, cons
         all++;
     all->type = type;
     all->names.arena = p->f->arena;
+    if (p->to == CLIKE_WGSL) {
+        text_add(&all->names, "%s%s: %s;", all->n++ ? "\n    var " : "", name, type);
+        return;
+    }
     const char *gap = !all->n ? "" : all->n % IN_A_LINE ? ", " : ",\n        ";
     text_add(&all->names, "%s%s", gap, name);
     all->n++;
@@ -130,8 +137,28 @@ static bool declarations(struct clike *p, const struct spv_function *fn)
             declare(p, all, of, arena_printf(p->f->arena, "p%u", in->result));
     }
     for (const struct of_type *t = all; t->type; t++)
-        clike_line(p, arena_printf(p->f->arena, "%s %s;", t->type, t->names.v));
+        clike_line(p, p->to == CLIKE_WGSL
+                          ? arena_printf(p->f->arena, "var %s", t->names.v)
+                          : arena_printf(p->f->arena, "%s %s;", t->type, t->names.v));
     return true;
+}
+
+static void first_line(struct clike *p, const struct spv_function *fn, const char *type)
+{
+    const struct spv_module *m = &p->f->m;
+    const bool entry = fn->id == p->f->entry;
+    const char *gap = "";
+    // clang keeps a function that others might call, and its back end dies of those that reach
+    // a buffer.
+    text_add(p->out, "%s%s %s(", p->to == CLIKE_HLSL && !entry ? "static " : "", type,
+             clike_value(p, fn->id));
+    for (uint32_t i = fn->first + 1; m->insts[i].op == SpvOpFunctionParameter; i++) {
+        text_add(p->out, "%s%s %s", gap, clike_type(p, m->insts[i].type),
+                 clike_value(p, m->insts[i].result));
+        gap = ", ";
+    }
+    text_add(p->out, ")%s\n{\n",
+             entry && p->to == CLIKE_GLSL && p->f->maximal ? " [[maximally_reconverges]]" : "");
 }
 
 static bool function(struct clike *p, const struct spv_function *fn)
@@ -139,26 +166,20 @@ static bool function(struct clike *p, const struct spv_function *fn)
     const struct spv_module *m = &p->f->m;
     const struct spv_inst *in = &m->insts[fn->first];
     const bool nothing = spv_def(m, in->type)->op == SpvOpTypeVoid;
-    const char *type = nothing ? "void" : clike_type(p, in->type), *gap = "";
+    const char *type = nothing ? "void" : clike_type(p, in->type);
     if (!type)
         return clike_refuse(p, in, "a result that is no bool and no 32-bit integer");
     text_add(p->out, "\n");
-    if (fn->id == p->f->entry && p->hlsl)
+    if (fn->id == p->f->entry && p->to == CLIKE_HLSL)
         text_add(p->out, "[numthreads(%u, %u, %u)]\n", p->f->size[0], p->f->size[1], p->f->size[2]);
-    // clang keeps a function that others might call, and its back end dies of those that reach
-    // a buffer.
-    text_add(p->out, "%s%s %s(", p->hlsl && fn->id != p->f->entry ? "static " : "", type,
-             clike_value(p, fn->id));
-    for (uint32_t i = fn->first + 1; m->insts[i].op == SpvOpFunctionParameter; i++) {
-        const char *of = clike_type(p, m->insts[i].type);
-        if (!of)
+    for (uint32_t i = fn->first + 1; m->insts[i].op == SpvOpFunctionParameter; i++)
+        if (!clike_type(p, m->insts[i].type))
             return clike_refuse(p, &m->insts[i], "a parameter that is no bool, no 32-bit integer");
-        text_add(p->out, "%s%s %s", gap, of, clike_value(p, m->insts[i].result));
-        gap = ", ";
-    }
-    text_add(p->out, ")%s\n{\n",
-             fn->id == p->f->entry && !p->hlsl && p->f->maximal ? " [[maximally_reconverges]]"
-                                                                : "");
+    p->result_type = nothing ? 0 : in->type;
+    if (p->to == CLIKE_WGSL)
+        wgsl_function(p, fn, type);
+    else
+        first_line(p, fn, type);
     p->indent = 1;
     p->loop_merge = p->loop_continue = p->switch_merge = 0;
     p->in_switch = false;
@@ -177,7 +198,11 @@ static bool privates(struct clike *p)
         const char *type = clike_type(p, spv_def(m, in->type)->v[1]);
         if (!type)
             return clike_refuse(p, in, "a type that is no bool and no 32-bit integer");
-        text_add(p->out, "%s%s %s", p->hlsl ? "static " : "", type, clike_value(p, in->result));
+        const char *name = clike_value(p, in->result);
+        if (p->to == CLIKE_WGSL)
+            text_add(p->out, "var<private> %s: %s", name, type);
+        else
+            text_add(p->out, "%s%s %s", p->to == CLIKE_HLSL ? "static " : "", type, name);
         if (in->n > 1)
             text_add(p->out, " = %s", clike_value(p, in->v[1]));
         text_add(p->out, ";\n");
@@ -189,7 +214,11 @@ static void buffers(struct clike *p)
 {
     for (size_t i = 0; i < p->f->buffers.n; i++) {
         const struct form_buffer *b = &p->f->buffers.v[i];
-        if (p->hlsl)
+        if (p->to == CLIKE_WGSL)
+            text_add(p->out, "@group(%u) @binding(%u) var<storage, %s> %s_b: array<u32%s>;\n", b->set,
+                     b->binding, b->read_only ? "read" : "read_write", b->name,
+                     b->length ? arena_printf(p->f->arena, ", %u", b->length) : "");
+        else if (p->to == CLIKE_HLSL)
             text_add(p->out,
                      "[[vk::binding(%u, %u)]] %sStructuredBuffer<uint> %s_b : register(%c%u);\n",
                      b->binding, b->set, b->read_only ? "" : "RW", b->name,
@@ -201,7 +230,7 @@ static void buffers(struct clike *p)
     }
 }
 
-// Callees first: neither language is told of a function before.
+// Callees first: neither HLSL nor GLSL is told of a function before.
 static bool functions(struct clike *p)
 {
     const struct spv_module *m = &p->f->m;
@@ -242,16 +271,18 @@ static void typedefs(struct text *out, const char *used)
     }
 }
 
-static bool print(const struct form *f, struct text *out, bool hlsl, struct err *e)
+static bool print(const struct form *f, struct text *out, enum clike_language to, struct err *e)
 {
     struct text body = {.arena = f->arena};
-    struct clike p = {.f = f, .out = &body, .e = e, .hlsl = hlsl};
+    struct clike p = {.f = f, .out = &body, .e = e, .to = to};
     p.printed = ARENA_ARRAY(f->arena, bool, f->m.block_count);
     buffers(&p);
     if (!privates(&p) || !functions(&p))
         return false;
-    if (hlsl) {
+    if (to == CLIKE_HLSL) {
         typedefs(out, body.v);
+    } else if (to == CLIKE_WGSL) {
+        wgsl_head(f, out);
     } else {
         text_add(out, "#version 460\n");
         p.out = out;
@@ -265,10 +296,15 @@ static bool print(const struct form *f, struct text *out, bool hlsl, struct err 
 
 bool print_hlsl(const struct form *f, struct text *out, struct err *e)
 {
-    return print(f, out, true, e);
+    return print(f, out, CLIKE_HLSL, e);
 }
 
 bool print_glsl(const struct form *f, struct text *out, struct err *e)
 {
-    return print(f, out, false, e);
+    return print(f, out, CLIKE_GLSL, e);
+}
+
+bool print_wgsl(const struct form *f, struct text *out, struct err *e)
+{
+    return print(f, out, CLIKE_WGSL, e);
 }

@@ -6,22 +6,19 @@
 // from inside a switch, a continue construct of several blocks) is refused.
 #include "clike.h"
 
-static bool no_words(const struct clike *p, uint32_t label, const char *what)
+bool clike_no_words(const struct clike *p, uint32_t label, const char *what)
 {
     return err_set(p->e, "%s (%%%u)", what, label);
 }
 
 // ---- edges -----------------------------------------------------------------------------
 
-static bool print_from(struct clike *p, uint32_t label, uint32_t stop);
-
 static const struct spv_block *block_of(const struct clike *p, uint32_t label)
 {
     return &p->f->m.blocks[p->f->m.block_of[label]];
 }
 
-// What the phis of the target get from here.
-static void copies(struct clike *p, uint32_t from, uint32_t to)
+void clike_copies(struct clike *p, uint32_t from, uint32_t to)
 {
     const struct spv_block *b = block_of(p, to);
     for (uint32_t i = b->first + 1; p->f->m.insts[i].op == SpvOpPhi; i++) {
@@ -51,10 +48,10 @@ static const char *word_of(const struct clike *p, uint32_t to, uint32_t stop)
 
 static bool edge(struct clike *p, uint32_t from, uint32_t to, uint32_t stop)
 {
-    copies(p, from, to);
+    clike_copies(p, from, to);
     const char *word = word_of(p, to, stop);
     if (!word)
-        return print_from(p, to, stop);
+        return clike_from(p, to, stop);
     if (word[0])
         clike_line(p, word);
     return true;
@@ -72,7 +69,7 @@ static bool arm(struct clike *p, uint32_t from, uint32_t to, uint32_t stop, cons
 static void open_if(struct clike *p, const struct spv_inst *end, uint32_t control, bool negate)
 {
     text_add(p->out, "%*s%sif (%s%s) {\n", (int)(4 * p->indent), "",
-             !p->hlsl                                       ? ""
+             p->to != CLIKE_HLSL                            ? ""
              : control & SpvSelectionControlFlattenMask     ? "[flatten] "
              : control & SpvSelectionControlDontFlattenMask ? "[branch] "
                                                             : "",
@@ -115,22 +112,33 @@ static bool branch(struct clike *p, uint32_t from, const struct spv_inst *end, u
 // The labels of a switch that enter the same block, on one line each.
 static void case_labels(struct clike *p, const struct spv_inst *end, uint32_t to)
 {
+    if (p->to == CLIKE_WGSL) { // all of them in one: "case 1u, default: {"
+        const char *gap = "";
+        text_add(p->out, "%*scase ", (int)(4 * p->indent), "");
+        for (uint32_t i = 2; i + 1 < end->n; i += 2)
+            if (end->v[i + 1] == to) {
+                text_add(p->out, "%s%uu", gap, end->v[i]);
+                gap = ", ";
+            }
+        text_add(p->out, "%s%s: {\n", end->v[1] == to ? gap : "", end->v[1] == to ? "default" : "");
+        return;
+    }
     for (uint32_t i = 2; i + 1 < end->n; i += 2)
         if (end->v[i + 1] == to)
             clike_line(p, arena_printf(p->f->arena, "case %uu:", end->v[i]));
     if (end->v[1] == to)
         clike_line(p, "default:");
+    clike_line(p, "{");
 }
 
 static bool one_case(struct clike *p, uint32_t from, const struct spv_inst *end, uint32_t to,
                      uint32_t next)
 {
     case_labels(p, end, to);
-    clike_line(p, "{");
     p->indent++;
-    copies(p, from, to);
+    clike_copies(p, from, to);
     // What falls through comes to the next case's block; all else says `break`.
-    bool ok = print_from(p, to, next);
+    bool ok = clike_from(p, to, next);
     p->indent--;
     clike_line(p, "}");
     return ok;
@@ -161,14 +169,15 @@ static bool switch_case(struct clike *p, uint32_t from, const struct spv_inst *e
         }
     bool ok = true, rest = false;
     for (size_t i = 0; i < targets.n && ok; i++) {
-        const uint32_t next = i + 1 < targets.n ? targets.v[i + 1] : 0;
+        // WGSL has no fall-through: there the block would have to be printed twice.
+        const bool falls = i + 1 < targets.n && p->to != CLIKE_WGSL;
+        const uint32_t next = falls ? targets.v[i + 1] : 0;
         ok = one_case(p, from, end, targets.v[i], next);
     }
     for (uint32_t i = 1; i < end->n; i += 2)
         rest |= end->v[i] == merge;
     if (rest && ok) {
         case_labels(p, end, merge);
-        clike_line(p, "{");
         p->indent++;
         ok = edge(p, from, merge, 0);
         p->indent--;
@@ -187,8 +196,6 @@ static const char *back_if(struct clike *p, const struct spv_inst *end, uint32_t
                         clike_value(p, end->v[0]));
 }
 
-static bool straight(struct clike *p, const struct spv_block *b);
-
 // The continue construct in the loop's own header: one block that goes back.
 static bool header_part(struct clike *p, uint32_t label, uint32_t header, const char **condition)
 {
@@ -196,19 +203,19 @@ static bool header_part(struct clike *p, uint32_t label, uint32_t header, const 
     const struct spv_inst *end = &p->f->m.insts[b->last];
     *condition = NULL;
     if (b->merge || (end->op != SpvOpBranch && end->op != SpvOpBranchConditional))
-        return no_words(p, label, "a continue construct of several blocks");
+        return clike_no_words(p, label, "a continue construct of several blocks");
     p->printed[b - p->f->m.blocks] = true;
     p->in_header = p->first_in_header = true;
     bool ok = true;
     for (uint32_t i = b->first + 1; i < b->last && ok; i++)
         ok = clike_inst(p, &p->f->m.insts[i]);
-    copies(p, label, header);
+    clike_copies(p, label, header);
     if (end->op == SpvOpBranchConditional)
-        copies(p, label, end->v[1] == header ? end->v[2] : end->v[1]);
+        clike_copies(p, label, end->v[1] == header ? end->v[2] : end->v[1]);
     p->in_header = false;
     if (!ok || end->op == SpvOpBranch)
         return ok &&
-               (end->v[0] == header || no_words(p, label, "a continue construct that leaves"));
+               (end->v[0] == header || clike_no_words(p, label, "a continue construct that leaves"));
     *condition = back_if(p, end, header);
     return true;
 }
@@ -220,18 +227,16 @@ static bool single_block(struct clike *p, uint32_t header, const char *attribute
     const struct spv_block *b = block_of(p, header);
     const struct spv_inst *end = &p->f->m.insts[b->last];
     if (end->op != SpvOpBranchConditional || (end->v[1] != header && end->v[2] != header))
-        return no_words(p, header, "a loop that is its own continue construct");
+        return clike_no_words(p, header, "a loop that is its own continue construct");
     text_add(p->out, "%*s%sdo {\n", (int)(4 * p->indent), "", attribute);
     p->indent++;
-    bool ok = straight(p, b);
-    copies(p, header, end->v[1]);
-    copies(p, header, end->v[2]);
+    bool ok = clike_straight(p, header);
+    clike_copies(p, header, end->v[1]);
+    clike_copies(p, header, end->v[2]);
     p->indent--;
     clike_line(p, arena_printf(p->f->arena, "} while (%s);", back_if(p, end, header)));
     return ok;
 }
-
-static bool body(struct clike *p, uint32_t label, const struct spv_inst *merge);
 
 static bool loop(struct clike *p, uint32_t header, const struct spv_inst *merge)
 {
@@ -239,7 +244,9 @@ static bool loop(struct clike *p, uint32_t header, const struct spv_inst *merge)
     struct text head = {.arena = p->f->arena}, *out = p->out;
     const uint32_t control = merge->v[2];
     const char *condition;
-    const char *attribute = !p->hlsl                                 ? ""
+    if (p->to == CLIKE_WGSL)
+        return wgsl_loop(p, header, merge);
+    const char *attribute = p->to != CLIKE_HLSL                      ? ""
                             : control & SpvLoopControlUnrollMask     ? "[unroll] "
                             : control & SpvLoopControlDontUnrollMask ? "[loop] "
                                                                      : "";
@@ -260,7 +267,7 @@ static bool loop(struct clike *p, uint32_t header, const struct spv_inst *merge)
     p->loop_merge = merge->v[0];
     p->loop_continue = merge->v[1];
     p->indent++;
-    ok = body(p, header, merge);
+    ok = clike_body(p, header, merge);
     p->indent--;
     p->loop_merge = outer.loop_merge;
     p->loop_continue = outer.loop_continue;
@@ -275,8 +282,9 @@ static bool loop(struct clike *p, uint32_t header, const struct spv_inst *merge)
 
 // ---- blocks ----------------------------------------------------------------------------
 
-static bool straight(struct clike *p, const struct spv_block *b)
+bool clike_straight(struct clike *p, uint32_t label)
 {
+    const struct spv_block *b = block_of(p, label);
     for (uint32_t i = b->first + 1; i < b->last; i++)
         if (!clike_inst(p, &p->f->m.insts[i]))
             return false;
@@ -295,10 +303,14 @@ static bool terminator(struct clike *p, const struct spv_block *b, uint32_t stop
     case SpvOpBranch:
         return edge(p, b->label, end->v[0], stop);
     case SpvOpBranchConditional:
+        if (!merge && p->back_to && (end->v[1] == p->back_to || end->v[2] == p->back_to)) {
+            wgsl_back(p, b->label, end);
+            return true;
+        }
         return merge ? selection(p, b->label, end, merge) : branch(p, b->label, end, stop);
     case SpvOpSwitch:
         return merge ? switch_case(p, b->label, end, merge->v[0])
-                     : no_words(p, b->label, "a switch without a merge block");
+                     : clike_no_words(p, b->label, "a switch without a merge block");
     case SpvOpReturn:
         clike_line(p, "return;");
         return true;
@@ -306,33 +318,36 @@ static bool terminator(struct clike *p, const struct spv_block *b, uint32_t stop
         clike_line(p, arena_printf(p->f->arena, "return %s;", clike_value(p, end->v[0])));
         return true;
     case SpvOpUnreachable:
+        // WGSL wants a result at the end of every way that it sees.
+        if (p->to == CLIKE_WGSL && p->result_type)
+            clike_line(p, arena_printf(p->f->arena, "return %s();", clike_type(p, p->result_type)));
         return true;
     default:
         return clike_refuse(p, end, "no such terminator");
     }
 }
 
-static bool body(struct clike *p, uint32_t label, const struct spv_inst *merge)
+bool clike_body(struct clike *p, uint32_t label, const struct spv_inst *merge)
 {
     uint32_t next;
     const struct spv_block *b = block_of(p, label);
-    return straight(p, b) && terminator(p, b, merge->v[1], &next);
+    return clike_straight(p, b->label) && terminator(p, b, merge->v[1], &next);
 }
 
-static bool print_from(struct clike *p, uint32_t label, uint32_t stop)
+bool clike_from(struct clike *p, uint32_t label, uint32_t stop)
 {
     while (label && label != stop) {
         const struct spv_block *b = block_of(p, label);
         const size_t at = (size_t)(b - p->f->m.blocks);
         uint32_t next;
         if (p->printed[at])
-            return no_words(p, label, "control flow that C has no words for");
+            return clike_no_words(p, label, "control flow that C has no words for");
         p->printed[at] = true;
         if (b->merge && p->f->m.insts[b->merge].op == SpvOpLoopMerge) {
             if (!loop(p, label, &p->f->m.insts[b->merge]))
                 return false;
             next = p->f->m.insts[b->merge].v[0];
-        } else if (!straight(p, b) || !terminator(p, b, stop, &next)) {
+        } else if (!clike_straight(p, b->label) || !terminator(p, b, stop, &next)) {
             return false;
         }
         // A merge block may be a place with a word of its own.
@@ -346,5 +361,5 @@ static bool print_from(struct clike *p, uint32_t label, uint32_t stop)
 
 bool clike_flow(struct clike *p, uint32_t label)
 {
-    return print_from(p, label, 0);
+    return clike_from(p, label, 0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One instruction -> one statement of HLSL or GLSL.
+// One instruction -> one statement of HLSL, GLSL or WGSL.
 #include "clike.h"
 
 static const struct {
@@ -50,18 +50,26 @@ static bool builtin(struct clike *p, const struct spv_inst *in, const struct for
         {SpvBuiltInSubgroupSize, false, "__builtin_spirv_subgroup_size", "gl_SubgroupSize"},
         {SpvBuiltInNumSubgroups, false, "__builtin_spirv_num_subgroups", "gl_NumSubgroups"},
     };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    const char *wgsl = p->to == CLIKE_WGSL ? wgsl_builtin(id->builtin) : NULL;
+    if (wgsl) {
+        clike_result(p, in);
+        text_add(p->out, part != FORM_NONE ? "%s.%c" : "%s", wgsl, "xyzw"[part & 3]);
+        clike_end(p);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof table / sizeof *table && p->to != CLIKE_WGSL; i++) {
         if (table[i].which != (SpvBuiltIn)id->builtin || table[i].vector != (part != FORM_NONE))
             continue;
-        const char *name = p->hlsl ? table[i].hlsl : table[i].glsl;
+        const bool hlsl = p->to == CLIKE_HLSL;
+        const char *name = hlsl ? table[i].hlsl : table[i].glsl;
         clike_result(p, in);
         if (!name && p->f->size[1] == 1 && p->f->size[2] == 1) // one row of invocations
             text_add(p->out, "__builtin_spirv_local_invocation_id(0)");
         else if (!name)
             break;
-        else if (p->hlsl && part != FORM_NONE)
+        else if (hlsl && part != FORM_NONE)
             text_add(p->out, "%s(%u)", name, part);
-        else if (p->hlsl)
+        else if (hlsl)
             text_add(p->out, "%s()", name);
         else if (part != FORM_NONE)
             text_add(p->out, "%s.%c", name, "xyzw"[part & 3]);
@@ -95,12 +103,29 @@ static bool load(struct clike *p, const struct spv_inst *in)
     return true;
 }
 
+static void select(struct clike *p, const char *test, const char *yes, const char *no)
+{
+    if (p->to == CLIKE_WGSL)
+        text_add(p->out, "select(%s, %s, %s)", no, yes, test);
+    else
+        text_add(p->out, "%s ? %s : %s", test, yes, no);
+}
+
 static bool value(struct clike *p, const struct spv_inst *in)
 {
     const char *a = in->n > 0 ? clike_value(p, in->v[0]) : "";
     const char *b = in->n > 1 ? clike_value(p, in->v[1]) : "";
     bool is_bool;
     const uint32_t parts = form_components(p->f, in->type, &is_bool);
+    uint32_t left, right;
+    if (p->to == CLIKE_WGSL && in->op == SpvOpShiftLeftLogical && form_constant(p->f, in->v[0], &left) &&
+        form_constant(p->f, in->v[1], &right)) {
+        // Of two constants it may lose no bits (WGSL, "Bit Expressions").
+        clike_result(p, in);
+        text_add(p->out, "%s", a);
+        clike_end(p);
+        a = clike_value(p, in->result);
+    }
     clike_result(p, in);
     for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
         if (binary[i].op == in->op) {
@@ -120,9 +145,13 @@ static bool value(struct clike *p, const struct spv_inst *in)
         text_add(p->out, "!%s", a);
     else if (in->op == SpvOpSelect && form_type_of(p->f, in->v[0]) &&
              form_components(p->f, form_type_of(p->f, in->v[0]), &is_bool) == 1 && parts == 1)
-        text_add(p->out, "%s ? %s : %s", a, b, clike_value(p, in->v[2]));
+        select(p, a, b, clike_value(p, in->v[2]));
     else if (in->op == SpvOpBitCount)
-        text_add(p->out, p->hlsl ? "__builtin_elementwise_popcount(%s)" : "uint(bitCount(%s))", a);
+        text_add(p->out,
+                 p->to == CLIKE_HLSL   ? "__builtin_elementwise_popcount(%s)"
+                 : p->to == CLIKE_WGSL ? "countOneBits(%s)"
+                                       : "uint(bitCount(%s))",
+                 a);
     else if (in->op == SpvOpCopyObject || in->op == SpvOpBitcast) // all integers are unsigned
         text_add(p->out, "%s", a);
     else if (in->op == SpvOpVectorExtractDynamic)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Group operations in HLSL (clang's builtins, since no header of intrinsics is packaged)
-// and GLSL (GL_KHR_shader_subgroup_*).
+// Group operations in HLSL (clang's builtins, since no header of intrinsics is packaged), GLSL
+// (GL_KHR_shader_subgroup_*) and WGSL, which has GLSL's names for those that it has.
 #include "clike.h"
 
 #include <string.h>
@@ -69,6 +69,29 @@ static const struct row *find(const struct spv_inst *in)
     return NULL;
 }
 
+// Does WGSL have GLSL's function of the row?
+static bool in_wgsl(const struct spv_inst *in)
+{
+    const struct spv_group_op *op = spv_group_find(in->op);
+    switch (in->op) {
+    case SpvOpGroupNonUniformAllEqual:
+    case SpvOpGroupNonUniformInverseBallot:
+    case SpvOpGroupNonUniformBallotBitExtract:
+    case SpvOpGroupNonUniformBallotBitCount:
+    case SpvOpGroupNonUniformBallotFindLSB:
+    case SpvOpGroupNonUniformBallotFindMSB:
+    case SpvOpGroupNonUniformLogicalAnd:
+    case SpvOpGroupNonUniformLogicalOr:
+    case SpvOpGroupNonUniformLogicalXor:
+        return false;
+    case SpvOpGroupNonUniformIAdd:
+    case SpvOpGroupNonUniformIMul:
+        return true;
+    default:
+        return !op->has_form || in->v[1] == SpvGroupOperationReduce;
+    }
+}
+
 // "Add" of the row `subgroupAdd`.
 static const char *clustered(uint32_t op)
 {
@@ -82,10 +105,10 @@ static void call(struct clike *p, const struct spv_inst *in, const char *prefix,
 {
     const bool is_signed = in->op == SpvOpGroupNonUniformSMin || in->op == SpvOpGroupNonUniformSMax;
     const char *type = clike_type(p, in->type);
-    // Values are unsigned: "uvec2(subgroupMin(ivec2(x7)))".
-    const char *of = !is_signed       ? ""
-                     : type[1] == 'v' ? arena_printf(p->f->arena, "i%s", type + 1)
-                                      : type + 1;
+    // Values are unsigned: "uvec2(subgroupMin(ivec2(x7)))", "u32(subgroupMin(i32(x7)))".
+    const char *of = !is_signed                              ? ""
+                     : type[1] == 'v' || p->to == CLIKE_WGSL ? arena_printf(p->f->arena, "i%s", type + 1)
+                                                             : type + 1;
     const uint32_t first = has_form(in->op) ? 2 : 1;
     clike_result(p, in);
     text_add(p->out, is_signed ? "%s(%s%s(" : "%s%s%s(", is_signed ? type : "", prefix, name);
@@ -96,23 +119,38 @@ static void call(struct clike *p, const struct spv_inst *in, const char *prefix,
     clike_end(p);
 }
 
-// What HLSL has no builtin for, of those it has and of arithmetic on a ballot's first word.
+// How arithmetic on a ballot is spelled, by language.
+static const struct {
+    const char *lane, *lowest, *highest, *count;
+} on_ballots[] = {
+    [CLIKE_HLSL] = {"__builtin_hlsl_wave_get_lane_index()", "__builtin_hlsl_elementwise_firstbitlow",
+                    "__builtin_hlsl_elementwise_firstbithigh", "__builtin_elementwise_popcount"},
+    [CLIKE_WGSL] = {"tf_lane", "firstTrailingBit", "firstLeadingBit", "countOneBits"},
+};
+
+// What the language has no function for, of those it has and of arithmetic on a ballot's first word.
 static bool made_of_others(struct clike *p, const struct spv_inst *in)
 {
     static const char wave[] = "__builtin_hlsl_wave_";
+    const bool hlsl = p->to == CLIKE_HLSL;
+    const char *lowest = on_ballots[p->to].lowest, *count = on_ballots[p->to].count;
     const char *a = in->n > 1 && !has_form(in->op) ? clike_value(p, in->v[1]) : "";
     const char *b = in->n > 2 ? clike_value(p, in->v[2]) : "";
     if (!p->f->subgroup || p->f->subgroup > 32)
         return clike_refuse(p, in, "lanes of a ballot are counted for up to 32 of them");
-    const char *lane = arena_printf(p->f->arena, "%sget_lane_index()", wave);
+    const char *lane = on_ballots[p->to].lane;
     const char *below = arena_printf(p->f->arena, "((1u << %s) - 1u)", lane);
+    bool is_bool;
+    if (!hlsl && in->op == SpvOpGroupNonUniformAllEqual &&
+        form_components(p->f, form_type_of(p->f, in->v[1]), &is_bool) != 1)
+        return clike_refuse(p, in, "no function for vectors");
     clike_result(p, in);
     switch (in->op) {
+    case SpvOpGroupNonUniformAllEqual: // WGSL
+        text_add(p->out, "subgroupAll(%s == subgroupBroadcastFirst(%s))", a, a);
+        break;
     case SpvOpGroupNonUniformBroadcastFirst:
-        text_add(
-            p->out,
-            "%sread_lane_at(%s, __builtin_hlsl_elementwise_firstbitlow(%sactive_ballot(true).x))",
-            wave, a, wave);
+        text_add(p->out, "%sread_lane_at(%s, %s(%sactive_ballot(true).x))", wave, a, lowest, wave);
         break;
     case SpvOpGroupNonUniformShuffleXor:
         text_add(p->out, "%sread_lane_at(%s, %s ^ %s)", wave, a, lane, b);
@@ -124,10 +162,10 @@ static bool made_of_others(struct clike *p, const struct spv_inst *in)
         text_add(p->out, "%sread_lane_at(%s, %s + %s)", wave, a, lane, b);
         break;
     case SpvOpGroupNonUniformBallotFindLSB:
-        text_add(p->out, "__builtin_hlsl_elementwise_firstbitlow(%s.x)", a);
+        text_add(p->out, "%s(%s.x)", lowest, a);
         break;
     case SpvOpGroupNonUniformBallotFindMSB:
-        text_add(p->out, "__builtin_hlsl_elementwise_firstbithigh(%s.x)", a);
+        text_add(p->out, "%s(%s.x)", on_ballots[p->to].highest, a);
         break;
     case SpvOpGroupNonUniformBallotBitExtract:
         text_add(p->out, "((%s.x >> %s) & 1u) != 0u", a, b);
@@ -137,14 +175,14 @@ static bool made_of_others(struct clike *p, const struct spv_inst *in)
         break;
     case SpvOpGroupNonUniformBallotBitCount:
         if (in->v[1] == SpvGroupOperationReduce)
-            text_add(p->out, "__builtin_elementwise_popcount(%s.x)", b);
+            text_add(p->out, "%s(%s.x)", count, b);
+        else if (in->v[1] == SpvGroupOperationInclusiveScan)
+            text_add(p->out, "%s(%s.x & (%s | (1u << %s)))", count, b, below, lane);
         else
-            text_add(p->out, "__builtin_elementwise_popcount(%s.x & (%s%s%s))", b, below,
-                     in->v[1] == SpvGroupOperationInclusiveScan ? " | 1u << " : "",
-                     in->v[1] == SpvGroupOperationInclusiveScan ? lane : "");
+            text_add(p->out, "%s(%s.x & %s)", count, b, below);
         break;
     case SpvOpGroupNonUniformIAdd:
-        if (in->v[1] == SpvGroupOperationInclusiveScan) {
+        if (hlsl && in->v[1] == SpvGroupOperationInclusiveScan) {
             text_add(p->out, "%sprefix_sum(%s) + %s", wave, b, b);
             break;
         }
@@ -158,7 +196,7 @@ static bool made_of_others(struct clike *p, const struct spv_inst *in)
 
 bool clike_group_op(struct clike *p, const struct spv_inst *in)
 {
-    static const char *const quad[] = {"Horizontal", "Vertical", "Diagonal"};
+    static const char *const quad[][2] = {{"Horizontal", "X"}, {"Vertical", "Y"}, {"Diagonal", "Diagonal"}};
     uint32_t n;
     bool is_bool;
     if (!spv_group_find(in->op)->has_scope)
@@ -167,15 +205,17 @@ bool clike_group_op(struct clike *p, const struct spv_inst *in)
         return clike_refuse(p, in, "another scope than the subgroup");
     if (!form_components(p->f, in->type, &is_bool))
         return clike_refuse(p, in, "a type that is no bool and no 32-bit integer");
-    if (!p->hlsl && in->op == SpvOpGroupNonUniformQuadSwap && form_constant(p->f, in->v[2], &n) &&
+    if (p->to != CLIKE_HLSL && in->op == SpvOpGroupNonUniformQuadSwap && form_constant(p->f, in->v[2], &n) &&
         n < 3) {
         clike_result(p, in);
-        text_add(p->out, "subgroupQuadSwap%s(%s)", quad[n], clike_value(p, in->v[1]));
+        const bool wgsl = p->to == CLIKE_WGSL;
+        text_add(p->out, "%s%s(%s)", wgsl ? "quadSwap" : "subgroupQuadSwap",
+                 quad[n][wgsl ? 1 : 0], clike_value(p, in->v[1]));
         clike_end(p);
         return true;
     }
     const struct row *row = find(in);
-    if (!p->hlsl && has_form(in->op) && in->n == 4 &&
+    if (p->to == CLIKE_GLSL && has_form(in->op) && in->n == 4 &&
         in->v[1] == SpvGroupOperationClusteredReduce) {
         const char *name = clustered(in->op);
         if (!name)
@@ -185,9 +225,11 @@ bool clike_group_op(struct clike *p, const struct spv_inst *in)
     }
     if (has_form(in->op) && in->n != 3)
         return clike_refuse(p, in, "clusters");
-    if (row && !p->hlsl)
+    if (p->to == CLIKE_WGSL && in->op == SpvOpGroupNonUniformQuadBroadcast)
+        call(p, in, "", "quadBroadcast");
+    else if (row && (p->to == CLIKE_GLSL || (p->to == CLIKE_WGSL && in_wgsl(in))))
         call(p, in, "", row->glsl);
-    else if (row && row->hlsl)
+    else if (row && row->hlsl && p->to == CLIKE_HLSL)
         call(p, in, "__builtin_hlsl_", row->hlsl);
     else if (row)
         return made_of_others(p, in);

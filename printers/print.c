@@ -15,6 +15,7 @@ static const struct {
     [PRINT_HLSL] = {"hlsl", print_hlsl},
     [PRINT_HLSL_PLAIN] = {"hlsl-plain", print_hlsl_plain},
     [PRINT_GLSL] = {"glsl", print_glsl},
+    [PRINT_WGSL] = {"wgsl", print_wgsl},
 };
 
 const char *print_language_name(enum print_language l)

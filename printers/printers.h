@@ -20,6 +20,7 @@ enum print_language {
     PRINT_HLSL, // for clang: wave builtins, vk::binding (printers/clike.c)
     PRINT_HLSL_PLAIN, // the same with HLSL's own intrinsics and semantics (printers/hlsl_plain.c)
     PRINT_GLSL, // GL_EXT_maximal_reconvergence, GL_KHR_shader_subgroup_*
+    PRINT_WGSL, // with language extension `subgroups` (printers/wgsl.c)
     PRINT_LANGUAGES
 };
 const char *print_language_name(enum print_language l); // "llvm"

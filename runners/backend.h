@@ -97,7 +97,11 @@ size_t opt_random(struct arena *a, const uint32_t *words, size_t count, const ch
 // prefix that the program is installed in, else the build's. NULL where the build names none.
 const char *drivers_dir(struct arena *a);
 
-extern const struct run_backend chain_backend;
+extern const struct run_backend chain_backend, vk_backend;
+
+// Names a loader to take where the machine has no libvulkan.so.1.
+#define VK_LOADER_VARIABLE "TANGLEFUZZ_VULKAN_LOADER"
+
 
 // What run_own_add made known, NULL when nothing was.
 extern const struct run_own *own_subject;

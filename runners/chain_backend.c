@@ -95,6 +95,14 @@ static void *open_chain(struct arena *a, const struct run_stage *s, const struct
         return NULL;
     }
     *info = *run_info(c->target[c->n - 1]);
+    // A case goes through all of them.
+    for (uint32_t i = 0; i + 1 < c->n; i++) {
+        const struct run_info *stage = run_info(c->target[i]);
+        info->without |= run_lacks(stage);
+        info->maximal_reconvergence &= stage->maximal_reconvergence;
+        if (stage->max_invocations < info->max_invocations)
+            info->max_invocations = stage->max_invocations;
+    }
     // For people: the whole way.
     size_t at = strlen(info->driver);
     for (uint32_t i = 0; i + 1 < c->n; i++)

@@ -67,7 +67,8 @@ static void *open_server(struct arena *a, const struct run_stage *s, const struc
     c->server = ARENA_NEW(a, struct server);
     if (!command_words(a, s, &c->words, e) || !server_open(c->server, c->words, o, e))
         return NULL;
-    compiler_info(info, s, c->words[0], c->server->name);
+    compiler_info(info, s, c->words[0], "");
+    server_info(c->server, info);
     return c;
 }
 

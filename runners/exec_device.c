@@ -60,7 +60,7 @@ static void *open_server(struct arena *a, const struct run_stage *s, const struc
         return NULL;
     d->tools = spv_tools_new();
     compiler_info(info, s, d->words[0], d->server->name);
-    server_sizes(d->server, info);
+    server_info(d->server, info);
     return d;
 }
 
@@ -135,6 +135,8 @@ static void run_one(struct device *d, struct arena *a, const struct spv_case *c,
     struct err e = {0};
     const uint32_t size = c->subgroup ? c->subgroup : subgroup;
     const char *number = arena_printf(a, "%u", size);
+    if (d->server && !server_has_size(d->server, c, r))
+        return;
     if (d->server) {
         d->in = server_path(d->server, a, "case.spvasm");
         d->spv = server_path(d->server, a, "case.spv");

@@ -8,7 +8,7 @@
 
 extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_backend, exec_server_backend,
     device_backend, device_server_backend, roundtrip_backend, llvm_backend, clang_backend, glslang_backend,
-    glslang_hlsl_backend, own_backend, fault_backend;
+    glslang_hlsl_backend, naga_backend, tint_backend, dawn_backend, own_backend, fault_backend;
 
 // What HLSL and GLSL have no words for, or none that is printed.
 #define NOT_IN_TEXT                                                                                \
@@ -18,6 +18,17 @@ extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_
      SPV_NEED(ATOMIC) | SPV_NEED(BUFFER_BARRIER))
 #define NOT_IN_HLSL (NOT_IN_TEXT | SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(CLUSTERED) | SPV_NEED(QUAD))
 #define NOT_IN_LLVM (NOT_IN_HLSL | SPV_NEED(QUAD_CONTROL))
+
+#define NOT_IN_WGSL                                                                                \
+    (NOT_IN_TEXT | SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(CLUSTERED) | SPV_NEED(QUAD_CONTROL) |       \
+     SPV_NEED(FALL_THROUGH))
+// What naga does not read, as it says itself; and barriers, whose memory semantics it drops, and
+// scans of anything but sums and products, which it has no word for.
+#define NOT_IN_NAGA                                                                                \
+    (SPV_NEED(BASIC) | SPV_NEED(BALLOT_LOOKS) | SPV_NEED(QUAD) | SPV_NEED(QUAD_CONTROL) |          \
+     SPV_NEED(CLUSTERED) | SPV_NEED(ROTATE) | SPV_NEED(ROTATE_CLUSTERED) | SPV_NEED(PARTITIONED) | \
+     SPV_NEED(INT8) | SPV_NEED(INT16) | SPV_NEED(INT64) | SPV_NEED(BOOLS) |                        \
+     SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(SHARED) | SPV_NEED(BUFFER_BARRIER))
 
 static struct run_kind rows[] = {
     {.name = "vulkan",
@@ -119,6 +130,29 @@ static struct run_kind rows[] = {
      .form = RUN_FORM_SPIRV,
      .without = NOT_IN_HLSL,
      .replay = {""}},
+    {.name = "naga",
+     .syntax = "naga[:wgsl]",
+     .summary = "has naga read SPIR-V and write it, or WGSL between; the oracle runs what comes out",
+     .backend = &naga_backend,
+     .form = RUN_FORM_SPIRV,
+     .without = NOT_IN_NAGA,
+     .replay = {""}},
+    {.name = "tint",
+     .syntax = "tint[:driver=NAME|icd=FILE][,env=KEY=VALUE]...",
+     .summary = "prints the module as WGSL; the oracle runs what Tint makes of it for a driver",
+     .backend = &tint_backend,
+     .form = RUN_FORM_SPIRV,
+     .without = NOT_IN_WGSL,
+     .replay = {"driver"}},
+    {.name = "dawn",
+     .syntax = "dawn[:driver=NAME|icd=FILE][,env=KEY=VALUE]...",
+     .summary = "prints the module as WGSL and runs it by Dawn on a Vulkan driver",
+     .backend = &dawn_backend,
+     .form = RUN_FORM_MEMORY,
+     .subject = RUN_SUBJECT_KIND,
+     .without = NOT_IN_WGSL,
+     .replay = {"driver"},
+     .replay_must = "driver"},
     // The program's own subject, once there is one (run_own_add). Shown last.
     {.name = ""},
     // Shown nowhere: it tests what watches over workers.

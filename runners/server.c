@@ -182,10 +182,13 @@ static bool read_ready(struct server *s, struct run_result *r)
     }
     one_line(s->name, sizeof s->name, name, strlen(name));
     s->subgroup = 0;
+    s->without_reconvergence = false;
     while ((more = field(&at)))
-        if (strncmp(more, size, strlen(size)) == 0 &&
-            (!parse_u32(more + strlen(size), strlen(more + strlen(size)), &s->subgroup) ||
-             !s->subgroup || s->subgroup > 128 || (s->subgroup & (s->subgroup - 1)))) {
+        if (strcmp(more, "reconvergence=no") == 0) {
+            s->without_reconvergence = true;
+        } else if (strncmp(more, size, strlen(size)) == 0 &&
+                   (!parse_u32(more + strlen(size), strlen(more + strlen(size)), &s->subgroup) ||
+                    !s->subgroup || s->subgroup > 128 || (s->subgroup & (s->subgroup - 1)))) {
             tell(r, RUN_FAILED, s, "it said '%.60s': a power of two up to 128 was expected", more);
             return false;
         }
@@ -358,10 +361,22 @@ bool server_plan(struct arena *a, const struct run_stage *s, const struct run_op
     return command_there(a, s->name, words[0], e);
 }
 
-void server_sizes(const struct server *s, struct run_info *info)
+void server_info(const struct server *s, struct run_info *info)
 {
+    snprintf(info->driver, sizeof info->driver, "%s", s->name);
+    if (s->without_reconvergence)
+        info->maximal_reconvergence = false;
     if (s->subgroup)
         info->subgroup_size = info->subgroup_min = info->subgroup_max = s->subgroup;
+}
+
+bool server_has_size(const struct server *s, const struct spv_case *c, struct run_result *r)
+{
+    if (!s->subgroup || !c->subgroup || s->subgroup == c->subgroup)
+        return true;
+    r->status = RUN_SKIPPED;
+    snprintf(r->text, sizeof r->text, "another subgroup size than %u", s->subgroup);
+    return false;
 }
 
 bool server_open(struct server *s, char *const *words, const struct run_options *o, struct err *e)

@@ -3,7 +3,7 @@
 // A command that stays: started once, one line a job on its standard input, one line an answer on
 // its standard output. Private to runners/. The contract for its authors is docs/protocol.md.
 //
-//   it says at its start   ready TAB NAME [TAB subgroup=S]
+//   it says at its start   ready TAB NAME [TAB subgroup=S] [TAB reconvergence=no]
 //   it gets                JOB TAB FIELD TAB FIELD ...
 //   it answers             JOB TAB STATUS [TAB TEXT]     STATUS as a command's exit status
 #ifndef TF_RUNNERS_SERVER_H
@@ -18,11 +18,12 @@ enum {
 
 struct server {
     char *const *words;
-    char folder[200];  // its TMPDIR; what goes in and out lies there too
-    double seconds;    // that a job may take
-    size_t memory;     // bytes that it may have resident
-    char name[200];    // what it says that it is
-    uint32_t subgroup; // the one size of subgroups that it has; 0: any
+    char folder[200];           // its TMPDIR; what goes in and out lies there too
+    double seconds;             // that a job may take
+    size_t memory;              // bytes that it may have resident
+    char name[200];             // what it says that it is
+    uint32_t subgroup;          // the one size of subgroups that it has; 0: any
+    bool without_reconvergence; // it says that it does not promise it
     // ---- server.c's own
     pid_t pid; // 0: none
     int to, from, said_fd;
@@ -36,14 +37,16 @@ struct server {
 // `plan` of the backends whose options are a server's command.
 bool server_plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
                  struct run_plan *out, struct err *e);
-// Sets the sizes of subgroups in *info, where it has said one.
-void server_sizes(const struct server *s, struct run_info *info);
+// Sets what it has said of itself in *info: name, size of subgroups, promise.
+void server_info(const struct server *s, struct run_info *info);
 // Makes its folder and starts it: what cannot be started is told here. `words` must stay.
 bool server_open(struct server *s, char *const *words, const struct run_options *o, struct err *e);
 void server_close(struct server *s);
 // A path in its folder for this ending, new for every job. What was there under the last job's
 // number is removed.
 const char *server_path(const struct server *s, struct arena *a, const char *ending);
+// Has it the size that a case names? Else RUN_SKIPPED.
+bool server_has_size(const struct server *s, const struct spv_case *c, struct run_result *r);
 // Asks for one job and waits. `fields`: with tabs between them, of the paths above. r->status and
 // r->text as of command_run; the time that it took is added to *r. It is started anew after a
 // crash, a timeout, SERVER_JOBS jobs, when it has half of its memory, and when it does not keep to

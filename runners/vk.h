@@ -31,8 +31,6 @@ struct vk_spec {
 };
 bool vk_spec_read(struct arena *a, const struct run_stage *s, struct vk_spec *out, struct err *e);
 
-// Names a loader to take where the machine has no libvulkan.so.1.
-#define VK_LOADER_VARIABLE "TANGLEFUZZ_VULKAN_LOADER"
 
 // ---- instance -------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib/private_root.sh"
 
 known='lavapipe validation lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv nvk turnip
-    honeykrisp tools-bookworm tools-sid'
+    honeykrisp tools-bookworm tools-sid naga dawn'
 known=$(echo $known)
 build=$here/../build
 
@@ -40,6 +40,11 @@ Takes a Vulkan driver into DIR/deps/drivers/NAME (default DIR: build), as any us
               hardware: for check:vulkan:driver=NAME
   tools-bookworm, tools-sid
               spirv-opt, glslang and spirv-cross of Debian 12 and sid, into DIR/deps/tools/NAME/bin
+
+  naga        wgpu's compiler, built from Debian sid's crates (a minute of a compiler, 1.2 GB while it
+              builds), into DIR/deps/tools/naga: for target naga
+  dawn        Chromium's WebGPU for Node (npm webgpu; needs node 18 or newer and npm), into
+              DIR/deps/tools/dawn: for targets tint and dawn
 
 A private root takes 70 to 150 MB of downloads and 200 to 450 MB of disk; drivers of one suite share
 theirs. A download that was cut short goes on where it stopped.
@@ -265,6 +270,72 @@ get_tools() {
 }
 get_tools_bookworm() { get_tools bookworm; }
 get_tools_sid() { get_tools sid; }
+
+# naga as a server (runners/servers/naga.rs), of sid's crates by sid's compiler, linked by the machine's own
+# so that it runs with the machine's libc. The compiler is not kept.
+get_naga() {
+    local root=$DEPS/roots/rust dir=$DEPS/tools/naga new=$DEPS/tools/.new-naga build=$DEPS/.naga
+    local servers=$here/../runners/servers version linker=${CC:-cc}
+    version=$(cat "$servers"/naga.* | cksum | cut -d' ' -f1)
+    if [ -x "$dir/bin/naga-server" ] && [ "$(cat "$dir/source" 2>/dev/null)" = "$version" ]; then return; fi
+    command -v "$linker" >/dev/null || die "naga: no C compiler '$linker' to link with"
+    pr_machine
+    pr_root rust sid librust-naga-dev cargo rustc
+    rm -rf "$build" "$new"
+    mkdir -p "$build/home" "$new/bin"
+    cp "$servers/naga.rs" "$build/"
+    cp "$servers/naga.toml" "$build/Cargo.toml"
+    local by=() crate
+    while read -r word; do by+=("$word"); done <"$root/prefix"
+    printf '#!/bin/sh\nexec%s "$@"\n' "$(printf " '%s'" "${by[@]}" "$root/usr/bin/rustc" --sysroot "$root/usr")" \
+        >"$build/rustc"
+    chmod +x "$build/rustc"
+    cat >"$build/home/config.toml" <<TOML
+[source.crates-io]
+replace-with = "debian"
+[source.debian]
+directory = "$root/usr/share/cargo/registry"
+[net]
+offline = true
+[build]
+rustc = "$build/rustc"
+rustflags = ["-C", "linker=$linker"]
+TOML
+    crate=$(basename "$root"/usr/share/cargo/registry/naga-[0-9]*)
+    say "building naga ${crate#naga-} (sid) into ${dir#"$PWD"/}"
+    run env -C "$build" CARGO_HOME="$build/home" NAGA_VERSION="${crate#naga-}" "${by[@]}" \
+        "$root/usr/bin/cargo" build --release --offline ||
+        die "naga does not build (details: $DEPS/setup.log)"
+    cp "$build/target/release/naga-server" "$new/bin/"
+    echo "naga ${crate#naga-} (sid)" >"$new/version"
+    echo "$version" >"$new/source"
+    rm -rf "$dir" "$build" "$root" "$DEPS/roots/.debs-rust"
+    mv "$new" "$dir"
+}
+
+# The newest that is known to work.
+dawn_version=0.6.2
+
+get_dawn() {
+    local dir=$DEPS/tools/dawn new=$DEPS/tools/.new-dawn major arch
+    if [ "$(cat "$dir/version" 2>/dev/null)" != "npm webgpu $dawn_version" ]; then
+        command -v node >/dev/null && command -v npm >/dev/null || die "dawn: needs node and npm"
+        major=$(node -p 'process.versions.node.split(".")[0]')
+        [ "$major" -ge 18 ] || die "dawn: node $major is too old: 18 or newer"
+        say "taking Dawn (npm webgpu $dawn_version) into ${dir#"$PWD"/}"
+        rm -rf "$new"
+        mkdir -p "$new"
+        run npm install --prefix "$new" --no-audit --no-fund --ignore-scripts "webgpu@$dawn_version" ||
+            die "npm could not install webgpu $dawn_version (details: $DEPS/setup.log)"
+        arch=$(node -p 'process.platform + "-" + process.arch')
+        [ -e "$new/node_modules/webgpu/dist/$arch/dawn.node" ] || die "dawn: the package has nothing for $arch"
+        find "$new/node_modules/webgpu/dist" -mindepth 1 -maxdepth 1 ! -name "$arch" -exec rm -rf {} +
+        echo "npm webgpu $dawn_version" >"$new/version"
+        rm -rf "$dir"
+        mv "$new" "$dir"
+    fi
+    cp "$here/../runners/servers/dawn.mjs" "$dir/"
+}
 
 while [ $# -gt 0 ]; do
     case $1 in

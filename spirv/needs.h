@@ -36,6 +36,8 @@ enum spv_need {
     SPV_NEED_ATOMIC,
     SPV_NEED_BUFFER_BARRIER, // OpControlBarrier that orders storage buffers
     SPV_NEED_SPIRV_1_4,
+    SPV_NEED_BALLOT_LOOKS, // operations that look into ballots, and OpGroupNonUniformAllEqual
+    SPV_NEED_FALL_THROUGH, // from one case of a switch into the next
     SPV_NEED_COUNT
 };
 typedef uint64_t spv_needs; // a set of them

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// printers: HLSL and GLSL. The words of structured control flow, and what has none.
+// printers: HLSL, GLSL and WGSL. The words of structured control flow, and what has none.
 // clang-format off
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,6 +73,17 @@ static void loops(void **state)
           "        x33 = subgroupElect();\n"
           "        if (x33) {\n            break;\n        }\n"
           "    }\n    return;\n");
+    shows(FOR, PRINT_WGSL,
+          "    p30 = 0u;\n"
+          "    loop {\n"
+          "        x30 = p30;\n"
+          "        x32 = x30 < 3u;\n"
+          "        if (!x32) {\n            break;\n        }\n"
+          "        x33 = subgroupElect();\n"
+          "        if (x33) {\n            break;\n        }\n"
+          "        continuing {\n"
+          "            x31 = x30 + 3u;\n            p30 = x31;\n"
+          "        }\n    }\n    return;\n");
     shows(FOR, PRINT_HLSL, "    [loop] for (;; x31 = x30 + 3u, p30 = x31) {\n");
     shows(FOR, PRINT_HLSL, "        [branch] if (x33) {\n            break;\n");
     shows(FOR, PRINT_HLSL, "x33 = __builtin_hlsl_wave_is_first_lane();\n");
@@ -93,6 +104,47 @@ static void switches(void **state)
         PRINT_GLSL,
         "    switch (x30) {\n    case 0u:\n    {\n    }\n    case 1u:\n    case 7u:\n    {\n"
         "        break;\n    }\n    default:\n    {\n        return;\n    }\n    }\n    return;\n");
+}
+
+// WGSL: no fall-through; a continue construct of several blocks is one like any other.
+static void wgsl(void **state)
+{
+    (void)state;
+    static const char shared[] =
+        "%20 = OpLabel\n%30 = OpLoad %5 %2\nOpSelectionMerge %29 None\n"
+        "OpSwitch %30 %22 0 %21 1 %22 7 %22\n%21 = OpLabel\nOpBranch %29\n"
+        "%22 = OpLabel\nOpBranch %29\n%29 = OpLabel\nOpReturn\n";
+    static const char falls[] =
+        "%20 = OpLabel\n%30 = OpLoad %5 %2\nOpSelectionMerge %29 None\n"
+        "OpSwitch %30 %29 0 %21 1 %22\n%21 = OpLabel\nOpBranch %22\n"
+        "%22 = OpLabel\nOpBranch %29\n%29 = OpLabel\nOpReturn\n";
+    static const char blocks[] =
+        "%20 = OpLabel\nOpBranch %21\n%21 = OpLabel\nOpLoopMerge %29 %24 None\nOpBranch %24\n"
+        "%24 = OpLabel\n%33 = OpGroupNonUniformElect %6 %10\nOpSelectionMerge %26 None\n"
+        "OpBranchConditional %33 %25 %26\n%25 = OpLabel\n%34 = OpGroupNonUniformElect %6 %10\n"
+        "OpBranch %26\n%26 = OpLabel\nOpBranchConditional %33 %21 %29\n%29 = OpLabel\nOpReturn\n";
+    shows(shared, PRINT_WGSL, "    switch (x30) {\n    case 0u: {\n        break;\n    }\n"
+                              "    case 1u, 7u, default: {\n        break;\n    }\n    }\n    return;\n");
+    shows(blocks, PRINT_WGSL, "        continuing {\n            x33 = subgroupElect();\n"
+                              "            if (x33) {\n                x34 = subgroupElect();\n            }\n"
+                              "            break if (!x33);\n        }\n");
+    shows(FOR, PRINT_WGSL, "@compute @workgroup_size(8, 1, 1)\nfn main(\n"
+                           "    @builtin(subgroup_invocation_id) in_tf_lane: u32)\n{\n    tf_lane = in_tf_lane;\n");
+    shows("%20 = OpLabel\n%30 = OpGroupNonUniformAllEqual %6 %10 %11\nOpReturn\n", PRINT_WGSL,
+          "x30 = subgroupAll(0u == subgroupBroadcastFirst(0u));");
+    shows("%20 = OpLabel\n%30 = OpGroupNonUniformSMax %5 %10 Reduce %11\nOpReturn\n", PRINT_WGSL,
+          "x30 = u32(subgroupMax(i32(0u)));");
+    shows("%20 = OpLabel\n%30 = OpShiftLeftLogical %5 %10 %10\nOpReturn\n", PRINT_WGSL,
+          "    x30 = 3u;\n    x30 = x30 << 3u;\n");
+    struct arena a = {0};
+    struct text t;
+    struct err e = {0};
+    assert_false(print(&a, PRINT_WGSL, falls, &t, &e));
+    assert_non_null(strstr(e.msg, "not printed as wgsl: control flow"));
+    assert_true(print(&a, PRINT_GLSL, falls, &t, &e));
+    assert_false(print(&a, PRINT_WGSL, "%20 = OpLabel\n%30 = OpGroupNonUniformUMax %5 %10 InclusiveScan %11\n"
+                                       "OpReturn\n", &t, &e));
+    arena_free(&a);
 }
 
 static void modes(void **state)
@@ -166,7 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(loops), cmocka_unit_test(switches),
                                        cmocka_unit_test(modes), cmocka_unit_test(refused),
-        cmocka_unit_test(single_block_loop),
+        cmocka_unit_test(single_block_loop), cmocka_unit_test(wgsl),
         cmocka_unit_test(group_operations)};
     return cmocka_run_group_tests_name("prn_clike", tests, NULL, NULL);
 }

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rows `tint` and `dawn`: Chromium's WebGPU in Node, as a command that stays
+// (servers/dawn.mjs). In: the module, printed as WGSL. Out: the SPIR-V that Tint gives the driver,
+// or what the driver left in memory.
+//
+// Dawn declares MaximallyReconvergesKHR where the driver has it. So what Tint makes is judged by
+// what it promises itself, and a mode that it does not declare is not asked for.
+#define _GNU_SOURCE
+#include "server.h"
+
+#include "printers/printers.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct dawn {
+    struct server server;
+    struct spv_tools *tools;
+    bool compiles;
+};
+
+static const char *script(struct arena *a)
+{
+    return arena_printf(a, "%s/dawn/dawn.mjs", command_tools(a));
+}
+
+static bool compiles(const struct run_stage *s)
+{
+    return strcmp(s->name, "tint") == 0;
+}
+
+// The stage as target `vulkan` would have it: Tint needs a driver that makes pipelines, no more.
+static struct run_stage as_vulkan(struct arena *a, const struct run_stage *s)
+{
+    struct run_stage v = *s;
+    if (compiles(s) && !run_stage_option(s, "driver") && !run_stage_option(s, "icd"))
+        v = *run_stage_with(a, s, "driver", "lavapipe");
+    v.check = compiles(s);
+    return v;
+}
+
+static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
+                 struct run_plan *out, struct err *e)
+{
+    static const char *const known[] = {"driver", "icd", "env"};
+    for (uint32_t i = 0; i < s->count; i++) {
+        bool ok = false;
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            ok |= strcmp(s->option[i].key, known[k]) == 0;
+        if (!ok)
+            return err_set(e, "%s: '%.100s': there is driver=NAME, icd=FILE, env=KEY=VALUE",
+                           s->name, run_stage_text(a, s));
+    }
+    if (access(script(a), R_OK) != 0)
+        return err_set(
+            e, "%s: no Dawn here (scripts/drivers.sh get dawn brings it into the build folder)",
+            s->name);
+    if (!command_there(a, s->name, "node", e))
+        return false;
+    const struct run_stage v = as_vulkan(a, s);
+    if (!vk_backend.plan(a, &v, o, out, e))
+        return false;
+    // Dawn asks for libvulkan.so.1 by name: where set-up brought one, it is found last.
+    const char *file = NULL, *path = getenv("LD_LIBRARY_PATH");
+    for (uint32_t i = 0; i < out->env_count; i++) {
+        if (strncmp(out->env[i], "LD_LIBRARY_PATH=", 16) == 0)
+            path = out->env[i] + 16;
+        if (strncmp(out->env[i], VK_LOADER_VARIABLE "=", strlen(VK_LOADER_VARIABLE "=")) == 0)
+            file = out->env[i] + strlen(VK_LOADER_VARIABLE "=");
+    }
+    if (file && !out->prefix_count) {
+        const char **env = ARENA_ARRAY(a, const char *, out->env_count + 1);
+        memcpy(env, out->env, out->env_count * sizeof *env);
+        env[out->env_count++] =
+            arena_printf(a, "LD_LIBRARY_PATH=%s%s%.*s", path ? path : "",
+                         path && path[0] ? ":" : "", (int)(strrchr(file, '/') - file), file);
+        out->env = env;
+    }
+    return true;
+}
+
+// The path of a program, for a loader of the driver's own wants one.
+static const char *path_of(struct arena *a, const char *program)
+{
+    for (char *save = NULL, *p = strtok_r(arena_str(a, getenv("PATH")), ":", &save); p;
+         p = strtok_r(NULL, ":", &save)) {
+        const char *file = arena_printf(a, "%s/%s", p, program);
+        if (access(file, X_OK) == 0)
+            return file;
+    }
+    return program;
+}
+
+// Descriptor 3 becomes the protocol's, for Dawn prints on standard output. A driver's own loader
+// comes before each program.
+static char **words_of(struct arena *a, const struct run_stage *s, const struct run_plan *p)
+{
+    static const char *const shell[] = {
+        "/bin/sh", "-c",
+        "DAWN_SAID=$TMPDIR/said; export DAWN_SAID; exec 3>&1 >>\"$DAWN_SAID\"; exec \"$@\"", "sh"};
+    const char *const node[] = {path_of(a, "node"), script(a), s->name};
+    VEC(const char *) v = {0};
+    for (int part = 0; part < 2; part++) {
+        for (uint32_t i = 0; i < p->prefix_count; i++)
+            *VEC_PUSH(a, &v) = p->prefix[i];
+        for (size_t i = 0; i < (part ? sizeof node / sizeof *node : sizeof shell / sizeof *shell);
+             i++)
+            *VEC_PUSH(a, &v) = part ? node[i] : shell[i];
+    }
+    char **out = ARENA_ARRAY(a, char *, v.n + 1);
+    for (size_t i = 0; i < v.n; i++)
+        out[i] = arena_str(a, v.v[i]);
+    return out;
+}
+
+static void tell(struct run_info *info)
+{
+    info->subgroup_max = 32; // ballots are looked into by their first word
+    info->max_invocations = 256;
+}
+
+static void *open_dawn(struct arena *a, const struct run_stage *s, const struct run_options *o,
+                       struct run_info *info, struct err *e)
+{
+    struct dawn *d = ARENA_NEW(a, struct dawn);
+    struct run_plan p;
+    d->compiles = compiles(s);
+    if (!plan(a, s, o, &p, e) || !server_open(&d->server, words_of(a, s, &p), o, e))
+        return NULL;
+    d->tools = spv_tools_new();
+    compiler_info(info, s, s->name, "");
+    if (d->compiles) // the size is the driver's, and the module says nothing of it
+        d->server.subgroup = 0;
+    server_info(&d->server, info);
+    tell(info);
+    return d;
+}
+
+static void close_dawn(void *state)
+{
+    struct dawn *d = state;
+    server_close(&d->server);
+    spv_tools_free(d->tools);
+}
+
+static void failed(struct run_result *r, const struct err *e)
+{
+    r->status = RUN_FAILED;
+    snprintf(r->text, sizeof r->text, "%.590s", e->msg);
+}
+
+// Tint's assembly -> words.
+static void assemble(const struct dawn *d, struct arena *a, const char *path, struct run_result *r)
+{
+    char *text;
+    size_t n;
+    struct err e = {0};
+    if (command_read(a, path, &text, &n) &&
+        spv_assemble(d->tools, a, text, n, 1, &r->words, &r->word_count, &e)) {
+        r->form = RUN_FORM_SPIRV;
+        return;
+    }
+    r->status = RUN_REJECTED;
+    snprintf(r->text, sizeof r->text, "what Tint made cannot be assembled: %.500s", e.msg);
+}
+
+static void run_one(struct dawn *d, struct arena *a, const struct spv_case *c, uint32_t subgroup,
+                    struct run_result *r)
+{
+    struct err e = {0};
+    struct text text = {.arena = a};
+    const uint32_t size = c->subgroup ? c->subgroup : subgroup;
+    const char *wgsl = server_path(&d->server, a, "wgsl");
+    const char *file = server_path(&d->server, a, "case.spvasm");
+    const char *out = server_path(&d->server, a, "out");
+    if (!server_has_size(&d->server, c, r))
+        return;
+    if (!print_module(a, PRINT_WGSL, c->words, c->count, size, &text, &e)) {
+        r->status = RUN_SKIPPED;
+        print_reason(&e, r->text, sizeof r->text);
+    } else if (!file_put(wgsl, text.v, text.n, false, &e) ||
+               (!d->compiles && !command_case(d->tools, a, c, size, file, &e))) {
+        failed(r, &e);
+    } else {
+        server_ask(&d->server,
+                   d->compiles ? arena_printf(a, "%s\t%s", wgsl, out)
+                               : arena_printf(a, "%s\t%s\t%s", wgsl, file, out),
+                   r);
+        if (r->status == RUN_OK && d->compiles)
+            assemble(d, a, out, r);
+        else if (r->status == RUN_OK)
+            command_memory(out, a, c, r);
+    }
+}
+
+static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
+{
+    struct dawn *d = state;
+    for (uint32_t k = 0; k < (d->compiles ? 1 : job->n); k++) {
+        struct run_result r = {.status = RUN_OK};
+        run_one(d, a, &job->cases[k], job->subgroup, &r);
+        if (d->compiles)
+            return give_all(job, sink, &r) || (close_dawn(d), false);
+        sink->result(sink, &r);
+        if (r.status == RUN_HUNG) {
+            close_dawn(d);
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint32_t places(struct arena *a, const char ***specs)
+{
+    return access(script(a), R_OK) == 0 ? one_place(a, "tint", specs) : 0;
+}
+
+static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,
+                     struct run_listed **out)
+{
+    char *text = "of unknown version";
+    size_t n;
+    if (file_read(a, arena_printf(a, "%s/dawn/version", command_tools(a)), 4096, &text, &n, NULL))
+        text[strcspn(text, "\n")] = 0;
+    const uint32_t rows = list_compiler(a, spec, s, "Tint", text, out);
+    tell(&(*out)->info);
+    return rows;
+}
+
+const struct run_backend tint_backend = {
+    .plan = plan,
+    .places = places,
+    .open = open_dawn,
+    .run = run,
+    .close = close_dawn,
+    .list = list,
+};
+const struct run_backend dawn_backend = {
+    .plan = plan,
+    .open = open_dawn,
+    .run = run,
+    .close = close_dawn,
+};

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dawn in Node (npm `webgpu`) as a command that stays (docs/protocol.md): the server of targets `tint` and
+// `dawn`.
+//
+//   node dawn.mjs tint    JOB WGSL OUT         OUT: the SPIR-V that Tint gave the driver, as assembly
+//   node dawn.mjs dawn    JOB WGSL CASE OUT    OUT: the memory file of the case
+//
+// Standard output belongs to Dawn: what it prints goes to the file that DAWN_SAID names. The protocol
+// is on descriptor 3.
+import { readFileSync, writeFileSync, writeSync, truncateSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { create, globals } from 'webgpu';
+
+Object.assign(globalThis, globals);
+const compiles = process.argv[2] === 'tint', said = process.env.DAWN_SAID;
+
+class Answer extends Error {
+    constructor(status, text) {
+        super(text);
+        this.status = status;
+    }
+}
+const REFUSED = 1, NOT_OFFERED = 77, ENVIRONMENT = 125, DIED = 134;
+
+const dumps = ['enable-dawn-features=dump_shaders'];
+let gpu = create(dumps);
+let adapter, device, lost;
+
+async function open() {
+    adapter = await gpu.requestAdapter();
+    if (!adapter) throw new Error('no adapter: Dawn takes no driver that is here');
+    if (!adapter.features.has('subgroups')) throw new Error(`${adapter.info.description}: no subgroups`);
+    const { maxStorageBuffersPerShaderStage, maxStorageBufferBindingSize } = adapter.limits;
+    lost = undefined;
+    device = await adapter.requestDevice({
+        requiredFeatures: ['subgroups'],
+        requiredLimits: { maxStorageBuffersPerShaderStage, maxStorageBufferBindingSize },
+    });
+    device.lost.then((info) => (lost = info.message || 'without a reason'));
+}
+
+// The buffers of a module that tanglefuzz has printed: group -> entries of its layout.
+function layouts(code) {
+    const groups = [];
+    for (const [, group, binding, access] of code.matchAll(
+        /@group\((\d+)\) @binding\((\d+)\) var<storage, (\w+)>/g))
+        (groups[group] ??= []).push({
+            binding: +binding,
+            visibility: GPUShaderStage.COMPUTE,
+            buffer: { type: access === 'read' ? 'read-only-storage' : 'storage' },
+        });
+    return Array.from(groups, (entries) => device.createBindGroupLayout({ entries: entries ?? [] }));
+}
+
+let served = 0;
+let made = {}; // the last pipeline: inputs of one program come one after the other
+
+// Runs what may fail by Dawn's validation; its first words are the reason.
+async function checked(status, work) {
+    device.pushErrorScope('internal');
+    device.pushErrorScope('validation');
+    const result = work();
+    const wrong = (await device.popErrorScope()) ?? (await device.popErrorScope());
+    if (lost) throw new Answer(DIED, `device lost: ${lost}`);
+    if (wrong) throw new Answer(status, wrong.message.split('\n').slice(0, 4).join(' '));
+    return result;
+}
+
+async function pipelineOf(file, unlike = '') {
+    const code = readFileSync(file, 'utf8') + unlike;
+    if (made.code !== code) {
+        made = {};
+        made = await checked(REFUSED, () => {
+            const groups = layouts(code);
+            const layout = device.createPipelineLayout({ bindGroupLayouts: groups });
+            const module = device.createShaderModule({ code });
+            const pipeline = device.createComputePipeline({ layout, compute: { module, entryPoint: 'main' } });
+            return { code, groups, pipeline };
+        });
+    }
+    return made;
+}
+
+async function tint([wgsl, out]) {
+    made = {};
+    truncateSync(said);
+    await pipelineOf(wgsl, `\n// ${++served}`); // what Dawn has compiled before it takes from a cache
+    const text = readFileSync(said, 'utf8'), at = text.lastIndexOf('; SPIR-V\n');
+    if (at < 0) throw new Answer(ENVIRONMENT, 'Dawn printed no SPIR-V');
+    const end = text.indexOf('\ninfo:', at);
+    // The name that the program had: Dawn calls every entry point the same.
+    writeFileSync(out, text.slice(at, end < 0 ? undefined : end).replace('"dawn_entry_point"', '"main"'));
+}
+
+// ---- a case (docs/case-format.md) -> what it leaves in memory
+
+function readCase(file) {
+    const found = { groups: [1, 1, 1], buffers: [] };
+    for (const line of readFileSync(file, 'utf8').split('\n')) {
+        if (!line.startsWith(';')) break;
+        const [key, ...words] = line.slice(1).trim().split(/\s+/);
+        if (key === 'dispatch') found.groups = words.map(Number);
+        if (key === 'push' || key === 'spec') throw new Answer(NOT_OFFERED, `WGSL has no ${key} constants here`);
+        if (key === 'buffer') {
+            const [where, kind, ...rest] = words, [set, binding] = where.split(':').map(Number);
+            const data = kind === 'zero' ? new Uint32Array(+rest[0]) : Uint32Array.from(rest, Number);
+            found.buffers.push({ set, binding, where, data });
+        }
+    }
+    return found;
+}
+
+async function dawn([wgsl, file, out]) {
+    const { groups, pipeline } = await pipelineOf(wgsl), { groups: count, buffers } = readCase(file);
+    const all = await checked(NOT_OFFERED, () => {
+        const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+        for (const b of buffers) {
+            b.size = Math.max(b.data.byteLength, 4);
+            b.gpu = device.createBuffer({ size: b.size, usage });
+            device.queue.writeBuffer(b.gpu, 0, b.data);
+        }
+        const total = buffers.reduce((sum, b) => sum + b.size, 0);
+        return device.createBuffer({ size: total, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
+    });
+    await checked(REFUSED, () => {
+        const encoder = device.createCommandEncoder(), pass = encoder.beginComputePass();
+        pass.setPipeline(pipeline);
+        groups.forEach((layout, set) => pass.setBindGroup(set, device.createBindGroup({
+            layout,
+            entries: buffers.filter((b) => b.set === set && made.code.includes(`@group(${set}) @binding(${b.binding}) `))
+                .map((b) => ({ binding: b.binding, resource: { buffer: b.gpu } })),
+        })));
+        pass.dispatchWorkgroups(...count);
+        pass.end();
+        let at = 0;
+        for (const b of buffers) {
+            encoder.copyBufferToBuffer(b.gpu, 0, all, at, b.size);
+            at += b.size;
+        }
+        device.queue.submit([encoder.finish()]);
+    });
+    try {
+        await all.mapAsync(GPUMapMode.READ);
+    } catch (why) {
+        throw new Answer(DIED, lost ? `device lost: ${lost}` : String(why));
+    }
+    const bytes = all.getMappedRange();
+    let at = 0, text = '';
+    for (const b of buffers) {
+        text += `memory ${b.where} u32 ${new Uint32Array(bytes, at, b.data.length).join(' ')}\n`;
+        at += b.size;
+    }
+    writeFileSync(out, text);
+    all.destroy();
+    for (const b of buffers) b.gpu.destroy();
+}
+
+// Does Dawn promise maximal reconvergence on this driver? Then it says so in what it makes.
+async function promises() {
+    const code = 'enable subgroups; @compute @workgroup_size(1) fn main() { _ = subgroupAdd(1u); }';
+    truncateSync(said);
+    const module = device.createShaderModule({ code });
+    await checked(ENVIRONMENT, () => device.createComputePipeline({ layout: 'auto', compute: { module, entryPoint: 'main' } }));
+    return readFileSync(said, 'utf8').includes('MaximallyReconvergesKHR');
+}
+
+const say = (line) => writeSync(3, `${line}\n`);
+await open();
+const promised = await promises();
+if (!compiles) {
+    device.destroy();
+    gpu = create([]);
+    await open();
+}
+const { info } = adapter, one = info.subgroupMinSize === info.subgroupMaxSize;
+say(`ready\tDawn on ${info.description || info.device}${one ? `\tsubgroup=${info.subgroupMinSize}` : ''}` +
+    (promised ? '' : '\treconvergence=no'));
+for await (const line of createInterface({ input: process.stdin })) {
+    const [job, ...files] = line.split('\t');
+    try {
+        if (lost) await open();
+        await (compiles ? tint(files) : dawn(files));
+        say(`${job}\t0`);
+    } catch (why) {
+        const text = `${why.message}`.replace(/[\t\r\n]+/g, ' ').slice(0, 600);
+        say(`${job}\t${why.status ?? ENVIRONMENT}\t${text}`);
+    }
+}
+process.exit(0);

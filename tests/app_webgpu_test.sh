@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# WebGPU's compilers as targets: naga, Tint, Dawn, where scripts/drivers.sh has brought them. The rules'
+# cases must agree, as far as WGSL can say them.
+. "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+rules=$SOURCE_DIR/corpus/rules
+case=$rules/M6-break-block-stays-split.spvasm
+tools=${TANGLEFUZZ_TOOLS-$DEPS_DIR/tools}
+
+bad naga_option "'naga:msl': there is naga, naga:wgsl" "$TF" replay "$case" --target naga:msl
+bad dawn_option 'there is driver=NAME' "$TF" replay "$case" --target dawn:size=8
+TANGLEFUZZ_TOOLS=$work bad no_naga 'no such program here .scripts/drivers.sh get naga' "$TF" replay "$case" --target naga
+TANGLEFUZZ_TOOLS=$work bad no_dawn 'no Dawn here .scripts/drivers.sh get dawn' "$TF" replay "$case" --target tint
+
+# Nothing but what the language or a mode leaves out may be skipped, and nothing may be wrong.
+right() { # NAME TARGET AGREED-AT-LEAST
+    "$TF" replay "$rules" --target "$2" >out 2>&1
+    local agreed wrong
+    agreed=$(sed -nE 's/^(.*: )?([0-9]+) agreed, .*/\2/p' out)
+    wrong=$(sed -nE 's/^(.*: )?[0-9]+ agreed, ([0-9]+) wrong.*/\2/p' out)
+    report "$1" "$([ "${agreed:-0}" -ge "$3" ] && [ "$wrong" = 0 ] || { grep -v agrees out | tail -n 20; echo "$agreed agreed, $wrong wrong"; })"
+}
+if [ -x "$tools/naga/bin/naga-server" ]; then
+    t naga_campaign 0 '^  agreed +[1-9][0-9]$' - "$TF" fuzz --target naga --model assumed-maximal --cases 60 --out naga
+    t naga_wgsl_campaign 0 '^  agreed +[1-9][0-9]$' - "$TF" fuzz --target naga:wgsl --model assumed-maximal --cases 60 --out wgsl
+    report naga_reads_what_is_made "$(grep -E 'reading SPIR-V' out)"
+    t naga_knows_no_mode 2 - 'does not promise maximal reconvergence' "$TF" fuzz --target naga --cases 5 --out mode
+else
+    skip naga 'scripts/drivers.sh get naga'
+fi
+if [ -e "$tools/dawn/dawn.mjs" ] && have_lavapipe && command -v node >/dev/null; then
+    right tint_rules tint 60
+    t tint_campaign 0 '^  agreed +(59|60)$' - "$TF" fuzz --target tint --profile small --cases 60 --out tint
+    right dawn_rules dawn:driver=lavapipe 20
+    t dawn_campaign 0 '^  agreed +[56][0-9]$' - "$TF" fuzz --target dawn:driver=lavapipe --profile small --cases 20 --inputs 3 --out dawn
+    t tint_in_a_chain 0 '^  agreed +(9|10)$' - "$TF" fuzz --target 'tint | spirv-opt:-O | vulkan:driver=lavapipe' \
+        --profile small --cases 10 --out chain
+    t wgsl_for_people 0 'fn main' '' "$TF" print "$case" --as wgsl
+else
+    skip dawn 'scripts/drivers.sh get lavapipe dawn'
+fi
