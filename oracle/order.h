@@ -46,7 +46,8 @@ struct stamp {
 // A word (or byte, or cell) of memory that invocations share, and who touched it.
 struct race {
     struct stamp writer, reader, atomic;
-    uint16_t kinds, kinds_ever; // how atomically: since a barrier ordered it, in the whole dispatch
+    // How atomically: since a barrier of the level ordered it, in the whole dispatch.
+    uint16_t kinds[ORDER_LEVELS], kinds_ever;
 };
 // Classes of atomics that commute with their own kind.
 enum {

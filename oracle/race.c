@@ -11,16 +11,15 @@ enum want {
     WANT_VISIBLE
 }; // a read before; a write before a write, a read
 
-// Did what the stamp tells of come before what `lane` does now, as far as that is wanted? An access
-// that is private is ordered with no other invocation's.
+// Did what the stamp tells of come before what `lane` does now, as far as that is wanted, by barriers of
+// this level or wider? An access that is private is ordered with no other invocation's.
 static bool comes_before(const struct machine *m, const struct stamp *s, uint32_t lane,
-                         const struct inst *i, enum order_class c, enum want want)
+                         const struct inst *i, enum order_class c, enum want want, int level)
 {
     if (s->who == ANYONE || s->group != m->group->index ||
         !(s->order & i->order & ORDER_NON_PRIVATE))
         return false;
-    for (int level = s->subgroup == m->id ? ORDER_SUBGROUP : ORDER_WORKGROUP; level < ORDER_LEVELS;
-         level++) {
+    for (level = s->subgroup == m->id ? level : ORDER_WORKGROUP; level < ORDER_LEVELS; level++) {
         const struct order_seen *seen =
             &m->order.seen[((uint32_t)level * ORDER_CLASSES + c) * m->v.lanes + lane];
         const uint32_t phase = s->phase[level];
@@ -47,16 +46,13 @@ static struct stamp stamp_of(const struct machine *m, uint32_t lane, const struc
                           .order = i->order};
 }
 
-// Two that are in no order are remembered as one: the later of both times.
+// Two that are in no order are remembered as one, at the later time: that of `with`, which is now.
 static void join(struct stamp *s, const struct stamp *with)
 {
     const struct stamp was = *s;
     *s = *with;
     s->who = was.who != ANYONE && was.group == with->group ? SEVERAL : ANYONE;
     s->subgroup = was.subgroup == with->subgroup ? with->subgroup : NONE;
-    for (int level = 0; level < ORDER_LEVELS; level++)
-        s->phase[level] =
-            was.phase[level] > with->phase[level] ? was.phase[level] : with->phase[level];
     s->order &= was.order;
 }
 
@@ -68,7 +64,7 @@ static enum order_class class_of(const struct inst *i)
 static bool after(const struct machine *m, const struct stamp *s, uint32_t lane,
                   const struct inst *i, enum order_class c, enum want want)
 {
-    return !s->who || s->who == race_who(m, lane) || comes_before(m, s, lane, i, c, want);
+    return !s->who || s->who == race_who(m, lane) || comes_before(m, s, lane, i, c, want, ORDER_SUBGROUP);
 }
 
 bool race_read(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i)
@@ -98,7 +94,8 @@ bool race_write(const struct machine *m, struct race *r, uint32_t lane, const st
 
 // Atomics of several invocations do not race, but their order is open. What they
 // leave is known only where all of them, between two barriers that order them,
-// commute: `kind` is one bit for each class that commutes with itself.
+// commute: `kind` is one bit for each class that commutes with itself. A subgroup's barrier orders them for
+// this subgroup alone: others still meet all that were since the workgroup's.
 bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i,
                  uint16_t kind, bool *clash)
 {
@@ -111,17 +108,21 @@ bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const s
         r->atomic.who && (r->atomic.who == ANYONE || r->atomic.group != m->group->index);
     if (elsewhere && ((r->kinds_ever | kind) & ATOMIC_IN_GROUP)) // no scope that has both
         return false;
-    const bool over = comes_before(m, &r->atomic, lane, i, c, WANT_VISIBLE);
+    const bool over = comes_before(m, &r->atomic, lane, i, c, WANT_VISIBLE, ORDER_SUBGROUP);
     const bool alone = !r->atomic.who || (!elsewhere && (r->atomic.who == now.who || over));
-    if (r->atomic.who && over)
-        r->kinds = 0; // all that was is over
+    const bool in_subgroup = r->atomic.subgroup == m->id;
+    for (int level = 0; level < ORDER_LEVELS; level++) {
+        if (r->atomic.who && comes_before(m, &r->atomic, lane, i, c, WANT_VISIBLE, level))
+            r->kinds[level] = 0; // all that was is over
+        r->kinds[level] |= kind;
+    }
     r->kinds_ever |= kind;
-    r->kinds |= kind;
     if (alone)
         r->atomic = now;
     else
         join(&r->atomic, &now);
-    const uint16_t kinds = (elsewhere ? r->kinds_ever : r->kinds) & ATOMIC_KINDS;
+    const uint16_t since = r->kinds[in_subgroup ? ORDER_SUBGROUP : ORDER_WORKGROUP],
+                   kinds = (elsewhere ? r->kinds_ever : since) & ATOMIC_KINDS;
     *clash = !alone && ((kinds & ATOMIC_ORDERED) || (kinds & (kinds - 1))); // N3
     return true;
 }
