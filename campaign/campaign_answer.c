@@ -178,6 +178,8 @@ static void add_suspect(struct job *j, uint32_t target, uint32_t input, const st
     x->result.memory = keep_memory(&j->arena, r->memory, r->memory_count);
     x->result.words =
         r->words ? arena_copy(&j->arena, r->words, r->word_count * sizeof *r->words) : NULL;
+    if (r->said)
+        x->result.said = arena_str(&j->arena, r->said);
     if (r->driver_text)
         x->result.driver_text = arena_str(&j->arena, r->driver_text);
     struct suspect **at = &j->suspects;

@@ -47,11 +47,14 @@ void known_steer(struct campaign *c)
     }
 }
 
-uint32_t known_bug(const struct campaign *c, uint32_t target, const struct blame_signature *s)
+uint32_t known_bug(const struct campaign *c, uint32_t target, const char *spec,
+                   const struct blame_signature *s)
 {
     const struct campaign_target *t = &c->target[target];
     const struct report_known *k =
         report_known_finding(c->bug, c->bugs, t->spec, t->info.driver, s);
+    if (!k)
+        k = report_known_finding(c->bug, c->bugs, spec, t->info.driver, s);
     return k ? (uint32_t)(k - c->bug) + 1 : 0;
 }
 

@@ -108,6 +108,7 @@ struct shard {
     struct gen_made between[CAMPAIGN_TARGETS_MAX]; // of each group, once it is needed
     uint32_t in_flight;
     char why[400];         // the last target went into quarantine
+    double looked;         // seconds spent to see where crashes were
     double tell_at;        // when those who look on are woken again
     double validation_cpu; // seconds of it inside spirv-val
     bool failed;           // the environment left no target
@@ -225,8 +226,10 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
 bool known_read(struct campaign *c, struct err *e);
 // Takes the features of known bugs out of the groups; says so in the targets.
 void known_steer(struct campaign *c);
-// 1 + the known bug that a finding of a target is, by its signature; 0 for none.
-uint32_t known_bug(const struct campaign *c, uint32_t target, const struct blame_signature *s);
+// 1 + the known bug that a finding of a target is, by its signature; 0 for none. `spec`: the target
+// with the passes that ran.
+uint32_t known_bug(const struct campaign *c, uint32_t target, const char *spec,
+                   const struct blame_signature *s);
 
 // ---- campaign_json.c
 

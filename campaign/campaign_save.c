@@ -8,6 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "campaign_parts.h"
 
+#include "blame/bisect.h"
 #include "llir/llir.h"
 
 #include <dirent.h>
@@ -15,6 +16,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+static const double LOOK_FREE = 5; // seconds
 
 // The findings that are there already. A campaign that is resumed knows them from its state:
 // what it found itself before it was killed is not among them.
@@ -165,6 +168,24 @@ static const char *driver_text(struct shard *s, struct arena *a, const struct su
     return r ? r[0].driver_text : NULL;
 }
 
+// Where a crash was, and by which pass: of bugs that say no more than SIGSEGV nothing else is known.
+// A debugger is asked for no more than an eighth of the campaign's time.
+static void look_at_crash(struct shard *s, struct arena *a, const struct prediction *p,
+                          const struct spv_case *c, const char *spec, struct report_finding *f)
+{
+    struct campaign *k = s->c;
+    const double start = now_seconds();
+    struct bisect b;
+    if (f->verdict->klass != JUDGE_CRASH || f->flaky || atomic_load(&k->stop))
+        return;
+    if (bisect_has_passes(spec) &&
+        bisect_passes(a, s->tools, p, spec, k->o.self, &k->o.run, &b, NULL))
+        f->culprit = b.pass;
+    if (s->looked < LOOK_FREE + campaign_seconds(k) / 8 && (!f->said || !blame_frames(a, f->said)[0]))
+        f->backtrace = run_backtrace(a, spec, k->o.self, &k->o.run, c);
+    s->looked += now_seconds() - start;
+}
+
 bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struct err *e)
 {
     struct campaign *c = s->c;
@@ -197,7 +218,9 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         .output = x->result.form == RUN_FORM_SPIRV ? x->result.words : NULL, // IR is no module
         .output_count = x->result.word_count,
         .driver_text = driver_text(s, &a, x, spec, &kept),
+        .said = x->result.said,
     };
+    look_at_crash(s, &a, p, &kept, spec, &f);
     f.witness_count = witnesses(c, &a, j, x, &others);
     f.witnesses = others;
     const char *name = arena_printf(&a, "s%06llu-%s%s%s", (unsigned long long)j->unit.seed,
@@ -210,7 +233,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
     // A known bug is counted; one that does not repeat is none.
     struct blame_signature signature;
     report_finding_signature(&f, &signature);
-    uint32_t bug = flaky ? 0 : known_bug(c, x->target, &signature);
+    uint32_t bug = flaky ? 0 : known_bug(c, x->target, spec, &signature);
     bool ok = bug || report_finding_write(s->tools, &a, dir, name, &f, &written, e);
     if (ok) {
         struct told *t = ARENA_NEW(&j->arena, struct told);

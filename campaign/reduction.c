@@ -101,6 +101,9 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
         .culprit = w->pass,
         .reduced = true,
     };
+    if (j.verdict.klass == JUDGE_CRASH && !(res.said && blame_frames(a, res.said)[0]))
+        f.backtrace = run_backtrace(a, w->ask.target, w->ask.self, &w->ask.run, c);
+    f.said = j.verdict.klass == JUDGE_AGREES || judge_class_is_mismatch(j.verdict.klass) ? NULL : res.said;
     f.probed = judge_class_is_mismatch(j.verdict.klass);
     if (f.probed)
         f.blame = probe_ask(&w->ask, a, c, &j.verdict, &f.manner);

@@ -237,7 +237,8 @@ static void tell(int status, double seconds, struct run_result *r, const struct 
     one_line(r->text + n, sizeof r->text - (size_t)n, said->tail, said->n);
 }
 
-void command_run(char *const *words, const char *folder, double seconds, struct run_result *r)
+void command_run(char *const *words, const char *folder, double seconds, struct arena *a,
+                 struct run_result *r)
 {
     int fd[2] = {-1, -1}, status = 0;
     struct command_said said = {.n = 0};
@@ -253,6 +254,8 @@ void command_run(char *const *words, const char *folder, double seconds, struct 
     if (pid > 0) {
         r->status = wait_for(pid, fd[0], seconds, &said, &status);
         tell(status, seconds, r, &said);
+        if (r->status != RUN_OK && said.n)
+            r->said = arena_strn(a, said.tail, said.n);
     }
     if (fd[0] >= 0)
         close(fd[0]);

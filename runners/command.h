@@ -12,7 +12,7 @@
 
 enum {
     COMMAND_FILE_LIMIT = 256 << 20, // bytes of a file that it writes
-    COMMAND_SAID = 4096,            // last bytes of what it says
+    COMMAND_SAID = RUN_SAID,        // last bytes of what it says
 };
 
 // The words of a stage's command. `{tools}` becomes the folder of the tools that set-up brought. NULL
@@ -35,8 +35,9 @@ const char *command_tools(struct arena *a);
 //   128 + a signal      RUN_CRASHED    the subject died of it
 //   any other           RUN_REJECTED
 // Died of a signal itself: RUN_CRASHED; not done after `seconds`: RUN_HUNG. The text has the end of
-// what it said.
-void command_run(char *const *words, const char *folder, double seconds, struct run_result *r);
+// what it said, r->said all of it, in `a`, where it did not come to a good end.
+void command_run(char *const *words, const char *folder, double seconds, struct arena *a,
+                 struct run_result *r);
 
 // A case file, with the subgroup size that is asked for.
 bool command_case(struct spv_tools *tools, struct arena *a, const struct spv_case *c,

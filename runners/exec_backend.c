@@ -96,7 +96,7 @@ static void compile(struct compiler *c, struct arena *a, const struct spv_case *
         snprintf(r->text, sizeof r->text, "%.590s", e.msg);
         return;
     }
-    command_run(c->words, c->folder, c->seconds, r);
+    command_run(c->words, c->folder, c->seconds, a, r);
     run_time_add(r, run_time_since(start));
     if (r->status == RUN_OK)
         module_read(a, c->out, r);

@@ -154,7 +154,7 @@ static void run_one(struct device *d, struct arena *a, const struct spv_case *c,
         server_ask(d->server, arena_printf(a, "%s\t%s\t%s\t%s", d->in, d->spv, d->out, number), r);
     } else {
         const struct run_time start = run_time_now();
-        command_run(command_with(a, d->words, "{subgroup}", number), d->folder, d->seconds, r);
+        command_run(command_with(a, d->words, "{subgroup}", number), d->folder, d->seconds, a, r);
         run_time_add(r, run_time_since(start));
     }
     if (r->status == RUN_OK)

@@ -42,6 +42,7 @@ enum run_form {
 struct run_result {
     enum run_status status;
     char text[600]; // one line: what happened, in the subject's own words where it has any
+    const char *said; // what it printed, where it did not come to an end: the last RUN_SAID bytes; NULL
     enum run_form form;
     struct spv_memory *memory; // one a buffer of the case, in its order; masks are NULL
     uint32_t memory_count;
@@ -183,6 +184,7 @@ struct run_options {
     double job_seconds;   // timeout of a whole job, compilation included; 0: 60
     uint32_t memory_mib;  // that a worker may take; 0: 4096
     bool driver_text;     // ask the driver for its code; slower, and perhaps another compilation
+    bool debugger;        // workers run in gdb, which prints a backtrace when they die
 };
 
 // Opens a target; for a Vulkan device its worker is started and the device made.
@@ -226,10 +228,16 @@ int run_fd(const struct run_target *t);
 // RUN_SKIPPED; jobs that waited behind are run by the next worker.
 uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
                   struct run_result **results);
+enum { RUN_SAID = 1 << 16 };
 enum { RUN_DRIVER_TEXT = 1 << 20 }; // bytes of driver_text at most; the rest is cut off
 // Submit one case and wait for it.
 void run_case(struct run_target *t, struct arena *a, const struct spv_case *c, uint32_t subgroup,
               struct run_result *out);
+
+// The case once more in a worker that runs in gdb: the backtrace of its crash, a frame a line as gdb
+// prints them, without arguments. "" where there is no gdb, or nothing crashes. In `a`.
+const char *run_backtrace(struct arena *a, const char *spec, const char *self,
+                          const struct run_options *o, const struct spv_case *c);
 
 // The worker's end: serves jobs from file descriptor `fd` until it is closed.
 // Called by the hidden command `tanglefuzz worker`; returns the exit status.

@@ -80,6 +80,8 @@ struct run_target *run_open(const char *spec, const char *self, const struct run
     if (!ok)
         err_set(e, "cannot open a target: %s", strerror(errno));
     ok = ok && backend->plan(&t->arena, stage, &t->options, &t->plan, e);
+    if (ok && t->options.debugger)
+        debugger_plan(&t->arena, &t->plan);
     if (ok) {
         target_watch(t, t->timer_fd, EPOLL_CTL_ADD, EPOLLIN);
         size_t begin = frame_begin(&t->open, FRAME_OPEN);
@@ -219,6 +221,8 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
             out[i].words = arena_copy(a, out[i].words, out[i].word_count * sizeof(uint32_t));
         if (out[i].driver_text)
             out[i].driver_text = arena_str(a, out[i].driver_text);
+        if (out[i].said)
+            out[i].said = arena_str(a, out[i].said);
     }
     *results = out;
     t->head = (t->head + 1) % RUN_QUEUE;

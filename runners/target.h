@@ -5,6 +5,7 @@
 //   target.c         the public functions: open, submit, take, close
 //   target_worker.c  workers come and go; what is waited for
 //   target_frames.c  what a worker says
+//   backtrace.c      a worker in gdb
 #ifndef TF_RUNNERS_TARGET_H
 #define TF_RUNNERS_TARGET_H
 
@@ -76,6 +77,11 @@ void target_recycle(struct run_target *t);
 void target_settle(struct run_target *t);
 // One turn: waits at most `seconds` for something to happen, and handles it.
 void target_turn(struct run_target *t, double seconds);
+
+// ---- backtrace.c
+
+// From now on workers are started in gdb.
+void debugger_plan(struct arena *a, struct run_plan *plan);
 
 // ---- target_frames.c
 

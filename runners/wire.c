@@ -314,6 +314,7 @@ void put_result(struct wire_buf *b, const struct run_result *r)
     if (r->word_count)
         put_bytes(b, r->words, r->word_count * sizeof(uint32_t));
     put_str(b, r->driver_text ? r->driver_text : "");
+    put_str(b, r->said ? r->said : "");
     frame_end(b, begin);
 }
 
@@ -341,8 +342,9 @@ bool get_result(struct frame *f, struct arena *a, struct run_result *out)
     out->word_count = get_u32(f);
     if (out->word_count)
         out->words = get_words(f, a, out->word_count);
-    const char *said = get_str(f, a);
-    out->driver_text = said[0] ? said : NULL;
+    const char *text = get_str(f, a), *said = get_str(f, a);
+    out->driver_text = text[0] ? text : NULL;
+    out->said = said[0] ? said : NULL;
     return !f->bad && f->p == f->end;
 }
 

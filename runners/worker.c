@@ -337,6 +337,19 @@ static size_t last_reason(const char *text, size_t n)
     return n;
 }
 
+// It is that line, and an exception's own words.
+static size_t reason_size(const char *text, size_t n)
+{
+    static const char what[] = "\n  what(): ";
+    const char *end = memchr(text, '\n', n);
+    size_t size = end ? (size_t)(end - text) : n;
+    if (size + sizeof what < n && strncmp(text + size, what, sizeof what - 1) == 0) {
+        end = memchr(text + size + 1, '\n', n - size - 1);
+        size = end ? (size_t)(end - text) : n;
+    }
+    return size;
+}
+
 static void tell(const struct worker *w, bool killed, int status, char *how, size_t size)
 {
     int n;
@@ -350,13 +363,11 @@ static void tell(const struct worker *w, bool killed, int status, char *how, siz
         n = snprintf(how, size, "exited with status %d", WEXITSTATUS(status));
     if (w->tail_n && n > 0 && (size_t)n + 3 < size) {
         size_t from = last_reason(w->tail, w->tail_n), room = size - (size_t)n - 2;
-        size_t most = room / 2; // a line's end takes three letters
         memcpy(how + n, ": ", 2);
         if (from == w->tail_n)
             one_line(how + n + 2, room, w->tail, w->tail_n);
         else
-            one_line(how + n + 2, room, w->tail + from,
-                     w->tail_n - from < most ? w->tail_n - from : most);
+            one_line(how + n + 2, room, w->tail + from, reason_size(w->tail + from, w->tail_n - from));
     }
 }
 

@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-enum { WORKER_TAIL = 16384 };
+enum { WORKER_TAIL = RUN_SAID };
 
 struct worker {
     pid_t pid; // 0: none

@@ -13,6 +13,7 @@ RANDOM=${SEED:-1}
 lives() { case $(ps -o stat= -p "$1" 2>/dev/null) in '' | Z*) false ;; esac }
 figure() { python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["campaigns"][-1][sys.argv[2]])' "$@"; }
 
+export TANGLEFUZZ_GDB= # a crash is not run once more to see where it was
 # ---- every fault is accounted for: a line in the log for each time, four times (the first and three re-runs)
 # for each finding; the rest agrees.
 "$TF" fuzz --target "fault:crash=50,hang=200,lost=60,blow=120,refuse=70,leak=64,log=$work/log" \

@@ -239,6 +239,29 @@ static void crashes(void **state)
                   NULL, &y);
     assert_string_equal(x.name, y.name);
     assert_true(blame_same_kind(&x, &y));
+    static const char gdb[] =
+        "killed by signal 11\n"
+        "#0  0x00007f01 in __pthread_kill_implementation (threadid=...) at ./nptl/pthread_kill.c:44\n"
+        "#1  0x00007f02 in ?? () from /x/libLLVM-15.so.1\n"
+        "#2  llvm::(anonymous namespace)::Spill(std::vector<int>) (this=...) at x.cpp:1\n"
+        "#3  0x00007f04 in std::function<void ()>::operator()() const ()\n"
+        "#4  0x00007f05 in llvm::Run() ()\n#5  0x00007f06 in spv_optimize (a=...) at o.c:9\n"
+        "#6  0x00007f07 in start_command (c=...) at p.c:31\n";
+    blame_signature(&c, &v, "vulkan:driver=lavapipe", NULL, gdb, NULL, &z);
+    assert_string_equal(x.name, z.name);
+    assert_string_equal(blame_frames(&arena, "#0 0x1 in a::b::c::D::e(a::b) x.c:1\n#1 0x2 in f ()"),
+                        "D::e < f");
+    // What LLVM cannot select is the case's own, and shown down to its address.
+    static const char *const nodes[] = {
+        "died of SIGABRT: LLVM ERROR: Cannot select: 0x7eff: v4i32 = scalar_to_vector 0x7efe",
+        "died of SIGABRT: LLVM ERROR: Cannot select: 0x7fd1: i32 = any_extend 0x7fd2 /   0x7fd2: f16",
+        "died of SIGABRT: LLVM ERROR: Cannot select: t12: v2i64 = scalar_to_vector t3"};
+    for (size_t k = 0; k < sizeof nodes / sizeof *nodes; k++) {
+        blame_signature(&c, &v, "vulkan:driver=lavapipe", NULL, nodes[k], NULL, &z);
+        assert_string_equal(z.message, "died of SIGABRT: LLVM ERROR: Cannot select");
+    }
+    blame_signature(&c, &v, "llvm", NULL, "Cannot select: intrinsic %llvm.x.y", NULL, &z);
+    assert_string_equal(z.message, "Cannot select: intrinsic %_.x.y");
     blame_signature(&c, &v, "vulkan:driver=lavapipe", NULL, "killed by signal 6", NULL, &z);
     assert_string_not_equal(x.name, z.name);
     assert_false(blame_same_kind(&x, &z));

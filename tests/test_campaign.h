@@ -143,6 +143,19 @@ void run_close(struct run_target *t)
 void run_leave(void)
 {
 }
+// No target here has passes, or runs in a debugger.
+void run_case(struct run_target *t, struct arena *a, const struct spv_case *c, uint32_t subgroup,
+              struct run_result *out)
+{
+    (void)t, (void)a, (void)c, (void)subgroup, (void)out;
+    fail();
+}
+const char *run_backtrace(struct arena *a, const char *spec, const char *self,
+                          const struct run_options *o, const struct spv_case *c)
+{
+    (void)a, (void)spec, (void)self, (void)o, (void)c;
+    return "";
+}
 void run_kill(struct run_target *t)
 {
     t->pending = 0;

@@ -26,7 +26,7 @@ static const char script[] =
     "    s.sendall(struct.pack('=IIQ', 0x7a756674, kind, len(payload) if size is None else size))\n"
     "    s.sendall(payload)\n"
     "def result(wall, cpu, buffers):\n"
-    "    frame(7, struct.pack('=IIddIIII', 0, 0, wall, cpu, 2, buffers, 0, 0))\n"
+    "    frame(7, struct.pack('=IIddIIIII', 0, 0, wall, cpu, 2, buffers, 0, 0, 0))\n"
     "what = os.environ['HOSTILE']\n"
     "s.recv(1 << 16)\n"
     "frame(4, struct.pack('=I', 2) + bytes(int(os.environ['INFO']) - 4))\n"
@@ -36,7 +36,7 @@ static const char script[] =
     "if what == 'negative': result(1.0, -1.0, 0)\n"
     "if what == 'refused': result(5.0, 5.0, 0)\n" // a module of no words
     "if what == 'late':\n"
-    "    frame(7, struct.pack('=IIddIIIII', 0, 0, 0.0, 0.0, 2, 0, 1, 0, 0))\n"
+    "    frame(7, struct.pack('=IIddIIIIII', 0, 0, 0.0, 0.0, 2, 0, 1, 0, 0, 0))\n"
     "    frame(8, struct.pack('=dd', 1.0, float('inf')))\n"
     "if what == 'huge':\n"
     "    try:\n"

@@ -34,9 +34,9 @@ struct blame_signature {
     enum blame_rule rule; // that fixes the tangle there; none also under the weaker
                           // models, which promise less than it
     uint8_t bug_class;    // T1 .. T18 where shape or pass tell it; 0
-    char message[200];    // of a crash, rejection, invalid module: numbers folded
+    char message[320];    // of a crash, rejection, invalid module: frames; words, numbers folded
     char culprit[64];     // compiler pass, "" where not known
-    char text[600];       // stable form: what blame_bucket_name hashes
+    char text[800];       // stable form: what blame_bucket_name hashes
     char name[16];        // the bucket: ten letters
 };
 // `s` without the machine's folders: "icd=/home/me/x/icd.json" -> "icd=icd.json".
@@ -44,6 +44,9 @@ const char *blame_without_paths(struct arena *a, const char *s);
 // A message without what differs between two occurrences of one fault: ids, numbers,
 // addresses, paths, names in quotes that hold digits. In `a`.
 const char *blame_normal_message(struct arena *a, const char *message);
+// Of what a subject said the frames that tell where it was, the first three, "LoopFusion::Fuse <
+// Pass::Run"; of gdb's form, a sanitizer's or glibc's. "" for none. In `a`.
+const char *blame_frames(struct arena *a, const char *said);
 // The signature of a verdict on a case. `subject_text`: the subject's words, also a
 // backtrace, for classes that are no mismatch (NULL: the verdict's text). `culprit`: the
 // pass at fault, NULL where not known; of a target that is one pass ("spirv-opt:--x") it

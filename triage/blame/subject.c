@@ -114,33 +114,86 @@ static bool dull_frame(const char *s, size_t n)
     static const char *const dull[] = {
         "abort",        "raise",        "__assert", "__GI_",        "gsignal",
         "pthread_kill", "__restore_rt", "_start",   "__libc_start", "main",
-        "killpg",       "__sanitizer",  "__asan",   "clone"};
+        "killpg",       "__sanitizer",  "__asan",   "clone",       "__pthread",
+        "__interceptor", "std::",       "?",        "operator",    "void std::",
+        "llvm::report_fatal_error", "llvm::sys::", "llvm::llvm_unreachable", "SignalHandler"};
     for (size_t i = 0; i < sizeof dull / sizeof *dull; i++)
         if (n >= strlen(dull[i]) && strncmp(s, dull[i], strlen(dull[i])) == 0)
             return true;
     return n == 0;
 }
 
+// Frames of ours: what is below them is the subject no more.
+static bool our_frame(const char *s, size_t n)
+{
+    static const char *const ours[] = {"spv_optimize", "serve_jobs", "run_worker_main"};
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (n == strlen(ours[i]) && strncmp(s, ours[i], n) == 0)
+            return true;
+    return false;
+}
+
+// A function's name and its class's: "a::b::C::f" -> "C::f".
+static const char *short_name(struct arena *a, const char *s, size_t n)
+{
+    size_t from = 0, before = 0;
+    for (size_t i = 0; i + 1 < n; i++)
+        if (s[i] == ':' && s[i + 1] == ':') {
+            from = before;
+            before = i + 2;
+        }
+    return arena_strn(a, s + from, n - from);
+}
+
+// Without "(anonymous namespace)::", whose parenthesis would end a name.
+static const char *named(struct arena *a, const char *text)
+{
+    static const char mark[] = "(anonymous namespace)::";
+    struct text t = {.arena = a};
+    text_addn(&t, "", 0);
+    for (const char *at; (at = strstr(text, mark)); text = at + sizeof mark - 1)
+        text_addn(&t, text, (size_t)(at - text));
+    text_addn(&t, text, strlen(text));
+    return t.v;
+}
+
 // The first three frames that say something, of "#3 0x1234 in name(args) file:1" or
 // "lib.so(name+0x12) [0x1234]"; "" when the text has none.
-static void frames(const char *text, struct text *out)
+const char *blame_frames(struct arena *a, const char *said)
 {
+    struct text found = {.arena = a}, *out = &found;
+    const char *text = named(a, said);
     unsigned n = 0;
+    text_addn(out, "", 0);
     for (const char *s = text; s && *s && n < 3; s = strchr(s, '\n') ? strchr(s, '\n') + 1 : NULL) {
         s += strspn(s, " \t");
         const char *from = NULL, *in = strstr(s, " in "), *line_end = s + strcspn(s, "\n");
         const char *open = strchr(s, '(');
         if (*s == '#' && isdigit((unsigned char)s[1]))
-            from = in && in < line_end ? in + 4 : s + strcspn(s, " ") + 1;
+            from = in && in < line_end ? in + 4 : s + strcspn(s, " ") + strspn(s + strcspn(s, " "), " ");
         else if (open && open < line_end && strstr(s, "+0x") && strstr(s, "+0x") < line_end)
             from = open + 1;
         if (!from)
             continue;
         size_t len = strcspn(from, " (+<\n");
+        if (our_frame(from, len))
+            break;
         if (dull_frame(from, len))
             continue;
-        text_add(out, "%s%.*s", n++ ? " < " : "", (int)len, from);
+        text_add(out, "%s%s", n++ ? " < " : "", short_name(a, from, len));
     }
+    return found.v;
+}
+
+// LLVM shows the node that it cannot select, and what that is made of, down to its address: all
+// of that is the case's own.
+static const char *without_node(struct arena *a, const char *message)
+{
+    static const char mark[] = "annot select: ";
+    const char *at = strstr(message, mark), *node = at ? at + sizeof mark - 1 : NULL;
+    if (!at || (strncmp(node, "0x", 2) != 0 && !(node[0] == 't' && isdigit((unsigned char)node[1]))))
+        return message;
+    return arena_strn(a, message, (size_t)(at - message) + sizeof mark - 3);
 }
 
 // spirv-val shows the instruction after its message and some blanks: it is the case's own. What
@@ -155,14 +208,12 @@ static const char *without_instruction(struct arena *a, const char *text, size_t
 
 void signature_message(struct arena *a, const char *text, size_t repair_at, char *out, size_t size)
 {
-    struct text f = {.arena = a};
-    text_addn(&f, "", 0);
-    frames(text, &f);
+    const char *f = blame_frames(a, text);
     if (strncmp(text, "spirv-val", 9) == 0)
         text = without_instruction(a, text, repair_at);
     size_t line = strcspn(text, "\n");
-    const char *first = blame_normal_message(a, arena_strn(a, text, line));
-    snprintf(out, size, "%s%s%s", f.n ? f.v : "", f.n ? ": " : "", first);
+    const char *first = blame_normal_message(a, without_node(a, arena_strn(a, text, line)));
+    snprintf(out, size, "%s%s%s", f, f[0] ? ": " : "", first);
     for (char *p = out; *p; p++)
         *p = *p == '|' ? '/' : *p; // it parts the fields of a signature
 }

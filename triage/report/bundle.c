@@ -83,6 +83,8 @@ static bool put_all(struct spv_tools *tools, struct out *o, const struct report_
             !put_str(o, "output.spvasm", assembly, e))
             return false;
     }
+    if (!put_str(o, "stderr.txt", w->said, e) || !put_str(o, "backtrace.txt", w->backtrace, e))
+        return false;
     return put_str(o, "tangles-expected.svg", w->expected_svg, e) &&
            put_str(o, "tangles-observed.svg", w->observed_svg, e) &&
            put_str(o, "tangles-expected.txt", w->expected_steps, e) &&

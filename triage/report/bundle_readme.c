@@ -123,6 +123,8 @@ static void what(const struct report_view *w, struct text *t)
                  w->verdict.wrong_invocations == 1 ? " sees" : "s see");
     else if (w->expected && w->observed) // without a log there are only words
         text_add(t, "\n`lanes.txt` has expected beside observed, word by word.\n");
+    if (w->backtrace)
+        text_add(t, "\nWhere it was:\n\n```\n%s```\n", w->backtrace);
     text_add(t, "\nThe shader (`case.txt` is this, `case.spvasm` the assembly):\n\n```\n%s```\n",
              w->pseudo ? w->pseudo : "");
 }
@@ -140,12 +142,13 @@ static void expected(const struct report_view *w, struct text *t)
                  "The rule at the place of the first wrong value (%s in tanglefuzz's numbering of "
                  "SPV_KHR_maximal_reconvergence): **%s.**\n\n",
                  b->rule, blame_rule_text(blame_rule_find(b->rule)));
-    if (w->expected || w->c.model == SPV_ASSUMED_MAXIMAL) {
+    const bool ran = w->expected && w->observed;
+    if (ran) {
         const enum judge_promise p = promise_of(w);
         text_add(t, "%s %s\n\n", blame_promise_text(w->c.model, p), blame_weakest_text(p));
     }
     text_add(t, "%s",
-             w->expected
+             ran
                  ? "`expected.mem` holds all buffers as they must be after the run; words "
                    "that the rules leave open are `?`. `tangles-expected.svg` shows who "
                    "runs together, block by block.\n"

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILES = 8, FILE_LIMIT = 1 << 30, TABLE_ROWS = 256, TABLE_WORDS = 256 };
+enum { FILES = 12, FILE_LIMIT = 1 << 30, TABLE_ROWS = 256, TABLE_WORDS = 256 };
 
 struct file {
     const char *name;
@@ -111,6 +111,12 @@ bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir,
         files[n++] = (struct file){"output.spv", f->output, f->output_count * sizeof(uint32_t)};
     if (f->driver_text)
         files[n++] = (struct file){"driver.txt", f->driver_text, strlen(f->driver_text)};
+    const char *said = f->said ? blame_without_paths(a, f->said) : NULL,
+               *backtrace = has_backtrace(f) ? blame_without_paths(a, f->backtrace) : NULL;
+    if (said)
+        files[n++] = (struct file){"stderr.txt", said, strlen(said)};
+    if (backtrace)
+        files[n++] = (struct file){"backtrace.txt", backtrace, strlen(backtrace)};
     if (f->expected) {
         spv_memory_print(f->expected, f->memory_count, &expected);
         files[n++] = text_file("expected.mem", &expected);

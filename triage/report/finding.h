@@ -15,4 +15,10 @@ struct json_t *report_reason_json(const struct report_reason *r);
 // The text of README.md.
 void report_finding_readme(const char *name, const struct report_finding *f, struct text *out);
 
+// It has one that is not empty.
+static inline bool has_backtrace(const struct report_finding *f)
+{
+    return f->backtrace && f->backtrace[0];
+}
+
 #endif

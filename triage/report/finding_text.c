@@ -18,7 +18,15 @@ void report_finding_signature(const struct report_finding *f, struct blame_signa
     const char *line = f->device ? strstr(f->device, "driver: ") : NULL;
     if (line)
         snprintf(driver, sizeof driver, "%.*s", (int)strcspn(line + 8, "\n"), line + 8);
-    blame_signature(f->c, f->verdict, f->target, driver, f->subject_text, f->culprit, out);
+    struct arena a = {0};
+    const char *words = f->subject_text ? f->subject_text : f->verdict->text;
+    // Where it was, beside what it said. As found there is not always a debugger: the pass says enough.
+    if ((f->reduced || !f->culprit) &&
+        (has_backtrace(f) || (f->said && f->verdict->klass == JUDGE_CRASH)))
+        words = arena_printf(&a, "%s\n%s", words, has_backtrace(f) ? f->backtrace : f->said);
+    blame_signature(f->c, f->verdict, f->target, driver, f->subject_text || words != f->verdict->text ? words : NULL,
+                    f->culprit, out);
+    arena_free(&a);
     if (f->probed)
         blame_signature_probed(out, f->blame, &f->manner);
     if (f->probed && f->alone)
@@ -125,6 +133,8 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
     text_add(out, "\n## %s\n\n%s\n", heading(f), blame_without_paths(a, v->text));
     if (f->subject_text && strcmp(f->subject_text, v->text) != 0)
         text_add(out, "\nIn the subject's words: %s\n", blame_without_paths(a, f->subject_text));
+    if (has_backtrace(f))
+        text_add(out, "\nWhere it was:\n\n```\n%s```\n", blame_without_paths(a, f->backtrace));
     if (v->wrong_bits) {
         text_add(out, "\n%llu of %llu compared bits are wrong", (unsigned long long)v->wrong_bits,
                  (unsigned long long)v->live_bits);
@@ -184,6 +194,10 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
         text_add(out,
                  "- `driver.txt`: what the driver made of it, in its own words (intermediate and "
                  "machine code)\n");
+    if (f->said)
+        text_add(out, "- `stderr.txt`: what the subject printed, its last %d KiB\n", RUN_SAID >> 10);
+    if (has_backtrace(f))
+        text_add(out, "- `backtrace.txt`: where it was when it ended, innermost first\n");
     if (f->expected)
         text_add(out, "- `expected.mem`: memory as it must be, `?` where it is not defined\n");
     if (f->observed)

@@ -90,6 +90,8 @@ struct report_finding {
     int64_t found_at;           // seconds since 1970, UTC; 0: not told
     uint32_t reproduced, tries; // re-runs after the first; tries 0: interrupted before
     const char *subject_text;   // the subject's own words; NULL for none
+    const char *said;           // all that the subject printed: stderr.txt; NULL for none
+    const char *backtrace;      // of a crash, as a debugger prints it: backtrace.txt; NULL for none
     const char *culprit;        // the compiler pass at fault; NULL where not known
     bool reduced;               // a reduced case: `output` counts
     bool probed;                // and blame and manner hold
@@ -137,6 +139,7 @@ struct report_view {
     const uint32_t *output;                       // what a compiler made of it; NULL for none
     size_t output_count;
     struct report_reason reason;
+    const char *said, *backtrace; // as in struct report_finding
     // Filled by the caller, NULL where it cannot be said:
     const char *expected_svg, *observed_svg; // pictures of the subgroup of the first wrong place
     const char *expected_steps;              // the same as a table for a terminal

@@ -54,6 +54,10 @@ void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
     out->observed = memory(a, folder, "observed.mem", &out->c);
     if (out->expected && out->observed)
         judge_compare(&out->c, out->expected, out->observed, out->c.buffer_count, &out->verdict);
+    if (file_read(a, arena_printf(a, "%s/stderr.txt", folder), FILE_LIMIT, &text, &size, NULL))
+        out->said = text;
+    if (file_read(a, arena_printf(a, "%s/backtrace.txt", folder), FILE_LIMIT, &text, &size, NULL))
+        out->backtrace = text;
     path = arena_printf(a, "%s/output.spv", folder);
     if (access(path, R_OK) == 0 && file_read(a, path, FILE_LIMIT, &text, &size, NULL)) {
         out->output = arena_copy(a, text, size);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A worker in gdb, where that is installed: where a crash was. The frames are of the worker, or of the
+// child that it left the work to.
+#define _POSIX_C_SOURCE 200809L
+#include "command.h"
+#include "target.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double SECONDS = 30; // gdb reads symbols first
+
+static const char *debugger(void)
+{
+    const char *given = getenv("TANGLEFUZZ_GDB");
+    return given ? given : "gdb";
+}
+
+void debugger_plan(struct arena *a, struct run_plan *plan)
+{
+    static const char *const words[] = {
+        "/usr/bin/env", "", "-q", "-nx", "-batch", "-iex", "set auto-load off",
+        "-iex", "set debuginfod enabled off", "-iex", "set confirm off",
+        "-ex", "set width 0", "-ex", "set print frame-arguments none",
+        "-ex", "set disable-randomization off", "-ex", "set startup-with-shell off",
+        "-ex", "set follow-fork-mode child", "-ex", "run", "-ex", "bt 40",
+        "--args"};
+    enum { N = sizeof words / sizeof *words };
+    const char **all = ARENA_ARRAY(a, const char *, N + plan->prefix_count);
+    memcpy(all, words, sizeof words);
+    all[1] = debugger();
+    if (plan->prefix_count)
+        memcpy(all + N, plan->prefix, plan->prefix_count * sizeof *all);
+    plan->prefix = all;
+    plan->prefix_count += N;
+}
+
+// The lines of the first backtrace: "#0 ..." and on.
+static const char *frames_of(struct arena *a, const char *said)
+{
+    struct text t = {.arena = a};
+    text_addn(&t, "", 0);
+    const char *at = said && said[0] == '#' ? said : said ? strstr(said, "\n#0 ") : NULL;
+    for (at = at && *at == '\n' ? at + 1 : at; at && *at == '#'; at = strchr(at, '\n') + 1) {
+        const size_t n = strcspn(at, "\n");
+        text_add(&t, "%.*s\n", (int)n, at);
+        if (!at[n])
+            break;
+    }
+    return t.v;
+}
+
+const char *run_backtrace(struct arena *a, const char *spec, const char *self,
+                          const struct run_options *o, const struct spv_case *c)
+{
+    struct run_options in_gdb = *o;
+    struct run_result r;
+    if (!debugger()[0] || !command_there(a, "backtrace", debugger(), NULL))
+        return "";
+    in_gdb.debugger = true;
+    if (in_gdb.job_seconds <= 0 || in_gdb.job_seconds > SECONDS)
+        in_gdb.job_seconds = SECONDS;
+    struct run_target *t = run_open(spec, self, &in_gdb, NULL);
+    if (!t)
+        return "";
+    run_case(t, a, c, c->subgroup, &r);
+    // Of a worker that left the work to a child gdb tells the worker's own output.
+    worker_drain(&t->worker);
+    const char *frames = frames_of(a, r.said);
+    if (!frames[0])
+        frames = frames_of(a, arena_strn(a, t->worker.tail, t->worker.tail_n));
+    run_close(t);
+    return frames;
+}

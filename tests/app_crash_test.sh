@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Crashes: which of them are one bug, where they were, what is kept of their words.
+. "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+
+# A compiler of passes, three of which die on what a module holds; --talks says much before it dies, and
+# --cannot-select what LLVM does.
+cat >opt.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static uint32_t words[1 << 20];
+static size_t n;
+static int has(uint32_t op)
+{
+    for (size_t i = 5; i < n; i += words[i] >> 16)
+        if ((words[i] & 0xffff) == op)
+            return 1;
+    return 0;
+}
+__attribute__((noinline)) void die(volatile int *p) { *p = 1; }
+__attribute__((noinline)) void switches(void) { die(0); puts("no tail call"); }
+__attribute__((noinline)) void loops(void) { die(0); puts("no tail call"); }
+__attribute__((noinline)) void selects(void) { die(0); puts("no tail call"); }
+int main(int argc, char **argv)
+{
+    const char *in = argv[argc - 3], *to = argv[argc - 1];
+    FILE *f = fopen(in, "rb");
+    n = f ? fread(words, 4, 1 << 20, f) : 0;
+    for (int i = 1; i < argc - 3; i++) {
+        if (strcmp(argv[i], "--talks") == 0)
+            for (int k = 0; k < 1000; k++)
+                fprintf(stderr, "line %d of what it says\n", k);
+        if (strcmp(argv[i], "--cannot-select") == 0 && n % 2) {
+            fprintf(stderr, "LLVM ERROR: Cannot select: 0x7f%zx: v%zui32 = %s 0x1234\n  0x1234: f%zu = load\n", n, n,
+                    n % 3 ? "scalar_to_vector" : "any_extend", n);
+            abort();
+        }
+        if (strcmp(argv[i], "--switches") == 0 && has(251))
+            switches();
+        if (strcmp(argv[i], "--loops") == 0 && has(246))
+            loops();
+        if (strcmp(argv[i], "--selects") == 0 && has(247))
+            selects();
+    }
+    FILE *out = fopen(to, "wb");
+    return fwrite(words, 4, n, out) != n || fclose(out);
+}
+END
+"$CC" -O1 -g -o spirv-opt opt.c || exit 1
+o="$work/spirv-opt"
+rows() { "$TF" report "$1" -f jsonl | python3 -c 'import json, sys
+for x in map(json.loads, sys.stdin):
+    if x["type"] == "bucket": print(x["culprit"], "/", x["message"], "/", x["findings"])' | sort; }
+
+# One target, one word (Segmentation fault), three passes: three buckets, before they are reduced and after.
+three="exec-compiler:$o --a --switches --loops --b --selects --c {in} -o {out}"
+"$TF" fuzz --target "$three" --profile small --cases 8 --out c >log 2>&1
+report finds_crashes "$([ "$(ls c/findings | wc -l)" -ge 4 ] || cat log)"
+rows c >rows
+report three_passes_three_buckets "$([ "$(cut -d/ -f1 rows | tr -d '\n')" = '--loops --selects --switches ' ] || cat rows)"
+"$TF" reduce c --per-bucket 1 --target "$three" >log 2>&1
+rows c >rows
+report three_when_reduced "$([ "$(cut -d/ -f1 rows | tr -d '\n')" = '--loops --selects --switches ' ] || cat rows log)"
+report one_pass_is_left "$(grep -L '"target":"exec-compiler:spirv-opt --\(selects\|loops\|switches\) {in} -o {out}"' \
+    c/findings/*/reduced/reduced-crash/finding.json)"
+report readme_speaks_of_no_rule "$(grep -l 'reconvergence' c/findings/*/README.md c/findings/*/reduced/*/README.md)"
+for b in $("$TF" report c -f jsonl | grep -o '"bucket":"[a-z]*"' | cut -d'"' -f4 | sort -u); do
+    "$TF" report c --bundle "$b" >/dev/null || fail bundle "$b"
+done
+report bundle_speaks_of_no_rule "$(grep -l 'reconvergence: ' c/bundles/*/README.md; grep -l 'Nothing promised' c/bundles/*/README.md)"
+if command -v gdb >/dev/null; then
+    report backtrace "$(for p in selects loops switches; do
+        f=$(grep -l "\"culprit\":\"--$p\"" c/findings/*/reduced/reduced-crash/finding.json | head -n 1)
+        grep -q "^#1 .* $p (" "${f%/*}/backtrace.txt" || echo "$p: $(cat "${f%/*}/backtrace.txt")"
+        grep -q "^die < $p < main: \|^die < $p: " <(python3 -c "import json; print(json.load(open('$f'))['blame']['message'])") || cat "$f"
+    done)"
+    report backtrace_in_readme "$(grep -L '^Where it was' c/findings/*/reduced/reduced-crash/README.md c/bundles/*/README.md)"
+    report no_path_in_backtrace "$(grep -l "$work" c/findings/*/reduced/reduced-crash/backtrace.txt)"
+else
+    skip backtrace 'no gdb'
+fi
+
+# Without a debugger the same, but for the frames.
+TANGLEFUZZ_GDB= "$TF" fuzz --target "$three" --profile small --cases 8 --out blind >log 2>&1
+rows blind >rows
+report three_without_gdb "$([ "$(cut -d/ -f1 rows | tr -d '\n')" = '--loops --selects --switches ' ] || cat rows)"
+report no_backtrace "$(ls blind/findings/*/backtrace.txt 2>/dev/null)"
+
+# All that it said is kept; of what LLVM cannot select the case's own does not count.
+"$TF" fuzz --target "exec-compiler:$o --talks --loops {in} -o {out}" --profile small --cases 20 --stop-after 1 --out talks >log 2>&1
+report words_are_kept "$(f=$(ls talks/findings/*/stderr.txt | head -n 1); [ "$(head -n 1 "$f")" = 'line 0 of what it says' ] &&
+    grep -q '^line 999 ' "$f" || { cat log; head -c 200 "$f"; })"
+TANGLEFUZZ_GDB= "$TF" fuzz --target "exec-compiler:$o --cannot-select {in} -o {out}" --profile small --cases 20 --stop-after 3 \
+    --out select >log 2>&1
+rows select >rows
+report cannot_select_is_one "$([ "$(wc -l <rows)" = 1 ] && grep -q 'Cannot select / [3-9]' rows || cat rows log)"
