@@ -266,7 +266,7 @@ static unsigned class_of(uint64_t v, int exponent_bits, int fraction_bits)
         break;
 void isa_scalar_value(enum isa_id id, struct isa_alu *x)
 {
-    const uint64_t a = x->a, b = x->b, d = x->d;
+    const uint64_t a = x->a, b = x->b, c = x->c, d = x->d;
     const bool scc = x->scc;
     uint64_t r = 0, exec = x->exec, old = 0;
     switch ((int)id) {

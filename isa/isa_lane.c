@@ -89,6 +89,35 @@ static void lds_move(struct isa_machine *m, struct isa_wave *w, const struct isa
     isa_began(m, w, p);
 }
 
+// LDS's counter at an offset grows by the lanes that are on, or shrinks; all of them get what it was.
+static void append(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+{
+    struct isa_pending *p = isa_begin(m, w, COUNT_LDS);
+    const uint32_t by = count_ones(p->lanes), at = (uint32_t)in->offset;
+    uint32_t old = 0;
+    if (at <= LDS_BYTES - 4) {
+        memcpy(&old, m->lds + at, 4);
+        const uint32_t new = in->id == ISA_DS_APPEND ? old + by : old - by;
+        memcpy(m->lds + at, &new, 4);
+    }
+    LANES_EACH(lane, p->lanes)
+        p->v[0][lane] = old;
+    p->reg = in->o[0].reg;
+    p->count = 1;
+    isa_began(m, w, p);
+}
+
+static void swap(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+{
+    isa_use(m, w, &in->o[0]);
+    isa_use(m, w, &in->o[1]);
+    LANES_EACH(lane, wave_exec(m, w)) {
+        uint32_t *x = &w->v[in->o[0].reg][lane], *y = &w->v[in->o[1].reg][lane], t = *x;
+        *x = *y;
+        *y = t;
+    }
+}
+
 bool isa_lanes(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
 {
     const uint64_t exec = wave_exec(m, w);
@@ -116,6 +145,13 @@ bool isa_lanes(struct isa_machine *m, struct isa_wave *w, const struct isa_inst 
         return true;
     case ISA_V_PERMLANE64_B32:
         permlane64(m, w, in);
+        return true;
+    case ISA_V_SWAP_B32:
+        swap(m, w, in);
+        return true;
+    case ISA_DS_APPEND:
+    case ISA_DS_CONSUME:
+        append(m, w, in);
         return true;
     default:
         lds_move(m, w, in);

@@ -270,10 +270,28 @@ static bool complete(struct reader *r, struct isa_inst *in)
     return true;
 }
 
+static bool lanes_fit(const struct isa_inst *in)
+{
+    const bool to_scalar = in->id == ISA_V_READLANE_B32 || in->id == ISA_V_READFIRSTLANE_B32;
+    const bool from_scalar = in->id == ISA_V_WRITELANE_B32;
+    if ((in->o[0].kind == OPERAND_SCALAR) != to_scalar)
+        return false;
+    if (in->n > 1 && !from_scalar && in->o[1].kind != OPERAND_VECTOR)
+        return false;
+    for (uint32_t i = from_scalar ? 1 : 2; i < in->n; i++) // selectors, but LDS's data
+        if ((in->o[i].kind == OPERAND_VECTOR) !=
+            (in->id == ISA_DS_BPERMUTE_B32 || in->id == ISA_DS_PERMUTE_B32))
+            return false;
+    return true;
+}
+
 // Kinds of operands that types leave open.
 static bool memory_fits(struct reader *r, const struct isa_inst *in)
 {
     const struct isa_op *op = &isa_ops[in->id];
+    if (op->unit == ISA_LANES)
+        return lanes_fit(in) ||
+               isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "kinds of operands of %.60s", op->names);
     if (op->unit < ISA_SMEM)
         return true;
     const struct isa_operand *o = in->o + in->dst;

@@ -22,6 +22,8 @@ static void run_scalar(struct isa_machine *m, struct isa_wave *w, const struct i
     x.a = isa_scalar_read(m, w, &in->o[in->dst]);
     if (n > 1)
         x.b = isa_scalar_read(m, w, &in->o[in->dst + 1]);
+    if (n > 2)
+        x.c = isa_scalar_read(m, w, &in->o[in->dst + 2]);
     if (in->dst && in->o[0].reg < REG_SCALARS)
         x.d = w->s[in->o[0].reg] |
               (in->o[0].count > 1 ? (uint64_t)w->s[in->o[0].reg + 1] << 32 : 0);
