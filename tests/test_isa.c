@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// isa: the machine that runs AMD's machine code. Small programs whose answers were worked out from the
+// manuals; faults planted in the text of a loop with a break; text that is no program.
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "test_isa_common.h"
+
+// Ends a program: lane i writes v8 to word i.
+#define STORE                                                                                       \
+    "\tv_lshlrev_b32_e32 v1, 2, v0\n\tbuffer_store_b32 v8, v1, s[4:7], 0 offen\n\ts_endpgm\n"
+#define LOAD                                                                                        \
+    "\tv_lshlrev_b32_e32 v1, 2, v0\n\tbuffer_load_b32 v2, v1, s[4:7], 0 offen\n"
+
+// Runs it; each lane of the first wave must leave want(lane).
+static void check(const char *text, struct isa_trial t, uint32_t (*want)(uint32_t lane))
+{
+    struct arena a = {0};
+    const struct isa_result r = isa_try(&a, &t, text);
+    if (r.status != ISA_RAN)
+        fail_msg("%s", r.text);
+    for (uint32_t i = 0; i < (t.wave ? t.wave : 32); i++)
+        if (t.words[i] != want(i))
+            fail_msg("lane %u: %u (0x%x), not %u (0x%x)", i, t.words[i], t.words[i], want(i), want(i));
+    arena_free(&a);
+}
+
+static struct isa_trial counted(uint32_t wave)
+{
+    struct isa_trial t = {.gen = ISA_GFX11, .wave = wave};
+    for (uint32_t i = 0; i < ISA_WORDS; i++)
+        t.words[i] = 100 + i;
+    return t;
+}
+
+// ---- lanes ---------------------------------------------------------------------------------------------
+
+static uint32_t odd_of_pair(uint32_t lane) { return 100 + (lane | 1); }
+static uint32_t before_in_row(uint32_t lane) { return lane & 15 ? 100 + lane - 1 : 7; }
+static uint32_t before_or_zero(uint32_t lane) { return lane & 15 ? 100 + lane - 1 : 0; }
+static uint32_t other_half_row(uint32_t lane) { return 100 + (lane ^ 16); }
+static uint32_t swapped_halves(uint32_t lane) { return 100 + (lane ^ 32); }
+static uint32_t only_active(uint32_t lane) { return lane < 4 ? (lane ^ 1) + 100 : 7; }
+static uint32_t next_or_zero(uint32_t lane) { return lane % 32 < 8 ? (lane % 32 < 7 ? 101 + lane : 0) : 7; }
+
+static void lanes_read_lanes(void **state)
+{
+    (void)state;
+#define MOVE(how) ISA_BUFFER LOAD "\tv_mov_b32_e32 v8, 7\n\ts_waitcnt vmcnt(0)\n" how STORE
+    check(MOVE("\tv_mov_b32_dpp v8, v2 quad_perm:[1,1,3,3] row_mask:0xf bank_mask:0xf\n"), counted(32), odd_of_pair);
+    check(MOVE("\tv_mov_b32_dpp v8, v2 row_shr:1 row_mask:0xf bank_mask:0xf\n"), counted(32), before_in_row);
+    check(MOVE("\tv_mov_b32_dpp v8, v2 row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:1\n"), counted(32),
+          before_or_zero);
+    check(MOVE("\ts_mov_b32 s8, 0x76543210\n\ts_mov_b32 s9, 0xfedcba98\n\tv_permlanex16_b32 v8, v2, s8, s9\n"), counted(32),
+          other_half_row);
+#undef MOVE
+}
+
+static void lanes_that_are_off_are_not_read(void **state)
+{
+    (void)state;
+    check(ISA_BUFFER LOAD "\tv_mov_b32_e32 v8, 7\n\ts_waitcnt vmcnt(0)\n\ts_mov_b32 exec_lo, 15\n"
+                          "\tv_mov_b32_dpp v8, v2 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf\n"
+                          "\ts_mov_b32 exec_lo, -1\n" STORE,
+          counted(32), only_active);
+    // LDS's permutation gives 0 for them.
+    check(ISA_BUFFER LOAD "\tv_mov_b32_e32 v8, 7\n\tv_add_nc_u32_e32 v3, 4, v1\n\ts_waitcnt vmcnt(0)\n"
+                          "\ts_movk_i32 exec_lo, 0xff\n\tds_bpermute_b32 v8, v3, v2\n\ts_waitcnt lgkmcnt(0)\n"
+                          "\ts_mov_b32 exec_lo, -1\n" STORE,
+          counted(32), next_or_zero);
+}
+
+static void halves_of_a_wave_of_64(void **state)
+{
+    (void)state;
+    check(ISA_BUFFER LOAD "\ts_waitcnt vmcnt(0)\n\tv_permlane64_b32 v8, v2\n" STORE, counted(64), swapped_halves);
+}
+
+// ---- exec, vcc, scc --------------------------------------------------------------------------------------
+
+static uint32_t arms(uint32_t lane) { return lane < 10 ? 1 : 2; }
+static uint32_t three_or_less(uint32_t lane) { return lane & 3; }
+static uint32_t carried(uint32_t lane) { return lane == 31 ? 1 : 0; }
+
+static void exec_is_what_the_text_makes_of_it(void **state)
+{
+    (void)state;
+    check(ISA_BUFFER "\tv_cmp_gt_u32_e32 vcc_lo, 10, v0\n\ts_and_saveexec_b32 s8, vcc_lo\n\tv_mov_b32_e32 v8, 1\n"
+                     "\ts_xor_b32 exec_lo, exec_lo, s8\n\tv_mov_b32_e32 v8, 2\n\ts_mov_b32 exec_lo, s8\n" STORE,
+          counted(32), arms);
+    // A loop that lanes leave in their own iteration.
+    check(ISA_BUFFER "\tv_and_b32_e32 v3, 3, v0\n\ts_mov_b32 s8, 0\n\ts_mov_b32 s9, exec_lo\nBB1:\n"
+                     "\tv_cmp_eq_u32_e32 vcc_lo, s8, v3\n\ts_and_saveexec_b32 s10, vcc_lo\n\tv_mov_b32_e32 v8, s8\n"
+                     "\ts_and_not1_b32 exec_lo, s10, exec_lo\n\ts_add_i32 s8, s8, 1\n\ts_cbranch_execnz BB1\n"
+                     "\ts_mov_b32 exec_lo, s9\n" STORE,
+          counted(32), three_or_less);
+    check(ISA_BUFFER "\tv_mov_b32_e32 v3, -1\n\tv_lshrrev_b32_e32 v4, 5, v0\n\tv_cmp_eq_u32_e32 vcc_lo, 31, v0\n"
+                     "\tv_cndmask_b32_e64 v4, 0, 1, vcc_lo\n\tv_add_co_u32 v3, s8, v3, v4\n"
+                     "\tv_add_co_ci_u32_e64 v8, s8, 0, 0, s8\n" STORE,
+          counted(32), carried);
+}
+
+static uint32_t both(uint32_t lane) { return lane + 3; }
+
+static void a_pair_reads_before_it_writes(void **state)
+{
+    (void)state; // v_dual: the second reads v2 as it was
+    check(ISA_BUFFER "\tv_add_nc_u32_e32 v2, 3, v0\n\tv_mov_b32_e32 v8, 0\n"
+                     "\tv_dual_mov_b32 v2, 9 :: v_dual_add_nc_u32 v8, 0, v2\n" STORE,
+          counted(32), both);
+}
+
+static uint32_t two_halves(uint32_t lane) { return lane << 16 | (lane + 1); }
+static uint32_t byte_two(uint32_t lane) { return (uint32_t)(int32_t)(int8_t)(lane + 100); }
+static uint32_t zero_above(uint32_t lane) { return lane + 2; }
+
+static void parts_of_registers(void **state)
+{
+    (void)state;
+    struct isa_trial old = {.gen = ISA_GFX9, .wave = 64};
+    check(ISA_BUFFER "\tv_mov_b16_e32 v8.h, v0.l\n\tv_add_nc_u16 v8.l, v0.l, 1\n" STORE, counted(32), two_halves);
+    check("\ts_movk_i32 s1, 0x8000\n\ts_load_dwordx4 s[4:7], s[0:1], 0x0\n\ts_waitcnt lgkmcnt(0)\n"
+          "\tv_add_u32_e32 v2, 0x64, v0\n\tv_lshlrev_b32_e32 v2, 16, v2\n"
+          "\tv_mov_b32_sdwa v8, sext(v2) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2\n"
+          "\tv_lshlrev_b32_e32 v1, 2, v0\n\tbuffer_store_dword v8, v1, s[4:7], 0 offen\n\ts_endpgm\n",
+          old, byte_two);
+    // 16 bits leave zeros above them before gfx10.
+    check("\ts_movk_i32 s1, 0x8000\n\ts_load_dwordx4 s[4:7], s[0:1], 0x0\n\ts_waitcnt lgkmcnt(0)\n"
+          "\tv_mov_b32_e32 v8, -1\n\tv_add_u16_e32 v8, 2, v0\n"
+          "\tv_lshlrev_b32_e32 v1, 2, v0\n\tbuffer_store_dword v8, v1, s[4:7], 0 offen\n\ts_endpgm\n",
+          old, zero_above);
+}
+
+// ---- memory ------------------------------------------------------------------------------------------------
+
+static void a_load_is_there_after_its_wait(void **state)
+{
+    struct arena a = {0};
+    (void)state;
+    for (int waits = 0; waits < 3; waits++) {
+        struct isa_trial t = counted(32);
+        // Of two loads under way the first is done where one may be left.
+        const char *text = arena_printf(
+            &a, ISA_BUFFER LOAD "\tbuffer_load_b32 v3, v1, s[4:7], 0 offen offset:4\n%s\tv_mov_b32_e32 v8, v%d\n" STORE,
+            waits ? "\ts_waitcnt vmcnt(1)\n" : "", waits < 2 ? 2 : 3);
+        const struct isa_result r = isa_try(&a, &t, text);
+        assert_int_equal(r.status, ISA_RAN);
+        assert_int_equal(r.early_line != 0, waits != 1);
+        assert_int_equal(t.words[5] == 105, waits == 1);
+    }
+    arena_free(&a);
+}
+
+static uint32_t from_the_other_wave(uint32_t lane) { return (lane ^ 32) + 1; }
+
+static void barriers_order_waves(void **state)
+{
+    (void)state; // both waves of a workgroup of 64 write to LDS, then read what the other wrote
+    struct isa_trial t = counted(32);
+    t.local = 64;
+#define BOTH(barrier)                                                                               \
+    ISA_BUFFER "\tv_lshlrev_b32_e32 v3, 2, v0\n\tv_add_nc_u32_e32 v4, 1, v0\n\tds_store_b32 v3, v4\n" \
+               "\ts_waitcnt lgkmcnt(0)\n" barrier "\tv_xor_b32_e32 v5, 0x80, v3\n\tds_load_b32 v8, v5\n" \
+               "\ts_waitcnt lgkmcnt(0)\n" STORE
+    check(BOTH("\ts_barrier\n"), t, from_the_other_wave);
+    t.gen = ISA_GFX12;
+    check(BOTH("\ts_barrier_signal -1\n\ts_barrier_wait -1\n"), t, from_the_other_wave);
+    struct arena a = {0};
+    t.gen = ISA_GFX11;
+    struct isa_result r = isa_try(&a, &t, BOTH(""));
+    assert_int_equal(r.status, ISA_RAN);
+    assert_int_not_equal(t.words[0], from_the_other_wave(0)); // junk: nobody had written it
+    r = isa_try(&a, &t, ISA_BUFFER "\tv_readfirstlane_b32 s8, v0\n\ts_cmp_eq_u32 s8, 0\n\ts_cbranch_scc1 BB1\n"
+                                   "\ts_barrier\n\ts_barrier\nBB1:\n\ts_endpgm\n");
+    assert_int_equal(r.status, ISA_RAN); // who has ended is waited for by nobody
+    arena_free(&a);
+}
+
+static uint32_t own_id(uint32_t lane) { return lane; }
+
+static void junk_is_in_what_nobody_wrote(void **state)
+{
+    struct arena a = {0};
+    struct isa_trial t = counted(32);
+    (void)state;
+    t.local = 20; // 12 lanes never start
+    check(ISA_BUFFER "\tv_mov_b32_e32 v8, v0\n\tv_cmp_gt_u32_e32 vcc_lo, 20, v0\n\ts_or_saveexec_b32 s8, -1\n"
+                     "\tv_mov_b32_e32 v9, v0\n\ts_mov_b32 exec_lo, s8\n" STORE "\n",
+          (struct isa_trial){.gen = ISA_GFX11, .wave = 32}, own_id);
+    const struct isa_result r = isa_try(&a, &t, ISA_BUFFER "\tv_mov_b32_e32 v8, 0\n\ts_mov_b32 exec_lo, -1\n"
+                                                           "\tv_lshlrev_b32_e32 v2, 24, v0\n\tv_mov_b32_e32 v8, v9\n"
+                                                           "\ts_mov_b32 exec_lo, 0xfffff\n" STORE);
+    assert_int_equal(r.status, ISA_RAN);
+    assert_int_not_equal(t.words[0], t.words[1]);
+    assert_int_equal(t.words[20], 120); // they store nothing
+    arena_free(&a);
+}
+
+// ---- faults in the text --------------------------------------------------------------------------------------
+
+static const char loop[] =
+    ISA_BUFFER "\tv_and_b32_e32 v3, 3, v0\n\tv_lshlrev_b32_e32 v4, 3, v0\n\ts_mov_b32 s8, 0\n\ts_mov_b32 s9, exec_lo\n"
+               "\tbuffer_load_b32 v5, v4, s[4:7], 0 offen\n"
+               "BB1:\n\tv_cmp_eq_u32_e32 vcc_lo, s8, v3\n\ts_and_saveexec_b32 s10, vcc_lo\n"
+               "\tv_mov_b32_e32 v8, exec_lo\n\ts_ff1_i32_b32 s11, exec_lo\n\tv_readlane_b32 s12, v0, s11\n"
+               "\tv_mov_b32_e32 v9, s12\n"
+               "\ts_and_not1_b32 exec_lo, s10, exec_lo\n\ts_add_i32 s8, s8, 1\n\ts_cbranch_execnz BB1\n"
+               "\ts_mov_b32 exec_lo, s9\n\tv_mov_b32_e32 v6, exec_lo\n"
+               "\ts_waitcnt vmcnt(0)\n\tv_add_nc_u32_e32 v9, v9, v5\n\tv_xor_b32_e32 v9, v9, v6\n"
+               "\tbuffer_store_b64 v[8:9], v4, s[4:7], 0 offen\n\ts_endpgm\n";
+
+static char *replaced(struct arena *a, const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    assert_non_null(at);
+    return arena_printf(a, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+}
+
+static void faults_in_the_text_are_seen(void **state)
+{
+    static const struct {
+        const char *what, *from, *to;
+    } faults[] = {
+        {"exec is not restored", "\ts_mov_b32 exec_lo, s9\n", ""},
+        {"saveexec is a move", "s_and_saveexec_b32 s10, vcc_lo", "s_mov_b32 s10, vcc_lo"},
+        {"the wrong lane", "v_readlane_b32 s12, v0, s11", "v_readlane_b32 s12, v0, 5"},
+        {"no wait", "\ts_waitcnt vmcnt(0)\n", ""},
+        {"a wait for less", "\ts_waitcnt vmcnt(0)\n", "\ts_waitcnt vmcnt(1)\n"},
+        {"lanes stay that should have left", "s_and_not1_b32 exec_lo, s10, exec_lo", "s_or_b32 exec_lo, s10, exec_lo"},
+        {"the ballot is of all", "v_mov_b32_e32 v8, exec_lo", "v_mov_b32_e32 v8, s9"},
+        {"the branch is the other one", "s_cbranch_execnz BB1", "s_cbranch_execz BB1"},
+    };
+    struct arena a = {0};
+    struct isa_trial right = counted(32);
+    (void)state;
+    assert_int_equal(isa_try(&a, &right, loop).status, ISA_RAN);
+    for (uint32_t i = 0; i < 32; i++) {
+        assert_int_equal(right.words[2 * i], 0x11111111u << (i & 3));
+        assert_int_equal(right.words[2 * i + 1], ((i & 3) + 100 + 2 * i) ^ 0xffffffff);
+    }
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        struct isa_trial t = counted(32);
+        t.step_limit = 2000;
+        const struct isa_result r = isa_try(&a, &t, replaced(&a, loop, faults[i].from, faults[i].to));
+        if (r.status == ISA_UNSUPPORTED ||
+            (r.status == ISA_RAN && memcmp(t.words, right.words, sizeof t.words) == 0))
+            fail_msg("not seen: %s", faults[i].what);
+    }
+    arena_free(&a);
+}
+
+// ---- what is no program ----------------------------------------------------------------------------------------
+
+static void refused_by_name_and_line(void **state)
+{
+    static const struct {
+        const char *text, *says;
+        enum isa_status status;
+    } bad[] = {
+        {"", "no instruction", ISA_INVALID},
+        {"\ts_nop 0\n\tv_frobnicate_b32 v0, v1\n", "unsupported: v_frobnicate_b32 at line 2", ISA_UNSUPPORTED},
+        {"\tv_mov_b32_e32 v256, 0\n", "unsupported: operand 'v256' of v_mov_b32 at line 1", ISA_UNSUPPORTED},
+        {"\tv_mov_b32_e32 s0, 0\n", "operand 's0'", ISA_UNSUPPORTED},
+        {"\tv_mov_b32_e32 v0\n", "1 operands of v_mov_b32", ISA_UNSUPPORTED},
+        {"\tv_mov_b32_e32 v0, v1, v2\n", "operands of v_mov_b32", ISA_UNSUPPORTED},
+        {"\tv_lshlrev_b64 v[0:2], 0, v[1:2]\n", "operand 'v[0:2]'", ISA_UNSUPPORTED},
+        {"\tv_add_nc_u32_e32 v0, v1, -v2\n", "neg or abs of v_add_nc_u32", ISA_UNSUPPORTED},
+        {"\tv_add_nc_u32_e32 v0, v1, v2 frob:1\n", "modifier 'frob:1'", ISA_UNSUPPORTED},
+        {"\ts_add_u32 s0, s1, v0\n", "operand 'v0'", ISA_UNSUPPORTED},
+        {"\tbuffer_load_b32 v0, v1, s[4:7], 0 idxen\n", "modifier 'idxen'", ISA_UNSUPPORTED},
+        {"\tbuffer_load_b32 v0, v1, s[4:7], 0\n", "kinds of operands", ISA_UNSUPPORTED},
+        {"\ts_branch BB7\n", "no label 'BB7'", ISA_INVALID},
+        {"(invalid instruction)\n", "unsupported: (invalid instruction)", ISA_UNSUPPORTED},
+        {"\t(then repeated 3 times)\n", "a repetition of nothing", ISA_INVALID},
+        {"\ts_nop 0\n", "the end of the text", ISA_FAULT},
+        {"BB0:\n\ts_branch BB0\n", "more than 2000 instructions", ISA_OVER_LIMIT},
+        {"\ts_load_b32 s4, s[8:9], null\n", "a scalar load of address", ISA_FAULT},
+        {"\ts_waitcnt vmcnt(x)\n", "s_waitcnt", ISA_UNSUPPORTED},
+    };
+    struct arena a = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct isa_trial t = {.gen = ISA_GFX11, .step_limit = 2000};
+        const struct isa_result r = isa_try(&a, &t, bad[i].text);
+        if (r.status != bad[i].status || !strstr(r.text, bad[i].says))
+            fail_msg("'%s': %d, %s", bad[i].text, (int)r.status, r.text);
+    }
+    arena_free(&a);
+}
+
+// Words of a program put together at random, and its bytes changed: whatever comes is an answer.
+static void any_text_is_answered(void **state)
+{
+    struct rng rng = {19};
+    struct arena a = {0};
+    (void)state;
+    for (int n = 0; n < 3000; n++) {
+        char text[sizeof loop];
+        memcpy(text, loop, sizeof text);
+        for (uint32_t k = 0, changes = 1 + rng_below(&rng, 4); k < changes; k++) {
+            const uint32_t at = rng_below(&rng, sizeof loop - 1), from = rng_below(&rng, sizeof loop - 1);
+            switch (rng_below(&rng, 3)) {
+            case 0:
+                text[at] = (char)(1 + rng_below(&rng, 126));
+                break;
+            case 1:
+                text[at] = loop[from];
+                break;
+            default:
+                for (uint32_t i = 0; i < 12 && at + i < sizeof loop - 1 && from + i < sizeof loop - 1; i++)
+                    text[at + i] = loop[from + i];
+            }
+        }
+        struct isa_trial t = counted(32);
+        t.step_limit = 500;
+        t.gen = n % 2 ? ISA_GFX11 : ISA_GFX12;
+        const struct isa_result r = isa_try(&a, &t, text);
+        assert_true(r.status == ISA_RAN || r.text[0]);
+        assert_null(strchr(r.text, '\n'));
+        arena_reset(&a);
+    }
+    arena_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes_read_lanes),
+        cmocka_unit_test(lanes_that_are_off_are_not_read),
+        cmocka_unit_test(halves_of_a_wave_of_64),
+        cmocka_unit_test(exec_is_what_the_text_makes_of_it),
+        cmocka_unit_test(a_pair_reads_before_it_writes),
+        cmocka_unit_test(parts_of_registers),
+        cmocka_unit_test(a_load_is_there_after_its_wait),
+        cmocka_unit_test(barriers_order_waves),
+        cmocka_unit_test(junk_is_in_what_nobody_wrote),
+        cmocka_unit_test(faults_in_the_text_are_seen),
+        cmocka_unit_test(refused_by_name_and_line),
+        cmocka_unit_test(any_text_is_answered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
