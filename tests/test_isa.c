@@ -110,7 +110,7 @@ static uint32_t both(uint32_t lane) { return lane + 3; }
 
 static void a_pair_reads_before_it_writes(void **state)
 {
-    (void)state; // v_dual: the second reads v2 as it was
+    (void)state; // the second reads v2 as it was
     check(ISA_BUFFER "\tv_add_nc_u32_e32 v2, 3, v0\n\tv_mov_b32_e32 v8, 0\n"
                      "\tv_dual_mov_b32 v2, 9 :: v_dual_add_nc_u32 v8, 0, v2\n" STORE,
           counted(32), both);
