@@ -48,8 +48,9 @@ const char *farm_owner_name(struct arena *a)
 struct given {
     const char *store, *target;
     uint64_t size, count, stream;
-    bool json;
+    bool json, all;
 };
+enum { BUCKETS_TOLD = 20 };
 
 static int init(struct context *x, void *user)
 {
@@ -110,11 +111,27 @@ static void show_bucket(const struct farm_bucket *b)
         say("              %s%s%s\n", b->link, b->link[0] && b->note[0] ? "  " : "", b->note);
 }
 
+// The newest first; without `all` so many that they fit a screen.
+static void show_buckets(const struct farm_status *s, bool is_new, bool all)
+{
+    uint32_t told = 0;
+    for (uint32_t i = s->buckets; i-- > 0;) {
+        if ((strcmp(s->bucket[i].state, "new") == 0) != is_new)
+            continue;
+        if (!told)
+            say("%s buckets\n", is_new ? "new" : "other");
+        if (all || told < BUCKETS_TOLD)
+            show_bucket(&s->bucket[i]);
+        told++;
+    }
+    if (!all && told > BUCKETS_TOLD)
+        say("  and %u more: --all\n", told - BUCKETS_TOLD);
+}
+
 static void show_change(const struct farm_change *c)
 {
-    const char *driver = c->driver;
-    say("  %s in %.*s (%s before, by %.*s: %s): %s, %s\n", c->change, (int)strcspn(driver, "\n"), driver, c->was,
-        (int)strcspn(c->was_driver, "\n"), c->was_driver, c->klass, c->name, c->target);
+    say("  %s in %.*s: %s (%s in %.*s): %s, %s\n", c->change, (int)strcspn(c->driver, "\n"), c->driver, c->klass, c->was,
+        (int)strcspn(c->was_driver, "\n"), c->was_driver, c->name, c->target);
 }
 
 static int status(struct context *x, void *user)
@@ -135,13 +152,8 @@ static int status(struct context *x, void *user)
         count_of(b[2], 32, s.buckets, "bucket"), (unsigned long long)s.replays);
     for (uint32_t i = 0; i < s.streams; i++)
         show_stream(&s.stream[i]);
-    for (int is_new = 1; is_new >= 0; is_new--)
-        for (uint32_t i = 0, told = 0; i < s.buckets; i++)
-            if ((strcmp(s.bucket[i].state, "new") == 0) == is_new) {
-                if (!told++)
-                    say("%s buckets\n", is_new ? "new" : "other");
-                show_bucket(&s.bucket[i]);
-            }
+    show_buckets(&s, true, g->all);
+    show_buckets(&s, false, g->all);
     if (s.changes)
         say("regression cases that a driver's version changed\n");
     for (uint32_t i = 0; i < s.changes; i++)
@@ -151,6 +163,7 @@ static int status(struct context *x, void *user)
 
 static const struct arg_option status_options[] = {
     OPT_STORE(store),
+    OPT_FLAG("all", 0, "all buckets, not the newest 20 alone", all),
     OPT_FLAG("json", 0, "all of it as one JSON object", json),
 };
 const struct command cmd_farm_status = {
@@ -218,7 +231,10 @@ const struct command cmd_farm_missing = {
 
 // ---- farm ----------------------------------------------------------------------------------
 
-static const struct command *const sub[] = {&cmd_farm_init,   &cmd_farm_work,  &cmd_farm_status, &cmd_farm_missing, NULL};
+static const struct command *const sub[] = {&cmd_farm_init,   &cmd_farm_work,   &cmd_farm_status,
+                                           &cmd_farm_pull,   &cmd_farm_bucket, &cmd_farm_known,
+                                           &cmd_farm_regress, &cmd_farm_push,  &cmd_farm_missing,
+                                           &cmd_farm_stream, NULL};
 const struct command cmd_farm = {
     .name = "farm",
     .task = TASK_FINDINGS,

@@ -98,6 +98,13 @@ static void away(void *user, const char *why)
         complain(w->x, "the store: is back");
 }
 
+static void lost(void *user, const char *why)
+{
+    struct worker *w = user;
+    status_clear(&w->status);
+    complain(w->x, "%s; going on with others", why);
+}
+
 static bool tick(void *user, const struct campaign_stats *s)
 {
     struct worker *w = user;
@@ -115,6 +122,7 @@ static int work(struct context *x, struct given *g)
                                    .found = found,
                                    .ours = ours,
                                    .ended = ended,
+                                   .lost = lost,
                                    .replayed = replayed,
                                    .away = away,
                                    .tick = tick};
@@ -123,6 +131,10 @@ static int work(struct context *x, struct given *g)
     status_clear(&w.status);
     if (!ok && !n.ranges && !interrupted())
         return refuse(x);
+    if (g->o.replays_only && ok) {
+        say("%llu replays, %llu wrong\n", (unsigned long long)n.replays, (unsigned long long)n.replays_wrong);
+        return n.replays_wrong ? STATUS_FOUND : STATUS_GOOD;
+    }
     say("%llu ranges, %llu cases, %llu agreed, %llu findings: %llu sent, %llu there already, %llu only counted%s\n",
         (unsigned long long)n.ranges, (unsigned long long)n.cases, (unsigned long long)n.agreed,
         (unsigned long long)n.findings, (unsigned long long)n.sent, (unsigned long long)n.there,
@@ -137,9 +149,8 @@ static int work(struct context *x, struct given *g)
 
 // ---- the command line ----------------------------------------------------------------------
 
-static int run(struct context *x, void *user)
+static int run(struct context *x, struct given *g)
 {
-    struct given *g = user;
     struct work_options *o = &g->o;
     struct campaign_options *c = &o->campaign;
     struct gen_options made;
@@ -168,6 +179,25 @@ static int run(struct context *x, void *user)
     return work(x, g);
 }
 
+static int run_work(struct context *x, void *given)
+{
+    return run(x, given);
+}
+
+// Regression cases alone: the same worker, without seeds.
+static int regress(struct context *x, void *user)
+{
+    struct given *g = user;
+    if (!g->target)
+        return complain(x, "needs --target SPEC (tanglefuzz targets lists what is here)");
+    if (strcmp(x->words[0], "add") == 0)
+        return farm_regress_add_cases(x, g->store, g->target);
+    if (strcmp(x->words[0], "run") != 0 || x->n > 1)
+        return complain(x, "'%s': it is farm regress add CASE... or farm regress run", x->words[0]);
+    g->o.replays_only = true;
+    return run(x, g);
+}
+
 static const struct arg_option options[] = {
     OPT_STORE(store),
     OPT_TEXT("target", 't', "SPEC", "what to fuzz, see tanglefuzz targets (needed)", target),
@@ -191,6 +221,12 @@ static const struct arg_option options[] = {
     CHOICE_OPTIONS(how, PROMISED ", " BEST ", " CHOICE_MODELS),
 };
 
+static const struct given defaults = {.o = {.campaign = {.jobs = 1},
+                                            .keep = KEEP,
+                                            .owner = {.lease_seconds = LEASE},
+                                            .patience = PATIENCE},
+                                      .how = {.profile = "default", .model = PROMISED, .inputs = 1}};
+
 const struct command cmd_farm_work = {
     .name = "farm work",
     .line = "fuzz a target for the store",
@@ -203,12 +239,36 @@ const struct command cmd_farm_work = {
                "tanglefuzz farm work --target spirv-opt:-O --index \"$SLURM_ARRAY_TASK_ID\" --size 20000",
     OPTIONS(options),
     .size = sizeof(struct given),
-    .defaults = &(const struct given){.o = {.campaign = {.jobs = 1},
-                                            .keep = KEEP,
-                                            .owner = {.lease_seconds = LEASE},
-                                            .patience = PATIENCE},
-                                      .how = {.profile = "default", .model = PROMISED, .inputs = 1}},
+    .defaults = &defaults,
     .finishes = true,
     .many = true,
-    .run = run,
+    .run = run_work,
+};
+
+static const struct arg_option regress_options[] = {
+    OPT_STORE(store),
+    OPT_TEXT("target", 't', "SPEC", "whose streams are asked (needed)", target),
+    OPT_TEXT("expect-driver", 0, "TEXT", "run: refuse where device and driver do not hold this text", o.expect),
+    OPT_TEXT("owner", 0, "NAME", "who works, for people; default host and job", o.owner.name),
+    OPT_SECONDS("job-time", 0, "S", "timeout of one job; default 60", o.campaign.run.job_seconds),
+};
+const struct command cmd_farm_regress = {
+    .name = "farm regress",
+    .line = "cases that each driver version is asked about",
+    .rest = "add CASE...|run",
+    .about = "add puts cases (files, or folders of them) into the store, for all streams of a target. run asks\n"
+             "the target that is here about what its driver version was not asked about yet, as farm work\n"
+             "does before it begins: cases that were added, and the smallest of each bucket that the target\n"
+             "has had. farm status says what a version fixed and what it broke.\n"
+             "Exit status: run: 1 where a case is wrong.",
+    .example = "tanglefuzz farm regress add corpus/regress --target vulkan:driver=radv\n"
+               "tanglefuzz farm regress run --target vulkan:driver=radv",
+    OPTIONS(regress_options),
+    .rest_min = 1,
+    .rest_max = UINT32_MAX,
+    .size = sizeof(struct given),
+    .defaults = &defaults,
+    .finishes = true,
+    .many = true,
+    .run = regress,
 };

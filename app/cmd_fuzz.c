@@ -5,6 +5,7 @@
 #include "campaign/campaign.h"
 #include "choices.h"
 #include "fuzz_report.h"
+#include "on_finding.h"
 #include "reduce_all.h"
 #include "base/interrupt.h"
 #include "status.h"
@@ -21,7 +22,7 @@ enum { STOP_AFTER = 1000 };
 struct given {
     struct campaign_options o;
     struct arg_texts targets;
-    const char *targets_file, *seeds, *out, *resume;
+    const char *targets_file, *seeds, *out, *resume, *on_finding;
     uint64_t cases;
     struct choice_options how;
     bool json, reduce;
@@ -32,6 +33,7 @@ struct fuzz {
     struct status status;
     bool json;
     bool gone; // who read the findings
+    struct on_finding on;
 };
 
 // ---- while it runs -----------------------------------------------------------------
@@ -53,6 +55,7 @@ static void found(void *user, struct arena *a, const struct campaign_found *f)
             f->again ? ", known already" : "", x->verdict->text);
     }
     say_flush();
+    on_finding_tell(&z->on, f);
 }
 
 static void ours(void *user, const char *file, const char *why)
@@ -106,7 +109,7 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
     if (!c)
         return refuse(x);
     o = campaign_options(c);
-    struct fuzz z = {.x = x, .json = json};
+    struct fuzz z = {.x = x, .json = json, .on.command = g->on_finding};
     uint64_t total = o->end_seed == UINT64_MAX ? 0 : o->end_seed - o->first_seed;
     status_start(&z.status, o->seconds, total);
     z.status.first = o->first_seed;
@@ -116,6 +119,7 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
     struct campaign_stats *s = ARENA_NEW(&x->arena, struct campaign_stats);
     bool ok = campaign_run(c, &ev, s, &x->e);
     status_clear(&z.status);
+    on_finding_end(&z.on);
     if (json)
         say("%s\n", campaign_json(&x->arena, c, s));
     else
@@ -228,6 +232,7 @@ static const struct arg_option options[] = {
     OPT_TEXT("resume", 0, "DIR", "go on with the campaign that wrote DIR, also after kill -9",
              resume),
     OPT_FLAG("reduce", 0, "then make the first findings of each bucket smaller, see reduce", reduce),
+    OPT_ON_FINDING(on_finding),
     OPT_FLAG("json", 0, "JSON lines on standard output: findings, then a summary", json),
     OPT_SECONDS("job-time", 0, "S", "timeout of one job, its compilation included; default 60",
                 o.run.job_seconds),

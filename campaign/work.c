@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "work_parts.h"
 
-#include "reduction.h"
+#include "batch.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ struct range_run {
 static void found(void *user, struct arena *a, const struct campaign_found *f)
 {
     struct range_run *r = user;
-    sender_add(r->sender, f->name);
+    sender_add(r->sender, r->sender->out, f->name, false);
     if (r->w->ev->found)
         r->w->ev->found(r->w->ev->user, a, f);
 }
@@ -79,48 +79,63 @@ static bool tick(void *user, const struct campaign_stats *s)
     return r->w->ev->tick(r->w->ev->user, s) && wanted(r->sender);
 }
 
-static bool reduce_tick(void *user, const struct red_stats *s)
+// Where the findings lie while they are made smaller: a folder that holds no others.
+struct smaller {
+    struct range_run *r;
+    const char *dir;
+};
+
+static bool reduce_tick(void *user, const struct batch_stats *s)
 {
-    struct range_run *r = user;
+    const struct smaller *x = user;
     (void)s;
-    return r->w->ev->tick(r->w->ev->user, NULL) && wanted(r->sender);
+    return x->r->w->ev->tick(x->r->w->ev->user, NULL) && wanted(x->r->sender);
 }
 
-static void reduce_one(struct range_run *r, const char *name)
+// One that cannot be made smaller stays as it was found.
+static void reduced(void *user, const char *finding, const struct reduction *r, const char *why)
+{
+    const struct smaller *x = user;
+    const char *slash = strrchr(finding, '/');
+    (void)why;
+    if (r) {
+        x->r->w->n->reduced++;
+        sender_add(x->r->sender, x->dir, slash ? slash + 1 : finding, true);
+    }
+}
+
+// Moves what is worth it to where it is made smaller, or back.
+static void move(struct arena *a, const struct sender *s, const char *from, const char *to)
+{
+    for (size_t i = 0; i < s->reduce.n; i++)
+        rename(arena_printf(a, "%s/findings/%s", from, s->reduce.v[i]),
+               arena_printf(a, "%s/findings/%s", to, s->reduce.v[i]));
+}
+
+// What this range has that the store kept as one of the first of its bucket is made smaller and sent again.
+static void reduce_kept(struct range_run *r)
 {
     struct arena a = {0};
-    struct store_finding f;
-    struct reduction out;
-    struct spv_tools *tools = spv_tools_new();
-    const struct work *w = r->w;
-    if (store_folder_read(&a, r->sender->out, name, &f)) {
-        const char *folder = arena_printf(&a, "%s/%s", r->sender->out, f.folder);
-        const struct reduction_options o = {.target = f.target,
-                                            .self = w->o->campaign.self,
-                                            .input = arena_printf(&a, "%s/case.spvasm", folder),
-                                            .dir = arena_printf(&a, "%s/reduced", folder),
-                                            .run = w->o->campaign.run,
-                                            .seconds = w->o->reduce,
-                                            .jobs = w->o->campaign.jobs,
-                                            .choices = true,
-                                            .module = true};
-        const struct reduction_events ev = {.user = r, .tick = reduce_tick};
-        // One that is not wrong any more stays as it was found.
-        if (reduction_run(&a, tools, &o, &ev, &out, NULL) && out.hits) {
-            w->n->reduced++;
-            sender_add(r->sender, name);
-        }
-    }
-    spv_tools_free(tools);
-    arena_free(&a);
-}
-
-static void reduce_all(struct range_run *r)
-{
     struct sender *s = r->sender;
-    for (size_t i = 0; sender_drain(s) && i < s->reduce.n; i++)
-        if (r->w->ev->tick(r->w->ev->user, NULL))
-            reduce_one(r, s->reduce.v[i]);
+    const struct work *w = r->w;
+    struct smaller x = {r, arena_printf(&a, "%s/smaller", w->dir)};
+    const struct batch_options o = {.dir = x.dir,
+                                    .self = w->o->campaign.self,
+                                    .targets = w->o->campaign.targets,
+                                    .target_count = 1,
+                                    .run = w->o->campaign.run,
+                                    .jobs = w->o->campaign.jobs,
+                                    .each = w->o->reduce};
+    const struct batch_events ev = {.user = &x, .done = reduced, .tick = reduce_tick};
+    struct batch_stats n;
+    if (sender_drain(s) && s->reduce.n && dir_make(arena_printf(&a, "%s/findings", x.dir), NULL)) {
+        move(&a, s, s->out, x.dir);
+        batch_run(&o, &ev, &n, NULL);
+        sender_drain(s);
+        move(&a, s, x.dir, s->out);
+        dir_remove(x.dir);
+    }
+    arena_free(&a);
 }
 
 // Did the campaign do all that it was asked to?
@@ -154,7 +169,7 @@ static bool run_range(struct work *w, struct campaign *c, const struct farm_rang
     bool ok = campaign_run(c, &ev, stats, e);
     const bool whole = ok && complete(c, stats, e);
     if (whole)
-        reduce_all(&r);
+        reduce_kept(&r);
     bool drained = sender_drain(&s);
     // What the store said counts more than what it made of the campaign.
     ok = sender_stop(&s, whole || s.failed || s.lost ? e : &later) && drained && whole;
@@ -169,6 +184,12 @@ static bool run_range(struct work *w, struct campaign *c, const struct farm_rang
         w->n->agreed += stats->sum.agreed;
         w->n->findings += stats->sum.findings + stats->sum.again;
         w->n->done = true;
+    }
+    if (!ok && atomic_load(&s.lost) && !w->o->indexed) {
+        w->n->lost++;
+        ok = true;
+        if (w->ev->lost)
+            w->ev->lost(w->ev->user, e->msg);
     }
     if (w->ev->ended)
         w->ev->ended(w->ev->user, range, stats);
@@ -217,7 +238,7 @@ static bool one(struct work *w, const char *out, bool *more, struct err *e)
     ok = c && open_stream(w, c, &stream, e);
     if (ok && w->ev->opened)
         w->ev->opened(w->ev->user, c, stream);
-    ok = ok && work_replays(w, stream, e) && take(w, stream, &what, &r, e);
+    ok = ok && work_replays(w, stream, e) && (w->o->replays_only || take(w, stream, &what, &r, e));
     if (ok && what == FARM_TAKEN) {
         ok = run_range(w, c, &r, e);
         *more = ok && !w->o->indexed;

@@ -16,6 +16,7 @@ struct work_options {
     const char *out;      // folder for each range's campaign, kept; NULL: a temporary one
     bool indexed;         // seeds index*size .. (index+1)*size-1, and no others
     uint64_t index, size; // size 0: about ten minutes' worth
+    bool replays_only;    // no seeds at all
     uint64_t ranges;      // at most so many; 0: no limit
     double seconds;       // takes no more ranges after; 0: no limit
     double patience;      // seconds that it waits for a store that is away
@@ -30,6 +31,7 @@ struct work_count {
     uint64_t sent, there, enough, reduced;    // its findings, by what the store said
     uint64_t replays, replays_wrong;
     uint64_t already; // ranges that somebody else was done with first
+    uint64_t lost;    // that another worker had taken over meanwhile
     bool done;        // indexed: that range is done
 };
 
@@ -41,6 +43,8 @@ struct work_events {
     void (*found)(void *user, struct arena *a, const struct campaign_found *f);
     void (*ours)(void *user, const char *file, const char *why);
     void (*ended)(void *user, const struct farm_range *r, const struct campaign_stats *s);
+    // Another worker took the range over. With an index that ends the work, else it goes on with the next.
+    void (*lost)(void *user, const char *why);
     void (*replayed)(void *user, const struct farm_replay *r, const char *klass);
     // From any thread: the store does not answer. NULL: it does again.
     void (*away)(void *user, const char *why);
@@ -49,7 +53,7 @@ struct work_events {
 };
 
 // Until there is nothing to do, somebody asks to finish, or the time is over. False with a line: the store or
-// the target failed, or another worker took the range over. What was counted until then holds.
+// the target failed, or another worker took the index over. What was counted until then holds.
 bool work_run(const struct work_options *o, const struct work_events *ev, struct work_count *out, struct err *e);
 
 #endif

@@ -20,6 +20,10 @@ struct work {
 
 // ---- work_send.c: while a range runs, one thread speaks with the store
 
+struct to_send {
+    const char *dir, *name; // a campaign's folder, a finding in it
+    bool again;             // it was sent before, and may be smaller now
+};
 struct sender {
     struct work *w;
     struct farm_range range;
@@ -33,15 +37,15 @@ struct sender {
 
     // Under the lock.
     struct arena arena;
-    VEC(const char *) names; // findings to send, oldest first
-    size_t sent;             // of them
+    VEC(struct to_send) queue; // oldest first
+    size_t sent; // of them
     bool end;                // no more come
     VEC(struct farm_tally) tally;
     VEC(const char *) reduce; // kept findings that are worth it
     uint64_t counts[FARM_ENOUGH + 1];
 };
 void sender_start(struct sender *s, struct work *w, const struct farm_range *r, const char *out);
-void sender_add(struct sender *s, const char *name);
+void sender_add(struct sender *s, const char *dir, const char *name, bool again);
 // Waits until all that was added is in the store; false when that will not be.
 bool sender_drain(struct sender *s);
 // Ends the thread. False with a line when the range is no longer ours or the store is gone.

@@ -42,37 +42,28 @@ static void add_tally(struct sender *s, const struct store_signature *g)
                                                   .n = 1};
 }
 
-// One finding; `again`: it was sent before, and may be smaller now.
-static bool transmit(struct sender *s, const char *name, bool again, struct err *e)
+static bool transmit(struct sender *s, const struct to_send *x, struct err *e)
 {
     struct arena a = {0};
     struct store_finding f;
     enum farm_put did = FARM_THERE;
     uint32_t kept = 0;
-    if (!store_folder_read(&a, s->out, name, &f)) {
+    if (!store_folder_read(&a, x->dir, x->name, &f)) {
         arena_free(&a);
-        return err_set(e, "%s/findings/%s: cannot be read back", s->out, name);
+        return err_set(e, "%s/findings/%s: cannot be read back", x->dir, x->name);
     }
-    bool ok = farm_put(s->w->farm, s->stream, s->w->o->owner.name, s->w->o->keep, s->out, name, &did, &kept, e);
+    bool ok = farm_put(s->w->farm, s->stream, s->w->o->owner.name, s->w->o->keep, x->dir, x->name, &did, &kept, e);
     pthread_mutex_lock(&s->lock);
-    if (ok && !again) {
+    if (ok && !x->again) {
         add_tally(s, &f.first);
         s->counts[did]++;
         if (did == FARM_NEW && kept <= WORK_REDUCED && s->w->o->reduce > 0 &&
             strcmp(f.klass, judge_class_name(JUDGE_FLAKY)) != 0)
-            *VEC_PUSH(&s->arena, &s->reduce) = arena_str(&s->arena, name);
+            *VEC_PUSH(&s->arena, &s->reduce) = x->name;
     }
     pthread_mutex_unlock(&s->lock);
     arena_free(&a);
     return ok;
-}
-
-static bool was_sent(const struct sender *s, size_t at)
-{
-    for (size_t i = 0; i < at; i++)
-        if (strcmp(s->names.v[i], s->names.v[at]) == 0)
-            return true;
-    return false;
 }
 
 static bool beat(struct sender *s, struct err *e)
@@ -93,7 +84,7 @@ static void *speak(void *user)
     farm_patience(s->w->farm, s->w->o->patience, s, go_on);
     pthread_mutex_lock(&s->lock);
     while (!atomic_load(&s->lost) && !atomic_load(&s->failed)) {
-        const bool to_send = s->sent < s->names.n, to_beat = now_seconds() >= next;
+        const bool to_send = s->sent < s->queue.n, to_beat = now_seconds() >= next;
         if (!to_send && !to_beat) {
             if (s->end)
                 break;
@@ -105,13 +96,12 @@ static void *speak(void *user)
             pthread_cond_timedwait(&s->moved, &s->lock, &t);
             continue;
         }
-        const char *name = to_send ? s->names.v[s->sent] : NULL;
-        const bool again = to_send && was_sent(s, s->sent);
+        const struct to_send x = to_send ? s->queue.v[s->sent] : (struct to_send){0};
         pthread_mutex_unlock(&s->lock);
         struct err e = {0};
         bool ok = !to_beat || beat(s, &e);
         next = to_beat ? now_seconds() + every : next;
-        ok = ok && (!to_send || atomic_load(&s->lost) || transmit(s, name, again, &e));
+        ok = ok && (!to_send || atomic_load(&s->lost) || transmit(s, &x, &e));
         pthread_mutex_lock(&s->lock);
         if (ok)
             answered(s);
@@ -139,10 +129,10 @@ void sender_start(struct sender *s, struct work *w, const struct farm_range *r, 
     CHECK(pthread_create(&s->thread, NULL, speak, s) == 0);
 }
 
-void sender_add(struct sender *s, const char *name)
+void sender_add(struct sender *s, const char *dir, const char *name, bool again)
 {
     pthread_mutex_lock(&s->lock);
-    *VEC_PUSH(&s->arena, &s->names) = arena_str(&s->arena, name);
+    *VEC_PUSH(&s->arena, &s->queue) = (struct to_send){dir, arena_str(&s->arena, name), again};
     pthread_cond_broadcast(&s->moved);
     pthread_mutex_unlock(&s->lock);
 }
@@ -150,7 +140,7 @@ void sender_add(struct sender *s, const char *name)
 bool sender_drain(struct sender *s)
 {
     pthread_mutex_lock(&s->lock);
-    while (s->sent < s->names.n && !atomic_load(&s->lost) && !atomic_load(&s->failed)) {
+    while (s->sent < s->queue.n && !atomic_load(&s->lost) && !atomic_load(&s->failed)) {
         pthread_mutex_unlock(&s->lock);
         const bool on = s->w->ev->tick(s->w->ev->user, NULL);
         pthread_mutex_lock(&s->lock);
@@ -162,7 +152,7 @@ bool sender_drain(struct sender *s)
         t.tv_nsec = (t.tv_nsec + 50000000) % 1000000000;
         pthread_cond_timedwait(&s->moved, &s->lock, &t);
     }
-    const bool ok = s->sent == s->names.n;
+    const bool ok = s->sent == s->queue.n;
     pthread_mutex_unlock(&s->lock);
     return ok;
 }

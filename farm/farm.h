@@ -47,6 +47,9 @@ struct farm_named {
 bool farm_streams(struct farm *f, struct arena *a, const char *target, struct farm_named **out, uint32_t *n,
                   struct err *e);
 
+// Gives out its seeds or not ("open", "paused"; NULL: as it is), and none from `end` on (0: as it is).
+bool farm_stream_set(struct farm *f, int64_t stream, const char *state, uint64_t end, struct err *e);
+
 // Seeds that somebody has for a while: first .. end-1.
 struct farm_range {
     int64_t stream;

@@ -33,6 +33,17 @@ bool farm_streams(struct farm *f, struct arena *a, const char *target, struct fa
     return ok;
 }
 
+bool farm_stream_set(struct farm *f, int64_t stream, const char *state, uint64_t end, struct err *e)
+{
+    struct arena a = {0};
+    bool there;
+    const char *to = end ? arena_printf(&a, "%llu", (unsigned long long)end) : NULL;
+    bool ok = farm_ask(f, &there, e, "stream_set", "iss", stream, state, to) &&
+              (there || err_set(e, "the store has no stream %lld (tanglefuzz farm status lists them)", (long long)stream));
+    arena_free(&a);
+    return ok;
+}
+
 static bool read_range(bool ok, json_t *j, int64_t stream, enum farm_taken *what, struct farm_range *out)
 {
     *what = json_is_object(j) ? FARM_TAKEN : json_is_string(j) ? FARM_DONE : FARM_NOTHING;

@@ -24,8 +24,12 @@ bool farm_known_add(struct farm *f, const char *path, struct err *e)
     char *text;
     size_t size;
     bool done;
-    bool ok = file_read(&a, path, TEXT_MOST, &text, &size, e) && report_known_parse(&a, path, text, size, &k, e) &&
-              farm_ask(f, &done, e, "known_put", "ss", k.name, text);
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const size_t n = strlen(base), tail = strlen(".known");
+    bool ok = (n > tail && base[0] != '.' && strcmp(base + n - tail, ".known") == 0) ||
+              err_set(e, "%s: is not called NAME.known", path);
+    ok = ok && file_read(&a, path, TEXT_MOST, &text, &size, e) && report_known_parse(&a, path, text, size, &k, e) &&
+         farm_ask(f, &done, e, "known_put", "ss", arena_strn(&a, base, n - tail), text);
     arena_free(&a);
     return ok;
 }

@@ -195,6 +195,11 @@ CREATE FUNCTION bucket_mark(b text, st text, nt text, l text) RETURNS jsonb LANG
                    marked_at = now() WHERE name = b RETURNING 1)
     SELECT to_jsonb(EXISTS (SELECT FROM x)) $$;
 
+CREATE FUNCTION stream_set(s int, st text, last bigint) RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$
+    WITH x AS (UPDATE stream SET state = coalesce(st, state), end_seed = coalesce(last, end_seed)
+               WHERE id = s RETURNING 1)
+    SELECT to_jsonb(EXISTS (SELECT FROM x)) $$;
+
 -- ---- what people and dashboards ask --------------------------------------------------------------
 
 CREATE VIEW progress AS
@@ -211,16 +216,22 @@ CREATE VIEW progress AS
         extract(epoch FROM now() - coalesce(max(r.done), s.created)) AS idle_seconds
     FROM stream s LEFT JOIN range r ON r.stream = s.id GROUP BY s.id;
 
--- kept: findings with files, after reduction; seen: all of them, before it.
+-- kept: findings with files; seen: all of them. A bucket whose findings were reduced into another one leads
+-- there, with what was only counted of it.
 CREATE VIEW bucket_list AS
+    WITH leads AS (
+        SELECT first_bucket, mode() WITHIN GROUP (ORDER BY bucket) AS bucket FROM finding
+        WHERE bucket <> first_bucket GROUP BY 1),
+    counted AS (
+        SELECT coalesce(l.bucket, n.bucket) AS bucket, sum(n.findings) AS seen, max(n.last_at) AS last_at
+        FROM seen n LEFT JOIN leads l ON l.first_bucket = n.bucket GROUP BY 1),
+    there AS (
+        SELECT bucket, count(*) AS kept, count(DISTINCT stream) AS streams, min(words) AS words, max(found) AS last_found
+        FROM finding GROUP BY 1)
     SELECT b.*, coalesce(f.kept, 0) AS kept, coalesce(f.streams, 0) AS streams, f.words,
-        greatest(coalesce(n.seen, 0), coalesce(f.kept, 0)) AS seen,
-        greatest(n.last_at, f.last_found, b.first_at) AS last_at
-    FROM bucket b
-    LEFT JOIN (SELECT bucket, count(*) AS kept, count(DISTINCT stream) AS streams, min(words) AS words,
-                   max(found) AS last_found FROM finding GROUP BY 1) f ON f.bucket = b.name
-    LEFT JOIN (SELECT bucket, sum(findings) AS seen, max(last_at) AS last_at FROM seen GROUP BY 1) n
-        ON n.bucket = b.name;
+        greatest(c.seen, f.kept, 0) AS seen, greatest(c.last_at, f.last_found, b.first_at) AS last_at
+    FROM bucket b LEFT JOIN there f ON f.bucket = b.name LEFT JOIN counted c ON c.bucket = b.name
+    WHERE f.kept > 0 OR c.seen > 0 OR b.state <> 'new';
 
 -- What another version of a driver changed, in the order in which the streams began.
 CREATE VIEW replay_change AS
@@ -277,7 +288,7 @@ DO $$
 DECLARE r text; f text;
     works text[] := ARRAY['stream_open', 'range_take', 'range_claim', 'range_beat', 'range_release', 'range_done',
         'finding_put', 'campaign_put', 'replay_take', 'replay_done', 'known_list', 'schema_version'];
-    triages text[] := ARRAY['bucket_mark', 'known_put', 'regress_put'];
+    triages text[] := ARRAY['bucket_mark', 'known_put', 'regress_put', 'stream_set'];
 BEGIN
     FOR f IN SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
              WHERE n.nspname = 'tanglefuzz' LOOP

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tanglefuzz farm pull, push, bucket, stream, known, regress add: what people do with a farm's store.
+#include "campaign/caselist.h"
+#include "cmd_farm.h"
+
+#include <string.h>
+
+enum { CASE_MOST = 16 << 20 };
+
+struct given {
+    const char *store, *bucket, *state, *link, *note, *target;
+    uint64_t top, end;
+    uint32_t keep;
+};
+
+// ---- findings out and in -------------------------------------------------------------------
+
+static int pull(struct context *x, void *user)
+{
+    const struct given *g = user;
+    uint32_t n;
+    char text[32];
+    struct farm *f = farm_given(x, g->store);
+    const bool ok = f && farm_pull(f, x->words[0], g->top, g->bucket, &n, &x->e);
+    farm_close(f);
+    if (!ok)
+        return refuse(x);
+    say("%s: %s pulled; next: tanglefuzz report %s --known %s/known\n", x->words[0], count_of(text, sizeof text, n, "new finding"),
+        x->words[0], x->words[0]);
+    return STATUS_GOOD;
+}
+
+static const struct arg_option pull_options[] = {
+    OPT_STORE(store),
+    OPT_U64("top", 0, "N", "the N findings to look at first: the smallest of each bucket, then\nthe next of each; default all",
+            top, 1, UINT32_MAX),
+    OPT_TEXT("bucket", 0, "NAME", "of this bucket alone", bucket),
+};
+const struct command cmd_farm_pull = {
+    .name = "farm pull",
+    .line = "findings of the store as a campaign's folder",
+    .rest = "DIR",
+    .about = "Writes findings of the store as a campaign's folder, for report, replay and reduce: new buckets\n"
+             "first, those seen most often first. What DIR has already stays. What was said of buckets and\n"
+             "the known bugs come along.",
+    .example = "tanglefuzz farm pull triage --top 100",
+    OPTIONS(pull_options),
+    .rest_min = 1,
+    .rest_max = 1,
+    .size = sizeof(struct given),
+    .run = pull,
+};
+
+static int push(struct context *x, void *user)
+{
+    const struct given *g = user;
+    struct farm_pushed n;
+    struct farm *f = farm_given(x, g->store);
+    bool ok = f != NULL;
+    for (uint32_t i = 0; ok && i < x->n; i++) {
+        ok = farm_push(f, x->words[i], farm_owner_name(&x->arena), g->keep, &n, &x->e);
+        if (ok)
+            say("%s: %u sent, %u there already, %u not kept; figures of %u campaigns\n", x->words[i], n.added, n.there,
+                n.enough, n.campaigns);
+    }
+    farm_close(f);
+    return ok ? STATUS_GOOD : refuse(x);
+}
+
+static const struct arg_option push_options[] = {
+    OPT_STORE(store),
+    OPT_U32("keep", 0, "N", "findings of a bucket and stream that are stored; default 20", keep, 1, 1000000),
+};
+const struct command cmd_farm_push = {
+    .name = "farm push",
+    .line = "campaigns' folders into the store",
+    .rest = "DIR...",
+    .about = "Sends the findings and figures of campaigns' folders to the store, each once: of machines\n"
+             "without a network, of before the farm, or reduced since they were pulled (the smaller one\n"
+             "takes the place of the larger).",
+    .example = "tanglefuzz farm push monday tuesday",
+    OPTIONS(push_options),
+    .rest_min = 1,
+    .rest_max = UINT32_MAX,
+    .size = sizeof(struct given),
+    .defaults = &(const struct given){.keep = 20},
+    .run = push,
+};
+
+// ---- buckets, streams ----------------------------------------------------------------------
+
+static int bucket(struct context *x, void *user)
+{
+    const struct given *g = user;
+    if (!g->state && !g->link && !g->note)
+        return complain(x, "needs --state, --link or --note");
+    struct farm *f = farm_given(x, g->store);
+    const bool ok = f && farm_mark(f, x->words[0], g->state, g->note, g->link, &x->e);
+    farm_close(f);
+    return ok ? STATUS_GOOD : refuse(x);
+}
+
+static const struct arg_option bucket_options[] = {
+    OPT_STORE(store),
+    OPT_WORD("state", 0, "S", "what became of it", state, "new, triaged, filed, fixed, wont"),
+    OPT_TEXT("link", 0, "URL", "where it was filed", link),
+    OPT_TEXT("note", 0, "TEXT", "what there is to say", note),
+};
+const struct command cmd_farm_bucket = {
+    .name = "farm bucket",
+    .line = "say what became of a bucket",
+    .rest = "NAME",
+    .about = "Says something of a bucket; what is not named stays. farm status lists the buckets.",
+    .example = "tanglefuzz farm bucket kujosesabu --state filed --link https://example.org/issues/1",
+    OPTIONS(bucket_options),
+    .rest_min = 1,
+    .rest_max = 1,
+    .size = sizeof(struct given),
+    .run = bucket,
+};
+
+static int stream(struct context *x, void *user)
+{
+    const struct given *g = user;
+    uint64_t id;
+    if (!g->state && !g->end)
+        return complain(x, "needs --state or --end");
+    if (!parse_u64(x->words[0], strlen(x->words[0]), &id) || id > INT32_MAX)
+        return complain(x, "'%s' is no number of a stream", x->words[0]);
+    struct farm *f = farm_given(x, g->store);
+    const bool ok = f && farm_stream_set(f, (int64_t)id, g->state, g->end, &x->e);
+    farm_close(f);
+    return ok ? STATUS_GOOD : refuse(x);
+}
+
+static const struct arg_option stream_options[] = {
+    OPT_STORE(store),
+    OPT_WORD("state", 0, "S", "give out its seeds, or not", state, "open, paused"),
+    OPT_U64("end", 0, "SEED", "give out no seeds from this one on", end, 1, INT64_MAX),
+};
+const struct command cmd_farm_stream = {
+    .name = "farm stream",
+    .line = "pause a stream, or say where its seeds end",
+    .rest = "N",
+    .about = "Changes what is given out of a stream; farm status has the numbers.",
+    .example = "tanglefuzz farm stream 3 --state paused",
+    OPTIONS(stream_options),
+    .rest_min = 1,
+    .rest_max = 1,
+    .size = sizeof(struct given),
+    .run = stream,
+};
+
+// ---- known bugs ------------------------------------------------------------------------------
+
+static int known(struct context *x, void *user)
+{
+    const struct given *g = user;
+    if (strcmp(x->words[0], "add") != 0)
+        return complain(x, "'%s': it is farm known add FILE...", x->words[0]);
+    struct farm *f = farm_given(x, g->store);
+    bool ok = f != NULL;
+    for (uint32_t i = 1; ok && i < x->n; i++)
+        ok = farm_known_add(f, x->words[i], &x->e);
+    farm_close(f);
+    return ok ? STATUS_GOOD : refuse(x);
+}
+
+static const struct arg_option known_options[] = {OPT_STORE(store)};
+const struct command cmd_farm_known = {
+    .name = "farm known",
+    .line = "tell all workers of a known bug",
+    .rest = "add FILE...",
+    .about = "Puts files NAME.known (docs/known.md) into the store; a file of the same name takes the place\n"
+             "of the one before. Workers ask for them before each range.",
+    .example = "tanglefuzz farm known add known/*.known",
+    OPTIONS(known_options),
+    .rest_min = 2,
+    .rest_max = UINT32_MAX,
+    .size = sizeof(struct given),
+    .run = known,
+};
+
+// ---- regression cases ------------------------------------------------------------------------
+
+static bool add_case(struct farm *f, struct arena *a, const char *path, const char *target, bool *added, struct err *e)
+{
+    char *text;
+    size_t size;
+    const char *slash = strrchr(path, '/');
+    return file_read(a, path, CASE_MOST, &text, &size, e) &&
+           farm_regress_add(f, slash ? slash + 1 : path, target, text, size, added, e);
+}
+
+int farm_regress_add_cases(struct context *x, const char *store, const char *target)
+{
+    struct caselist cases;
+    uint32_t n = 0;
+    if (x->n < 2)
+        return complain(x, "needs CASE... after add");
+    bool ok = caselist_read(&x->arena, x->words + 1, x->n - 1, &cases, &x->e);
+    struct farm *f = ok ? farm_given(x, store) : NULL;
+    ok = f != NULL;
+    for (size_t i = 0; ok && i < cases.n; i++) {
+        bool added = false;
+        ok = add_case(f, &x->arena, cases.v[i], target, &added, &x->e);
+        n += added;
+    }
+    farm_close(f);
+    if (!ok)
+        return refuse(x);
+    say("%u new of %zu: each stream of %s is asked about them\n", n, cases.n, target);
+    return STATUS_GOOD;
+}

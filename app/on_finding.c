@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "on_finding.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+// Takes the i-th out once it has ended; waits for it where it is told to.
+static bool ended(struct on_finding *o, uint32_t i, bool wait)
+{
+    pid_t got;
+    while ((got = waitpid((pid_t)o->pid[i], NULL, wait ? 0 : WNOHANG)) < 0 && errno == EINTR)
+        ;
+    if (got == 0)
+        return false;
+    o->pid[i] = o->pid[--o->running];
+    return true;
+}
+
+static void reap(struct on_finding *o, bool one)
+{
+    for (uint32_t i = 0; i < o->running;)
+        if (!ended(o, i, false))
+            i++;
+    if (one && o->running == ON_FINDING_AT_ONCE)
+        ended(o, 0, true);
+}
+
+static bool is_told(struct on_finding *o, const char *bucket)
+{
+    for (size_t i = 0; i < o->buckets.n; i++)
+        if (strcmp(o->buckets.v[i], bucket) == 0)
+            return true;
+    *VEC_PUSH(&o->arena, &o->buckets) = arena_str(&o->arena, bucket);
+    return false;
+}
+
+void on_finding_tell(struct on_finding *o, const struct campaign_found *f)
+{
+    struct blame_signature s;
+    struct arena a = {0};
+    VEC(char *) env = {0};
+    char shell[] = "/bin/sh", option[] = "-c";
+    pid_t pid;
+    if (!o->command || f->again || f->finding->flaky)
+        return;
+    report_finding_signature(f->finding, &s);
+    if (is_told(o, s.name))
+        return;
+    reap(o, true);
+    for (char **e = environ; *e; e++)
+        *VEC_PUSH(&a, &env) = *e;
+    *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_FINDING=%s", f->folder);
+    *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_BUCKET=%s", s.name);
+    *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_CLASS=%s", judge_class_name(f->finding->verdict->klass));
+    *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_TARGET=%s", f->finding->target);
+    *VEC_PUSH(&a, &env) = NULL;
+    char *words[] = {shell, option, arena_str(&a, o->command), NULL};
+    // What it says goes to standard error, and it dies of signals as anyone's child does.
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t how;
+    sigset_t usual;
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+    sigaddset(&usual, SIGXFSZ);
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
+    posix_spawnattr_init(&how);
+    posix_spawnattr_setsigdefault(&how, &usual);
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF);
+    if (posix_spawn(&pid, shell, &files, &how, words, env.v) == 0)
+        o->pid[o->running++] = pid;
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&how);
+    arena_free(&a);
+}
+
+void on_finding_end(struct on_finding *o)
+{
+    while (o->running)
+        ended(o, 0, true);
+    arena_free(&o->arena);
+}
