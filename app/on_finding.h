@@ -17,8 +17,8 @@ struct on_finding {
 };
 #define OPT_ON_FINDING(member)                                                                     \
     OPT_TEXT("on-finding", 0, "COMMAND",                                                           \
-             "run for the first finding of each bucket, with its folder in\n"                      \
-             "TANGLEFUZZ_FINDING, TANGLEFUZZ_BUCKET, TANGLEFUZZ_CLASS and TANGLEFUZZ_TARGET",      \
+             "run for the first finding of each bucket, whose folder is in\n"                      \
+             "TANGLEFUZZ_FINDING (and _BUCKET, _CLASS, _TARGET)",                                  \
              member)
 
 // One call at a time. Does not wait, unless many still run. The environment holds what is in the folder.
