@@ -119,13 +119,11 @@ static const char text_body[] =
 static const char text_tail[] =
     "OpStore %pr %r\nOpBranch %merge\n%merge = OpLabel\nOpReturn\nOpFunctionEnd\n";
 
-// Lanes that are not active keep 0; `memory` gets all words of the output.
-static void check_row(struct spv_tools *tools, const struct row *row)
+// The case of a row: 0:0 holds a and b, the results go to 0:1.
+static void row_case(struct spv_tools *tools, struct arena *arena, const struct row *row, struct spv_case *c)
 {
-    struct arena arena = {0};
-    struct spv_case c = {.groups = {1, 1, 1}, .subgroup = LANES, .buffer_count = 2};
-    struct orc_result r;
     struct err e;
+    *c = (struct spv_case){.groups = {1, 1, 1}, .subgroup = LANES, .buffer_count = 2};
     lane_mask active = row->active ? row->active : 0xff;
     char text[16384], active_text[64];
     const char *parts[] = {
@@ -140,28 +138,38 @@ static void check_row(struct spv_tools *tools, const struct row *row)
             assert_true(n < sizeof text);
             text[n++] = *p;
         }
-    if (!spv_assemble(tools, &arena, text, n, 1, &c.words, &c.count, &e))
+    if (!spv_assemble(tools, arena, text, n, 1, &c->words, &c->count, &e))
         fail_msg("%s: %s", row->name, e.msg);
-    if (!spv_validate(tools, SPV_ENV_UNIVERSAL_1_6, c.words, c.count, &e))
+    if (!spv_validate(tools, SPV_ENV_UNIVERSAL_1_6, c->words, c->count, &e))
         fail_msg("%s: %s", row->name, e.msg);
-    c.buffer[0] = (struct spv_buffer){.binding = 0, .count = 2 * LANES};
-    c.buffer[0].words = ARENA_ARRAY(&arena, uint32_t, 2 * LANES);
-    memcpy(c.buffer[0].words, row->a, sizeof row->a);
-    memcpy(c.buffer[0].words + LANES, row->b, sizeof row->b);
-    c.buffer[1] = (struct spv_buffer){.binding = 1, .count = LANES};
-    c.buffer[1].words = ARENA_ARRAY(&arena, uint32_t, LANES);
+    c->buffer[0] = (struct spv_buffer){.binding = 0, .count = 2 * LANES};
+    c->buffer[0].words = ARENA_ARRAY(arena, uint32_t, 2 * LANES);
+    memcpy(c->buffer[0].words, row->a, sizeof row->a);
+    memcpy(c->buffer[0].words + LANES, row->b, sizeof row->b);
+    c->buffer[1] = (struct spv_buffer){.binding = 1, .count = LANES};
+    c->buffer[1].words = ARENA_ARRAY(arena, uint32_t, LANES);
     if (row->more_count) {
-        c.buffer_count = 3;
-        c.buffer[2] = (struct spv_buffer){.binding = 2, .count = row->more_count};
-        c.buffer[2].words = ARENA_ARRAY(&arena, uint32_t, row->more_count);
-        memcpy(c.buffer[2].words, row->more, row->more_count * sizeof *row->more);
+        c->buffer_count = 3;
+        c->buffer[2] = (struct spv_buffer){.binding = 2, .count = row->more_count};
+        c->buffer[2].words = ARENA_ARRAY(arena, uint32_t, row->more_count);
+        memcpy(c->buffer[2].words, row->more, row->more_count * sizeof *row->more);
     }
-    memcpy(c.push, row->push, sizeof row->push);
-    c.push_count = row->push_count;
+    memcpy(c->push, row->push, sizeof row->push);
+    c->push_count = row->push_count;
     if (row->spec_id) {
-        c.spec_count = 1;
-        c.spec[0] = (struct spv_spec){.id = row->spec_id, .value = row->spec_value, .type = "u32"};
+        c->spec_count = 1;
+        c->spec[0] = (struct spv_spec){.id = row->spec_id, .value = row->spec_value, .type = "u32"};
     }
+}
+
+// Lanes that are not active keep 0; `memory` gets all words of the output.
+static inline void check_row(struct spv_tools *tools, const struct row *row)
+{
+    struct arena arena = {0};
+    struct spv_case c;
+    struct orc_result r;
+    lane_mask active = row->active ? row->active : 0xff;
+    row_case(tools, &arena, row, &c);
     for (int machine = ORC_MASK; machine <= ORC_TAG; machine++) {
         struct orc_options o = {.machine = (enum orc_machine)machine};
         orc_predict(&arena, &c, 0, &o, &r);
@@ -190,7 +198,7 @@ static void check_row(struct spv_tools *tools, const struct row *row)
     arena_free(&arena);
 }
 
-static void check_rows(const struct row *rows, size_t n)
+static inline void check_rows(const struct row *rows, size_t n)
 {
     struct spv_tools *tools = spv_tools_new();
     for (size_t k = 0; k < n; k++)

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values that are drawn for what is not defined (oracle/any_value.c): every source of them, in every type.
+#include "test_orc_text.h"
+
+#define G(op) "OpGroupNonUniform" op
+
+struct source {
+    struct row row;
+    uint32_t ones; // what all ones come to; 0: it is not drawn, but with any_bound
+    bool shared;   // one value for all lanes
+    bool always;   // defined without drawing
+};
+#define ALL_ONES UINT32_MAX
+#define SOURCE(name, code, ...) {.row = {name, code}, __VA_ARGS__}
+#define PRIVATE(name, types, code, ...)                                                            \
+    {.row = {name, code, .interface = " %priv",                                                     \
+             .globals = types "%priv_ptr = OpTypePointer Private %priv_t\n%priv = OpVariable %priv_ptr Private\n"}, \
+     __VA_ARGS__}
+#define WORD "%part_ptr = OpTypePointer Private %u32\n"
+#define INTO(index) "%p = OpAccessChain %part_ptr %priv " index "\n%r = OpLoad %u32 %p\n"
+
+static const struct source sources[] = {
+    SOURCE("OpUndef", "%un = OpUndef %u32\n%r = OpIAdd %u32 %un %u0\n", ALL_ONES),
+    SOURCE("a variable of the function", "%r = OpLoad %u32 %local\n", ALL_ONES),
+    SOURCE("Workgroup memory", "%p = OpAccessChain %shared_word_ptr %shared %u3\n%r = OpLoad %u32 %p\n", ALL_ONES,
+           .shared = true),
+    SOURCE("division by zero", "%r = OpUDiv %u32 %x %u0\n", ALL_ONES),
+    SOURCE("a shuffle from nowhere", "%r = " G("Shuffle") " %u32 %u3 %x %u8c\n", ALL_ONES),
+    SOURCE("FindLSB of nothing", "%z = OpCompositeConstruct %uvec4 %u0 %u0 %u0 %u0\n"
+           "%r = " G("BallotFindLSB") " %u32 %u3 %z\n", ALL_ONES),
+    SOURCE("a shift by too much", "%r = OpShiftLeftLogical %u32 %u1 %active\n", ALL_ONES),
+    SOURCE("a boolean", "%un = OpUndef %bool\n%r = OpSelect %u32 %un %u1 %u0\n", 1),
+    SOURCE("a byte", "%un = OpUndef %u8\n%r = OpUConvert %u32 %un\n", 0xff),
+    SOURCE("16 bits", "%un = OpUndef %u16\n%r = OpUConvert %u32 %un\n", 0xffff),
+    SOURCE("64 bits", "%un = OpUndef %u64\n%v = OpBitcast %uvec2 %un\n%r = OpCompositeExtract %u32 %v 1\n", ALL_ONES),
+    SOURCE("a vector's last", "%un = OpUndef %uvec4\n%r = OpCompositeExtract %u32 %un 3\n", ALL_ONES),
+    SOURCE("a struct's second", "%un = OpUndef %uu\n%r = OpCompositeExtract %u32 %un 1\n", ALL_ONES),
+    SOURCE("a float", "%un = OpUndef %f32\n%c = OpBitcast %u32 %un\n%r = OpBitwiseAnd %u32 %c %u3\n", 3),
+    PRIVATE("a variable of the module", "%priv_t = OpTypeStruct %u32\n" WORD, INTO("%u0"), ALL_ONES),
+    PRIVATE("an array's first", "%priv_t = OpTypeArray %u32 %u4\n" WORD, INTO("%u0"), ALL_ONES),
+    PRIVATE("an array's last", "%priv_t = OpTypeArray %u32 %u4\n" WORD, INTO("%u3"), ALL_ONES),
+    PRIVATE("behind an array in a struct", "%arr = OpTypeArray %uu %u3\n%priv_t = OpTypeStruct %u8 %arr %u32\n" WORD,
+            INTO("%u2"), ALL_ONES),
+    PRIVATE("inside of it", "%arr = OpTypeArray %uu %u3\n%priv_t = OpTypeStruct %u8 %arr %u32\n" WORD,
+            INTO("%u1 %u2 %u1"), ALL_ONES),
+    PRIVATE("a matrix", "%priv_t = OpTypeStruct %mat2\n%fp = OpTypePointer Private %f32\n",
+            "%p = OpAccessChain %fp %priv %u0 %u1 %u1\n%f = OpLoad %f32 %p\n%c = OpBitcast %u32 %f\n"
+            "%r = OpBitwiseAnd %u32 %c %u3\n", 3),
+    // Less free than any value.
+    SOURCE("an atomic's result", "OpControlBarrier %u2 %u2 %u72\n%p = OpAccessChain %word_ptr %in %u0 %u0\n"
+           "%r = OpAtomicIAdd %u32 %p %u1 %u0 %u1\n", 0),
+    SOURCE("a rounded float", "%f = OpFDiv %f32 %f1 %f3\n%r = OpBitcast %u32 %f\n", 0),
+    SOURCE("a rounded sum of a group", "%s = OpConvertUToF %f32 %lane\n%f = " G("FMul") " %f32 %u3 Reduce %s\n"
+           "%r = OpBitcast %u32 %f\n", 0),
+    SOURCE("what is defined", "%r = OpIAdd %u32 %lane %u5\n", 0, .always = true),
+};
+
+static struct orc_result drawn(struct arena *a, const struct spv_case *c, uint64_t seed, bool bound, int machine)
+{
+    struct orc_result r;
+    struct orc_options o = {.machine = (enum orc_machine)machine, .any_value = seed, .any_bound = bound};
+    orc_predict(a, c, 0, &o, &r);
+    assert_int_equal(r.why.status, ORC_OK);
+    return r;
+}
+
+static bool is_defined(const struct orc_result *r, uint32_t lane)
+{
+    return !r->memory[1].mask || r->memory[1].mask[lane] == UINT32_MAX;
+}
+
+static void check_source(struct spv_tools *tools, const struct source *s, int machine)
+{
+    struct arena a = {0};
+    struct spv_case c;
+    enum { SEEDS = 8 };
+    uint32_t differ_by_seed = 0, differ_by_lane = 0;
+    const bool free = s->ones != 0;
+    row_case(tools, &a, &s->row, &c);
+    struct orc_result r = drawn(&a, &c, 0, false, machine), last = r;
+    for (uint32_t l = 0; l < LANES; l++)
+        if (is_defined(&r, l) != s->always)
+            fail_msg("%s: defined without drawing", s->row.name);
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        r = drawn(&a, &c, seed, false, machine);
+        const struct orc_result again = drawn(&a, &c, seed, false, machine), bound = drawn(&a, &c, seed, true, machine);
+        for (uint32_t l = 0; l < LANES; l++) {
+            const uint32_t v = r.memory[1].words[l];
+            if (is_defined(&r, l) != (free || s->always) || !is_defined(&bound, l))
+                fail_msg("%s: seed %u, lane %u: drawn, or not", s->row.name, (unsigned)seed, l);
+            if (again.memory[1].words[l] != v)
+                fail_msg("%s: seed %u, lane %u: not the same again", s->row.name, (unsigned)seed, l);
+            if (free && (seed == 1 ? v != 0 : seed == 2 ? v != s->ones : (v & ~s->ones) != 0))
+                fail_msg("%s: seed %u, lane %u: 0x%x", s->row.name, (unsigned)seed, l, v);
+            if (s->always && v != l + 5)
+                fail_msg("%s: lane %u: 0x%x", s->row.name, l, v);
+            differ_by_seed += seed > 3 && last.memory[1].words[l] != v;
+            differ_by_lane += seed > 2 && l && r.memory[1].words[l - 1] != v;
+        }
+        last = r;
+    }
+    if (free && (!differ_by_seed || !differ_by_lane == !s->shared))
+        fail_msg("%s: %u differ by seed, %u by lane", s->row.name, differ_by_seed, differ_by_lane);
+    arena_free(&a);
+}
+
+static void test_sources(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    for (size_t k = 0; k < sizeof sources / sizeof *sources; k++)
+        for (int machine = ORC_MASK; machine <= ORC_TAG; machine++)
+            check_source(tools, &sources[k], machine);
+    spv_tools_free(tools);
+}
+
+// Two uses of one value see one value; two OpUndef, two cells and two executions need not.
+static void test_same(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    static const struct {
+        struct row row;
+        bool same;
+    } table[] = {
+        {{"one value twice", "%un = OpUndef %u32\n%r = OpISub %u32 %un %un\n"}, true},
+        {{"one variable twice", "%p = OpLoad %u32 %local\n%q = OpLoad %u32 %local\n%r = OpISub %u32 %p %q\n"}, true},
+        {{"two variables", "%p = OpLoad %u32 %local\n%q = OpLoad %u32 %local2\n%r = OpISub %u32 %p %q\n"}, false},
+        {{"two results", "%p = OpUDiv %u32 %x %u0\n%q = OpUDiv %u32 %y %u0\n%r = OpISub %u32 %p %q\n"}, false},
+        {{"two components", "%un = OpUndef %uvec2\n%p = OpCompositeExtract %u32 %un 0\n"
+          "%q = OpCompositeExtract %u32 %un 1\n%r = OpISub %u32 %p %q\n"}, false},
+        {{"two words of Workgroup memory", "%a = OpAccessChain %shared_word_ptr %shared %u3\n"
+          "%b = OpAccessChain %shared_word_ptr %shared %u4\n%p = OpLoad %u32 %a\n%q = OpLoad %u32 %b\n"
+          "%r = OpISub %u32 %p %q\n"}, false},
+    };
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        struct arena a = {0};
+        struct spv_case c;
+        row_case(tools, &a, &table[k].row, &c);
+        const struct orc_result r = drawn(&a, &c, 7, false, ORC_MASK);
+        for (uint32_t l = 0; l < LANES; l++)
+            if (!is_defined(&r, l) || (r.memory[1].words[l] == 0) != table[k].same)
+                fail_msg("%s, lane %u: 0x%x", table[k].row.name, l, r.memory[1].words[l]);
+        arena_free(&a);
+    }
+    spv_tools_free(tools);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sources), cmocka_unit_test(test_same)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
