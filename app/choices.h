@@ -20,7 +20,7 @@ struct choice_options {
 // The programs' size and shape.
 #define CHOICE_SHAPE(c, sizes)                                                                     \
     OPT_WORD("profile", 'p', "P", "size of the programs", c.profile, "small, default, large"),     \
-        OPT_U32("inputs", 0, "N", "input sets a program; default 1", c.inputs, 1, 64),             \
+        OPT_U32("inputs", 0, "N", "input sets a program; default 1, of fuzz on Vulkan devices 8", c.inputs, 1, 64),             \
         OPT_LANES("subgroup", sizes, c.subgroup, 4),                                               \
         OPT_U32("max-invocations", 0, "N", "largest workgroup; default 128", c.max_invocations, 1, \
                 1024)

@@ -160,7 +160,7 @@ static int resume_it(struct context *x, struct given *g)
     const struct choice_options d = CHOICE_DEFAULTS, *h = &g->how;
     struct campaign_options *o = &g->o;
     if (g->seeds || g->cases || g->out || o->known || h->only ||
-        h->with || h->without || h->subgroup || h->max_invocations || h->inputs != d.inputs ||
+        h->with || h->without || h->subgroup || h->max_invocations || h->inputs ||
         strcmp(h->profile, d.profile) != 0 || strcmp(h->model, PROMISED) != 0 || o->run.validate)
         return complain(x, "--resume takes the campaign's options from its folder; only "
                            "--jobs, --time, --stop-after, --reduce, --json and the same --target again may be "
@@ -263,7 +263,7 @@ const struct command cmd_fuzz = {
     OPTIONS(options),
     .size = sizeof(struct given),
     .defaults = &(const struct given){.o = {.stop_after = CAMPAIGN_AS_BEFORE},
-                                      .how = {.profile = "default", .model = PROMISED, .inputs = 1}},
+                                      .how = {.profile = "default", .model = PROMISED}},
     .finishes = true,
     .many = true,
     .run = run,

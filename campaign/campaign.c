@@ -129,14 +129,28 @@ static void make_id(struct campaign *c)
     snprintf(c->id, sizeof c->id, "%016llx", (unsigned long long)hash64(what, sizeof what));
 }
 
+// A Vulkan device compiles once and runs in no time: more inputs cost next to nothing there. A command
+// is started for each input, and what a compiler made is run by the oracle for each.
+static uint32_t inputs_by_targets(const struct campaign *c)
+{
+    for (uint32_t t = 0; t < c->o.target_count; t++)
+        if (c->target[t].info.form != RUN_FORM_MEMORY || !c->target[t].info.api_version)
+            return 1;
+    return CAMPAIGN_INPUTS;
+}
+
 static bool open_all(struct campaign *c, struct err *e)
 {
     CHECK(c->o.jobs >= 1 && c->o.jobs <= CAMPAIGN_JOBS_MAX);
-    CHECK(c->o.inputs >= 1 && c->o.inputs <= RUN_JOB_CASES);
+    CHECK(c->o.inputs <= RUN_JOB_CASES);
     CHECK(c->o.target_count >= 1 && c->o.target_count <= CAMPAIGN_TARGETS_MAX);
     if (!c->o.validate_every)
         c->o.validate_every = CAMPAIGN_VALIDATE;
-    return known_read(c, e) && open_shards(c, e) && plan_targets(c, e);
+    if (!known_read(c, e) || !open_shards(c, e))
+        return false;
+    if (!c->o.inputs)
+        c->o.inputs = inputs_by_targets(c);
+    return plan_targets(c, e);
 }
 
 struct campaign *campaign_open(const struct campaign_options *o, struct err *e)

@@ -30,6 +30,7 @@ enum {
     CAMPAIGN_DEATHS = 12,   // cases in a row that ended a target's worker, until the same
     CAMPAIGN_OURS = 100,    // saved mistakes of our own; more are only counted
     CAMPAIGN_KNOWN = 256,   // files of a known/ folder
+    CAMPAIGN_INPUTS = 8,    // input sets of a program, for Vulkan devices
     CAMPAIGN_VALIDATE = 16, // one module in 16 is validated before anything is wrong
 };
 
@@ -52,7 +53,7 @@ struct campaign_options {
     double seconds;                // 0: no limit
     uint32_t jobs;
     uint32_t stop_after; // findings; 0: no limit; CAMPAIGN_AS_BEFORE: the campaign's that goes on
-    uint32_t inputs;     // 1 .. RUN_JOB_CASES
+    uint32_t inputs;     // 1 .. RUN_JOB_CASES; 0: CAMPAIGN_INPUTS where all targets are Vulkan's, else 1
     enum gen_profile profile;
     gen_features features;
     enum campaign_model choose_model;

@@ -14,7 +14,7 @@
 
 // The same seed and version give the same bytes on every machine; whatever
 // changes a module for a given choice sequence raises this.
-enum { GEN_VERSION = 3 };
+enum { GEN_VERSION = 4 };
 
 // ---- choices -------------------------------------------------------------------
 
@@ -129,6 +129,7 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
     X(PRESSURE, "pressure", 0, "many values that live through the whole program")                  \
     X(PEEL, "peel", NEED(SPIRV_1_4),                                                               \
       "loop controls with a number (peel, partial unroll, most iterations)")                       \
+    X(TWINS, "twins", 0, "operations and conditions that are there already, once more")            \
     X(OP_ROTATE_CLUSTER, "rotate-cluster", NEED(ROTATE) | NEED(ROTATE_CLUSTERED),                  \
       "OpGroupNonUniformRotateKHR with a ClusterSize")                                             \
     X(OP_PARTITION, "partition", NEED(PARTITIONED), "OpGroupNonUniformPartitionNV")                \
@@ -142,7 +143,7 @@ enum gen_feature {
         GEN_FEATURE_COUNT,
     // From here on what is generated only where it is asked for by name, and draws no choice
     // elsewhere: programs without it are the same whether it is in the table or not.
-    GEN_BY_NAME = GEN_PEEL + 1
+    GEN_BY_NAME = GEN_TWINS + 1
 };
 typedef uint64_t gen_features;
 #define GEN_BIT(f)           ((gen_features)1 << (f))

@@ -10,6 +10,7 @@
 //   grow_idiom.c  the smallest shapes that are known to break compilers
 //   grow_shape.c  those of them that are loops
 //   grow_ops.c    group operations, and what becomes of their results
+//   grow_twin.c   operations and conditions that were there before
 //   grow_expr.c   expressions
 //   grow_memory.c memory that invocations share, values that live long
 //   grow_odds.c   a guess at who gets where
@@ -26,6 +27,7 @@ enum {
     GROW_VARS_MAX = 4,    // of a function, without loop counters; one is for the accumulator
     GROW_COMMONS_MAX = 2, // Private variables
     GROW_PRESSURE_MAX = 32,
+    GROW_SAID = 4,        // operations that may be repeated
     GROW_PENDING_MAX = 4, // values waiting to be logged; with the variables they fill an entry
 };
 #define GROW_NONE UINT32_MAX
@@ -122,6 +124,24 @@ struct grow_place {
     VEC(uint32_t) counters; // of the loops around, innermost last
 };
 
+// A group operation with its operands, to be put down once or more.
+struct grow_op {
+    enum gen_group_op op;
+    enum gen_as as;
+    uint32_t width; // 0 is 1
+    enum gen_source source;
+    uint32_t n;
+    const struct gen_expr *arg[2];
+};
+
+// What was grown last and may be grown again (grow_twin.c): each in its function.
+struct grow_said {
+    struct grow_op op[GROW_SAID]; // a ring
+    const struct gen_function *op_in[GROW_SAID], *test_in;
+    uint32_t ops; // so far
+    const struct gen_expr *test;
+};
+
 struct grow {
     struct gen_choices *c;
     struct arena *arena;
@@ -136,6 +156,9 @@ struct grow {
     uint32_t functions; // begun, without main
     bool main;          // growing the entry point itself
     bool deciding;      // growing a condition: results in it count as GEN_OBSERVE_BRANCH
+    enum grow_idiom first; // that the program is to begin with; GROW_IDIOM_COUNT: none, or it has
+    bool late;             // the next continue construct to be grown begins with an operation
+    struct grow_said said;
     struct grow_place at;
 };
 
@@ -196,15 +219,6 @@ uint32_t grow_expected(const struct grow *g);
 
 // ---- grow_ops.c ----------------------------------------------------------------------
 
-// A group operation with its operands, to be put down once or more.
-struct grow_op {
-    enum gen_group_op op;
-    enum gen_as as;
-    uint32_t width; // 0 is 1
-    enum gen_source source;
-    uint32_t n;
-    const struct gen_expr *arg[2];
-};
 // How often an operation is grown; 0: never in this case.
 uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op);
 // Draws one; on `on` (a number) where that is not NULL and the operation has an operand.
@@ -218,6 +232,15 @@ void grow_see_as(struct grow *g, uint32_t value, enum grow_sight how);
 void grow_op(struct grow *g, const struct gen_expr *on);
 // ballot(true), logged at once: the simplest observation there is.
 void grow_plain_ballot(struct grow *g);
+
+// ---- grow_twin.c ---------------------------------------------------------------------
+
+// An operation that was planned before and whose operands are here; false where none is drawn.
+bool grow_twin(struct grow *g, struct grow_op *out);
+void grow_say(struct grow *g, const struct grow_op *op); // it may be repeated
+// The same for a condition; NULL where none is drawn.
+const struct gen_expr *grow_twin_test(struct grow *g);
+void grow_say_test(struct grow *g, const struct gen_expr *e);
 
 // ---- grow_stmt.c ---------------------------------------------------------------------
 
@@ -320,6 +343,9 @@ void grow_pressure_end(struct grow *g, const uint32_t *values, uint32_t n);
 // ---- grow_idiom.c --------------------------------------------------------------------
 
 bool grow_can_idiom(const struct grow *g, enum grow_idiom i);
+// How often a program begins with it: more where it tells less often, as measured.
+extern const uint16_t grow_idiom_share[GROW_IDIOM_COUNT];
+gen_features grow_idiom_features(enum grow_idiom i); // that it is made of
 void grow_idiom(struct grow *g, enum grow_idiom i);
 
 // ---- grow_shape.c: those that are made of loops ------------------------------------------
@@ -335,7 +361,8 @@ void grow_dense_continue(struct grow *g);
 void grow_two_levels(struct grow *g);
 void grow_goes_on(struct grow *g);
 void grow_way_out(struct grow *g);
-// A loop in which something stands alone, mostly.
+// A loop in which something stands alone, mostly; where there may be one.
+bool grow_can_loop_around(const struct grow *g);
 void grow_loop_around(struct grow *g, void (*body)(struct grow *g, const void *what),
                       const void *what);
 

@@ -8,7 +8,7 @@ const struct gen_profile_row *gen_profile_row(enum gen_profile p)
 {
     static const struct gen_profile_row rows[] = {
         [GEN_SMALL] = {"small", 8, 96, 4, 1},
-        [GEN_DEFAULT] = {"default", 10, 256, GEN_DEPTH_MAX, 2},
+        [GEN_DEFAULT] = {"default", 14, 256, GEN_DEPTH_MAX, 2},
         [GEN_LARGE] = {"large", 60, 768, GEN_DEPTH_MAX, 5},
     };
     CHECK(p <= GEN_LARGE);
@@ -64,6 +64,16 @@ static void grow_swarm(struct grow *g)
     static const uint16_t idiom[] = {60, 15, 14, 11};
     for (int i = 0; i < GROW_IDIOM_COUNT; i++)
         g->swarm.idiom[i] = (uint16_t)(2 * level[gen_weighted(g->c, idiom, 4)]);
+    // Most programs begin with a shape (grow_stmt.c), where all invocations are there, so that what is
+    // rare does not wait for its turn. What it is made of is there, where it is wanted at all.
+    const bool first = gen_chance(g->c, g->ops ? 80 : 0);
+    const enum grow_idiom drawn =
+        (enum grow_idiom)gen_weighted(g->c, grow_idiom_share, GROW_IDIOM_COUNT);
+    g->first = first ? drawn : GROW_IDIOM_COUNT;
+    const gen_features needs = first ? grow_idiom_features(g->first) & g->o->features : 0;
+    for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++)
+        if (needs & GEN_BIT(f) && g->swarm.feature[f] < level[2])
+            g->swarm.feature[f] = level[2];
 }
 
 static void grow_sizes(struct grow *g)

@@ -4,7 +4,7 @@
 // growth reaches them too, less often.
 #include "grow.h"
 
-static bool has_loop(const struct grow *g)
+bool grow_can_loop_around(const struct grow *g)
 {
     return grow_can_loop(g) && grow_has(g, GEN_IF) &&
            (grow_has(g, GEN_FOR) || grow_has(g, GEN_DO_WHILE));
@@ -86,7 +86,7 @@ static void again_inside(struct grow *g)
     if (!grow_can_see(g)) // or that was the end of the block
         return;
     const bool room = g->at.depth + 2 <= g->profile->depth;
-    if (gen_chance(g->c, has_loop(g) && room ? 30 : 0)) {
+    if (gen_chance(g->c, grow_can_loop_around(g) && room ? 60 : 0)) {
         grow_loop_around(g, see_again, &op);
         return;
     }
@@ -123,7 +123,7 @@ static void see_value(struct grow *g, const void *value)
 static void used_inside(struct grow *g)
 {
     const struct grow_op op = grow_op_plan(g, NULL);
-    const bool loop = gen_chance(g->c, !has_loop(g) ? 0 : grow_has(g, GEN_SWITCH) ? 45 : 100);
+    const bool loop = gen_chance(g->c, !grow_can_loop_around(g) ? 0 : grow_has(g, GEN_SWITCH) ? 45 : 100);
     const struct gen_expr *e = grow_small(g, 3, false);
     const uint32_t x = grow_op_put(g, &op), n = 2 + gen_choose(g->c, 2);
     const uint32_t in = gen_choose(g->c, 3) % n;
@@ -171,11 +171,46 @@ static const struct gen_expr *merged_selector(struct grow *g)
     return grow_alu(g, EXPR_AND, grow_var(g, var), grow_const(g, 3));
 }
 
+// switch (v & 3) { default: v = 1; case k: op; case l: case m: v = 2 } op(v): who shares a case that
+// several values enter is left open, so only the variable tells who was there.
+static void shared_labels(struct grow *g)
+{
+    const uint32_t var = grow_pick_var(g), turn = gen_choose(g->c, 4);
+    grow_set(g, var, grow_const(g, 0));
+    const struct gen_expr *e = grow_small(g, 3, false);
+    const bool alone = gen_chance(g->c, 50); // a case of one value as well
+    const uint32_t n = 2 + alone;
+    struct gen_stmt *s = grow_switch_plain(g, e, n, turn);
+    s->select.default_at = 0;
+    s->select.at[0].labels = 0;
+    s->select.at[n - 1].labels = 1u << (turn + 2) % 4 | 1u << (turn + 3) % 4;
+    for (uint32_t i = 0; i < n; i++) {
+        struct grow_mark m = grow_open_arm(g, s, i);
+        g->at.case_depth = g->at.depth;
+        g->at.quiet = g->at.quiet || gen_case_mixed(g->p, s, i);
+        if (grow_can_see(g))
+            grow_op(g, NULL);
+        else
+            grow_set(g, var, grow_const(g, 1 + i));
+        grow_close_block(g, &m);
+    }
+    grow_note(g, GEN_SWITCH_SHARED);
+    grow_note(g, GEN_OBSERVE_LATER);
+    if (grow_can_see(g))
+        grow_op(g, grow_var(g, var));
+}
+
 // switch (v & 3) { case k: op } with one op in all of them: a wrong mask or a merge shows.
 static void cases(struct grow *g)
 {
+    const bool shared = gen_chance(
+        g->c, grow_has(g, GEN_SWITCH_SHARED) && grow_has(g, GEN_OBSERVE_LATER) ? 25 : 0);
+    if (shared) {
+        shared_labels(g);
+        return;
+    }
     struct grow_op op = grow_op_plan(g, NULL);
-    const bool merged = gen_chance(g->c, grow_has(g, GEN_IF) ? 40 : 0);
+    const bool merged = gen_chance(g->c, grow_has(g, GEN_IF) ? 55 : 0);
     const struct gen_expr *e = merged ? merged_selector(g) : grow_small(g, 3, false);
     const uint32_t n = merged ? 4 : 2 + gen_choose(g->c, 3);
     struct gen_stmt *s = grow_switch_plain(g, e, n, gen_choose(g->c, 4));
@@ -194,10 +229,10 @@ static void folded(struct grow *g)
     struct gen_stmt *s = grow_if(g, grow_lane_test(g), false);
     struct grow_mark m = grow_open_arm(g, s, 0);
     static const enum gen_group_op ops[] = {GROUP_REDUCE_XOR, GROUP_REDUCE_ADD, GROUP_UPTO_ADD,
-                                            GROUP_BELOW_ADD};
-    const uint32_t pick = gen_choose(g->c, 4), k = 1 + gen_choose(g->c, 8);
+                                            GROUP_BELOW_ADD, GROUP_REDUCE_XOR};
+    const uint32_t pick = gen_choose(g->c, 5), k = 1 + gen_choose(g->c, 8);
     const struct gen_expr *c = gen_chance(g->c, 30) ? grow_uniform(g) : grow_const(g, k);
-    if (gen_chance(g->c, 60) && grow_op_weight(g, ops[pick]))
+    if (gen_chance(g->c, 85) && grow_op_weight(g, ops[pick]))
         grow_see(g, grow_op_put(g, &(struct grow_op){.op = ops[pick], .arg[0] = c}));
     else
         grow_op(g, c);
@@ -309,6 +344,51 @@ const struct gen_idiom *gen_idiom_row(uint32_t i)
     return i < GROW_IDIOM_COUNT ? &rows[i] : NULL;
 }
 
+const uint16_t grow_idiom_share[GROW_IDIOM_COUNT] = {
+    [IDIOM_BREAK_BLOCK] = 7,  [IDIOM_TWO_IFS] = 2,      [IDIOM_BOTH_ARMS] = 3,
+    [IDIOM_BEHIND_MERGE] = 2, [IDIOM_AGAIN_INSIDE] = 4, [IDIOM_CALLEE_LOOP] = 2,
+    [IDIOM_WATERFALL] = 1,    [IDIOM_LEFT_EARLY] = 10,   [IDIOM_SAME_OR_SAME] = 2,
+    [IDIOM_REMAINDER] = 2,    [IDIOM_INNER_BREAK] = 1,  [IDIOM_CASES] = 8,
+    [IDIOM_LATE_OP] = 2,      [IDIOM_DENSE] = 1,        [IDIOM_TWO_LEVELS] = 1,
+    [IDIOM_FOLDED] = 5,       [IDIOM_QUADS] = 5,        [IDIOM_ONE_GROUP] = 1,
+    [IDIOM_BACK_TO_BACK] = 6, [IDIOM_CHAIN] = 3,        [IDIOM_USED_INSIDE] = 8,
+    [IDIOM_AGAIN_BEHIND] = 2, [IDIOM_GOES_ON] = 1,      [IDIOM_WAY_OUT] = 1,
+};
+
+gen_features grow_idiom_features(enum grow_idiom i)
+{
+#define F(x) GEN_BIT(GEN_##x)
+    static const gen_features rows[GROW_IDIOM_COUNT] = {
+        [IDIOM_BREAK_BLOCK] = F(IF) | F(BREAK) | F(INFINITE) | F(DIVERGENT_TRIPS),
+        [IDIOM_TWO_IFS] = F(IF),
+        [IDIOM_BOTH_ARMS] = F(ELSE) | F(OBSERVE_LATER),
+        [IDIOM_BEHIND_MERGE] = F(IF),
+        [IDIOM_AGAIN_INSIDE] = F(IF) | F(FOR),
+        [IDIOM_CALLEE_LOOP] = F(CALL) | F(FOR) | F(IF) | F(RETURN),
+        [IDIOM_WATERFALL] =
+            F(IF) | F(FOR) | F(BREAK) | F(OBSERVE_BRANCH) | F(OP_BROADCAST_FIRST),
+        [IDIOM_LEFT_EARLY] = F(IF) | F(FOR) | F(BREAK) | F(OBSERVE_LATER),
+        [IDIOM_SAME_OR_SAME] = F(IF),
+        [IDIOM_REMAINDER] = F(FOR) | F(DIVERGENT_TRIPS),
+        [IDIOM_INNER_BREAK] = F(IF) | F(FOR) | F(BREAK),
+        [IDIOM_CASES] = F(SWITCH) | F(SWITCH_SHARED) | F(IF),
+        [IDIOM_LATE_OP] = F(IF) | F(FOR) | F(CONTINUE) | F(CONTINUE_CODE),
+        [IDIOM_DENSE] = F(IF) | F(FOR) | F(CONTINUE),
+        [IDIOM_TWO_LEVELS] = F(IF) | F(FOR) | F(BREAK),
+        [IDIOM_FOLDED] = F(IF) | F(OP_REDUCE) | F(OP_SCAN),
+        [IDIOM_QUADS] = F(IF) | F(OP_QUAD) | F(OP_QUAD_VOTE),
+        [IDIOM_ONE_GROUP] = F(IF) | F(GROUPS),
+        [IDIOM_BACK_TO_BACK] = F(OP_SHUFFLE) | F(OP_BALLOT),
+        [IDIOM_CHAIN] = F(IF) | F(PHI) | F(OBSERVE_BRANCH),
+        [IDIOM_USED_INSIDE] = F(IF) | F(FOR) | F(SWITCH) | F(OBSERVE_LATER),
+        [IDIOM_AGAIN_BEHIND] = F(IF) | F(FOR) | F(BREAK),
+        [IDIOM_GOES_ON] = F(IF) | F(FOR) | F(SWITCH) | F(CONTINUE),
+        [IDIOM_WAY_OUT] = F(IF) | F(FOR) | F(BREAK),
+    };
+#undef F
+    return rows[i];
+}
+
 bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
 {
     // The parts are grown without asking again, so there has to be room for all.
@@ -333,26 +413,26 @@ bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
     case IDIOM_BEHIND_MERGE:
         return room >= 1 && (grow_has(g, GEN_IF) || grow_has(g, GEN_ELSE));
     case IDIOM_CALLEE_LOOP:
-        return room >= 3 && grow_can_make_function(g) && has_loop(g) && grow_has(g, GEN_RETURN);
+        return room >= 3 && grow_can_make_function(g) && grow_can_loop_around(g) && grow_has(g, GEN_RETURN);
     case IDIOM_WATERFALL:
-        return room >= 3 && has_loop(g) && grow_op_weight(g, GROUP_FIRST) && g->at.times <= 12 &&
+        return room >= 3 && grow_can_loop_around(g) && grow_op_weight(g, GROUP_FIRST) && g->at.times <= 12 &&
                ((grow_has(g, GEN_DO_WHILE) && grow_has(g, GEN_DIVERGENT_TRIPS)) ||
                 (grow_has(g, GEN_FOR) && grow_has(g, GEN_BREAK))) &&
                grow_has(g, GEN_OBSERVE_BRANCH) && grow_expected(g) >= 4 * GROW_ALL;
     case IDIOM_LEFT_EARLY:
-        return room >= 2 && has_loop(g) && grow_has(g, GEN_BREAK) && grow_has(g, GEN_OBSERVE_LATER);
+        return room >= 2 && grow_can_loop_around(g) && grow_has(g, GEN_BREAK) && grow_has(g, GEN_OBSERVE_LATER);
     case IDIOM_REMAINDER:
         return room >= 1 && grow_can_loop(g) && grow_has(g, GEN_FOR) &&
                grow_has(g, GEN_DIVERGENT_TRIPS);
     case IDIOM_INNER_BREAK:
     case IDIOM_TWO_LEVELS:
-        return room >= 3 && has_loop(g) && g->at.times * 9 <= GEN_EXECUTIONS_MAX &&
+        return room >= 3 && grow_can_loop_around(g) && g->at.times * 9 <= GEN_EXECUTIONS_MAX &&
                grow_has(g, GEN_BREAK) && grow_expected(g) >= 4 * GROW_ALL;
     case IDIOM_LATE_OP:
-        return room >= 2 && has_loop(g) && grow_has(g, GEN_CONTINUE_CODE) &&
+        return room >= 2 && grow_can_loop_around(g) && grow_has(g, GEN_CONTINUE_CODE) &&
                grow_has(g, GEN_CONTINUE);
     case IDIOM_DENSE:
-        return room >= 2 && has_loop(g) && grow_has(g, GEN_CONTINUE) &&
+        return room >= 2 && grow_can_loop_around(g) && grow_has(g, GEN_CONTINUE) &&
                grow_expected(g) >= 4 * GROW_ALL;
     case IDIOM_CASES:
         return room >= 1 && grow_has(g, GEN_SWITCH) && grow_expected(g) >= 4 * GROW_ALL;
@@ -367,17 +447,17 @@ bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
         return room >= 2 && grow_has(g, GEN_IF) && grow_has(g, GEN_PHI) &&
                grow_has(g, GEN_OBSERVE_BRANCH) && grow_expected(g) >= 4 * GROW_ALL;
     case IDIOM_USED_INSIDE:
-        return room >= 2 && (grow_has(g, GEN_SWITCH) || has_loop(g)) &&
+        return room >= 2 && (grow_has(g, GEN_SWITCH) || grow_can_loop_around(g)) &&
                grow_has(g, GEN_OBSERVE_LATER) && grow_expected(g) >= 4 * GROW_ALL;
     case IDIOM_AGAIN_BEHIND:
         return room >= 1 && grow_has(g, GEN_IF) && !g->at.bound &&
                (g->at.may.leave_loop || g->at.may.next_trip || grow_can_return(g)) &&
                grow_expected(g) >= 4 * GROW_ALL;
     case IDIOM_GOES_ON:
-        return room >= 3 && has_loop(g) && grow_has(g, GEN_SWITCH) && grow_has(g, GEN_CONTINUE) &&
+        return room >= 3 && grow_can_loop_around(g) && grow_has(g, GEN_SWITCH) && grow_has(g, GEN_CONTINUE) &&
                grow_expected(g) >= 4 * GROW_ALL;
     case IDIOM_WAY_OUT:
-        return room >= 4 && has_loop(g) && g->at.times * 9 <= GEN_EXECUTIONS_MAX &&
+        return room >= 4 && grow_can_loop_around(g) && g->at.times * 9 <= GEN_EXECUTIONS_MAX &&
                grow_has(g, GEN_IF) && grow_has(g, GEN_BREAK) && grow_expected(g) >= 4 * GROW_ALL;
     case GROW_IDIOM_COUNT:
         break;

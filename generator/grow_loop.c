@@ -75,7 +75,9 @@ static bool goes_round(const struct gen_stmt *loop)
 
 void grow_loop_end(struct grow *g, struct gen_stmt *loop)
 {
-    bool code = gen_chance(g->c, grow_has(g, GEN_CONTINUE_CODE) ? 60 : 0);
+    const bool late = g->late;
+    g->late = false;
+    bool code = gen_chance(g->c, !grow_has(g, GEN_CONTINUE_CODE) ? 0 : late ? 100 : 60);
     if (!loop->loop.phi_count && !code)
         return;
     const bool together = grow_goes_together(g, loop);
@@ -92,7 +94,9 @@ void grow_loop_end(struct grow *g, struct gen_stmt *loop)
                                    GROW_ALL};
     grow_narrow(g, &odds);
     if (code && !loop->loop.single && goes_round(loop) && trips) {
-        grow_stmts(g, 95, 30);
+        if (late && grow_can_see(g))
+            grow_op(g, NULL);
+        grow_stmts(g, late ? 30 : 95, 30);
         if (loop->loop.next.first)
             grow_note(g, GEN_CONTINUE_CODE);
     }
@@ -100,7 +104,7 @@ void grow_loop_end(struct grow *g, struct gen_stmt *loop)
     struct gen_phi *phi = loop->loop.phi;
     const bool two = loop->loop.phi_count == 2 &&
                      g->at.f->values.v[phi[0].value].type == g->at.f->values.v[phi[1].value].type;
-    const bool swap = gen_chance(g->c, two ? 30 : 0);
+    const bool swap = gen_chance(g->c, two ? 60 : 0);
     for (uint32_t i = 0; i < loop->loop.phi_count; i++)
         phi[i].b = swap ? grow_value(g, phi[1 - i].value)
                         : grow_phi_operand(g, g->at.f->values.v[phi[i].value].type);
@@ -145,7 +149,7 @@ void grow_guard(struct grow *g, struct gen_stmt *loop)
 {
     const struct gen_expr *i = grow_var(g, loop->loop.counter);
     const struct gen_expr *t = grow_const(g, loop->loop.limit);
-    if (gen_chance(g->c, 60) && loop->loop.limit) {
+    if (gen_chance(g->c, 80) && loop->loop.limit) {
         bool uniform = gen_chance(g->c, 20) || !grow_has(g, GEN_DIVERGENT_TRIPS);
         t = grow_small(g, loop->loop.limit, uniform);
         if (!uniform)
@@ -155,7 +159,7 @@ void grow_guard(struct grow *g, struct gen_stmt *loop)
     loop->loop.guard = s;
     struct grow_mark m = grow_open_arm(g, s, 0);
     const struct grow_exits exits = grow_bar(g);
-    if (gen_chance(g->c, 40) && grow_can_see(g))
+    if (gen_chance(g->c, 70) && grow_can_see(g))
         grow_op(g, NULL);
     grow_stmts(g, 25, 25);
     // Now and then the function is left instead, which may be the only way out.

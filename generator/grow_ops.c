@@ -107,7 +107,10 @@ struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
     const uint32_t n = g->o->features & ~GEN_DEFAULT_FEATURES ? GROUP_OPS : GROUP_BY_NAME;
     for (uint32_t i = 0; i < n; i++)
         weights[i] = grow_op_weight(g, (enum gen_group_op)i);
-    struct grow_op op = {.op = (enum gen_group_op)gen_weighted(g->c, weights, n)};
+    struct grow_op op;
+    if (!on && grow_twin(g, &op))
+        return op;
+    op = (struct grow_op){.op = (enum gen_group_op)gen_weighted(g->c, weights, n)};
     switch (gen_group_arg(op.op)) {
     case TYPE_BALLOT:
         op.arg[0] = some_ballot(g, op.op == GROUP_FIND_FIRST || op.op == GROUP_FIND_LAST,
@@ -140,6 +143,7 @@ struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
     }
     if (op.op == GROUP_SHUFFLE)
         plan_source(g, &op);
+    grow_say(g, &op);
     return op;
 }
 

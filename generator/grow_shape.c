@@ -19,13 +19,13 @@ void grow_loop_with_exit(struct grow *g, enum gen_leave how)
     const bool infinite =
         how == LEAVE_BREAK && grow_has(g, GEN_INFINITE) && (g->o->features & GEN_BIT(GEN_IF)) != 0;
     const uint16_t weights[] = {grow_has(g, GEN_FOR) ? 1 : 0, grow_has(g, GEN_DO_WHILE) ? 1 : 0,
-                                infinite ? 2 : 0};
+                                infinite ? 4 : 0};
     enum gen_loop_form form = (enum gen_loop_form)gen_weighted(g->c, weights, 3);
     struct gen_stmt *s = grow_loop(g, form, grow_loop_limit(g, 2));
     grow_loop_values(g, s);
     struct grow_mark body = grow_open_body(g, s);
     bool guard_first = gen_chance(g->c, 30), before = gen_chance(g->c, 25);
-    if (form == LOOP_INFINITE && gen_chance(g->c, 40)) { // the guard is the only way out
+    if (form == LOOP_INFINITE && gen_chance(g->c, 60)) { // the guard is the only way out
         grow_bar(g);
         if (before && grow_can_see(g))
             grow_op(g, NULL);
@@ -145,8 +145,9 @@ void grow_left_early(struct grow *g)
     struct gen_stmt *s = open_loop(g, 2, &body);
     const struct grow_exits exits = grow_bar(g);
     const struct gen_expr *i = grow_var(g, s->loop.counter);
-    if (gen_chance(g->c, g->weak ? 0 : 60)) {
-        const struct grow_op op = grow_op_plan(g, i);
+    if (gen_chance(g->c, g->weak ? 0 : 75)) {
+        const bool other = gen_chance(g->c, 60); // does not change from trip to trip
+        const struct grow_op op = grow_op_plan(g, other ? NULL : i);
         grow_set(g, var, grow_value_u32(g, grow_op_put(g, &op)));
     } else {
         grow_set(g, var, grow_alu(g, EXPR_ADD, grow_uniform(g), i));
@@ -201,7 +202,8 @@ void grow_late_op(struct grow *g)
     struct gen_stmt *s = open_loop(g, 2, &body);
     exit_if(g, grow_decide(g), LEAVE_CONTINUE, 30);
     grow_stmts(g, 80, 30);
-    close_loop(g, s, &body); // mostly has code in the continue construct
+    g->late = true;
+    close_loop(g, s, &body);
     maybe_op(g, 30);
 }
 
@@ -294,7 +296,7 @@ void grow_loop_around(struct grow *g, void (*body)(struct grow *g, const void *w
 {
     struct grow_mark m;
     struct gen_stmt *s = open_loop(g, 2, &m);
-    if (gen_chance(g->c, grow_has(g, GEN_BREAK) || grow_has(g, GEN_CONTINUE) ? 40 : 0))
+    if (gen_chance(g->c, grow_has(g, GEN_BREAK) || grow_has(g, GEN_CONTINUE) ? 75 : 0))
         exit_if(g, leaves_at(g, s), grow_has(g, GEN_BREAK) ? LEAVE_BREAK : LEAVE_CONTINUE, 0);
     body(g, what);
     grow_stmts(g, 20, 20);

@@ -292,9 +292,13 @@ struct gen_stmt *grow_if(struct grow *g, const struct gen_expr *cond, bool has_o
 
 const struct gen_expr *grow_decide(struct grow *g)
 {
+    const struct gen_expr *cond = grow_twin_test(g);
+    if (cond)
+        return cond;
     g->deciding = true;
-    const struct gen_expr *cond = grow_bool(g, 1, 1);
+    cond = grow_bool(g, 1, 1);
     g->deciding = false;
+    grow_say_test(g, cond);
     return cond;
 }
 
@@ -396,10 +400,18 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
     weights[CALL] = call ? (uint16_t)(2 * (feature[GEN_CALL] + feature[GEN_CALL_VALUE])) : 0;
     weights[BARE] = can_leave_bare(g) ? (uint16_t)(11 * feature[GEN_BARE_EXIT]) : 0;
     if (grow_can_exchange(g))
-        weights[EXCHANGE] = (uint16_t)(4 * (feature[GEN_SHARED] + feature[GEN_THROUGH_BUFFER]));
+        weights[EXCHANGE] = (uint16_t)(7 * (feature[GEN_SHARED] + feature[GEN_THROUGH_BUFFER]));
     weights[ATOMIC] = (uint16_t)(g->ops ? 3 * feature[GEN_ATOMIC] : 0);
     for (uint32_t i = 0; i < GROW_IDIOM_COUNT; i++)
         weights[IDIOMS + i] = grow_can_idiom(g, (enum grow_idiom)i) ? g->swarm.idiom[i] : 0;
+    if (g->first == GROW_IDIOM_COUNT || !g->main)
+        return;
+    // The shape to begin with, now and then in a loop, in which it has its next chance.
+    const bool here = grow_can_idiom(g, g->first);
+    if (here)
+        weights[IDIOMS + g->first] = 3000;
+    if (loop && feature[GEN_FOR])
+        weights[FOR] = here ? 400 : 3000;
 }
 
 static void grow_any_stmt(struct grow *g)
@@ -407,6 +419,8 @@ static void grow_any_stmt(struct grow *g)
     uint16_t weights[KINDS];
     weigh(g, weights);
     uint32_t kind = gen_weighted(g->c, weights, KINDS);
+    if (g->main && kind != FOR)
+        g->first = GROW_IDIOM_COUNT;
     switch (kind) {
     case OP:
         grow_op(g, NULL);

@@ -25,7 +25,7 @@ json() { python3 -c "import json,sys; lines = [json.loads(l) for l in open('out'
 quiet() { report "$1_quiet" "$(grep -vE '^([0-9]+ s|[0-9]+:[0-9]{2}) +[0-9]+%  ' err)"; }
 
 # ---- a campaign
-t campaign 0 '^  agreed       25$' - fuzz --seeds 0:25
+t campaign 0 '^  agreed       25$' - fuzz --seeds 0:25 --inputs 1
 quiet campaign
 report campaign_summary "$(for line in '^25 cases in .* s \([0-9.]+/s\)$' \
     '^  compared     at least [1-9][0-9]* bits a case, median [1-9]' '^  driver       [0-9.]+% of' \
@@ -43,14 +43,16 @@ t campaign_no_findings 0 '' '' ls tanglefuzz-out/findings
 t campaign_two_jobs_inputs 0 '^  modules      6, with 4 inputs each$' - \
     fuzz --cases 6 --jobs 2 --inputs 4 --out two
 quiet campaign_two_jobs_inputs
-t campaign_json 0 - '' fuzz --cases 5 --json --out json-out
+# A Vulkan device compiles once: it gets eight inputs where nothing is said.
+t campaign_inputs_of_a_device 0 '^  modules      2, with 8 inputs each$' - fuzz --cases 2 --out eight
+t campaign_json 0 - '' fuzz --cases 5 --inputs 1 --json --out json-out
 report campaign_json_lines "$(json '
 assert len(lines) == 1, lines
 s = lines[0]
 assert s["schema"] == 1 and s["type"] == "summary" and s["cases"] == 5 and s["ours"] == 0, s' 2>&1)"
-t campaign_validate 0 '^  agreed       10$' - fuzz --cases 10 --validate --out validated
+t campaign_validate 0 '^  agreed       10$' - fuzz --cases 10 --inputs 1 --validate --out validated
 quiet campaign_validate
-t campaign_features 0 '^  agreed       5$' '' fuzz --cases 5 --only if,ballot,elect --out only
+t campaign_features 0 '^  agreed       5$' '' fuzz --cases 5 --inputs 1 --only if,ballot,elect --out only
 t campaign_out_of_time 0 ' cases? in ' '' fuzz --time 1.5 --out timed
 bad campaign_wrong_subgroup 'cannot run subgroups of 64: it has 8 to 8' fuzz --subgroup 64 --cases 1
 

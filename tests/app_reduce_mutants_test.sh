@@ -44,7 +44,7 @@ bounds() {
     bound switch-continue-is-break 30 1 1 1
     bound fall-through-lost 25 0 1 1
     bound last-case-is-default 20 0 1 1
-    bound loop-value-lost 25 1 0 1
+    bound loop-value-lost 30 1 0 1
     bound shuffles-share-scratch 15 0 0 2
     bound barrier-left-out 20 0 0 1
     bound workgroup-is-first 15 0 0 1
@@ -52,10 +52,10 @@ bounds() {
     bound split-at-continue 30 1 0 1
     bound split-at-merge 20 0 1 1
     bound split-after-loop 30 1 0 1
-    bound loop-ends-with-first 35 1 0 1
+    bound loop-ends-with-first 35 1 1 1
     bound phis-in-order 35 1 0 1
     bound broken-lanes-stay 35 1 1 1
-    bound continued-lanes-stay 30 1 0 1
+    bound continued-lanes-stay 35 1 1 1
     bound returned-lanes-stay 20 0 1 1
     bound other-arm-stays 25 0 1 1
     bound done-arm-stays 20 0 1 1

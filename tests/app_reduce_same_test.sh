@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A reduction stays with the bug it began with, and goes on where its case can say more. The seeds
-# are those of findings of docs/dedup.md that went elsewhere before.
+# A reduction stays with the bug it began with, and goes on where its case can say more. The cases of
+# corpus/reduction are findings whose reduction went elsewhere once; others are made from their choices.
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
 
 # The signature of what CASE is reduced to on the target.
@@ -12,11 +12,11 @@ reduced() { # CASE TARGET OUT
 print(json.load(open(glob.glob(sys.argv[1] + "/reduced-*/finding.json")[0]))["signature"])' "$3"
 }
 
-# become SEED TARGET HOW TEXT: the seed's case is wrong on the target in that way at first, and its
+# become SEED TARGET HOW TEXT: the case is wrong on the target in that way at first, and its
 # reduced case says the text.
 become() {
     local name="${2##*:}-$1"
-    "$TF" gen --seed "$1" -o "$name.spvasm"
+    cp "$SOURCE_DIR/corpus/reduction/$name.spvasm" . 2>/dev/null || "$TF" gen --seed "$1" -o "$name.spvasm"
     t "$name: wrong" 1 ": $3" - "$TF" replay "$name.spvasm" --target "$2"
     reduced "$name.spvasm" "$2" "$name" >sig 2>&1
     report "$name: $4" "$(grep -qF "$4" sig || cat sig)"
@@ -44,12 +44,13 @@ become 5003265 mutant:reuse-in-loop extra-execution '|reused, into a loop|'
 # A branch's condition that is wrong as a value too; a loop whose arms all go on by themselves runs once.
 become 9000631 mutant:uniform-after-loop missing-execution '|BroadcastFirst new for a value behind a loop|'
 become 7000496 mutant:uniform-after-loop wrong-value '|BroadcastFirst new for a value behind a loop|'
-become 9000718 mutant:reuse-in-branch wrong-value '|reused, into a branch|'
+become 0 mutant:reuse-in-branch wrong-value '|reused, into a branch|'
+become 9 mutant:reuse-in-branch wrong-value '|reused, into a branch|'
 become 7002040 mutant:hoist-common-op wrong-value '|merged, if: in -> before|'
 
 # Targets of two bugs: what one of them alone is wrong about shows that one still.
 alone() { # SEED BUG OTHER TEXT
-    "$TF" gen --seed "$1" -o case.spvasm
+    cp "$SOURCE_DIR/corpus/reduction/$2-$1.spvasm" case.spvasm
     t "$2-$1: wrong alone" 1 - - "$TF" replay case.spvasm --target "mutant:$2"
     t "$3-$1: right alone" 0 - - "$TF" replay case.spvasm --target "mutant:$3"
     reduced case.spvasm "$5" "$2-$1" >sig 2>&1

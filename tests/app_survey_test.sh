@@ -11,8 +11,8 @@ report counts "$(python3 -c '
 import json
 s = json.load(open("s/survey.json"))
 assert s["programs"] == 150 and s["asked"] == 150 and s["live_bits"] > 0, s
-assert s["kinds"]["agrees"] + s["kinds"]["wrong"] == 150, s["kinds"]
-assert sum(r["programs"] for r in s["rows"]) == s["kinds"]["wrong"] > 0, s
+assert s["kinds"]["agrees"] + s["kinds"]["wrong"] + s["kinds"]["undefined"] == 150, s["kinds"]
+assert sum(r["programs"] for r in s["rows"]) == s["kinds"]["wrong"] + s["kinds"]["undefined"] > 0, s
 assert all(r["repeats"] and r["signature"].startswith("1|mutant|") for r in s["rows"]), s' 2>&1)"
 kept=$(find s/cases -name '*.spvasm' | head -n 1)
 t kept_case_is_wrong 1 ': (wrong|missing|extra)' - "$TF" replay "$kept" --target mutant:hoist-out-of-arm
