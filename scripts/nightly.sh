@@ -43,6 +43,11 @@ echo "nightly: the two machines of the oracle on $((cases * 50)) programs, under
 $tf stats --cases $((cases * 50)) --first "$(($(date +%Y%m%d) * 1000))" --all-models --keep "$out/disagree" >"$out/stats.txt" || found=1
 head -n 3 "$out/stats.txt"
 
+row=$(($(date +%s) / 86400 * 64 % 65536))
+echo "nightly: races and integers against literal readings: 100,000 programs, all pairs of 16 bits from $row to $((row + 63))"
+TANGLEFUZZ_TEST_ROUNDS=100000 build/release/tests/test_orc_order_literal >"$out/order.txt" 2>&1 || found=1
+TANGLEFUZZ_TEST_ROWS=$row:64 build/release/tests/test_orc_integer_literal >"$out/integers.txt" 2>&1 || found=1
+
 echo "nightly: workers that crash, hang and are killed"
 scripts/supervision.sh --cases $((cases * 5)) >"$out/supervision.txt" 2>&1 || found=1
 grep -E '^(not ok|# )' "$out/supervision.txt" || true
@@ -61,6 +66,8 @@ if [ "$fuzz" != 0 ]; then
 fi
 echo "nightly: the oracle, broken in small ways"
 python3 tests/mutation/mutate.py . build/release 0/1 "$out/mutation.md" >"$out/mutation.txt" || found=1
+python3 tests/mutation/sweep.py --sample 20 --seed "$(date +%j)" --out "$out/sweep" oracle judge spirv >"$out/sweep.txt" || found=1
+python3 tests/mutation/sweep.py --out "$out/sweep" --page "$out/mutation-all.md"
 if [ "$fuzz" != 0 ] && [ -e build/deps/instrumented/lib ]; then
     echo "nightly: a planted pass, and what farms check"
     scripts/planted_pass.sh | tail -n 4 || found=1
