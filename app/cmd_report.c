@@ -3,6 +3,7 @@
 // tanglefuzz report: what a campaign found, for people and for other tools.
 #define _POSIX_C_SOURCE 200809L
 #include "args.h"
+#include "campaign/witness.h"
 #include "report/view_proof.h"
 
 #include <string.h>
@@ -11,6 +12,7 @@
 struct given {
     const char *out, *format, *bundle, *form, *known;
     const char *mark, *state, *note, *link;
+    bool alone;
 };
 
 // The campaign's store, up to date and with the mark that is asked for. False with a line.
@@ -118,6 +120,7 @@ static int write_bundle(struct context *x, const struct given *g, const struct s
         return complain(x, "%s: is no folder of its own (a link?): use --out", bundles);
     struct report_view w;
     report_view(x->tools, a, x->words[0], b, &w);
+    witness_ask(a, x->tools, x->self, !g->alone, &w);
     bool ok = (g->out || dir_make(bundles, &x->e)) &&
               report_bundle(x->tools, &w, form, to, &x->e);
     if (!ok)
@@ -130,8 +133,8 @@ static int run(struct context *x, void *user)
 {
     const struct given *g = user;
     struct store_findings v;
-    if (g->form && !g->bundle)
-        return complain(x, "--form needs --bundle");
+    if ((g->form || g->alone) && !g->bundle)
+        return complain(x, "--%s needs --bundle", g->form ? "form" : "alone");
     if (!g->mark != !g->state)
         return complain(x, "--mark BUCKET and --state S need each other");
     if ((g->note || g->link) && !g->mark)
@@ -154,7 +157,8 @@ static const struct arg_option options[] = {
     OPT_TEXT("bundle", 'b', "BUCKET", "make a folder to be filed: DIR/bundles/BUCKET or --out",
              bundle),
     OPT_WORD("form", 0, "P", "whose form its README has", form,
-             "generic, mesa, spirv-tools, llvm, glslang"),
+             "generic, mesa, spirv-tools, spirv-cross, llvm, offload-test, glslang, naga, amber, cts"),
+    OPT_FLAG("alone", 0, "with --bundle: do not run the case on the other targets that are here", alone),
     OPT_TEXT("mark", 0, "BUCKET", "say something of a bucket, shown with it from then on", mark),
     OPT_WORD("state", 0, "S", "with --mark: what became of it", state,
              "new, triaged, filed, fixed, wont"),

@@ -79,6 +79,16 @@ get_llvm() {
     mv "$new" "$dir"
 }
 
+# FileCheck and split-file, which tests in LLVM's forms want; without the Python that their package asks for. Where the
+# suite has moved on they are left out.
+get_test_programs() {
+    local dir=$DEPS/llvm/$number
+    [ ! -e "$dir/usr/lib/llvm-$number/bin/FileCheck" ] || return 0
+    pr_apt "$suite"
+    grep -qF " $(pr_candidate "llvm-$number-tools") " "$dir/version" || return 0
+    pr_unpack "$dir" "llvm-$number-tools"
+}
+
 # Nothing in it names the folder it lies in: the tree may move.
 link_programs() {
     local dir=$DEPS/llvm/$number loader name
@@ -93,7 +103,7 @@ link_programs() {
         printf "$self"'"$d/libs:$d/usr/lib/llvm-%s/lib" "$d/%s" "$@"\n' "$number" "$2" >"$dir/bin/$1"
         chmod +x "$dir/bin/$1"
     }
-    for name in opt llc llvm-as llvm-dis llvm-extract llvm-reduce; do
+    for name in opt llc llvm-as llvm-dis llvm-extract llvm-reduce FileCheck split-file; do
         program $name "usr/lib/llvm-$number/bin/$name"
     done
     for name in spirv-val spirv-dis spirv-opt glslang glslangValidator; do
@@ -113,5 +123,6 @@ trap pr_end EXIT
 pr_machine
 mkdir -p "$DEPS/llvm"
 get_llvm
+get_test_programs
 link_programs
 say "$(cat "$DEPS/llvm/$number/version")"

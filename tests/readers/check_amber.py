@@ -100,16 +100,22 @@ class Script:
             float(w[at + 4])
             at += 5
 
+    # Vulkan: full subgroups of a required size only where the workgroup's width is a multiple of it.
     def subgroup(self, w, attached):
         need(len(w) == 2 and w[1] in attached, "SUBGROUP of an attached shader")
+        width = re.search(r"OpExecutionMode(?:Id)? %\w+ LocalSize (\d+)", self.shaders[w[1]])
+        full, size = False, 1
         for line in self.block():
             need(len(line) == 2, "a setting and its value")
             if line[0] in ("FULLY_POPULATED", "VARYING_SIZE"):
                 need(line[1] in ("on", "off"), "on or off")
+                full |= line == ["FULLY_POPULATED", "on"]
             else:
                 need(line[0] == "REQUIRED_SIZE", f"unknown setting {line[0]}")
                 n = line[1] if line[1] in ("MIN", "MAX") else number(line[1])
                 need(isinstance(n, str) or (n and n & (n - 1) == 0 and n <= 128), "a power of two up to 128")
+                size = n if isinstance(n, int) else 1
+        need(not full or not width or int(width[1]) % size == 0, "full subgroups in a workgroup that has a partial one")
 
     def pipeline(self, w):
         need(len(w) == 3 and w[1] == "compute", "PIPELINE compute NAME")

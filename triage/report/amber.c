@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case as an Amber script: shader, buffers, subgroup size, one dispatch, and an EXPECT for
-// every word that the rules fix. Amber takes no masks: a word of which only some bits are
-// defined is left out.
+// A case as an Amber script: a module (the case's own, or what a compiler made of it), buffers, subgroup
+// size, one dispatch, and an EXPECT for every word that the rules fix. Amber takes no masks: a word of
+// which only some bits are defined is left out.
 #include "bundle.h"
 
 #include <string.h>
@@ -87,6 +87,14 @@ static bool is_uniform(const struct spv_module *m, uint32_t set, uint32_t bindin
     return true;
 }
 
+// Vulkan lets subgroups be asked to be full only where the workgroup's width is a multiple of their size
+// (VUID-VkPipelineShaderStageCreateInfo-pNext-02757).
+static bool full_subgroups(const struct spv_case *c, const struct spv_module *m)
+{
+    uint32_t local[3];
+    return c->subgroup && spv_local_size(c, m, local, NULL) && local[0] % c->subgroup == 0;
+}
+
 static void requirements(struct text *t, const struct spv_case *c, const struct spv_module *m)
 {
     static const struct {
@@ -102,8 +110,8 @@ static void requirements(struct text *t, const struct spv_case *c, const struct 
             text_add(t, "DEVICE_EXTENSION %s\n", rows[k].vulkan);
     if (c->subgroup)
         text_add(t, "DEVICE_EXTENSION VK_EXT_subgroup_size_control\n"
-                    "DEVICE_FEATURE SubgroupSizeControl.subgroupSizeControl\n"
-                    "DEVICE_FEATURE SubgroupSizeControl.computeFullSubgroups\n");
+                    "DEVICE_FEATURE SubgroupSizeControl.subgroupSizeControl\n%s",
+                 full_subgroups(c, m) ? "DEVICE_FEATURE SubgroupSizeControl.computeFullSubgroups\n" : "");
     text_add(t, "\n");
 }
 
@@ -123,8 +131,8 @@ static void pipeline(struct text *t, const struct spv_case *c, const struct spv_
     }
     text_add(t, "\n");
     if (c->subgroup)
-        text_add(t, "  SUBGROUP shader\n    FULLY_POPULATED on\n    REQUIRED_SIZE %u\n  END\n",
-                 c->subgroup);
+        text_add(t, "  SUBGROUP shader\n%s    REQUIRED_SIZE %u\n  END\n",
+                 full_subgroups(c, m) ? "    FULLY_POPULATED on\n" : "", c->subgroup);
     for (uint32_t b = 0; b < c->buffer_count; b++) {
         const struct spv_buffer *x = &c->buffer[b];
         if (x->count)
@@ -156,14 +164,14 @@ static void expect(struct text *t, const struct spv_memory *m, uint32_t *left_ou
     }
 }
 
-bool bundle_amber(struct spv_tools *tools, const struct spv_case *c,
+bool bundle_amber(struct spv_tools *tools, const struct spv_case *c, const uint32_t *words, size_t count,
                   const struct spv_memory *expected, struct text *t, struct err *e)
 {
     struct arena *a = t->arena;
     struct spv_module m;
     const char *assembly;
-    if (!spv_module_read(a, c->words, c->count, &m, e) ||
-        !spv_disassemble(tools, a, c->words, c->count, &assembly, e))
+    if (!spv_module_read(a, words, count, &m, e) ||
+        !spv_disassemble(tools, a, words, count, &assembly, e))
         return false;
     text_add(t,
              "#!amber\n"

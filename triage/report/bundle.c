@@ -5,34 +5,40 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bundle.h"
 
+#include "printers/printers.h"
+
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILES_MAX = 32, TABLE_ROWS = 64, TABLE_WORDS = 64 };
+enum { TABLE_ROWS = 64, TABLE_WORDS = 64 };
 
 struct out {
     struct arena *a;
     const char *folder;
-    const char *names[FILES_MAX];
-    uint32_t n;
+    struct bundle b;
 };
 
-static bool put(struct out *o, const char *name, const void *data, size_t size, struct err *e)
+static bool put(struct out *o, const char *name, const char *holds, const void *data, size_t size,
+                struct err *e)
 {
-    CHECK(o->n < FILES_MAX);
-    o->names[o->n++] = name;
-    return file_put(arena_printf(o->a, "%s/%s", o->folder, name), data, size, true, e);
+    CHECK(o->b.files < sizeof o->b.file / sizeof *o->b.file);
+    o->b.file[o->b.files].name = name;
+    o->b.file[o->b.files++].holds = holds;
+    return file_write(arena_printf(o->a, "%s/%s", o->folder, name), data, size, e);
 }
 
-static bool put_text(struct out *o, const char *name, const struct text *t, struct err *e)
+static bool put_text(struct out *o, const char *name, const char *holds, const struct text *t,
+                     struct err *e)
 {
-    return put(o, name, t->v ? t->v : "", t->n, e);
+    return put(o, name, holds, t->v ? t->v : "", t->n, e);
 }
 
-static bool put_str(struct out *o, const char *name, const char *s, struct err *e)
+// Nothing where there is no text.
+static bool put_str(struct out *o, const char *name, const char *holds, const char *s, struct err *e)
 {
-    return !s || put(o, name, s, strlen(s), e);
+    return !s || put(o, name, holds, s, strlen(s), e);
 }
 
 static bool put_inputs(struct out *o, const struct spv_case *c, struct err *e)
@@ -40,55 +46,120 @@ static bool put_inputs(struct out *o, const struct spv_case *c, struct err *e)
     bool ok = true;
     for (uint32_t b = 0; ok && b < c->buffer_count; b++)
         ok = put(o, arena_printf(o->a, "input-%u-%u.bin", c->buffer[b].set, c->buffer[b].binding),
+                 arena_printf(o->a, "buffer %u:%u (set:binding) before the run", c->buffer[b].set,
+                              c->buffer[b].binding),
                  c->buffer[b].words, c->buffer[b].count * sizeof(uint32_t), e);
     if (ok && c->push_count)
-        ok = put(o, "input-push.bin", c->push, c->push_count * sizeof(uint32_t), e);
+        ok = put(o, "input-push.bin", "the push constants", c->push, c->push_count * sizeof(uint32_t), e);
     return ok;
 }
 
-static bool put_all(struct spv_tools *tools, struct out *o, const struct report_view *w,
-                    enum report_form form, struct err *e)
+static bool put_memory(struct out *o, const struct report_view *w, struct err *e)
 {
-    struct arena *a = o->a;
-    struct text t = {.arena = a}, amber = {.arena = a}, lanes = {.arena = a}, x = {.arena = a},
-                y = {.arena = a};
     const struct spv_case *c = &w->c;
-    bundle_readme(w, form, &t);
-    if (!put_text(o, "README.md", &t, e) || !put_str(o, "case.spvasm", w->text, e) ||
-        !put(o, "case.spv", c->words, c->count * sizeof(uint32_t), e) || !put_inputs(o, c, e) ||
-        !bundle_amber(tools, c, w->expected, &amber, e) || !put_text(o, "case.amber", &amber, e) ||
-        !put_str(o, "case.txt", w->pseudo, e))
-        return false;
+    struct text x = {.arena = o->a}, y = {.arena = o->a}, lanes = {.arena = o->a};
     if (w->expected) {
         spv_memory_print(w->expected, c->buffer_count, &x);
-        if (!put_text(o, "expected.mem", &x, e))
+        if (!put_text(o, "expected.mem", "the buffers as they must be after the run", &x, e))
             return false;
     }
     if (w->observed) {
         spv_memory_print(w->observed, c->buffer_count, &y);
-        if (!put_text(o, "observed.mem", &y, e))
+        if (!put_text(o, "observed.mem",
+                      w->output ? "as they were; `?` where the compiler's module leaves them undefined"
+                                : "as they were",
+                      &y, e))
             return false;
     }
-    if (w->expected && w->observed) {
-        report_table(c, w->expected, w->observed, c->buffer_count, TABLE_ROWS, TABLE_WORDS, &lanes);
-        if (!put_text(o, "lanes.txt", &lanes, e))
-            return false;
-    }
-    if (w->output) {
-        const char *assembly;
-        if (!put(o, "output.spv", w->output, w->output_count * sizeof(uint32_t), e))
-            return false;
-        // What cannot be disassembled is there as words.
-        if (spv_disassemble(tools, a, w->output, w->output_count, &assembly, NULL) &&
-            !put_str(o, "output.spvasm", assembly, e))
-            return false;
-    }
-    if (!put_str(o, "stderr.txt", w->said, e) || !put_str(o, "backtrace.txt", w->backtrace, e))
+    if (!w->expected || !w->observed)
+        return true;
+    report_table(c, w->expected, w->observed, c->buffer_count, TABLE_ROWS, TABLE_WORDS, &lanes);
+    return put_text(o, "lanes.txt", "both, side by side", &lanes, e);
+}
+
+static bool put_output(struct spv_tools *tools, struct out *o, const struct report_view *w, struct err *e)
+{
+    const char *assembly;
+    struct text amber = {.arena = o->a};
+    if (!w->output)
+        return true;
+    if (!put(o, "output.spv", "what the compiler made of it", w->output,
+             w->output_count * sizeof(uint32_t), e))
         return false;
-    return put_str(o, "tangles-expected.svg", w->expected_svg, e) &&
-           put_str(o, "tangles-observed.svg", w->observed_svg, e) &&
-           put_str(o, "tangles-expected.txt", w->expected_steps, e) &&
-           put_str(o, "proof.txt", w->proof.words, e);
+    // What cannot be disassembled is there as words.
+    if (!spv_disassemble(tools, o->a, w->output, w->output_count, &assembly, NULL))
+        return true;
+    if (!put_str(o, "output.spvasm", "the same as assembly", assembly, e))
+        return false;
+    // One that is not valid, or has undefined behaviour, says nothing when it is run.
+    return !judge_class_is_mismatch(w->verdict.klass) ||
+           !bundle_amber(tools, &w->c, w->output, w->output_count, w->expected, &amber, NULL) ||
+           put_text(o, "output.amber", "what the compiler made of it, as an Amber script", &amber, e);
+}
+
+static const char *printed(struct arena *a, const struct spv_case *c, enum print_language l)
+{
+    struct text t = {.arena = a};
+    return print_module(a, l, c->words, c->count, c->subgroup, &t, NULL) ? t.v : NULL;
+}
+
+// The test in the form of the project that it goes to.
+static bool put_form(struct out *o, struct err *e)
+{
+    static const struct {
+        enum report_form form;
+        bool (*make)(const struct bundle *b, struct text *t);
+        const char *name, *holds;
+    } rows[] = {
+        {REPORT_FORM_SPIRV_TOOLS, bundle_spirv_tools_test, "case_test.cpp", "a unit test for `test/opt`"},
+        {REPORT_FORM_LLVM, bundle_lit_test, "case.ll", "the case as LLVM IR, with RUN lines for lit"},
+        {REPORT_FORM_LLVM, bundle_offload_test, "case.test", "the same for offload-test-suite"},
+        {REPORT_FORM_OFFLOAD_TEST, bundle_offload_test, "case.test", "a test for offload-test-suite"},
+        {REPORT_FORM_CTS, bundle_cts_test, "add_case.cpp", "the lines that add `case.amber` to a group"},
+        {REPORT_FORM_MESA, bundle_deqp_csv, "results.csv", "the result as deqp-runner writes it"},
+    };
+    bool ok = true;
+    for (size_t k = 0; ok && k < sizeof rows / sizeof *rows; k++) {
+        struct text t = {.arena = o->a};
+        if (rows[k].form == o->b.form && rows[k].make(&o->b, &t))
+            ok = put_text(o, rows[k].name, rows[k].holds, &t, e);
+    }
+    return ok;
+}
+
+static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
+{
+    struct arena *a = o->a;
+    const struct report_view *w = o->b.w;
+    const struct spv_case *c = &w->c;
+    struct text readme = {.arena = a}, amber = {.arena = a};
+    if (!spv_module_read(a, c->words, c->count, &o->b.m, e) ||
+        !spv_local_size(c, &o->b.m, o->b.local, e))
+        return false;
+    o->b.glsl = printed(a, c, PRINT_GLSL);
+    o->b.hlsl = printed(a, c, PRINT_HLSL_PLAIN);
+    o->b.llvm = printed(a, c, PRINT_LLVM);
+    if (!put_str(o, "case.spvasm", "assembly, with dispatch, buffers and expectation in comments",
+                 w->text, e) ||
+        !put(o, "case.spv", "the module as a binary", c->words, c->count * sizeof(uint32_t), e) ||
+        !put_str(o, "case.glsl", "the same program in GLSL", o->b.glsl, e) ||
+        !put_str(o, "case.hlsl", "the same in HLSL", o->b.hlsl, e) ||
+        !put_str(o, "case.txt", "the same as pseudo-code", w->pseudo, e) ||
+        !bundle_amber(tools, c, c->words, c->count, w->expected, &amber, e) ||
+        !put_text(o, "case.amber", "the same as an Amber script", &amber, e) || !put_inputs(o, c, e) ||
+        !put_memory(o, w, e) || !put_output(tools, o, w, e) || !put_form(o, e))
+        return false;
+    if (!put_str(o, "stderr.txt", "all that it printed", w->said, e) ||
+        !put_str(o, "backtrace.txt", "where it died", w->backtrace, e) ||
+        !put_str(o, "tangles-expected.svg", "who runs together, block by block", w->expected_svg, e) ||
+        !put_str(o, "tangles-expected.txt", "the same as text", w->expected_steps, e) ||
+        !put_str(o, "tangles-observed.svg", "the same of the compiler's module", w->observed_svg, e) ||
+        !put_str(o, "subject.txt", "what the driver or compiler says that it made of the case",
+                 w->subject_text ? blame_without_paths(a, w->subject_text) : NULL, e) ||
+        !put_str(o, "proof.txt", "what was checked about the case", w->proof.words, e))
+        return false;
+    bundle_readme(&o->b, &readme);
+    return put_text(o, "README.md", "this", &readme, e);
 }
 
 bool report_bundle(struct spv_tools *tools, const struct report_view *w, enum report_form form,
@@ -101,11 +172,13 @@ bool report_bundle(struct spv_tools *tools, const struct report_view *w, enum re
     if (lstat(to, &st) == 0)
         return err_set(e, "%s: is there already; remove it or choose another folder", to);
     const char *tmp = arena_printf(&a, "%s.tmp%ld", to, (long)getpid());
-    struct out o = {.a = &a, .folder = tmp};
-    bool ok = dir_make(tmp, e) && put_all(tools, &o, w, form, e) && file_move(tmp, to, e);
+    struct out o = {.a = &a, .folder = tmp, .b = {.w = w, .form = form}};
+    bool ok = dir_make(tmp, e) && put_all(tools, &o, e);
+    if (ok && rename(tmp, to) != 0)
+        ok = err_set(e, "%s: cannot write: %s", to, strerror(errno));
     if (!ok) {
-        for (uint32_t i = 0; i < o.n; i++)
-            unlink(arena_printf(&a, "%s/%s", tmp, o.names[i]));
+        for (uint32_t i = 0; i < o.b.files; i++)
+            unlink(arena_printf(&a, "%s/%s", tmp, o.b.file[i].name));
         rmdir(tmp);
     }
     arena_free(&a);

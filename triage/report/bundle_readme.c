@@ -8,7 +8,8 @@
 
 static const struct {
     const char *name;
-} forms[REPORT_FORM_COUNT] = {{"generic"}, {"mesa"}, {"spirv-tools"}, {"llvm"}, {"glslang"}};
+} forms[REPORT_FORM_COUNT] = {{"generic"},      {"mesa"},    {"spirv-tools"}, {"spirv-cross"}, {"llvm"},
+                              {"offload-test"}, {"glslang"}, {"naga"},        {"amber"},       {"cts"}};
 
 bool report_form_find(const char *name, enum report_form *out)
 {
@@ -27,11 +28,15 @@ enum report_form report_form_guess(const char *target)
         const char *subject; // in its name
         enum report_form form;
     } rows[] = {{"spirv-opt", REPORT_FORM_SPIRV_TOOLS},
+                {"roundtrip", REPORT_FORM_SPIRV_CROSS},
+                {"spirv-cross", REPORT_FORM_SPIRV_CROSS},
+                {"naga", REPORT_FORM_NAGA},
                 {"lavapipe", REPORT_FORM_MESA},
                 {"mesa", REPORT_FORM_MESA},
                 {"radv", REPORT_FORM_MESA},
                 {"nvk", REPORT_FORM_MESA},
                 {"turnip", REPORT_FORM_MESA},
+                {"honeykrisp", REPORT_FORM_MESA},
                 {"llvm", REPORT_FORM_LLVM},
                 {"clang", REPORT_FORM_LLVM},
                 {"glslang", REPORT_FORM_GLSLANG}};
@@ -100,15 +105,6 @@ static void title(const struct report_view *w, struct text *t)
     text_add(t, "\n\n");
 }
 
-static void versions(const struct report_view *w, struct text *t)
-{
-    const struct store_finding *r = w->bucket->best;
-    text_add(t, "Target: `%s`\n", r->target);
-    if (has(r->device))
-        text_add(t, "\n```\n%s%s```\n", r->device,
-                 r->device[strlen(r->device) - 1] == '\n' ? "" : "\n");
-}
-
 static void what(const struct report_view *w, struct text *t)
 {
     const struct store_bucket *b = w->bucket;
@@ -125,8 +121,48 @@ static void what(const struct report_view *w, struct text *t)
         text_add(t, "\n`lanes.txt` has expected beside observed, word by word.\n");
     if (w->backtrace)
         text_add(t, "\nWhere it was:\n\n```\n%s```\n", w->backtrace);
-    text_add(t, "\nThe shader (`case.txt` is this, `case.spvasm` the assembly):\n\n```\n%s```\n",
-             w->pseudo ? w->pseudo : "");
+}
+
+// "agrees on A (version), B (version)": of the other targets that were asked.
+static void others(const struct report_view *w, bool good, const char *words, struct text *t)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < w->witness_count; i++) {
+        const struct report_witness *x = &w->witnesses[i];
+        if (good ? x->klass != JUDGE_AGREES : !judge_class_is_finding(x->klass))
+            continue;
+        text_add(t, "%s `%s` (%s%s%s)", n++ ? "," : words, blame_without_paths(t->arena, x->target),
+                 good ? "" : judge_class_name(x->klass), good ? "" : "; ",
+                 blame_without_paths(t->arena, x->driver));
+    }
+    text_add(t, n ? ".\n" : "");
+}
+
+// The shader in GLSL, without the lines that switch extensions on; else as pseudo-code.
+static void shader(const struct bundle *b, struct text *t)
+{
+    if (!b->glsl) {
+        text_add(t, "\nThe shader (`case.txt` is this, `case.spvasm` the assembly):\n\n```\n%s```\n",
+                 b->w->pseudo ? b->w->pseudo : "");
+        return;
+    }
+    text_add(t, "\nThe shader (`case.glsl` is this with its extensions, `case.spvasm` the module):\n\n"
+                "```glsl\n");
+    for (const char *s = b->glsl, *end; *s; s = end) {
+        const char *line = strchr(s, '\n');
+        end = line ? line + 1 : s + strlen(s);
+        if (*s != '#')
+            text_addn(t, s, (size_t)(end - s));
+    }
+    text_add(t, "```\n");
+}
+
+static void happens(const struct bundle *b, struct text *t)
+{
+    what(b->w, t);
+    others(b->w, true, "\nThe same case agrees on", t);
+    others(b->w, false, "\nIt fails as well, perhaps for another reason, on", t);
+    shader(b, t);
 }
 
 static void expected(const struct report_view *w, struct text *t)
@@ -174,58 +210,24 @@ static void proof(const struct report_view *w, struct text *t)
     text_add(t, "```\n%s```\n", w->proof.words ? w->proof.words : "not looked at\n");
 }
 
-// The compiler's own command, where the target is spirv-opt with plain flags.
-static void own_command(const struct report_view *w, struct text *t)
+static void versions(const struct bundle *b, struct text *t)
 {
-    struct arena *a = t->arena;
-    const struct run_stage *s = run_spec_parse(a, w->bucket->best->target, NULL);
-    if (s && !s->next && s->kind && s->kind->passes == RUN_PASSES_WORDS && s->count == 1)
-        text_add(t, "    spirv-opt %s case.spv -o out.spv\n", shell_quote(a, s->option[0].value));
+    const struct report_view *w = b->w;
+    const struct store_finding *r = w->bucket->best;
+    text_add(t, "Target: `%s`\n", r->target);
+    if (has(r->device))
+        text_add(t, "\n```\n%s%s```\n", r->device,
+                 r->device[strlen(r->device) - 1] == '\n' ? "" : "\n");
+    if (has(w->version))
+        text_add(t, "\nReplayed for this report on: %s\n", blame_without_paths(t->arena, w->version));
+    text_add(t, "\nJudged by tanglefuzz %s with %s.\n", version_number(), spv_tools_version());
 }
 
-static void reproduce(const struct report_view *w, struct text *t)
+static void files(const struct bundle *b, struct text *t)
 {
-    // Where nothing was observed the case has no `; expect` lines, and nothing to check.
-    text_add(t,
-             "With tanglefuzz, in this folder:\n\n"
-             "%s"
-             "    tanglefuzz predict case.spvasm\n"
-             "    %s\n\n"
-             "%s`predict` says what must be in memory, the last what the target makes of it (exit "
-             "status 1: wrong).\n\n"
-             "Without it:\n\n"
-             "    spirv-val --target-env vulkan1.3 case.spv\n",
-             w->c.expect_count ? "    tanglefuzz check case.spvasm\n" : "", w->bucket->best->replay,
-             w->c.expect_count ? "`check` says whether the case is valid and defined, " : "");
-    own_command(w, t);
-    text_add(
-        t,
-        "    amber case.amber\n\n"
-        "%sThe Amber script needs a device with the extensions that its first lines name; Amber "
-        "compares every word that is fixed.\n",
-        w->c.model == SPV_MAXIMAL ? "spirv-val from 2024.4 on knows the execution mode. " : "");
-}
-
-static void files(const struct report_view *w, struct text *t)
-{
-    text_add(t, "| file | holds |\n| --- | --- |\n"
-                "| `case.spvasm` | assembly, with dispatch, buffers and expectation in comments |\n"
-                "| `case.spv` | the module as a binary |\n"
-                "| `case.amber` | the same as an Amber script |\n"
-                "| `case.txt` | the same as pseudo-code |\n"
-                "| `input-SET-BINDING.bin` | first contents of the buffers |\n");
-    if (w->output)
-        text_add(t, "| `output.spv`, `output.spvasm` | what the compiler made of it |\n");
-    if (w->expected)
-        text_add(t, "| `expected.mem` | the buffers as they must be after the run |\n");
-    if (w->observed)
-        text_add(t, "| `observed.mem` | as they were%s |\n| `lanes.txt` | both, side by side |\n",
-                 w->output ? "; `?` where the compiler's module leaves them undefined" : "");
-    if (w->expected_svg)
-        text_add(t, "| `tangles-expected.svg`, `.txt` | who runs together, block by block |\n");
-    if (w->observed_svg)
-        text_add(t, "| `tangles-observed.svg` | the same of the compiler's module |\n");
-    text_add(t, "| `proof.txt` | what was checked about the case |\n");
+    text_add(t, "| file | holds |\n| --- | --- |\n");
+    for (uint32_t k = 0; k < b->files; k++)
+        text_add(t, "| `%s` | %s |\n", b->file[k].name, b->file[k].holds);
 }
 
 static void none(const struct report_view *w, struct text *t)
@@ -239,57 +241,70 @@ static void none(const struct report_view *w, struct text *t)
 struct part {
     const char *heading;
     void (*write)(const struct report_view *w, struct text *t);
+    void (*whole)(const struct bundle *b, struct text *t); // what needs more than the finding
 };
 enum { PARTS = 9 };
 static const struct part parts[REPORT_FORM_COUNT][PARTS] = {
-    [REPORT_FORM_GENERIC] = {{"What happens", what},
+    [REPORT_FORM_GENERIC] = {{"What happens", .whole = happens},
                              {"What must happen, and why", expected},
-                             {"How to see it", reproduce},
-                             {"Versions", versions},
+                             {"How to see it", .whole = bundle_reproduce},
+                             {"Versions", .whole = versions},
                              {"How often", often},
                              {"Why the case counts", proof},
-                             {"Files", files}},
-    [REPORT_FORM_MESA] = {{"System information", versions},
-                          {"Describe the issue", what},
+                             {"Files", .whole = files}},
+    [REPORT_FORM_MESA] = {{"System information", .whole = versions},
+                          {"Describe the issue", .whole = happens},
                           {"Expected behaviour", expected},
-                          {"Steps to reproduce", reproduce},
+                          {"Steps to reproduce", .whole = bundle_reproduce},
                           {"How often", often},
                           {"Regression", none},
-                          {"Log files as attachment", files},
+                          {"Log files as attachment", .whole = files},
                           {"Any extra information", proof}},
-    [REPORT_FORM_SPIRV_TOOLS] = {{"Reproducer", reproduce},
-                                 {"Observed", what},
+    [REPORT_FORM_SPIRV_TOOLS] = {{"Reproducer", .whole = bundle_reproduce},
+                                 {"Observed", .whole = happens},
                                  {"Expected", expected},
                                  {"How often", often},
                                  {"Why the input counts as valid", proof},
-                                 {"Version", versions},
-                                 {"Files", files}},
-    [REPORT_FORM_LLVM] = {{"Reproducer", reproduce},
-                          {"Actual behavior", what},
+                                 {"Version", .whole = versions},
+                                 {"Files", .whole = files}},
+    [REPORT_FORM_LLVM] = {{"Reproducer", .whole = bundle_reproduce},
+                          {"Actual behavior", .whole = happens},
                           {"Expected behavior", expected},
                           {"How often, and which pass", often},
-                          {"Version", versions},
+                          {"Version", .whole = versions},
                           {"Why the input is well-defined", proof},
-                          {"Attachments", files}},
-    [REPORT_FORM_GLSLANG] = {{"Steps to reproduce", reproduce},
-                             {"Actual result", what},
+                          {"Attachments", .whole = files}},
+    [REPORT_FORM_GLSLANG] = {{"Steps to reproduce", .whole = bundle_reproduce},
+                             {"Actual result", .whole = happens},
                              {"Expected result", expected},
                              {"How often", often},
-                             {"Version", versions},
+                             {"Version", .whole = versions},
                              {"Why the input is valid", proof},
-                             {"Files", files}},
+                             {"Files", .whole = files}},
 };
 
-void bundle_readme(const struct report_view *w, enum report_form form, struct text *t)
+// The rest take the parts of their neighbours.
+static const enum report_form like[REPORT_FORM_COUNT] = {
+    [REPORT_FORM_MESA] = REPORT_FORM_MESA,          [REPORT_FORM_SPIRV_TOOLS] = REPORT_FORM_SPIRV_TOOLS,
+    [REPORT_FORM_SPIRV_CROSS] = REPORT_FORM_GLSLANG, [REPORT_FORM_LLVM] = REPORT_FORM_LLVM,
+    [REPORT_FORM_OFFLOAD_TEST] = REPORT_FORM_LLVM,   [REPORT_FORM_GLSLANG] = REPORT_FORM_GLSLANG,
+    [REPORT_FORM_NAGA] = REPORT_FORM_GLSLANG,
+};
+
+void bundle_readme(const struct bundle *b, struct text *t)
 {
-    title(w, t);
-    for (int k = 0; k < PARTS && parts[form][k].heading; k++) {
-        text_add(t, "%s %s\n\n", form == REPORT_FORM_MESA ? "###" : "##", parts[form][k].heading);
-        parts[form][k].write(w, t);
+    const struct part *p = parts[like[b->form]];
+    title(b->w, t);
+    for (int k = 0; k < PARTS && p[k].heading; k++) {
+        text_add(t, "%s %s\n\n", b->form == REPORT_FORM_MESA ? "###" : "##", p[k].heading);
+        if (p[k].whole)
+            p[k].whole(b, t);
+        else
+            p[k].write(b->w, t);
         text_add(t, "\n");
     }
     text_add(t,
              "---\n\nFound by tanglefuzz, a differential fuzzer for reconvergence. Bucket `%s`, "
              "signature `%s`.\n",
-             w->bucket->name, w->bucket->signature);
+             b->w->bucket->name, b->w->bucket->signature);
 }

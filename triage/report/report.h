@@ -147,6 +147,11 @@ struct report_view {
         bool asked, valid, defined, machines_agree;
         const char *words; // a line each
     } proof;
+    // As it is now, where the caller has asked (campaign/witness.h):
+    const char *version;      // the target's device and driver
+    const char *subject_text; // its own words about the case; else those in the folder
+    const struct report_witness *witnesses; // other targets
+    uint32_t witness_count;
 };
 // Reads what bucket->best's folder below `dir` holds; what cannot be read is left out.
 void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
@@ -167,8 +172,13 @@ enum report_form {
     REPORT_FORM_GENERIC,
     REPORT_FORM_MESA,
     REPORT_FORM_SPIRV_TOOLS,
+    REPORT_FORM_SPIRV_CROSS,
     REPORT_FORM_LLVM,
+    REPORT_FORM_OFFLOAD_TEST,
     REPORT_FORM_GLSLANG,
+    REPORT_FORM_NAGA,
+    REPORT_FORM_AMBER,
+    REPORT_FORM_CTS,
     REPORT_FORM_COUNT
 };
 bool report_form_find(const char *name, enum report_form *out); // "spirv-tools"

@@ -58,6 +58,9 @@ void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
         out->said = text;
     if (file_read(a, arena_printf(a, "%s/backtrace.txt", folder), FILE_LIMIT, &text, &size, NULL))
         out->backtrace = text;
+    path = arena_printf(a, "%s/driver.txt", folder);
+    if (access(path, R_OK) == 0 && file_read(a, path, FILE_LIMIT, &text, &size, NULL))
+        out->subject_text = text;
     path = arena_printf(a, "%s/output.spv", folder);
     if (access(path, R_OK) == 0 && file_read(a, path, FILE_LIMIT, &text, &size, NULL)) {
         out->output = arena_copy(a, text, size);

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "witness.h"
+
+#include "rerun.h"
+
+#include "base/interrupt.h"
+
+#include <string.h>
+
+// "device, driver" as a person writes it; a compiler's two are one where they say the same.
+static const char *version_of(struct arena *a, const struct run_info *i)
+{
+    const bool both = i->device[0] && i->driver[0] && strcmp(i->device, i->driver) != 0;
+    return arena_printf(a, "%s%s%s", i->device, both ? ", " : "", i->driver);
+}
+
+// What the case comes to on a target, once; false where nobody can tell.
+static bool ask(struct arena *a, struct spv_tools *tools, struct run_target *t, const struct spv_case *c,
+                enum judge_class *klass, const char **text)
+{
+    struct shown_policy policy = {0};
+    struct rerun r = {0};
+    const uint32_t size = judge_subgroup(c, 0, run_info(t));
+    if (size)
+        rerun_case(&r, tools, t, judge_predict(a, c, 1, size, policy.choices.base), 0, 1, &policy);
+    *klass = r.shown.verdict.klass;
+    *text = r.runs && r.result.driver_text ? arena_str(a, r.result.driver_text) : NULL;
+    const bool told = r.runs && (r.good || r.wrong);
+    rerun_free(&r);
+    return told;
+}
+
+static bool one(struct arena *a, struct spv_tools *tools, const char *self, const char *spec,
+                const struct spv_case *c, struct report_witness *out, const char **text)
+{
+    const struct run_options o = {.driver_text = true, .fence_seconds = 10};
+    struct run_target *t = run_open(spec, self, &o, NULL);
+    if (!t)
+        return false;
+    *out = (struct report_witness){.target = arena_str(a, spec), .driver = version_of(a, run_info(t))};
+    const bool told = ask(a, tools, t, c, &out->klass, text);
+    run_close(t);
+    return told;
+}
+
+// Who only spells the module anew says nothing about it.
+static bool does_nothing(const char *spec)
+{
+    return strcmp(spec, "spirv-as") == 0;
+}
+
+void witness_ask(struct arena *a, struct spv_tools *tools, const char *self, bool others,
+                 struct report_view *w)
+{
+    const char *own = w->bucket->best->target, *text = NULL;
+    struct report_witness x = {0};
+    struct run_listed *here;
+    if (!w->has_case)
+        return;
+    if (run_harmless(own)) {
+        one(a, tools, self, own, &w->c, &x, &text);
+        w->version = x.driver;
+        w->subject_text = text ? text : w->subject_text;
+    }
+    const uint32_t n = others ? run_list(a, self, &here) : 0;
+    struct report_witness *v = ARENA_ARRAY(a, struct report_witness, n);
+    w->witnesses = v;
+    for (uint32_t i = 0; i < n && !interrupted(); i++)
+        if (here[i].usable && strcmp(here[i].spec, own) != 0 && !does_nothing(here[i].spec) &&
+            one(a, tools, self, here[i].spec, &w->c, &v[w->witness_count], &text))
+            w->witness_count++;
+}
