@@ -116,6 +116,11 @@ static void own(const struct bundle *b, const struct run_stage *s, struct text *
                     "    glslang -V --target-env vulkan1.3 -S comp out.glsl -o out.spv%s\n",
                  force ? " --force-temporary" : "", dies(b));
         look_at_output(b, t);
+    } else if (strcmp(name, "naga") == 0) {
+        const bool wgsl = s->count && strcmp(s->option[0].value, "wgsl") == 0;
+        text_add(t, wgsl ? "    naga case.spv out.wgsl%s\n    naga out.wgsl out.spv\n" : "    naga case.spv out.spv%s\n",
+                 dies(b));
+        look_at_output(b, t);
     } else if (b->glsl && strcmp(name, "glslang") == 0) {
         text_add(t, "    glslang -V --target-env vulkan1.3 -S comp case.glsl -o out.spv%s\n", dies(b));
         look_at_output(b, t);
