@@ -55,7 +55,7 @@ void witness_ask(struct arena *a, struct spv_tools *tools, const char *self, boo
     const char *own = w->bucket->best->target, *text = NULL;
     struct report_witness x = {0};
     struct run_listed *here;
-    if (!w->has_case)
+    if (!w->has_case || !w->proof.valid || !w->proof.defined)
         return;
     if (run_harmless(own)) {
         one(a, tools, self, own, &w->c, &x, &text);

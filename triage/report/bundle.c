@@ -97,10 +97,12 @@ static bool put_output(struct spv_tools *tools, struct out *o, const struct repo
            put_text(o, "output.amber", "what the compiler made of it, as an Amber script", &amber, e);
 }
 
-static const char *printed(struct arena *a, const struct spv_case *c, enum print_language l)
+// A folder of others may hold any module: only a valid one is printed.
+static const char *printed(struct arena *a, const struct report_view *w, enum print_language l)
 {
     struct text t = {.arena = a};
-    return print_module(a, l, c->words, c->count, c->subgroup, &t, NULL) ? t.v : NULL;
+    const struct spv_case *c = &w->c;
+    return w->proof.valid && print_module(a, l, c->words, c->count, c->subgroup, &t, NULL) ? t.v : NULL;
 }
 
 // The test in the form of the project that it goes to.
@@ -136,9 +138,9 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
     if (!spv_module_read(a, c->words, c->count, &o->b.m, e) ||
         !spv_local_size(c, &o->b.m, o->b.local, e))
         return false;
-    o->b.glsl = printed(a, c, PRINT_GLSL);
-    o->b.hlsl = printed(a, c, PRINT_HLSL_PLAIN);
-    o->b.llvm = printed(a, c, PRINT_LLVM);
+    o->b.glsl = printed(a, w, PRINT_GLSL);
+    o->b.hlsl = printed(a, w, PRINT_HLSL_PLAIN);
+    o->b.llvm = printed(a, w, PRINT_LLVM);
     if (!put_str(o, "case.spvasm", "assembly, with dispatch, buffers and expectation in comments",
                  w->text, e) ||
         !put(o, "case.spv", "the module as a binary", c->words, c->count * sizeof(uint32_t), e) ||
