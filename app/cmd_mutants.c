@@ -96,6 +96,41 @@ static void per_second(const struct ruler *r, const struct ruler *beside)
         say("%s\n", r->stop);
 }
 
+static json_t *power_json(const struct ruler *r, uint32_t k)
+{
+    return json_pack("{sI sf}", "tell", (json_int_t)r->rows[k].kills, "a_second", power(r, k));
+}
+
+static json_t *work_json(const struct ruler *r)
+{
+    return json_pack("{sI sf}", "programs", (json_int_t)(r->programs - r->unusable), "seconds",
+                     r->driver_seconds);
+}
+
+static void say_json(json_t *all)
+{
+    char *text = json_dumps(all, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+    CHECK(text);
+    say("%s\n", text);
+    free(text);
+    json_decref(all);
+}
+
+static void per_second_json(const struct ruler *r, const struct ruler *beside)
+{
+    json_t *rows = json_array(), *all;
+    for (uint32_t k = 0; k < r->n; k++) {
+        json_t *x = json_pack("{ss so}", "name", r->rows[k].m->name, "generated", power_json(r, k));
+        if (beside)
+            json_object_set_new(x, "folder", power_json(beside, k));
+        json_array_append_new(rows, x);
+    }
+    all = json_pack("{so so}", "mutants", rows, "generated", work_json(r));
+    if (beside)
+        json_object_set_new(all, "folder", work_json(beside));
+    say_json(all);
+}
+
 static void json(const struct ruler *r, struct arena *a)
 {
     json_t *rows = json_array(), *all;
@@ -116,11 +151,7 @@ static void json(const struct ruler *r, struct arena *a)
     all =
         json_pack("{so sI si si sI}", "mutants", rows, "programs", (json_int_t)r->programs, "found",
                   (int)(r->n - r->left), "of", (int)r->n, "median", (json_int_t)median(r, a));
-    char *text = json_dumps(all, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-    CHECK(text);
-    say("%s\n", text);
-    free(text);
-    json_decref(all);
+    say_json(all);
 }
 
 static int list(void)
@@ -204,7 +235,10 @@ static int measure_power(struct context *x, const struct given *given, struct ge
         return refuse(x);
     if (r.programs == r.unusable)
         return complain(x, "--per-second: %s ran no program", given->target);
-    per_second(&r, given->corpus ? &beside : NULL);
+    if (given->json)
+        per_second_json(&r, given->corpus ? &beside : NULL);
+    else
+        per_second(&r, given->corpus ? &beside : NULL);
     return STATUS_GOOD;
 }
 

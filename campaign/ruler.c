@@ -106,7 +106,7 @@ static bool drive(struct ruler *r, struct arena *a, const struct spv_case *cases
     while (!got)
         got = run_take(r->target, a, 1, &results);
     for (uint32_t k = 0; k < got; k++) {
-        seconds += results[k].driver_cpu;
+        seconds += results[k].driver_seconds;
         if (results[k].status != RUN_OK)
             return false;
     }

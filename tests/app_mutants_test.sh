@@ -34,5 +34,9 @@ t per_second 0 '^split-at-merge +[1-9][0-9.]* % +[0-9.]+ +[0-9.]+ +[0-9.]+$' '' 
     "$TF" mutants --per-second spirv-opt:--ccp --only split-at-merge,returned-lanes-stay --cases 40 --subgroup 8 \
     --inputs 3 --corpus "$SOURCE_DIR/corpus/external"
 report per_second_uses "$(grep -Eq '^40 programs, .*; the folder: 34 cases' out || cat out)"
+t per_second_json 0 '"a_second"' '' "$TF" mutants --per-second spirv-opt:--ccp --only split-at-merge --cases 10 --subgroup 8 --json
+report per_second_json_reads "$(python3 -c 'import json
+x = json.load(open("out"))
+assert x["generated"]["programs"] == 10 and "folder" not in x and x["mutants"][0]["generated"]["tell"] >= 0, x' 2>&1)"
 bad per_second_no_target 'no-such' "$TF" mutants --per-second vulkan:driver=no-such --cases 1
 bad per_second_runs_nothing 'ran no program' "$TF" mutants --per-second exec-compiler:'false {in} {out}' --cases 2 --subgroup 8
