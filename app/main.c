@@ -8,7 +8,9 @@
 #include "generator/generator.h"
 #include "mutants/mutants.h"
 
+#include <jansson.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 // To add a command: cmd_NAME.c, its name in COMMANDS (app.h), a section in docs/tanglefuzz.1.
@@ -122,6 +124,7 @@ int main(int argc, char **argv)
     // A reader that goes away is an error of a write, not of the process.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); // and a file that may not grow, too
+    json_set_alloc_funcs(mem_new, free);
     run_own_add(&mut_backend); // target mutant:NAME, here and in workers
     return say_end(run(argc, argv));
 }

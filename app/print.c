@@ -29,7 +29,8 @@ void say(const char *fmt, ...)
     va_start(args, fmt);
     int n = vasprintf(&line, fmt, args);
     va_end(args);
-    CHECK(n >= 0);
+    if (n < 0)
+        out_of_memory();
     errno = 0;
     note(fputs(text_printable(&a, line), stdout) >= 0);
     free(line);

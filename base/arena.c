@@ -40,8 +40,7 @@ static unsigned char *take(struct arena *a, size_t size, size_t *dirty)
         if (n < want)
             n = want;
         // Fresh pages come zeroed from calloc, so nothing is cleared twice.
-        c = calloc(1, sizeof *c + n);
-        CHECK(c != NULL);
+        c = mem_new(sizeof *c + n);
         c->size = n;
         c->next = a->head;
         a->head = c;

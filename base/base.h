@@ -38,6 +38,15 @@ TF_NORETURN void check_failed(const char *file, int line, const char *what);
 // `what` is copied (cut at 200 bytes); NULL clears it.
 void check_context(const char *what);
 
+// ---- memory that there is not --------------------------------------------------
+
+// Says so in one line and ends the process with status 2: what it has written is whole, and who it
+// started dies with it.
+TF_NORETURN void out_of_memory(void);
+// malloc, zeroed, and realloc, which end so. To be freed with free.
+void *mem_new(size_t size);
+void *mem_grow(void *old, size_t size);
+
 // ---- errors of the environment ----------------------------------------------
 
 // One clear line: what, where, what to do. Empty while nothing failed.
@@ -59,7 +68,7 @@ struct arena {
     size_t used;              // bytes handed out since the last reset
 };
 
-// Zeroed memory, aligned for any scalar, never NULL (out of memory aborts:
+// Zeroed memory, aligned for any scalar, never NULL (out_of_memory:
 // callers bound their sizes first). `size` 0 gives a valid pointer.
 void *arena_alloc(struct arena *a, size_t size);
 // The same without zeroing: for callers that write all of it before they read.
@@ -197,8 +206,12 @@ bool parse_u32(const char *s, size_t n, uint32_t *out);
 // Reads a whole file (at most `limit` bytes) into the arena; the byte after the
 // end is a NUL. "-" reads standard input. Pipes and devices are refused, but for those that a shell
 // hands over (/dev/fd/N): one in somebody's folder would never end.
+// False with a line, and errno: 0 for what is there and is no file to be read.
 bool file_read(struct arena *a, const char *path, size_t limit, char **data, size_t *size,
                struct err *e);
+// Whether errno, after something could not be opened or looked at, says other than that it is not
+// there or not ours to read: then nobody knows what is there.
+bool file_trouble(void);
 // Writes a file whole or not at all: a temporary beside it, synced, renamed. What is there and is no
 // regular file (a device, a link) is not replaced: false.
 bool file_write(const char *path, const void *data, size_t size, struct err *e);
@@ -210,8 +223,9 @@ bool file_put(const char *path, const void *data, size_t size, bool synced, stru
 bool file_move(const char *from, const char *to, struct err *e);
 // Makes a folder and the folders above it; fine when it is there already.
 bool dir_make(const char *path, struct err *e);
-// A folder's entries by name, without those that start with a dot; none when it cannot be read.
-size_t dir_list(struct arena *a, const char *path, const char ***names);
+// A folder's entries by name, without those that start with a dot; none where there is none. False with a
+// line when it cannot be read.
+bool dir_list(struct arena *a, const char *path, const char ***names, size_t *n, struct err *e);
 // Removes a folder with all that is in it, as far as that is allowed; links are not followed.
 void dir_remove(const char *path);
 // Makes a folder in TMPDIR that is this process's own, to be removed by it; those of processes that are gone

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CHECK and struct err: our own bugs abort, the environment's failures are told.
+// CHECK and struct err: our own bugs abort, the environment's failures are told, missing memory ends it all.
+#define _POSIX_C_SOURCE 200809L
 #include "base.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static _Thread_local char context[201];
 
@@ -21,6 +23,26 @@ void check_failed(const char *file, int line, const char *what)
     fprintf(stderr, "tanglefuzz: internal error at %s:%d: %s%s%s%s\n", file, line, what,
             context[0] ? " (while working on " : "", context, context[0] ? ")" : "");
     abort();
+}
+
+void out_of_memory(void)
+{
+    static const char line[] = "tanglefuzz: out of memory: make room, or ask for less at a time\n";
+    ssize_t n = write(2, line, sizeof line - 1);
+    (void)n;
+    _exit(2);
+}
+
+void *mem_new(size_t size)
+{
+    void *p = calloc(1, size ? size : 1);
+    return p ? p : (out_of_memory(), NULL);
+}
+
+void *mem_grow(void *old, size_t size)
+{
+    void *p = realloc(old, size ? size : 1);
+    return p ? p : (out_of_memory(), NULL);
 }
 
 bool err_set(struct err *e, const char *fmt, ...)

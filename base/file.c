@@ -34,6 +34,7 @@ bool file_read(struct arena *a, const char *path, size_t limit, char **data, siz
     struct stat st;
     size_t guess = 4096;
     bool ok = true;
+    int why = 0;
     if (fstat(fd, &st) == 0) {
         if (S_ISDIR(st.st_mode))
             ok = err_set(e, "%s: is a folder, a file was expected", name);
@@ -51,8 +52,10 @@ bool file_read(struct arena *a, const char *path, size_t limit, char **data, siz
         ssize_t n = read(fd, v.v + v.n, room);
         if (n < 0 && errno == EINTR)
             continue;
-        if (n < 0)
-            ok = err_set(e, "%s: cannot read: %s", name, strerror(errno));
+        if (n < 0) {
+            why = errno;
+            ok = err_set(e, "%s: cannot read: %s", name, strerror(why));
+        }
         if (n <= 0)
             break;
         v.n += (size_t)n;
@@ -61,12 +64,19 @@ bool file_read(struct arena *a, const char *path, size_t limit, char **data, siz
     }
     if (!std)
         close(fd);
+    errno = why;
     if (!ok)
         return false;
     v.v[v.n] = 0;
     *data = v.v;
     *size = v.n;
     return true;
+}
+
+bool file_trouble(void)
+{
+    return errno != 0 && errno != ENOENT && errno != ENOTDIR && errno != EACCES && errno != ELOOP &&
+           errno != ENAMETOOLONG && errno != ENXIO;
 }
 
 // Writes all of it. False with *why, an errno; what was written stays there.

@@ -18,19 +18,25 @@ static int by_name(const void *x, const void *y)
     return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
-size_t dir_list(struct arena *a, const char *path, const char ***names)
+bool dir_list(struct arena *a, const char *path, const char ***names, size_t *n, struct err *e)
 {
     VEC(const char *) v = {0};
     DIR *d = opendir(path);
-    for (struct dirent *x; d && (x = readdir(d)) != NULL;)
+    bool ok = d || !file_trouble();
+    errno = ok ? 0 : errno;
+    for (struct dirent *x; d && (x = readdir(d)) != NULL; errno = 0)
         if (x->d_name[0] != '.')
             *VEC_PUSH(a, &v) = arena_str(a, x->d_name);
+    ok = ok && errno == 0;
+    if (!ok)
+        err_set(e, "%s: cannot be read: %s", path, strerror(errno));
     if (d)
         closedir(d);
     if (v.n)
         qsort(v.v, v.n, sizeof *v.v, by_name);
     *names = v.v;
-    return v.n;
+    *n = v.n;
+    return ok;
 }
 
 // tanglefuzz-PID-XXXXXX: whoever reads the name sees whether its worker is alive.

@@ -111,8 +111,7 @@ static bool open_shards(struct campaign *c, struct err *e)
 
 static struct campaign *new_campaign(const struct campaign_options *o)
 {
-    struct campaign *c = calloc(1, sizeof *c);
-    CHECK(c);
+    struct campaign *c = mem_new(sizeof *c);
     c->o = *o;
     c->lock_fd = -1;
     pthread_mutex_init(&c->lock, NULL);

@@ -17,7 +17,7 @@ enum { JSON_LIMIT = 64 << 20 };
 // a line when the file is something else; a new object when there is none.
 static json_t *read_campaigns(struct arena *a, const char *path, struct err *e)
 {
-    if (access(path, F_OK) != 0)
+    if (access(path, F_OK) != 0 && !file_trouble())
         return json_pack("{s:i, s:[]}", "schema", 1, "campaigns");
     char *data;
     size_t size;

@@ -12,6 +12,7 @@
 #include "llir/llir.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <jansson.h>
 #include <string.h>
 #include <time.h>
@@ -26,11 +27,13 @@ static bool note_known(struct campaign *c, const char *dir, struct err *e)
     DIR *d = opendir(dir);
     if (!d)
         return err_set(e, "%s: cannot be read", dir);
-    for (struct dirent *x; (x = readdir(d));)
+    errno = 0;
+    for (struct dirent *x; (x = readdir(d)); errno = 0)
         if (x->d_name[0] != '.')
             *VEC_PUSH(&c->arena, &c->known) = arena_str(&c->arena, x->d_name);
+    const bool ok = errno == 0 || err_set(e, "%s: cannot be read: %s", dir, strerror(errno));
     closedir(d);
-    return true;
+    return ok;
 }
 
 static bool is_known(const struct campaign *c, const char *name)

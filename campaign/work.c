@@ -261,7 +261,7 @@ static bool tidy(const struct work *w, const char *now, uint64_t range, struct e
     if (w->o->out) {
         const char *kept = arena_printf(&a, "%s/%llu", w->dir, (unsigned long long)range);
         dir_remove(kept);
-        ok = rename(now, kept) == 0 || err_set(e, "%s: cannot be written", kept);
+        ok = file_move(now, kept, e);
     } else {
         dir_remove(now);
     }

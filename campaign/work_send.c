@@ -48,9 +48,9 @@ static bool transmit(struct sender *s, const struct to_send *x, struct err *e)
     struct store_finding f;
     enum farm_put did = FARM_THERE;
     uint32_t kept = 0;
-    if (!store_folder_read(&a, x->dir, x->name, &f)) {
+    if (!store_folder_read(&a, x->dir, x->name, &f, e)) {
         arena_free(&a);
-        return err_set(e, "%s/findings/%s: cannot be read back", x->dir, x->name);
+        return e->msg[0] ? false : err_set(e, "%s/findings/%s: cannot be read back", x->dir, x->name);
     }
     bool ok = farm_put(s->w->farm, s->stream, s->w->o->owner.name, s->w->o->keep, x->dir, x->name, &did, &kept, e);
     pthread_mutex_lock(&s->lock);

@@ -37,7 +37,7 @@ static bool finish(struct pull *p, struct err *e)
         const char *to = arena_printf(&p->one, "%s/findings/%s", p->dir, p->name);
         if (access(to, F_OK) == 0) // another finding of that name
             to = arena_printf(&p->one, "%s-%s", to, p->digest);
-        ok = rename(p->tmp, to) == 0 || err_set(e, "%s: cannot be written", to);
+        ok = file_move(p->tmp, to, e);
         p->pulled += ok;
     }
     p->tmp = NULL;

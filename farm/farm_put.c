@@ -22,8 +22,8 @@ struct files {
 static bool add_folder(struct files *x, const char *folder, const char *below, int depth, struct err *e)
 {
     const char **names;
-    const size_t n = dir_list(x->a, folder, &names);
-    bool ok = true;
+    size_t n;
+    bool ok = dir_list(x->a, folder, &names, &n, e);
     for (size_t i = 0; ok && i < n; i++) {
         const char *path = arena_printf(x->a, "%s/%s", folder, names[i]);
         const char *name = arena_printf(x->a, "%s%s", below, names[i]);
@@ -111,9 +111,9 @@ bool farm_put(struct farm *f, int64_t stream, const char *owner, uint32_t keep, 
 {
     struct arena a = {0};
     struct store_finding s;
-    bool ok = store_folder_read(&a, dir, name, &s)
+    bool ok = store_folder_read(&a, dir, name, &s, e)
                   ? put(f, &a, stream, owner, keep, dir, &s, out, kept, e)
-                  : err_set(e, "%s/findings/%s: not a finding's folder", dir, name);
+                  : e->msg[0] ? false : err_set(e, "%s/findings/%s: not a finding's folder", dir, name);
     arena_free(&a);
     return ok;
 }
@@ -150,15 +150,18 @@ bool farm_push(struct farm *f, const char *dir, const char *owner, uint32_t keep
     *out = (struct farm_pushed){0};
     bool ok = (stat(findings, &st) == 0 && S_ISDIR(st.st_mode)) ||
               err_set(e, "%s: no campaign folder (it has no findings/)", dir);
-    const size_t n = ok ? dir_list(&a, findings, &names) : 0;
+    size_t n = 0;
+    ok = ok && dir_list(&a, findings, &names, &n, e);
     for (size_t i = 0; ok && i < n; i++) {
         struct store_finding s;
         enum farm_put did = FARM_THERE;
         int64_t stream;
         uint32_t kept;
         arena_reset(&one);
-        if (!store_folder_read(&one, dir, names[i], &s))
+        if (!store_folder_read(&one, dir, names[i], &s, e)) {
+            ok = !e->msg[0];
             continue;
+        }
         ok = stream_of(f, &s, &stream, e) && put(f, &one, stream, owner, keep, dir, &s, &did, &kept, e);
         out->added += ok && (did == FARM_NEW || did == FARM_SMALLER);
         out->there += ok && did == FARM_THERE;

@@ -34,7 +34,8 @@ static void show(struct arena *a, const struct store_findings *v)
         one_line(ok, &e);
         if (ok) {
             const char **names;
-            size_t n = dir_list(a, to, &names);
+            size_t n;
+            CHECK(dir_list(a, to, &names, &n, &e));
             for (size_t i = 0; i < n; i++)
                 unlink(arena_printf(a, "%s/%s", to, names[i]));
             CHECK(rmdir(to) == 0);

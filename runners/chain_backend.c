@@ -66,8 +66,7 @@ static void close_chain(void *state)
 static void *open_chain(struct arena *a, const struct run_stage *s, const struct run_options *o,
                         struct run_info *info, struct err *e)
 {
-    struct chain *c = calloc(1, sizeof *c);
-    CHECK(c);
+    struct chain *c = mem_new(sizeof *c);
     struct run_options each = *o;
     char *self = realpath("/proc/self/exe", NULL);
     struct run_stage stages[STAGES_MAX];

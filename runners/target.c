@@ -48,8 +48,7 @@ struct slot *target_current(struct run_target *t)
 struct run_target *run_open(const char *spec, const char *self, const struct run_options *o,
                             struct err *e)
 {
-    struct run_target *t = calloc(1, sizeof *t);
-    CHECK(t);
+    struct run_target *t = mem_new(sizeof *t);
     const struct run_stage *stage = run_spec_parse(&t->arena, spec, e);
     const struct run_backend *backend = stage ? stage_backend(stage, e) : NULL;
     if (!backend) {

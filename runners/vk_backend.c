@@ -277,8 +277,7 @@ static void *open_device(struct arena *a, const struct run_stage *s, const struc
     struct vk_spec spec;
     if (!vk_spec_read(a, s, &spec, e))
         return NULL;
-    struct vk_device *d = calloc(1, sizeof *d);
-    CHECK(d);
+    struct vk_device *d = mem_new(sizeof *d);
     d->size = spec.size;
     d->tell = o->driver_text;
     d->compile_only = s->check;

@@ -15,8 +15,7 @@ struct vk_layouts {
 
 struct vk_layouts *vk_layouts_new(void)
 {
-    struct vk_layouts *l = calloc(1, sizeof *l);
-    CHECK(l);
+    struct vk_layouts *l = mem_new(sizeof *l);
     return l;
 }
 

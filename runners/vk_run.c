@@ -28,8 +28,7 @@ enum { BUFFER_LEAST = 4096 };
 
 struct vk_buffers *vk_buffers_new(void)
 {
-    struct vk_buffers *b = calloc(1, sizeof *b);
-    CHECK(b);
+    struct vk_buffers *b = mem_new(sizeof *b);
     return b;
 }
 

@@ -28,8 +28,7 @@ uint8_t *wire_room(struct wire_buf *b, size_t more)
 #ifdef TANGLEFUZZ_TINY
         cap = b->n + more;
 #endif
-        b->v = realloc(b->v, cap);
-        CHECK(b->v);
+        b->v = mem_grow(b->v, cap);
         b->cap = cap;
     }
     return b->v + b->n;

@@ -41,8 +41,7 @@ static pid_t fork_worker(void)
     pthread_mutex_lock(&workers.lock);
     if (workers.n == workers.room) {
         workers.room = workers.room ? workers.room * 2 : 16;
-        workers.pid = realloc(workers.pid, workers.room * sizeof *workers.pid);
-        CHECK(workers.pid);
+        workers.pid = mem_grow(workers.pid, workers.room * sizeof *workers.pid);
     }
     pid_t pid = fork();
     if (pid > 0)

@@ -52,6 +52,10 @@ echo "nightly: workers that crash, hang and are killed"
 scripts/supervision.sh --cases $((cases * 5)) >"$out/supervision.txt" 2>&1 || found=1
 grep -E '^(not ok|# )' "$out/supervision.txt" || true
 
+echo "nightly: each allocation and each file operation fails once; the power fails after each operation"
+scripts/inject.sh >"$out/inject.txt" 2>&1 || found=1
+grep -E 'violations$' "$out/inject.txt" || true
+
 echo "nightly: each pass of spirv-opt alone"
 scripts/passes.sh --cases "$cases" --out "$out/passes" || found=1
 

@@ -91,7 +91,8 @@ static uint32_t number(const json_t *o, const char *key)
 
 bool report_reason_read(struct arena *a, const char *folder, struct report_reason *out)
 {
-    json_t *o = json_file(a, arena_printf(a, "%s/finding.json", folder));
+    struct err unread; // then it tells none
+    json_t *o = json_file(a, arena_printf(a, "%s/finding.json", folder), &unread);
     const json_t *r = json_object_get(o, "reason"), *wrong = json_object_get(r, "wrong_lanes");
     *out = nothing;
     if (json_is_object(r)) {

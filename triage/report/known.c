@@ -111,7 +111,9 @@ bool report_known_read(struct arena *a, const char *dir, struct report_known **o
                        struct err *e)
 {
     const char **names;
-    size_t all = dir_list(a, dir, &names);
+    size_t all;
+    if (!dir_list(a, dir, &names, &all, e))
+        return false;
     struct report_known *v = ARENA_ARRAY(a, struct report_known, all);
     *out = v;
     *n = 0;

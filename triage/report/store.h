@@ -123,9 +123,10 @@ int store_lock(const char *dir, struct err *e);
 bool store_merge(const char *into, const char *from, uint32_t *copied, uint32_t *known,
                  struct err *e);
 
-// A finding's folder DIR/findings/NAME read; false where it holds none.
+// A finding's folder DIR/findings/NAME read; false where it holds none (the line is empty), and with a
+// line where it cannot be read.
 bool store_folder_read(struct arena *a, const char *dir, const char *name,
-                       struct store_finding *out);
+                       struct store_finding *out, struct err *e);
 // A finding's identity: its case (the text of case.spvasm), class, target and device.
 const char *store_digest(const char *text, size_t size, const char *klass, const char *target,
                          const char *device, char out[STORE_DIGEST]);

@@ -5,24 +5,37 @@
 #define _POSIX_C_SOURCE 200809L
 #include "store_parts.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 enum { FILE_LIMIT = 1 << 30 };
 
+#include <errno.h>
 const char *json_text(const json_t *o, const char *key)
 {
     const char *s = json_string_value(json_object_get(o, key));
     return s ? s : "";
 }
 
-json_t *json_file(struct arena *a, const char *path)
+json_t *json_file(struct arena *a, const char *path, struct err *e)
 {
     char *data;
     size_t size;
-    return file_read(a, path, FILE_LIMIT, &data, &size, NULL) ? json_loadb(data, size, 0, NULL)
-                                                              : NULL;
+    struct err why;
+    if (file_read(a, path, FILE_LIMIT, &data, &size, &why))
+        return json_loadb(data, size, 0, NULL);
+    if (file_trouble())
+        *e = why;
+    return NULL;
+}
+
+// What is known of a file: false where it is not there, with a line where nobody can tell.
+static bool look_at(const char *path, struct stat *st, struct err *e)
+{
+    return stat(path, st) == 0 ||
+           (file_trouble() && err_set(e, "%s: cannot be looked at: %s", path, strerror(errno)));
 }
 
 // ---- one folder ------------------------------------------------------------------------
@@ -57,19 +70,20 @@ static struct store_signature signature_of(struct arena *a, const json_t *o)
 }
 
 // The smallest reduction below a finding's folder: its folder's path, NULL for none.
-static const char *reduced_of(struct arena *a, const char *folder, json_t **json)
+static const char *reduced_of(struct arena *a, const char *folder, json_t **json, struct err *e)
 {
     const char **names;
-    size_t n = dir_list(a, arena_printf(a, "%s/reduced", folder), &names);
+    size_t n;
+    dir_list(a, arena_printf(a, "%s/reduced", folder), &names, &n, e);
     const char *best = NULL;
     off_t least = 0;
     *json = NULL;
     for (size_t i = 0; i < n; i++) {
         const char *sub = arena_printf(a, "%s/reduced/%s", folder, names[i]);
         struct stat st;
-        if (stat(arena_printf(a, "%s/case.spv", sub), &st) != 0 || (best && st.st_size >= least))
+        if (!look_at(arena_printf(a, "%s/case.spv", sub), &st, e) || (best && st.st_size >= least))
             continue;
-        json_t *j = json_file(a, arena_printf(a, "%s/finding.json", sub));
+        json_t *j = json_file(a, arena_printf(a, "%s/finding.json", sub), e);
         if (!j)
             continue;
         json_decref(*json);
@@ -80,10 +94,10 @@ static const char *reduced_of(struct arena *a, const char *folder, json_t **json
     return best;
 }
 
-static uint32_t words_of(struct arena *a, const char *folder)
+static uint32_t words_of(struct arena *a, const char *folder, struct err *e)
 {
     struct stat st;
-    return stat(arena_printf(a, "%s/case.spv", folder), &st) == 0 ? (uint32_t)(st.st_size / 4) : 0;
+    return look_at(arena_printf(a, "%s/case.spv", folder), &st, e) ? (uint32_t)(st.st_size / 4) : 0;
 }
 
 // The driver that a device text names, for the family.
@@ -94,18 +108,24 @@ static const char *driver_of(struct arena *a, const json_t *o)
 }
 
 bool store_folder_read(struct arena *a, const char *dir, const char *name,
-                       struct store_finding *out)
+                       struct store_finding *out, struct err *e)
 {
+    struct err why = {0};
     const char *path = arena_printf(a, "%s/findings/%s", dir, name);
-    json_t *o = json_file(a, arena_printf(a, "%s/finding.json", path)), *small;
+    json_t *o = json_file(a, arena_printf(a, "%s/finding.json", path), &why), *small;
     struct stat st = {0};
     char *text = "", digest[STORE_DIGEST];
     size_t size = 0;
-    if (!o)
+    if (!o) {
+        *e = why;
         return false;
-    stat(arena_printf(a, "%s/finding.json", path), &st);
-    file_read(a, arena_printf(a, "%s/case.spvasm", path), FILE_LIMIT, &text, &size, NULL);
-    const char *reduced = reduced_of(a, path, &small);
+    }
+    look_at(arena_printf(a, "%s/finding.json", path), &st, &why);
+    struct err unread;
+    if (!file_read(a, arena_printf(a, "%s/case.spvasm", path), FILE_LIMIT, &text, &size, &unread) &&
+        file_trouble())
+        why = unread;
+    const char *reduced = reduced_of(a, path, &small, &why);
     const json_t *told = small ? small : o;
     int64_t found_at = number(o, "found_at");
     *out = (struct store_finding){
@@ -119,8 +139,8 @@ bool store_folder_read(struct arena *a, const char *dir, const char *name,
         .now = signature_of(a, told),
         .first = signature_of(a, o),
         .subgroup = (uint32_t)number(o, "subgroup"),
-        .words = words_of(a, reduced ? reduced : path),
-        .first_words = words_of(a, path),
+        .words = words_of(a, reduced ? reduced : path, &why),
+        .first_words = words_of(a, path, &why),
         .live_bits = (uint64_t)number(o, "live_bits"),
         .wrong_bits = (uint64_t)number(o, "wrong_bits"),
         .reproduced = (uint32_t)(number(o, "reproduced") + number(small, "reproduced")),
@@ -139,7 +159,8 @@ bool store_folder_read(struct arena *a, const char *dir, const char *name,
         *texts[k].to = arena_str(a, json_text(texts[k].from, texts[k].key));
     json_decref(small);
     json_decref(o);
-    return true;
+    *e = why;
+    return !why.msg[0];
 }
 
 // When the finding and its reductions were written; "" where there is none.
@@ -207,7 +228,9 @@ static bool compare(struct store *s, struct arena *a, const char *dir, const cha
     VEC(const char *) v = {0};
     if (!s->on->folders(s, a, &old, &n, e))
         return false;
-    size_t have = dir_list(a, arena_printf(a, "%s/findings", dir), &names);
+    size_t have;
+    if (!dir_list(a, arena_printf(a, "%s/findings", dir), &names, &have, e))
+        return false;
     for (size_t i = 0; i < have || k < n;) {
         int order = i == have ? 1 : k == n ? -1 : strcmp(names[i], old[k].name);
         if (order == 0 && strcmp(old[k].stamp, stamp_of(a, dir, names[i])) != 0)
@@ -233,7 +256,12 @@ static bool compare(struct store *s, struct arena *a, const char *dir, const cha
 
 bool store_folder_campaigns(struct store *s, struct arena *a, const char *dir, struct err *e)
 {
-    json_t *all = json_file(a, arena_printf(a, "%s/campaign.json", dir)), *row;
+    struct err why = {0};
+    json_t *all = json_file(a, arena_printf(a, "%s/campaign.json", dir), &why), *row;
+    if (why.msg[0]) {
+        *e = why;
+        return false;
+    }
     VEC(const char *) v = {0};
     size_t i;
     json_array_foreach(json_object_get(all, "campaigns"), i, row)
@@ -258,8 +286,9 @@ bool store_sync(struct store *s, const char *dir, uint32_t *added, struct err *e
         struct store_finding f;
         bool is_new = false;
         arena_reset(&one);
-        if (store_folder_read(&one, dir, names[i], &f))
-            ok = store_folder_put(s, &one, dir, &f, &is_new, e);
+        ok = store_folder_read(&one, dir, names[i], &f, e)
+                 ? store_folder_put(s, &one, dir, &f, &is_new, e)
+                 : !e->msg[0];
         *added += is_new;
     }
     ok = ok && store_folder_campaigns(s, &a, dir, e) && s->on->end(s, e);

@@ -17,15 +17,15 @@ enum { FILE_LIMIT = 1 << 30, DEPTH_MAX = 4, LOCK_SECONDS = 20 };
 static bool copy_tree(struct arena *a, const char *from, const char *to, int depth, struct err *e)
 {
     const char **names;
-    size_t n = dir_list(a, from, &names);
-    if (!dir_make(to, e))
+    size_t n;
+    if (!dir_list(a, from, &names, &n, e) || !dir_make(to, e))
         return false;
     for (size_t i = 0; i < n; i++) {
         const char *x = arena_printf(a, "%s/%s", from, names[i]);
         const char *y = arena_printf(a, "%s/%s", to, names[i]);
         struct stat st;
         if (lstat(x, &st) != 0)
-            continue;
+            return err_set(e, "%s: cannot be looked at: %s", x, strerror(errno));
         if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX) {
             if (!copy_tree(a, x, y, depth + 1, e))
                 return false;
@@ -70,8 +70,8 @@ static bool merge_finding(struct store *s, struct arena *a, const char *into, co
 {
     struct store_finding f, old;
     bool there = false, added;
-    if (!store_folder_read(a, from, name, &f))
-        return true;
+    if (!store_folder_read(a, from, name, &f, e))
+        return !e->msg[0];
     if (!s->on->find(s, a, f.digest, &old, &there, e))
         return false;
     if (there) {
@@ -82,9 +82,9 @@ static bool merge_finding(struct store *s, struct arena *a, const char *into, co
         return false;
     ++*copied;
     // Read where it is now: its folder is another one.
-    return store_folder_read(a, into, name, &f)
-               ? store_folder_put(s, a, into, &f, &added, e)
-               : err_set(e, "%s/findings/%s: cannot be read back", into, name);
+    if (!store_folder_read(a, into, name, &f, e))
+        return e->msg[0] ? false : err_set(e, "%s/findings/%s: cannot be read back", into, name);
+    return store_folder_put(s, a, into, &f, &added, e);
 }
 
 int store_lock(const char *dir, struct err *e)
@@ -99,11 +99,16 @@ int store_lock(const char *dir, struct err *e)
 static bool add_campaigns(struct arena *a, const char *into, const char *from, struct err *e)
 {
     const char *path = arena_printf(a, "%s/campaign.json", into);
-    json_t *x = json_file(a, path);
-    json_t *y = json_file(a, arena_printf(a, "%s/campaign.json", from)), *row, *old;
-    if (!x && access(path, F_OK) == 0) {
+    struct err why = {0};
+    json_t *x = json_file(a, path, &why);
+    json_t *y = json_file(a, arena_printf(a, "%s/campaign.json", from), &why), *row, *old;
+    if (!why.msg[0] && !x && (access(path, F_OK) == 0 || file_trouble()))
+        err_set(&why, "%s: not a campaign file", path);
+    if (why.msg[0]) {
+        json_decref(x);
         json_decref(y);
-        return err_set(e, "%s: not a campaign file", path);
+        *e = why;
+        return false;
     }
     if (!x)
         x = json_pack("{s:i, s:[]}", "schema", 1, "campaigns");
@@ -158,8 +163,8 @@ static bool merge_into(struct store *s, const char *into, const char *from, uint
 {
     struct arena a = {0}, one = {0};
     const char **names;
-    size_t n = dir_list(&a, arena_printf(&a, "%s/findings", from), &names);
-    bool ok = s->on->begin(s, e);
+    size_t n;
+    bool ok = dir_list(&a, arena_printf(&a, "%s/findings", from), &names, &n, e) && s->on->begin(s, e);
     for (size_t i = 0; ok && i < n; i++) {
         arena_reset(&one);
         ok = merge_finding(s, &one, into, from, names[i], copied, known, e);

@@ -62,7 +62,8 @@ bool store_folder_campaigns(struct store *s, struct arena *a, const char *dir, s
 
 // A key's text, "" where it is not there or no text.
 const char *json_text(const json_t *o, const char *key);
-json_t *json_file(struct arena *a, const char *path);
+// NULL where there is no JSON; with a line when the file cannot be read.
+json_t *json_file(struct arena *a, const char *path, struct err *e);
 
 // Puts the buckets into their order of review.
 void order_buckets(struct arena *a, struct store_bucket *v, uint32_t n);

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "store_parts.h"
 
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +129,38 @@ static bool run(struct sqlite_store *db, const char *sql, const char *const *tex
     bool ok = got == SQLITE_DONE || got == SQLITE_ROW || failed(db, e);
     done(s);
     return ok;
+}
+
+// ---- memory --------------------------------------------------------------------------
+
+static sqlite3_mem_methods theirs; // SQLite's own allocator
+
+static void *room(int n)
+{
+    void *p = theirs.xMalloc(n);
+    return p ? p : (out_of_memory(), NULL);
+}
+
+static void *more_room(void *old, int n)
+{
+    void *p = theirs.xRealloc(old, n);
+    return p ? p : (out_of_memory(), NULL);
+}
+
+// A text that SQLite has no memory for would be read as none.
+static void memory_ends(void)
+{
+    sqlite3_config(SQLITE_CONFIG_GETMALLOC, &theirs);
+    sqlite3_mem_methods ours = theirs;
+    ours.xMalloc = room;
+    ours.xRealloc = more_room;
+    sqlite3_config(SQLITE_CONFIG_MALLOC, &ours);
+}
+
+static void prepare_sqlite(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, memory_ends);
 }
 
 // ---- opening -------------------------------------------------------------------------
@@ -448,8 +481,8 @@ static const struct store_backend SQLITE = {close_db, begin,    end,     give_up
 
 struct store *store_sqlite_open(const char *dir, struct err *e)
 {
-    struct sqlite_store *db = calloc(1, sizeof *db);
-    CHECK(db);
+    prepare_sqlite();
+    struct sqlite_store *db = mem_new(sizeof *db);
     db->store.on = &SQLITE;
     snprintf(db->store.dir, sizeof db->store.dir, "%s", dir);
     snprintf(db->path, sizeof db->path, "%s/findings.db", db->store.dir);
@@ -479,6 +512,7 @@ static const char *escaped(struct arena *a, const char *path)
 bool store_sqlite_marks(const char *dir, struct arena *a, struct store_named_mark **out,
                         uint32_t *n, struct err *e)
 {
+    prepare_sqlite();
     struct sqlite_store db = {0};
     VEC(struct store_named_mark) v = {0};
     snprintf(db.path, sizeof db.path, "%s/findings.db", dir);
