@@ -242,7 +242,7 @@ const struct command cmd_farm = {
     .rest = "COMMAND",
     .about = "Many machines fuzz for weeks and put what they find into one PostgreSQL database. The engine\n"
              "that starts workers is the site's own: a Slurm array, a Kubernetes Job, a CI, or plain\n"
-             "machines. docs/farm.md is a page for operators.",
+             "machines. examples/farm/README.md is for operators.",
     .example = "tanglefuzz farm init 'host=db dbname=farm'\n"
                "tanglefuzz farm work --store 'host=db dbname=farm' --target vulkan:driver=radv --for 4h\n"
                "tanglefuzz farm status --store 'host=db dbname=farm'",
