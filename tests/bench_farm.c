@@ -104,9 +104,9 @@ static void make_finding(const char *like, const char *dir, const char *name, ui
     struct err e = {0};
     const char **names;
     const char *to = arena_printf(&a, "%s/findings/%s", dir, name);
-    size_t n = dir_list(&a, like, &names), size;
+    size_t n, size;
     char *data;
-    if (!dir_make(to, &e))
+    if (!dir_list(&a, like, &names, &n, &e) || !dir_make(to, &e))
         die("finding", &e);
     for (size_t i = 0; i < n; i++) {
         const char *x = arena_printf(&a, "%s/%s", like, names[i]), *y = arena_printf(&a, "%s/%s", to, names[i]);
