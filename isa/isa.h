@@ -29,6 +29,14 @@ struct isa_source {
     const char *nir;      // the last intermediate code: which argument is which
     const char *ir;       // the back end's: which register each argument arrives in
     const char *assembly; // the machine code, disassembled by LLVM
+    // Or LLVM's own assembly of a kernel `main` (gfx11 and gfx12), whose globals of these names are the
+    // case's buffers, and `tf.groups` the size of the dispatch.
+    bool llvm;
+    const struct isa_global {
+        const char *name;
+        uint32_t set, binding;
+    } *global;
+    uint32_t globals;
 };
 
 enum isa_status {

@@ -211,6 +211,8 @@ bool isa_arguments_give(struct isa_machine *m, struct isa_wave *w, uint32_t inde
 {
     const struct isa_program *p = m->p;
     struct uses u;
+    if (p->image)
+        return isa_image_give(m, w, index), true;
     uint32_t at = 0, vectors = p->arguments, tail;
     if (!module_uses(m, &u))
         return false;

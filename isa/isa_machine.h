@@ -41,7 +41,7 @@ struct isa_region {
     bool writable;
 };
 
-enum { REGIONS = SPV_CASE_BUFFERS + 2 };
+enum { REGIONS = SPV_CASE_BUFFERS + ISA_SYMBOLS + 4 };
 struct isa_machine {
     struct arena *a;
     const struct isa_program *p;
@@ -103,6 +103,10 @@ bool isa_dpp_lane(const struct isa_inst *in, uint32_t wave, uint32_t lane, uint3
 uint8_t *isa_at(const struct isa_machine *m, uint64_t address, uint32_t bytes, bool write);
 // Places buffers, descriptors, push constants; false where the case has more than fits.
 bool isa_place(struct isa_machine *m);
+// The same for LLVM's assembly, and what a wave begins with there (isa_llvm.c).
+struct isa_region *isa_region_add(struct isa_machine *m, uint64_t base, uint32_t size, bool writable);
+bool isa_image_place(struct isa_machine *m);
+void isa_image_give(struct isa_machine *m, struct isa_wave *w, uint32_t index);
 // What a wave begins with (isa_abi.c): arguments of wave `index` of the workgroup `group`.
 bool isa_arguments_give(struct isa_machine *m, struct isa_wave *w, uint32_t index);
 

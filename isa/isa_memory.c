@@ -250,23 +250,41 @@ static bool vector_memory(struct isa_machine *m, struct isa_wave *w, const struc
 
 // ---- LDS ---------------------------------------------------------------------------------------------
 
-static bool is_pair(enum isa_id id)
+// How many words are between two offsets of a pair, 0 for what is none; *each: words of one.
+static uint32_t pair_stride(enum isa_id id, uint32_t *each)
 {
-    return id == ISA_DS_LOAD_2ADDR_B32 || id == ISA_DS_LOAD_2ADDR_B64 || id == ISA_DS_STORE_2ADDR_B32 ||
-           id == ISA_DS_STORE_2ADDR_B64;
+    switch (id) {
+    case ISA_DS_LOAD_2ADDR_B32:
+    case ISA_DS_STORE_2ADDR_B32:
+        *each = 1;
+        return 1;
+    case ISA_DS_LOAD_2ADDR_B64:
+    case ISA_DS_STORE_2ADDR_B64:
+        *each = 2;
+        return 2;
+    case ISA_DS_LOAD_2ADDR_STRIDE64_B32:
+    case ISA_DS_STORE_2ADDR_STRIDE64_B32:
+        *each = 1;
+        return 64;
+    case ISA_DS_LOAD_2ADDR_STRIDE64_B64:
+    case ISA_DS_STORE_2ADDR_STRIDE64_B64:
+        *each = 2;
+        return 128;
+    default:
+        return 0;
+    }
 }
 
-// Two of them, each at an offset counted in its own size.
-static bool lds_pair(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in,
-                     struct isa_pending *p)
+// Two of them, each at an offset counted in its own size, or in 64 of these.
+static void lds_pair(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in, struct isa_pending *p,
+                     uint32_t stride, uint32_t each)
 {
-    const uint32_t each = in->id == ISA_DS_LOAD_2ADDR_B64 || in->id == ISA_DS_STORE_2ADDR_B64 ? 2 : 1;
     const struct isa_operand *address = &in->o[in->dst];
     LANES_EACH(lane, wave_exec(m, w))
         for (uint32_t i = 0; i < 2; i++)
             for (uint32_t k = 0; k < each; k++) {
                 const uint32_t offset = (uint32_t)(i ? (in->offset1 < 0 ? 0 : in->offset1) : in->offset);
-                const uint32_t at = isa_word(m, w, address, 0, lane) + offset * 4 * each + 4 * k;
+                const uint32_t at = isa_word(m, w, address, 0, lane) + offset * 4 * stride + 4 * k;
                 const bool in_it = at <= LDS_BYTES - 4;
                 if (in->dst) {
                     p->v[i * each + k][lane] = in_it ? extended('1', m->lds + at) : 0;
@@ -275,7 +293,6 @@ static bool lds_pair(struct isa_machine *m, struct isa_wave *w, const struct isa
                     memcpy(m->lds + at, &v, 4);
                 }
             }
-    return true;
 }
 
 bool isa_lds(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
@@ -287,8 +304,10 @@ bool isa_lds(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *i
     const struct isa_operand *address = &in->o[in->dst];
     const struct isa_operand *data = in->dst && !atomic ? &in->o[0] : &in->o[in->dst + 1];
     const uint32_t bytes = bytes_of(data->type);
-    if (is_pair(in->id))
-        lds_pair(m, w, in, p);
+    uint32_t each = 0;
+    const uint32_t stride = pair_stride(in->id, &each);
+    if (stride)
+        lds_pair(m, w, in, p, stride, each);
     else
         LANES_EACH(lane, wave_exec(m, w)) {
             const uint32_t at = isa_word(m, w, address, 0, lane) + (uint32_t)in->offset;

@@ -148,7 +148,32 @@ struct isa_argument {
 };
 enum { ISA_ARGUMENTS = 32 };
 
+// What LLVM's assembly says beside instructions (isa_llvm.c).
+enum { ISA_SYMBOLS = 64 };
+struct isa_image {
+    struct isa_symbol {
+        const char *name; // of data
+        uint32_t bytes;
+        const struct isa_global *global; // it is a buffer of the case
+    } symbol[ISA_SYMBOLS];
+    uint32_t symbols;
+    struct {
+        struct isa_fixup {
+            uint32_t inst, operand, after; // the instruction after the s_getpc that it counts from
+            const char *name;
+            bool high, got;
+        } *v;
+        size_t n, cap;
+    } fixups;
+    bool in_data, ended;
+    uint32_t user_scalars;       // that come before the workgroup's id
+    bool dispatch_ptr, queue_ptr, kernarg_ptr; // the first of them, in this order, a pair each
+    bool group_id[3];
+    uint32_t entry;
+};
+
 struct isa_program {
+    struct isa_image *image; // NULL: a shader of RADV's
     enum isa_gen gen;
     uint32_t wave; // lanes
     struct isa_inst *inst;
@@ -169,6 +194,18 @@ bool isa_refuse(struct isa_result *out, enum isa_status s, uint32_t line, const 
 bool isa_operand_read(const char *s, size_t n, char type, struct isa_operand *out);
 // A modifier behind the operands: "offset:4", "row_shr:1".
 bool isa_modifier_read(struct isa_inst *in, const char *s, size_t n);
+// LLVM's assembly (isa_llvm.c). A line that is no instruction and no label.
+bool isa_directive(struct isa_program *p, const char *s, size_t n);
+// A label in data.
+bool isa_data_label(struct arena *a, struct isa_program *p, const char *s, size_t n);
+// An operand "name@rel32@lo+4" of the instruction `inst`; false where it is none.
+bool isa_symbol_read(struct arena *a, struct isa_program *p, const char *s, size_t n, uint32_t inst,
+                     uint32_t operand, uint32_t after, struct isa_operand *out);
+// The address of an instruction, as s_getpc gives it; of data; of the table of addresses of data.
+uint64_t isa_code_address(uint32_t inst);
+uint64_t isa_data_address(uint32_t symbol);
+uint64_t isa_table_address(uint32_t symbol);
+
 // Where arguments arrive (isa_abi.c).
 bool isa_arguments_read(struct isa_program *p, const struct isa_source *s, struct isa_result *out);
 

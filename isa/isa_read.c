@@ -55,6 +55,7 @@ struct reader {
         size_t n, cap;
     } labels;
     uint32_t line;
+    uint32_t after_pc; // the instruction after the last s_getpc
 };
 
 static uint32_t name_slot(const struct reader *r, const char *s, size_t n)
@@ -188,7 +189,9 @@ static bool read_operands(struct reader *r, struct isa_inst *in, const char *s, 
         struct isa_operand *o = &in->o[in->n];
         // A number of a packed operation is 32 bits, of which each half takes its own.
         const bool whole = isa_ops[in->id].unit == ISA_VPACK && !memchr(s, '.', (size_t)(stop - s));
-        if (type == 'x') {
+        if (isa_symbol_read(r->a, r->p, s, (size_t)(stop - s), (uint32_t)r->inst.n - 1, in->n, r->after_pc, o)) {
+            o->type = type;
+        } else if (type == 'x') {
             *o = (struct isa_operand){.kind = OPERAND_LABEL, .type = type};
             o->value = (uint64_t)r->labels.n;
             *VEC_PUSH(r->a, &r->labels) = (struct label){s, (size_t)(stop - s), UINT32_MAX};
@@ -387,6 +390,8 @@ static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
         return false;
     if (until < left && !read_modifiers(r, in, rest + until + 1, left - until - 1))
         return false;
+    if (in->id == ISA_S_GETPC_B64)
+        r->after_pc = (uint32_t)r->inst.n;
     return complete(r, in) && memory_fits(r, in) && sensible(r, in);
 }
 
@@ -408,6 +413,12 @@ static bool read_line(struct reader *r, const char *s, size_t n)
         return true;
     if (r->labels.n > LABELS)
         return isa_refuse(r->why, ISA_INVALID, r->line, "more than %d labels", LABELS);
+    if (r->p->image && (r->p->image->ended || (*s == '.' && s[n - 1] != ':')))
+        return isa_directive(r->p, s, n) || isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "directive %.40s",
+                                                       arena_strn(r->a, s, n));
+    if (!indented && s[n - 1] == ':' && r->p->image && r->p->image->in_data)
+        return isa_data_label(r->a, r->p, s, n - 1) ||
+               isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "more than %d symbols", ISA_SYMBOLS);
     if (!indented && s[n - 1] == ':') {
         *VEC_PUSH(r->a, &r->labels) = (struct label){s, n - 1, (uint32_t)r->inst.n};
         return true;
@@ -431,6 +442,40 @@ static bool read_line(struct reader *r, const char *s, size_t n)
 // ---- labels --------------------------------------------------------------------------------------------
 
 // Uses of labels and the labels themselves are in one list; those that are defined have a place.
+static uint64_t label_at(const struct reader *r, const char *name, size_t n)
+{
+    for (size_t k = 0; k < r->labels.n; k++)
+        if (r->labels.v[k].at != UINT32_MAX && r->labels.v[k].n == n && memcmp(r->labels.v[k].name, name, n) == 0)
+            return r->labels.v[k].at;
+    return UINT64_MAX;
+}
+
+// Symbols of LLVM's assembly: functions, and data by its address or by the table of addresses.
+static bool link_symbols(struct reader *r)
+{
+    struct isa_image *image = r->p->image;
+    for (size_t i = 0; image && i < image->fixups.n; i++) {
+        const struct isa_fixup *f = &image->fixups.v[i];
+        const uint64_t code = label_at(r, f->name, strlen(f->name));
+        uint32_t k = 0;
+        while (k < image->symbols && strcmp(image->symbol[k].name, f->name) != 0)
+            k++;
+        if (code == UINT64_MAX && k == image->symbols)
+            return isa_refuse(r->why, ISA_UNSUPPORTED, r->inst.v[f->inst].line, "symbol %.60s", f->name);
+        const uint64_t at = code != UINT64_MAX ? isa_code_address((uint32_t)code)
+                            : f->got           ? isa_table_address(k)
+                                               : isa_data_address(k);
+        const uint64_t distance = at - isa_code_address(f->after);
+        r->inst.v[f->inst].o[f->operand].value = f->high ? distance >> 32 : (uint32_t)distance;
+    }
+    const uint64_t entry = image ? label_at(r, "main", 4) : 0;
+    if (entry >= r->inst.n)
+        return isa_refuse(r->why, ISA_INVALID, 0, "no kernel main");
+    if (image)
+        image->entry = (uint32_t)entry;
+    return true;
+}
+
 static bool link_labels(struct reader *r)
 {
     for (size_t i = 0; i < r->inst.n; i++) {
@@ -438,11 +483,7 @@ static bool link_labels(struct reader *r)
         if (!r->inst.v[i].n || o->kind != OPERAND_LABEL)
             continue;
         const struct label *use = &r->labels.v[o->value];
-        uint64_t at = UINT64_MAX;
-        for (size_t k = 0; k < r->labels.n && at == UINT64_MAX; k++)
-            if (r->labels.v[k].at != UINT32_MAX && r->labels.v[k].n == use->n &&
-                memcmp(r->labels.v[k].name, use->name, use->n) == 0)
-                at = r->labels.v[k].at;
+        const uint64_t at = label_at(r, use->name, use->n);
         if (at == UINT64_MAX)
             return isa_refuse(r->why, ISA_INVALID, r->inst.v[i].line, "no label '%.40s'",
                               arena_strn(r->a, use->name, use->n));
@@ -494,6 +535,17 @@ const struct isa_program *isa_read(struct arena *a, const struct isa_source *s, 
         return NULL;
     }
     names_fill(&r);
+    if (s->llvm) {
+        p->image = ARENA_NEW(a, struct isa_image);
+        for (uint32_t i = 0; i < s->globals && i + 1 < ISA_SYMBOLS; i++)
+            p->image->symbol[p->image->symbols++] = (struct isa_symbol){.name = s->global[i].name,
+                                                                        .global = &s->global[i]};
+        p->image->symbol[p->image->symbols++] = (struct isa_symbol){.name = "tf.groups", .bytes = 12};
+        if (gen < ISA_GFX11 || wave != 32) {
+            isa_refuse(why, ISA_UNSUPPORTED, 0, "LLVM's assembly for other than waves of 32 from gfx11 on");
+            return NULL;
+        }
+    }
     for (const char *begin = at; *at; at += *at == '\n') {
         const size_t n = strcspn(at, "\n");
         r.line++;
@@ -511,5 +563,5 @@ const struct isa_program *isa_read(struct arena *a, const struct isa_source *s, 
     }
     p->inst = r.inst.v;
     p->count = (uint32_t)r.inst.n;
-    return link_labels(&r) && isa_arguments_read(p, s, why) ? p : NULL;
+    return link_labels(&r) && link_symbols(&r) && (p->image || isa_arguments_read(p, s, why)) ? p : NULL;
 }

@@ -56,6 +56,19 @@ static bool jump(struct isa_machine *m, struct isa_wave *w, const struct isa_ins
     }
 }
 
+// To an address that a register holds; s_swappc keeps where to go on.
+static bool far_jump(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+{
+    const uint64_t to = isa_scalar_read(m, w, &in->o[in->dst]) - isa_code_address(0);
+    const uint64_t each = isa_code_address(1) - isa_code_address(0);
+    if (to % each || to / each >= m->p->count)
+        return isa_refuse(m->out, ISA_FAULT, m->line, "a jump out of the program");
+    if (in->dst)
+        isa_scalar_write(m, w, &in->o[0], isa_code_address(w->at));
+    w->at = (uint32_t)(to / each);
+    return true;
+}
+
 static void run_wait(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
 {
     const int n = in->n ? (int)(in->o[0].value & 0xffff) : 0;
@@ -115,6 +128,15 @@ static enum turn run_control(struct isa_machine *m, struct isa_wave *w, const st
         w->waits++;
         *stop = true;
         return TURN_BARRIER;
+    case ISA_S_GETPC_B64:
+        isa_scalar_write(m, w, &in->o[0], isa_code_address(w->at));
+        return TURN_SLICE;
+    case ISA_S_SETPC_B64:
+    case ISA_S_SWAPPC_B64:
+        if (far_jump(m, w, in))
+            return TURN_SLICE;
+        *stop = true;
+        return TURN_FAILED;
     case ISA_S_BRANCH:
     case ISA_S_CBRANCH_SCC0:
     case ISA_S_CBRANCH_SCC1:
@@ -235,6 +257,7 @@ static bool begin_group(struct isa_machine *m)
         w->s[REG_EXEC] = (uint32_t)exec;
         if (m->p->wave == 64)
             w->s[REG_EXEC + 1] = (uint32_t)(exec >> 32);
+        w->at = m->p->image ? m->p->image->entry : 0;
         if (!isa_arguments_give(m, w, i))
             return false;
     }

@@ -23,7 +23,7 @@ uint8_t *isa_at(const struct isa_machine *m, uint64_t address, uint32_t bytes, b
     return NULL;
 }
 
-static struct isa_region *add(struct isa_machine *m, uint64_t base, uint32_t size, bool writable)
+struct isa_region *isa_region_add(struct isa_machine *m, uint64_t base, uint32_t size, bool writable)
 {
     CHECK(m->regions < REGIONS);
     struct isa_region *r = &m->region[m->regions++];
@@ -45,9 +45,11 @@ bool isa_place(struct isa_machine *m)
 {
     const struct spv_case *c = m->c;
     uint32_t sets[SPV_CASE_BUFFERS];
+    if (m->p->image)
+        return isa_image_place(m);
     for (uint32_t i = 0; i < c->buffer_count; i++) {
         const uint32_t bytes = c->buffer[i].count * 4;
-        struct isa_region *r = add(m, UINT64_C(0x10000000000) * (i + 1) + 0x40000, bytes, true);
+        struct isa_region *r = isa_region_add(m, UINT64_C(0x10000000000) * (i + 1) + 0x40000, bytes, true);
         if (c->buffer[i].fill != SPV_FILL_ZERO)
             memcpy(r->bytes, c->buffer[i].words, bytes);
         uint32_t k = 0;
@@ -65,7 +67,7 @@ bool isa_place(struct isa_machine *m)
         }
     // One table for all sets, 64 bytes for each place, so that few regions do.
     const uint32_t each = SPV_CASE_BUFFERS * DESCRIPTOR;
-    struct isa_region *table = add(m, HIGH_HALF + 0x10000, m->sets * each + 1, false);
+    struct isa_region *table = isa_region_add(m, HIGH_HALF + 0x10000, m->sets * each + 1, false);
     for (uint32_t k = 0; k < m->sets; k++)
         m->set_base[k] = table->base + k * each;
     for (uint32_t i = 0; i < c->buffer_count; i++) {
@@ -78,7 +80,7 @@ bool isa_place(struct isa_machine *m)
         memcpy(table->bytes + k * each + place_in_set(c, i) * DESCRIPTOR, words, sizeof words);
     }
     m->push_base = HIGH_HALF + 0x20000;
-    struct isa_region *push = add(m, m->push_base, SPV_CASE_PUSH * 4, false);
+    struct isa_region *push = isa_region_add(m, m->push_base, SPV_CASE_PUSH * 4, false);
     memcpy(push->bytes, c->push, c->push_count * sizeof c->push[0]);
     return true;
 }

@@ -54,3 +54,16 @@ bool print_module(struct arena *a, enum print_language l, const uint32_t *words,
     err_prefix(e, "%s", prefix);
     return false;
 }
+
+uint32_t print_buffers(struct arena *a, const uint32_t *words, size_t count, struct print_buffer **out)
+{
+    struct form f;
+    *out = NULL;
+    if (!form_read(a, words, count, 0, &f, NULL))
+        return 0;
+    *out = ARENA_ARRAY(a, struct print_buffer, f.buffers.n);
+    for (size_t i = 0; i < f.buffers.n; i++)
+        (*out)[i] = (struct print_buffer){arena_printf(a, "buffer.%s", f.buffers.v[i].name),
+                                          f.buffers.v[i].set, f.buffers.v[i].binding};
+    return (uint32_t)f.buffers.n;
+}

@@ -45,8 +45,8 @@ static struct run_kind rows[] = {
      .syntax = "check:vulkan[:OPTIONS]|check:llvm[:cpu=gfx...|sm_...][,OPTIONS]",
      .summary = "compiles and runs nothing: crashes, hangs and rejections of a compiler"},
     {.name = "isa",
-     .syntax = "isa:vulkan:driver=radv[,env=AMDGPU_GPU_ID=...][,OPTIONS]",
-     .summary = "compiles for a GPU that is not here, and runs the driver's machine code"},
+     .syntax = "isa:vulkan:driver=radv[,env=AMDGPU_GPU_ID=...][,OPTIONS]|isa:llvm:cpu=gfx1100[,OPTIONS]",
+     .summary = "compiles for a GPU that is not here, and runs the machine code"},
     {.name = "spirv-opt",
      .syntax = "spirv-opt[:-O|-Os|--PASS][,--PASS]...|spirv-opt:random",
      .summary = "optimises the module with SPIRV-Tools; the oracle runs what comes out",
@@ -106,6 +106,7 @@ static struct run_kind rows[] = {
      .options = RUN_SYNTAX_PIPELINE,
      .passes = RUN_PASSES_PIPELINE,
      .check = true,
+     .isa = true,
      .without = NOT_IN_LLVM,
      .replay = {"passes", "level", "version", "limit", "judge", "fork", "size", "cpu"}},
     {.name = "clang-hlsl",
@@ -186,7 +187,7 @@ const struct run_backend *stage_backend(const struct run_stage *s, struct err *e
     if (k && (!s->check || k->check) && (!s->isa || k->isa))
         return k->backend;
     if (s->isa) {
-        err_set(e, "isa: '%.100s': a Vulkan target was expected: isa:vulkan[:OPTIONS]",
+        err_set(e, "isa: '%.100s': a Vulkan target was expected: isa:vulkan[:OPTIONS], or isa:llvm:cpu=gfx...",
                 run_stage_text(&a, s) + strlen("isa:"));
     } else if (s->check) {
         err_set(e,

@@ -5,6 +5,7 @@
 // libc of its own, so the worker runs through that root's loader. A fatal error ends a
 // process, so cases are done in children.
 #define _GNU_SOURCE
+#include "isa_answer.h"
 #include "llvm_worker.h"
 
 #include "printers/printers.h"
@@ -38,7 +39,7 @@ static bool read_option(const struct run_option *o, bool check, struct llvm *l, 
         *cpu = value;
         return check || err_set(e,
                                 "llvm: cpu=%.40s: nothing runs what comes out; "
-                                "check:llvm:cpu=%.40s compiles it",
+                                "check:llvm:cpu=%.40s compiles it, isa:llvm:cpu=gfx... runs AMD's",
                                 value, value);
     }
     if (strcmp(o->key, "passes") == 0 && !l->passes)
@@ -67,17 +68,21 @@ static bool read_options(const struct run_stage *s, bool text, struct llvm *l, s
 {
     const char *cpu = "";
     *l = (struct llvm){.version = 23, .job.limit = UINT32_MAX, .job.level = 2,
-                       .compile_only = s->check, .tells = text};
+                       .compile_only = s->check, .isa = s->isa, .tells = text};
     for (uint32_t i = 0; i < s->count; i++)
-        if (!read_option(&s->option[i], s->check, l, &cpu, e))
+        if (!read_option(&s->option[i], s->check || s->isa, l, &cpu, e))
             return false;
+    enum isa_gen gen = ISA_GFX9;
+    if (s->isa && (!isa_gen_of(cpu, &gen) || gen < ISA_GFX11))
+        return err_set(e, "isa:llvm: cpu=%.40s: gfx11... or gfx12... was expected", cpu);
+    l->gen = (int)gen;
     l->passes = l->passes ? l->passes : "default<O3>";
     l->random = strcmp(l->passes, "random") == 0;
     if (strcmp(l->passes, "none") == 0)
         l->passes = "";
     if (l->job.judge_ir && l->tool == TOOL_SUBPROCESS)
         return err_set(e, "llvm: judge=ir asks LLVM's C API: it does not go with tool=subprocess");
-    return llvm_machine(cpu, text, &l->job, &l->language, e);
+    return llvm_machine(cpu, text || s->isa, &l->job, &l->language, e);
 }
 
 static const char *root(struct arena *a, uint32_t version)
@@ -159,9 +164,9 @@ static void run_text(struct llvm *l, struct arena *a, const struct text *text, c
         llvm_fatal_line(l, a, status, r->text, sizeof r->text);
     } else if (s->failed) {
         llvm_job_refused(l, a, r);
-    } else if (l->compile_only) {
+    } else if (l->compile_only || l->isa) {
         r->status = RUN_COMPILED;
-        if (l->tells && l->job.assembly)
+        if ((l->tells || l->isa) && l->job.assembly)
             r->driver_text = arena_strn(a, (const char *)s->words,
                                         s->count < RUN_DRIVER_TEXT ? s->count : RUN_DRIVER_TEXT);
     } else {
@@ -238,7 +243,7 @@ static void *open_llvm(struct arena *a, const struct run_stage *s, const struct 
                        struct run_info *info, struct err *e)
 {
     struct llvm *l = ARENA_NEW(a, struct llvm);
-    if (!read_options(s, s->check && o->driver_text, l, e))
+    if (!read_options(s, (s->check || s->isa) && o->driver_text, l, e))
         return NULL;
     l->parent.seconds = o->fence_seconds;
     if (!open_library(l, a, e) || !llvm_parent_open(&l->parent, e))
@@ -250,7 +255,9 @@ static void *open_llvm(struct arena *a, const struct run_stage *s, const struct 
     compiler_info(info, s, "LLVM", l->parent.tools ? tools_version(a, l) : llvm_version());
     if (l->job.judge_ir)
         info->form = RUN_FORM_LLVM_IR;
-    info->tells = s->check;
+    info->tells = s->check || s->isa;
+    if (s->isa)
+        info->form = RUN_FORM_MEMORY;
     info->subgroup_max = 32; // ballots are looked into by their first word
     return l;
 }
@@ -261,6 +268,19 @@ static void close_llvm(void *state)
     if (l->parent.tools)
         llvm_tools_close(l->parent.tools);
     llvm_parent_close(&l->parent);
+}
+
+// The assembly, to be run any number of times. NULL: *r says why.
+static const struct isa_program *isa_program(const struct llvm *l, struct arena *a, const struct spv_case *c,
+                                             struct run_result *r)
+{
+    struct print_buffer *buffer;
+    const uint32_t n = print_buffers(a, c->words, c->count, &buffer);
+    struct isa_global *global = ARENA_ARRAY(a, struct isa_global, n);
+    for (uint32_t i = 0; i < n; i++)
+        global[i] = (struct isa_global){buffer[i].name, buffer[i].set, buffer[i].binding};
+    const struct isa_source source = {.assembly = r->driver_text, .llvm = true, .global = global, .globals = n};
+    return isa_code(a, &source, (enum isa_gen)l->gen, 32, r);
 }
 
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
@@ -281,7 +301,15 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         print_reason(&e, r.text, sizeof r.text);
     }
     run_time_add(&r, run_time_since(start));
+    const struct isa_program *p = NULL;
+    const struct run_result made = r;
+    if (l->isa && r.status == RUN_COMPILED && !(p = isa_program(l, a, c, &r)))
+        r.driver_text = l->tells ? r.driver_text : NULL;
     for (uint32_t k = 0; k < job->n; k++) {
+        if (p) {
+            isa_answer(a, p, &job->cases[k], &r);
+            r.driver_text = l->tells ? made.driver_text : NULL;
+        }
         sink->result(sink, &r);
         r.driver_seconds = r.driver_cpu = 0;
     }

@@ -150,6 +150,8 @@ struct llvm {
     bool alone;        // each case in a child of its own
     bool optsize;      // functions have the attribute
     bool compile_only; // check:llvm
+    bool isa;          // isa:llvm: the machine of isa/ runs the assembly,
+    int gen;           // an enum isa_gen
     enum { TOOL_ANY, TOOL_API, TOOL_SUBPROCESS } tool;
     bool tells; // and its assembly is asked for
     enum print_language language;

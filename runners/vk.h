@@ -15,7 +15,7 @@
 
 #include "backend.h"
 
-#include "isa/isa.h"
+#include "isa_answer.h"
 
 #include <volk.h>
 
@@ -182,8 +182,6 @@ bool vk_isa_open(struct vk_device *d, struct err *e);
 // A pipeline's code, to be run any number of times. NULL: *out says why.
 const struct isa_program *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                                          uint32_t size, struct run_result *out);
-void vk_isa_run(struct arena *a, const struct isa_program *p, const struct spv_case *c,
-                struct run_result *out);
 
 // ---- run --------------------------------------------------------------------------
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A pipeline's machine code, as the driver tells it, run by the machine of isa/ on the case's own
-// buffers: memory as from a device. What that machine does not know is skipped, by its name.
+// A pipeline's machine code, as the driver tells it, for the machine of isa/.
 #include "vk.h"
 
 #include <string.h>
@@ -29,7 +28,6 @@ const struct isa_program *vk_isa_program(struct vk_device *d, struct arena *a, V
                                          uint32_t size, struct run_result *out)
 {
     struct isa_source source = {0};
-    struct isa_result why;
     struct vk_part *part;
     uint32_t n;
     VK_TIMED(d, n = vk_pipeline_parts(d, a, pipeline, &part));
@@ -41,42 +39,5 @@ const struct isa_program *vk_isa_program(struct vk_device *d, struct arena *a, V
         else if (strcmp(part[i].name, "Assembly") == 0)
             source.assembly = part[i].text;
     }
-    const struct isa_program *p = isa_read(a, &source, d->gen, size, &why);
-    if (!p) {
-        out->status = RUN_SKIPPED;
-        snprintf(out->text, sizeof out->text, "machine code: %.400s", why.text);
-    }
-    return p;
-}
-
-void vk_isa_run(struct arena *a, const struct isa_program *p, const struct spv_case *c,
-                struct run_result *out)
-{
-    const struct isa_options o = {.junk = 1};
-    struct isa_result seen;
-    isa_run(a, p, c, &o, &seen);
-    snprintf(out->text, sizeof out->text, "%s%.400s", seen.text[0] ? "machine code: " : "", seen.text);
-    switch (seen.status) {
-    case ISA_RAN:
-        out->status = RUN_OK;
-        out->form = RUN_FORM_MEMORY;
-        out->memory = seen.memory;
-        out->memory_count = seen.memory_count;
-        if (seen.early_line)
-            snprintf(out->text, sizeof out->text,
-                     "machine code: line %u uses a register before its load is waited for",
-                     seen.early_line);
-        break;
-    case ISA_OVER_LIMIT:
-    case ISA_STUCK:
-        out->status = RUN_HUNG;
-        break;
-    case ISA_FAULT:
-        out->status = RUN_DEVICE_LOST;
-        break;
-    case ISA_UNSUPPORTED:
-    case ISA_INVALID:
-        out->status = RUN_SKIPPED;
-        break;
-    }
+    return isa_code(a, &source, d->gen, size, out);
 }

@@ -322,7 +322,7 @@ static void run_code(struct vk_device *d, struct arena *a, struct running *run,
     if (!run->code)
         run->code = vk_isa_program(d, a, run->pipeline, run->shape.size, out);
     if (run->code)
-        vk_isa_run(a, run->code, c, out);
+        isa_answer(a, run->code, c, out);
 }
 
 static void answer(struct vk_device *d, struct run_sink *sink, struct run_result *r)

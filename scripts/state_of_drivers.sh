@@ -20,6 +20,7 @@ findings lie below DIR (default state-out). A row that is complete there is not 
   --table      run nothing: the rows that are complete
 
 example: scripts/state_of_drivers.sh >docs/measured/state-of-drivers.md
+         scripts/state_of_drivers.sh --only isa: --cases 4000 --out isa-out >docs/measured/machine-code.md
 HELP
 }
 while [ $# -gt 0 ]; do
@@ -74,6 +75,11 @@ row check:${d}nvk
 row check:${d}honeykrisp
 row check:${d}turnip
 row "spirv-opt:random | check:${d}radv"
+for gpu in navi31 gfx1201 navi10 navi21; do
+    row "isa:${d}radv,env=AMDGPU_GPU_ID=$gpu,size=32" --subgroup 32
+    row "isa:${d}radv,env=AMDGPU_GPU_ID=$gpu,size=64" --subgroup 64
+done
+row "isa:${d}radv,env=AMDGPU_GPU_ID=vega10" --subgroup 64
 row ${d}swiftshader
 row ${d}lavapipe-26.2
 row ${d}lavapipe-26.2,env=LP_NATIVE_VECTOR_WIDTH=128

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// LLVM's own assembly of a kernel: symbols, the kernel's descriptor, what a wave begins with (LLVM's
+// "User Guide for AMDGPU Backend": "Initial Kernel Execution State", "Kernel Descriptor"). Each
+// instruction has a made-up address, and so has each symbol; data is reached through a table of
+// addresses, as the loader makes it.
+#include "isa_machine.h"
+
+#include <string.h>
+
+enum { MOST_BYTES = 64 << 20 };
+
+uint64_t isa_code_address(uint32_t inst)
+{
+    return UINT64_C(0x7f0000000000) + UINT64_C(8) * inst;
+}
+
+uint64_t isa_data_address(uint32_t symbol)
+{
+    return UINT64_C(0x200000000000) + ((uint64_t)symbol << 32);
+}
+
+uint64_t isa_table_address(uint32_t symbol)
+{
+    return UINT64_C(0x100000000000) + UINT64_C(8) * symbol;
+}
+
+// ---- reading ---------------------------------------------------------------------------------------
+
+static bool begins(const char *s, size_t n, const char *word, size_t *left)
+{
+    const size_t len = strlen(word);
+    if (n < len || memcmp(s, word, len) != 0)
+        return false;
+    *left = len;
+    return true;
+}
+
+bool isa_directive(struct isa_program *p, const char *s, size_t n)
+{
+    struct isa_image *image = p->image;
+    static const char *const ids[] = {".amdhsa_system_sgpr_workgroup_id_x ", ".amdhsa_system_sgpr_workgroup_id_y ",
+                                      ".amdhsa_system_sgpr_workgroup_id_z "};
+    size_t at;
+    uint32_t v;
+    if (image->ended) // behind the code: what the loader reads
+        return true;
+    if (begins(s, n, ".section", &at))
+        image->in_data = !memchr(s, 'x', n) || !strstr(s, "\"ax\"");
+    else if (begins(s, n, ".text", &at))
+        image->in_data = false;
+    else if (begins(s, n, ".amdgpu_metadata", &at))
+        image->ended = true;
+    else if (begins(s, n, ".zero ", &at) || begins(s, n, ".zero\t", &at))
+        return image->in_data && image->symbols && parse_u32(s + at, n - at, &v) && v <= MOST_BYTES &&
+               (image->symbol[image->symbols - 1].bytes = v, true);
+    else if (begins(s, n, ".long", &at) || begins(s, n, ".byte", &at) || begins(s, n, ".quad", &at) ||
+             begins(s, n, ".ascii", &at))
+        return false; // data with contents
+    else if (begins(s, n, ".amdhsa_user_sgpr_count ", &at))
+        return parse_u32(s + at, n - at, &image->user_scalars) && image->user_scalars <= 32;
+    const struct {
+        const char *name;
+        bool *flag;
+    } pairs[] = {{".amdhsa_user_sgpr_dispatch_ptr ", &image->dispatch_ptr},
+                 {".amdhsa_user_sgpr_queue_ptr ", &image->queue_ptr},
+                 {".amdhsa_user_sgpr_kernarg_segment_ptr ", &image->kernarg_ptr}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (begins(s, n, pairs[i].name, &at))
+            *pairs[i].flag = n == at + 1 && s[at] == '1';
+    for (int i = 0; i < 3; i++)
+        if (begins(s, n, ids[i], &at))
+            image->group_id[i] = n == at + 1 && s[at] == '1';
+    return true;
+}
+
+bool isa_data_label(struct arena *a, struct isa_program *p, const char *s, size_t n)
+{
+    struct isa_image *image = p->image;
+    // A buffer has its place already: what follows is said of the last symbol.
+    if (image->symbols == ISA_SYMBOLS)
+        return false;
+    struct isa_symbol *last = &image->symbol[image->symbols++];
+    *last = (struct isa_symbol){.name = arena_strn(a, s, n)};
+    return true;
+}
+
+bool isa_symbol_read(struct arena *a, struct isa_program *p, const char *s, size_t n, uint32_t inst,
+                     uint32_t operand, uint32_t after, struct isa_operand *out)
+{
+    const char *at = p->image ? memchr(s, '@', n) : NULL;
+    if (!at)
+        return false;
+    const char *rest = at + 1;
+    const size_t left = (size_t)(s + n - rest);
+    const bool got = left > 3 && memcmp(rest, "got", 3) == 0;
+    const char *part = memchr(rest, '@', left);
+    if (!part || s + n - part < 3 || (part[1] != 'l' && part[1] != 'h'))
+        return false;
+    *VEC_PUSH(a, &p->image->fixups) = (struct isa_fixup){
+        inst, operand, after, arena_strn(a, s, (size_t)(at - s)), part[1] == 'h', got};
+    *out = (struct isa_operand){.kind = OPERAND_NUMBER};
+    return true;
+}
+
+// The packet that dispatches a kernel (HSA, "Kernel dispatch packet"), and the arguments that LLVM
+// hides behind a kernel's own (code object V5).
+#define PACKET UINT64_C(0x110000000000)
+#define HIDDEN UINT64_C(0x120000000000)
+enum { PACKET_BYTES = 64, HIDDEN_BYTES = 256 };
+
+// ---- running -----------------------------------------------------------------------------------------
+
+static uint32_t buffer_of(const struct spv_case *c, const struct isa_global *g)
+{
+    for (uint32_t i = 0; g && i < c->buffer_count; i++)
+        if (c->buffer[i].set == g->set && c->buffer[i].binding == g->binding)
+            return i;
+    return UINT32_MAX;
+}
+
+bool isa_image_place(struct isa_machine *m)
+{
+    const struct isa_image *image = m->p->image;
+    const struct spv_case *c = m->c;
+    uint64_t base[SPV_CASE_BUFFERS] = {0};
+    for (uint32_t k = 0; k < image->symbols; k++) {
+        const uint32_t i = buffer_of(c, image->symbol[k].global);
+        if (i != UINT32_MAX)
+            base[i] = isa_data_address(k);
+    }
+    // The buffers come first, in their order; one that the module does not name is nowhere to be found.
+    for (uint32_t i = 0; i < c->buffer_count; i++) {
+        struct isa_region *r = isa_region_add(m, base[i] ? base[i] : isa_data_address(ISA_SYMBOLS + i),
+                                              c->buffer[i].count * 4, true);
+        if (c->buffer[i].fill != SPV_FILL_ZERO)
+            memcpy(r->bytes, c->buffer[i].words, c->buffer[i].count * 4u);
+    }
+    for (uint32_t k = 0; k < image->symbols; k++) {
+        const struct isa_symbol *s = &image->symbol[k];
+        bool first = true; // a buffer's own label comes again in the text
+        for (uint32_t j = 0; j < k; j++)
+            first &= strcmp(image->symbol[j].name, s->name) != 0;
+        if (!first || s->global)
+            continue;
+        struct isa_region *r = isa_region_add(m, isa_data_address(k), s->bytes, true);
+        if (strcmp(s->name, "tf.groups") == 0)
+            memcpy(r->bytes, c->groups, sizeof c->groups);
+    }
+    struct isa_region *packet = isa_region_add(m, PACKET, PACKET_BYTES, false);
+    struct isa_region *hidden = isa_region_add(m, HIDDEN, HIDDEN_BYTES, false);
+    for (uint32_t k = 0; k < 3; k++) {
+        const uint16_t local = (uint16_t)m->local[k];
+        const uint32_t grid = m->local[k] * c->groups[k];
+        memcpy(packet->bytes + 4 + 2 * k, &local, sizeof local);
+        memcpy(packet->bytes + 12 + 4 * k, &grid, sizeof grid);
+        memcpy(hidden->bytes + 4 * k, &c->groups[k], sizeof c->groups[k]);
+        memcpy(hidden->bytes + 12 + 2 * k, &local, sizeof local);
+    }
+    struct isa_region *table = isa_region_add(m, isa_table_address(0), image->symbols * 8, false);
+    for (uint32_t k = 0; k < image->symbols; k++) {
+        const uint64_t address = isa_data_address(k);
+        memcpy(table->bytes + 8 * k, &address, sizeof address);
+    }
+    return true;
+}
+
+void isa_image_give(struct isa_machine *m, struct isa_wave *w, uint32_t index)
+{
+    const struct isa_image *image = m->p->image;
+    const uint32_t all = m->local[0] * m->local[1] * m->local[2];
+    uint32_t at = 0;
+    if (image->dispatch_ptr) {
+        w->s[at++] = (uint32_t)PACKET;
+        w->s[at++] = (uint32_t)(PACKET >> 32);
+    }
+    at += image->queue_ptr ? 2 : 0; // junk
+    if (image->kernarg_ptr) {
+        w->s[at++] = (uint32_t)HIDDEN;
+        w->s[at++] = (uint32_t)(HIDDEN >> 32);
+    }
+    at = image->user_scalars;
+    for (uint32_t k = 0; k < 3 && m->p->gen < ISA_GFX12; k++)
+        if (image->group_id[k])
+            w->s[at++] = m->group[k];
+    w->s[REG_TTMP + 9] = m->group[0];
+    w->s[REG_TTMP + 7] = m->group[1] | m->group[2] << 16;
+    w->s[REG_TTMP + 8] = (w->s[REG_TTMP + 8] & ~(31u << 25)) | index << 25;
+    for (uint32_t lane = 0; lane < m->p->wave && index * m->p->wave + lane < all; lane++) {
+        const uint32_t i = index * m->p->wave + lane;
+        w->v[0][lane] = i % m->local[0] | i / m->local[0] % m->local[1] << 10 |
+                        i / m->local[0] / m->local[1] << 20;
+    }
+}

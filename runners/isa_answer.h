@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Machine code that a driver or a compiler told, as an answer to a case. Private to runners/.
+#ifndef TF_RUNNERS_ISA_ANSWER_H
+#define TF_RUNNERS_ISA_ANSWER_H
+
+#include "backend.h"
+#include "isa/isa.h"
+
+// A program, to be run any number of times. NULL: *out is skipped, and says why.
+const struct isa_program *isa_code(struct arena *a, const struct isa_source *source, enum isa_gen gen,
+                                   uint32_t wave, struct run_result *out);
+// What it leaves in the case's buffers: status, text, memory.
+void isa_answer(struct arena *a, const struct isa_program *p, const struct spv_case *c,
+                struct run_result *out);
+
+#endif
