@@ -159,7 +159,7 @@ struct isa_image {
     uint32_t symbols;
     struct {
         struct isa_fixup {
-            uint32_t inst, operand, after; // the instruction after the s_getpc that it counts from
+            uint32_t inst, operand, after; // the instruction that it counts from
             const char *name;
             bool high, got;
         } *v;
@@ -201,7 +201,7 @@ bool isa_data_label(struct arena *a, struct isa_program *p, const char *s, size_
 // An operand "name@rel32@lo+4" of the instruction `inst`; false where it is none.
 bool isa_symbol_read(struct arena *a, struct isa_program *p, const char *s, size_t n, uint32_t inst,
                      uint32_t operand, uint32_t after, struct isa_operand *out);
-// The address of an instruction, as s_getpc gives it; of data; of the table of addresses of data.
+// The made-up address of an instruction; of data; of the table of addresses of data.
 uint64_t isa_code_address(uint32_t inst);
 uint64_t isa_data_address(uint32_t symbol);
 uint64_t isa_table_address(uint32_t symbol);

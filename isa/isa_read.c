@@ -55,7 +55,7 @@ struct reader {
         size_t n, cap;
     } labels;
     uint32_t line;
-    uint32_t after_pc; // the instruction after the last s_getpc
+    uint32_t after_pc; // the instruction after the last that asked where it is
 };
 
 static uint32_t name_slot(const struct reader *r, const char *s, size_t n)

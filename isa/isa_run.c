@@ -56,7 +56,7 @@ static bool jump(struct isa_machine *m, struct isa_wave *w, const struct isa_ins
     }
 }
 
-// To an address that a register holds; s_swappc keeps where to go on.
+// To an address that a register holds; a call keeps where to go on.
 static bool far_jump(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
 {
     const uint64_t to = isa_scalar_read(m, w, &in->o[in->dst]) - isa_code_address(0);
