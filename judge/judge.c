@@ -221,8 +221,8 @@ static void remember(struct shown_policy *shown, const struct spv_case *c,
     shown->module = hash64(c->words, c->count * sizeof *c->words);
 }
 
-void judge_result(struct arena *a, struct spv_tools *tools, const struct prediction *p,
-                  struct run_result *r, struct shown_policy *shown, struct judged *out)
+static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const struct prediction *p,
+                            struct run_result *r, struct shown_policy *shown, struct judged *out)
 {
     const struct spv_case *c = p->c;
     bool ok = p->made.why.status == ORC_OK;
@@ -303,5 +303,20 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
     case POLICY_UNDEFINED:
         no_comparison(out, JUDGE_UNDEFINED, s.why);
         return;
+    }
+}
+
+void judge_result(struct arena *a, struct spv_tools *tools, const struct prediction *p,
+                  struct run_result *r, struct shown_policy *shown, struct judged *out)
+{
+    judge_as_mapped(a, tools, p, r, shown, out);
+    if (!judge_class_is_mismatch(out->verdict.klass) || !r->maps_lanes || p->c->has_lanes ||
+        p->made.why.status != ORC_OK)
+        return;
+    const char *name = other_mapping(p, r);
+    if (name) {
+        no_comparison(out, JUDGE_UNJUDGED, "");
+        snprintf(out->verdict.text, sizeof out->verdict.text,
+                 "the case reads no lane mapping (`; lanes`), and is right where lanes are %s", name);
     }
 }

@@ -54,6 +54,7 @@ struct run_result {
     double driver_seconds; // wall time inside the driver's calls for this case
     double driver_cpu;     // the same, processor time of all its threads and commands
     bool outside;          // RUN_CRASHED, but somebody else sent the worker SIGKILL
+    bool maps_lanes;       // the subject chose which invocation is which lane
 };
 
 // ---- what a subject is -----------------------------------------------------
@@ -126,6 +127,7 @@ struct run_kind {
     enum run_passes passes;
     bool check;        // may stand after `check:`
     bool isa;          // and after `isa:`
+    bool maps_lanes;   // a device: it chooses which invocation is which lane
     spv_needs without; // what its language cannot express
     // A finding's folder may choose the target to be opened, without being asked about it: options by
     // key that it may have then, "" for words, and the one that it must have, or NULL. None: never.

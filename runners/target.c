@@ -59,6 +59,10 @@ struct run_target *run_open(const char *spec, const char *self, const struct run
     t->worker.fd = t->worker.out = -1;
     t->backend = backend;
     t->spec = arena_str(&t->arena, spec);
+    const struct run_stage *last = stage;
+    while (last->next)
+        last = last->next;
+    t->maps_lanes = last->kind && last->kind->maps_lanes && !last->check && !last->isa;
     t->self = arena_str(&t->arena, self);
     if (o)
         t->options = *o;

@@ -32,6 +32,7 @@ struct run_target {
     struct worker worker;
     struct wire_buf open; // the frame that opens the subject; .at as in a slot
     bool ready;           // the worker has its subject open
+    bool maps_lanes;      // of its results
     bool opened;          // some worker had: what opening says is no longer run_open's answer
     double deadline;      // of opening, or of the job at hand; 0: none
     double look_at;       // when to look at the worker's memory again

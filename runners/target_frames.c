@@ -24,6 +24,7 @@ static bool take_result(struct run_target *t, struct slot *s, struct frame *f)
             return false;
         m->hex = want->hex;
     }
+    got.maps_lanes = t->maps_lanes;
     s->results[at] = got;
     s->got++;
     if (r->status == RUN_HUNG || r->status == RUN_DEVICE_LOST) {

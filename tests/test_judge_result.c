@@ -158,6 +158,46 @@ static void test_mapping(void **state)
     stop(&w);
 }
 
+// Without the line a device that may map as it likes is wrong only where no other mapping makes it right.
+static void test_no_lanes(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t sid[GROUP], lane[GROUP];
+        bool is_known;
+    } table[] = {
+        {{0, 0, 0, 0, 1, 1, 1, 1}, {0, 1, 2, 3, 0, 1, 2, 3}, true}, // one after the other: agrees
+        {{1, 1, 1, 1, 0, 0, 0, 0}, {3, 2, 1, 0, 3, 2, 1, 0}, true}, // backwards
+        {{0, 1, 0, 1, 0, 1, 0, 1}, {0, 0, 1, 1, 2, 2, 3, 3}, true}, // dealt out
+        {{1, 1, 0, 0, 1, 1, 0, 0}, {3, 2, 1, 0, 1, 0, 3, 2}, false},
+    };
+    struct world w;
+    start(&w, "");
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        mapped(&w, table[k].sid, table[k].lane);
+        memcpy(w.lanes, w.p->made.memory[LANES].words, sizeof w.lanes); // it is not looked at:
+        for (uint32_t i = 0; i < ALL; i++) { // but as a buffer like others
+            w.lanes[3 * i] = table[k].sid[i % GROUP];
+            w.lanes[3 * i + 1] = table[k].lane[i % GROUP];
+        }
+        w.r.maps_lanes = true;
+        const enum judge_class seen = judge(&w);
+        assert_int_equal(seen, k == 0 ? JUDGE_AGREES : table[k].is_known ? JUDGE_UNJUDGED : JUDGE_WRONG_MEMORY);
+        if (seen == JUDGE_UNJUDGED)
+            assert_non_null(strstr(w.j.verdict.text, k == 1 ? "from the last to the first" : "in turn"));
+        w.r.maps_lanes = false; // what we run ourselves maps one after the other
+        assert_int_equal(judge(&w), k == 0 ? JUDGE_AGREES : JUDGE_WRONG_MEMORY);
+    }
+    stop(&w);
+    // A wrong word that no mapping explains.
+    start(&w, with_lanes);
+    w.c.has_lanes = false;
+    w.r.maps_lanes = true;
+    w.out[3] ^= 1;
+    assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
+    stop(&w);
+}
+
 static void test_lanes_read(void **state)
 {
     (void)state;
@@ -478,6 +518,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory),     cmocka_unit_test(test_mapping),
+        cmocka_unit_test(test_no_lanes),
         cmocka_unit_test(test_lanes_read), cmocka_unit_test(test_statuses),
         cmocka_unit_test(test_told),       cmocka_unit_test(test_told_alone),
         cmocka_unit_test(test_choices),    cmocka_unit_test(test_choice_without_meaning),
