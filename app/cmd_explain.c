@@ -2,6 +2,7 @@
 //
 // tanglefuzz explain: what a shader's tangles do, as a table or a picture.
 #include "args.h"
+#include "campaign/found.h"
 #include "report/tangles.h"
 
 #include <stdlib.h>
@@ -52,6 +53,8 @@ static bool show(struct context *x, const struct given *g, const struct tangles 
     struct text t = {.arena = &x->arena};
     if (!g->out) {
         report_picture_text(&w->picture, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), &t);
+        if (w->reason)
+            report_reason_text(w->reason, &t);
         say_text(&t);
         return true;
     }
@@ -63,7 +66,8 @@ static bool show(struct context *x, const struct given *g, const struct tangles 
 static int run(struct context *x, void *user)
 {
     const struct given *g = user;
-    const char *path = x->words[0];
+    const char *path, *folder;
+    struct report_reason reason;
     struct spv_choices policy = {0};
     struct spv_case c;
     struct tangles w = {.workgroup = g->all ? UINT32_MAX : g->workgroup,
@@ -73,8 +77,16 @@ static int run(struct context *x, void *user)
         err_prefix(&x->e, "--policy");
         return refuse(x);
     }
-    if (!spv_case_read(x->tools, &x->arena, path, &c, &x->e))
+    if (!found_case(&x->arena, x->words[0], &folder, &path, &x->e) ||
+        !spv_case_read(x->tools, &x->arena, path, &c, &x->e))
         return refuse(x);
+    if (folder && report_reason_read(&x->arena, folder, &reason)) {
+        w.reason = &reason;
+        if (reason.has_place && !g->workgroup && !g->subgroup_id && !g->all) {
+            w.workgroup = reason.workgroup;
+            w.subgroup = reason.subgroup;
+        }
+    }
     uint32_t size = c.subgroup ? c.subgroup : g->subgroup;
     if (!c.buffer_count)
         give_buffers(x, &c);
@@ -114,10 +126,11 @@ const struct command cmd_explain = {
     .name = "explain",
     .task = TASK_SHADER,
     .line = "what happens in a shader, as table or picture",
-    .rest = "CASE",
+    .rest = "CASE|FINDING",
     .about = "Shows what happens in a shader: which invocations run each block together, the rule "
              "that\nsplit or joined them, and what each group operation gave. # stands for an "
-             "active lane,\no for one that takes part in a group operation.",
+             "active lane,\no for one that takes part in a group operation. Of a finding's folder it says "
+             "why the value is\nwrong, and x stands for a lane of which something else was observed.",
     .example = "tanglefuzz explain corpus/rules/M6-break-block-stays-split.spvasm -o m6.svg",
     OPTIONS(options),
     .rest_min = 1,

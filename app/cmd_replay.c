@@ -11,6 +11,7 @@
 #include "campaign/targetlist.h"
 
 #include "judge/judge.h"
+#include "report/report.h"
 
 #include <string.h>
 
@@ -39,12 +40,36 @@ struct replay {
     bool unreadable;
 };
 
-static void show(struct arena *a, const struct spv_case *c, const char *path, const char *target,
-                 const char *expected, const struct rerun *t)
+// Why it is wrong, where that is known.
+static void show_reason(struct arena *a, const struct spv_case *given, uint32_t size,
+                        const char *target, const struct rerun *t)
+{
+    const struct run_result *r = &t->result;
+    struct spv_case c = *given;
+    struct blame_signature s;
+    struct report_reason why;
+    struct text text = {.arena = a};
+    c.subgroup = size;
+    if (t->shown.chose) {
+        c.has_policy = true;
+        c.policy = t->shown.policy;
+    }
+    blame_signature(&c, &t->shown.verdict, target, NULL, NULL, NULL, &s);
+    if (r->form == RUN_FORM_SPIRV)
+        blame_signature_changed(&s, &c, r->words, r->word_count);
+    report_reason(a, &c, t->shown.expected, r->memory, &s, &why);
+    report_reason_text(&why, &text);
+    say_text(&text);
+}
+
+// `named`: the target's spec, where there are several.
+static void show(struct arena *a, const struct spv_case *c, uint32_t size, const char *path,
+                 const char *target, bool named, const char *expected, const struct rerun *t)
 {
     const struct judged *j = &t->shown;
     enum judge_class k = j->verdict.klass;
-    say("%s: %s%s%s%s", path, target, target[0] ? ": " : "", expected, judge_class_name(k));
+    say("%s: %s%s%s%s", path, named ? target : "", named ? ": " : "", expected,
+        judge_class_name(k));
     if (t->runs > 1)
         say(" in %u of %u runs", t->by_class[k], t->runs);
     say(": %s\n", j->verdict.text);
@@ -70,6 +95,7 @@ static void show(struct arena *a, const struct spv_case *c, const char *path, co
         report_table(c, j->expected, t->result.memory, t->result.memory_count, 1, TABLE_WORDS,
                      &table);
         say_text(&table);
+        show_reason(a, c, size, target, t);
     }
     say_flush();
 }
@@ -108,7 +134,7 @@ static void replay_on(struct replay *r, struct asked *q, struct arena *a, const 
             q->agreed += t.good;
             q->other += !t.wrong && !t.good;
         }
-        show(a, c, path, r->targets > 1 ? spec : "", expected, &t);
+        show(a, c, size, path, spec, r->targets > 1, expected, &t);
         if (r->g->driver_text)
             write_driver_text(r, &t.result);
     }

@@ -218,6 +218,19 @@ static void spoil(const struct machine *m, const struct inst *i)
             LANES_EACH (l, v->active)
                 plane_of(v, i->dst + k)[l] = d[l];
         break;
+    case ORC_FAULT_SCAN_ADDS_SELF_TWICE:
+        if (i->group_op != SpvGroupOperationInclusiveScan || i->is_float)
+            break;
+        for (uint32_t k = 0; k < i->comps; k++)
+            LANES_EACH (l, v->active) {
+                const uint64_t x = plane_of(v, i->a + k)[l], y = plane_of(v, i->dst + k)[l];
+                const uint64_t both = i->op == SpvOpGroupNonUniformIAdd   ? x + y
+                                      : i->op == SpvOpGroupNonUniformIMul ? x * y
+                                                                          : y;
+                plane_of(v, i->dst + k)[l] =
+                    i->width < 64 ? both & ((UINT64_C(1) << i->width) - 1) : both;
+            }
+        break;
     case ORC_FAULT_FIRST_IS_LANE_ZERO:
         if (i->op == SpvOpGroupNonUniformBroadcastFirst)
             LANES_EACH (l, v->active)

@@ -87,16 +87,28 @@ static bool makes_value(const struct inst *i)
     }
 }
 
+static void load_zero(const struct machine *m, const struct inst *i, lane_mask lanes)
+{
+    const uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
+    for (uint32_t k = 0; k < cells; k++) {
+        LANES_EACH (l, lanes)
+            plane_of(&m->v, i->dst + k)[l] = 0;
+        m->v.defined[i->dst + k] |= lanes;
+    }
+}
+
 bool fault_execute(struct machine *m, const struct inst *i)
 {
     const lane_mask active = m->v.active;
-    const bool more =
-        fault_is(m, ORC_FAULT_LEFT_LANES_GO_ON) && makes_value(i) && fault_in_value(m, i);
-    if (more)
+    const bool zero = fault_is(m, ORC_FAULT_LEFT_LANES_LOAD_ZERO),
+               more = (zero || fault_is(m, ORC_FAULT_LEFT_LANES_GO_ON)) && makes_value(i) &&
+                      fault_in_value(m, i);
+    if (more && !(zero && i->klass == IN_LOAD))
         machine_activate(m, active | left_behind(m));
     const bool ok = machine_execute(m, i);
-    if (more)
-        machine_activate(m, active);
+    machine_activate(m, active);
+    if (more && zero && i->klass == IN_LOAD)
+        load_zero(m, i, left_behind(m));
     uint32_t plane;
     const uint32_t cells = ok && is_the_value(m, i) ? cells_of(m, &plane) : 0;
     if (cells)

@@ -132,7 +132,9 @@ enum orc_fault {
     // hypotheses of who asks what explains a wrong memory (blame): no mutant
     ORC_FAULT_COUNTED,              // a group operation counts whom orc_options.counter says
     ORC_FAULT_TAKEN_FOR_WHOLE,      // it takes the whole subgroup to be there, with one operand
+    ORC_FAULT_SCAN_ADDS_SELF_TWICE, // an inclusive scan of a sum or product
     ORC_FAULT_LEFT_LANES_GO_ON,     // values of a loop are made again for those who left it
+    ORC_FAULT_LEFT_LANES_LOAD_ZERO, // the same, but what they load then is 0
     ORC_FAULT_FIRST_LANES_WAY,      // all take the branch or case of the first active lane
     ORC_FAULT_FIRST_LANES_VALUE,    // all have the first active lane's value
     ORC_FAULT_FIRST_LANES_AFTER_LOOP, // the same, once they come together after a loop

@@ -132,7 +132,7 @@ static void reason_of(struct arena *a, const struct mut_mutant *m, struct blame_
     struct judge_verdict v = {.klass = JUDGE_UNDEFINED_OUTPUT};
     if (wrong.why.status == ORC_OK)
         judge_compare(&c, right.memory, wrong.memory, c.buffer_count, &v);
-    blame_signature(&c, &v, "mutant:x", NULL, NULL, NULL, &s);
+    blame_signature(&c, &v, "mutant:x", NULL, NULL, m->name, &s);
     if (m->kind == MUT_TRANSFORMATION)
         blame_signature_changed(&s, &c, made.words, made.count);
     if (m->fault >= ORC_FAULT_INACTIVE_IN_BALLOT) {

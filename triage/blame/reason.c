@@ -35,6 +35,7 @@ static const struct row {
     {ORC_FAULT_FIRST_LANES_WAY, WAY, BRANCHES, BLAME_FIRST_LANE_WAY},
     {ORC_FAULT_LEFT_LANES_GO_ON, VALUE, VALUES, BLAME_LATER_VALUE},
     {ORC_FAULT_LEFT_LANES_GO_ON, VALUE, EVERYWHERE, BLAME_LATER_VALUE},
+    {ORC_FAULT_LEFT_LANES_LOAD_ZERO, VALUE, VALUES, BLAME_LATER_VALUE},
     {ORC_FAULT_PHIS_IN_ORDER, VALUE, EVERYWHERE, BLAME_PHIS_IN_ORDER},
     {ORC_FAULT_FIRST_LANES_AFTER_LOOP, VALUE, VALUES, BLAME_FIRST_LANE_VALUE},
     {ORC_FAULT_FIRST_LANES_VALUE, VALUE, VALUES, BLAME_FIRST_LANE_VALUE},
@@ -47,6 +48,7 @@ static const struct row {
     {ORC_FAULT_UPPER_HALF_LOST, OPERATION, EVERYWHERE, BLAME_OPERATION},
     {ORC_FAULT_SCAN_INCLUDES_SELF, OPERATION, EVERYWHERE, BLAME_OPERATION},
     {ORC_FAULT_SCAN_LEAVES_SELF_OUT, OPERATION, EVERYWHERE, BLAME_OPERATION},
+    {ORC_FAULT_SCAN_ADDS_SELF_TWICE, OPERATION, EVERYWHERE, BLAME_OPERATION},
     {ORC_FAULT_COUNT_INCLUDES_SELF, OPERATION, EVERYWHERE, BLAME_OPERATION},
     {ORC_FAULT_HIGHEST_FOR_LOWEST, OPERATION, EVERYWHERE, BLAME_OPERATION},
     {ORC_FAULT_CLUSTER_IS_WHOLE, OPERATION, EVERYWHERE, BLAME_OPERATION},
@@ -323,6 +325,8 @@ static void ask_all(struct asker *k, const struct blame_signature *s)
 {
     const bool probed = s && s->probed;
     const uint8_t did = s ? s->change.did : BLAME_DID_NOTHING;
+    // Of a machine's code nothing is known; a compiler's module has values of its own for each lane.
+    const bool machine = !s || (!did && !s->change.loops && !s->change.switches && !s->change.ifs);
     const bool moved = did == BLAME_COPIED || did == BLAME_MERGED || did == BLAME_MOVED ||
                        did == BLAME_REUSED;
     if (probed && s->about == BLAME_ANY_OP) {
@@ -336,6 +340,9 @@ static void ask_all(struct asker *k, const struct blame_signature *s)
         ask_operation(k);
         ask_tangle(k);
     } else {
+        for (int i = 0; i < ROWS && machine; i++)
+            if (rows[i].why == BLAME_LATER_VALUE)
+                ask_row(k, &rows[i]);
         ask_tangle(k);
         ask_flow(k);
         ask_operation(k);
@@ -357,7 +364,15 @@ static bool is_tangle(enum blame_why w)
 }
 
 // Of the readings that fit the one that a probe agrees with, else the compiler's change, else the first.
-static void choose(const struct asker *k, const struct blame_signature *s, struct blame_reason *out)
+// Where an operation went says whom it counts only of a single pass, or where probes say that the
+// tangle is wrong: a compiler of many passes moves much.
+static bool move_tells(const struct blame_signature *s, bool observed)
+{
+    return !observed || s->culprit[0] || (s->probed && s->about == BLAME_ANY_OP);
+}
+
+static void choose(const struct asker *k, const struct blame_signature *s, bool observed,
+                   struct blame_reason *out)
 {
     const enum blame_why probe = s ? by_manner(&s->manner) : BLAME_WHY_UNKNOWN,
                          change = s ? by_change(&s->change) : BLAME_WHY_UNKNOWN;
@@ -373,14 +388,12 @@ static void choose(const struct asker *k, const struct blame_signature *s, struc
             best = &k->fit[i];
         }
     }
-    // That the compiler moved an operation is no chance; that another kind of mistake gives the same
-    // few words may be one.
-    if (best && !(is_tangle(change) && !is_tangle((enum blame_why)best->why))) {
+    if (best) {
         *out = *best;
         out->rivals = most ? 0 : all & ~(1u << best->why);
     } else if (probe) {
         *out = (struct blame_reason){.why = (uint8_t)probe, .known = BLAME_BY_PROBE};
-    } else if (change && change != BLAME_WHOLE_SUBGROUP) {
+    } else if (change && change != BLAME_WHOLE_SUBGROUP && (!is_tangle(change) || move_tells(s, observed))) {
         *out = (struct blame_reason){.why = (uint8_t)change, .known = BLAME_BY_CHANGE};
     }
     out->rule = (uint8_t)reason_rule((enum blame_why)out->why);
@@ -396,7 +409,7 @@ bool blame_reason(const struct spv_case *c, const struct spv_memory *expected,
     if (expected && observed && reader_open(&k->r, &a, c, expected, observed) &&
         k->r.m.function_count)
         ask_all(k, s);
-    choose(k, s, out);
+    choose(k, s, observed != NULL, out);
     reader_close(&k->r);
     arena_free(&a);
     return out->why != BLAME_WHY_UNKNOWN;

@@ -29,7 +29,8 @@ struct blame_reason {
     uint32_t workgroup, subgroup;
     uint32_t label; // the block
     uint32_t op;    // result id of the group operation, or of the value; 0 for none
-    uint32_t time;  // the operation: how many times it was executed in the subgroup before
+    uint32_t row;   // result id of the group operation that gives it there; 0: the block as a whole
+    uint32_t time;  // how many times that, or the block, was executed in the subgroup before
     lane_mask tangle;  // who executes it
     lane_mask counted; // whom one of them, `lane`, counts
     lane_mask wrong;   // lanes of the tangle to whom something wrong is given

@@ -170,9 +170,11 @@ static void take_moment(const struct trace *t, size_t at, struct blame_reason *o
     out->label = m->label;
     out->op = m->id;
     out->tangle = m->active;
+    out->row = m->id;
     out->time = 0;
-    for (size_t i = 0; i < at && m->id; i++)
-        out->time += t->v.v[i].id == m->id && trace_same_place(&t->v.v[i], m);
+    for (size_t i = 0; i < at; i++)
+        out->time += t->v.v[i].id == m->id && t->v.v[i].label == m->label &&
+                     trace_same_place(&t->v.v[i], m);
 }
 
 static lane_mask other_values(const struct moment *x, const struct moment *y, uint32_t lanes)
@@ -241,7 +243,7 @@ static void place_later(struct reader *r, struct blame_reason *out)
                      (t->v.v[k].active & left);
         if (!left || again)
             continue;
-        take_moment(t, i, out);
+        take_moment(t, later, out);
         out->wrong = left;
         out->lane = lane_first(left);
         out->own = own;
@@ -277,7 +279,7 @@ void reason_place(struct reader *r, struct blame_reason *out)
         place_counted(r, out);
         return;
     }
-    if (out->reading.fault == ORC_FAULT_LEFT_LANES_GO_ON) {
+    if (out->why == BLAME_LATER_VALUE) {
         place_later(r, out);
         return;
     }

@@ -214,6 +214,7 @@ static const char *does(enum orc_fault f)
             "counts the lane itself, as an inclusive scan does and an exclusive one does not",
         [ORC_FAULT_SCAN_LEAVES_SELF_OUT] =
             "leaves the lane itself out, as an exclusive scan does and an inclusive one does not",
+        [ORC_FAULT_SCAN_ADDS_SELF_TWICE] = "counts the lane itself twice",
         [ORC_FAULT_COUNT_INCLUDES_SELF] = "counts the lane itself, as an inclusive bit count does "
                                           "and an exclusive one does not",
         [ORC_FAULT_HIGHEST_FOR_LOWEST] = "finds the highest bit in place of the lowest",
@@ -321,7 +322,9 @@ const char *blame_why_words(struct arena *a, const struct blame_reason *r,
                             const struct blame_names *n)
 {
     const enum blame_why w = (enum blame_why)r->why;
-    return is_extra(w) || is_missing(w) ? tangle(a, r, n) : of_value(a, r, n);
+    const char *words = is_extra(w) || is_missing(w) ? tangle(a, r, n) : of_value(a, r, n);
+    return r->rivals ? arena_printf(a, "The words alone do not decide it. Most likely: %s", words)
+                     : words;
 }
 
 // ---- the rule, and the near miss -------------------------------------------------------------

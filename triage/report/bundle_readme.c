@@ -168,12 +168,17 @@ static void happens(const struct bundle *b, struct text *t)
 static void expected(const struct report_view *w, struct text *t)
 {
     const struct store_bucket *b = w->bucket;
+    if (has(w->reason.why)) {
+        text_add(t, "**Why it is wrong.**\n");
+        report_reason_text(&w->reason, t);
+        text_add(t, "\n");
+    }
     if (has(b->sentence))
-        text_add(t, "What is wrong: %s.\n\n", b->sentence);
+        text_add(t, "%s: %s.\n\n", has(w->reason.why) ? "In short" : "What is wrong", b->sentence);
     else if (has(b->rule) && strcmp(b->klass, "wrong-flow") != 0 &&
              strcmp(b->klass, "wrong-code") != 0)
         text_add(t, "The place of the first wrong value is `%s`.\n\n", b->path);
-    if (has(b->rule))
+    if (has(b->rule) && !has(w->reason.why))
         text_add(t,
                  "The rule at the place of the first wrong value (%s in tanglefuzz's numbering of "
                  "SPV_KHR_maximal_reconvergence): **%s.**\n\n",

@@ -35,7 +35,8 @@ void report_reason(struct arena *a, const struct spv_case *c, const struct spv_m
                                   .has_place = r.has_place,
                                   .workgroup = r.workgroup,
                                   .subgroup = r.subgroup,
-                                  .op = r.op,
+                                  .label = r.label,
+                                  .op = r.row,
                                   .time = r.time,
                                   .wrong = r.wrong};
 }
@@ -75,6 +76,7 @@ json_t *report_reason_json(const struct report_reason *r)
     if (r->has_place) {
         json_object_set_new(o, "workgroup", json_integer(r->workgroup));
         json_object_set_new(o, "subgroup", json_integer(r->subgroup));
+        json_object_set_new(o, "block", json_integer(r->label));
         json_object_set_new(o, "operation", json_integer(r->op));
         json_object_set_new(o, "executed_before", json_integer(r->time));
         json_object_set_new(o, "wrong_lanes", json_incref(wrong));
@@ -105,6 +107,7 @@ bool report_reason_read(struct arena *a, const char *folder, struct report_reaso
                                       .has_place = wrong != NULL,
                                       .workgroup = number(r, "workgroup"),
                                       .subgroup = number(r, "subgroup"),
+                                      .label = number(r, "block"),
                                       .op = number(r, "operation"),
                                       .time = number(r, "executed_before")};
         for (size_t k = 0; k < json_array_size(wrong); k++) {

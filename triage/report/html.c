@@ -286,9 +286,15 @@ static void details(struct text *t, const struct report_view *w)
         html(t, b->mark.note);
         element(t, " ", b->mark.link, "</p>\n");
     }
+    if (w->reason.what && w->reason.what[0])
+        element(t, "<p class=\"reason\"><b>Why it is wrong:</b> ", w->reason.what, "</p>\n");
+    if (w->reason.says && w->reason.says[0])
+        element(t, "<p class=\"law\">", w->reason.says, "</p>\n");
+    if (w->reason.near && w->reason.near[0])
+        element(t, "<p class=\"reason\">", w->reason.near, "</p>\n");
     if (b->sentence[0])
         element(t, "<p>In which manner: ", b->sentence, ".</p>\n");
-    if (b->rule[0]) {
+    if (b->rule[0] && !w->reason.why[0]) {
         element(t, "<p class=\"law\"><b>", b->rule, "</b> &nbsp;");
         html(t, blame_rule_text(blame_rule_find(b->rule)));
         text_add(t, ".</p>\n");

@@ -164,11 +164,26 @@ static void draw_bars(const struct canvas *c, const struct report_step *s, unsig
     text_add(c->t, "</g>\n");
 }
 
+// A cross over each lane of which something else was observed.
+static void draw_wrong(const struct canvas *c, const struct report_step *s, unsigned y)
+{
+    enum { HALF = 5 };
+    if (!(s->wrong & lanes_below(c->p->lanes)))
+        return;
+    text_add(c->t, "<path class=\"wrong\" d=\"");
+    LANES_EACH (l, s->wrong & lanes_below(c->p->lanes)) {
+        const unsigned x = c->gutter + l * c->cell + c->cell / 2 - HALF, top = y + ROW / 2 - HALF;
+        text_add(c->t, "M%u %ul10 10m0 -10l-10 10", x, top);
+    }
+    text_add(c->t, "\"><title>something else was observed</title></path>\n");
+}
+
 static void draw_step(const struct canvas *c, const struct report_step *s, unsigned y)
 {
     struct text *t = c->t;
     unsigned note = c->gutter + c->p->lanes * c->cell + GAP;
     draw_bars(c, s, y);
+    draw_wrong(c, s, y);
     text_add(t, "<text class=\"%s\" x=\"%u\" y=\"%u\">", s->is_op ? "name opname" : "name",
              indent_of(s), y + 16);
     html(t, s->name);
@@ -226,7 +241,7 @@ static unsigned widest(unsigned have, unsigned more)
 // Style: a literal colour for readers that know no variables, then the variable. Each rule is the
 // picture's own: it may stand inside of a page.
 static const char style[] =
-    "svg.tangles{--ink:#1f2430;--soft:#6a7080;--paper:#fff;--line:#e6e8ee;--join:#bfe8c8;"
+    "svg.tangles{--ink:#1f2430;--soft:#6a7080;--paper:#fff;--line:#e6e8ee;--join:#bfe8c8;--wrong:#d02030;"
     "background:#fff;background:var(--paper)}\n"
     ".tangles text{fill:#1f2430;fill:var(--ink)} .tangles .title{font-size:17px;font-weight:600}\n"
     ".tangles .section{font-weight:600}\n"
@@ -242,8 +257,10 @@ static const char style[] =
     ".tangles .op{fill:hsl(var(--h) 62% 93%);stroke:hsl(var(--h) 50% 60%)}\n"
     ".tangles .rule{text-anchor:middle;font-size:10px;font-weight:600}\n"
     ".tangles .hit{fill:#fff;fill-opacity:0}\n"
+    ".tangles .wrong{stroke:#d02030;stroke:var(--wrong);stroke-width:3;stroke-linecap:round;"
+    "fill:none}\n"
     "@media (prefers-color-scheme:dark){svg.tangles{--ink:#e8eaf0;--soft:#9aa1b4;"
-    "--paper:#171a21;--line:#343a48;--join:#2c6b3f}.tangles .bar{fill:hsl(var(--h) 45% 38%)}"
+    "--paper:#171a21;--line:#343a48;--join:#2c6b3f;--wrong:#ff6b78}.tangles .bar{fill:hsl(var(--h) 45% 38%)}"
     ".tangles .op{fill:hsl(var(--h) 35% 22%);stroke:hsl(var(--h) 40% 48%)}}\n";
 
 void report_picture_svg(const struct report_picture *p, struct text *out)
@@ -312,7 +329,8 @@ void report_picture_text(const struct report_picture *p, bool colour, struct tex
             text_add(out, "\033[38;5;%um", 17 + colour_of(&hues, s->active) % 214);
         for (unsigned l = 0; l < p->lanes; l++)
             text_add(out, "%s",
-                     lane_in(s->active, l) ? (s->is_op ? "o" : "#")
+                     lane_in(s->wrong, l)  ? "x"
+                     : lane_in(s->active, l) ? (s->is_op ? "o" : "#")
                      : lane_in(s->live, l) ? "."
                                            : " ");
         text_add(out, "%s  ", colour ? "\033[0m" : "");

@@ -58,8 +58,9 @@ struct report_reason {
     const char *rule;              // "M6"; "" where it needs none
     const char *what, *says, *near; // what happened; which rule says otherwise; the near miss
     bool has_place;
-    uint32_t workgroup, subgroup, op, time; // the operation's result id, executions before
-    lane_mask wrong;                        // lanes that got something wrong there
+    uint32_t workgroup, subgroup, label; // the block's label
+    uint32_t op, time; // result id of a group operation in it, 0 for none; executions before
+    lane_mask wrong;   // lanes that got something wrong there
 };
 void report_reason(struct arena *a, const struct spv_case *c, const struct spv_memory *expected,
                    const struct spv_memory *observed, const struct blame_signature *s,

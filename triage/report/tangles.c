@@ -13,6 +13,7 @@ struct watch {
     const char **names; // [bound] as the assembly of the case calls them; NULL: nobody knows
     struct tangles *t;
     VEC(struct report_step) steps;
+    uint32_t times; // that the place of the reason was come to
     bool weak; // a model that the rules of maximal reconvergence are not of
 };
 
@@ -52,6 +53,16 @@ static const char *name_of(struct watch *w, uint32_t id)
     return name && name[0] ? arena_printf(w->a, "%%%s", name) : arena_printf(w->a, "%%%u", id);
 }
 
+// The lanes that the reason is about, where this is its place.
+static lane_mask wrong_here(struct watch *w, const struct orc_event *e)
+{
+    const struct report_reason *r = w->t->reason;
+    if (!r || !r->has_place || e->workgroup != r->workgroup || e->subgroup != r->subgroup ||
+        e->label != r->label || (e->kind == ORC_EVENT_GROUP ? e->id : 0) != r->op)
+        return 0;
+    return w->times++ == r->time ? r->wrong : 0;
+}
+
 static void see(void *user, const struct orc_event *e)
 {
     struct watch *w = user;
@@ -69,7 +80,8 @@ static void see(void *user, const struct orc_event *e)
                               .active = e->active,
                               .live = e->live,
                               .rule = w->weak ? "" : e->rule,
-                              .joined = e->joined};
+                              .joined = e->joined,
+                              .wrong = wrong_here(w, e)};
     if (e->kind == ORC_EVENT_BLOCK) {
         s->name = name_of(w, e->label);
         return;

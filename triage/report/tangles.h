@@ -14,6 +14,7 @@ const char **tangles_names(struct arena *a, const struct spv_module *m, const ch
 struct tangles {
     uint32_t workgroup, subgroup; // which to keep; UINT32_MAX: all
     size_t limit;                 // steps at most
+    const struct report_reason *reason; // of the same words: what it says is wrong is marked; or NULL
     // Out:
     bool cut; // there were more
     struct orc_result result;

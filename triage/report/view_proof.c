@@ -29,6 +29,11 @@ static void place(struct arena *a, const struct report_view *w, uint32_t size, s
     struct spv_module m;
     uint32_t local[3], lanes = UINT32_MAX, at = w->verdict.invocation;
     *t = (struct tangles){.limit = STEPS};
+    if (w->reason.has_place) {
+        t->workgroup = w->reason.workgroup;
+        t->subgroup = w->reason.subgroup;
+        return;
+    }
     if (!w->verdict.has_site || !spv_module_read(a, c->words, c->count, &m, NULL) ||
         !spv_local_size(c, &m, local, NULL))
         return;
@@ -47,6 +52,7 @@ static void pictures(struct arena *a, struct report_view *w, uint32_t size)
     const struct spv_choices *policy = c->has_policy ? &c->policy : NULL;
     struct tangles t;
     place(a, w, size, &t);
+    t.reason = &w->reason;
     tangles_run(a, c, c->words, c->count, size, policy, &t);
     if (t.picture.count) {
         struct text steps = {.arena = a};
