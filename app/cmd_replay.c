@@ -55,9 +55,11 @@ static void show_reason(struct arena *a, const struct spv_case *given, uint32_t 
         c.policy = t->shown.policy;
     }
     blame_signature(&c, &t->shown.verdict, target, NULL, NULL, NULL, &s);
-    if (r->form == RUN_FORM_SPIRV)
+    const bool module = r->form == RUN_FORM_SPIRV;
+    if (module)
         blame_signature_changed(&s, &c, r->words, r->word_count);
-    report_reason(a, &c, t->shown.expected, r->memory, &s, &why);
+    report_reason(a, &c, t->shown.expected, r->memory, module ? r->words : NULL, r->word_count, &s,
+                  &why);
     report_reason_text(&why, &text);
     say_text(&text);
 }

@@ -264,7 +264,7 @@ static void spoil(const struct machine *m, const struct inst *i)
 // Runs it as if `with` executed it, and gives what comes of that to the lanes `to`; to those of them that
 // are not in `with` the first one's. All others keep what they have, and what is read of a lane
 // that is not here counts as defined.
-static bool run_as(struct machine *m, const struct inst *i, lane_mask with, lane_mask to)
+bool fault_run_as(struct machine *m, const struct inst *i, lane_mask with, lane_mask to)
 {
     struct values *v = &m->v;
     const lane_mask active = v->active;
@@ -304,7 +304,7 @@ static bool count_as_told(struct machine *m, const struct inst *i)
         lane_mask to = 0;
         LANES_EACH (l, left)
             to |= counts[l] == with ? lane_bit(l) : 0;
-        if (!run_as(m, i, with, to))
+        if (!fault_run_as(m, i, with, to))
             return false;
         left &= ~to;
     }
@@ -327,7 +327,7 @@ bool fault_group(struct machine *m, const struct inst *i)
     if (m->group->run->o.fault == ORC_FAULT_UPPER_HALF_LOST && v->lanes > 4 && is_reduction(i))
         with = active & lanes_below(v->lanes / 2);
     if (with != active)
-        return run_as(m, i, with, active);
+        return fault_run_as(m, i, with, active);
     if (!group_run(m, &wrong))
         return false;
     spoil(m, &wrong);

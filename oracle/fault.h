@@ -12,6 +12,7 @@ bool fault_joins_not(const struct machine *m, const struct frame *f, uint32_t ta
 void fault_iterations_end(struct frame *f);
 void fault_part_after_call(struct machine *m, lane_mask first);
 bool fault_group(struct machine *m, const struct inst *i); // group_run, made wrong
+bool fault_run_as(struct machine *m, const struct inst *i, lane_mask with, lane_mask to);
 // fault_value.c: values and ways.
 bool fault_execute(struct machine *m, const struct inst *i); // machine_execute, made wrong
 bool fault_group_value(struct machine *m, const struct inst *i, bool *done);

@@ -48,6 +48,12 @@ void fault_enters(const struct machine *m)
     const uint32_t def = p->m.def[id];
     const bool phi = fault_is(m, ORC_FAULT_FIRST_LANES_VALUE) && p->m.insts[def].op == SpvOpPhi &&
                      p->m.blocks[spv_block_at(&p->m, def)].label == p->blocks[m->block].label;
+    if (fault_is(m, ORC_FAULT_ZERO_AFTER_LOOP) && strcmp(m->rule, "M3") == 0)
+        for (uint32_t k = 0; k < cells; k++) {
+            LANES_EACH (l, m->v.active)
+                plane_of(&m->v, plane + k)[l] = 0;
+            define(&m->v, plane + k, m->v.active);
+        }
     if (phi || (fault_is(m, ORC_FAULT_FIRST_LANES_AFTER_LOOP) && strcmp(m->rule, "M3") == 0))
         first_for_all(m, plane, cells);
 }
@@ -97,9 +103,64 @@ static void load_zero(const struct machine *m, const struct inst *i, lane_mask l
     }
 }
 
+// ---- operands that are not evaluated for all ----------------------------------------
+
+// Does a value depend on what the fault is about, in this block alone?
+static bool depends(const struct machine *m, uint32_t id, int depth)
+{
+    const struct spv_inst *d = spv_def(&m->p->m, id);
+    if (id == m->group->run->o.fault_at)
+        return true;
+    if (!d || depth > 8 || !spv_op_find(d->op)->has_type || d->op == SpvOpPhi || d->op == SpvOpLoad)
+        return false;
+    for (uint32_t k = 0; k < d->n; k++)
+        if (d->v[k] < m->p->m.bound && depends(m, d->v[k], depth + 1))
+            return true;
+    return false;
+}
+
+// The lanes for which a select, an and or an or needs the operand that depends on it; all where it is
+// none of these.
+static lane_mask who_chooses(const struct machine *m, const struct inst *i)
+{
+    const struct spv_inst *s = &m->p->m.insts[i->spv];
+    const lane_mask active = m->v.active;
+    lane_mask yes = 0;
+    if ((s->op != SpvOpSelect && s->op != SpvOpLogicalAnd && s->op != SpvOpLogicalOr) || s->n < 2 ||
+        depends(m, s->v[0], 0))
+        return active;
+    LANES_EACH (l, active)
+        yes |= plane_of(&m->v, m->p->plane[s->v[0]])[l] & 1 ? lane_bit(l) : 0;
+    if (depends(m, s->v[1], 0))
+        return s->op == SpvOpLogicalOr ? active & ~yes : yes;
+    return s->op == SpvOpSelect && depends(m, s->v[2], 0) ? active & ~yes : active;
+}
+
+// The operation, and what was made of it since, once more for those alone.
+static bool again_for(struct machine *m, lane_mask lanes)
+{
+    const struct block *b = &m->p->blocks[m->block];
+    const lane_mask active = m->v.active;
+    uint32_t at = 0;
+    while (at < m->next && m->p->m.insts[b->insts[at].spv].result != m->group->run->o.fault_at)
+        at++;
+    if (at >= m->next || !lanes)
+        return true;
+    bool ok = fault_run_as(m, &b->insts[at], lanes, lanes);
+    machine_activate(m, lanes);
+    for (at++; ok && at + 1 < m->next; at++)
+        if (makes_value(&b->insts[at]) && b->insts[at].klass != IN_LOAD)
+            ok = machine_execute(m, &b->insts[at]);
+    machine_activate(m, active);
+    return ok;
+}
+
 bool fault_execute(struct machine *m, const struct inst *i)
 {
-    const lane_mask active = m->v.active;
+    const lane_mask active = m->v.active,
+                    chosen = fault_is(m, ORC_FAULT_CHOSEN_ONLY) ? who_chooses(m, i) : active;
+    if (chosen != active && !again_for(m, chosen))
+        return false;
     const bool zero = fault_is(m, ORC_FAULT_LEFT_LANES_LOAD_ZERO),
                more = (zero || fault_is(m, ORC_FAULT_LEFT_LANES_GO_ON)) && makes_value(i) &&
                       fault_in_value(m, i);

@@ -133,10 +133,13 @@ enum orc_fault {
     ORC_FAULT_COUNTED,              // a group operation counts whom orc_options.counter says
     ORC_FAULT_TAKEN_FOR_WHOLE,      // it takes the whole subgroup to be there, with one operand
     ORC_FAULT_SCAN_ADDS_SELF_TWICE, // an inclusive scan of a sum or product
+    ORC_FAULT_CHOSEN_ONLY,          // it is executed by those who choose its result by a select,
+                                    // or need it for an and or an or
     ORC_FAULT_LEFT_LANES_GO_ON,     // values of a loop are made again for those who left it
     ORC_FAULT_LEFT_LANES_LOAD_ZERO, // the same, but what they load then is 0
     ORC_FAULT_FIRST_LANES_WAY,      // all take the branch or case of the first active lane
     ORC_FAULT_FIRST_LANES_VALUE,    // all have the first active lane's value
+    ORC_FAULT_ZERO_AFTER_LOOP,      // a value is 0 once they come together after a loop
     ORC_FAULT_FIRST_LANES_AFTER_LOOP, // the same, once they come together after a loop
     ORC_FAULTS
 };

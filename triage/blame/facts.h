@@ -198,6 +198,7 @@ enum blame_why {
     BLAME_AFTER_LOOP,
     BLAME_AT_CONTINUE,
     BLAME_AFTER_CALL,
+    BLAME_WHERE_CHOSEN,    // only those execute it who choose its result
     // It alone is wrong, among right lanes:
     BLAME_OPERATION, // it does what another operation does
     BLAME_INACTIVE,  // it reads lanes that do not execute it

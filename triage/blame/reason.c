@@ -11,7 +11,7 @@
 #include <string.h>
 
 // What a reading is about.
-enum about { TANGLE, OPERATION, VALUE, WAY };
+enum about { TANGLE, OPERATION, VALUE, WAY, LEFT };
 // Where it is broken.
 enum at { EVERYWHERE, HEADERS, BRANCHES, VALUES, OPERATIONS };
 
@@ -31,11 +31,13 @@ static const struct row {
     {ORC_FAULT_OTHER_ARM_STAYS, TANGLE, EVERYWHERE, BLAME_OTHER_ARM},
     {ORC_FAULT_DONE_ARM_STAYS, TANGLE, EVERYWHERE, BLAME_OTHER_ARM},
     {ORC_FAULT_CASES_STAY, TANGLE, EVERYWHERE, BLAME_OTHER_CASE},
+    {ORC_FAULT_CHOSEN_ONLY, TANGLE, OPERATIONS, BLAME_WHERE_CHOSEN},
     {ORC_FAULT_LOOP_ENDS_WITH_FIRST, WAY, HEADERS, BLAME_LOOP_ENDS},
     {ORC_FAULT_FIRST_LANES_WAY, WAY, BRANCHES, BLAME_FIRST_LANE_WAY},
     {ORC_FAULT_LEFT_LANES_GO_ON, VALUE, VALUES, BLAME_LATER_VALUE},
     {ORC_FAULT_LEFT_LANES_GO_ON, VALUE, EVERYWHERE, BLAME_LATER_VALUE},
     {ORC_FAULT_LEFT_LANES_LOAD_ZERO, VALUE, VALUES, BLAME_LATER_VALUE},
+    {ORC_FAULT_ZERO_AFTER_LOOP, LEFT, VALUES, BLAME_VALUE_LOST},
     {ORC_FAULT_PHIS_IN_ORDER, VALUE, EVERYWHERE, BLAME_PHIS_IN_ORDER},
     {ORC_FAULT_FIRST_LANES_AFTER_LOOP, VALUE, VALUES, BLAME_FIRST_LANE_VALUE},
     {ORC_FAULT_FIRST_LANES_VALUE, VALUE, VALUES, BLAME_FIRST_LANE_VALUE},
@@ -84,8 +86,10 @@ static bool ask(struct asker *k, struct blame_reading h, enum blame_why why)
     *f = (struct blame_reason){.why = (uint8_t)why, .known = BLAME_BY_READING, .reading = h};
     reason_place(&k->r, f);
     for (uint32_t i = 0; i < k->fits; i++)
-        if (k->fit[i].why == f->why)
-            return true; // of each kind the first
+        if (k->fit[i].why == f->why || (k->fit[i].reading.fault == ORC_FAULT_COUNTED &&
+                                        h.fault == ORC_FAULT_COUNTED && h.at == k->fit[i].reading.at &&
+                                        h.counted == k->fit[i].reading.counted))
+            return true; // of each kind the first, and each once
     k->fits += f->why != BLAME_WHY_UNKNOWN;
     return true;
 }
@@ -152,16 +156,18 @@ static void ask_sets(struct asker *k, struct blame_reading h)
 static void ask_counted(struct asker *k, bool alone)
 {
     const struct spv_module *m = &k->r.m;
-    struct blame_reading h = {.fault = ORC_FAULT_COUNTED,
-                              .counted = alone ? BLAME_COUNTS_ALONE : BLAME_COUNTS_TANGLE};
-    for (uint32_t i = m->functions[0].first; i < m->inst_count; i++)
-        if (is_place(m, i, OPERATIONS, &h.at) && alone)
-            ask(k, h, BLAME_ALONE_LANE);
-        else if (is_place(m, i, OPERATIONS, &h.at))
+    struct blame_reading h = {.fault = ORC_FAULT_COUNTED};
+    for (uint32_t i = m->functions[0].first; i < m->inst_count && !alone; i++)
+        if (is_place(m, i, OPERATIONS, &h.at))
             ask_sets(k, h);
     h.at = 0; // two that became one
     if (!alone)
         ask_sets(k, h);
+    h.counted = BLAME_COUNTS_ALONE;
+    h.block = 0;
+    for (uint32_t i = m->functions[0].first; i < m->inst_count; i++)
+        if (is_place(m, i, OPERATIONS, &h.at))
+            ask(k, h, alone ? BLAME_ALONE_LANE : BLAME_WHY_UNKNOWN);
 }
 
 // A label of a branch is another one: a merge block, a continue target or a case of the function.
@@ -294,10 +300,19 @@ static enum blame_rule reason_rule(enum blame_why w)
         [BLAME_ABSENT_LANES] = BLAME_I1,    [BLAME_NOT_PARTED] = BLAME_D5,
         [BLAME_AFTER_SELECTION] = BLAME_M1, [BLAME_AFTER_SWITCH] = BLAME_M1,
         [BLAME_AFTER_LOOP] = BLAME_M3,      [BLAME_AT_CONTINUE] = BLAME_M4,
-        [BLAME_AFTER_CALL] = BLAME_M5,      [BLAME_INACTIVE] = BLAME_D1,
+        [BLAME_AFTER_CALL] = BLAME_M5,      [BLAME_WHERE_CHOSEN] = BLAME_D5,
+        [BLAME_INACTIVE] = BLAME_D1,
         [BLAME_FIRST_LANE_WAY] = BLAME_D1,
     };
     return of[w];
+}
+
+// A value that a loop has left: of a machine, whose code is not seen.
+static void ask_left(struct asker *k, enum blame_why how)
+{
+    for (int i = 0; i < ROWS; i++)
+        if (rows[i].why == how)
+            ask_row(k, &rows[i]);
 }
 
 static void ask_tangle(struct asker *k)
@@ -329,6 +344,8 @@ static void ask_all(struct asker *k, const struct blame_signature *s)
     const bool machine = !s || (!did && !s->change.loops && !s->change.switches && !s->change.ifs);
     const bool moved = did == BLAME_COPIED || did == BLAME_MERGED || did == BLAME_MOVED ||
                        did == BLAME_REUSED;
+    if (machine && (!probed || s->about != BLAME_THE_OP))
+        ask_left(k, BLAME_LATER_VALUE);
     if (probed && s->about == BLAME_ANY_OP) {
         ask_tangle(k);
     } else if (probed && s->about == BLAME_THE_OP && !moved) {
@@ -339,22 +356,28 @@ static void ask_all(struct asker *k, const struct blame_signature *s)
         ask_flow(k);
         ask_operation(k);
         ask_tangle(k);
+    } else if (did == BLAME_OP_GONE) {
+        ask_operation(k);
+        ask_tangle(k);
+        ask_flow(k);
     } else {
-        for (int i = 0; i < ROWS && machine; i++)
-            if (rows[i].why == BLAME_LATER_VALUE)
-                ask_row(k, &rows[i]);
         ask_tangle(k);
         ask_flow(k);
         ask_operation(k);
     }
+    if (machine && !k->fits)
+        ask_left(k, BLAME_VALUE_LOST); // zeros are common: where nothing else fits
 }
 
 // Does one say what the other says, or less?
 static bool alike(enum blame_why x, enum blame_why y)
 {
+    // A probe of a value that is overwritten later shows lanes missing, too.
+    if ((x == BLAME_NOT_PARTED && y == BLAME_LATER_VALUE))
+        return true;
     const bool side = x == BLAME_OTHER_ARM || x == BLAME_OTHER_CASE;
     const bool after = x == BLAME_AFTER_SELECTION || x == BLAME_AFTER_SWITCH;
-    return x == y || (side && (y == BLAME_OTHER_ARM || y == BLAME_OTHER_CASE)) ||
+    return x == y || (x == BLAME_NOT_PARTED && y == BLAME_WHERE_CHOSEN) || (side && (y == BLAME_OTHER_ARM || y == BLAME_OTHER_CASE)) ||
            (after && (y == BLAME_AFTER_SELECTION || y == BLAME_AFTER_SWITCH));
 }
 
@@ -378,11 +401,11 @@ static void choose(const struct asker *k, const struct blame_signature *s, bool 
                          change = s ? by_change(&s->change) : BLAME_WHY_UNKNOWN;
     const struct blame_reason *best = NULL;
     int most = -1;
-    uint32_t all = 0;
+    uint32_t equal = 0; // those that nothing speaks against more than against the best
     for (uint32_t i = 0; i < k->fits; i++) {
         const enum blame_why w = (enum blame_why)k->fit[i].why;
         const int points = (probe && alike(probe, w) ? 2 : 0) + (change && alike(change, w) ? 1 : 0);
-        all |= 1u << w;
+        equal = (points > most ? 0 : equal) | (points < most ? 0 : 1u << w);
         if (points > most) {
             most = points;
             best = &k->fit[i];
@@ -390,7 +413,7 @@ static void choose(const struct asker *k, const struct blame_signature *s, bool 
     }
     if (best) {
         *out = *best;
-        out->rivals = most ? 0 : all & ~(1u << best->why);
+        out->rivals = equal & ~(1u << best->why);
     } else if (probe) {
         *out = (struct blame_reason){.why = (uint8_t)probe, .known = BLAME_BY_PROBE};
     } else if (change && change != BLAME_WHOLE_SUBGROUP && (!is_tangle(change) || move_tells(s, observed))) {

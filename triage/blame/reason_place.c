@@ -209,7 +209,7 @@ static void place_counted(struct reader *r, struct blame_reason *out)
         out->wrong = wrong;
         out->lane = lane_first(wrong);
         out->counted = reading_counts(t, i, out->lane, &out->reading);
-        if (out->reading.counted != BLAME_COUNTS_ALONE)
+        if (out->why != BLAME_ALONE_LANE)
             reason_lanes(r, i, out);
         return;
     }

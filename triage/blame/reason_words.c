@@ -26,6 +26,7 @@ const char *blame_why_name(enum blame_why w)
         [BLAME_AFTER_LOOP] = "apart-after-loop",
         [BLAME_AT_CONTINUE] = "apart-at-continue-target",
         [BLAME_AFTER_CALL] = "apart-after-call",
+        [BLAME_WHERE_CHOSEN] = "executed-where-chosen",
         [BLAME_OPERATION] = "another-operation",
         [BLAME_INACTIVE] = "reads-inactive-lanes",
         [BLAME_WHOLE_SUBGROUP] = "takes-whole-subgroup",
@@ -271,6 +272,11 @@ static const char *of_value(struct arena *a, const struct blame_reason *r,
     switch ((enum blame_why)r->why) {
     case BLAME_OPERATION:
         return arena_printf(a, "%s %s.%s", what, does(h->fault), first);
+    case BLAME_WHERE_CHOSEN:
+        return arena_printf(a,
+                            "%s is evaluated only where its result is chosen, by an OpSelect, "
+                            "OpLogicalAnd or OpLogicalOr; these part nobody, and all lanes execute it.",
+                            what);
     case BLAME_INACTIVE:
         return arena_printf(a, "%s reads the stale values of lanes that do not execute it.%s", what,
                             first);
@@ -292,7 +298,9 @@ static const char *of_value(struct arena *a, const struct blame_reason *r,
                                "phis of a block read what was there before it.%s",
                             first);
     case BLAME_VALUE_LOST:
-        return "A value that must be stored is not.";
+        return r->op ? arena_printf(a, "After the loop %s is 0, and not what it was when the lanes left.",
+                                    name(a, n, r->op))
+                     : "A value that must be stored is not.";
     case BLAME_WRONG_OPERAND:
         return "An instruction works on another value than it must.";
     case BLAME_FIRST_LANE_WAY:
@@ -398,11 +406,13 @@ const char *blame_why_near(struct arena *a, const struct blame_reason *r,
         [BLAME_AFTER_LOOP] = "lanes apart after a loop",
         [BLAME_AT_CONTINUE] = "lanes apart at a continue target",
         [BLAME_AFTER_CALL] = "lanes apart after a call",
+        [BLAME_WHERE_CHOSEN] = "an operation that only those execute who choose its result",
         [BLAME_OPERATION] = "an operation that does what another one does",
         [BLAME_INACTIVE] = "an operation that reads inactive lanes",
         [BLAME_WHOLE_SUBGROUP] = "an operation that takes the whole subgroup to be there",
         [BLAME_ALONE_LANE] = "each lane for itself",
         [BLAME_LATER_VALUE] = "a value of a later iteration",
+        [BLAME_VALUE_LOST] = "a value lost after a loop",
         [BLAME_FIRST_LANE_VALUE] = "one lane's value for all",
         [BLAME_PHIS_IN_ORDER] = "phis copied one after the other",
         [BLAME_FIRST_LANE_WAY] = "one lane's way for all",

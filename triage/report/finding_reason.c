@@ -12,16 +12,35 @@
 static const struct report_reason nothing = {
     .why = "", .known = "", .rule = "", .what = "", .says = "", .near = ""};
 
+// What a compiler's module leaves open under a weaker model is what it would be under maximal
+// reconvergence, as the judge takes it too. `observed` where that says no more.
+static const struct spv_memory *as_maximal(struct arena *a, const struct spv_case *c,
+                                           const struct spv_memory *observed,
+                                           const uint32_t *output, size_t output_count)
+{
+    struct spv_case made = *c;
+    struct orc_options o = {.policy = c->has_policy ? &c->policy : NULL};
+    struct orc_result full;
+    if (!observed || !output || !judge_weak(c->model))
+        return observed;
+    made.words = output;
+    made.count = output_count;
+    made.body = NULL;
+    made.model = SPV_ASSUMED_MAXIMAL;
+    orc_predict(a, &made, c->subgroup, &o, &full);
+    return full.why.status == ORC_OK ? full.memory : observed;
+}
+
 void report_reason(struct arena *a, const struct spv_case *c, const struct spv_memory *expected,
-                   const struct spv_memory *observed, const struct blame_signature *s,
-                   struct report_reason *out)
+                   const struct spv_memory *observed, const uint32_t *output, size_t output_count,
+                   const struct blame_signature *s, struct report_reason *out)
 {
     static const char *const known[] = {"", "reading", "probe", "change"};
     struct blame_reason r;
     struct spv_module m;
     *out = nothing;
     if (!spv_module_read(a, c->words, c->count, &m, NULL) ||
-        !blame_reason(c, expected, observed, s, &r))
+        !blame_reason(c, expected, as_maximal(a, c, observed, output, output_count), s, &r))
         return;
     const struct blame_names names = {&m, tangles_names(a, &m, c->body)};
     *out = (struct report_reason){.why = blame_why_name((enum blame_why)r.why),
@@ -50,7 +69,7 @@ void report_finding_reason(struct arena *a, const struct report_finding *f,
     if (k == JUDGE_WRONG_MAPPING || (!judge_class_is_mismatch(k) && k != JUDGE_UNDEFINED_OUTPUT))
         return;
     report_finding_signature(f, &s);
-    report_reason(a, f->c, f->expected, f->observed, &s, out);
+    report_reason(a, f->c, f->expected, f->observed, f->output, f->output_count, &s, out);
 }
 
 void report_reason_text(const struct report_reason *r, struct text *out)

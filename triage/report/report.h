@@ -62,9 +62,10 @@ struct report_reason {
     uint32_t op, time; // result id of a group operation in it, 0 for none; executions before
     lane_mask wrong;   // lanes that got something wrong there
 };
+// `output`: the module that a compiler made of it, NULL for none.
 void report_reason(struct arena *a, const struct spv_case *c, const struct spv_memory *expected,
-                   const struct spv_memory *observed, const struct blame_signature *s,
-                   struct report_reason *out);
+                   const struct spv_memory *observed, const uint32_t *output, size_t output_count,
+                   const struct blame_signature *s, struct report_reason *out);
 // As paragraphs, with an empty line before each; nothing where there is nothing to say.
 void report_reason_text(const struct report_reason *r, struct text *out);
 // Of a finding's folder; false where it says none.

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Why a value is wrong, as people read it: for the kept real bugs, on the targets that are here, against the cause that
+# each case's head tells; and in a finding's folder, its picture, page and bundle.
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+. "$SOURCE_DIR/tests/regress_lib.sh" || exit 1
+
+# CASE, TARGET, what the sentence must say; "nothing" where no reading of the rules is to blame.
+reasons() {
+    cat <<'TABLE'
+spirv-opt-loop-unswitch-T2|spirv-opt:--loop-unswitch|counts only lane 0: but they came together at the selection's merge block
+spirv-opt-loop-unswitch-workgroup-uniform-T2|spirv-opt:--loop-unswitch|counts only lane 0: but nothing has parted them
+spirv-opt-2023-break-block-T1|exec-compiler:{tools}/bookworm/bin/spirv-opt -O {in} -o {out}|leaves? the loop in another iteration
+spirv-cross-select-sinks-group-op-T7|roundtrip:spirv-cross|where its result is chosen
+spirv-cross-bitcast-to-int64-lost|roundtrip:spirv-cross|nothing
+spirv-cross-atomic-smax-is-unsigned|roundtrip:spirv-cross|nothing
+spirv-cross-continue-construct-copied-T13|roundtrip:spirv-cross|but they came together at the loop's continue target
+glslang-hlsl-prefix-sum-is-inclusive|glslang-hlsl|counts the lane itself twice
+swiftshader-value-of-last-iteration-T8|vulkan:driver=swiftshader|the value was overwritten after they had left
+lavapipe-22.3-load-of-last-iteration-T8|vulkan:driver=lavapipe-22.3|their value was overwritten after they had left
+llvm-23-break-path-holds-loop-T1|llvm:passes=none,level=0|leave the loop in another iteration
+llvm-23-break-path-holds-loop-do-while-T1|llvm:passes=none,level=0|leave the loop in another iteration
+llvm-23-loop-left-by-return-T13|llvm:passes=none,level=0|leave the loop in another iteration
+llvm-23-return-in-nested-loops-T13|llvm:passes=none,level=0|leave the loop in another iteration
+llvm-23-masked-counter-i2|llvm:passes=default<O3>|nothing
+llvm-23-gvn-sink-merges-ballots-T4|llvm:passes=function(gvn-sink),judge=ir|counts lane 1 as well, which took the other side of the branch
+TABLE
+}
+while IFS='|' read -r case target words; do
+    here "$target" || { skip "reason of $case" "$target is not here"; continue; }
+    "$TF" replay "$folder/$case.spvasm" --target "${target/\{tools\}/$drivers/../tools}" >out 2>err
+    status=$?
+    if [ $status != 1 ]; then
+        if may_be_gone "$target"; then skip "reason of $case" "no longer wrong there"; else fail "reason of $case" "status $status: $(cat out err)"; fi
+    elif [ "$words" = nothing ]; then
+        report "no reason of $case" "$(grep -E 'executed by|would be what|one mistake' out)"
+    else
+        report "reason of $case" "$(grep -Eq -e "$words" out || cat out)"
+    fi
+done < <(reasons)
+
+# A finding's folder: a ballot on the way out of a loop that counts all iterations (M6).
+t found 1 - - "$TF" fuzz --target mutant:break-block-into-merge --out c --stop-after 1 --seeds 31001000:31020000
+finding=$(ls -d c/findings/*)
+t reduced 0 - - "$TF" reduce "$finding" --time 60
+small=$(ls -d "$finding"/reduced/reduced-*)
+t readme_says_why 0 '' '' python3 - "$small" <<'PY'
+import json, sys
+readme, finding = open(sys.argv[1] + "/README.md").read(), json.load(open(sys.argv[1] + "/finding.json"))
+reason = finding["reason"]
+assert reason["why"] == "counts-other-iteration" and finding["rule"] == reason["rule"] == "M6", reason
+assert 'section "Non-reconvergence"' in reason["says"] and "Each word would be" in reason["near_miss"]
+assert reason["wrong_lanes"] and reason["operation"], reason
+for text in ("## Why it is wrong", reason["what"], reason["says"], reason["near_miss"]):
+    assert text in readme, text
+assert "first wrong place" not in readme.split("## Why it is wrong")[1]
+PY
+t explain_marks_the_lane 0 '^ +%[0-9]+ Ballot +x\.? ' '' "$TF" explain "$small"
+report explain_says_why "$(grep -q 'in another iteration' out || cat out)"
+t picture 0 '' '' "$TF" explain "$small" -o why.svg
+report picture_marks_the_lane "$(grep -q '<path class="wrong" d="M' why.svg || echo 'no mark')"
+t page 0 - - "$TF" report c
+report page_says_why "$(grep -q 'Why it is wrong' c/report.html && grep -q '<path class="wrong" d="M' c/report.html || echo 'not there')"
+bucket=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1] + "/finding.json"))["bucket"])' "$small")
+t bundle 0 - - "$TF" report c --bundle "$bucket" --out bundle
+report bundle_says_why "$(grep -rq 'in another iteration' bundle/README.md bundle/*/README.md 2>/dev/null || { ls -R bundle; cat out err; })"
