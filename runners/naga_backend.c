@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row `naga`: wgpu's compiler as a command that stays (servers/naga.rs). In: the module. Out:
-// what naga writes of it. It has no word for MaximallyReconvergesKHR, so modules come without
-// (--model assumed-maximal).
+// The row `naga`: wgpu's compiler as a command that stays (servers/naga.rs). In: the module, or with
+// `from-wgsl` its WGSL as our printer has it. Out: what naga writes of it. It has no word for
+// MaximallyReconvergesKHR, so modules come without (--model assumed-maximal).
 #include "server.h"
 
+#include "printers/printers.h"
+
 #include <string.h>
+
+// Which way a module goes.
+enum way { WAY_SPIRV, WAY_THROUGH_WGSL, WAY_FROM_WGSL, WAYS };
+
+struct naga {
+    struct server server;
+    enum way way;
+};
+
+// WAYS for what is none.
+static enum way way_of(const struct run_stage *s)
+{
+    static const char *const words[WAYS] = {"", "wgsl", "from-wgsl"};
+    for (int w = 1; w < WAYS && s->count == 1; w++)
+        if (!s->option[0].key[0] && strcmp(s->option[0].value, words[w]) == 0)
+            return (enum way)w;
+    return s->count ? WAYS : WAY_SPIRV;
+}
 
 static const char *program(struct arena *a)
 {
@@ -27,8 +47,9 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
 {
     (void)o;
     *out = (struct run_plan){0};
-    if (s->count > 1 || (s->count && strcmp(s->option[0].value, "wgsl") != 0))
-        return err_set(e, "naga: '%.100s': there is naga, naga:wgsl", run_stage_text(a, s));
+    if (way_of(s) == WAYS)
+        return err_set(e, "naga: '%.100s': there is naga, naga:wgsl, naga:from-wgsl",
+                       run_stage_text(a, s));
     return command_there(a, s->name, program(a), NULL) ||
            err_set(
                e,
@@ -36,34 +57,56 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
                "folder)");
 }
 
-static void tell(struct run_info *info, const struct run_stage *s)
+static void tell(struct run_info *info, enum way way)
 {
     info->maximal_reconvergence = false;
-    if (s->count) // WGSL has fewer types, and no fall-through
+    if (way == WAY_THROUGH_WGSL) // WGSL has fewer types, and no fall-through
         info->without |= SPV_NEED(FALL_THROUGH) | SPV_NEED(FLOAT64);
+    if (way == WAY_FROM_WGSL) {
+        // What the printer says in other words naga need not read; it has no subgroupElect.
+        info->without = kind_find("tint")->without | SPV_NEED(BASIC);
+        info->subgroup_max = 32;
+    }
 }
 
 static void *open_naga(struct arena *a, const struct run_stage *s, const struct run_options *o,
                        struct run_info *info, struct err *e)
 {
-    struct server *server = ARENA_NEW(a, struct server);
-    char *words[] = {arena_str(a, program(a)), s->count ? "--wgsl" : NULL, NULL};
-    if (!server_open(server, arena_copy(a, words, sizeof words), o, e))
+    struct naga *n = ARENA_NEW(a, struct naga);
+    n->way = way_of(s);
+    char *words[] = {arena_str(a, program(a)), n->way == WAY_THROUGH_WGSL ? "--wgsl" : NULL, NULL};
+    if (!server_open(&n->server, arena_copy(a, words, sizeof words), o, e))
         return NULL;
-    compiler_info(info, s, "naga", server->name);
-    tell(info, s);
-    return server;
+    compiler_info(info, s, "naga", n->server.name);
+    tell(info, n->way);
+    return n;
 }
 
 static void close_naga(void *state)
 {
-    server_close(state);
+    server_close(&((struct naga *)state)->server);
+}
+
+static void compile(struct naga *n, struct arena *a, const struct run_job *job, struct run_result *r)
+{
+    const struct spv_case *c = &job->cases[0];
+    struct text text = {.arena = a};
+    struct err e = {0};
+    if (n->way != WAY_FROM_WGSL) {
+        server_compile(&n->server, a, c->words, c->count * 4, "spv", "", r);
+    } else if (print_module(a, PRINT_WGSL, c->words, c->count,
+                            job->subgroup ? job->subgroup : c->subgroup, &text, &e)) {
+        server_compile(&n->server, a, text.v, text.n, "wgsl", "", r);
+    } else {
+        r->status = RUN_SKIPPED;
+        print_reason(&e, r->text, sizeof r->text);
+    }
 }
 
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
 {
     struct run_result r = {.status = RUN_OK};
-    server_compile(state, a, job->cases[0].words, job->cases[0].count * 4, "spv", "", &r);
+    compile(state, a, job, &r);
     return give_all(job, sink, &r) || (close_naga(state), false);
 }
 
@@ -76,7 +119,7 @@ static uint32_t list(struct arena *a, const char *spec, const struct run_stage *
                      struct run_listed **out)
 {
     const uint32_t n = list_compiler(a, spec, s, "naga", version(a), out);
-    tell(&(*out)->info, s);
+    tell(&(*out)->info, way_of(s));
     return n;
 }
 

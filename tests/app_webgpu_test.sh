@@ -8,7 +8,7 @@ rules=$SOURCE_DIR/corpus/rules
 case=$rules/M6-break-block-stays-split.spvasm
 tools=${TANGLEFUZZ_TOOLS-$DEPS_DIR/tools}
 
-bad naga_option "'naga:msl': there is naga, naga:wgsl" "$TF" replay "$case" --target naga:msl
+bad naga_option "'naga:msl': there is naga, naga:wgsl, naga:from-wgsl" "$TF" replay "$case" --target naga:msl
 bad dawn_option 'there is driver=NAME' "$TF" replay "$case" --target dawn:size=8
 TANGLEFUZZ_TOOLS=$work bad no_naga 'no such program here .scripts/drivers.sh get naga' "$TF" replay "$case" --target naga
 TANGLEFUZZ_TOOLS=$work bad no_dawn 'no Dawn here .scripts/drivers.sh get dawn' "$TF" replay "$case" --target tint
@@ -24,6 +24,7 @@ right() { # NAME TARGET AGREED-AT-LEAST
 if [ -x "$tools/naga/bin/naga-server" ]; then
     t naga_campaign 0 '^  agreed +[1-9][0-9]$' - "$TF" fuzz --target naga --model assumed-maximal --cases 60 --out naga
     t naga_wgsl_campaign 0 '^  agreed +[1-9][0-9]$' - "$TF" fuzz --target naga:wgsl --model assumed-maximal --cases 60 --out wgsl
+    t naga_from_wgsl_campaign 0 '^  agreed +[1-9][0-9]$' - "$TF" fuzz --target naga:from-wgsl --model assumed-maximal --cases 60 --out from
     report naga_reads_what_is_made "$(grep -E 'reading SPIR-V' out)"
     t naga_knows_no_mode 2 - 'does not promise maximal reconvergence' "$TF" fuzz --target naga --cases 5 --out mode
 else

@@ -12,6 +12,7 @@ limits() { # CASE: instructions, loops, branches, group operations
     llvm-23-break-path-holds-loop-*) echo 72 2 1 1 ;;                # a loop on the way out of a loop
     llvm-23-loop-left-by-return-T13 | llvm-23-return-in-nested-loops-T13) echo 77 2 1 1 ;; # a return in nested loops
     llvm-23-masked-counter-i2) echo 58 2 0 0 ;;                      # the counter of an inner loop
+    naga-switch-labels-share-a-block-invalid) echo 36 0 2 0 ;;       # a switch that a case ends in
     spirv-opt-loop-unswitch-workgroup-uniform-T2) echo 72 1 2 1 ;;   # an iteration that is uniform, and one that is not
     spirv-opt-merge-blocks-continue-construct-invalid) echo 47 2 0 0 ;; # a loop in a continue construct
     spirv-opt-loop-unswitch-unreached-merge-crash) echo 64 1 2 1 ;;  # a branch to switch on, and a way to return

@@ -50,6 +50,10 @@ function layouts(code) {
             visibility: GPUShaderStage.COMPUTE,
             buffer: { type: access === 'read' ? 'read-only-storage' : 'storage' },
         });
+    // Dawn numbers bindings anew, without gaps: where nothing is run gaps are filled.
+    for (const entries of compiles ? groups.filter((g) => g) : [])
+        for (let binding = 0; binding < Math.max(...entries.map((e) => e.binding)); binding++)
+            if (!entries.some((e) => e.binding === binding)) entries.push({ ...entries[0], binding });
     return Array.from(groups, (entries) => device.createBindGroupLayout({ entries: entries ?? [] }));
 }
 

@@ -67,7 +67,10 @@ fn validate(module: &naga::Module) -> Answer<ModuleInfo> {
 fn write_wgsl(module: &naga::Module) -> Answer<String> {
     let info = validate(module)?;
     naga::back::wgsl::write_string(module, &info, naga::back::wgsl::WriterFlags::empty())
-        .map_err(|e| (REFUSED, format!("writing WGSL: {}", chain(&e))))
+        .map_err(|e| {
+            let offered = !matches!(e, naga::back::wgsl::Error::Unimplemented(_));
+            (if offered { REFUSED } else { NOT_OFFERED }, format!("writing WGSL: {}", chain(&e)))
+        })
 }
 
 fn write_spirv(module: &naga::Module) -> Answer<Vec<u8>> {
