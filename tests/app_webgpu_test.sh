@@ -22,8 +22,8 @@ right() { # NAME TARGET AGREED-AT-LEAST
     report "$1" "$([ "${agreed:-0}" -ge "$3" ] && [ "$wrong" = 0 ] || { grep -v agrees out | tail -n 20; echo "$agreed agreed, $wrong wrong"; })"
 }
 if [ -x "$tools/naga/bin/naga-server" ]; then
-    t naga_campaign 0 '^  agreed +[1-9][0-9]$' - "$TF" fuzz --target naga --model assumed-maximal --cases 60 --out naga
-    t naga_wgsl_campaign 0 '^  agreed +[1-9][0-9]$' - "$TF" fuzz --target naga:wgsl --model assumed-maximal --cases 60 --out wgsl
+    t naga_campaign 0 '^  agreed +[1-9][0-9]$' - "$TF" fuzz --target naga --model assumed-maximal --known "$SOURCE_DIR/known/naga" --cases 60 --out naga
+    t naga_wgsl_campaign 0 '^  agreed +[1-9][0-9]$' - "$TF" fuzz --target naga:wgsl --model assumed-maximal --known "$SOURCE_DIR/known/naga" --cases 60 --out wgsl
     t naga_from_wgsl_campaign 0 '^  agreed +[1-9][0-9]$' - "$TF" fuzz --target naga:from-wgsl --model assumed-maximal --cases 60 --out from
     report naga_reads_what_is_made "$(grep -E 'reading SPIR-V' out)"
     t naga_knows_no_mode 2 - 'does not promise maximal reconvergence' "$TF" fuzz --target naga --cases 5 --out mode
@@ -36,7 +36,7 @@ if [ -e "$tools/dawn/dawn.mjs" ] && have_lavapipe && command -v node >/dev/null;
     right dawn_rules dawn:driver=lavapipe 20
     t dawn_campaign 0 '^  agreed +[56][0-9]$' - "$TF" fuzz --target dawn:driver=lavapipe --profile small --cases 20 --inputs 3 --out dawn
     t tint_in_a_chain 0 '^  agreed +(9|10)$' - "$TF" fuzz --target 'tint | spirv-opt:-O | vulkan:driver=lavapipe' \
-        --profile small --cases 10 --out chain
+        --profile small --inputs 1 --cases 10 --out chain
     t wgsl_for_people 0 'fn main' '' "$TF" print "$case" --as wgsl
 else
     skip dawn 'scripts/drivers.sh get lavapipe dawn'
