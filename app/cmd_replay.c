@@ -11,6 +11,7 @@
 #include "campaign/targetlist.h"
 
 #include "judge/judge.h"
+#include "report/checks.h"
 #include "report/report.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ struct asked {
 
 struct given {
     struct arg_texts targets;
-    const char *targets_file, *known, *driver_text;
+    const char *targets_file, *known, *driver_text, *format, *out;
     struct run_options o;
     uint32_t runs, subgroup;
 };
@@ -37,6 +38,8 @@ struct replay {
     struct asked target[TARGETS_MAX];
     uint32_t targets;
     struct known_fails known;
+    struct report_checks checks; // for --format
+    bool table;                  // another format than text
     bool unreadable;
 };
 
@@ -136,7 +139,18 @@ static void replay_on(struct replay *r, struct asked *q, struct arena *a, const 
             q->agreed += t.good;
             q->other += !t.wrong && !t.good;
         }
-        show(a, c, size, path, spec, r->targets > 1, expected, &t);
+        if (r->table)
+            r->checks.at[(r->checks.n - 1) * r->targets + (size_t)(q - r->target)] =
+                (struct report_check){.asked = true,
+                                      .klass = k,
+                                      .good = t.good,
+                                      .wrong = t.wrong,
+                                      .known = expected[0],
+                                      .hits = t.by_class[k],
+                                      .runs = t.runs,
+                                      .text = arena_str(&r->x->arena, t.shown.verdict.text)};
+        else
+            show(a, c, size, path, spec, r->targets > 1, expected, &t);
         if (r->g->driver_text)
             write_driver_text(r, &t.result);
     }
@@ -151,6 +165,8 @@ static void replay_case(struct replay *r, struct arena *a, const char *path)
         r->unreadable = true;
         return;
     }
+    r->checks.name[r->checks.n] = r->checks.file[r->checks.n] = path;
+    r->checks.n++;
     for (uint32_t t = 0; t < r->targets && !interrupted(); t++)
         replay_on(r, &r->target[t], a, &c, path);
 }
@@ -158,7 +174,7 @@ static void replay_case(struct replay *r, struct arena *a, const char *path)
 // A line of figures for each target, where there is more than one case.
 static void figures(const struct replay *r, size_t cases)
 {
-    for (uint32_t t = 0; t < r->targets && cases > 1; t++) {
+    for (uint32_t t = 0; t < r->targets && cases > 1 && !r->table; t++) {
         const struct asked *q = &r->target[t];
         if (r->targets > 1)
             say("%s: ", run_spec(q->target));
@@ -192,10 +208,25 @@ static bool open_targets(struct replay *r, const char *const *specs, uint32_t n)
     return true;
 }
 
+// The checks in the format that was asked for. False with a line.
+static bool write_table(struct replay *r, struct err *e)
+{
+    enum report_checks_format f;
+    struct text t = {.arena = &r->x->arena};
+    if (!r->table)
+        return true;
+    CHECK(report_checks_find(r->g->format, &f)); // the option's words
+    report_checks_write(f, &r->checks, &t);
+    if (r->g->out && strcmp(r->g->out, "-") != 0)
+        return file_write(r->g->out, t.v, t.n, e);
+    say_text(&t);
+    return true;
+}
+
 static int run(struct context *x, void *user)
 {
     struct given *g = user;
-    struct replay r = {.x = x, .g = g};
+    struct replay r = {.x = x, .g = g, .table = strcmp(g->format, "text") != 0};
     struct arena a = {0};
     struct caselist cases;
     const char **specs;
@@ -208,18 +239,25 @@ static int run(struct context *x, void *user)
         return complain(x, "needs --target SPEC (tanglefuzz targets lists what is here)");
     if (g->driver_text && (n > 1 || x->n > 1))
         return complain(x, "--driver-text is for one case on one target");
+    if (g->out && !r.table)
+        return complain(x, "--out needs --format json, junit or csv");
     int status = STATUS_BAD;
     if (!caselist_read(&x->arena, x->words, x->n, &cases, &x->e) ||
         (g->known && !known_fails_read(&x->arena, g->known, &r.known, &x->e)) ||
         !open_targets(&r, specs, n)) {
         refuse(x);
     } else {
+        r.checks = (struct report_checks){.target = specs,
+                                          .targets = n,
+                                          .name = ARENA_ARRAY(&x->arena, const char *, cases.n),
+                                          .file = ARENA_ARRAY(&x->arena, const char *, cases.n),
+                                          .at = ARENA_ARRAY(&x->arena, struct report_check, cases.n * n)};
         for (size_t i = 0; i < cases.n && !interrupted(); i++) {
             replay_case(&r, &a, cases.v[i]);
             arena_reset(&a);
         }
         figures(&r, cases.n);
-        status = outcome(&r);
+        status = write_table(&r, &x->e) ? outcome(&r) : refuse(x);
     }
     for (uint32_t t = 0; t < r.targets; t++)
         run_close(r.target[t].target);
@@ -236,6 +274,9 @@ static const struct arg_option options[] = {
              "what is expected to fail: lines of CLASS CASE TARGET, or a folder of known\nbugs "
              "(docs/known.md)",
              known),
+    OPT_WORD("format", 'f', "F", "what to write, the first where not given", format,
+             "text, json, junit, csv"),
+    OPT_TEXT("out", 'o', "FILE", "with another format than text: write there", out),
     OPT_U32("runs", 'n', "K", "number of runs of each case; default 1", runs, 1, RUNS_MAX),
     OPT_LANES("subgroup", "subgroup size of cases that run at any", subgroup, 1),
     OPT_SECONDS("job-time", 0, "S", "timeout of one run; default 60", o.job_seconds),
@@ -265,7 +306,7 @@ const struct command cmd_replay = {
     .rest_min = 1,
     .rest_max = UINT32_MAX,
     .size = sizeof(struct given),
-    .defaults = &(const struct given){.runs = 1},
+    .defaults = &(const struct given){.runs = 1, .format = "text"},
     .finishes = true,
     .run = run,
 };

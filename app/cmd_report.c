@@ -3,6 +3,7 @@
 // tanglefuzz report: what a campaign found, for people and for other tools.
 #define _POSIX_C_SOURCE 200809L
 #include "args.h"
+#include "campaign/found.h"
 #include "campaign/witness.h"
 #include "report/view_proof.h"
 
@@ -53,17 +54,6 @@ static bool mark(struct context *x, const struct given *g, struct store_findings
     return true;
 }
 
-static const char *base_name(struct arena *a, const char *path)
-{
-    size_t n = strlen(path);
-    while (n > 1 && path[n - 1] == '/')
-        n--;
-    size_t from = n;
-    while (from > 0 && path[from - 1] != '/')
-        from--;
-    return arena_strn(a, path + from, n - from);
-}
-
 // The page, and the summary on standard output.
 static int write_html(struct context *x, const struct given *g, const struct store_findings *v)
 {
@@ -73,7 +63,7 @@ static int write_html(struct context *x, const struct given *g, const struct sto
     struct text t = {.arena = a}, summary = {.arena = a};
     for (uint32_t i = 0; i < full; i++)
         report_view(x->tools, a, x->words[0], &v->bucket[i], &views[i]);
-    report_html(base_name(a, x->words[0]), version_number(), v, views, full, &t);
+    report_html(found_name(a, x->words[0]), version_number(), v, views, full, &t);
     const char *out = g->out ? g->out : arena_printf(a, "%s/report.html", x->words[0]);
     if (strcmp(out, "-") == 0) {
         say_text(&t);

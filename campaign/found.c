@@ -38,19 +38,35 @@ bool found_campaign(struct arena *a, const char *word)
     return is_folder(arena_printf(a, "%s/findings", word));
 }
 
-const char *found_target(struct arena *a, const char *word, const char *given, struct err *e)
+const char *found_name(struct arena *a, const char *path)
 {
-    const char *target = NULL;
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    size_t from = n;
+    while (from > 0 && path[from - 1] != '/')
+        from--;
+    return arena_strn(a, path + from, n - from);
+}
+
+const char *found_said(struct arena *a, const char *folder)
+{
     char *data;
     size_t size;
+    if (!file_read(a, arena_printf(a, "%s/finding.json", folder), FINDING_LIMIT, &data, &size, NULL))
+        return NULL;
+    json_t *j = json_loadb(data, size, 0, NULL);
+    const char *said = json_string_value(json_object_get(j, "target"));
+    said = said && *said ? arena_str(a, said) : NULL;
+    json_decref(j);
+    return said;
+}
+
+const char *found_target(struct arena *a, const char *word, const char *given, struct err *e)
+{
     if (given)
         return given;
-    if (file_read(a, arena_printf(a, "%s/finding.json", word), FINDING_LIMIT, &data, &size, NULL)) {
-        json_t *j = json_loadb(data, size, 0, NULL);
-        const char *said = json_string_value(json_object_get(j, "target"));
-        target = said && *said ? arena_str(a, said) : NULL;
-        json_decref(j);
-    }
+    const char *target = found_said(a, word);
     if (!target)
         err_set(
             e,

@@ -14,6 +14,12 @@ bool found_case(struct arena *a, const char *word, const char **folder, const ch
 // Is the word a campaign's folder?
 bool found_campaign(struct arena *a, const char *word);
 
+// The last name of a path, without slashes after it.
+const char *found_name(struct arena *a, const char *path);
+
+// The target that a finding's folder names; NULL: none.
+const char *found_said(struct arena *a, const char *folder);
+
 // The target that a command is about: `given`, else the one that the finding's folder names. NULL
 // with a line: there is none, or the folder's would run a program or load a library of its choice,
 // which who made the folder may not decide.

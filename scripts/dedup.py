@@ -7,6 +7,8 @@ case: the figures are given for each cause, and for these taken together.
 
   run DIR [--findings N] [--mutants A,B] [--jobs N]   campaigns and reductions, DIR/NAME a mutant
   sizes DIR...                                        how small the reduced cases are: docs/measured/reduction.md
+  campaign DIR --mutants A,B,C [--findings N]         one campaign on these, reduced as a whole: buckets and purity
+                                                      before and after, and how long: docs/measured/reduce-campaign.md
   score DIR...                                        figures of each DIR and of all together, confusion table,
                                                       worst cases: docs/measured/dedup.md
 
@@ -250,9 +252,51 @@ def score(a):
               + "; ".join(f"`{whole.names[b]}` {n}" for b, n in buckets.most_common()))
 
 
+def purity(what, rows, bucket):
+    """A row of campaign's table: buckets by `bucket` against causes, which are the targets."""
+    causes, holds = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
+    for x in rows:
+        causes[x["target"]][bucket(x)] += 1
+        holds[bucket(x)][x["target"]] += 1
+    pure = sum(len(c) == 1 for c in holds.values())
+    right = sum(c.most_common(1)[0][1] for c in holds.values())
+    main = sum(b.most_common(1)[0][1] for b in causes.values())
+    return (f"| {what} | {len(holds)} | {pure} | {100 * right / len(rows):.1f} % | {100 * main / len(rows):.1f} % | "
+            + ", ".join(f"{len(b)}" for _, b in sorted(causes.items())) + " |")
+
+
+def whole(a):
+    """One campaign on several mutants, reduced by `reduce DIR`: N a bucket, then all."""
+    names = a.mutants.split(",")
+    targets = [f"mutant:{n}" for n in names]
+    if not os.path.exists(os.path.join(a.dir, "campaign.json")):
+        tf("fuzz", *itertools.chain(*(("--target", t) for t in targets)), "--out", a.dir, "--stop-after", a.findings,
+           "--seeds", a.seeds, "--jobs", a.jobs, seconds=7200)
+
+    def state():
+        lines = [json.loads(x) for x in tf("report", a.dir, "--format", "jsonl").stdout.splitlines()]
+        return [x for x in lines if x["type"] == "finding" and x["class"] != "flaky"]
+
+    rows = state()
+    table = [purity("as found", rows, lambda x: x["first_bucket"])]
+    for per, name in ((a.per_bucket, f"{a.per_bucket} a bucket"), (0, "all")):
+        start = time.time()
+        last = tf("reduce", a.dir, "--per-bucket", per, "--jobs", a.jobs, "--json", seconds=7200).stdout.splitlines()[-1]
+        seconds, done = time.time() - start, json.loads(last)["done"]
+        rows = state()
+        table.append(purity(f"{name} ({done} reduced in {seconds:.0f} s)", rows, lambda x: x["bucket"]))
+        print(name, seconds, last, file=sys.stderr, flush=True)
+    command = [os.path.basename(x) if x == a.dir else x for x in sys.argv]
+    print(head("A campaign reduced as a whole", shlex.join(command))
+          + f"{len(rows)} findings of {', '.join(sorted(targets))}, {a.jobs} reductions at a time. Each mutant is one bug.\n")
+    print("| reduced | buckets | pure | findings of their bucket's commonest cause | in their cause's main bucket | "
+          "buckets of each cause |\n" + "| --- " * 6 + "|")
+    print("\n".join(table))
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("command", choices=["run", "score", "sizes"])
+    p.add_argument("command", choices=["run", "campaign", "score", "sizes"])
     p.add_argument("dirs", nargs="+", metavar="DIR")
     p.add_argument("--findings", type=int, default=10, help="of each mutant (default 10)")
     p.add_argument("--mutants", default="", help="names, joined by commas; default all")
@@ -262,11 +306,12 @@ def main():
                    "-N: those that N leaves out)")
     p.add_argument("--seeds", default="0:", help="of the campaigns: others than before give other findings (default 0:)")
     p.add_argument("--jobs", type=int, default=2)
+    p.add_argument("--per-bucket", type=int, default=3, help="of campaign: first so many of each bucket (default 3)")
     a = p.parse_args()
     a.dir = a.dirs[0]
     if a.command == "run" and len(a.dirs) > 1:
         p.error("run takes one folder")
-    {"run": run, "score": score, "sizes": sizes}[a.command](a)
+    {"run": run, "campaign": whole, "score": score, "sizes": sizes}[a.command](a)
 
 
 main()

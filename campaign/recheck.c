@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _POSIX_C_SOURCE 200809L
+#include "recheck.h"
+
+#include "base/interrupt.h"
+#include "caselist.h"
+#include "found.h"
+#include "knownfails.h"
+#include "report/report.h"
+#include "rerun.h"
+
+#include <dirent.h>
+#include <fnmatch.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// ---- what is there ---------------------------------------------------------------------------
+
+static bool is_file(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+}
+
+static bool read_campaign(struct arena *a, const char *dir, struct recheck_list *out, struct err *e)
+{
+    struct store_findings v;
+    uint32_t added;
+    struct store *s = store_open(dir, e);
+    const bool ok = s && store_sync(s, dir, &added, e) && store_list(s, a, &v, e);
+    store_close(s);
+    for (uint32_t i = 0; ok && i < v.buckets; i++) {
+        const struct store_finding *f = v.bucket[i].best;
+        *VEC_PUSH(a, out) = (struct recheck_case){
+            v.bucket[i].name,
+            arena_printf(a, "%s/%s/case.spvasm", dir, f->reduced[0] ? f->reduced : f->folder),
+            found_said(a, arena_printf(a, "%s/%s", dir, f->reduced[0] ? f->reduced : f->folder))};
+    }
+    return ok;
+}
+
+// The smallest reduction of a finding; the finding itself where there is none.
+static const char *smallest(struct arena *a, const char *folder)
+{
+    const char *dir = arena_printf(a, "%s/reduced", folder), *best = folder;
+    off_t least = 0;
+    DIR *d = opendir(dir);
+    for (struct dirent *x; d && (x = readdir(d));) {
+        struct stat st;
+        const char *sub = arena_printf(a, "%s/%s", dir, x->d_name);
+        if (x->d_name[0] == '.' || stat(arena_printf(a, "%s/case.spvasm", sub), &st) != 0 ||
+            (least && st.st_size >= least))
+            continue;
+        least = st.st_size;
+        best = sub;
+    }
+    if (d)
+        closedir(d);
+    return best;
+}
+
+// Cases of the folder, by caselist's order; those of a finding's folder are one.
+static bool read_folder(struct arena *a, char *dir, struct recheck_list *out, struct err *e)
+{
+    struct caselist all;
+    struct known_fails known = {0};
+    const char *told = arena_printf(a, "%s/known", dir), *inside = NULL;
+    if (!caselist_read(a, &dir, 1, &all, e) ||
+        (is_file(told) && !known_fails_read(a, told, &known, e)))
+        return false;
+    for (size_t i = 0; i < all.n; i++) {
+        const char *slash = strrchr(all.v[i], '/');
+        const char *folder = arena_strn(a, all.v[i], (size_t)(slash - all.v[i])), *name = slash + 1;
+        if (inside && strncmp(all.v[i], inside, strlen(inside)) == 0)
+            continue;
+        inside = NULL;
+        struct recheck_case x = {.name = arena_strn(a, name, strlen(name) - 7), .file = all.v[i]};
+        for (size_t k = 0; k < known.n && !x.target; k++)
+            if (!known.v[k].entry && fnmatch(known.v[k].name, name, 0) == 0 &&
+                !strpbrk(known.v[k].target, "*?["))
+                x.target = known.v[k].target;
+        if (is_file(arena_printf(a, "%s/case.spvasm", folder))) {
+            const char *best = smallest(a, folder);
+            inside = arena_printf(a, "%s/", folder);
+            x = (struct recheck_case){found_name(a, folder), arena_printf(a, "%s/case.spvasm", best),
+                                      found_said(a, best)};
+        }
+        *VEC_PUSH(a, out) = x;
+    }
+    return true;
+}
+
+bool recheck_read(struct arena *a, const char *word, struct recheck_list *out, struct err *e)
+{
+    struct stat st;
+    if (found_campaign(a, word))
+        return read_campaign(a, word, out, e);
+    char *dir = arena_str(a, word);
+    if (stat(word, &st) == 0 && S_ISDIR(st.st_mode))
+        return read_folder(a, dir, out, e);
+    struct caselist one;
+    if (!caselist_read(a, &dir, 1, &one, e))
+        return false;
+    *VEC_PUSH(a, out) = (struct recheck_case){found_name(a, word), word, NULL};
+    return true;
+}
+
+// ---- one target --------------------------------------------------------------------------------
+
+// The passes of the target that a case was found on, as the words of another: NULL for none.
+static const char *passes_of(struct arena *a, const char *target, bool commas)
+{
+    const struct run_stage *s = target ? run_spec_parse(a, target, NULL) : NULL;
+    struct text t = {.arena = a};
+    if (!s || !s->kind)
+        return NULL;
+    const char *pipeline = run_stage_option(s, "passes");
+    if (s->kind->passes == RUN_PASSES_PIPELINE)
+        return pipeline;
+    if (s->kind->passes != RUN_PASSES_WORDS && s->kind->passes != RUN_PASSES_COMMAND)
+        return NULL;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (strncmp(s->option[i].value, "-", 1) == 0 && strcmp(s->option[i].value, "-o") != 0)
+            text_add(&t, "%s%s", t.n ? commas ? "," : " " : "", s->option[i].value);
+    return t.n ? t.v : NULL;
+}
+
+// The target to open for a case: its own, or one with its passes put in. NULL: none.
+static const char *target_of(struct arena *a, const struct recheck_case *c, const char *given,
+                             const char **why)
+{
+    *why = "";
+    if (!given) {
+        const bool may = c->target && run_harmless(c->target);
+        *why = may ? "" : c->target ? "its folder chooses no program to run: give --target"
+                                    : "nothing says the target that it was found on: give --target";
+        return may ? c->target : NULL;
+    }
+    const char *mark = strstr(given, RECHECK_PASSES);
+    if (!mark)
+        return given;
+    const bool command = strncmp(given, "exec-", 5) == 0;
+    const char *passes = passes_of(a, c->target, !command);
+    if (!passes) {
+        *why = "it was found on a target without passes";
+        return NULL;
+    }
+    return arena_printf(a, "%.*s%s%s", (int)(mark - given), given, passes,
+                        mark + strlen(RECHECK_PASSES));
+}
+
+struct opened {
+    struct run_target *target;
+    const char *spec; // that is open
+    struct shown_policy policy;
+};
+
+static void run_one(struct arena *a, struct arena *scratch, struct spv_tools *tools,
+                    const struct recheck_case *c, const struct recheck_options *o, struct opened *q,
+                    struct report_check *out)
+{
+    struct spv_case x;
+    struct err e;
+    struct rerun t = {0};
+    if (!spv_case_read(tools, scratch, c->file, &x, &e)) {
+        out->text = arena_str(a, e.msg);
+        return;
+    }
+    const double start = now_seconds();
+    const uint32_t size = judge_subgroup(&x, 0, run_info(q->target));
+    struct prediction *p = judge_predict(scratch, &x, 1, size, q->policy.choices.base);
+    rerun_case(&t, tools, q->target, p, 0, o->runs, &q->policy);
+    if (t.runs)
+        *out = (struct report_check){.asked = true,
+                                     .klass = t.shown.verdict.klass,
+                                     .good = t.good,
+                                     .wrong = t.wrong,
+                                     .hits = t.by_class[t.shown.verdict.klass],
+                                     .runs = t.runs,
+                                     .text = arena_str(a, t.shown.verdict.text),
+                                     .seconds = now_seconds() - start};
+    rerun_free(&t);
+}
+
+static bool run_target_on(struct arena *a, struct spv_tools *tools, const struct recheck_list *list,
+                          const struct recheck_options *o, uint32_t t,
+                          bool (*tick)(void *user, uint32_t done), void *user,
+                          struct report_checks *out, struct err *e)
+{
+    const char *given = o->target_count ? o->targets[t] : NULL;
+    const bool same = given && !strstr(given, RECHECK_PASSES);
+    struct opened q = {0};
+    struct arena scratch = {0};
+    bool ok = true;
+    for (uint32_t i = 0; i < out->n && ok && tick(user, t * out->n + i); i++) {
+        struct report_check *x = &out->at[(size_t)i * out->targets + t];
+        struct err why;
+        const char *spec = target_of(a, &list->v[i], given, &x->text);
+        if (!spec)
+            continue;
+        if (!q.target || strcmp(q.spec, spec) != 0) {
+            run_close(q.target);
+            q = (struct opened){.target = run_open(spec, o->self, &o->run, &why), .spec = spec};
+        }
+        if (q.target)
+            run_one(a, &scratch, tools, &list->v[i], o, &q, x);
+        else if (same)
+            ok = err_set(e, "%s", why.msg);
+        else
+            x->text = arena_str(a, why.msg);
+        arena_reset(&scratch);
+    }
+    run_close(q.target);
+    arena_free(&scratch);
+    return ok;
+}
+
+bool recheck_run(struct arena *a, struct spv_tools *tools, const struct recheck_list *list,
+                 const struct recheck_options *o, bool (*tick)(void *user, uint32_t done), void *user,
+                 struct report_checks *out, struct err *e)
+{
+    static const char *const own[] = {"the target that it was found on"};
+    *out = (struct report_checks){.target = o->target_count ? o->targets : own,
+                                  .targets = o->target_count ? o->target_count : 1,
+                                  .n = (uint32_t)list->n};
+    out->name = ARENA_ARRAY(a, const char *, out->n);
+    out->file = ARENA_ARRAY(a, const char *, out->n);
+    out->at = ARENA_ARRAY(a, struct report_check, (size_t)out->n * out->targets);
+    for (uint32_t i = 0; i < out->n; i++) {
+        out->name[i] = list->v[i].name;
+        out->file[i] = list->v[i].file;
+    }
+    for (uint32_t t = 0; t < out->targets; t++)
+        if (!run_target_on(a, tools, list, o, t, tick, user, out, e))
+            return false;
+    return true;
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# recheck: what is fixed and what is new from one version to the next; replay's formats for other tools.
+. "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+T2=$SOURCE_DIR/corpus/regress/spirv-opt-loop-unswitch-T2.spvasm
+right=$SOURCE_DIR/corpus/rules/I1-start-converged.spvasm
+
+# Versions of a compiler: those that are wrong swap true and false, of modules that hold a loop.
+cat >version.py <<'END'
+import struct, sys
+wrong, i, o = sys.argv[1] == "wrong", sys.argv[-3], sys.argv[-1]
+words = list(struct.unpack(f"<{len(open(i, 'rb').read()) // 4}I", open(i, "rb").read()))
+at, ops = 5, []
+while at < len(words):
+    ops.append(at)
+    at += words[at] >> 16
+if wrong and any(words[k] & 0xffff == 246 for k in ops):
+    for k in ops:
+        if words[k] & 0xffff in (41, 42):
+            words[k] ^= 41 ^ 42
+open(o, "wb").write(struct.pack(f"<{len(words)}I", *words))
+END
+bad() { echo "exec-compiler:python3 $work/version.py wrong $1 {in} -o {out}"; }
+good() { echo "exec-compiler:python3 $work/version.py right $1 {in} -o {out}"; }
+for seed in $(seq 0 200); do
+    "$TF" gen --seed "$seed" --subgroup 8 --only for,if,ballot,observe-fold --model assumed-maximal -o case.spvasm
+    "$TF" replay case.spvasm --target "$(bad 1)" >replayed || { grep -q ': missing-lanes' replayed && break; }
+done
+mkdir -p cases && cp case.spvasm cases/wrong.spvasm && cp "$right" cases/never.spvasm
+
+check() { # NAME STATUS WANT TARGET...: the rest of the row of `wrong`
+    local name=$1 status=$2 want=$3 targets=() x
+    shift 3
+    for x; do targets+=(--target "$x"); done
+    t "$name" "$status" "^wrong +.*  $want\$" '^2: ' "$TF" recheck cases -n 1 "${targets[@]}"
+}
+check fixed 0 "fixed in $(good 2 | sed 's/[.{}]/\\&/g')" "$(bad 1)" "$(good 2)"
+check new 1 "new in $(bad 2 | sed 's/[.{}]/\\&/g')" "$(good 1)" "$(bad 2)"
+check comes_and_goes 1 'comes and goes' "$(bad 1)" "$(good 2)" "$(bad 3)"
+check wrong_in_all 1 'wrong in all' "$(bad 1)" "$(bad 2)"
+report never_wrong_is_not_seen "$(grep -q '^never .*  not seen$' out || cat out)"
+check not_judged_by_one 1 'wrong in all' "$(bad 1)" 'exec-compiler:sh -c "exit 77" {in} {out}' "$(bad 3)"
+t nothing_judged 2 '^wrong .*  not judged$' 'nothing could be judged on ' "$TF" recheck cases -n 1 --target 'exec-compiler:sh -c "exit 77" {in} {out}'
+
+# As other tools read it.
+"$TF" recheck cases -n 2 --target "$(bad 1)" --target "$(good 2)" --format json -o x.json 2>/dev/null
+"$TF" recheck cases -n 2 --target "$(bad 1)" --target "$(good 2)" --format csv >x.csv 2>/dev/null
+"$TF" recheck cases -n 2 --target "$(bad 1)" --target "$(good 2)" --format junit >x.xml 2>/dev/null
+python3 - "$(bad 1)" "$(good 2)" >out 2>&1 <<'PY'
+import csv, json, sys, xml.etree.ElementTree as tree
+bad, good = sys.argv[1:]
+rows = {x["name"]: x for x in map(json.loads, open("x.json"))}
+assert rows["wrong"]["outcome"] == "fixed" and rows["wrong"]["in"] == good, rows
+assert [(y["target"], y["class"], y["hits"], y["runs"]) for y in rows["wrong"]["targets"]] == [
+    (bad, "missing-lanes", 2, 2), (good, "agrees", 2, 2)], rows
+assert rows["never"]["outcome"] == "not-seen", rows
+table = list(csv.reader(open("x.csv")))
+assert table[0] == ["case", bad, good, "outcome"], table
+assert ["wrong", "missing-lanes", "agrees", "fixed in " + good] in table, table
+suites = {s.get("name"): s for s in tree.parse("x.xml").getroot()}
+assert (suites[bad].get("failures"), suites[good].get("failures")) == ("1", "0"), suites
+failed = [c for c in suites[bad] if c.find("failure") is not None]
+assert [c.get("name") for c in failed] == ["wrong"] and failed[0].find("failure").get("type") == "missing-lanes"
+PY
+report read_back "$(cat out)"
+
+# A campaign's buckets, folders of findings with their own targets, and the passes that they name.
+"$TF" fuzz --reduce --stop-after 1 --target spirv-opt:--strip-debug,--loop-unswitch --out c >log 2>&1
+b=$("$TF" report c -f jsonl | grep -o '"bucket":"[a-z]*"' | head -n 1 | cut -d'"' -f4)
+t campaign_on_its_own_target 1 "^$b  wrong-[a-z]+ +still wrong\$" '^1: 1 still wrong' "$TF" recheck c
+t passes_are_put_in 1 "^$b  wrong-[a-z]+ +wrong-[a-z]+ +wrong in all\$" '^1: 1 still' "$TF" recheck c --target 'spirv-opt:{passes}' \
+    --target 'spirv-opt:--ccp,{passes}'
+t of_a_command_with_blanks 0 "^$b  wrong-[a-z]+ +agrees +fixed in " '^1: 0 still wrong, 1 fixed' "$TF" recheck c --target 'spirv-opt:{passes}' \
+    --target "exec-compiler:python3 $work/version.py right {passes} {in} -o {out}"
+mkdir -p findings && cp -r c/findings/s* findings/s1 && cp -r c/findings/s* findings/s10
+t folders_of_findings 1 '^s10 +wrong-' '^2: 2 still wrong' "$TF" recheck findings
+"$TF" report c --bundle "$b" -o bundles/one >/dev/null
+t bundles 1 '^one +wrong-' '^1: ' "$TF" recheck bundles --target spirv-opt:--loop-unswitch
+mkdir suite && cp "$T2" suite/t2.spvasm && cp "$right" suite/other.spvasm && echo '* t2.spvasm spirv-opt:--loop-unswitch' >suite/known
+t suite_says_its_targets 1 '^t2 +wrong-memory  still wrong$' '^2: 1 still wrong.* 1 not judged$' "$TF" recheck suite
+t no_passes_known 1 '^other +- +not judged$' '^2: ' "$TF" recheck suite --target 'spirv-opt:{passes}'
+printf '{"target":"exec-compiler:touch %s/ran {in} {out}"}' "$work" >findings/s1/reduced/reduced-*/finding.json
+rm -rf findings/s10
+t folder_chooses_no_program 2 '^s1 +- +not judged$' 'chooses no program' "$TF" recheck findings
+report program_did_not_run "$(ls "$work/ran" 2>/dev/null)"
+t no_target 2 '' "none.of.these" "$TF" recheck cases --target none.of.these
+t nothing_there 2 '' 'nothing-here' "$TF" recheck nothing-here
+
+# replay, in the same formats; what is known to fail is no failure.
+echo '* wrong.spvasm *' >known
+t replay_json 1 '"name":"cases/wrong.spvasm".*"outcome":"wrong"' '' "$TF" replay cases --target "$(bad 1)" --format json
+t replay_junit 1 '<failure type="missing-lanes"' '' "$TF" replay cases --target "$(bad 1)" --format junit
+t replay_csv 1 '^cases/wrong.spvasm,missing-lanes,still wrong$' '' "$TF" replay cases --target "$(bad 1)" --format csv
+t replay_known 0 'failures="0" skipped="1"' '' "$TF" replay cases --target "$(bad 1)" --format junit --known known
+t replay_no_longer 1 '<failure type="no-longer-fails"' '' "$TF" replay cases --target "$(good 1)" --format junit --known known
+t replay_to_a_file 1 '' '' "$TF" replay cases --target "$(bad 1)" --format csv -o replay.csv
+report replay_file "$(grep -q '^cases/wrong.spvasm,missing-lanes' replay.csv || cat replay.csv)"
