@@ -20,13 +20,13 @@
 enum { ALL = 16, GROUP = 8, SIZE = 4, OUT = 0, LANES = 1, BUFFERS = 2 };
 
 // Two workgroups of 8 in subgroups of 4. Word i of 0:0: 10 more than the invocation that is first in the
-// subgroup of invocation i; 0:1 holds the lane mapping. A word more than is needed in each.
+// subgroup of invocation i, and 16 times its lane; 0:1 holds the lane mapping. A word more than is needed in each.
 static const char shader[] =
     "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformBallot\n"
     "OpExtension \"SPV_KHR_maximal_reconvergence\"\nOpMemoryModel Logical GLSL450\n"
-    "OpEntryPoint GLCompute %main \"main\" %gid %sid %lid %size %out %lanes\n"
-    "OpExecutionMode %main LocalSize 8 1 1\nOpExecutionMode %main MaximallyReconvergesKHR\n"
-    "OpDecorate %gid BuiltIn GlobalInvocationId\nOpDecorate %sid BuiltIn SubgroupId\n"
+    "OpEntryPoint GLCompute %main \"main\" %wid %lii %sid %lid %size %out %lanes\n"
+    "OpExecutionMode %main LocalSize {SIZE}\nOpExecutionMode %main MaximallyReconvergesKHR\n"
+    "OpDecorate %wid BuiltIn WorkgroupId\nOpDecorate %lii BuiltIn LocalInvocationIndex\nOpDecorate %sid BuiltIn SubgroupId\n"
     "OpDecorate %lid BuiltIn SubgroupLocalInvocationId\nOpDecorate %size BuiltIn SubgroupSize\n"
     "OpDecorate %words ArrayStride 4\nOpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
     "OpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 0\n"
@@ -36,12 +36,16 @@ static const char shader[] =
     "%block_ptr = OpTypePointer StorageBuffer %block\n%uint_ptr = OpTypePointer StorageBuffer %uint\n"
     "%in_ptr = OpTypePointer Input %uint\n%in3_ptr = OpTypePointer Input %uvec3\n"
     "%u0 = OpConstant %uint 0\n%u1 = OpConstant %uint 1\n%u2 = OpConstant %uint 2\n"
-    "%u3 = OpConstant %uint 3\n%u10 = OpConstant %uint 10\n%gid = OpVariable %in3_ptr Input\n"
+    "%u3 = OpConstant %uint 3\n%u10 = OpConstant %uint 10\n%u8 = OpConstant %uint 8\n"
+    "%u16 = OpConstant %uint 16\n%wid = OpVariable %in3_ptr Input\n%lii = OpVariable %in_ptr Input\n"
     "%sid = OpVariable %in_ptr Input\n%lid = OpVariable %in_ptr Input\n"
     "%size = OpVariable %in_ptr Input\n%out = OpVariable %block_ptr StorageBuffer\n"
     "%lanes = OpVariable %block_ptr StorageBuffer\n%main = OpFunction %void None %fn\n"
-    "%entry = OpLabel\n%gid3 = OpLoad %uvec3 %gid\n%me = OpCompositeExtract %uint %gid3 0\n"
-    "%first = OpGroupNonUniformBroadcastFirst %uint %u3 %me\n%value = OpIAdd %uint %first %u10\n"
+    "%entry = OpLabel\n%wid3 = OpLoad %uvec3 %wid\n%group = OpCompositeExtract %uint %wid3 0\n"
+    "%before = OpIMul %uint %group %u8\n%index = OpLoad %uint %lii\n%me = OpIAdd %uint %before %index\n"
+    "%mine = OpLoad %uint %lid\n%mine16 = OpIMul %uint %mine %u16\n"
+    "%first = OpGroupNonUniformBroadcastFirst %uint %u3 %me\n%value10 = OpIAdd %uint %first %u10\n"
+    "%value = OpIAdd %uint %value10 %mine16\n"
     "%to = OpAccessChain %uint_ptr %out %u0 %me\nOpStore %to %value\n%row = OpIMul %uint %me %u3\n"
     "%row1 = OpIAdd %uint %row %u1\n%row2 = OpIAdd %uint %row %u2\n"
     "%x0 = OpLoad %uint %sid\n%x1 = OpLoad %uint %lid\n%x2 = OpLoad %uint %size\n"
@@ -71,7 +75,7 @@ static void mapped(struct world *w, const uint32_t *sid, const uint32_t *lane)
         w->lanes[3 * i + 2] = SIZE;
         for (uint32_t j = 0; j < GROUP; j++)
             if (sid[j] == sid[k] && lane[j] == 0)
-                w->out[i] = i - k + j + 10;
+                w->out[i] = i - k + j + 10 + 16 * lane[k];
     }
 }
 static const uint32_t linear_sid[GROUP] = {0, 0, 0, 0, 1, 1, 1, 1},
@@ -80,14 +84,15 @@ static const uint32_t other_sid[GROUP] = {1, 1, 0, 0, 1, 1, 0, 0},
                       other_lane[GROUP] = {3, 2, 1, 0, 1, 0, 3, 2};
 
 // A world with these lines of metadata more, and a device that maps lanes the plain way.
-static void start(struct world *w, const char *lines)
+static void start_sized(struct world *w, const char *lines, const char *size)
 {
     struct err e = {0};
+    const char *at = strstr(shader, "{SIZE}");
     *w = (struct world){.tools = spv_tools_new()};
     const char *text = arena_printf(&w->a,
                                     "; tanglefuzz-case 1\n; dispatch 2 1 1\n; subgroup 4\n"
-                                    "; model maximal\n; buffer 0:0 zero 17\n; buffer 0:1 zero 49\n%s\n%s",
-                                    lines, shader);
+                                    "; model maximal\n; buffer 0:0 zero 17\n; buffer 0:1 zero 49\n%s\n%.*s%s%s",
+                                    lines, (int)(at - shader), shader, size, at + strlen("{SIZE}"));
     if (!spv_case_parse(w->tools, &w->a, "test", text, strlen(text), &w->c, &e))
         fail_msg("%s", e.msg);
     w->p = judge_predict(&w->a, &w->c, 1, w->c.subgroup, SPV_POLICY_JOIN);
@@ -97,6 +102,8 @@ static void start(struct world *w, const char *lines)
     w->r = (struct run_result){
         .status = RUN_OK, .form = RUN_FORM_MEMORY, .memory = w->memory, .memory_count = BUFFERS};
 }
+
+static void start(struct world *w, const char *lines) { start_sized(w, lines, "8 1 1"); }
 
 static void stop(struct world *w)
 {
@@ -141,12 +148,12 @@ static void test_mapping(void **state)
     struct world w;
     start(&w, with_lanes);
     mapped(&w, other_sid, other_lane);
-    assert_int_equal(w.out[0], 10 + 5);
+    assert_int_equal(w.out[0], 10 + 5 + 3 * 16);
     assert_int_equal(judge(&w), JUDGE_AGREES);
     assert_true(w.j.other_mapping);
     assert_false(w.j.chose);
-    assert_int_equal(w.j.expected[OUT].words[0], 10 + 5);
-    assert_int_equal(w.j.expected[OUT].words[8], 10 + 8 + 5);
+    assert_int_equal(w.j.expected[OUT].words[0], 10 + 5 + 3 * 16);
+    assert_int_equal(w.j.expected[OUT].words[8], 10 + 8 + 5 + 3 * 16);
     w.out[15] ^= 1;
     assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
     assert_int_equal(w.j.verdict.word, 15);
@@ -189,6 +196,24 @@ static void test_no_lanes(void **state)
         assert_int_equal(judge(&w), k == 0 ? JUDGE_AGREES : JUDGE_WRONG_MEMORY);
     }
     stop(&w);
+    static const uint32_t by_columns[2][GROUP] = {{0, 1, 0, 1, 0, 1, 0, 1}, {0, 0, 1, 1, 2, 2, 3, 3}},
+                          in_quads[2][GROUP] = {{0, 0, 1, 1, 0, 0, 1, 1}, {0, 1, 0, 1, 2, 3, 2, 3}},
+                          of_layers[2][GROUP] = {{0, 0, 0, 0, 1, 1, 1, 1}, {0, 2, 1, 3, 0, 2, 1, 3}};
+    static const struct {
+        const char *size, *word;
+        const uint32_t (*map)[GROUP];
+    } shapes[] = {{"2 4 1", "by columns", by_columns}, {"4 2 1", "in quads", in_quads}, {"2 2 2", "by columns", of_layers}};
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        start_sized(&w, with_lanes, shapes[k].size);
+        w.c.has_lanes = false; // what the buffer holds still tells, as any buffer does
+        w.r.maps_lanes = true;
+        mapped(&w, shapes[k].map[0], shapes[k].map[1]);
+        assert_int_equal(judge(&w), JUDGE_UNJUDGED);
+        assert_non_null(strstr(w.j.verdict.text, shapes[k].word));
+        w.out[9] ^= 1;
+        assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
+        stop(&w);
+    }
     // A wrong word that no mapping explains.
     start(&w, with_lanes);
     w.c.has_lanes = false;
@@ -306,7 +331,7 @@ static void test_told(void **state)
     assert_false(judge_usable(w.p));
     stop(&w);
     start(&w, TELLS_LANES "; lanes 0:1\n"); // for that mapping the rest was predicted
-    assert_int_equal(w.p->made.memory[OUT].words[0], 10 + 5);
+    assert_int_equal(w.p->made.memory[OUT].words[0], 10 + 5 + 3 * 16);
     mapped(&w, other_sid, other_lane);
     assert_int_equal(judge(&w), JUDGE_AGREES);
     assert_false(w.j.other_mapping);
