@@ -36,6 +36,12 @@ static const struct row workgroup[] = {
     {"Exchange: who is last?", START "%o = OpAtomicExchange %u32 %p %u2 %u0 %y\n" END, {5}, {1, 2}, SAME(U)},
     {"CompareExchange", START "%o = OpAtomicCompareExchange %u32 %p %u2 %u0 %u0 %y %u5\n" END, {5},
      {1, 2}, SAME(U)},
+    {"CompareExchange with a comparator that is not defined", START "%s = OpShiftLeftLogical %u32 %u1 %active\n"
+     "%first = OpIEqual %bool %lane %u0\nOpSelectionMerge %j None\nOpBranchConditional %first %t %j\n%t = OpLabel\n"
+     "%o = OpAtomicCompareExchange %u32 %p %u2 %u0 %u0 %y %s\nOpBranch %j\n%j = OpLabel\n" END, {5}, {1}, SAME(U)},
+    {"Exchange by one of a word never written", AT0 "%first = OpIEqual %bool %lane %u0\nOpSelectionMerge %j None\n"
+     "OpBranchConditional %first %t %j\n%t = OpLabel\n%o = OpAtomicExchange %u32 %p %u2 %u0 %u5\nOpBranch %j\n"
+     "%j = OpLabel\n" END, {0}, {0}, SAME(5)},
     {"Store", START "OpAtomicStore %p %u2 %u0 %y\n" END, {5}, {1, 2}, SAME(U)},
     {"Load changes nothing", START "%o = OpAtomicLoad %u32 %p %u2 %u0\n" END, {5}, {0}, SAME(5)},
     {"a result is undefined", START "%r = OpAtomicIAdd %u32 %p %u2 %u0 %y\n", {5}, {0}, SAME(U)},

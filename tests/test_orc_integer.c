@@ -140,6 +140,39 @@ static const struct row wraps[] = {
      "%r = OpUConvert %u32 %s\n", {200, 200}, {55, 56}, {255, U}, 0, "OpDecorate %s NoUnsignedWrap\n"},
 };
 
+// One component of one operand is not defined: that component of the result alone is not.
+#define UNDEFINED "%s = OpShiftLeftLogical %u32 %u1 %active\n"
+#define FIRST UNDEFINED "%v = OpCompositeConstruct %uvec2 %x %y\n%w = OpCompositeConstruct %uvec2 %s %y\n"
+#define SECOND UNDEFINED "%v = OpCompositeConstruct %uvec2 %x %y\n%w = OpCompositeConstruct %uvec2 %y %s\n"
+#define PART(k) "%r = OpCompositeExtract %u32 %z " #k "\n"
+#define EACH(v) {v, v, v, v, v, v, v, v}
+static const struct row components[] = {
+    {"IAdd: the first is not defined", FIRST "%z = OpIAdd %uvec2 %v %w\n" PART(0), EACH(1), EACH(2), EACH(U)},
+    {"and the second is", FIRST "%z = OpIAdd %uvec2 %v %w\n" PART(1), EACH(1), EACH(2), EACH(4)},
+    {"IAdd: the second is not defined", SECOND "%z = OpIAdd %uvec2 %v %w\n" PART(1), EACH(1), EACH(2), EACH(U)},
+    {"and the first is", SECOND "%z = OpIAdd %uvec2 %v %w\n" PART(0), EACH(1), EACH(2), EACH(3)},
+    {"the other way round", SECOND "%z = OpISub %uvec2 %w %v\n" PART(0), EACH(1), EACH(2), EACH(1)},
+    {"UMax: the first is not defined", FIRST "%z = OpExtInst %uvec2 %glsl UMax %v %w\n" PART(0), EACH(1), EACH(2), EACH(U)},
+    {"UMax: the second is", FIRST "%z = OpExtInst %uvec2 %glsl UMax %v %w\n" PART(1), EACH(1), EACH(2), EACH(2)},
+    {"UMax: the second is not", SECOND "%z = OpExtInst %uvec2 %glsl UMax %v %w\n" PART(1), EACH(1), EACH(2), EACH(U)},
+    {"SAbs: the second is not", SECOND "%z = OpExtInst %uvec2 %glsl SAbs %w\n" PART(1), EACH(1), EACH(2), EACH(U)},
+    {"SAbs: the first is", SECOND "%z = OpExtInst %uvec2 %glsl SAbs %w\n" PART(0), EACH(1), EACH(2), EACH(2)},
+    {"SAbs: the second is", FIRST "%z = OpExtInst %uvec2 %glsl SAbs %w\n" PART(1), EACH(1), EACH(2), EACH(2)},
+    {"UClamp: the second of the third is not",
+     SECOND "%z = OpExtInst %uvec2 %glsl UClamp %v %v %w\n" PART(1), EACH(1), EACH(2), EACH(U)},
+    {"UClamp: the first is", SECOND "%z = OpExtInst %uvec2 %glsl UClamp %v %v %w\n" PART(0), EACH(1), EACH(2), EACH(1)},
+    {"VectorInsertDynamic keeps the first", "%v = OpCompositeConstruct %uvec2 %x %y\n"
+     "%z = OpVectorInsertDynamic %uvec2 %v %u5 %u1\n" PART(0), EACH(7), EACH(2), EACH(7)},
+    {"and keeps that it is not defined", FIRST "%z = OpVectorInsertDynamic %uvec2 %w %u5 %u1\n" PART(0), EACH(7),
+     EACH(2), EACH(U)},
+    {"a select of components", SECOND "%t = OpCompositeConstruct %bvec2 %true %false\n"
+     "%z = OpSelect %uvec2 %t %v %w\n" PART(1), EACH(7), EACH(2), EACH(U)},
+    {"the other component", SECOND "%t = OpCompositeConstruct %bvec2 %true %false\n"
+     "%z = OpSelect %uvec2 %t %v %w\n" PART(0), EACH(7), EACH(2), EACH(7)},
+    {"an undefined choice between what is and what is not defined", UNDEFINED "%c = OpINotEqual %bool %s %u0\n"
+     "%k = OpShiftRightLogical %u32 %u1 %active\n%r = OpSelect %u32 %c %u0 %k\n", EACH(7), EACH(2), EACH(U)},
+};
+
 static void test_absorbed(void **state) { (void)state, CHECK_ROWS(absorbed); }
 static void test_integers(void **state) { (void)state, CHECK_ROWS(integers); }
 static void test_fields(void **state) { (void)state, CHECK_ROWS(fields); }
@@ -147,9 +180,12 @@ static void test_booleans(void **state) { (void)state, CHECK_ROWS(booleans); }
 static void test_extended(void **state) { (void)state, CHECK_ROWS(extended); }
 static void test_wraps(void **state) { (void)state, CHECK_ROWS(wraps); }
 
+static void test_components(void **state) { (void)state, CHECK_ROWS(components); }
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_components),
         cmocka_unit_test(test_integers), cmocka_unit_test(test_absorbed), cmocka_unit_test(test_fields), cmocka_unit_test(test_booleans),
         cmocka_unit_test(test_extended), cmocka_unit_test(test_wraps),
     };

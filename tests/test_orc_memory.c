@@ -44,6 +44,12 @@ static const struct row variables[] = {
      "%priv_word = OpTypePointer Private %u32\n%nine = OpConstant %u32 9\n"
      "%init = OpConstantComposite %four %nine %nine %nine %nine\n%array = OpVariable %priv Private %init\n",
      .interface = " %array"},
+    // Each lane writes one of two elements; the other one stays as it was.
+    {"what another lane writes does not define it", "%i = OpBitwiseAnd %u32 %lane %u1\n%j = OpBitwiseXor %u32 %i %u1\n"
+     "%p = OpAccessChain %priv_word %array %i\nOpStore %p %x\n%q = OpAccessChain %priv_word %array %j\n"
+     "%r = OpLoad %u32 %q\n", {1, 2, 3}, {0}, {U, U, U, U, U, U, U, U},
+     .globals = "%two_words = OpTypeArray %u32 %u2\n%priv = OpTypePointer Private %two_words\n"
+     "%priv_word = OpTypePointer Private %u32\n%array = OpVariable %priv Private\n", .interface = " %array"},
     {"an index out of an array's bounds", "%p = OpAccessChain %priv_word %array %lane\nOpStore %p %x\n"
      "%r = OpIAdd %u32 %x %u0\n", .globals = "%four = OpTypeArray %u32 %u4\n%priv = OpTypePointer Private %four\n"
      "%priv_word = OpTypePointer Private %u32\n%array = OpVariable %priv Private\n", .interface = " %array",
