@@ -67,6 +67,19 @@ found = read("docs/findings.md")
 for p in sorted(files):
     if fnmatch.fnmatch(p, "corpus/regress/*.spvasm") and os.path.basename(p)[:-7] not in found:
         print(f"finding: {p} has no row in docs/findings.md")
+# What upstream knows has one home, corpus/regress/*.known; the page says the same, with its link and version.
+words = {"new": r"\bnew\b", "known": r"\bknown\b", "design": r"by design", "fixed": r"fixed in"}
+cases = {os.path.basename(p)[:-7] for p in files if fnmatch.fnmatch(p, "corpus/regress/*.spvasm")}
+told = set()
+for p in sorted(fnmatch.filter(files, "corpus/regress/*.known")):
+    entry = dict(line.split(None, 1) for line in read(p).splitlines()[1:])
+    for c in fnmatch.filter(sorted(cases), entry["case"][:-7]):
+        told.add(c)
+        row = " ".join(line for line in found.splitlines() if line.startswith("|") and f"`{c}`" in line)
+        if not re.search(words.get(entry.get("upstream"), ""), row) or entry.get("until", "") not in row or (
+                entry.get("link", "") not in row):
+            print(f"finding: the row of {c} in docs/findings.md does not say what {p} says")
+print("".join(f"finding: no entry corpus/regress/*.known speaks of {c}\n" for c in sorted(cases - told)), end="")
 PY
 report "docs for readers have at most 20,000 words" "$(grep '^long' list)"
 report "pages of figures say command and date" "$(grep '^measured:' list)"

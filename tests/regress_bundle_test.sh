@@ -28,6 +28,16 @@ form_of() { # TARGET
     esac
 }
 
+# entry_of CASE TARGET: the name of the first entry that speaks of both.
+entry_of() {
+    local file
+    for file in "$folder"/*.known; do
+        # shellcheck disable=SC2053,SC2295
+        [[ $1 == $(sed -n 's/^case *//p' "$file") && $2 == $(sed -n 's/^target *//p' "$file") ]] || continue
+        file=${file##*/} && echo "${file%.known}" && return
+    done
+}
+
 mkdir bin && ln -s "$TF" bin/tanglefuzz
 cat >bin/amber <<'SH'
 #!/bin/sh
@@ -37,7 +47,7 @@ SH
 chmod +x bin/amber
 export READERS=$SOURCE_DIR/tests/readers
 PATH=$work/bin:$DEPS_DIR/root/usr/bin:$PATH
-bundles=0 weak=0 undefined=0
+bundles=0 weak=0 undefined=0 explained=0
 while read -r class case target; do
     [[ $class == [a-z]* ]] || continue
     name=$(tr -c 'a-zA-Z0-9\n' _ <<<"${case%.spvasm}_on_$target")
@@ -46,6 +56,7 @@ while read -r class case target; do
         continue
     fi
     rm -rf one small empty && mkdir -p one/findings
+    why=
     if ! "$TF" reduce "$folder/$case" --target "$target" --out small --time 20 --job-time 20 >out 2>err; then
         if may_be_gone "$target" && grep -q 'the target is not wrong about it' err; then
             skip "$name" "this version does it right"
@@ -55,13 +66,19 @@ while read -r class case target; do
         continue
     fi
     mv small/reduced-* "one/findings/${case%.spvasm}"
+    # Its entry (corpus/regress/*.known) explains what was found, where it speaks of findings.
+    "$TF" report one --known "$folder" --format text >out 2>err || why="report --known: $(cat err)"
+    entry=$(entry_of "$case" "$target")
+    if [[ $target != exec-compiler* ]] && [ -n "$entry" ] && grep -q '^signature' "$folder/$entry.known"; then
+        explained=$((explained + 1))
+        grep -Eq "(upstream|by design|fixed in [0-9.]+) \($entry\): " out || why="not explained by $entry: $(cat out)"
+    fi
     form=$(form_of "$target")
     bucket=$("$TF" report one --format jsonl | sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*/\1/p')
     if ! "$TF" report one --bundle "$bucket" --alone -o empty >out 2>err; then
         fail "$name" "bundle: $(cat err)"
         continue
     fi
-    why=
     matches empty/README.md "$(heading "$form")" || why="not in $form's form: $(head -n 5 empty/README.md)"
     grep -rlq -e "$work" -e "$SOURCE_DIR" empty && why="a path of the machine: $(grep -rl -e "$work" -e "$SOURCE_DIR" empty)"
     commands=0 shown=0
@@ -98,3 +115,4 @@ done <"$known"
 report several "$([ $bundles -ge 5 ] || echo "only $bundles bundles")"
 report weaker_models "$([ $weak -ge 1 ] || echo 'none of them')"
 report undefined_words "$([ $undefined -ge 1 ] || echo 'none of them')"
+report known_explain "$([ $explained -ge 4 ] || echo "only $explained entries")"

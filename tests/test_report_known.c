@@ -35,6 +35,14 @@ static void reads(void **state)
     assert_string_equal(k.reason, "a parameter, taken for uniform");
     assert_string_equal(k.until, "2025.3");
     assert_string_equal(k.feature, "");
+    assert_string_equal(report_known_state(&arena, &k), "known");
+    static const char *const states[][2] = {{"new", "new upstream"}, {"known", "known upstream"},
+                                            {"design", "by design"}, {"fixed", "fixed in 25.0"}};
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        k = parsed(arena_printf(&arena, "tanglefuzz-known 1\nbucket b\nreason x\nuntil 25.0\nupstream %s\n",
+                                states[i][0]));
+        assert_string_equal(report_known_state(&arena, &k), states[i][1]);
+    }
 }
 
 static void refuses(void **state)
@@ -49,6 +57,8 @@ static void refuses(void **state)
         {"tanglefuzz-known 1\nbucket x\n", "x.known: needs a reason"},
         {"tanglefuzz-known 1\nclass crash\nreason x\n", "needs a target"},
         {"tanglefuzz-known 1\nclass agrees\ntarget *\nreason x\n", "'agrees' is no class of findings"},
+        {"tanglefuzz-known 1\nbucket b\nreason x\nupstream green\n", "new, known, design or fixed, not 'green'"},
+        {"tanglefuzz-known 1\nbucket b\nreason x\nupstream fixed\n", "needs an until"},
         {"tanglefuzz-known 1\ncolour red\n", "x.known:2: unknown key 'colour'"},
         {"tanglefuzz-known 1\nbucket\n", "x.known:2: 'bucket' needs a value"},
         {"tanglefuzz-known 1\nbucket a\nbucket b\n", "x.known:3: 'bucket' is given twice"},

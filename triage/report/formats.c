@@ -76,7 +76,8 @@ static void as_text(const struct store_findings *v, struct text *out)
                      b->mark.note[0] ? ": " : "", b->mark.note, b->mark.link[0] ? ", " : "",
                      b->mark.link);
         if (b->known)
-            text_add(out, "            known (%s): %s%s%s\n", b->known->name, b->known->reason,
+            text_add(out, "            %s (%s): %s%s%s\n",
+                     report_known_state(out->arena, b->known), b->known->name, b->known->reason,
                      b->known->link[0] ? ", " : "", b->known->link);
         text_add(out, "            %s (%u words)%s%s\n", b->best->folder, b->best->words,
                  b->best->reduced[0] ? ", reduced: " : "", b->best->reduced);

@@ -223,6 +223,12 @@ static void bucket_table(struct text *t, const struct store_findings *v, uint32_
     text_add(t, "</tbody></table></div>\n");
 }
 
+static void known(struct text *t, const struct store_bucket *b)
+{
+    if (b->known)
+        element(t, "<span class=\"tag good\">", report_known_state(t->arena, b->known), "</span>");
+}
+
 // What is searched is the row's own text, and where a bucket has a section the texts that only that
 // shows.
 static void bucket_row(struct text *t, const struct store_bucket *b, bool section)
@@ -239,8 +245,8 @@ static void bucket_row(struct text *t, const struct store_bucket *b, bool sectio
              section ? "><td><a class=\"bname\" href=\"#%s\">%s</a></td><td>"
                      : "><td><span id=\"%s\" class=\"bname\">%s</span></td><td>",
              b->name, b->name);
-    text_add(t, "<span class=\"tag %s\">%s</span>%s", tone(b->klass), b->klass,
-             b->known ? "<span class=\"tag good\">known</span>" : "");
+    text_add(t, "<span class=\"tag %s\">%s</span>", tone(b->klass), b->klass);
+    known(t, b);
     if (b->mark.at)
         text_add(t, "<span class=\"tag\">%s</span>", store_state_name(b->mark.state));
     text_add(t, "</td><td class=\"wide\">");
@@ -277,7 +283,9 @@ static void details(struct text *t, const struct report_view *w)
     element(t, "<p class=\"lead\"><b>",
             w->verdict.text[0] && w->expected ? w->verdict.text : r->text, "</b></p>\n");
     if (b->known) {
-        element(t, "<p><span class=\"tag good\">known</span> ", b->known->reason, " ");
+        text_add(t, "<p>");
+        known(t, b);
+        element(t, " ", b->known->reason, " ");
         html(t, b->known->link);
         text_add(t, "</p>\n");
     }
@@ -371,8 +379,7 @@ static void section(struct text *t, const struct report_view *w)
              "<details class=\"bucket\" id=\"%s\"><summary><span class=\"bname\">%s</span><span "
              "class=\"tag %s\">%s</span>",
              b->name, b->name, tone(b->klass), b->klass);
-    if (b->known)
-        text_add(t, "<span class=\"tag good\">known</span>");
+    known(t, b);
     if (b->op[0])
         text_add(t, "<span class=\"tag\">%s</span>", b->op);
     if (b->path[0])

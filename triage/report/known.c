@@ -24,9 +24,29 @@ static const struct key {
     {"case", offsetof(struct report_known, cases)},
     {"reason", offsetof(struct report_known, reason)},
     {"link", offsetof(struct report_known, link)},
+    {"upstream", offsetof(struct report_known, upstream)},
     {"until", offsetof(struct report_known, until)},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
+
+// Words for `upstream`, and for a page.
+static const struct {
+    const char *word, *shown;
+} states[] = {
+    {"new", "new upstream"},
+    {"known", "known upstream"},
+    {"design", "by design"},
+    {"fixed", "fixed in "}, // and `until`
+};
+enum { STATES = sizeof states / sizeof *states };
+
+const char *report_known_state(struct arena *a, const struct report_known *k)
+{
+    for (size_t i = 0; i < STATES; i++)
+        if (strcmp(k->upstream, states[i].word) == 0)
+            return arena_printf(a, "%s%s", states[i].shown, strcmp(k->upstream, "fixed") == 0 ? k->until : "");
+    return "known";
+}
 
 static const char **text_of(struct report_known *k, const struct key *key)
 {
@@ -51,7 +71,7 @@ static bool set_key(struct arena *a, struct report_known *k, const char *path, u
     }
     return err_set(e,
                    "%s:%u: unknown key '%.*s'; the keys are bucket, signature, class, target, "
-                   "feature, case, reason, link, until",
+                   "feature, case, reason, link, upstream, until",
                    path, line, (int)n, word);
 }
 
@@ -65,6 +85,13 @@ static bool whole(const struct report_known *k, struct err *e)
         return err_set(e, "%s: a class, feature or case needs a target (* for any)", k->path);
     if (!k->reason[0])
         return err_set(e, "%s: needs a reason", k->path);
+    bool word = !k->upstream[0];
+    for (size_t i = 0; i < STATES; i++)
+        word |= strcmp(k->upstream, states[i].word) == 0;
+    if (!word)
+        return err_set(e, "%s: upstream is new, known, design or fixed, not '%s'", k->path, k->upstream);
+    if (strcmp(k->upstream, "fixed") == 0 && !k->until[0])
+        return err_set(e, "%s: what is fixed needs an until", k->path);
     enum judge_class c = JUDGE_AGREES;
     for (int i = 0; k->klass[0] && i < JUDGE_CLASSES; i++)
         if (strcmp(k->klass, judge_class_name((enum judge_class)i)) == 0)

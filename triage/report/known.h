@@ -17,8 +17,12 @@ struct report_known {
     const char *feature;            // of the generator: not generated for the target
     const char *cases;              // file name of cases that may fail on the target; * as above
     const char *reason, *link;
+    const char *upstream; // what its project knows of it: new, known, design, fixed
     const char *until; // driver's or compiler's version from which on it is fixed
 };
+// How a page calls a bug that is known here: "new upstream", "known upstream", "by design", "fixed in 25.0"; "known" where
+// the entry does not say. In `a`.
+const char *report_known_state(struct arena *a, const struct report_known *k);
 // Reads every *.known of a folder, by name; none when the folder is not there. False with
 // "path:line: what".
 bool report_known_read(struct arena *a, const char *dir, struct report_known **out, uint32_t *n,
