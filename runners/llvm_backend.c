@@ -256,8 +256,11 @@ static void *open_llvm(struct arena *a, const struct run_stage *s, const struct 
     if (l->job.judge_ir)
         info->form = RUN_FORM_LLVM_IR;
     info->tells = s->check || s->isa;
-    if (s->isa)
+    if (s->isa) {
         info->form = RUN_FORM_MEMORY;
+        info->subgroup_min = 32;
+        info->size_control = false;
+    }
     info->subgroup_max = 32; // ballots are looked into by their first word
     return l;
 }
@@ -292,7 +295,10 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     struct err e = {0};
     uint32_t subgroup = job->subgroup ? job->subgroup : c->subgroup;
     struct run_time start = run_time_now();
-    if (print_module(a, l->language, c->words, c->count, subgroup, &text, &e)) {
+    if (l->isa && subgroup && subgroup != 32) {
+        r.status = RUN_SKIPPED;
+        snprintf(r.text, sizeof r.text, "waves have 32 lanes, the case needs %u", subgroup);
+    } else if (print_module(a, l->language, c->words, c->count, subgroup, &text, &e)) {
         if (l->optsize)
             make_small(&text, a);
         run_text(l, a, &text, l->random ? llvm_random(a, c->words, c->count) : l->passes, &r);

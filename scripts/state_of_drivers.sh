@@ -10,7 +10,7 @@ usage() {
     cat <<'HELP'
 usage: scripts/state_of_drivers.sh [--cases N] [--out DIR] [--only TEXT] [--table]
 
-Runs seeds 0 to N-1 (default 1000; a tenth on the example device) on every target, one after the other, and prints a page; a target's
+Runs seeds 0 to N-1 (default 1000; a quarter on isa:llvm, a tenth on the example device) on every target, one after the other, and prints a page; a target's
 findings lie below DIR (default state-out). A row that is complete there is not run again. Needs a release build
 (another program: TANGLEFUZZ) and, for all rows,
   scripts/drivers.sh get lavapipe lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv nvk turnip \
@@ -80,6 +80,9 @@ for gpu in navi31 gfx1201 navi10 navi21; do
     row "isa:${d}radv,env=AMDGPU_GPU_ID=$gpu,size=64" --subgroup 64
 done
 row "isa:${d}radv,env=AMDGPU_GPU_ID=vega10" --subgroup 64
+for level in 0 2; do
+    few=$((cases / 4)) row "isa:llvm:cpu=gfx1100,passes=none,level=$level" --subgroup 32
+done
 row ${d}swiftshader
 row ${d}lavapipe-26.2
 row ${d}lavapipe-26.2,env=LP_NATIVE_VECTOR_WIDTH=128

@@ -8,7 +8,7 @@ drivers=${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}
 here() {
     case $1 in
     spirv-opt*) return 0 ;;
-    llvm:* | check:llvm:* | clang-hlsl* | glslang-hlsl*) [ -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ] ;;
+    llvm:* | check:llvm:* | isa:llvm:* | clang-hlsl* | glslang-hlsl*) [ -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ] ;;
     *{tools}/*) set -- "${1#*\{tools\}/}" && [ -x "$drivers/../tools/${1%% *}" ] ;;
     naga*) [ -x "$drivers/../tools/naga/bin/naga-server" ] ;;
     roundtrip*) [ -x "$drivers/../tools/sid/bin/spirv-cross" ] ;;
