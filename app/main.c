@@ -40,6 +40,35 @@ static void usage(void)
         "60\n");
 }
 
+// Without a command: six of them by what one wants, and the names of the others.
+static void start_here(void)
+{
+    static const struct {
+        const char *name, *want;
+    } first[] = {
+        {"doctor", "see what is here, and what is missing"},
+        {"fuzz", "find bugs of a driver or compiler (targets lists them)"},
+        {"reduce", "make what was found small"},
+        {"report", "read it: a page, buckets, a folder to be filed"},
+        {"replay", "run one program again, on any target"},
+        {"explain", "see who runs what together, and by which rule"},
+    };
+    enum { FIRST = sizeof first / sizeof *first };
+    say("tanglefuzz finds compilers and drivers that break reconvergence.\n\n");
+    for (size_t i = 0; i < FIRST; i++)
+        say("  tanglefuzz %-8s  %s\n", first[i].name, first[i].want);
+    say("\nand");
+    for (size_t i = 0; commands[i]; i++) {
+        bool shown = commands[i]->task == TASK_HIDDEN;
+        for (size_t k = 0; k < FIRST; k++)
+            shown |= strcmp(first[k].name, commands[i]->name) == 0;
+        if (!shown)
+            say(" %s", commands[i]->name);
+    }
+    say("\n\n  tanglefuzz help            each in a line\n"
+        "  tanglefuzz help COMMAND    its options, and examples\n");
+}
+
 static const struct command *find(const char *word)
 {
     const char *names[64];
@@ -84,8 +113,10 @@ static const struct command *below(const struct command *c, int argc, char **arg
 
 static int run(int argc, char **argv)
 {
-    if (argc < 2)
-        return complain(NULL, "needs a command (see tanglefuzz --help)");
+    if (argc < 2) {
+        start_here();
+        return STATUS_BAD;
+    }
     const bool help = strcmp(argv[1], "help") == 0;
     if (is_one_of(argv[1], "--help", "-h") ||
         (help && (argc == 2 || is_one_of(argv[2], "--help", "-h")))) {

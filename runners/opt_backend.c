@@ -31,11 +31,15 @@ static bool read_passes(struct arena *a, const struct run_stage *s, struct subje
         const struct run_option *o = &s->option[i];
         if (!o->key[0] && !o->value[0])
             return err_set(e, "spirv-opt: an empty pass in '%s'", run_stage_text(a, s));
-        if (o->key[0] || !spv_optimizer_knows(o->value))
+        if (o->key[0] || !spv_optimizer_knows(o->value)) {
+            uint32_t n;
+            const char *const *known = spv_optimizer_steps(&n), *near = text_nearest(o->value, known, n);
             return err_set(e,
-                           "spirv-opt: unknown pass '%s%s%s' (-O, -Os and the passes of `spirv-opt "
+                           "spirv-opt: unknown pass '%s%s%s'%s%s%s (-O, -Os and the passes of `spirv-opt "
                            "--help`, separated by commas)",
-                           o->key, o->key[0] ? "=" : "", o->value);
+                           o->key, o->key[0] ? "=" : "", o->value, near ? "; did you mean '" : "",
+                           near ? near : "", near ? "'?" : "");
+        }
         *VEC_PUSH(a, &out->passes) = o->value;
     }
     if (!s->count)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Set-up, build, one minute of fuzzing Mesa's lavapipe, a summary, and where the findings lie.
+# Set-up, build, half a minute of fuzzing Mesa's lavapipe, then a pass of SPIRV-Tools that is known to be wrong: what is
+# found there is made small, and stands on a page.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -18,7 +19,7 @@ die() {
     exit 2
 }
 
-time=60 out=
+time=30 out=
 while [ $# -gt 0 ]; do
     case $1 in
     --time | --out)
@@ -43,12 +44,29 @@ scripts/setup.sh
 . scripts/lib/build.sh
 build_preset release
 
-echo "demo: $time s on lavapipe, findings in $out"
-status=0
-build/release/tanglefuzz fuzz --target vulkan:driver=lavapipe --time "$time" --out "$out" || status=$?
-case $status in
-0) echo "demo: nothing found; the campaign's folder is $out" ;;
-1) echo "demo: the findings lie in $out" ;;
-*) echo "demo: tanglefuzz failed (exit status $status)" >&2 ;;
-esac
-exit $status
+tf=build/release/tanglefuzz
+fuzz() { # TARGET OPTION...: 0 and 1 are both fine
+    local status=0
+    echo
+    "$tf" fuzz --target "$@" --out "$out" || status=$?
+    [ $status -le 1 ] || die "tanglefuzz fuzz --target $1 failed (exit status $status)"
+}
+
+echo "demo: 1 of 3: lavapipe, a Vulkan driver without hardware, for $time s"
+fuzz vulkan:driver=lavapipe --time "$time"
+echo
+echo "demo: 2 of 3: spirv-opt --loop-unswitch, until it is wrong; then the program is made small"
+fuzz spirv-opt:--loop-unswitch --stop-after 1 --time 60 --reduce
+echo
+echo "demo: 3 of 3: the page"
+"$tf" report "$out"
+small=$(find "$out/findings" -path '*/reduced/reduced-*/case.spvasm' -printf '%h\n' | sort | head -n 1)
+[ -n "$small" ] || die "nothing was found: is this another SPIRV-Tools, in which the pass is right? ($tf targets)"
+cat <<END
+
+demo: the smallest program that shows it: $small/case.spvasm
+demo: what it does, and what was seen:   less $small/README.md
+demo: the page:                          xdg-open $out/report.html
+demo: a folder for its developers:       $tf report $out --bundle $("$tf" report "$out" -f jsonl |
+    sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*/\1/p' | tail -n 1)
+END

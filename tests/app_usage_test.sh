@@ -49,7 +49,11 @@ if command -v groff >/dev/null; then
     report man_page_is_clean "$(groff -man -Tutf8 -ww "$man" 2>&1 >/dev/null)"
 fi
 
-bad no_command 'needs a command' "$TF"
+t no_command 2 '^  tanglefuzz doctor  +see what is here' '' "$TF"
+cp out alone
+report no_command_names_all "$(for c in $commands; do grep -qw "$c" alone || echo "$c is missing"; done)"
+report no_command_is_short "$([ "$(wc -l <alone)" -le 16 ] || cat alone)"
+bad pass_misspelt "did you mean '--loop-unswitch'" "$TF" fuzz --target spirv-opt:--loop-unswich
 bad unknown_command "unknown command 'fuz'; did you mean 'fuzz'" "$TF" fuz
 bad unknown_command_far "unknown command 'xyzzy' \(see" "$TF" xyzzy
 bad help_of_an_unknown_command "unknown command 'fuz'; did you mean 'fuzz'" "$TF" help fuz
