@@ -5,6 +5,7 @@
 #include "choices.h"
 
 #include "base/interrupt.h"
+#include "campaign/campaign.h"
 #include "printers/printers.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@
 
 struct given {
     uint64_t seed, count;
-    const char *choices, *out, *as;
+    const char *choices, *out, *as, *target;
     bool features, tree;
     struct choice_options how;
 };
@@ -155,6 +156,23 @@ static int make_folder(struct context *x, const struct given *g, const struct ge
     return ok ? STATUS_GOOD : refuse(x);
 }
 
+// What a target offers, in its own subgroup size.
+static bool ask_target(struct context *x, const char *spec, struct gen_options *g)
+{
+    char dropped[1024] = "";
+    struct run_target *t = run_open(spec, x->self, &(struct run_options){0}, &x->e);
+    if (!t)
+        return false;
+    const struct run_info *info = run_info(t);
+    if (!g->features)
+        g->features = GEN_DEFAULT_FEATURES;
+    campaign_keep_offered(g, info, dropped, sizeof dropped);
+    if (!g->subgroup)
+        g->subgroup = info->subgroup_size;
+    run_close(t);
+    return g->features || err_set(&x->e, "%s offers none of the features that were asked for", spec);
+}
+
 // ---- the command -----------------------------------------------------------------
 
 static int run(struct context *x, void *user)
@@ -170,6 +188,8 @@ static int run(struct context *x, void *user)
         return STATUS_GOOD;
     }
     if (!choice_read(x, &given->how, &g))
+        return refuse(x);
+    if (given->target && !ask_target(x, given->target, &g))
         return refuse(x);
     if (!g.subgroup)
         g.subgroup = 32;
@@ -212,6 +232,7 @@ static const struct arg_option options[] = {
     OPT_TEXT("choices", 0, "HEX", "a recorded choice sequence instead of a seed", choices),
     OPT_TEXT("out", 'o', "FILE", "write there; several inputs: FILE.1.spvasm ...", out),
     OPT_FLAG("tree", 0, "print the program as pseudo-code instead", tree),
+    OPT_TEXT("target", 't', "SPEC", "only what this target offers, in its own subgroup size", target),
     OPT_TEXT("as", 0, "LANGUAGE", "print the module in another language: llvm, hlsl, glsl, wgsl", as),
     OPT_FLAG("features", 0, "print the table of features", features),
     CHOICE_OPTIONS(how, CHOICE_MODELS),

@@ -30,6 +30,7 @@ struct given {
     const char *targets_file, *known, *driver_text, *format, *out;
     struct run_options o;
     uint32_t runs, subgroup;
+    bool fuzzer_hash;
 };
 
 struct replay {
@@ -105,6 +106,14 @@ static void show(struct arena *a, const struct spv_case *c, uint32_t size, const
     say_flush();
 }
 
+// The line that a fuzzing farm buckets by, to standard error like a sanitizer's.
+static void print_farm_line(struct arena *a, const char *target, const struct judge_verdict *v)
+{
+    char bucket[16], line[BLAME_FARM_LINE];
+    blame_farm_line(bucket, blame_farm_bucket(a, target, NULL, v, bucket), line);
+    fprintf(stderr, "%s\n", line);
+}
+
 // What the driver made of the case, or that it does not tell.
 static void write_driver_text(struct replay *r, const struct run_result *result)
 {
@@ -153,6 +162,8 @@ static void replay_on(struct replay *r, struct asked *q, struct arena *a, const 
             show(a, c, size, path, spec, r->targets > 1, expected, &t);
         if (r->g->driver_text)
             write_driver_text(r, &t.result);
+        if (r->g->fuzzer_hash && t.wrong && !expected[0])
+            print_farm_line(a, spec, &t.shown.verdict);
     }
     rerun_free(&t);
 }
@@ -284,6 +295,8 @@ static const struct arg_option options[] = {
              "write what the driver made of the case (its intermediate\nand machine code), where "
              "it tells",
              driver_text),
+    OPT_FLAG("fuzzer-hash", 0, "for ClusterFuzz: a line FuzzerHash=BUCKET on standard error for each\nwrong case",
+             fuzzer_hash),
     OPT_FLAG("validate", 0, "run under the Vulkan validation layers", o.validate),
 };
 

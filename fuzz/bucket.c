@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a mismatch becomes one stable bucket on a fuzzing farm. ClusterFuzz takes the line that
-// starts with "ASSERTION FAILED: " as the crash state, cuts it at 80 characters, folds digits,
-// and merges states that are merely similar, except where they hold "FuzzerHash=": those are
-// compared exactly. So: letters only, no seed, lane, value or path, and short.
+// The case saved, the line said, the end.
 #include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-void fz_bucket_line(const char *bucket, const char *klass, char *out, size_t size)
-{
-    snprintf(out, size, "ASSERTION FAILED: tanglefuzz FuzzerHash=%s %s", bucket, klass);
-}
 
 void fz_save(const struct spv_case *c, const char *target)
 {
@@ -33,8 +25,8 @@ _Noreturn void fz_mismatch(const struct spv_case *c, const char *target, const c
     if (!getenv("TANGLEFUZZ_SAVE"))
         fprintf(stderr, "tanglefuzz: run this input again with TANGLEFUZZ_SAVE=case.spvasm, then "
                         "tanglefuzz replay case.spvasm --target TARGET\n");
-    char line[FZ_LINE];
-    fz_bucket_line(bucket, klass, line, sizeof line);
+    char line[BLAME_FARM_LINE];
+    blame_farm_line(bucket, klass, line);
     fprintf(stderr, "%s\n", line);
     fflush(stderr);
     abort();

@@ -77,9 +77,7 @@ void fz_optimizer_keeps_meaning(struct arena *a, const struct spv_case *cases, u
 // that also what kills the process can be replayed. Called before the subject runs.
 void fz_save(const struct spv_case *c, const char *target);
 
-// A finding by what a farm can tell without reduction: who is wrong, the pass at fault (NULL: not
-// known), and in which kind of way. blame_signature has more, but of an unreduced program that
-// changes from one input to the next. Comes back only where its bucket is known.
+// A finding, in its blame_farm_bucket. Comes back only where that is known.
 void fz_report(struct arena *a, const struct spv_case *c, const char *target,
                          const char *culprit, const struct judge_verdict *v);
 
@@ -90,8 +88,5 @@ bool fz_is_known(const char *bucket);
 // NULL. With TANGLEFUZZ_SAVE=FILE in the environment the case is written there.
 _Noreturn void fz_mismatch(const struct spv_case *c, const char *target, const char *bucket,
                            const char *klass, const char *about);
-// The line without its newline: "ASSERTION FAILED: tanglefuzz FuzzerHash=<letters> <class>".
-void fz_bucket_line(const char *bucket, const char *klass, char *out, size_t size);
-enum { FZ_LINE = 112 };
 
 #endif

@@ -22,15 +22,8 @@ bool fz_is_known(const char *bucket)
 void fz_report(struct arena *a, const struct spv_case *c, const char *target, const char *culprit,
                const struct judge_verdict *v)
 {
-    const char *family = run_family(a, target, NULL), *how = judge_class_name(v->klass);
-    const char *message = "";
     char bucket[16];
-    if (judge_class_is_mismatch(v->klass))
-        how = "mismatch"; // which lanes are wrong first is the program's doing
-    else
-        message = blame_normal_message(a, v->text);
-    blame_bucket_name(arena_printf(a, "%s %s %s %s", family, culprit ? culprit : "", how, message),
-                    bucket);
+    const char *how = blame_farm_bucket(a, target, culprit, v, bucket);
     if (fz_is_known(bucket))
         return;
     fz_mismatch(c, target, bucket, how,

@@ -120,12 +120,15 @@ report replay_usage "$problem"
 
 mkdir box
 problem=
+export TANGLEFUZZ_TARGET=fault:crash=1
 TANGLEFUZZ=$TANGLEFUZZ "$SOURCE_DIR/fuzz/blackbox/run" --input_dir=x --output_dir="$work/box" \
     --no_of_files=5 --seed=100 >out 2>&1 || problem="status $?: $(cat out)"
 [ "$(find box -name 'fuzz-*' | wc -l)" = 5 ] || problem='not five files'
 for file in box/*; do
     "$TANGLEFUZZ" predict "$file" >out 2>&1 || problem=$(tail -n 3 out)
 done
+"$TANGLEFUZZ" replay "$file" --target "$TANGLEFUZZ_TARGET" --fuzzer-hash >out 2>err
+[ $? = 1 ] && grep -qxE 'ASSERTION FAILED: tanglefuzz FuzzerHash=[a-z]{10} crash' err || problem+="replay: $(cat out err)"
 report blackbox_contract "$problem"
 
 # Three that nobody waits for, 0.8 seconds of work each: a core-hour counts them, as it does a driver's workers.

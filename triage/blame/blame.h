@@ -180,4 +180,15 @@ const char *blame_weakest_text(enum judge_promise p);
 // The variable of a buffer by its decorations; 0 for none.
 uint32_t blame_buffer_variable(const struct spv_module *m, uint32_t set, uint32_t binding);
 
+// ---- the one line that fuzzing farms bucket by (ClusterFuzz) ----------------------------
+
+enum { BLAME_FARM_LINE = 112 };
+// The bucket of what can be told without reduction: who is wrong, the pass at fault (NULL: not known),
+// and in which kind of way, which is returned. blame_signature has more, but of an unreduced program
+// that changes from one input to the next.
+const char *blame_farm_bucket(struct arena *a, const char *target, const char *culprit,
+                              const struct judge_verdict *v, char bucket[16]);
+// "ASSERTION FAILED: tanglefuzz FuzzerHash=<letters> <way>".
+void blame_farm_line(const char *bucket, const char *how, char out[BLAME_FARM_LINE]);
+
 #endif
