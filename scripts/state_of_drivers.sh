@@ -8,18 +8,20 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 cases=1000 out=state-out tf=${TANGLEFUZZ:-build/release/tanglefuzz} only='' table= command="scripts/state_of_drivers.sh $*"
 usage() {
     cat <<'HELP'
-usage: scripts/state_of_drivers.sh [--cases N] [--out DIR] [--only TEXT] [--table]
+usage: scripts/state_of_drivers.sh [--cases N] [--out DIR] [--only REGEX] [--table]
 
-Runs seeds 0 to N-1 (default 1000; a quarter on isa:llvm, a tenth on the example device) on every target, one after the other, and prints a page; a target's
+Runs seeds 0 to N-1 (default 1000; a quarter on isa:llvm, a tenth on the example device, an eighth by Dawn with 8
+inputs each) on every target, one after the other, and prints a page; a target's
 findings lie below DIR (default state-out). A row that is complete there is not run again. Needs a release build
 (another program: TANGLEFUZZ) and, for all rows,
   scripts/drivers.sh get lavapipe lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv nvk turnip \
-      honeykrisp tools-bookworm tools-sid
+      honeykrisp tools-bookworm tools-sid naga dawn
 
-  --only TEXT  targets whose text contains TEXT
+  --only REGEX targets whose text matches
   --table      run nothing: the rows that are complete
 
 example: scripts/state_of_drivers.sh >docs/measured/state-of-drivers.md
+         scripts/state_of_drivers.sh --only '^(naga|tint|dawn)' --cases 5000 >docs/measured/webgpu.md
          scripts/state_of_drivers.sh --only isa: --cases 4000 --out isa-out >docs/measured/machine-code.md
 HELP
 }
@@ -43,7 +45,7 @@ rows=()
 row() {
     local target=$1 name dir status=0
     shift
-    [[ $target == *"$only"* ]] || return 0
+    [[ $target =~ $only ]] || return 0
     name=$(tr -c 'a-zA-Z0-9.=,-' _ <<<"$target" | cut -c1-100)
     dir=$out/$name
     if [ ! -e "$dir/status" ] && [ -z "$table" ]; then
@@ -91,6 +93,14 @@ row ${d}lavapipe-26.2,env=GALLIVM_PERF=nopt
 row ${d}lavapipe-26.1
 row ${d}lavapipe-22.3
 row roundtrip:spirv-cross
+row naga
+row naga:wgsl
+row naga:from-wgsl
+row tint
+row "naga | ${d}lavapipe-26.2" --without switch,switch-shared,switch-fall,atomic # of which it makes wrong code
+row "tint | spirv-opt:-O | ${d}lavapipe-26.2"
+few=$((cases / 8)) row dawn:driver=swiftshader --inputs 8
+few=$((cases / 8)) row dawn:driver=lavapipe --inputs 8
 row ${d}lavapipe
 row "spirv-opt:-O | ${d}lavapipe-26.2"
 # The example of docs/protocol.md, on lavapipe. A process for each case opens the device anew: a tenth will do.
