@@ -43,6 +43,15 @@ static bool one(struct arena *a, struct spv_tools *tools, const char *self, cons
     return told;
 }
 
+// A target as run_list names it, for a case of this subgroup size: lavapipe's is that of its vectors of 32-bit words.
+static const char *for_size(struct arena *a, const struct run_listed *x, uint32_t subgroup)
+{
+    const bool lavapipe = strncmp(x->spec, "vulkan:driver=lavapipe", 22) == 0 && subgroup >= 2 && subgroup <= 16;
+    return lavapipe && subgroup != x->info.subgroup_size
+               ? arena_printf(a, "%s,env=LP_NATIVE_VECTOR_WIDTH=%u", x->spec, 32 * subgroup)
+               : x->spec;
+}
+
 // Who only spells the module anew says nothing about it.
 static bool does_nothing(const char *spec)
 {
@@ -67,6 +76,6 @@ void witness_ask(struct arena *a, struct spv_tools *tools, const char *self, boo
     w->witnesses = v;
     for (uint32_t i = 0; i < n && !interrupted(); i++)
         if (here[i].usable && strcmp(here[i].spec, own) != 0 && !does_nothing(here[i].spec) &&
-            one(a, tools, self, here[i].spec, &w->c, &v[w->witness_count], &text))
+            one(a, tools, self, for_size(a, &here[i], w->c.subgroup), &w->c, &v[w->witness_count], &text))
             w->witness_count++;
 }

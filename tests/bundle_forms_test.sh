@@ -102,7 +102,7 @@ if finding select spirv-cross-select-sinks-group-op-T7 roundtrip:spirv-cross; th
     bundle select spirv-cross
     commands select spirv-cross '^ *(spirv-cross|glslang|spirv-val)'
     report select_text "$(grep -Eq '[?&|].*subgroup' bundle-select-spirv-cross/out.glsl || cat bundle-select-spirv-cross/out.glsl)"
-    report agrees "$(grep -q '^The same case agrees on .*`spirv-opt:-O` (.*SPIRV-Tools v20' bundle-select-spirv-cross/README.md ||
+    report agrees "$(grep -q '^- `spirv-opt:-O`: .*SPIRV-Tools v20' bundle-select-spirv-cross/README.md ||
         cat bundle-select-spirv-cross/README.md)"
 fi
 if finding prefix glslang-hlsl-prefix-sum-is-inclusive glslang-hlsl; then

@@ -123,19 +123,20 @@ static void what(const struct report_view *w, struct text *t)
         text_add(t, "\nWhere it was:\n\n```\n%s```\n", w->backtrace);
 }
 
-// "agrees on A (version), B (version)": of the other targets that were asked.
+// Of the other targets that were asked, those that agree, or that are wrong in the finding's own way.
 static void others(const struct report_view *w, bool good, const char *words, struct text *t)
 {
+    const bool mismatch = w->observed && judge_class_is_mismatch(w->verdict.klass);
     uint32_t n = 0;
     for (uint32_t i = 0; i < w->witness_count; i++) {
         const struct report_witness *x = &w->witnesses[i];
-        if (good ? x->klass != JUDGE_AGREES : !judge_class_is_finding(x->klass))
+        const bool same = mismatch ? judge_class_is_mismatch(x->klass)
+                                   : strcmp(judge_class_name(x->klass), w->bucket->best->klass) == 0;
+        if (good ? x->klass != JUDGE_AGREES : !same)
             continue;
-        text_add(t, "%s `%s` (%s%s%s)", n++ ? "," : words, blame_without_paths(t->arena, x->target),
-                 good ? "" : judge_class_name(x->klass), good ? "" : "; ",
+        text_add(t, "%s- `%s`: %s\n", n++ ? "" : words, blame_without_paths(t->arena, x->target),
                  blame_without_paths(t->arena, x->driver));
     }
-    text_add(t, n ? ".\n" : "");
 }
 
 // The shader in GLSL, without the lines that switch extensions on; else as pseudo-code.
@@ -160,8 +161,8 @@ static void shader(const struct bundle *b, struct text *t)
 static void happens(const struct bundle *b, struct text *t)
 {
     what(b->w, t);
-    others(b->w, true, "\nThe same case agrees on", t);
-    others(b->w, false, "\nIt fails as well, perhaps for another reason, on", t);
+    others(b->w, true, "\nThe same case agrees on:\n\n", t);
+    others(b->w, false, "\nIt is wrong as well, perhaps for another reason, on:\n\n", t);
     shader(b, t);
 }
 
