@@ -17,14 +17,14 @@ spirv-cross-bitcast-to-int64-lost|roundtrip:spirv-cross|nothing
 spirv-cross-atomic-smax-is-unsigned|roundtrip:spirv-cross|nothing
 spirv-cross-continue-construct-copied-T13|roundtrip:spirv-cross|but they came together at the loop's continue target
 glslang-hlsl-prefix-sum-is-inclusive|glslang-hlsl|counts the lane itself twice
-swiftshader-value-of-last-iteration-T8|vulkan:driver=swiftshader|the value was overwritten after they had left
+swiftshader-value-of-last-iteration-T8|vulkan:driver=swiftshader|a value of a later iteration|the value was overwritten
 lavapipe-22.3-load-of-last-iteration-T8|vulkan:driver=lavapipe-22.3|their value was overwritten after they had left
 llvm-23-break-path-holds-loop-T1|llvm:passes=none,level=0|leave the loop in another iteration
 llvm-23-break-path-holds-loop-do-while-T1|llvm:passes=none,level=0|leave the loop in another iteration
 llvm-23-loop-left-by-return-T13|llvm:passes=none,level=0|leave the loop in another iteration
 llvm-23-return-in-nested-loops-T13|llvm:passes=none,level=0|leave the loop in another iteration
 llvm-23-masked-counter-i2|llvm:passes=default<O3>|nothing
-llvm-23-gvn-sink-merges-ballots-T4|llvm:passes=function(gvn-sink),judge=ir|counts lane 1 as well, which took the other side of the branch
+llvm-23-gvn-sink-merges-ballots-T4|llvm:passes=function(gvn-sink),judge=ir|took the other side of a branch
 TABLE
 }
 while IFS='|' read -r case target words; do

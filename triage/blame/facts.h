@@ -224,6 +224,7 @@ enum blame_known {
     BLAME_BY_READING, // one wrong reading gives each word that was observed
     BLAME_BY_PROBE,   // a ballot in its place showed who was counted (blame_manner)
     BLAME_BY_CHANGE,  // the compiler's change
+    BLAME_BY_SEVERAL, // readings of several kinds give each word: nothing tells which
 };
 // Whom a group operation would have to count.
 enum blame_counted {

@@ -386,6 +386,27 @@ static bool is_tangle(enum blame_why w)
     return w >= BLAME_OTHER_ARM && w <= BLAME_AFTER_CALL;
 }
 
+// Kinds of reasons that a reader would look for in different places.
+static uint32_t kinds_like(enum blame_why w)
+{
+    const uint32_t tangles = (2u << BLAME_WHERE_CHOSEN) - (1u << BLAME_OTHER_ARM),
+                   operations = (2u << BLAME_ALONE_LANE) - (1u << BLAME_OPERATION);
+    return tangles >> w & 1 ? tangles : operations >> w & 1 ? operations : ~(tangles | operations);
+}
+
+// Is the value made again in a later iteration, when those who hold it have left? Of a machine whose
+// code nobody sees that is as likely as that it parts nobody knows why.
+static bool made_again(const struct reader *r, const struct blame_reason *f)
+{
+    for (size_t i = 0; i < r->base.v.n; i++) {
+        const struct moment *m = &r->base.v.v[i];
+        if (f->has_place && m->id == f->row && m->id && m->workgroup == f->workgroup &&
+            m->subgroup == f->subgroup && !(m->active & ~f->tangle) && m->active != f->tangle)
+            return true;
+    }
+    return false;
+}
+
 // Of the readings that fit the one that a probe agrees with, else the compiler's change, else the first.
 // Where an operation went says whom it counts only of a single pass, or where probes say that the
 // tangle is wrong: a compiler of many passes moves much.
@@ -414,12 +435,19 @@ static void choose(const struct asker *k, const struct blame_signature *s, bool 
     if (best) {
         *out = *best;
         out->rivals = equal & ~(1u << best->why);
+        if (out->why == BLAME_NOT_PARTED && !change && made_again(&k->r, out))
+            out->rivals |= 1u << BLAME_LATER_VALUE;
+        if (out->rivals & ~kinds_like((enum blame_why)out->why)) {
+            out->known = BLAME_BY_SEVERAL;
+            out->has_place = false;
+        }
     } else if (probe) {
         *out = (struct blame_reason){.why = (uint8_t)probe, .known = BLAME_BY_PROBE};
     } else if (change && change != BLAME_WHOLE_SUBGROUP && (!is_tangle(change) || move_tells(s, observed))) {
         *out = (struct blame_reason){.why = (uint8_t)change, .known = BLAME_BY_CHANGE};
     }
-    out->rule = (uint8_t)reason_rule((enum blame_why)out->why);
+    if (out->known != BLAME_BY_SEVERAL)
+        out->rule = (uint8_t)reason_rule((enum blame_why)out->why);
 }
 
 bool blame_reason(const struct spv_case *c, const struct spv_memory *expected,

@@ -20,7 +20,7 @@ struct blame_reading {
 };
 
 struct blame_reason {
-    uint8_t why, also; // enum blame_why; `also`: where lanes are missing beside some too many
+    uint8_t why, also; // enum blame_why; of several the likeliest; `also`: where lanes are missing beside some too many
     uint8_t known;     // enum blame_known
     uint8_t rule;      // enum blame_rule that says otherwise; none where it needs no such rule
     struct blame_reading reading; // BLAME_BY_READING

@@ -223,7 +223,7 @@ static void place_later(struct reader *r, struct blame_reason *out)
         const struct moment *m = &t->v.v[i];
         size_t later = SIZE_MAX;
         uint32_t times = 0, own = 0;
-        if (m->id != out->reading.at)
+        if (!m->id || (out->reading.at && m->id != out->reading.at))
             continue;
         for (size_t k = 0; k < t->v.n; k++) {
             const struct moment *x = &t->v.v[k];
@@ -251,7 +251,7 @@ static void place_later(struct reader *r, struct blame_reason *out)
         out->own_value = m->values[out->lane];
         out->later_value = t->v.v[later].values[lane_first(t->v.v[later].active)];
     }
-    out->op = out->reading.at;
+    out->op = out->reading.at ? out->reading.at : out->op;
 }
 
 // The lanes of that kind count as well.

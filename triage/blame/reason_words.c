@@ -326,13 +326,55 @@ static const char *of_value(struct arena *a, const struct blame_reason *r,
     }
 }
 
+// What a mistake of that kind is called in a list.
+static const char *const kinds[BLAME_WHYS] = {
+    [BLAME_OTHER_ARM] = "lanes counted that took the other side of a branch",
+    [BLAME_OTHER_CASE] = "lanes counted that took another case",
+    [BLAME_LEFT_LOOP] = "lanes counted that have left the loop",
+    [BLAME_CONTINUED] = "lanes counted that wait at the continue target",
+    [BLAME_RETURNED] = "lanes counted that have returned",
+    [BLAME_OTHER_ITERATION] = "lanes of several iterations counted together",
+    [BLAME_ABSENT_LANES] = "lanes counted that do not exist",
+    [BLAME_NOT_PARTED] = "lanes parted too early",
+    [BLAME_AFTER_SELECTION] = "lanes apart after a selection",
+    [BLAME_AFTER_SWITCH] = "lanes apart after a switch",
+    [BLAME_AFTER_LOOP] = "lanes apart after a loop",
+    [BLAME_AT_CONTINUE] = "lanes apart at a continue target",
+    [BLAME_AFTER_CALL] = "lanes apart after a call",
+    [BLAME_WHERE_CHOSEN] = "an operation that only those execute who choose its result",
+    [BLAME_OPERATION] = "an operation that does what another one does",
+    [BLAME_INACTIVE] = "an operation that reads inactive lanes",
+    [BLAME_WHOLE_SUBGROUP] = "an operation that takes the whole subgroup to be there",
+    [BLAME_ALONE_LANE] = "each lane for itself",
+    [BLAME_LATER_VALUE] = "a value of a later iteration",
+    [BLAME_VALUE_LOST] = "a value lost after a loop",
+    [BLAME_FIRST_LANE_VALUE] = "one lane's value for all",
+    [BLAME_PHIS_IN_ORDER] = "phis copied one after the other",
+    [BLAME_FIRST_LANE_WAY] = "one lane's way for all",
+    [BLAME_ELSEWHERE] = "a branch that goes elsewhere",
+    [BLAME_LOOP_ENDS] = "a loop that ends once one has left",
+};
+
+static const char *list(struct arena *a, uint32_t whys)
+{
+    struct text t = {.arena = a};
+    text_addn(&t, "", 0);
+    for (int w = 0; w < BLAME_WHYS; w++)
+        if (whys >> w & 1 && kinds[w])
+            text_add(&t, "%s%s", t.n ? "; " : "", kinds[w]);
+    return t.v;
+}
+
 const char *blame_why_words(struct arena *a, const struct blame_reason *r,
                             const struct blame_names *n)
 {
     const enum blame_why w = (enum blame_why)r->why;
     const char *words = is_extra(w) || is_missing(w) ? tangle(a, r, n) : of_value(a, r, n);
-    return r->rivals ? arena_printf(a, "The words alone do not decide it. Most likely: %s", words)
-                     : words;
+    return r->known == BLAME_BY_SEVERAL
+               ? arena_printf(a, "Several single mistakes give each word that was observed, and "
+                                 "nothing tells which it is: %s.",
+                              list(a, r->rivals | 1u << w))
+               : words;
 }
 
 // ---- the rule, and the near miss -------------------------------------------------------------
@@ -340,6 +382,8 @@ const char *blame_why_words(struct arena *a, const struct blame_reason *r,
 const char *blame_why_rule(struct arena *a, const struct blame_reason *r, enum spv_model model)
 {
     const enum blame_rule rule = (enum blame_rule)r->rule;
+    if (r->known == BLAME_BY_SEVERAL)
+        return "";
     switch ((enum blame_why)r->why) {
     case BLAME_WHY_UNKNOWN:
         return "";
@@ -392,33 +436,6 @@ static const char *near_counted(struct arena *a, const struct blame_reading *h,
 const char *blame_why_near(struct arena *a, const struct blame_reason *r,
                            const struct blame_names *n)
 {
-    static const char *const kinds[BLAME_WHYS] = {
-        [BLAME_OTHER_ARM] = "lanes counted that took the other side of a branch",
-        [BLAME_OTHER_CASE] = "lanes counted that took another case",
-        [BLAME_LEFT_LOOP] = "lanes counted that have left the loop",
-        [BLAME_CONTINUED] = "lanes counted that wait at the continue target",
-        [BLAME_RETURNED] = "lanes counted that have returned",
-        [BLAME_OTHER_ITERATION] = "lanes of several iterations counted together",
-        [BLAME_ABSENT_LANES] = "lanes counted that do not exist",
-        [BLAME_NOT_PARTED] = "lanes parted too early",
-        [BLAME_AFTER_SELECTION] = "lanes apart after a selection",
-        [BLAME_AFTER_SWITCH] = "lanes apart after a switch",
-        [BLAME_AFTER_LOOP] = "lanes apart after a loop",
-        [BLAME_AT_CONTINUE] = "lanes apart at a continue target",
-        [BLAME_AFTER_CALL] = "lanes apart after a call",
-        [BLAME_WHERE_CHOSEN] = "an operation that only those execute who choose its result",
-        [BLAME_OPERATION] = "an operation that does what another one does",
-        [BLAME_INACTIVE] = "an operation that reads inactive lanes",
-        [BLAME_WHOLE_SUBGROUP] = "an operation that takes the whole subgroup to be there",
-        [BLAME_ALONE_LANE] = "each lane for itself",
-        [BLAME_LATER_VALUE] = "a value of a later iteration",
-        [BLAME_VALUE_LOST] = "a value lost after a loop",
-        [BLAME_FIRST_LANE_VALUE] = "one lane's value for all",
-        [BLAME_PHIS_IN_ORDER] = "phis copied one after the other",
-        [BLAME_FIRST_LANE_WAY] = "one lane's way for all",
-        [BLAME_ELSEWHERE] = "a branch that goes elsewhere",
-        [BLAME_LOOP_ENDS] = "a loop that ends once one has left",
-    };
     static const char *const split[ORC_FAULTS] = {
         [ORC_FAULT_SPLIT_AT_MERGE] = "M1 did not hold at the merge block of the construct of block ",
         [ORC_FAULT_SPLIT_AFTER_LOOP] = "M3 did not hold at the merge block of the loop of block ",
@@ -439,10 +456,7 @@ const char *blame_why_near(struct arena *a, const struct blame_reason *r,
                  h->at ? name(a, n, h->at) : "");
     else
         text_add(&t, "With this one mistake, and no other, each word is what was observed.");
-    for (int w = 0, some = 0; w < BLAME_WHYS; w++)
-        if (r->rivals >> w & 1 && kinds[w])
-            text_add(&t, "%s%s", some++ ? "; " : " The same words come of ", kinds[w]);
     if (r->rivals)
-        text_add(&t, ".");
+        text_add(&t, " The same words come of %s.", list(a, r->rivals));
     return t.v;
 }

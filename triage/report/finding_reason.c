@@ -35,7 +35,7 @@ void report_reason(struct arena *a, const struct spv_case *c, const struct spv_m
                    const struct spv_memory *observed, const uint32_t *output, size_t output_count,
                    const struct blame_signature *s, struct report_reason *out)
 {
-    static const char *const known[] = {"", "reading", "probe", "change"};
+    static const char *const known[] = {"", "reading", "probe", "change", "several"};
     struct blame_reason r;
     struct spv_module m;
     *out = nothing;

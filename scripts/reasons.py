@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""reasons.py DIR...: of the findings that `dedup.py run DIR` has made and reduced, how many name their true cause.
+What the cause of each mutant is says mutants/reasons. Prints docs/measured/reasons.md."""
+import collections
+import glob
+import json
+import os
+import shlex
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+from measured import head
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def causes():
+    """mutant -> (reasons that are right, words that the sentence must have)"""
+    rows = {}
+    for line in open(os.path.join(HERE, "..", "mutants", "reasons")):
+        if not line.startswith("#"):
+            name, reasons, words = (x.strip() for x in line.split("|"))
+            rows[name] = (reasons.split(), words)
+    return rows
+
+
+def reduced(folder):
+    """The finding.json of a finding's smallest reduction; None where it has none."""
+    found = glob.glob(os.path.join(folder, "reduced", "reduced-*", "finding.json"))
+    return json.load(open(min(found, key=lambda x: os.path.getsize(os.path.join(os.path.dirname(x), "case.spv"))))) if found else None
+
+
+def outcome(finding, right, words):
+    reason = finding.get("reason")
+    if not reason:
+        return "nothing said"
+    if reason.get("known_by") == "several":
+        return "several named, its own among them" if reason["why"] in right else "several named"
+    return "named" if reason["why"] in right and words in reason.get("what", "") else "another one named"
+
+
+def main():
+    known, rows, by, wrong = causes(), {}, collections.Counter(), []
+    for d in sys.argv[1:]:
+        for mutant in sorted(os.listdir(d)):
+            for folder in sorted(glob.glob(os.path.join(d, mutant, "findings", "*"))):
+                finding = reduced(folder)
+                if finding and finding["class"] != "flaky":
+                    what = outcome(finding, *known[mutant])
+                    rows.setdefault(mutant, collections.Counter())[what] += 1
+                    by[finding.get("reason", {}).get("known_by", "-")] += 1
+                    if what != "named":
+                        reason = finding.get("reason", {})
+                        wrong.append((mutant, os.path.basename(folder), what, reason.get("why", ""), reason.get("known_by", "")))
+    if not rows:
+        sys.exit("no reduced findings")
+    total = sum(sum(c.values()) for c in rows.values())
+    all_ = collections.Counter()
+    for c in rows.values():
+        all_ += c
+    made = [os.path.join(d, "command") for d in sys.argv[1:]]
+    print(head("Reasons against causes", *(open(x).read() for x in made if os.path.exists(x)), shlex.join(sys.argv)) +
+          f"{total} reduced findings of {len(rows)} mutants. Named: the sentence's reason is the mutant's own, by the table `mutants/reasons`; "
+          "where it is that one operation does what another one does, it is that other one.\n")
+    print("The faults of broken machines are among the readings that are tried, so for them this says how well one of them is told "
+          "from the others; of the wrong compilers none is.\n")
+    print("| outcome | findings |\n| --- | ---: |")
+    for what, n in all_.most_common():
+        print(f"| {what} | {n} ({100 * n / total:.1f} %) |")
+    print("\nKnown by: " + ", ".join(f"{k} {n}" for k, n in by.most_common()) + ".\n\n| mutant | findings | named |\n| --- | ---: | ---: |")
+    for mutant, c in sorted(rows.items()):
+        print(f"| {mutant} | {sum(c.values())} | {c['named']} |")
+    if wrong:
+        print("\n## Not named\n\n| mutant | finding | outcome | said | known by |\n| --- | --- | --- | --- | --- |")
+        for row in wrong:
+            print("| " + " | ".join(row) + " |")
+
+
+main()
