@@ -304,6 +304,8 @@ static bool count_as_told(struct machine *m, const struct inst *i)
         lane_mask to = 0;
         LANES_EACH (l, left)
             to |= counts[l] == with ? lane_bit(l) : 0;
+        if (fault_is(m, ORC_FAULT_COUNTED_ALIKE) && to == m->v.active && !(to & ~with))
+            return fault_alike(m, i, with & ~to);
         if (!fault_run_as(m, i, with, to))
             return false;
         left &= ~to;
@@ -317,7 +319,7 @@ bool fault_group(struct machine *m, const struct inst *i)
     bool done;
     if (!fault_in_value(m, i))
         return group_run(m, i);
-    if (fault_is(m, ORC_FAULT_COUNTED))
+    if (fault_is(m, ORC_FAULT_COUNTED) || fault_is(m, ORC_FAULT_COUNTED_ALIKE))
         return count_as_told(m, i);
     const bool ok = fault_group_value(m, i, &done);
     if (done)

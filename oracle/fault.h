@@ -15,6 +15,7 @@ bool fault_group(struct machine *m, const struct inst *i); // group_run, made wr
 bool fault_run_as(struct machine *m, const struct inst *i, lane_mask with, lane_mask to);
 // fault_value.c: values and ways.
 bool fault_execute(struct machine *m, const struct inst *i); // machine_execute, made wrong
+bool fault_alike(struct machine *m, const struct inst *i, lane_mask others);
 bool fault_group_value(struct machine *m, const struct inst *i, bool *done);
 void fault_made(const struct machine *m, const struct inst *i); // a group operation's result is there
 void fault_enters(const struct machine *m);

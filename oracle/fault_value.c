@@ -200,11 +200,11 @@ void fault_made(const struct machine *m, const struct inst *i)
     }
 }
 
-// The whole subgroup is taken to execute it, each lane with what the first active one has.
-static bool as_whole(struct machine *m, const struct inst *i)
+// Other lanes are taken to execute it, too, each with what the first active one has.
+bool fault_alike(struct machine *m, const struct inst *i, lane_mask others)
 {
     const struct values *v = &m->v;
-    const lane_mask active = v->active, others = lanes_below(v->lanes) & ~active;
+    const lane_mask active = v->active;
     const uint32_t planes[2] = {i->a, i->dst};
     const uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
     const uint32_t n[2] = {i->n ? i->comps : 0, cells};
@@ -242,5 +242,5 @@ bool fault_group_value(struct machine *m, const struct inst *i, bool *done)
 {
     *done = fault_is(m, ORC_FAULT_TAKEN_FOR_WHOLE) && m->v.active &&
             !spv_group_find(i->op)->uniform;
-    return !*done || as_whole(m, i);
+    return !*done || fault_alike(m, i, lanes_below(m->v.lanes) & ~m->v.active);
 }

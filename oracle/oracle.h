@@ -131,6 +131,7 @@ enum orc_fault {
     ORC_FAULT_ONE_COMPONENT,        // of a vector, the first for all
     // hypotheses of who asks what explains a wrong memory (blame): no mutant
     ORC_FAULT_COUNTED,              // a group operation counts whom orc_options.counter says
+    ORC_FAULT_COUNTED_ALIKE,        // the same, and those have the operand of the first active lane
     ORC_FAULT_TAKEN_FOR_WHOLE,      // it takes the whole subgroup to be there, with one operand
     ORC_FAULT_SCAN_ADDS_SELF_TWICE, // an inclusive scan of a sum or product
     ORC_FAULT_CHOSEN_ONLY,          // it is executed by those who choose its result by a select,

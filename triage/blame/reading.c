@@ -101,7 +101,7 @@ bool reading_explains(struct reader *r, const struct blame_reading *h)
     if (r->steps > r->budget)
         return false;
     arena_reset(&r->scratch);
-    if (h->fault == ORC_FAULT_COUNTED) {
+    if (reading_is_counted(h)) {
         counting.met = ARENA_ARRAY(&r->scratch, bool, r->base.v.n + 1);
         o.counter = &counter;
     }
@@ -126,7 +126,7 @@ void reading_trace(struct reader *r, const struct blame_reading *h, struct trace
     *out = (struct trace){.a = r->a};
     if (h->edge_from)
         return;
-    if (h->fault == ORC_FAULT_COUNTED) {
+    if (reading_is_counted(h)) {
         counting.met = ARENA_ARRAY(r->a, bool, r->base.v.n + 1);
         o.counter = &counter;
     }

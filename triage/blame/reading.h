@@ -28,6 +28,10 @@ bool reader_open(struct reader *r, struct arena *a, const struct spv_case *c,
                  const struct spv_memory *expected, const struct spv_memory *observed);
 void reader_close(struct reader *r);
 
+static inline bool reading_is_counted(const struct blame_reading *h)
+{
+    return h->fault == ORC_FAULT_COUNTED || h->fault == ORC_FAULT_COUNTED_ALIKE;
+}
 // Does the reading give each bit that is expected and has a value as it was observed, a wrong one
 // among them?
 bool reading_explains(struct reader *r, const struct blame_reading *h);

@@ -32,13 +32,13 @@ static const struct row {
     {ORC_FAULT_DONE_ARM_STAYS, TANGLE, EVERYWHERE, BLAME_OTHER_ARM},
     {ORC_FAULT_CASES_STAY, TANGLE, EVERYWHERE, BLAME_OTHER_CASE},
     {ORC_FAULT_CHOSEN_ONLY, TANGLE, OPERATIONS, BLAME_WHERE_CHOSEN},
+    {ORC_FAULT_PHIS_IN_ORDER, WAY, EVERYWHERE, BLAME_PHIS_IN_ORDER},
     {ORC_FAULT_LOOP_ENDS_WITH_FIRST, WAY, HEADERS, BLAME_LOOP_ENDS},
     {ORC_FAULT_FIRST_LANES_WAY, WAY, BRANCHES, BLAME_FIRST_LANE_WAY},
     {ORC_FAULT_LEFT_LANES_GO_ON, VALUE, VALUES, BLAME_LATER_VALUE},
     {ORC_FAULT_LEFT_LANES_GO_ON, VALUE, EVERYWHERE, BLAME_LATER_VALUE},
     {ORC_FAULT_LEFT_LANES_LOAD_ZERO, VALUE, VALUES, BLAME_LATER_VALUE},
     {ORC_FAULT_ZERO_AFTER_LOOP, LEFT, VALUES, BLAME_VALUE_LOST},
-    {ORC_FAULT_PHIS_IN_ORDER, VALUE, EVERYWHERE, BLAME_PHIS_IN_ORDER},
     {ORC_FAULT_FIRST_LANES_AFTER_LOOP, VALUE, VALUES, BLAME_FIRST_LANE_VALUE},
     {ORC_FAULT_FIRST_LANES_VALUE, VALUE, VALUES, BLAME_FIRST_LANE_VALUE},
     {ORC_FAULT_INACTIVE_IN_BALLOT, OPERATION, EVERYWHERE, BLAME_INACTIVE},
@@ -86,8 +86,8 @@ static bool ask(struct asker *k, struct blame_reading h, enum blame_why why)
     *f = (struct blame_reason){.why = (uint8_t)why, .known = BLAME_BY_READING, .reading = h};
     reason_place(&k->r, f);
     for (uint32_t i = 0; i < k->fits; i++)
-        if (k->fit[i].why == f->why || (k->fit[i].reading.fault == ORC_FAULT_COUNTED &&
-                                        h.fault == ORC_FAULT_COUNTED && h.at == k->fit[i].reading.at &&
+        if (k->fit[i].why == f->why || (k->fit[i].reading.fault == h.fault &&
+                                        reading_is_counted(&h) && h.at == k->fit[i].reading.at &&
                                         h.counted == k->fit[i].reading.counted))
             return true; // of each kind the first, and each once
     k->fits += f->why != BLAME_WHY_UNKNOWN;
@@ -135,6 +135,14 @@ static void ask_rows(struct asker *k, enum about about)
             ask_row(k, &rows[i]);
 }
 
+static void ask_set(struct asker *k, struct blame_reading h)
+{
+    if (ask(k, h, BLAME_WHY_UNKNOWN))
+        return;
+    h.fault = ORC_FAULT_COUNTED_ALIKE;
+    ask(k, h, BLAME_WHY_UNKNOWN);
+}
+
 static void ask_sets(struct asker *k, struct blame_reading h)
 {
     static const enum blame_counted plain[] = {BLAME_COUNTS_BEFORE_JOIN, BLAME_COUNTS_AFTER_SPLIT,
@@ -142,12 +150,12 @@ static void ask_sets(struct asker *k, struct blame_reading h)
     const struct spv_module *m = &k->r.m;
     for (int s = 0; s < 3; s++) {
         h.counted = (uint8_t)plain[s];
-        ask(k, h, BLAME_WHY_UNKNOWN);
+        ask_set(k, h);
     }
     for (uint32_t b = 0; b < 2 * m->block_count; b++) {
         h.counted = b % 2 == 0 ? BLAME_COUNTS_IN_EARLIER : BLAME_COUNTS_IN_LATER;
         h.block = m->blocks[b / 2].label;
-        ask(k, h, BLAME_WHY_UNKNOWN);
+        ask_set(k, h);
     }
 }
 
@@ -362,10 +370,12 @@ static void ask_all(struct asker *k, const struct blame_signature *s)
         ask_flow(k);
     } else {
         ask_tangle(k);
+        if (moved && k->fits)
+            return; // that it stands elsewhere is seen
         ask_flow(k);
         ask_operation(k);
     }
-    if (machine && !k->fits)
+    if (!k->fits)
         ask_left(k, BLAME_VALUE_LOST); // zeros are common: where nothing else fits
 }
 
@@ -391,6 +401,10 @@ static uint32_t kinds_like(enum blame_why w)
 {
     const uint32_t tangles = (2u << BLAME_WHERE_CHOSEN) - (1u << BLAME_OTHER_ARM),
                    operations = (2u << BLAME_ALONE_LANE) - (1u << BLAME_OPERATION);
+    // That lanes are counted which are not there says so, too.
+    const uint32_t counting = 1u << BLAME_INACTIVE | 1u << BLAME_WHOLE_SUBGROUP;
+    if (w >= BLAME_OTHER_ARM && w <= BLAME_ABSENT_LANES)
+        return tangles | counting;
     return tangles >> w & 1 ? tangles : operations >> w & 1 ? operations : ~(tangles | operations);
 }
 

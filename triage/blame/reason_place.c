@@ -275,7 +275,7 @@ void reason_place(struct reader *r, struct blame_reason *out)
                       r->m.insts[r->m.def[out->reading.at]].op != SpvOpLabel
                   ? out->reading.at
                   : 0;
-    if (out->reading.fault == ORC_FAULT_COUNTED) {
+    if (reading_is_counted(&out->reading)) {
         place_counted(r, out);
         return;
     }

@@ -449,7 +449,7 @@ const char *blame_why_near(struct arena *a, const struct blame_reason *r,
     if (r->known != BLAME_BY_READING)
         return "";
     struct text t = {.arena = a};
-    if (h->fault == ORC_FAULT_COUNTED)
+    if (h->fault == ORC_FAULT_COUNTED || h->fault == ORC_FAULT_COUNTED_ALIKE)
         text_add(&t, "Each word would be what was observed %s.", near_counted(a, h, n));
     else if (split[h->fault])
         text_add(&t, "Each word would be what was observed if %s%s.", split[h->fault],
