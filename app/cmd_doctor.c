@@ -130,6 +130,16 @@ static void look_for_layer(const char *spec, const char *self)
     run_close(t);
 }
 
+// What runs commands of others.
+static void look_at_containment(void)
+{
+    char why[200];
+    bool there = run_contained(why, sizeof why);
+    line(there ? "ok" : "optional", "containment", there ? "of exec-compiler, by bubblewrap" : why);
+    if (!there)
+        hint("without it commands of exec-compiler write where they like, and reach the network");
+}
+
 static int run(struct context *x, void *given)
 {
     (void)given;
@@ -142,6 +152,7 @@ static int run(struct context *x, void *given)
     if (best)
         look_for_layer(best, x->self);
     look_for_programs();
+    look_at_containment();
     if (best)
         say("\nready: tanglefuzz fuzz --target %s --time 60\n", best);
     else

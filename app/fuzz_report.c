@@ -30,6 +30,17 @@ static void wrapped(const char *name, const char *text)
 
 // ---- before --------------------------------------------------------------------------
 
+// Said once, where a target is a command and nothing contains it.
+static void say_containment(const struct campaign_options *o)
+{
+    char why[200];
+    bool command = false;
+    for (uint32_t i = 0; i < o->target_count; i++)
+        command |= strncmp(o->targets[i], "exec-", 5) == 0;
+    if (command && !run_contained(why, sizeof why))
+        say("commands are not contained: %s\n", why);
+}
+
 static void head_of_one(const struct campaign_options *o, const struct campaign_target *t)
 {
     char n[32];
@@ -38,6 +49,7 @@ static void head_of_one(const struct campaign_options *o, const struct campaign_
         t->subgroup);
     say("%s %s\n", run_is_compiler(&t->info) ? "version" : "driver ", t->info.driver);
     say("output  %s\n", o->out);
+    say_containment(o);
     if (t->dropped[0])
         wrapped("left out, for the device does not offer it: ", t->dropped);
     if (t->steered[0])
@@ -49,6 +61,7 @@ static void head_of_many(const struct campaign *c, const struct campaign_options
     char n[32];
     say("%u targets, %s each; output %s\n", o->target_count,
         count_of(n, sizeof n, o->jobs, "worker"), o->out);
+    say_containment(o);
     for (uint32_t i = 0; i < o->target_count; i++) {
         const struct campaign_target *t = campaign_target(c, i);
         say("  %-2u %s\n", i + 1, t->spec);

@@ -16,6 +16,7 @@ struct run_plan {
     uint32_t env_count;
     const char **prefix; // words before the program's name, mostly none
     uint32_t prefix_count;
+    bool contained; // the prefix's program starts the worker, and stays above it (contain.h)
 };
 
 // One job as the worker gets it: all cases share `words`.

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "backend.h"
 #include "command.h"
+#include "contain.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -21,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MEMORY_LIMIT ((rlim_t)8 << 30)
+enum { LOOK_MS = 50 }; // between two looks at what a command takes
 
 // ---- the command's text -----------------------------------------------------------
 
@@ -104,12 +105,14 @@ TF_NORETURN static void become(char *const *words, const char *folder, double se
     close_range(3, ~0u, 0);
     struct rlimit none = {0, 0}, cpu = {(rlim_t)seconds + 5, (rlim_t)seconds + 5};
     struct rlimit file = {COMMAND_FILE_LIMIT, COMMAND_FILE_LIMIT};
-    struct rlimit memory = {MEMORY_LIMIT, MEMORY_LIMIT};
+    struct rlimit memory = {resident ? CONTAIN_MEMORY : RLIM_INFINITY, RLIM_INFINITY};
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_CPU, &cpu);
     setrlimit(RLIMIT_FSIZE, &file);
-    // What stays is often an engine that reserves more addresses than it ever uses.
-    setrlimit(resident ? RLIMIT_DATA : RLIMIT_AS, &memory);
+    // No limit of addresses, and of data none but for what stays: engines and sanitizers reserve more
+    // than they ever use. What is used is looked at while it runs.
+    setrlimit(RLIMIT_DATA, &memory);
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     signal(SIGINT, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
     setenv("TMPDIR", folder, 1);
@@ -174,31 +177,46 @@ void command_kill_all(void)
     }
 }
 
+// One run, while it lasts.
+struct running {
+    pid_t pid;
+    int fd;
+    double seconds;
+    const char *folder;
+    size_t memory;
+    char over[120]; // it took more than it may
+    struct command_said said;
+};
+
 // Waits for the command. RUN_OK when it came to an end by itself, with its status in *status.
-static enum run_status wait_for(pid_t pid, int fd, double seconds, struct command_said *said, int *status)
+static enum run_status wait_for(struct running *x, int *status)
 {
-    double end = now_seconds() + seconds;
+    double now = now_seconds(), end = now + x->seconds, look = now + LOOK_MS * 1e-3;
     enum run_status how = RUN_OK;
     for (bool open = true;;) {
-        struct pollfd p = {.fd = fd, .events = POLLIN};
+        struct pollfd p = {.fd = x->fd, .events = POLLIN};
         if (open && poll(&p, 1, 20) > 0)
-            open = command_listen(fd, said);
+            open = command_listen(x->fd, &x->said);
         else if (!open)
             nanosleep(&(struct timespec){.tv_nsec = 300 * 1000}, NULL);
-        if (waitpid(pid, status, WNOHANG) == pid)
+        if (waitpid(x->pid, status, WNOHANG) == x->pid)
             break;
-        if (now_seconds() >= end) {
-            how = RUN_HUNG;
-            kill(-pid, SIGKILL);
-            waitpid(pid, status, 0);
+        now = now_seconds();
+        bool over = now >= look && contain_look(x->pid, x->folder, x->memory, x->over, sizeof x->over, &how);
+        look = now >= look ? now + LOOK_MS * 1e-3 : look;
+        if (!over)
+            how = now >= end ? RUN_HUNG : RUN_OK;
+        if (how != RUN_OK) {
+            kill(-x->pid, SIGKILL);
+            waitpid(x->pid, status, 0);
             break;
         }
     }
-    kill(-pid, SIGKILL);
+    kill(-x->pid, SIGKILL);
     command_kill_all();
     // Its last words may still be in the pipe; what is left of it says no more.
-    for (int k = 0; k < 64 && poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, 0) > 0; k++)
-        if (!command_listen(fd, said))
+    for (int k = 0; k < 64 && poll(&(struct pollfd){.fd = x->fd, .events = POLLIN}, 1, 0) > 0; k++)
+        if (!command_listen(x->fd, &x->said))
             break;
     return how;
 }
@@ -223,11 +241,14 @@ int command_ended(int status, char *text, size_t size)
     return code ? snprintf(text, size, "exit status %d", code) : 0;
 }
 
-static void tell(int status, double seconds, struct run_result *r, const struct command_said *said)
+static void tell(const struct running *x, int status, struct run_result *r)
 {
+    const struct command_said *said = &x->said;
     int n;
-    if (r->status == RUN_HUNG) {
-        n = snprintf(r->text, sizeof r->text, "not done after %g seconds", seconds);
+    if (x->over[0]) {
+        n = snprintf(r->text, sizeof r->text, "%s", x->over);
+    } else if (r->status == RUN_HUNG) {
+        n = snprintf(r->text, sizeof r->text, "not done after %g seconds", x->seconds);
     } else {
         r->status = WIFSIGNALED(status) ? RUN_CRASHED : command_status((uint32_t)WEXITSTATUS(status));
         n = command_ended(status, r->text, sizeof r->text);
@@ -237,25 +258,25 @@ static void tell(int status, double seconds, struct run_result *r, const struct 
     one_line(r->text + n, sizeof r->text - (size_t)n, said->tail, said->n);
 }
 
-void command_run(char *const *words, const char *folder, double seconds, struct arena *a,
-                 struct run_result *r)
+void command_run(char *const *words, const char *folder, double seconds, size_t memory,
+                 struct arena *a, struct run_result *r)
 {
     int fd[2] = {-1, -1}, status = 0;
-    struct command_said said = {.n = 0};
-    pid_t pid = -1;
+    struct running x = {.pid = -1, .seconds = seconds, .folder = folder, .memory = memory ? memory : CONTAIN_MEMORY};
     // Our end alone: a program whose writes would not wait loses what it says.
     if (pipe2(fd, O_CLOEXEC) == 0 && fcntl(fd[0], F_SETFL, O_NONBLOCK) == 0)
-        pid = command_start(words, folder, seconds, &(struct command_ends){-1, fd[1], fd[1]});
+        x.pid = command_start(words, folder, seconds, &(struct command_ends){-1, fd[1], fd[1]});
     r->status = RUN_FAILED;
-    if (pid < 0)
+    if (x.pid < 0)
         snprintf(r->text, sizeof r->text, "cannot run the command: %s", strerror(errno));
     if (fd[1] >= 0)
         close(fd[1]);
-    if (pid > 0) {
-        r->status = wait_for(pid, fd[0], seconds, &said, &status);
-        tell(status, seconds, r, &said);
-        if (r->status != RUN_OK && said.n)
-            r->said = arena_strn(a, said.tail, said.n);
+    if (x.pid > 0) {
+        x.fd = fd[0];
+        r->status = wait_for(&x, &status);
+        tell(&x, status, r);
+        if (r->status != RUN_OK && x.said.n)
+            r->said = arena_strn(a, x.said.tail, x.said.n);
     }
     if (fd[0] >= 0)
         close(fd[0]);

@@ -36,8 +36,10 @@ const char *command_tools(struct arena *a);
 //   any other           RUN_REJECTED
 // Died of a signal itself: RUN_CRASHED; not done after `seconds`: RUN_HUNG. The text has the end of
 // what it said, r->said all of it, in `a`, where it did not come to a good end.
-void command_run(char *const *words, const char *folder, double seconds, struct arena *a,
-                 struct run_result *r);
+// More than `memory` bytes (0: CONTAIN_MEMORY) in it and what it started: RUN_MEMORY; more processes or
+// files than contain.h says: RUN_CRASHED.
+void command_run(char *const *words, const char *folder, double seconds, size_t memory,
+                 struct arena *a, struct run_result *r);
 
 // A case file, with the subgroup size that is asked for.
 bool command_case(struct spv_tools *tools, struct arena *a, const struct spv_case *c,

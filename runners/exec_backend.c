@@ -3,6 +3,7 @@
 // The rows `exec-compiler` and `exec-compiler-server`: a command that reads a SPIR-V module and writes
 // another. `{in}` and `{out}` in it are files of a private folder; one that stays gets their names as
 // fields. How it is run and what its exit status means: command.h, server.h, docs/protocol.md.
+#include "contain.h"
 #include "server.h"
 
 #include <dirent.h>
@@ -15,6 +16,7 @@ struct compiler {
     char folder[200];
     const char *in, *out;
     double seconds;
+    size_t memory; // bytes that all that it starts may take together
     struct server *server; // or NULL
 };
 
@@ -29,6 +31,7 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     if (!command_names(s, "{in}") || !command_names(s, "{out}"))
         return err_set(e, "exec-compiler: the command must name {in} and {out}: '%s'",
                        run_stage_text(a, s));
+    contain_plan(a, out);
     return command_there(a, s->name, words[0], e);
 }
 
@@ -45,6 +48,15 @@ static const char *version_of(struct arena *a, const char *program, const char *
     return file_read(a, file, 4096, &version, &n, NULL) && n ? strtok(version, " \n") : otherwise;
 }
 
+static bool plan_server(struct arena *a, const struct run_stage *s, const struct run_options *o,
+                        struct run_plan *out, struct err *e)
+{
+    if (!server_plan(a, s, o, out, e))
+        return false;
+    contain_plan(a, out);
+    return true;
+}
+
 static void *open_compiler(struct arena *a, const struct run_stage *s, const struct run_options *o,
                            struct run_info *info, struct err *e)
 {
@@ -55,6 +67,7 @@ static void *open_compiler(struct arena *a, const struct run_stage *s, const str
         return NULL;
     c->in = arena_printf(a, "%s/in.spv", c->folder);
     c->out = arena_printf(a, "%s/out.spv", c->folder);
+    c->memory = (size_t)o->memory_mib << 20;
     c->words = command_with(a, command_with(a, c->words, "{in}", c->in), "{out}", c->out);
     compiler_info(info, s, c->words[0], version_of(a, c->words[0], "a command"));
     return c;
@@ -96,7 +109,7 @@ static void compile(struct compiler *c, struct arena *a, const struct spv_case *
         snprintf(r->text, sizeof r->text, "%.590s", e.msg);
         return;
     }
-    command_run(c->words, c->folder, c->seconds, a, r);
+    command_run(c->words, c->folder, c->seconds, c->memory, a, r);
     run_time_add(r, run_time_since(start));
     if (r->status == RUN_OK)
         module_read(a, c->out, r);
@@ -143,7 +156,7 @@ const struct run_backend exec_backend = {
     .close = close_compiler,
 };
 const struct run_backend exec_server_backend = {
-    .plan = server_plan,
+    .plan = plan_server,
     .open = open_server,
     .run = run,
     .close = close_compiler,

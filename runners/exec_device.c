@@ -14,6 +14,7 @@ struct device {
     char folder[200];
     const char *in, *spv, *out;
     double seconds;
+    size_t memory; // bytes that all that it starts may take together
     struct spv_tools *tools;
     struct server *server; // or NULL
 };
@@ -37,6 +38,7 @@ static void *open_device(struct arena *a, const struct run_stage *s, const struc
 {
     struct device *d = ARENA_NEW(a, struct device);
     d->seconds = o->fence_seconds;
+    d->memory = (size_t)o->memory_mib << 20;
     if (!command_words(a, s, &d->words, e) ||
         !dir_temporary(d->folder, sizeof d->folder, e))
         return NULL;
@@ -154,7 +156,7 @@ static void run_one(struct device *d, struct arena *a, const struct spv_case *c,
         server_ask(d->server, arena_printf(a, "%s\t%s\t%s\t%s", d->in, d->spv, d->out, number), r);
     } else {
         const struct run_time start = run_time_now();
-        command_run(command_with(a, d->words, "{subgroup}", number), d->folder, d->seconds, a, r);
+        command_run(command_with(a, d->words, "{subgroup}", number), d->folder, d->seconds, d->memory, a, r);
         run_time_add(r, run_time_since(start));
     }
     if (r->status == RUN_OK)

@@ -106,7 +106,7 @@ static enum run_status run_tool(struct llvm_parent *p, struct llvm_tools *t, uns
     size_t size;
     unlink(status);
     enum { BUSY = 8 };
-    command_run((char *const *)words, t->folder, p->seconds * BUSY, &t->arena, &r);
+    command_run((char *const *)words, t->folder, p->seconds * BUSY, 0, &t->arena, &r);
     *said = keep_said(p, t);
     if (r.status == RUN_HUNG)
         return RUN_HUNG;

@@ -196,7 +196,7 @@ static void trip(const struct trip *t, struct arena *a, const struct spv_case *c
         snprintf(r->text, sizeof r->text, "%.590s", e.msg);
         return;
     }
-    command_run(t->cross, t->folder, t->seconds, a, r);
+    command_run(t->cross, t->folder, t->seconds, 0, a, r);
     if (r->status == RUN_REJECTED)
         skip(r, "spirv-cross cannot say it in GLSL", arena_str(a, r->text));
     if (r->status != RUN_OK)
@@ -205,7 +205,7 @@ static void trip(const struct trip *t, struct arena *a, const struct spv_case *c
         skip(r, "the execution mode is lost", e.msg);
         return;
     }
-    command_run(t->glslang, t->folder, t->seconds, a, r);
+    command_run(t->glslang, t->folder, t->seconds, 0, a, r);
     if (r->status == RUN_REJECTED && strstr(r->text, "extension not supported"))
         skip(r, "this glslang does not know the extension of the execution mode",
              arena_str(a, r->text));

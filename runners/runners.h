@@ -170,6 +170,9 @@ const char *run_stage_subject(struct arena *a, const struct run_stage *s, const 
 // The subjects of all stages with '+' between them; "check" for one that only compiles. "unknown"
 // for what is no target text.
 const char *run_family(struct arena *a, const char *spec, const char *driver);
+// Whether commands of exec-compiler are contained on this machine (bubblewrap): no files but their own
+// are written, no network. False with why not, one line.
+bool run_contained(char *why, size_t size);
 // May a finding's folder choose it? Then it starts nothing but what set-up has brought.
 bool run_harmless(const char *spec);
 // The next part of a pipeline "a,b(c,d),e" and its length; NULL at the end.

@@ -294,7 +294,7 @@ static void compile(const struct compiler *c, struct arena *a, const struct run_
         r->status = RUN_FAILED;
         snprintf(r->text, sizeof r->text, "%.590s", e.msg);
     } else {
-        command_run(c->words, c->folder, c->seconds, a, r);
+        command_run(c->words, c->folder, c->seconds, 0, a, r);
         if (c->said && r->status != RUN_OK)
             clang_text(a, c, r);
         if (c->limited)

@@ -10,6 +10,8 @@
 #define _GNU_SOURCE
 #include "worker.h"
 
+#include "contain.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -110,7 +112,7 @@ TF_NORETURN static void become_worker(char *const *argv, char *const *env, int n
     setrlimit(RLIMIT_CORE, &none); // a crash is told by its signal; cores only cost time
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     // What grows too fast to be watched. Twice the memory, for much is reserved and not used.
-    struct rlimit most = {memory * 2, memory * 2};
+    struct rlimit most = {memory * 2, RLIM_INFINITY}; // commands are looked at instead
     if (memory)
         setrlimit(RLIMIT_DATA, &most);
 #else
@@ -199,6 +201,7 @@ bool worker_start(struct worker *w, const struct run_plan *plan, const char *sel
     argv[n++] = arena_str(&a, "3");
     w->in.at = w->in.n = 0;
     w->tail_n = 0;
+    w->contained = plan->contained;
     snprintf(w->mark, sizeof w->mark, "TANGLEFUZZ_WORKER=%ld.%.9f.%p", (long)getpid(), now_seconds(),
              (void *)w);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -272,6 +275,8 @@ void worker_drain(struct worker *w)
 
 size_t worker_memory(const struct worker *w)
 {
+    if (w->contained)
+        return contain_memory(w->pid);
     char path[40], line[100];
     snprintf(path, sizeof path, "/proc/%d/statm", (int)w->pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -18,6 +18,7 @@ struct worker {
     char tail[WORKER_TAIL]; // the last bytes that it printed
     size_t tail_n;
     size_t memory; // bytes that it may take
+    bool contained; // the process above it is not it
     size_t peak;   // bytes that it had at most, once it is stopped
     char mark[80]; // in its environment, and so in that of all that it starts
 };

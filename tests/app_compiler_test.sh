@@ -4,6 +4,7 @@
 # Compilers as targets: each way to be wrong is a class of its own, and a right one agrees. explain and
 # stats, which need no device.
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+export TANGLEFUZZ_CONTAIN=no # compilers here write down what they were asked
 TF=$TANGLEFUZZ
 corpus=$SOURCE_DIR/corpus
 case=$corpus/rules/M6-break-block-stays-split.spvasm

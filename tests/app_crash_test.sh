@@ -3,6 +3,7 @@
 #
 # Crashes: which of them are one bug, where they were, what is kept of their words.
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+export TANGLEFUZZ_CONTAIN=no # compilers here write down what they were asked
 
 # A compiler of passes, three of which die on what a module holds; --talks says much before it dies, and
 # --cannot-select what LLVM does.

@@ -4,6 +4,7 @@
 # Targets, folders and files that are not to be trusted: none may make a campaign pass, hang, or do
 # what nobody asked for.
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+export TANGLEFUZZ_CONTAIN=no # compilers here write down what they were asked
 
 small=(--profile small --subgroup 8 --max-invocations 16)
 figure() { python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["campaigns"][-1][sys.argv[2]])' "$@"; }
