@@ -131,9 +131,13 @@ static void *open_dawn(struct arena *a, const struct run_stage *s, const struct 
         return NULL;
     d->tools = spv_tools_new();
     compiler_info(info, s, s->name, "");
-    if (d->compiles) // the size is the driver's, and the module says nothing of it
-        d->server.subgroup = 0;
+    const struct run_info any = *info;
     server_info(&d->server, info);
+    if (d->compiles) { // the size is the driver's, and the module says nothing of it
+        info->subgroup_size = any.subgroup_size;
+        info->subgroup_min = any.subgroup_min;
+        info->subgroup_max = any.subgroup_max;
+    }
     tell(info);
     return d;
 }
@@ -175,7 +179,7 @@ static void run_one(struct dawn *d, struct arena *a, const struct spv_case *c, u
     const char *wgsl = server_path(&d->server, a, "wgsl");
     const char *file = server_path(&d->server, a, "case.spvasm");
     const char *out = server_path(&d->server, a, "out");
-    if (!server_has_size(&d->server, c, r))
+    if (!d->compiles && !server_has_size(&d->server, c, r))
         return;
     if (!print_module(a, PRINT_WGSL, c->words, c->count, size, &text, &e)) {
         r->status = RUN_SKIPPED;
