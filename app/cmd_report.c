@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tanglefuzz report: what a campaign found, for people and for other tools.
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE // strptime, timegm
 #include "args.h"
 #include "campaign/found.h"
 #include "campaign/witness.h"
@@ -9,9 +9,10 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 struct given {
-    const char *out, *format, *bundle, *form, *known;
+    const char *out, *format, *bundle, *form, *known, *since;
     const char *mark, *state, *note, *link;
     bool alone;
 };
@@ -36,6 +37,33 @@ static bool gather(struct context *x, const struct given *g, struct store_findin
     return ok;
 }
 
+// --since: a date, "2026-11-22" or "2026-11-22T09:30" (UTC), or an earlier campaign's folder.
+static bool keep_new(struct context *x, const struct given *g, struct store_findings *v)
+{
+    struct arena *a = &x->arena;
+    struct store_findings before;
+    struct tm t = {0};
+    uint32_t added;
+    if (!g->since)
+        return true;
+    if (found_campaign(a, g->since)) {
+        struct store *s = store_open(g->since, &x->e);
+        const bool ok = s && store_sync(s, g->since, &added, &x->e) && store_list(s, a, &before, &x->e);
+        store_close(s);
+        if (ok)
+            store_keep_new(a, v, 0, &before);
+        return ok;
+    }
+    const char *end = strptime(g->since, "%Y-%m-%d", &t);
+    if (end && *end == 'T')
+        end = strptime(end, "T%H:%M", &t);
+    if (!end || *end)
+        return err_set(&x->e, "--since: '%s' is no date (2026-11-22, 2026-11-22T09:30) and no campaign's folder",
+                       g->since);
+    store_keep_new(a, v, (int64_t)timegm(&t), NULL);
+    return true;
+}
+
 // Marks what is known already.
 static bool mark(struct context *x, const struct given *g, struct store_findings *v)
 {
@@ -54,16 +82,21 @@ static bool mark(struct context *x, const struct given *g, struct store_findings
     return true;
 }
 
+static void load_view(void *user, struct arena *a, const struct store_bucket *b,
+                      struct report_view *out)
+{
+    struct context *x = user;
+    report_view(x->tools, a, x->words[0], b, out);
+}
+
 // The page, and the summary on standard output.
 static int write_html(struct context *x, const struct given *g, const struct store_findings *v)
 {
     struct arena *a = &x->arena;
-    struct report_view *views = ARENA_ARRAY(a, struct report_view, REPORT_PAGE_FULL);
+    const struct report_views views = {x, load_view};
     const uint32_t full = v->buckets < REPORT_PAGE_FULL ? v->buckets : REPORT_PAGE_FULL;
     struct text t = {.arena = a}, summary = {.arena = a};
-    for (uint32_t i = 0; i < full; i++)
-        report_view(x->tools, a, x->words[0], &v->bucket[i], &views[i]);
-    report_html(found_name(a, x->words[0]), version_number(), v, views, full, &t);
+    report_html(found_name(a, x->words[0]), version_number(), v, full, &views, &t);
     const char *out = g->out ? g->out : arena_printf(a, "%s/report.html", x->words[0]);
     if (strcmp(out, "-") == 0) {
         say_text(&t);
@@ -129,7 +162,7 @@ static int run(struct context *x, void *user)
         return complain(x, "--mark BUCKET and --state S need each other");
     if ((g->note || g->link) && !g->mark)
         return complain(x, "--note and --link need --mark BUCKET");
-    if (!gather(x, g, &v) || !mark(x, g, &v))
+    if (!gather(x, g, &v) || !keep_new(x, g, &v) || !mark(x, g, &v))
         return refuse(x);
     if (g->mark)
         return STATUS_GOOD;
@@ -144,6 +177,8 @@ static const struct arg_option options[] = {
     OPT_TEXT("out", 'o', "FILE", "write there (- is standard output); default DIR/report.html", out),
     OPT_TEXT("known", 'k', "DIR", "known bugs (docs/known.md): counted, shown last, no failures",
              known),
+    OPT_TEXT("since", 0, "WHEN", "only what is new since a date (2026-11-22, 2026-11-22T09:30, UTC)\nor an earlier campaign's folder",
+             since),
     OPT_TEXT("bundle", 'b', "BUCKET", "make a folder to be filed: DIR/bundles/BUCKET or --out",
              bundle),
     OPT_WORD("form", 0, "P", "whose form its README has", form,

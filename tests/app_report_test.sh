@@ -58,6 +58,17 @@ sed -i -E 's/^( *(%[0-9A-Za-z_]+) = OpAccessChain %[^ ]+) %[^ ]+/\1 \2/' circles
 report circles_are_made "$(grep -qE '(%[0-9A-Za-z_]+) = OpAccessChain %[^ ]+ \1 ' circles/findings/*/case.spvasm || echo none)"
 t circles_end 0 - '' "$TF" report circles
 
+# ---- what is new: since a date, or since an earlier campaign, whose buckets are not shown again
+t since_long_ago 0 '^1 campaign, .* [1-9][0-9]* findings? in [1-9]' '' "$TF" report one -f text --since 2020-01-01
+t since_tomorrow 0 ', 0 findings in 0 buckets$' '' "$TF" report one -f text --since "$(date -u -d tomorrow +%Y-%m-%dT%H:%M)"
+t since_itself 0 ', 0 findings in 0 buckets$' '' "$TF" report one -f text --since one
+names() { "$TF" report "$@" -f jsonl | grep -o '"type":"bucket","bucket":"[a-z]*"' | cut -d'"' -f8 | sort; }
+names two --since one >new
+report since_another "$(diff <(comm -13 <(names one) <(names two)) new && [ -s new ] || cat new)"
+report since_rows "$(diff <("$TF" report two --since one -f jsonl | grep -o '"type":"finding".*"bucket":"[a-z]*"' | sed 's/.*"bucket":"//; s/"//' | sort -u) new)"
+t since_page 0 '^one/new.html$' '' "$TF" report one --since 2020-01-01 -o one/new.html
+bad since_what "is no date" "$TF" report one --since yesterday
+
 # ---- merging
 t merge 0 '^one: [0-9]* new, 0 there already' '' "$TF" merge one two refused --out all
 grep -Eq '^two: [0-9]+ new, [1-9][0-9]* there already' out && pass merge_known || fail merge_known "$(cat out)"

@@ -438,7 +438,7 @@ static void section(struct text *t, const struct report_view *w)
 }
 
 void report_html(const char *title, const char *version, const struct store_findings *v,
-                 const struct report_view *views, uint32_t n, struct text *t)
+                 uint32_t n, const struct report_views *views, struct text *t)
 {
     text_add(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -453,9 +453,17 @@ void report_html(const char *title, const char *version, const struct store_find
              "of one cause each, the most different ones first.</p>\n");
     tiles(t, v);
     struct text sections = {.arena = t->arena};
+    struct arena one = {0}; // a view is many times as big as its section
     uint32_t full = 0;
-    while (full < n && sections.n < REPORT_PAGE_BYTES)
-        section(&sections, &views[full++]);
+    for (; full < n && sections.n < REPORT_PAGE_BYTES; full++) {
+        struct report_view w;
+        struct text s = {.arena = &one};
+        views->load(views->user, &one, &v->bucket[full], &w);
+        section(&s, &w);
+        text_addn(&sections, s.v, s.n);
+        arena_reset(&one);
+    }
+    arena_free(&one);
     if (v->buckets)
         bucket_table(t, v, full);
     else

@@ -161,11 +161,16 @@ void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
 // A valid module as nested pseudo-code: constructs as blocks, values by name, single uses inline.
 // For reading, not for judging; what it does not know is printed as an instruction.
 void report_pseudo(struct arena *a, const struct spv_module *m, struct text *out);
-// One self-contained page: overview, then a section for each of the `n` views, the first buckets in
-// order of review; the other buckets are rows of the table alone. `title` names the campaign.
+// How the page gets a bucket's view: into `a`, which holds one at a time.
+struct report_views {
+    void *user;
+    void (*load)(void *user, struct arena *a, const struct store_bucket *b, struct report_view *out);
+};
+// One self-contained page: overview, then a section for each of the first `n` buckets in order of
+// review; the other buckets are rows of the table alone. `title` names the campaign.
 enum { REPORT_PAGE_FULL = 200, REPORT_PAGE_BYTES = 5 << 20 }; // sections: at most so many, so long
 void report_html(const char *title, const char *version, const struct store_findings *v,
-                 const struct report_view *views, uint32_t n, struct text *out);
+                 uint32_t n, const struct report_views *views, struct text *out);
 
 // ---- bundles -------------------------------------------------------------------------
 

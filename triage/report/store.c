@@ -257,6 +257,52 @@ const struct store_bucket *store_bucket_named(const struct store_findings *v, co
     return best;
 }
 
+static int by_text(const void *x, const void *y)
+{
+    return strcmp(*(char *const *)x, *(char *const *)y);
+}
+
+static bool is_among(const char *name, const char **names, uint32_t n)
+{
+    return n && bsearch(&name, names, n, sizeof *names, by_text);
+}
+
+static bool is_new(const struct store_bucket *b, int64_t since, const char **names, uint32_t n)
+{
+    bool alike = true;
+    for (uint32_t i = 0; i < b->findings && alike; i++)
+        alike = is_among(b->row[i]->first.bucket, names, n);
+    return b->first_at >= since && !alike && !is_among(b->name, names, n);
+}
+
+void store_keep_new(struct arena *a, struct store_findings *v, int64_t since,
+                    const struct store_findings *before)
+{
+    const uint32_t n = before ? before->rows : 0;
+    const char **names = ARENA_ARRAY(a, const char *, n);
+    struct store_finding *row = ARENA_ARRAY(a, struct store_finding, v->rows);
+    uint32_t buckets = 0, rows = 0;
+    for (uint32_t i = 0; i < n; i++)
+        names[i] = before->row[i].now.bucket;
+    if (n)
+        qsort(names, n, sizeof *names, by_text);
+    for (uint32_t i = 0; i < v->buckets; i++) {
+        struct store_bucket b = v->bucket[i];
+        const struct store_finding *best = b.best;
+        if (!is_new(&b, since, names, n))
+            continue;
+        for (uint32_t k = 0; k < b.findings; k++) {
+            row[rows] = *b.row[k];
+            b.best = b.row[k] == best ? &row[rows] : b.best;
+            b.row[k] = &row[rows++];
+        }
+        v->bucket[buckets++] = b;
+    }
+    v->row = row;
+    v->rows = rows;
+    v->buckets = buckets;
+}
+
 bool store_list(struct store *s, struct arena *a, struct store_findings *out, struct err *e)
 {
     *out = (struct store_findings){0};

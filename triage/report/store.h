@@ -105,6 +105,11 @@ bool store_list(struct store *s, struct arena *a, struct store_findings *out, st
 // The bucket of that name, or the one that holds most of those findings that were in a bucket of
 // that name before they were reduced. NULL: none. A mark goes the same way.
 const struct store_bucket *store_bucket_named(const struct store_findings *v, const char *name);
+// Keeps the buckets alone that were first seen at `since` or later (seconds since 1970; 0: any time),
+// and of which `before`, an earlier campaign (NULL: none), has neither the name nor findings like
+// all of theirs.
+void store_keep_new(struct arena *a, struct store_findings *v, int64_t since,
+                    const struct store_findings *before);
 // Says something of a bucket; NULL texts stay as they were. False where nothing is stored under
 // that name or the store keeps nothing.
 bool store_mark(struct store *s, const char *bucket, const struct store_mark *m, struct err *e);
