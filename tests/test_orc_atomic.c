@@ -33,6 +33,13 @@ static const struct row workgroup[] = {
     {"UMin", START "%o = OpAtomicUMin %u32 %p %u2 %u0 %y\n" END, {5}, SAME(0xfffffffe), SAME(5)},
     {"SMax", START "%o = OpAtomicSMax %u32 %p %u2 %u0 %y\n" END, {5}, SAME(0xfffffffe), SAME(5)},
     {"UMax", START "%o = OpAtomicUMax %u32 %p %u2 %u0 %y\n" END, {5}, {1, 0xfffffffe, 7}, SAME(0xfffffffe)},
+    {"IAdd of 64 bits carries", "%a = OpAccessChain %long_ptr %longs %u0\n%only = OpIEqual %bool %lane %u0\n"
+     "OpSelectionMerge %j None\nOpBranchConditional %only %t %j\n%t = OpLabel\nOpStore %a %almost\nOpBranch %j\n"
+     "%j = OpLabel\n" BARRIER "%w = OpUConvert %u64 %y\n%o = OpAtomicIAdd %u64 %a %u2 %u0 %w\n" BARRIER
+     "%l = OpLoad %u64 %a\n%v = OpBitcast %uvec2 %l\n%r = OpCompositeExtract %u32 %v 1\n", {0},
+     {1, 2, 3, 4, 5, 6, 7, 8}, SAME(8), .globals = "%almost = OpConstant %u64 0x7fffffff0\n"
+     "%long_array = OpTypeArray %u64 %u2\n%longs_ptr = OpTypePointer Workgroup %long_array\n"
+     "%long_ptr = OpTypePointer Workgroup %u64\n%longs = OpVariable %longs_ptr Workgroup\n", .interface = " %longs"},
     {"Exchange: who is last?", START "%o = OpAtomicExchange %u32 %p %u2 %u0 %y\n" END, {5}, {1, 2}, SAME(U)},
     {"CompareExchange", START "%o = OpAtomicCompareExchange %u32 %p %u2 %u0 %u0 %y %u5\n" END, {5},
      {1, 2}, SAME(U)},

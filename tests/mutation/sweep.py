@@ -239,7 +239,7 @@ def noticed_cold(unit, tests, mutant):
 
 
 def fingerprint(name):
-    h = hashlib.sha256(f"{options.sample} {options.seed}".encode())
+    h = hashlib.sha256(f"{options.sample} {options.seed} {options.tests}".encode())
     for f in [os.path.join(root, name)] + [os.path.join(here, n) for n in ("sites.py", "schema.py")]:
         h.update(open(f, "rb").read())
     return h.hexdigest()[:16]
@@ -277,7 +277,8 @@ def sweep(build, name):
                     for m, by in pool.map(one, mine)]
     if options.again:
         found = {r["key"]: r for r in rows}
-        rows = [found.get(m["key"], m) for m in before["mutants"]]
+        there = {m.key for m in unit.mutants}
+        rows = [found.get(m["key"], m) for m in before["mutants"] if m["key"] in there]
     result = dict(of=fingerprint(name), file=name, all=len(unit.mutants), lost=unit.lost, seconds=round(time.time() - start), mutants=rows)
     with open(kept + ".new", "w") as f:
         json.dump(result, f, indent=1)
@@ -309,10 +310,11 @@ def page():
         room = r["file"].split("/")[0]
         got, of = total[room] or (0, 0)
         total[room] = got + noticed, of + n
-    out = [head("Every line changed", "tests/mutation/sweep.py oracle judge spirv", "tests/mutation/sweep.py --page " + options.page).rstrip(), "",
+    out = [head("Every line changed", "tests/mutation/sweep.py --sample N oracle judge spirv", "tests/mutation/sweep.py --page " + options.page).rstrip(), "",
            "Each mutant is one change of one operator, condition, constant or statement (`tests/mutation/sites.py`). *Noticed*: a unit",
            "test, a case of `corpus/` or the agreement of the two machines fails; tests of the whole program are not run. *Equivalent*:",
-           "no program can tell; these do not count in the score. Where fewer were run than there are, they were drawn by seed.", "",
+           "no program can tell; these do not count in the score. Where fewer were run than there are, they were drawn by seed.",
+           "Results are kept by file: some of these were run before the newest tests were there.", "",
            "| room | score |", "| --- | --- |"]
     out += [f"| `{room}/` | {100 * t[0] / t[1]:.1f} % of {t[1]} |" for room, t in total.items() if t]
     out += ["", "| file | mutants | run | noticed | equivalent | left | score |", "| --- | --- | --- | --- | --- | --- | --- |"]
