@@ -59,6 +59,11 @@ grep -E 'violations$' "$out/inject.txt" || true
 echo "nightly: each pass of spirv-opt alone"
 scripts/passes.sh --cases "$cases" --out "$out/passes" || found=1
 
+echo "nightly: a farm, 80,000 seeds"
+SOURCE_DIR=$PWD BUILD_DIR=$PWD/build/release DEPS_DIR=$PWD/build/deps TANGLEFUZZ=$PWD/$tf FARM_SEEDS=80000 \
+    bash tests/app_farm_slurm_test.sh >"$out/farm.txt" 2>&1 || found=1
+grep -E '^not ok|SKIP' "$out/farm.txt" || true
+
 echo "nightly: lavapipe"
 $tf fuzz --target vulkan:driver=lavapipe --cases "$cases" --inputs 4 --out "$out/lavapipe" | tail -n 8 || found=1
 

@@ -66,7 +66,7 @@ holds() { [ "$(q "SELECT count(*) > 0 FROM range WHERE owner = '$1' AND done IS 
 done_by() { [ "$(q "SELECT count(*) >= $2 FROM range WHERE owner = '$1' AND done IS NOT NULL")" = t ]; }
 
 # ---- four workers; one is killed, one is stopped until another has its range, the database loses its power
-t first_range 0 '^1 ranges, 250 cases' '' "${worker[@]}" 250 --ranges 1 --owner first
+t first_range 0 '^1 ranges, 250 cases' - "${worker[@]}" 250 --ranges 1 --owner first
 t stream_ends 0 '' '' "$TF" farm stream "$(q "SELECT id FROM stream")" --end "$seeds"
 pid=()
 for w in a b c d; do
@@ -83,21 +83,21 @@ wait "${pid[2]}" "${pid[3]}"
 report workers_wait_for_the_store "$([ $? = 0 ] && grep -q 'the store: is back' c.err d.err || cat c.* d.*)"
 overdue() { [ "$(q "SELECT count(*) FROM range WHERE until < now()")" = "$1" ]; }
 until_true overdue "$(q "SELECT count(*) FROM range WHERE done IS NULL")"
-t the_rest_is_given_out_again 0 '^[0-9]+ ranges' '' "${worker[@]}" 250 --owner e
+t the_rest_is_given_out_again 0 '^[0-9]+ ranges' - "${worker[@]}" 250 --owner e
 report killed_range_was_done_by_another "$([ "$(q "SELECT count(*) FROM range WHERE lease > 1 AND owner IN ('c', 'd', 'e')")" -ge 1 ] || q "SELECT * FROM range")"
 kill -CONT "${pid[1]}"
 wait "${pid[1]}"
 report stopped_worker_notices "$([ $? = 0 ] && grep -q 'another worker has them now' b.err || cat b.err)"
 same as_one_process_alone
-t nothing_left 0 '^0 ranges' '' "${worker[@]}" 250
+t nothing_left 0 '^0 ranges' - "${worker[@]}" 250
 t status 0 "^1 stream, $(ls alone/findings | wc -l) findings in [0-9]+ buckets" '' "$TF" farm status
 t status_json 0 '"seeds_done": ?'"$seeds" '' "$TF" farm status --json
 
 # ---- an array: overlap, one index twice, what is missing; a store that is full; few are kept, the rest counted
 q "SET client_min_messages = warning; TRUNCATE stream CASCADE; TRUNCATE bucket CASCADE; TRUNCATE finding CASCADE"
 bad index_without_size '--index needs --size' "$TF" farm work --target $target --index 1
-t index 0 '^1 ranges, 500 cases' '' "${worker[@]}" 500 --index 1
-t index_again 0 'index 1: done already' '' "${worker[@]}" 500 --index 1
+t index 0 '^1 ranges, 500 cases' - "${worker[@]}" 500 --index 1
+t index_again 0 'index 1: done already' - "${worker[@]}" 500 --index 1
 t overlap 2 - 'seeds 300 to 599 overlap 500 to 999' "$TF" farm work --target $target --size 300 --index 1
 t missing 0 '^0,2-3$' '' "$TF" farm missing --target $target --size 500 --count 4
 "${worker[@]}" 500 --index 2 >two.out 2>two.err &
@@ -111,7 +111,7 @@ until_true grep -qs 'No space left on device; waiting' full.err
 q "DROP TRIGGER full_disk ON finding; DROP FUNCTION full_disk"
 wait $!
 report full_store_is_waited_for "$([ $? = 0 ] && grep -q '^1 ranges' full.out || cat full.out full.err)"
-t keep_few 0 'only counted' '' "${worker[@]}" 500 --index 3 --keep 1
+t keep_few 0 'only counted' - "${worker[@]}" 500 --index 3 --keep 1
 report the_rest_is_counted "$([ "$(q "SELECT sum(findings) FROM seen")" = "$(q "SELECT sum(findings) FROM range")" ] &&
     [ "$(q "SELECT count(*) < sum(findings) FROM range, (SELECT count(*) FROM finding) f GROUP BY f.count")" != '' ] || q "SELECT * FROM seen")"
 t expected_driver 2 - "'Mesa 99' was expected, and who answers is mutant" "${worker[@]}" 500 --expect-driver 'Mesa 99'
@@ -135,7 +135,7 @@ printf 'tanglefuzz-known 1\nbucket %s\nreason why not\n' "$bucket" >why.known
 t known 0 '' '' "$TF" farm known add why.known
 printf 'tanglefuzz-known 1\nfoo\n' >bad.known
 bad known_is_checked 'bad.known:2' "$TF" farm known add bad.known
-t known_reaches_workers 0 '^1 ranges' '' "${worker[@]}" 500 --index 4 --out kept
+t known_reaches_workers 0 '^1 ranges' - "${worker[@]}" 500 --index 4 --out kept
 report known_is_there "$(cmp why.known kept/known/why.known 2>&1)"
 q "SET client_min_messages = warning; TRUNCATE finding CASCADE"
 t push 0 "^alone: $(ls alone/findings | wc -l) sent, 0 there already, 0 not kept; figures of 1 campaigns" '' "$TF" farm push alone --keep 100
@@ -172,7 +172,7 @@ asked the_next_is_asked_about_buckets 5-good 0 '^3 replays, 0 wrong'
 # ---- who may do what
 q "CREATE ROLE w LOGIN IN ROLE tanglefuzz_work; CREATE ROLE r LOGIN IN ROLE tanglefuzz_read; CREATE ROLE g LOGIN IN ROLE tanglefuzz_triage; CREATE ROLE nobody LOGIN"
 as() { echo "host=$PG_DIR user=$1 dbname=postgres"; }
-t worker_works 0 '^1 ranges' '' "${worker[@]}" 500 --index 5 --store "$(as w)"
+t worker_works 0 '^1 ranges' - "${worker[@]}" 500 --index 5 --store "$(as w)"
 bad worker_marks_nothing 'permission denied' "$TF" farm bucket "$bucket" --state fixed --store "$(as w)"
 bad worker_reads_nothing 'permission denied' "$TF" farm status --store "$(as w)"
 report worker_has_no_table "$(PGOPTIONS='--search_path=tanglefuzz' "$PG_BIN/psql" -qAt "$(as w)" -c 'DELETE FROM finding' 2>&1 | grep -v 'permission denied for table')"
@@ -180,3 +180,10 @@ t reader_reads 0 '^[0-9]+ streams' '' "$TF" farm status --store "$(as r)"
 bad reader_works_not 'permission denied' "$TF" farm work --target $target --store "$(as r)"
 t triager_marks 0 '' '' "$TF" farm bucket "$bucket" --state fixed --store "$(as g)"
 bad stranger_has_nothing 'permission denied' "$TF" farm status --store "$(as nobody)"
+
+# ---- a store that does not come back
+"${worker[@]}" 20000 --owner p --patience 1 >p.out 2>p.err &
+until_true holds p
+pg_stop immediate
+wait $!
+report store_gone_for_good "$([ $? = 2 ] && grep -q 'the store: .*waiting for it' p.err && tail -n 1 p.err | grep -q 'farm work: the store: ' || cat p.err)"
