@@ -104,6 +104,8 @@ t missing 0 '^0,2-3$' '' "$TF" farm missing --target $target --size 500 --count 
 "${worker[@]}" 500 --index 2 >two2.out 2>two2.err
 wait $!
 report one_index_twice_is_counted_once "$([ "$(q "SELECT count(*), sum(cases) FROM range WHERE first_seed = 1000")" = '1|500' ] || q "SELECT * FROM range")"
+report done_is_counted_once "$(q "SELECT range_done(stream, first_seed, summary, '[{\"name\": \"b\", \"signature\": \"\", \"class\": \"\", \"sentence\": \"\", \"n\": 1}]')
+    FROM range WHERE first_seed = 1000" | grep -vx false; q "SELECT * FROM seen WHERE bucket = 'b'")"
 q "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS \$\$ BEGIN RAISE 'could not extend file: No space left on device' USING ERRCODE = '53100'; END \$\$;
    CREATE TRIGGER full_disk BEFORE INSERT ON finding FOR EACH ROW EXECUTE FUNCTION full_disk()"
 "${worker[@]}" 500 --index 0 >full.out 2>full.err &
