@@ -53,7 +53,10 @@ static void uses_read(struct isa_program *p, const char *nir)
             static const char zeros[] = "arg_num_lsb_zero=2";
             base += 5;
             if (parse_u32(base, strspn(base, "0123456789"), &i) && i < ISA_ARGUMENTS) {
+                static const char told[] = "arg_num_lsb_zero=";
                 p->used |= 1u << i;
+                for (const char *at = base; at + sizeof told - 1 <= s && !p->told; at++)
+                    p->told = memcmp(at, told, sizeof told - 1) == 0;
                 for (const char *at = base; at + sizeof zeros - 1 <= s; at++)
                     if (memcmp(at, zeros, sizeof zeros - 1) == 0)
                         p->pointers |= 1u << i;
@@ -187,13 +190,15 @@ static uint32_t component(const struct isa_machine *m, const struct uses *u, uin
 
 static uint32_t group_info(const struct isa_machine *m, uint32_t index)
 {
-    return m->waves | (m->p->gen >= ISA_GFX10_3 ? index << 20 : index << 6);
+    // Two places have been read by drivers for RDNA 2.
+    return m->waves | (m->p->gen <= ISA_GFX10_3 ? index << 6 : 0) | (m->p->gen >= ISA_GFX10_3 ? index << 20 : 0);
 }
 
 static void give_local(struct isa_machine *m, struct isa_wave *w, uint32_t index, uint32_t argument)
 {
     const struct isa_program *p = m->p;
-    const uint32_t n = p->arguments - argument;
+    const uint32_t registers = p->argument[argument].count; // one by one, or together
+    const uint32_t n = registers > 1 ? registers : p->arguments - argument;
     const uint32_t all = m->local[0] * m->local[1] * m->local[2];
     for (uint32_t lane = 0; lane < p->wave && index * p->wave + lane < all; lane++) {
         const uint32_t i = index * p->wave + lane;
@@ -203,7 +208,7 @@ static void give_local(struct isa_machine *m, struct isa_wave *w, uint32_t index
             w->v[p->argument[argument].reg][lane] = id[0] | id[1] << 10 | id[2] << 20;
         else
             for (uint32_t k = 0; k < n && k < 3; k++)
-                w->v[p->argument[argument + k].reg][lane] = id[k];
+                w->v[registers > 1 ? p->argument[argument].reg + k : p->argument[argument + k].reg][lane] = id[k];
     }
 }
 
@@ -229,6 +234,10 @@ bool isa_arguments_give(struct isa_machine *m, struct isa_wave *w, uint32_t inde
     }
     // Addresses: those of sets, and the one of push constants behind them.
     uint32_t set = 0;
+    if (!p->told && m->sets != 1)
+        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "descriptor sets of an old Mesa");
+    if (!p->told && at < tail)
+        w->s[p->argument[at++].reg] = (uint32_t)m->set_base[set++];
     for (; at < tail && (p->pointers >> at & 1) && p->argument[at].count == 1; at++) {
         const bool last = at + 1 == tail || !(p->pointers >> (at + 1) & 1) || p->argument[at + 1].count != 1;
         const bool push = u.push && last && set == m->sets;
@@ -242,11 +251,13 @@ bool isa_arguments_give(struct isa_machine *m, struct isa_wave *w, uint32_t inde
         return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "push constants or NumWorkgroups");
     if (at < tail && (p->wave_info >> (tail - 1) & 1))
         w->s[p->argument[--tail].reg] = group_info(m, index);
+    if (!p->told && tail - at == count_ones(u.group) + 1)
+        w->s[p->argument[--tail].reg] = group_info(m, index);
     if (p->gen == ISA_GFX12 && at < tail && !(p->used >> at))
         at = tail; // declared, used by nobody
     for (uint32_t k = 0, n = tail - at; k < n; k++) {
         const uint32_t c = component(m, &u, k, n);
-        if (c > 2 && (p->used >> (at + k) & 1))
+        if (c > 2 && (!p->told || (p->used >> (at + k) & 1)))
             return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "which component of the workgroup's id argument %u is",
                               at + k);
         if (c <= 2)

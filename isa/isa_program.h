@@ -183,6 +183,7 @@ struct isa_program {
     uint32_t pointers;  // bit i: argument i is used as an address
     uint32_t wave_info; // bit i: argument i is used as ARGUMENT_WAVE
     uint32_t used;      // bit i: argument i is used at all
+    bool told;          // the three above are known (Mesa 23 and newer say so)
     // The first of two vector registers of which lane i and lane i + 32 are one (RDNA 1 and 2, waves
     // of 64: "Wave64 shared VGPRs"); 0: none.
     uint32_t shared;
