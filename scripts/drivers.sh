@@ -18,7 +18,7 @@ SELF=drivers
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib/private_root.sh"
 
-known='lavapipe validation lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv nvk turnip
+known='lavapipe validation lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv radv-22.3 nvk turnip
     honeykrisp tools-bookworm tools-sid naga dawn'
 known=$(echo $known)
 build=$here/../build
@@ -37,7 +37,8 @@ Takes a Vulkan driver into DIR/deps/drivers/NAME (default DIR: build), as any us
   swiftshader Google's CPU driver, as Debian's chromium brings it
   radv, nvk, turnip, honeykrisp
               Mesa's drivers for AMD, NVIDIA, Qualcomm and Apple, of Debian sid, which compile without
-              hardware: for check:vulkan:driver=NAME
+              hardware: for check:vulkan:driver=NAME, and isa:vulkan:driver=radv
+  radv-22.3   AMD's of Debian 12, on sid's shim and libc
   tools-bookworm, tools-sid
               spirv-opt, glslang and spirv-cross of Debian 12 and sid, into DIR/deps/tools/NAME/bin
 
@@ -215,6 +216,16 @@ compile_only() {
     : >"$DEPS/drivers/$name/compile-only"
 }
 get_radv() { compile_only radv libvulkan_radeon.so libamdgpu_noop_drm_shim.so AMDGPU_GPU_ID=navi31; }
+get_radv_22_3() {
+    local old version
+    mesa_root bookworm
+    old=$MESA_LIB version=$MESA_VERSION
+    mesa_root sid
+    driver_folder radv-22.3 "$MESA_ROOT" "$old/libvulkan_radeon.so" "radv of Mesa $version (bookworm)" \
+        "LD_PRELOAD=$MESA_LIB/libamdgpu_noop_drm_shim.so" AMDGPU_GPU_ID=navi21
+    sed -i "\$s|\$|:$old|" "$DEPS/drivers/radv-22.3/prefix"
+    : >"$DEPS/drivers/radv-22.3/compile-only"
+}
 get_nvk() { compile_only nvk libvulkan_nouveau.so libnouveau_noop_drm_shim.so NOUVEAU_CHIPSET=172; }
 get_turnip() { compile_only turnip libvulkan_freedreno.so libfreedreno_noop_drm_shim.so FD_GPU_ID=730; }
 get_honeykrisp() { compile_only honeykrisp libvulkan_asahi.so libasahi_noop_drm_shim.so; }
