@@ -21,7 +21,7 @@ findings lie below DIR (default state-out). A row that is complete there is not 
   --table      run nothing: the rows that are complete
 
 example: scripts/state_of_drivers.sh >docs/measured/state-of-drivers.md
-         scripts/state_of_drivers.sh --only '^(naga|tint|dawn)' --cases 5000 >docs/measured/webgpu.md
+         scripts/state_of_drivers.sh --only '^(naga|tint|dawn)[^|]*$' --cases 5000 >docs/measured/webgpu.md
          scripts/state_of_drivers.sh --only isa: --cases 4000 --out isa-out >docs/measured/machine-code.md
 HELP
 }
