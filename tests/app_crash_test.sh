@@ -58,7 +58,7 @@ for x in map(json.loads, sys.stdin):
 
 # One target, one word (Segmentation fault), three passes: three buckets, before they are reduced and after.
 three="exec-compiler:$o --a --switches --loops --b --selects --c {in} -o {out}"
-"$TF" fuzz --target "$three" --profile small --cases 8 --out c >log 2>&1
+"$TF" fuzz --target "$three" --profile small --seeds 8:16 --out c >log 2>&1
 report finds_crashes "$([ "$(ls c/findings | wc -l)" -ge 4 ] || cat log)"
 rows c >rows
 report three_passes_three_buckets "$([ "$(cut -d/ -f1 rows | tr -d '\n')" = '--loops --selects --switches ' ] || cat rows)"
@@ -85,7 +85,7 @@ else
 fi
 
 # Without a debugger the same, but for the frames.
-TANGLEFUZZ_GDB= "$TF" fuzz --target "$three" --profile small --cases 8 --out blind >log 2>&1
+TANGLEFUZZ_GDB= "$TF" fuzz --target "$three" --profile small --seeds 8:16 --out blind >log 2>&1
 rows blind >rows
 report three_without_gdb "$([ "$(cut -d/ -f1 rows | tr -d '\n')" = '--loops --selects --switches ' ] || cat rows)"
 report no_backtrace "$(ls blind/findings/*/backtrace.txt 2>/dev/null)"

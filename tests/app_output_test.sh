@@ -65,17 +65,21 @@ report other_s_file_is_kept "$(grep -v some other/campaign.json)"
 # ---- the status line on a terminal of 40 columns: findings stay in sight, in buckets
 if command -v python3 >/dev/null; then
     report narrow_status "$(python3 - "$TF" <<'PY'
-import fcntl, os, pty, re, struct, subprocess, sys, termios
+import fcntl, os, pty, re, signal, struct, subprocess, sys, termios
 main, end = pty.openpty()
 fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
 env = dict(os.environ, TERM="xterm")
-p = subprocess.Popen([sys.argv[1], "fuzz", "--target", "mutant:fold-elect", "--time", "9", "--stop-after", "0",
+p = subprocess.Popen([sys.argv[1], "fuzz", "--target", "mutant:fold-elect", "--stop-after", "0",
                       "--out", "narrow"], stdout=subprocess.DEVNULL, stderr=end, env=env)
 os.close(end)
-said = b""
+said, stopped = b"", False
 try:
     while block := os.read(main, 65536):
         said += block
+        many = re.findall(rb"in ([0-9]+) buckets", said)
+        if many and int(many[-1]) > 20 and not stopped:
+            stopped = True
+            p.send_signal(signal.SIGINT)
 except OSError:
     pass
 p.wait()
