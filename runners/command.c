@@ -105,11 +105,11 @@ TF_NORETURN static void become(char *const *words, const char *folder, double se
     close_range(3, ~0u, 0);
     struct rlimit none = {0, 0}, cpu = {(rlim_t)seconds + 5, (rlim_t)seconds + 5};
     struct rlimit file = {COMMAND_FILE_LIMIT, COMMAND_FILE_LIMIT};
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    struct rlimit memory = {resident ? CONTAIN_MEMORY : RLIM_INFINITY, RLIM_INFINITY};
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_CPU, &cpu);
     setrlimit(RLIMIT_FSIZE, &file);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    struct rlimit memory = {resident ? CONTAIN_MEMORY : RLIM_INFINITY, RLIM_INFINITY};
     // No limit of addresses, and of data none but for what stays: engines and sanitizers reserve more
     // than they ever use. What is used is looked at while it runs.
     setrlimit(RLIMIT_DATA, &memory);
