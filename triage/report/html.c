@@ -67,7 +67,7 @@ static void path(struct text *t, const struct store_bucket *b)
     for (const char *s = b->path; *s; s++)
         if (*s == '/')
             text_add(t, "<i>&rsaquo;</i>");
-        else if (*s == '+')
+        else if (*s == '+' && s[1] >= 'a' && s[1] <= 'z') // "top+loop"; "loops+" is more of them
             text_add(t, "<i>after</i>");
         else
             text_addn(t, s, 1);
@@ -263,9 +263,9 @@ static void bucket_row(struct text *t, const struct store_bucket *b, bool sectio
     date(t, b->first_at, "%Y-%m-%d");
     text_add(t, "</td><td class=\"wide date\" data-key=\"%lld\">", (long long)b->last_at);
     date(t, b->last_at, "%Y-%m-%d");
-    text_add(t, "</td><td class=\"wide mono target\">");
+    text_add(t, "</td><td class=\"wide mono target\"><div>");
     html(t, b->target_text);
-    text_add(t, "</td></tr>\n");
+    text_add(t, "</div></td></tr>\n");
 }
 
 // ---- a bucket ------------------------------------------------------------------------
