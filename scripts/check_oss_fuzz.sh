@@ -193,7 +193,8 @@ for configuration in "${configurations[@]}"; do
     ok "$configuration: build.sh"
     mv "$OUT" "$root/moved" # a farm runs the targets elsewhere
     mapfile -t targets < <(grep -l LLVMFuzzerTestOneInput "$root"/moved/tf_*_fuzzer)
-    check "$configuration: seven targets" [ ${#targets[@]} = 7 ]
+    # All but the one that needs a driver.
+    check "$configuration: all targets" [ ${#targets[@]} = "$(ls fuzz/tf_*_fuzzer.c | grep -cv vulkan)" ]
     for target in "${targets[@]}"; do
         name="$configuration: $(basename "$target")"
         check "$name: executable" [ -x "$target" ]
