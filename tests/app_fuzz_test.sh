@@ -53,12 +53,13 @@ assert s["schema"] == 1 and s["type"] == "summary" and s["cases"] == 5 and s["ou
 t campaign_validate 0 '^  agreed       10$' - fuzz --cases 10 --inputs 1 --validate --out validated
 quiet campaign_validate
 t campaign_features 0 '^  agreed       5$' '' fuzz --cases 5 --inputs 1 --only if,ballot,elect --out only
-t campaign_out_of_time 0 ' cases? in ' '' fuzz --time 1.5 --out timed
+# lavapipe 25.0 crashes on seed 26: those that end by the clock begin after it.
+t campaign_out_of_time 0 ' cases? in ' '' fuzz --seeds 30: --time 1.5 --out timed
 bad campaign_wrong_subgroup 'cannot run subgroups of 64: it has 8 to 8' fuzz --subgroup 64 --cases 1
 
 # ---- ctrl-C and SIGTERM: within a second, saved, status as for what was found
 for signal in INT TERM; do
-    "$TF" fuzz --target $LAVAPIPE --profile small --out stopped-$signal >out 2>err &
+    "$TF" fuzz --target $LAVAPIPE --profile small --seeds 30: --out stopped-$signal >out 2>err &
     pid=$!
     sleep 2
     before=$(date +%s%N)
@@ -78,7 +79,7 @@ t interrupted_before_all 2 ', interrupted$' 'NOTHING WAS COMPARED: no case came 
     timeout --foreground --preserve-status -s INT 2 "$TF" fuzz --target fault:hang=1 --cases 5 --out never
 # A reader of findings that leaves ends the campaign; before anything was found that is no pass.
 before=$SECONDS
-{ timeout 60 "$TF" fuzz --target $LAVAPIPE --profile small --json --out gone --time 30 2>err; echo $? >status; } | true
+{ timeout 60 "$TF" fuzz --target $LAVAPIPE --profile small --seeds 30: --json --out gone --time 30 2>err; echo $? >status; } | true
 report reader_gone "$(grep -q 'nobody reads it any more' err || cat err; grep -vx 2 status; [ $((SECONDS - before)) -lt 9 ] || echo "went on without a reader")"
 
 # ---- findings: a driver that dies after a while, by a library of ours inside of it
