@@ -43,11 +43,14 @@ echo $((n + 1)) >count
 if [ $((n % 3)) = 2 ]; then cp "$1" "$2"; else ./wrong "$1" "$2"; fi
 END
 echo 0 >count
-chmod +x flaky.sh
+# A slow one: 200 answers take four seconds on any machine.
+printf '#!/bin/sh\nsleep 0.02\nexec ./wrong "$@"\n' >slow.sh
+chmod +x flaky.sh slow.sh
 mkdir given
 wrong="exec-compiler:$work/wrong {in} {out}"
 keeps="exec-compiler:$work/wrong {in} {out} $work/given"
 flaky="exec-compiler:$work/flaky.sh {in} {out}"
+slow="exec-compiler:$work/slow.sh {in} {out}"
 
 for seed in $(seq 0 200); do
     "$TF" gen --seed "$seed" --subgroup 8 --only for,if,ballot,observe-fold \
@@ -93,7 +96,7 @@ bad other_target 'holds another reduction' "$TF" reduce case.spvasm --target "$w
 t two_workers 0 - - "$TF" reduce case.spvasm --target "$wrong" --jobs 2 --out two
 report two_workers_same_result "$(cmp first.spvasm two/reduced.spvasm)"
 
-t out_of_time 0 '"end":"time"' '' "$TF" reduce case.spvasm --target "$wrong" --out short --time 0.3s --json
+t out_of_time 0 '"end":"time"' '' "$TF" reduce case.spvasm --target "$slow" --out short --time 1s --json
 t out_of_time_is_wrong 1 ': (missing-lanes|wrong-memory)' '' "$TF" replay short/reduced.spvasm --target "$wrong"
 bad not_wrong 'not wrong about it in 5 runs: agrees' "$TF" reduce case.spvasm --target spirv-opt:-O \
     --out right
