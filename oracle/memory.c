@@ -233,8 +233,10 @@ static inline lane_mask words_access(struct machine *m, const struct inst *i, bo
                 stop = l;
                 goto stopped;
             }
+            struct stamp *was = is_load ? &race->reader : &race->writer;
             now.who = me;
-            *(is_load ? &race->reader : &race->writer) = now;
+            now.order = race_order(was, me, i->order);
+            *was = now;
         }
         if (is_load) {
             value[l] = get_bytes(b->data + at, 4);

@@ -48,7 +48,9 @@ struct race {
     struct stamp writer, reader, atomic;
     // How atomically: since a barrier of the level ordered it, in the whole dispatch.
     uint16_t kinds[ORDER_LEVELS], kinds_ever;
+    uint16_t several; // RACE_READ, RACE_WRITTEN: by others too, before those above
 };
+enum { RACE_READ = 1, RACE_WRITTEN = 2 };
 // Classes of atomics that commute with their own kind.
 enum {
     ATOMIC_ADD = 1,
@@ -107,7 +109,13 @@ bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const s
 static inline bool race_alone(const struct race *r, uint32_t me)
 {
     return (!r->writer.who || r->writer.who == me) && (!r->reader.who || r->reader.who == me) &&
-           (!r->atomic.who || r->atomic.who == me);
+           (!r->atomic.who || r->atomic.who == me) && !r->several;
+}
+
+// The order of an access that takes the place of one of the same invocation: private once is private.
+static inline uint16_t race_order(const struct stamp *was, uint32_t me, uint16_t order)
+{
+    return was->who == me ? order & (was->order | (uint16_t)~ORDER_NON_PRIVATE) : order;
 }
 
 #endif

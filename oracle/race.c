@@ -46,14 +46,36 @@ static struct stamp stamp_of(const struct machine *m, uint32_t lane, const struc
                           .order = i->order};
 }
 
-// Two that are in no order are remembered as one, at the later time: that of `with`, which is now.
-static void join(struct stamp *s, const struct stamp *with)
+// Two that are in no order are remembered as one, at the later time: that of `with`, which is now. What comes
+// after the earlier by a barrier of the workgroup, and after the later by one of a subgroup, is then in doubt.
+static void join(const struct machine *m, struct stamp *s, const struct stamp *with)
 {
     const struct stamp was = *s;
+    if (was.subgroup != with->subgroup && was.phase[ORDER_WORKGROUP] != with->phase[ORDER_WORKGROUP])
+        m->group->run->doubt_order = true;
     *s = *with;
     s->who = was.who != ANYONE && was.group == with->group ? SEVERAL : ANYONE;
     s->subgroup = was.subgroup == with->subgroup ? with->subgroup : NONE;
     s->order &= was.order;
+}
+
+// Puts what is done now in the place of what it comes after.
+static void replace(struct race *r, struct stamp *was, struct stamp now, uint16_t how)
+{
+    if (was->who && was->who != now.who)
+        r->several |= how;
+    now.order = race_order(was, now.who, now.order);
+    *was = now;
+}
+
+// A private access where others have been that nothing tells of any more: by the letter it is ordered with none
+// of them, whatever this invocation did there since.
+static bool private_among_others(const struct machine *m, const struct race *r, const struct inst *i, uint16_t how)
+{
+    if (i->order & ORDER_NON_PRIVATE || !(r->several & how))
+        return false;
+    m->group->run->doubt_order = true;
+    return true;
 }
 
 static enum order_class class_of(const struct inst *i)
@@ -71,13 +93,14 @@ bool race_read(const struct machine *m, struct race *r, uint32_t lane, const str
 {
     const enum order_class c = class_of(i);
     if (!after(m, &r->writer, lane, i, c, WANT_VISIBLE) ||
-        !after(m, &r->atomic, lane, i, c, WANT_VISIBLE))
+        !after(m, &r->atomic, lane, i, c, WANT_VISIBLE) ||
+        private_among_others(m, r, i, RACE_WRITTEN))
         return false;
     const struct stamp now = stamp_of(m, lane, i);
     if (after(m, &r->reader, lane, i, c, WANT_ORDER))
-        r->reader = now;
+        replace(r, &r->reader, now, RACE_READ);
     else
-        join(&r->reader, &now);
+        join(m, &r->reader, &now);
     return true;
 }
 
@@ -86,9 +109,10 @@ bool race_write(const struct machine *m, struct race *r, uint32_t lane, const st
     const enum order_class c = class_of(i);
     if (!after(m, &r->writer, lane, i, c, WANT_AVAILABLE) ||
         !after(m, &r->atomic, lane, i, c, WANT_AVAILABLE) ||
-        !after(m, &r->reader, lane, i, c, WANT_ORDER))
+        !after(m, &r->reader, lane, i, c, WANT_ORDER) ||
+        private_among_others(m, r, i, RACE_READ | RACE_WRITTEN))
         return false;
-    r->writer = stamp_of(m, lane, i);
+    replace(r, &r->writer, stamp_of(m, lane, i), RACE_WRITTEN);
     return true;
 }
 
@@ -118,9 +142,9 @@ bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const s
     }
     r->kinds_ever |= kind;
     if (alone)
-        r->atomic = now;
+        replace(r, &r->atomic, now, RACE_WRITTEN);
     else
-        join(&r->atomic, &now);
+        join(m, &r->atomic, &now);
     const uint16_t since = r->kinds[in_subgroup ? ORDER_SUBGROUP : ORDER_WORKGROUP],
                    kinds = (elsewhere ? r->kinds_ever : since) & ATOMIC_KINDS;
     *clash = !alone && ((kinds & ATOMIC_ORDERED) || (kinds & (kinds - 1))); // N3
