@@ -12,7 +12,7 @@ kinds_of() {
     tf_module_reader_* | spvtools_*) echo binaries ;;
     tf_frames_*) echo frames ;;
     tf_llir_*) echo ir ;;
-    tf_isa_*) echo assembly ;;
+    tf_amd_*) echo assembly ;;
     tf_state_*) echo states ;;
     tf_finding_folder_*) echo findings ;;
     tf_database_*) echo databases ;;

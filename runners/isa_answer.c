@@ -4,24 +4,22 @@
 // machine does not know is skipped, by its name.
 #include "isa_answer.h"
 
-const struct isa_program *isa_code(struct arena *a, const struct isa_source *source, enum isa_gen gen,
-                                   uint32_t wave, struct run_result *out)
+const struct isa_code *isa_readable(const struct isa_code *code, const struct isa_result *why,
+                                    struct run_result *out)
 {
-    struct isa_result why;
-    const struct isa_program *p = isa_read(a, source, gen, wave, &why);
-    if (!p) {
+    if (!code) {
         out->status = RUN_SKIPPED;
-        snprintf(out->text, sizeof out->text, "machine code: %.400s", why.text);
+        snprintf(out->text, sizeof out->text, "machine code: %.400s", why->text);
     }
-    return p;
+    return code;
 }
 
-void isa_answer(struct arena *a, const struct isa_program *p, const struct spv_case *c,
+void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_case *c,
                 struct run_result *out)
 {
     const struct isa_options o = {.junk = 1};
     struct isa_result seen;
-    isa_run(a, p, c, &o, &seen);
+    isa_run(a, code, c, &o, &seen);
     snprintf(out->text, sizeof out->text, "%s%.400s", seen.text[0] ? "machine code: " : "", seen.text);
     switch (seen.status) {
     case ISA_RAN:

@@ -7,11 +7,11 @@
 #include "backend.h"
 #include "isa/isa.h"
 
-// A program, to be run any number of times. NULL: *out is skipped, and says why.
-const struct isa_program *isa_code(struct arena *a, const struct isa_source *source, enum isa_gen gen,
-                                   uint32_t wave, struct run_result *out);
+// Passes `code` on. NULL: *out is skipped, and says why.
+const struct isa_code *isa_readable(const struct isa_code *code, const struct isa_result *why,
+                                    struct run_result *out);
 // What it leaves in the case's buffers: status, text, memory.
-void isa_answer(struct arena *a, const struct isa_program *p, const struct spv_case *c,
+void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_case *c,
                 struct run_result *out);
 
 #endif

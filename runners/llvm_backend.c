@@ -5,6 +5,7 @@
 // libc of its own, so the worker runs through that root's loader. A fatal error ends a
 // process, so cases are done in children.
 #define _GNU_SOURCE
+#include "amd/amd.h"
 #include "isa_answer.h"
 #include "llvm_worker.h"
 
@@ -72,8 +73,8 @@ static bool read_options(const struct run_stage *s, bool text, struct llvm *l, s
     for (uint32_t i = 0; i < s->count; i++)
         if (!read_option(&s->option[i], s->check || s->isa, l, &cpu, e))
             return false;
-    enum isa_gen gen = ISA_GFX9;
-    if (s->isa && (!isa_gen_of(cpu, &gen) || gen < ISA_GFX11))
+    enum amd_gen gen = AMD_GFX9;
+    if (s->isa && (!amd_gen_of(cpu, &gen) || gen < AMD_GFX11))
         return err_set(e, "isa:llvm: cpu=%.40s: gfx11... or gfx12... was expected", cpu);
     l->gen = (int)gen;
     l->passes = l->passes ? l->passes : "default<O3>";
@@ -274,16 +275,17 @@ static void close_llvm(void *state)
 }
 
 // The assembly, to be run any number of times. NULL: *r says why.
-static const struct isa_program *isa_program(const struct llvm *l, struct arena *a, const struct spv_case *c,
+static const struct isa_code *amd_program(const struct llvm *l, struct arena *a, const struct spv_case *c,
                                              struct run_result *r)
 {
     struct print_buffer *buffer;
     const uint32_t n = print_buffers(a, c->words, c->count, &buffer);
-    struct isa_global *global = ARENA_ARRAY(a, struct isa_global, n);
+    struct amd_global *global = ARENA_ARRAY(a, struct amd_global, n);
     for (uint32_t i = 0; i < n; i++)
-        global[i] = (struct isa_global){buffer[i].name, buffer[i].set, buffer[i].binding};
-    const struct isa_source source = {.assembly = r->driver_text, .llvm = true, .global = global, .globals = n};
-    return isa_code(a, &source, (enum isa_gen)l->gen, 32, r);
+        global[i] = (struct amd_global){buffer[i].name, buffer[i].set, buffer[i].binding};
+    const struct amd_source source = {.assembly = r->driver_text, .llvm = true, .global = global, .globals = n};
+    struct isa_result why;
+    return isa_readable(amd_read(a, &source, (enum amd_gen)l->gen, 32, &why), &why, r);
 }
 
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
@@ -307,9 +309,9 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         print_reason(&e, r.text, sizeof r.text);
     }
     run_time_add(&r, run_time_since(start));
-    const struct isa_program *p = NULL;
+    const struct isa_code *p = NULL;
     const struct run_result made = r;
-    if (l->isa && r.status == RUN_COMPILED && !(p = isa_program(l, a, c, &r)))
+    if (l->isa && r.status == RUN_COMPILED && !(p = amd_program(l, a, c, &r)))
         r.driver_text = l->tells ? r.driver_text : NULL;
     for (uint32_t k = 0; k < job->n; k++) {
         if (p) {

@@ -151,7 +151,7 @@ struct llvm {
     bool optsize;      // functions have the attribute
     bool compile_only; // check:llvm
     bool isa;          // isa:llvm: the machine of isa/ runs the assembly,
-    int gen;           // an enum isa_gen
+    int gen;           // an enum amd_gen
     enum { TOOL_ANY, TOOL_API, TOOL_SUBPROCESS } tool;
     bool tells; // and its assembly is asked for
     enum print_language language;

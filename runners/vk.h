@@ -15,6 +15,7 @@
 
 #include "backend.h"
 
+#include "amd/amd.h"
 #include "isa_answer.h"
 
 #include <volk.h>
@@ -93,7 +94,7 @@ struct vk_device {
     bool compile_only; // makes pipelines, runs nothing
     bool tell;         // answer with the driver's code
     bool isa;          // makes pipelines, and the machine of isa/ runs their code:
-    enum isa_gen gen;  // of this generation
+    enum amd_gen gen;  // of this generation
     uint32_t size; // subgroup size for cases that ask for none; 0: the device's own
     double fence_seconds;
     struct run_time spent; // inside the driver's calls, since somebody set it to 0
@@ -177,10 +178,10 @@ const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pi
 // ---- machine code -----------------------------------------------------------------
 
 // Is the machine code of this device known? False with a line.
-bool vk_isa_known(const struct run_info *info, enum isa_gen *gen, struct err *e);
+bool vk_isa_known(const struct run_info *info, enum amd_gen *gen, struct err *e);
 bool vk_isa_open(struct vk_device *d, struct err *e);
 // A pipeline's code, to be run any number of times. NULL: *out says why.
-const struct isa_program *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
+const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                                          uint32_t size, struct run_result *out);
 
 // ---- run --------------------------------------------------------------------------

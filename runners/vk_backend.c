@@ -325,7 +325,7 @@ static uint32_t list(struct arena *a, const char *spec, const struct run_stage *
                      i);
         row->usable = vk_device_info(v.devices[i], &row->info, &e);
         row->info.form = s->check ? RUN_FORM_NONE : s->kind->form;
-        enum isa_gen gen;
+        enum amd_gen gen;
         if (row->usable && s->isa && !vk_isa_known(&row->info, &gen, &e))
             row->usable = false;
         if (!row->usable)

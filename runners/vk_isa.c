@@ -7,9 +7,9 @@
 
 enum { VENDOR_AMD = 0x1002 };
 
-bool vk_isa_known(const struct run_info *info, enum isa_gen *gen, struct err *e)
+bool vk_isa_known(const struct run_info *info, enum amd_gen *gen, struct err *e)
 {
-    if (info->vendor_id == VENDOR_AMD && isa_gen_of(info->device, gen))
+    if (info->vendor_id == VENDOR_AMD && amd_gen_of(info->device, gen))
         return true;
     return err_set(e, "isa: the machine code of '%.100s' is not known (AMD's gfx9 to gfx12 are)",
                    info->device);
@@ -24,10 +24,10 @@ bool vk_isa_open(struct vk_device *d, struct err *e)
     return true;
 }
 
-const struct isa_program *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
+const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                                          uint32_t size, struct run_result *out)
 {
-    struct isa_source source = {0};
+    struct amd_source source = {0};
     struct vk_part *part;
     uint32_t n;
     VK_TIMED(d, n = vk_pipeline_parts(d, a, pipeline, &part));
@@ -39,5 +39,6 @@ const struct isa_program *vk_isa_program(struct vk_device *d, struct arena *a, V
         else if (strcmp(part[i].name, "Assembly") == 0)
             source.assembly = part[i].text;
     }
-    return isa_code(a, &source, d->gen, size, out);
+    struct isa_result why;
+    return isa_readable(amd_read(a, &source, d->gen, size, &why), &why, out);
 }

@@ -194,7 +194,7 @@ struct running {
     VkPipeline pipeline;
     struct vk_layout *layout;
     struct vk_shape shape;
-    const struct isa_program *code;  // of the pipeline, where it has been asked for
+    const struct isa_code *code;  // of the pipeline, where it has been asked for
     const struct spv_case *made_for; // NULL: no pipeline was made yet
     struct run_result made;          // how making it went: RUN_OK, or what to answer
 };

@@ -59,7 +59,7 @@ merge states tf_state_fuzzer
 merge findings tf_finding_folder_fuzzer
 merge databases tf_database_fuzzer
 cp -r corpus/seeds/assembly "$work/raw/assembly" # written by hand, for nothing here makes machine code
-merge assembly tf_isa_fuzzer
+merge assembly tf_amd_fuzzer
 kinds="choices modules binaries cases frames states findings databases assembly"
 if [ -d "$work/raw/ir" ]; then
     merge ir tf_llir_fuzzer

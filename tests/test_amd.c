@@ -10,7 +10,7 @@
 #include <cmocka.h>
 // clang-format on
 
-#include "test_isa_common.h"
+#include "test_amd_common.h"
 
 // Ends a program: lane i writes v8 to word i.
 #define STORE                                                                                       \
@@ -19,10 +19,10 @@
     "\tv_lshlrev_b32_e32 v1, 2, v0\n\tbuffer_load_b32 v2, v1, s[4:7], 0 offen\n"
 
 // Runs it; each lane of the first wave must leave want(lane).
-static void check(const char *text, struct isa_trial t, uint32_t (*want)(uint32_t lane))
+static void check(const char *text, struct amd_trial t, uint32_t (*want)(uint32_t lane))
 {
     struct arena a = {0};
-    const struct isa_result r = isa_try(&a, &t, text);
+    const struct isa_result r = amd_try(&a, &t, text);
     if (r.status != ISA_RAN)
         fail_msg("%s", r.text);
     for (uint32_t i = 0; i < (t.wave ? t.wave : 32); i++)
@@ -31,10 +31,10 @@ static void check(const char *text, struct isa_trial t, uint32_t (*want)(uint32_
     arena_free(&a);
 }
 
-static struct isa_trial counted(uint32_t wave)
+static struct amd_trial counted(uint32_t wave)
 {
-    struct isa_trial t = {.gen = ISA_GFX11, .wave = wave};
-    for (uint32_t i = 0; i < ISA_WORDS; i++)
+    struct amd_trial t = {.gen = AMD_GFX11, .wave = wave};
+    for (uint32_t i = 0; i < AMD_WORDS; i++)
         t.words[i] = 100 + i;
     return t;
 }
@@ -52,7 +52,7 @@ static uint32_t next_or_zero(uint32_t lane) { return lane % 32 < 8 ? (lane % 32 
 static void lanes_read_lanes(void **state)
 {
     (void)state;
-#define MOVE(how) ISA_BUFFER LOAD "\tv_mov_b32_e32 v8, 7\n\ts_waitcnt vmcnt(0)\n" how STORE
+#define MOVE(how) AMD_BUFFER_SET_UP LOAD "\tv_mov_b32_e32 v8, 7\n\ts_waitcnt vmcnt(0)\n" how STORE
     check(MOVE("\tv_mov_b32_dpp v8, v2 quad_perm:[1,1,3,3] row_mask:0xf bank_mask:0xf\n"), counted(32), odd_of_pair);
     check(MOVE("\tv_mov_b32_dpp v8, v2 row_shr:1 row_mask:0xf bank_mask:0xf\n"), counted(32), before_in_row);
     check(MOVE("\tv_mov_b32_dpp v8, v2 row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:1\n"), counted(32),
@@ -65,12 +65,12 @@ static void lanes_read_lanes(void **state)
 static void lanes_that_are_off_are_not_read(void **state)
 {
     (void)state;
-    check(ISA_BUFFER LOAD "\tv_mov_b32_e32 v8, 7\n\ts_waitcnt vmcnt(0)\n\ts_mov_b32 exec_lo, 15\n"
+    check(AMD_BUFFER_SET_UP LOAD "\tv_mov_b32_e32 v8, 7\n\ts_waitcnt vmcnt(0)\n\ts_mov_b32 exec_lo, 15\n"
                           "\tv_mov_b32_dpp v8, v2 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf\n"
                           "\ts_mov_b32 exec_lo, -1\n" STORE,
           counted(32), only_active);
     // LDS's permutation gives 0 for them.
-    check(ISA_BUFFER LOAD "\tv_mov_b32_e32 v8, 7\n\tv_add_nc_u32_e32 v3, 4, v1\n\ts_waitcnt vmcnt(0)\n"
+    check(AMD_BUFFER_SET_UP LOAD "\tv_mov_b32_e32 v8, 7\n\tv_add_nc_u32_e32 v3, 4, v1\n\ts_waitcnt vmcnt(0)\n"
                           "\ts_movk_i32 exec_lo, 0xff\n\tds_bpermute_b32 v8, v3, v2\n\ts_waitcnt lgkmcnt(0)\n"
                           "\ts_mov_b32 exec_lo, -1\n" STORE,
           counted(32), next_or_zero);
@@ -79,7 +79,7 @@ static void lanes_that_are_off_are_not_read(void **state)
 static void halves_of_a_wave_of_64(void **state)
 {
     (void)state;
-    check(ISA_BUFFER LOAD "\ts_waitcnt vmcnt(0)\n\tv_permlane64_b32 v8, v2\n" STORE, counted(64), swapped_halves);
+    check(AMD_BUFFER_SET_UP LOAD "\ts_waitcnt vmcnt(0)\n\tv_permlane64_b32 v8, v2\n" STORE, counted(64), swapped_halves);
 }
 
 // ---- exec, vcc, scc --------------------------------------------------------------------------------------
@@ -91,16 +91,16 @@ static uint32_t carried(uint32_t lane) { return lane == 31 ? 1 : 0; }
 static void exec_is_what_the_text_makes_of_it(void **state)
 {
     (void)state;
-    check(ISA_BUFFER "\tv_cmp_gt_u32_e32 vcc_lo, 10, v0\n\ts_and_saveexec_b32 s8, vcc_lo\n\tv_mov_b32_e32 v8, 1\n"
+    check(AMD_BUFFER_SET_UP "\tv_cmp_gt_u32_e32 vcc_lo, 10, v0\n\ts_and_saveexec_b32 s8, vcc_lo\n\tv_mov_b32_e32 v8, 1\n"
                      "\ts_xor_b32 exec_lo, exec_lo, s8\n\tv_mov_b32_e32 v8, 2\n\ts_mov_b32 exec_lo, s8\n" STORE,
           counted(32), arms);
     // A loop that lanes leave in their own iteration.
-    check(ISA_BUFFER "\tv_and_b32_e32 v3, 3, v0\n\ts_mov_b32 s8, 0\n\ts_mov_b32 s9, exec_lo\nBB1:\n"
+    check(AMD_BUFFER_SET_UP "\tv_and_b32_e32 v3, 3, v0\n\ts_mov_b32 s8, 0\n\ts_mov_b32 s9, exec_lo\nBB1:\n"
                      "\tv_cmp_eq_u32_e32 vcc_lo, s8, v3\n\ts_and_saveexec_b32 s10, vcc_lo\n\tv_mov_b32_e32 v8, s8\n"
                      "\ts_and_not1_b32 exec_lo, s10, exec_lo\n\ts_add_i32 s8, s8, 1\n\ts_cbranch_execnz BB1\n"
                      "\ts_mov_b32 exec_lo, s9\n" STORE,
           counted(32), three_or_less);
-    check(ISA_BUFFER "\tv_mov_b32_e32 v3, -1\n\tv_lshrrev_b32_e32 v4, 5, v0\n\tv_cmp_eq_u32_e32 vcc_lo, 31, v0\n"
+    check(AMD_BUFFER_SET_UP "\tv_mov_b32_e32 v3, -1\n\tv_lshrrev_b32_e32 v4, 5, v0\n\tv_cmp_eq_u32_e32 vcc_lo, 31, v0\n"
                      "\tv_cndmask_b32_e64 v4, 0, 1, vcc_lo\n\tv_add_co_u32 v3, s8, v3, v4\n"
                      "\tv_add_co_ci_u32_e64 v8, s8, 0, 0, s8\n" STORE,
           counted(32), carried);
@@ -111,7 +111,7 @@ static uint32_t both(uint32_t lane) { return lane + 3; }
 static void a_pair_reads_before_it_writes(void **state)
 {
     (void)state; // the second reads v2 as it was
-    check(ISA_BUFFER "\tv_add_nc_u32_e32 v2, 3, v0\n\tv_mov_b32_e32 v8, 0\n"
+    check(AMD_BUFFER_SET_UP "\tv_add_nc_u32_e32 v2, 3, v0\n\tv_mov_b32_e32 v8, 0\n"
                      "\tv_dual_mov_b32 v2, 9 :: v_dual_add_nc_u32 v8, 0, v2\n" STORE,
           counted(32), both);
 }
@@ -123,8 +123,8 @@ static uint32_t zero_above(uint32_t lane) { return lane + 2; }
 static void parts_of_registers(void **state)
 {
     (void)state;
-    struct isa_trial old = {.gen = ISA_GFX9, .wave = 64};
-    check(ISA_BUFFER "\tv_mov_b16_e32 v8.h, v0.l\n\tv_add_nc_u16 v8.l, v0.l, 1\n" STORE, counted(32), two_halves);
+    struct amd_trial old = {.gen = AMD_GFX9, .wave = 64};
+    check(AMD_BUFFER_SET_UP "\tv_mov_b16_e32 v8.h, v0.l\n\tv_add_nc_u16 v8.l, v0.l, 1\n" STORE, counted(32), two_halves);
     check("\ts_movk_i32 s1, 0x8000\n\ts_load_dwordx4 s[4:7], s[0:1], 0x0\n\ts_waitcnt lgkmcnt(0)\n"
           "\tv_add_u32_e32 v2, 0x64, v0\n\tv_lshlrev_b32_e32 v2, 16, v2\n"
           "\tv_mov_b32_sdwa v8, sext(v2) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2\n"
@@ -144,12 +144,12 @@ static void a_load_is_there_after_its_wait(void **state)
     struct arena a = {0};
     (void)state;
     for (int waits = 0; waits < 3; waits++) {
-        struct isa_trial t = counted(32);
+        struct amd_trial t = counted(32);
         // Of two loads under way the first is done where one may be left.
         const char *text = arena_printf(
-            &a, ISA_BUFFER LOAD "\tbuffer_load_b32 v3, v1, s[4:7], 0 offen offset:4\n%s\tv_mov_b32_e32 v8, v%d\n" STORE,
+            &a, AMD_BUFFER_SET_UP LOAD "\tbuffer_load_b32 v3, v1, s[4:7], 0 offen offset:4\n%s\tv_mov_b32_e32 v8, v%d\n" STORE,
             waits ? "\ts_waitcnt vmcnt(1)\n" : "", waits < 2 ? 2 : 3);
-        const struct isa_result r = isa_try(&a, &t, text);
+        const struct isa_result r = amd_try(&a, &t, text);
         assert_int_equal(r.status, ISA_RAN);
         assert_int_equal(r.early_line != 0, waits != 1);
         assert_int_equal(t.words[5] == 105, waits == 1);
@@ -162,21 +162,21 @@ static uint32_t from_the_other_wave(uint32_t lane) { return (lane ^ 32) + 1; }
 static void barriers_order_waves(void **state)
 {
     (void)state; // both waves of a workgroup of 64 write to LDS, then read what the other wrote
-    struct isa_trial t = counted(32);
+    struct amd_trial t = counted(32);
     t.local = 64;
 #define BOTH(barrier)                                                                               \
-    ISA_BUFFER "\tv_lshlrev_b32_e32 v3, 2, v0\n\tv_add_nc_u32_e32 v4, 1, v0\n\tds_store_b32 v3, v4\n" \
+    AMD_BUFFER_SET_UP "\tv_lshlrev_b32_e32 v3, 2, v0\n\tv_add_nc_u32_e32 v4, 1, v0\n\tds_store_b32 v3, v4\n" \
                "\ts_waitcnt lgkmcnt(0)\n" barrier "\tv_xor_b32_e32 v5, 0x80, v3\n\tds_load_b32 v8, v5\n" \
                "\ts_waitcnt lgkmcnt(0)\n" STORE
     check(BOTH("\ts_barrier\n"), t, from_the_other_wave);
-    t.gen = ISA_GFX12;
+    t.gen = AMD_GFX12;
     check(BOTH("\ts_barrier_signal -1\n\ts_barrier_wait -1\n"), t, from_the_other_wave);
     struct arena a = {0};
-    t.gen = ISA_GFX11;
-    struct isa_result r = isa_try(&a, &t, BOTH(""));
+    t.gen = AMD_GFX11;
+    struct isa_result r = amd_try(&a, &t, BOTH(""));
     assert_int_equal(r.status, ISA_RAN);
     assert_int_not_equal(t.words[0], from_the_other_wave(0)); // junk: nobody had written it
-    r = isa_try(&a, &t, ISA_BUFFER "\tv_readfirstlane_b32 s8, v0\n\ts_cmp_eq_u32 s8, 0\n\ts_cbranch_scc1 BB1\n"
+    r = amd_try(&a, &t, AMD_BUFFER_SET_UP "\tv_readfirstlane_b32 s8, v0\n\ts_cmp_eq_u32 s8, 0\n\ts_cbranch_scc1 BB1\n"
                                    "\ts_barrier\n\ts_barrier\nBB1:\n\ts_endpgm\n");
     assert_int_equal(r.status, ISA_RAN); // who has ended is waited for by nobody
     arena_free(&a);
@@ -187,13 +187,13 @@ static uint32_t own_id(uint32_t lane) { return lane; }
 static void junk_is_in_what_nobody_wrote(void **state)
 {
     struct arena a = {0};
-    struct isa_trial t = counted(32);
+    struct amd_trial t = counted(32);
     (void)state;
     t.local = 20; // 12 lanes never start
-    check(ISA_BUFFER "\tv_mov_b32_e32 v8, v0\n\tv_cmp_gt_u32_e32 vcc_lo, 20, v0\n\ts_or_saveexec_b32 s8, -1\n"
+    check(AMD_BUFFER_SET_UP "\tv_mov_b32_e32 v8, v0\n\tv_cmp_gt_u32_e32 vcc_lo, 20, v0\n\ts_or_saveexec_b32 s8, -1\n"
                      "\tv_mov_b32_e32 v9, v0\n\ts_mov_b32 exec_lo, s8\n" STORE "\n",
-          (struct isa_trial){.gen = ISA_GFX11, .wave = 32}, own_id);
-    const struct isa_result r = isa_try(&a, &t, ISA_BUFFER "\tv_mov_b32_e32 v8, 0\n\ts_mov_b32 exec_lo, -1\n"
+          (struct amd_trial){.gen = AMD_GFX11, .wave = 32}, own_id);
+    const struct isa_result r = amd_try(&a, &t, AMD_BUFFER_SET_UP "\tv_mov_b32_e32 v8, 0\n\ts_mov_b32 exec_lo, -1\n"
                                                            "\tv_lshlrev_b32_e32 v2, 24, v0\n\tv_mov_b32_e32 v8, v9\n"
                                                            "\ts_mov_b32 exec_lo, 0xfffff\n" STORE);
     assert_int_equal(r.status, ISA_RAN);
@@ -205,7 +205,7 @@ static void junk_is_in_what_nobody_wrote(void **state)
 // ---- faults in the text --------------------------------------------------------------------------------------
 
 static const char loop[] =
-    ISA_BUFFER "\tv_and_b32_e32 v3, 3, v0\n\tv_lshlrev_b32_e32 v4, 3, v0\n\ts_mov_b32 s8, 0\n\ts_mov_b32 s9, exec_lo\n"
+    AMD_BUFFER_SET_UP "\tv_and_b32_e32 v3, 3, v0\n\tv_lshlrev_b32_e32 v4, 3, v0\n\ts_mov_b32 s8, 0\n\ts_mov_b32 s9, exec_lo\n"
                "\tbuffer_load_b32 v5, v4, s[4:7], 0 offen\n"
                "BB1:\n\tv_cmp_eq_u32_e32 vcc_lo, s8, v3\n\ts_and_saveexec_b32 s10, vcc_lo\n"
                "\tv_mov_b32_e32 v8, exec_lo\n\ts_ff1_i32_b32 s11, exec_lo\n\tv_readlane_b32 s12, v0, s11\n"
@@ -237,17 +237,17 @@ static void faults_in_the_text_are_seen(void **state)
         {"the branch is the other one", "s_cbranch_execnz BB1", "s_cbranch_execz BB1"},
     };
     struct arena a = {0};
-    struct isa_trial right = counted(32);
+    struct amd_trial right = counted(32);
     (void)state;
-    assert_int_equal(isa_try(&a, &right, loop).status, ISA_RAN);
+    assert_int_equal(amd_try(&a, &right, loop).status, ISA_RAN);
     for (uint32_t i = 0; i < 32; i++) {
         assert_int_equal(right.words[2 * i], 0x11111111u << (i & 3));
         assert_int_equal(right.words[2 * i + 1], ((i & 3) + 100 + 2 * i) ^ 0xffffffff);
     }
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        struct isa_trial t = counted(32);
+        struct amd_trial t = counted(32);
         t.step_limit = 2000;
-        const struct isa_result r = isa_try(&a, &t, replaced(&a, loop, faults[i].from, faults[i].to));
+        const struct isa_result r = amd_try(&a, &t, replaced(&a, loop, faults[i].from, faults[i].to));
         if (r.status == ISA_UNSUPPORTED ||
             (r.status == ISA_RAN && memcmp(t.words, right.words, sizeof t.words) == 0))
             fail_msg("not seen: %s", faults[i].what);
@@ -286,8 +286,8 @@ static void refused_by_name_and_line(void **state)
     struct arena a = {0};
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct isa_trial t = {.gen = ISA_GFX11, .step_limit = 2000};
-        const struct isa_result r = isa_try(&a, &t, bad[i].text);
+        struct amd_trial t = {.gen = AMD_GFX11, .step_limit = 2000};
+        const struct isa_result r = amd_try(&a, &t, bad[i].text);
         if (r.status != bad[i].status || !strstr(r.text, bad[i].says))
             fail_msg("'%s': %d, %s", bad[i].text, (int)r.status, r.text);
     }
@@ -317,10 +317,10 @@ static void any_text_is_answered(void **state)
                     text[at + i] = loop[from + i];
             }
         }
-        struct isa_trial t = counted(32);
+        struct amd_trial t = counted(32);
         t.step_limit = 500;
-        t.gen = n % 2 ? ISA_GFX11 : ISA_GFX12;
-        const struct isa_result r = isa_try(&a, &t, text);
+        t.gen = n % 2 ? AMD_GFX11 : AMD_GFX12;
+        const struct isa_result r = amd_try(&a, &t, text);
         assert_true(r.status == ISA_RAN || r.text[0]);
         assert_null(strchr(r.text, '\n'));
         arena_reset(&a);

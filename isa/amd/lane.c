@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What moves values between lanes: readlane and its kind, permlane, and LDS's permutations.
-#include "isa_machine.h"
+#include "machine.h"
 
 #include <string.h>
 
@@ -12,15 +12,15 @@ static bool is_on(uint64_t exec, uint32_t lane)
 
 // Lane `i` of a row of 16 reads where nibble i of the selectors says: in its own row, or in the
 // other one of its half (permlanex16).
-static void permlane16(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in, bool other)
+static void permlane16(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in, bool other)
 {
     const uint64_t exec = wave_exec(m, w);
-    const uint64_t select = (uint32_t)isa_scalar_read(m, w, &in->o[2]) |
-                            isa_scalar_read(m, w, &in->o[3]) << 32;
+    const uint64_t select = (uint32_t)amd_scalar_read(m, w, &in->o[2]) |
+                            amd_scalar_read(m, w, &in->o[3]) << 32;
     const bool fetch = in->op_sel & 1, bound = in->op_sel >> 1 & 1;
     uint32_t old[LANES];
     memcpy(old, w->v[in->o[1].reg], sizeof old);
-    isa_use(m, w, &in->o[1]);
+    amd_use(m, w, &in->o[1]);
     LANES_EACH(lane, exec) {
         const uint32_t row = (lane & ~15u) ^ (other ? 16u : 0u);
         const uint32_t from = row | (select >> 4 * (lane & 15) & 15);
@@ -31,19 +31,19 @@ static void permlane16(struct isa_machine *m, struct isa_wave *w, const struct i
     }
 }
 
-static void permlane64(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+static void permlane64(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
     uint32_t old[LANES];
     if (m->p->wave != 64)
         return;
     memcpy(old, w->v[in->o[1].reg], sizeof old);
-    isa_use(m, w, &in->o[1]);
+    amd_use(m, w, &in->o[1]);
     LANES_EACH(lane, wave_exec(m, w))
         w->v[in->o[0].reg][lane] = old[lane ^ 32];
 }
 
 // The lane that LDS's swizzle reads for `lane`, in its 32.
-static uint32_t swizzled(const struct isa_inst *in, uint32_t lane)
+static uint32_t swizzled(const struct amd_inst *in, uint32_t lane)
 {
     const uint32_t base = lane & ~31u, at = lane & 31u;
     switch (in->swizzle) {
@@ -59,58 +59,58 @@ static uint32_t swizzled(const struct isa_inst *in, uint32_t lane)
 }
 
 // LDS's permutations: lanes that are off read nothing, and give 0 to who reads them.
-static void lds_move(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+static void lds_move(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
     const uint64_t exec = wave_exec(m, w);
     // From gfx10 on the halves of a wave of 64 keep to themselves, but for gfx12.
-    const uint32_t reach = m->p->wave == 64 && m->p->gen >= ISA_GFX10 && m->p->gen < ISA_GFX12 ? 32
+    const uint32_t reach = m->p->wave == 64 && m->p->gen >= AMD_GFX10 && m->p->gen < AMD_GFX12 ? 32
                                                                                               : m->p->wave;
-    struct isa_pending *p = isa_begin(m, w, COUNT_LDS);
-    const struct isa_operand *data = &in->o[in->id == ISA_DS_SWIZZLE_B32 ? 1 : 2];
+    struct amd_pending *p = amd_begin(m, w, COUNT_LDS);
+    const struct amd_operand *data = &in->o[in->id == AMD_DS_SWIZZLE_B32 ? 1 : 2];
     uint32_t old[LANES];
-    isa_use(m, w, &in->o[1]);
-    isa_use(m, w, data);
+    amd_use(m, w, &in->o[1]);
+    amd_use(m, w, data);
     memcpy(old, w->v[data->reg], sizeof old);
     memset(p->v[0], 0, sizeof p->v[0]);
     LANES_EACH(lane, exec) {
-        const uint32_t at = in->id == ISA_DS_SWIZZLE_B32
+        const uint32_t at = in->id == AMD_DS_SWIZZLE_B32
                                 ? 0
                                 : (w->v[in->o[1].reg][lane] + (uint32_t)in->offset) / 4 % reach;
         const uint32_t there = (lane & ~(reach - 1)) | at;
-        if (in->id == ISA_DS_PERMUTE_B32)
+        if (in->id == AMD_DS_PERMUTE_B32)
             p->v[0][there] = old[lane];
-        else if (in->id == ISA_DS_BPERMUTE_B32)
+        else if (in->id == AMD_DS_BPERMUTE_B32)
             p->v[0][lane] = is_on(exec, there) ? old[there] : 0;
         else
             p->v[0][lane] = is_on(exec, swizzled(in, lane)) ? old[swizzled(in, lane)] : 0;
     }
     p->reg = in->o[0].reg;
     p->count = 1;
-    isa_began(m, w, p);
+    amd_began(m, w, p);
 }
 
 // LDS's counter at an offset grows by the lanes that are on, or shrinks; all of them get what it was.
-static void append(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+static void append(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
-    struct isa_pending *p = isa_begin(m, w, COUNT_LDS);
+    struct amd_pending *p = amd_begin(m, w, COUNT_LDS);
     const uint32_t by = count_ones(p->lanes), at = (uint32_t)in->offset;
     uint32_t old = 0;
     if (at <= LDS_BYTES - 4) {
         memcpy(&old, m->lds + at, 4);
-        const uint32_t new = in->id == ISA_DS_APPEND ? old + by : old - by;
+        const uint32_t new = in->id == AMD_DS_APPEND ? old + by : old - by;
         memcpy(m->lds + at, &new, 4);
     }
     LANES_EACH(lane, p->lanes)
         p->v[0][lane] = old;
     p->reg = in->o[0].reg;
     p->count = 1;
-    isa_began(m, w, p);
+    amd_began(m, w, p);
 }
 
-static void swap(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+static void swap(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
-    isa_use(m, w, &in->o[0]);
-    isa_use(m, w, &in->o[1]);
+    amd_use(m, w, &in->o[0]);
+    amd_use(m, w, &in->o[1]);
     LANES_EACH(lane, wave_exec(m, w)) {
         uint32_t *x = &w->v[in->o[0].reg][lane], *y = &w->v[in->o[1].reg][lane], t = *x;
         *x = *y;
@@ -118,39 +118,39 @@ static void swap(struct isa_machine *m, struct isa_wave *w, const struct isa_ins
     }
 }
 
-bool isa_lanes(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+bool amd_lanes(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
     const uint64_t exec = wave_exec(m, w);
     const uint32_t mask = m->p->wave - 1;
     for (uint32_t i = in->dst; i < in->n; i++)
         if (in->o[i].kind == OPERAND_SCALAR)
-            isa_use(m, w, &in->o[i]);
+            amd_use(m, w, &in->o[i]);
     switch (in->id) {
-    case ISA_V_READFIRSTLANE_B32:
-    case ISA_V_READLANE_B32: {
-        const uint32_t lane = in->id == ISA_V_READLANE_B32 ? (uint32_t)isa_scalar_read(m, w, &in->o[2]) & mask
+    case AMD_V_READFIRSTLANE_B32:
+    case AMD_V_READLANE_B32: {
+        const uint32_t lane = in->id == AMD_V_READLANE_B32 ? (uint32_t)amd_scalar_read(m, w, &in->o[2]) & mask
                               : exec                       ? (uint32_t)__builtin_ctzll(exec)
                                                            : 0;
-        isa_use(m, w, &in->o[1]);
-        isa_scalar_write(m, w, &in->o[0], isa_word(m, w, &in->o[1], 0, lane));
+        amd_use(m, w, &in->o[1]);
+        amd_scalar_write(m, w, &in->o[0], amd_word(m, w, &in->o[1], 0, lane));
         return true;
     }
-    case ISA_V_WRITELANE_B32:
-        w->v[in->o[0].reg][isa_scalar_read(m, w, &in->o[2]) & mask] =
-            (uint32_t)isa_scalar_read(m, w, &in->o[1]);
+    case AMD_V_WRITELANE_B32:
+        w->v[in->o[0].reg][amd_scalar_read(m, w, &in->o[2]) & mask] =
+            (uint32_t)amd_scalar_read(m, w, &in->o[1]);
         return true;
-    case ISA_V_PERMLANE16_B32:
-    case ISA_V_PERMLANEX16_B32:
-        permlane16(m, w, in, in->id == ISA_V_PERMLANEX16_B32);
+    case AMD_V_PERMLANE16_B32:
+    case AMD_V_PERMLANEX16_B32:
+        permlane16(m, w, in, in->id == AMD_V_PERMLANEX16_B32);
         return true;
-    case ISA_V_PERMLANE64_B32:
+    case AMD_V_PERMLANE64_B32:
         permlane64(m, w, in);
         return true;
-    case ISA_V_SWAP_B32:
+    case AMD_V_SWAP_B32:
         swap(m, w, in);
         return true;
-    case ISA_DS_APPEND:
-    case ISA_DS_CONSUME:
+    case AMD_DS_APPEND:
+    case AMD_DS_CONSUME:
         append(m, w, in);
         return true;
     default:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Answers of AMD's operations from a second source, for tests/test_isa_rows.c: tests/isa_rows.txt.
+"""Answers of AMD's operations from a second source, for tests/test_amd_rows.c: tests/amd_rows.txt.
 
-usage: scripts/isa_rows.py [OPT] >tests/isa_rows.txt
+usage: scripts/amd_rows.py [OPT] >tests/amd_rows.txt
 
 Each operation is written as LLVM IR, with LLVM's own intrinsics for AMD's GPUs where there is one, and LLVM's
 optimiser (OPT; build/deps/llvm/23/bin/opt) folds it for numbers at the edges and at random. What it does not fold

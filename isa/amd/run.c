@@ -2,7 +2,7 @@
 //
 // Waves: one instruction after the other, each wave until it ends or waits at a barrier, the waves of
 // a workgroup in turns, the workgroups one after the other.
-#include "isa_machine.h"
+#include "machine.h"
 
 #include <string.h>
 
@@ -13,43 +13,43 @@ enum turn { TURN_ENDED, TURN_BARRIER, TURN_SLICE, TURN_FAILED };
 
 // ---- scalar and control ----------------------------------------------------------------------------
 
-static void run_scalar(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+static void run_scalar(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
-    static const struct isa_operand exec = {.kind = OPERAND_SCALAR, .type = 'm', .reg = REG_EXEC, .count = 2};
-    struct isa_alu x = {.scc = w->scc, .exec = wave_exec(m, w), .lanes = wave_lanes(m)};
+    static const struct amd_operand exec = {.kind = OPERAND_SCALAR, .type = 'm', .reg = REG_EXEC, .count = 2};
+    struct amd_alu x = {.scc = w->scc, .exec = wave_exec(m, w), .lanes = wave_lanes(m)};
     const uint64_t before = x.exec;
     const uint32_t n = in->n - in->dst;
-    x.a = isa_scalar_read(m, w, &in->o[in->dst]);
+    x.a = amd_scalar_read(m, w, &in->o[in->dst]);
     if (n > 1)
-        x.b = isa_scalar_read(m, w, &in->o[in->dst + 1]);
+        x.b = amd_scalar_read(m, w, &in->o[in->dst + 1]);
     if (n > 2)
-        x.c = isa_scalar_read(m, w, &in->o[in->dst + 2]);
+        x.c = amd_scalar_read(m, w, &in->o[in->dst + 2]);
     if (in->dst && in->o[0].reg < REG_SCALARS)
         x.d = w->s[in->o[0].reg] |
               (in->o[0].count > 1 ? (uint64_t)w->s[in->o[0].reg + 1] << 32 : 0);
-    isa_scalar_value(in->id, &x);
+    amd_scalar_value(in->id, &x);
     w->scc = x.scc;
     // Where exec is the destination too, that is what counts.
     if (x.exec != before)
-        isa_scalar_write(m, w, &exec, x.exec);
+        amd_scalar_write(m, w, &exec, x.exec);
     if (in->dst)
-        isa_scalar_write(m, w, &in->o[0], x.r);
+        amd_scalar_write(m, w, &in->o[0], x.r);
 }
 
-static bool jump(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+static bool jump(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
     switch (in->id) {
-    case ISA_S_CBRANCH_SCC0:
+    case AMD_S_CBRANCH_SCC0:
         return !w->scc;
-    case ISA_S_CBRANCH_SCC1:
+    case AMD_S_CBRANCH_SCC1:
         return w->scc;
-    case ISA_S_CBRANCH_VCCZ:
+    case AMD_S_CBRANCH_VCCZ:
         return !wave_mask(m, w, REG_VCC);
-    case ISA_S_CBRANCH_VCCNZ:
+    case AMD_S_CBRANCH_VCCNZ:
         return wave_mask(m, w, REG_VCC) != 0;
-    case ISA_S_CBRANCH_EXECZ:
+    case AMD_S_CBRANCH_EXECZ:
         return !wave_exec(m, w);
-    case ISA_S_CBRANCH_EXECNZ:
+    case AMD_S_CBRANCH_EXECNZ:
         return wave_exec(m, w) != 0;
     default:
         return true;
@@ -57,50 +57,50 @@ static bool jump(struct isa_machine *m, struct isa_wave *w, const struct isa_ins
 }
 
 // To an address that a register holds; a call keeps where to go on.
-static bool far_jump(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+static bool far_jump(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
-    const uint64_t to = isa_scalar_read(m, w, &in->o[in->dst]) - isa_code_address(0);
-    const uint64_t each = isa_code_address(1) - isa_code_address(0);
+    const uint64_t to = amd_scalar_read(m, w, &in->o[in->dst]) - amd_code_address(0);
+    const uint64_t each = amd_code_address(1) - amd_code_address(0);
     if (to % each || to / each >= m->p->count)
         return isa_refuse(m->out, ISA_FAULT, m->line, "a jump out of the program");
     if (in->dst)
-        isa_scalar_write(m, w, &in->o[0], isa_code_address(w->at));
+        amd_scalar_write(m, w, &in->o[0], amd_code_address(w->at));
     w->at = (uint32_t)(to / each);
     return true;
 }
 
-static void run_wait(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+static void run_wait(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
     const int n = in->n ? (int)(in->o[0].value & 0xffff) : 0;
     switch (in->id) {
-    case ISA_S_WAITCNT:
+    case AMD_S_WAITCNT:
         if (in->vmcnt >= 0)
-            isa_wait(m, w, COUNT_VM, in->vmcnt);
+            amd_wait(m, w, COUNT_VM, in->vmcnt);
         if (in->lgkmcnt >= 0) {
-            isa_wait(m, w, COUNT_LDS, in->lgkmcnt);
-            isa_wait(m, w, COUNT_SCALAR, in->lgkmcnt);
+            amd_wait(m, w, COUNT_LDS, in->lgkmcnt);
+            amd_wait(m, w, COUNT_SCALAR, in->lgkmcnt);
         }
         break;
-    case ISA_S_WAIT_LOADCNT:
-        isa_wait(m, w, COUNT_VM, n);
+    case AMD_S_WAIT_LOADCNT:
+        amd_wait(m, w, COUNT_VM, n);
         break;
-    case ISA_S_WAIT_KMCNT:
-        isa_wait(m, w, COUNT_SCALAR, n);
+    case AMD_S_WAIT_KMCNT:
+        amd_wait(m, w, COUNT_SCALAR, n);
         break;
-    case ISA_S_WAIT_DSCNT:
-        isa_wait(m, w, COUNT_LDS, n);
+    case AMD_S_WAIT_DSCNT:
+        amd_wait(m, w, COUNT_LDS, n);
         break;
-    case ISA_S_WAIT_LOADCNT_DSCNT:
-        isa_wait(m, w, COUNT_VM, n >> 8 & 63);
-        isa_wait(m, w, COUNT_LDS, n & 63);
+    case AMD_S_WAIT_LOADCNT_DSCNT:
+        amd_wait(m, w, COUNT_VM, n >> 8 & 63);
+        amd_wait(m, w, COUNT_LDS, n & 63);
         break;
     default: // stores and LDS
-        isa_wait(m, w, COUNT_LDS, n & 63);
+        amd_wait(m, w, COUNT_LDS, n & 63);
     }
 }
 
 // Has everybody who still runs signalled as often as this wave has waited?
-static bool may_pass(const struct isa_machine *m, const struct isa_wave *w)
+static bool may_pass(const struct amd_machine *m, const struct amd_wave *w)
 {
     for (uint32_t i = 0; i < m->waves; i++)
         if (!m->w[i].ended && m->w[i].signals < w->waits)
@@ -109,41 +109,41 @@ static bool may_pass(const struct isa_machine *m, const struct isa_wave *w)
 }
 
 // *stop: the wave's turn ends.
-static enum turn run_control(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in, bool *stop)
+static enum turn run_control(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in, bool *stop)
 {
     *stop = false;
     switch (in->id) {
-    case ISA_S_ENDPGM:
+    case AMD_S_ENDPGM:
         *stop = w->ended = true;
         return TURN_ENDED;
-    case ISA_S_BARRIER:
+    case AMD_S_BARRIER:
         w->signals++;
         w->waits++;
         *stop = true;
         return TURN_BARRIER;
-    case ISA_S_BARRIER_SIGNAL:
+    case AMD_S_BARRIER_SIGNAL:
         w->signals++;
         return TURN_SLICE;
-    case ISA_S_BARRIER_WAIT:
+    case AMD_S_BARRIER_WAIT:
         w->waits++;
         *stop = true;
         return TURN_BARRIER;
-    case ISA_S_GETPC_B64:
-        isa_scalar_write(m, w, &in->o[0], isa_code_address(w->at));
+    case AMD_S_GETPC_B64:
+        amd_scalar_write(m, w, &in->o[0], amd_code_address(w->at));
         return TURN_SLICE;
-    case ISA_S_SETPC_B64:
-    case ISA_S_SWAPPC_B64:
+    case AMD_S_SETPC_B64:
+    case AMD_S_SWAPPC_B64:
         if (far_jump(m, w, in))
             return TURN_SLICE;
         *stop = true;
         return TURN_FAILED;
-    case ISA_S_BRANCH:
-    case ISA_S_CBRANCH_SCC0:
-    case ISA_S_CBRANCH_SCC1:
-    case ISA_S_CBRANCH_VCCZ:
-    case ISA_S_CBRANCH_VCCNZ:
-    case ISA_S_CBRANCH_EXECZ:
-    case ISA_S_CBRANCH_EXECNZ:
+    case AMD_S_BRANCH:
+    case AMD_S_CBRANCH_SCC0:
+    case AMD_S_CBRANCH_SCC1:
+    case AMD_S_CBRANCH_VCCZ:
+    case AMD_S_CBRANCH_VCCNZ:
+    case AMD_S_CBRANCH_EXECZ:
+    case AMD_S_CBRANCH_EXECNZ:
         if (jump(m, w, in))
             w->at = (uint32_t)in->o[0].value;
         return TURN_SLICE;
@@ -153,51 +153,51 @@ static enum turn run_control(struct isa_machine *m, struct isa_wave *w, const st
     }
 }
 
-static bool run_other(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+static bool run_other(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
-    switch (isa_ops[in->id].unit) {
-    case ISA_SKIP:
+    switch (amd_ops[in->id].unit) {
+    case AMD_SKIP:
         return true;
-    case ISA_SALU:
-    case ISA_SCMP:
+    case AMD_SALU:
+    case AMD_SCMP:
         run_scalar(m, w, in);
         return true;
-    case ISA_LANES:
-        return isa_lanes(m, w, in);
-    case ISA_LDS:
-    case ISA_LDS_ATOMIC:
-        return isa_lds(m, w, in);
+    case AMD_LANES:
+        return amd_lanes(m, w, in);
+    case AMD_LDS:
+    case AMD_LDS_ATOMIC:
+        return amd_lds(m, w, in);
     default:
-        return isa_memory(m, w, in);
+        return amd_memory(m, w, in);
     }
 }
 
 // ---- turns -------------------------------------------------------------------------------------------
 
-static enum turn run_turn(struct isa_machine *m, struct isa_wave *w)
+static enum turn run_turn(struct amd_machine *m, struct amd_wave *w)
 {
-    const struct isa_program *p = m->p;
+    const struct amd_program *p = m->p;
     for (uint32_t i = 0; i < SLICE; i++) {
         bool stop;
         if (w->at >= p->count) {
             isa_refuse(m->out, ISA_FAULT, m->line, "the end of the text is reached");
             return TURN_FAILED;
         }
-        const struct isa_inst *in = &p->inst[w->at++];
-        const enum isa_unit unit = isa_ops[in->id].unit;
+        const struct amd_inst *in = &p->inst[w->at++];
+        const enum amd_unit unit = amd_ops[in->id].unit;
         m->line = in->line;
         if (++w->steps > m->step_limit) {
             isa_refuse(m->out, ISA_OVER_LIMIT, m->line, "more than %llu instructions in a wave",
                        (unsigned long long)m->step_limit);
             return TURN_FAILED;
         }
-        if (unit == ISA_CONTROL) {
+        if (unit == AMD_CONTROL) {
             const enum turn t = run_control(m, w, in, &stop);
             if (stop)
                 return t;
-        } else if (unit >= ISA_VALU && unit <= ISA_VPACK) {
+        } else if (unit >= AMD_VALU && unit <= AMD_VPACK) {
             w->at += in->with_next;
-            if (in->with_next ? !isa_vector_pair(m, w, in) : !isa_vector(m, w, in))
+            if (in->with_next ? !amd_vector_pair(m, w, in) : !amd_vector(m, w, in))
                 return TURN_FAILED;
         } else if (!run_other(m, w, in)) {
             return TURN_FAILED;
@@ -206,13 +206,13 @@ static enum turn run_turn(struct isa_machine *m, struct isa_wave *w)
     return TURN_SLICE;
 }
 
-static bool run_group(struct isa_machine *m)
+static bool run_group(struct amd_machine *m)
 {
     bool *waiting = arena_alloc(m->a, m->waves);
     for (uint32_t left = m->waves; left;) {
         bool moved = false;
         for (uint32_t i = 0; i < m->waves; i++) {
-            struct isa_wave *w = &m->w[i];
+            struct amd_wave *w = &m->w[i];
             if (w->ended || (waiting[i] && !may_pass(m, w)))
                 continue;
             waiting[i] = false;
@@ -236,7 +236,7 @@ static bool run_group(struct isa_machine *m)
     return true;
 }
 
-static bool begin_group(struct isa_machine *m)
+static bool begin_group(struct amd_machine *m)
 {
     const uint32_t all = m->local[0] * m->local[1] * m->local[2];
     for (uint32_t i = 0; i < LDS_BYTES / 4; i++) {
@@ -244,9 +244,9 @@ static bool begin_group(struct isa_machine *m)
         memcpy(m->lds + 4 * i, &v, 4);
     }
     for (uint32_t i = 0; i < m->waves; i++) {
-        struct isa_wave *w = &m->w[i];
+        struct amd_wave *w = &m->w[i];
         uint32_t(*v)[LANES] = w->v;
-        *w = (struct isa_wave){.v = v};
+        *w = (struct amd_wave){.v = v};
         for (uint32_t r = 0; r < REG_SCALARS; r++)
             w->s[r] = (uint32_t)rng_next(&m->junk);
         for (uint32_t r = 0; r < REG_VECTORS * (uint32_t)LANES; r++)
@@ -258,27 +258,23 @@ static bool begin_group(struct isa_machine *m)
         if (m->p->wave == 64)
             w->s[REG_EXEC + 1] = (uint32_t)(exec >> 32);
         w->at = m->p->image ? m->p->image->entry : 0;
-        if (!isa_arguments_give(m, w, i))
+        if (!amd_arguments_give(m, w, i))
             return false;
     }
     return true;
 }
 
-static bool run_all(struct isa_machine *m)
+static bool run_all(struct amd_machine *m)
 {
-    struct spv_module v;
-    if (!spv_module_read(m->a, m->c->words, m->c->count, &v, NULL) ||
-        !spv_local_size(m->c, &v, m->local, NULL))
-        return isa_refuse(m->out, ISA_INVALID, 0, "the case has no compute shader");
-    const uint64_t all = (uint64_t)m->local[0] * m->local[1] * m->local[2];
-    if (!all || all > 1024)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "workgroups of %llu", (unsigned long long)all);
+    uint32_t all;
+    if (!isa_shape(m->a, m->c, m->local, &all, m->out))
+        return false;
     m->waves = (uint32_t)((all + m->p->wave - 1) / m->p->wave);
-    m->w = ARENA_ARRAY(m->a, struct isa_wave, m->waves);
+    m->w = ARENA_ARRAY(m->a, struct amd_wave, m->waves);
     for (uint32_t i = 0; i < m->waves; i++)
         m->w[i].v = arena_room(m->a, sizeof(uint32_t) * REG_VECTORS * LANES);
     m->lds = arena_room(m->a, LDS_BYTES);
-    if (!isa_place(m))
+    if (!amd_place(m))
         return false;
     const uint32_t *g = m->c->groups;
     for (uint64_t i = 0; i < (uint64_t)g[0] * g[1] * g[2]; i++) {
@@ -294,25 +290,20 @@ static bool run_all(struct isa_machine *m)
     return true;
 }
 
-void isa_run(struct arena *a, const struct isa_program *p, const struct spv_case *c,
+void amd_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
              const struct isa_options *o, struct isa_result *out)
 {
-    struct isa_machine *m = ARENA_NEW(a, struct isa_machine);
-    *out = (struct isa_result){0};
+    struct amd_machine *m = ARENA_NEW(a, struct amd_machine);
     m->a = a;
-    m->p = p;
+    m->p = (const struct amd_program *)code; // its first member
     m->c = c;
     m->out = out;
     m->junk = (struct rng){o->junk};
     m->step_limit = o->step_limit ? o->step_limit : STEPS;
     if (!run_all(m))
         return;
-    out->memory = ARENA_ARRAY(a, struct spv_memory, c->buffer_count);
-    out->memory_count = c->buffer_count;
-    for (uint32_t i = 0; i < c->buffer_count; i++) {
-        uint32_t *words = ARENA_ARRAY(a, uint32_t, c->buffer[i].count);
-        memcpy(words, m->region[i].bytes, c->buffer[i].count * sizeof *words);
-        out->memory[i] = (struct spv_memory){.set = c->buffer[i].set, .binding = c->buffer[i].binding,
-                                             .count = c->buffer[i].count, .words = words};
-    }
+    const uint32_t *words[SPV_CASE_BUFFERS];
+    for (uint32_t i = 0; i < c->buffer_count; i++)
+        words[i] = (const uint32_t *)m->region[i].bytes;
+    isa_give(a, c, words, out);
 }

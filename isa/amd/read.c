@@ -3,31 +3,11 @@
 // Text -> instructions. A line is a label, an instruction and its encoding behind a ';', two of them
 // with " :: " between (VOPD), or a repetition of the line before. Everything is held against the row
 // of the operation: how many operands, of which kinds, in how many registers.
-#include "isa_program.h"
+#include "program.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 enum { INSTS = 1 << 18, TEXT = 64 << 20, LABELS = 1 << 14 };
-
-bool isa_refuse(struct isa_result *out, enum isa_status s, uint32_t line, const char *fmt, ...)
-{
-    va_list ap;
-    const char *what = s == ISA_UNSUPPORTED ? "unsupported: " : "";
-    const size_t n = strlen(what);
-    memcpy(out->text, what, n + 1);
-    va_start(ap, fmt);
-    vsnprintf(out->text + n, sizeof out->text - n - 20, fmt, ap);
-    va_end(ap);
-    if (line)
-        snprintf(out->text + strlen(out->text), 20, " at line %u", line);
-    // Words of a text that may be anybody's.
-    for (char *c = out->text; *c; c++)
-        *c = *c < ' ' || *c > '~' ? '?' : *c;
-    out->status = s;
-    out->line = line;
-    return false;
-}
 
 // ---- names -> rows -------------------------------------------------------------------------------
 
@@ -36,14 +16,14 @@ enum { NAMES = 4096 }; // a power of two, more than twice as many as there are
 struct reader {
     struct arena *a;
     struct isa_result *why;
-    struct isa_program *p;
+    struct amd_program *p;
     struct {
         const char *name;
         uint32_t n;
-        enum isa_id id;
+        enum amd_id id;
     } *names;
     struct {
-        struct isa_inst *v;
+        struct amd_inst *v;
         size_t n, cap;
     } inst;
     struct {
@@ -73,21 +53,21 @@ static uint32_t name_slot(const struct reader *r, const char *s, size_t n)
 static void names_fill(struct reader *r)
 {
     r->names = arena_alloc(r->a, NAMES * sizeof *r->names);
-    for (uint32_t id = 0; id < ISA_IDS; id++)
-        for (const char *s = isa_ops[id].names; *s;) {
+    for (uint32_t id = 0; id < AMD_IDS; id++)
+        for (const char *s = amd_ops[id].names; *s;) {
             const size_t n = strcspn(s, " ");
             const uint32_t slot = name_slot(r, s, n);
             CHECK(!r->names[slot].name);
             r->names[slot].name = s;
             r->names[slot].n = (uint32_t)n;
-            r->names[slot].id = (enum isa_id)id;
+            r->names[slot].id = (enum amd_id)id;
             s += n + (s[n] == ' ');
         }
 }
 
 // The row of a mnemonic, without what says how it is encoded. v_cmpx_... and v_dual_... are the
 // rows of v_cmp_... and v_....
-static bool find_row(const struct reader *r, const char *s, size_t n, struct isa_inst *in)
+static bool find_row(const struct reader *r, const char *s, size_t n, struct amd_inst *in)
 {
     static const char *const endings[] = {"_e32", "_e64", "_dpp", "_sdwa", "_e64_dpp"};
     char name[64];
@@ -138,17 +118,17 @@ static uint32_t registers_of(const struct reader *r, char type)
     }
 }
 
-static bool fits(const struct reader *r, const struct isa_inst *in, struct isa_operand *o, bool dst)
+static bool fits(const struct reader *r, const struct amd_inst *in, struct amd_operand *o, bool dst)
 {
-    const bool vector = isa_ops[in->id].unit >= ISA_VALU && isa_ops[in->id].unit <= ISA_VPACK;
-    const bool memory = isa_ops[in->id].unit >= ISA_SMEM || isa_ops[in->id].unit == ISA_CONTROL;
+    const bool vector = amd_ops[in->id].unit >= AMD_VALU && amd_ops[in->id].unit <= AMD_VPACK;
+    const bool memory = amd_ops[in->id].unit >= AMD_SMEM || amd_ops[in->id].unit == AMD_CONTROL;
     if (dst && o->kind != OPERAND_VECTOR && o->kind != OPERAND_SCALAR)
         return false;
     if (dst && o->reg >= REG_SCALARS && o->kind == OPERAND_SCALAR)
         return false;
     if (vector && dst && (o->kind == OPERAND_VECTOR) == (o->type == 'm'))
         return false;
-    if (!vector && isa_ops[in->id].unit <= ISA_SCMP && o->kind == OPERAND_VECTOR)
+    if (!vector && amd_ops[in->id].unit <= AMD_SCMP && o->kind == OPERAND_VECTOR)
         return false;
     if (o->type == 'x' || o->type == 'n')
         return true;
@@ -164,9 +144,9 @@ static bool fits(const struct reader *r, const struct isa_inst *in, struct isa_o
     return o->count == registers_of(r, o->type);
 }
 
-static char type_of(const struct isa_inst *in, uint32_t i)
+static char type_of(const struct amd_inst *in, uint32_t i)
 {
-    const struct isa_op *op = &isa_ops[in->id];
+    const struct amd_op *op = &amd_ops[in->id];
     if (i < in->dst)
         return op->dst[i];
     i -= in->dst;
@@ -174,7 +154,7 @@ static char type_of(const struct isa_inst *in, uint32_t i)
 }
 
 // Splits "v1, v0, s[0:3], 0 offen offset:4" at its commas; what follows a blank are modifiers.
-static bool read_operands(struct reader *r, struct isa_inst *in, const char *s, size_t n)
+static bool read_operands(struct reader *r, struct amd_inst *in, const char *s, size_t n)
 {
     const char *end = s + n;
     while (s < end) {
@@ -183,22 +163,22 @@ static bool read_operands(struct reader *r, struct isa_inst *in, const char *s, 
         for (; stop < end && (depth || (*stop != ',' && *stop != ' ')); stop++)
             depth += (*stop == '[' || *stop == '(') - (*stop == ']' || *stop == ')');
         const char type = type_of(in, in->n);
-        if (!type || in->n == ISA_OPERANDS)
+        if (!type || in->n == AMD_OPERANDS)
             return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "operands of %.60s",
-                              isa_ops[in->id].names);
-        struct isa_operand *o = &in->o[in->n];
+                              amd_ops[in->id].names);
+        struct amd_operand *o = &in->o[in->n];
         // A number of a packed operation is 32 bits, of which each half takes its own.
-        const bool whole = isa_ops[in->id].unit == ISA_VPACK && !memchr(s, '.', (size_t)(stop - s));
-        if (isa_symbol_read(r->a, r->p, s, (size_t)(stop - s), (uint32_t)r->inst.n - 1, in->n, r->after_pc, o)) {
+        const bool whole = amd_ops[in->id].unit == AMD_VPACK && !memchr(s, '.', (size_t)(stop - s));
+        if (amd_symbol_read(r->a, r->p, s, (size_t)(stop - s), (uint32_t)r->inst.n - 1, in->n, r->after_pc, o)) {
             o->type = type;
         } else if (type == 'x') {
-            *o = (struct isa_operand){.kind = OPERAND_LABEL, .type = type};
+            *o = (struct amd_operand){.kind = OPERAND_LABEL, .type = type};
             o->value = (uint64_t)r->labels.n;
             *VEC_PUSH(r->a, &r->labels) = (struct label){s, (size_t)(stop - s), UINT32_MAX};
-        } else if (!isa_operand_read(s, (size_t)(stop - s), whole ? 'u' : type, o) ||
+        } else if (!amd_operand_read(s, (size_t)(stop - s), whole ? 'u' : type, o) ||
                    (o->type = type, false) || !fits(r, in, o, in->n < in->dst)) {
             return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "operand '%.40s' of %.60s",
-                              arena_strn(r->a, s, (size_t)(stop - s)), isa_ops[in->id].names);
+                              arena_strn(r->a, s, (size_t)(stop - s)), amd_ops[in->id].names);
         }
         in->n++;
         if (stop == end || *stop == ' ')
@@ -220,23 +200,23 @@ static size_t operands_end(const char *s, size_t n)
     return n;
 }
 
-static bool read_modifiers(struct reader *r, struct isa_inst *in, const char *s, size_t n)
+static bool read_modifiers(struct reader *r, struct amd_inst *in, const char *s, size_t n)
 {
     for (const char *end = s + n; s < end;) {
         int depth = 0;
         const char *stop = s;
         for (; stop < end && (depth || *stop != ' '); stop++)
             depth += (*stop == '[' || *stop == '(') - (*stop == ']' || *stop == ')');
-        if (stop > s && !isa_modifier_read(in, s, (size_t)(stop - s)))
+        if (stop > s && !amd_modifier_read(in, s, (size_t)(stop - s)))
             return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "modifier '%.40s' of %.60s",
-                              arena_strn(r->a, s, (size_t)(stop - s)), isa_ops[in->id].names);
+                              arena_strn(r->a, s, (size_t)(stop - s)), amd_ops[in->id].names);
         s = stop + 1;
     }
     return true;
 }
 
 // "vmcnt(0) lgkmcnt(1)"
-static bool read_waits(struct reader *r, struct isa_inst *in, const char *s, size_t n)
+static bool read_waits(struct reader *r, struct amd_inst *in, const char *s, size_t n)
 {
     in->vmcnt = in->lgkmcnt = in->dscnt = -1;
     for (const char *end = s + n; s < end;) {
@@ -260,11 +240,11 @@ static bool read_waits(struct reader *r, struct isa_inst *in, const char *s, siz
 }
 
 // What the text may leave out.
-static bool complete(struct reader *r, struct isa_inst *in)
+static bool complete(struct reader *r, struct amd_inst *in)
 {
-    const struct isa_op *op = &isa_ops[in->id];
+    const struct amd_op *op = &amd_ops[in->id];
     const uint32_t need = in->dst + (uint32_t)strlen(op->src);
-    const struct isa_operand vcc = {.kind = OPERAND_SCALAR, .type = 'm', .reg = REG_VCC,
+    const struct amd_operand vcc = {.kind = OPERAND_SCALAR, .type = 'm', .reg = REG_VCC,
                                     .count = (uint8_t)(r->p->wave / 32)};
     if (in->n && in->n + 1 == need && *op->src && op->src[strlen(op->src) - 1] == 'm') // of VOPD
         in->o[in->n++] = vcc;
@@ -273,55 +253,55 @@ static bool complete(struct reader *r, struct isa_inst *in)
     return true;
 }
 
-static bool lanes_fit(const struct isa_inst *in)
+static bool lanes_fit(const struct amd_inst *in)
 {
-    const bool to_scalar = in->id == ISA_V_READLANE_B32 || in->id == ISA_V_READFIRSTLANE_B32;
-    const bool from_scalar = in->id == ISA_V_WRITELANE_B32;
+    const bool to_scalar = in->id == AMD_V_READLANE_B32 || in->id == AMD_V_READFIRSTLANE_B32;
+    const bool from_scalar = in->id == AMD_V_WRITELANE_B32;
     if ((in->o[0].kind == OPERAND_SCALAR) != to_scalar)
         return false;
     if (in->n > 1 && !from_scalar && in->o[1].kind != OPERAND_VECTOR)
         return false;
     for (uint32_t i = from_scalar ? 1 : 2; i < in->n; i++) // selectors, but LDS's data
         if ((in->o[i].kind == OPERAND_VECTOR) !=
-            (in->id == ISA_DS_BPERMUTE_B32 || in->id == ISA_DS_PERMUTE_B32))
+            (in->id == AMD_DS_BPERMUTE_B32 || in->id == AMD_DS_PERMUTE_B32))
             return false;
     return true;
 }
 
 // Kinds of operands that types leave open.
-static bool memory_fits(struct reader *r, const struct isa_inst *in)
+static bool memory_fits(struct reader *r, const struct amd_inst *in)
 {
-    const struct isa_op *op = &isa_ops[in->id];
-    if (op->unit == ISA_LANES)
+    const struct amd_op *op = &amd_ops[in->id];
+    if (op->unit == AMD_LANES)
         return lanes_fit(in) ||
                isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "kinds of operands of %.60s", op->names);
-    if (op->unit < ISA_SMEM)
+    if (op->unit < AMD_SMEM)
         return true;
-    const struct isa_operand *o = in->o + in->dst;
+    const struct amd_operand *o = in->o + in->dst;
     const uint32_t n = in->n - in->dst;
-    bool ok = !in->dst || in->o[0].kind == (op->unit <= ISA_SBUFFER ? OPERAND_SCALAR : OPERAND_VECTOR);
+    bool ok = !in->dst || in->o[0].kind == (op->unit <= AMD_SBUFFER ? OPERAND_SCALAR : OPERAND_VECTOR);
     const bool scalar_1 = n && (o[n - 1].kind == OPERAND_SCALAR || o[n - 1].kind == OPERAND_NUMBER) &&
                           o[n - 1].count <= 1;
     switch (op->unit) {
-    case ISA_SMEM:
-    case ISA_SBUFFER:
+    case AMD_SMEM:
+    case AMD_SBUFFER:
         ok &= o[0].kind == OPERAND_SCALAR && scalar_1;
         break;
-    case ISA_LDS:
-    case ISA_LDS_ATOMIC:
+    case AMD_LDS:
+    case AMD_LDS_ATOMIC:
         for (uint32_t i = 0; i < n; i++)
             ok &= o[i].kind == OPERAND_VECTOR;
         break;
-    case ISA_BUFFER:
-    case ISA_BUFFER_ATOMIC:
+    case AMD_BUFFER:
+    case AMD_BUFFER_ATOMIC:
         ok &= (n == 3 || o[0].kind == OPERAND_VECTOR) && o[n - 2].kind == OPERAND_SCALAR && scalar_1;
         ok &= in->offen ? o[n - 3].kind == OPERAND_VECTOR && o[n - 3].count == 1
                         : o[n - 3].kind == OPERAND_OFF;
         break;
-    case ISA_GLOBAL:
-    case ISA_GLOBAL_ATOMIC:
-    case ISA_SCRATCH: {
-        const bool off = o[n - 1].kind == OPERAND_OFF, own = op->unit == ISA_SCRATCH;
+    case AMD_GLOBAL:
+    case AMD_GLOBAL_ATOMIC:
+    case AMD_SCRATCH: {
+        const bool off = o[n - 1].kind == OPERAND_OFF, own = op->unit == AMD_SCRATCH;
         ok &= (n == 2 || o[1].kind == OPERAND_VECTOR) &&
               (off || (o[n - 1].kind == OPERAND_SCALAR && o[n - 1].count == (own ? 1 : 2)));
         ok &= (o[0].kind == OPERAND_VECTOR && o[0].count == (own || !off ? 1 : 2)) ||
@@ -335,25 +315,25 @@ static bool memory_fits(struct reader *r, const struct isa_inst *in)
 }
 
 // Modifiers that an operation has no use for would be passed over in silence.
-static bool sensible(struct reader *r, const struct isa_inst *in)
+static bool sensible(struct reader *r, const struct amd_inst *in)
 {
-    const struct isa_op *op = &isa_ops[in->id];
+    const struct amd_op *op = &amd_ops[in->id];
     const char *what = NULL;
     for (uint32_t i = 0; i < in->n; i++) {
-        const struct isa_operand *o = &in->o[i];
-        if ((o->neg || o->abs) && !strchr("fed", o->type) && in->id != ISA_V_CNDMASK_B32)
+        const struct amd_operand *o = &in->o[i];
+        if ((o->neg || o->abs) && !strchr("fed", o->type) && in->id != AMD_V_CNDMASK_B32)
             what = "neg or abs";
-        if ((o->part || o->sext) && op->unit != ISA_VALU && op->unit != ISA_VCMP && op->unit != ISA_VCARRY)
+        if ((o->part || o->sext) && op->unit != AMD_VALU && op->unit != AMD_VCMP && op->unit != AMD_VCARRY)
             what = "SDWA";
         if (o->high && !strchr("hje", o->type))
             what = "half of a register";
     }
-    if (in->dpp && (op->unit < ISA_VALU || op->unit > ISA_VCARRY || in->with_next))
+    if (in->dpp && (op->unit < AMD_VALU || op->unit > AMD_VCARRY || in->with_next))
         what = "DPP";
-    if (in->dpp && (op->unit == ISA_VCMP || op->unit == ISA_VCARRY) &&
-        (in->row_mask != 15 || in->bank_mask != 15) && op->unit == ISA_VCMP)
+    if (in->dpp && (op->unit == AMD_VCMP || op->unit == AMD_VCARRY) &&
+        (in->row_mask != 15 || in->bank_mask != 15) && op->unit == AMD_VCMP)
         what = "DPP that leaves lanes out";
-    if (in->clamp && op->unit != ISA_VALU && op->unit != ISA_VPACK)
+    if (in->clamp && op->unit != AMD_VALU && op->unit != AMD_VPACK)
         what = "clamp";
     if (in->omod && (!*op->dst || *op->dst != 'f'))
         what = "output modifier";
@@ -365,32 +345,32 @@ static bool sensible(struct reader *r, const struct isa_inst *in)
 static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
 {
     const size_t len = operands_end(s, n);
-    struct isa_inst *in = VEC_PUSH(r->a, &r->inst);
-    *in = (struct isa_inst){.line = r->line, .with_next = with_next, .row_mask = 15, .bank_mask = 15,
+    struct amd_inst *in = VEC_PUSH(r->a, &r->inst);
+    *in = (struct amd_inst){.line = r->line, .with_next = with_next, .row_mask = 15, .bank_mask = 15,
                             .offset1 = -1, .op_sel_hi = 255, .vmcnt = -1, .lgkmcnt = -1, .dscnt = -1};
     if (r->inst.n > INSTS)
         return isa_refuse(r->why, ISA_INVALID, r->line, "more than %d instructions", INSTS);
     if (!find_row(r, s, len, in))
         return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%.60s", arena_strn(r->a, s, len));
-    const struct isa_op *op = &isa_ops[in->id];
+    const struct amd_op *op = &amd_ops[in->id];
     const char *rest = s + len + (len < n);
     const size_t left = (size_t)(s + n - rest);
-    if (op->unit == ISA_SKIP)
+    if (op->unit == AMD_SKIP)
         return true;
-    if (in->id == ISA_S_WAITCNT)
+    if (in->id == AMD_S_WAITCNT)
         return read_waits(r, in, rest, left);
     in->dst = (uint32_t)strlen(op->dst);
     // A comparison that writes exec has no other destination from gfx10 on.
     if (in->exec && !memchr(rest, ',', left))
         return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "operands of %.60s", op->names);
     const size_t until = operands_end(rest, left);
-    if (in->exec && r->p->gen >= ISA_GFX10)
+    if (in->exec && r->p->gen >= AMD_GFX10)
         in->dst = 0;
     if (!read_operands(r, in, rest, until))
         return false;
     if (until < left && !read_modifiers(r, in, rest + until + 1, left - until - 1))
         return false;
-    if (in->id == ISA_S_GETPC_B64)
+    if (in->id == AMD_S_GETPC_B64)
         r->after_pc = (uint32_t)r->inst.n;
     return complete(r, in) && memory_fits(r, in) && sensible(r, in);
 }
@@ -414,11 +394,11 @@ static bool read_line(struct reader *r, const char *s, size_t n)
     if (r->labels.n > LABELS)
         return isa_refuse(r->why, ISA_INVALID, r->line, "more than %d labels", LABELS);
     if (r->p->image && (r->p->image->ended || (*s == '.' && s[n - 1] != ':')))
-        return isa_directive(r->p, s, n) || isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "directive %.40s",
+        return amd_directive(r->p, s, n) || isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "directive %.40s",
                                                        arena_strn(r->a, s, n));
     if (!indented && s[n - 1] == ':' && r->p->image && r->p->image->in_data)
-        return isa_data_label(r->a, r->p, s, n - 1) ||
-               isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "more than %d symbols", ISA_SYMBOLS);
+        return amd_data_label(r->a, r->p, s, n - 1) ||
+               isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "more than %d symbols", AMD_SYMBOLS);
     if (!indented && s[n - 1] == ':') {
         *VEC_PUSH(r->a, &r->labels) = (struct label){s, n - 1, (uint32_t)r->inst.n};
         return true;
@@ -428,7 +408,7 @@ static bool read_line(struct reader *r, const char *s, size_t n)
         const size_t digits = strspn(s, "0123456789");
         if (!r->inst.n || !parse_u32(s, digits, &times) || times > 4096 || r->inst.n + times > INSTS)
             return isa_refuse(r->why, ISA_INVALID, r->line, "a repetition of nothing");
-        const struct isa_inst last = r->inst.v[r->inst.n - 1];
+        const struct amd_inst last = r->inst.v[r->inst.n - 1];
         for (uint32_t i = 0; i < times; i++)
             *VEC_PUSH(r->a, &r->inst) = last;
         return true;
@@ -453,19 +433,19 @@ static uint64_t label_at(const struct reader *r, const char *name, size_t n)
 // Symbols of LLVM's assembly: functions, and data by its address or by the table of addresses.
 static bool link_symbols(struct reader *r)
 {
-    struct isa_image *image = r->p->image;
+    struct amd_image *image = r->p->image;
     for (size_t i = 0; image && i < image->fixups.n; i++) {
-        const struct isa_fixup *f = &image->fixups.v[i];
+        const struct amd_fixup *f = &image->fixups.v[i];
         const uint64_t code = label_at(r, f->name, strlen(f->name));
         uint32_t k = 0;
         while (k < image->symbols && strcmp(image->symbol[k].name, f->name) != 0)
             k++;
         if (code == UINT64_MAX && k == image->symbols)
             return isa_refuse(r->why, ISA_UNSUPPORTED, r->inst.v[f->inst].line, "symbol %.60s", f->name);
-        const uint64_t at = code != UINT64_MAX ? isa_code_address((uint32_t)code)
-                            : f->got           ? isa_table_address(k)
-                                               : isa_data_address(k);
-        const uint64_t distance = at - isa_code_address(f->after);
+        const uint64_t at = code != UINT64_MAX ? amd_code_address((uint32_t)code)
+                            : f->got           ? amd_table_address(k)
+                                               : amd_data_address(k);
+        const uint64_t distance = at - amd_code_address(f->after);
         r->inst.v[f->inst].o[f->operand].value = f->high ? distance >> 32 : (uint32_t)distance;
     }
     const uint64_t entry = image ? label_at(r, "main", 4) : 0;
@@ -479,7 +459,7 @@ static bool link_symbols(struct reader *r)
 static bool link_labels(struct reader *r)
 {
     for (size_t i = 0; i < r->inst.n; i++) {
-        struct isa_operand *o = &r->inst.v[i].o[0];
+        struct amd_operand *o = &r->inst.v[i].o[0];
         if (!r->inst.v[i].n || o->kind != OPERAND_LABEL)
             continue;
         const struct label *use = &r->labels.v[o->value];
@@ -492,17 +472,17 @@ static bool link_labels(struct reader *r)
     return true;
 }
 
-bool isa_gen_of(const char *device, enum isa_gen *out)
+bool amd_gen_of(const char *device, enum amd_gen *out)
 {
     static const struct {
         const char *name;
-        enum isa_gen gen;
+        enum amd_gen gen;
     } chips[] = {
-        {"gfx9", ISA_GFX9},       {"vega", ISA_GFX9},       {"raven", ISA_GFX9},
-        {"renoir", ISA_GFX9},     {"gfx101", ISA_GFX10},    {"navi1", ISA_GFX10},
-        {"gfx103", ISA_GFX10_3},  {"navi2", ISA_GFX10_3},   {"vangogh", ISA_GFX10_3},
-        {"rembrandt", ISA_GFX10_3}, {"gfx11", ISA_GFX11},   {"navi3", ISA_GFX11},
-        {"phoenix", ISA_GFX11},   {"gfx12", ISA_GFX12},     {"navi4", ISA_GFX12},
+        {"gfx9", AMD_GFX9},       {"vega", AMD_GFX9},       {"raven", AMD_GFX9},
+        {"renoir", AMD_GFX9},     {"gfx101", AMD_GFX10},    {"navi1", AMD_GFX10},
+        {"gfx103", AMD_GFX10_3},  {"navi2", AMD_GFX10_3},   {"vangogh", AMD_GFX10_3},
+        {"rembrandt", AMD_GFX10_3}, {"gfx11", AMD_GFX11},   {"navi3", AMD_GFX11},
+        {"phoenix", AMD_GFX11},   {"gfx12", AMD_GFX12},     {"navi4", AMD_GFX12},
     };
     // gfx90a and gfx940 to gfx950 are other machines.
     static const char *const other[] = {"gfx90a", "gfx94", "gfx95", "gfx908", "gfx1250", "gfx13"};
@@ -521,27 +501,28 @@ bool isa_gen_of(const char *device, enum isa_gen *out)
     return false;
 }
 
-const struct isa_program *isa_read(struct arena *a, const struct isa_source *s, enum isa_gen gen,
-                                   uint32_t wave, struct isa_result *why)
+const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enum amd_gen gen,
+                                uint32_t wave, struct isa_result *why)
 {
-    struct isa_program *p = ARENA_NEW(a, struct isa_program);
+    struct amd_program *p = ARENA_NEW(a, struct amd_program);
     struct reader r = {.a = a, .why = why, .p = p};
     *why = (struct isa_result){0};
+    p->code.run = amd_run;
     p->gen = gen;
     p->wave = wave;
     const char *at = s->assembly ? s->assembly : "";
-    if ((wave != 32 && wave != 64) || (gen == ISA_GFX9 && wave != 64)) {
+    if ((wave != 32 && wave != 64) || (gen == AMD_GFX9 && wave != 64)) {
         isa_refuse(why, ISA_INVALID, 0, "waves of %u lanes", wave);
         return NULL;
     }
     names_fill(&r);
     if (s->llvm) {
-        p->image = ARENA_NEW(a, struct isa_image);
-        for (uint32_t i = 0; i < s->globals && i + 1 < ISA_SYMBOLS; i++)
-            p->image->symbol[p->image->symbols++] = (struct isa_symbol){.name = s->global[i].name,
+        p->image = ARENA_NEW(a, struct amd_image);
+        for (uint32_t i = 0; i < s->globals && i + 1 < AMD_SYMBOLS; i++)
+            p->image->symbol[p->image->symbols++] = (struct amd_symbol){.name = s->global[i].name,
                                                                         .global = &s->global[i]};
-        p->image->symbol[p->image->symbols++] = (struct isa_symbol){.name = "tf.groups", .bytes = 12};
-        if (gen < ISA_GFX11 || wave != 32) {
+        p->image->symbol[p->image->symbols++] = (struct amd_symbol){.name = "tf.groups", .bytes = 12};
+        if (gen < AMD_GFX11 || wave != 32) {
             isa_refuse(why, ISA_UNSUPPORTED, 0, "LLVM's assembly for other than waves of 32 from gfx11 on");
             return NULL;
         }
@@ -563,5 +544,5 @@ const struct isa_program *isa_read(struct arena *a, const struct isa_source *s, 
     }
     p->inst = r.inst.v;
     p->count = (uint32_t)r.inst.n;
-    return link_labels(&r) && link_symbols(&r) && (p->image || isa_arguments_read(p, s, why)) ? p : NULL;
+    return link_labels(&r) && link_symbols(&r) && (p->image || amd_arguments_read(p, s, why)) ? &p->code : NULL;
 }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A program's text, run by the machine of isa/ on one buffer.
-#ifndef TF_TEST_ISA_COMMON_H
-#define TF_TEST_ISA_COMMON_H
+#ifndef TF_TEST_AMD_COMMON_H
+#define TF_TEST_AMD_COMMON_H
 
-#include "isa/isa.h"
+#include "amd/amd.h"
 
 #include <string.h>
 
-enum { ISA_WORDS = 1024 };
+enum { AMD_WORDS = 1024 };
 
-struct isa_trial {
-    enum isa_gen gen;
+struct amd_trial {
+    enum amd_gen gen;
     uint32_t wave, local, groups; // 0: 32, as many as a wave, 1
     uint64_t step_limit;
-    uint32_t words[ISA_WORDS]; // of buffer 0:0; v0 is the invocation, s[0:1] leads to its descriptor
+    uint32_t words[AMD_WORDS]; // of buffer 0:0; v0 is the invocation, s[0:1] leads to its descriptor
 };
 
 // s[4:7] is the buffer after it.
-#define ISA_BUFFER "\ts_movk_i32 s1, 0x8000\n\ts_load_b128 s[4:7], s[0:1], null\n\ts_waitcnt lgkmcnt(0)\n"
+#define AMD_BUFFER_SET_UP "\ts_movk_i32 s1, 0x8000\n\ts_load_b128 s[4:7], s[0:1], null\n\ts_waitcnt lgkmcnt(0)\n"
 
-static inline struct isa_result isa_try(struct arena *a, struct isa_trial *t, const char *text)
+static inline struct isa_result amd_try(struct arena *a, struct amd_trial *t, const char *text)
 {
     struct spv_tools *tools = spv_tools_new();
     struct spv_case c = {.groups = {t->groups ? t->groups : 1, 1, 1}, .buffer_count = 1};
@@ -35,15 +35,15 @@ static inline struct isa_result isa_try(struct arena *a, struct isa_trial *t, co
         t->local ? t->local : wave);
     CHECK(spv_assemble(tools, a, shell, strlen(shell), 1, &c.words, &c.count, &e));
     spv_tools_free(tools);
-    c.buffer[0] = (struct spv_buffer){.count = ISA_WORDS, .words = t->words};
-    const bool old = t->gen < ISA_GFX11;
-    const struct isa_source s = {
+    c.buffer[0] = (struct spv_buffer){.count = AMD_WORDS, .words = t->words};
+    const bool old = t->gen < AMD_GFX11;
+    const struct amd_source s = {
         .nir = old ? "load_scalar_arg_amd (base=1, arg_num_lsb_zero=2)\n"
                    : "load_scalar_arg_amd (base=0, arg_num_lsb_zero=2)\n",
         .ir = old ? "\t s2: %1:s[2-3],  s1: %2:s[0],  s1: %3:s[8],  v1: %4:v[0],  v1: %5:v[1],  v1: %6:v[2] = p_startpgm\n"
                   : "\t s1: %1:s[0],  v1: (kill)%2:v[0] = p_startpgm\n",
         .assembly = text};
-    const struct isa_program *p = isa_read(a, &s, t->gen, wave, &out);
+    const struct isa_code *p = amd_read(a, &s, t->gen, wave, &out);
     if (p) {
         const struct isa_options o = {.step_limit = t->step_limit ? t->step_limit : 100000, .junk = 7};
         isa_run(a, p, &c, &o, &out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // isa: each operation's row against answers of a second source, LLVM's folding of the same operation
-// (tests/isa_rows.txt, scripts/isa_rows.py), through the text: as vector instructions a tuple a lane, as
+// (tests/amd_rows.txt, scripts/amd_rows.py), through the text: as vector instructions a tuple a lane, as
 // scalar ones a tuple after the other.
 #define _POSIX_C_SOURCE 200809L
 // clang-format off
@@ -12,15 +12,15 @@
 #include <cmocka.h>
 // clang-format on
 
-#include "isa/isa_program.h"
-#include "test_isa_common.h"
+#include "isa/amd/program.h"
+#include "test_amd_common.h"
 
 #include <stdlib.h>
 
 enum { TUPLES = 24 };
 struct row {
     char name[64];
-    const struct isa_op *op;
+    const struct amd_op *op;
     uint32_t n, sources;
     uint64_t v[TUPLES][4]; // a, b, c, answer
 };
@@ -30,13 +30,13 @@ static bool is_wide(char type)
     return strchr("qld", type) != NULL;
 }
 
-static const struct isa_op *find(const char *name)
+static const struct amd_op *find(const char *name)
 {
     const size_t n = strlen(name);
-    for (int i = 0; i < ISA_IDS; i++)
-        for (const char *s = isa_ops[i].names; *s; s += strcspn(s, " "), s += *s == ' ')
+    for (int i = 0; i < AMD_IDS; i++)
+        for (const char *s = amd_ops[i].names; *s; s += strcspn(s, " "), s += *s == ' ')
             if (strcspn(s, " ") == n && memcmp(s, name, n) == 0)
-                return &isa_ops[i];
+                return &amd_ops[i];
     return NULL;
 }
 
@@ -73,10 +73,10 @@ static const char *sources(struct arena *a, const struct row *r, char file, uint
 
 static const char *vector_text(struct arena *a, const struct row *r)
 {
-    const bool compares = r->op->unit == ISA_VCMP;
+    const bool compares = r->op->unit == AMD_VCMP;
     return arena_printf(
         a,
-        ISA_BUFFER "\tv_lshlrev_b32_e32 v1, 5, v0\n"
+        AMD_BUFFER_SET_UP "\tv_lshlrev_b32_e32 v1, 5, v0\n"
                    "\tbuffer_load_b128 v[2:5], v1, s[4:7], 0 offen\n"
                    "\tbuffer_load_b64 v[6:7], v1, s[4:7], 0 offen offset:16\n\ts_waitcnt vmcnt(0)\n"
                    "\tv_mov_b32_e32 v8, 0\n\tv_mov_b32_e32 v9, 0\n"
@@ -89,7 +89,7 @@ static const char *vector_text(struct arena *a, const struct row *r)
 static const char *scalar_text(struct arena *a, const struct row *r)
 {
     struct text t = {.arena = a};
-    text_add(&t, "%s", ISA_BUFFER);
+    text_add(&t, "%s", AMD_BUFFER_SET_UP);
     for (uint32_t i = 0; i < r->n; i++) {
         for (uint32_t k = 0; k < strlen(r->op->src); k++)
             text_add(&t, "\ts_mov_b32 s%u, 0x%x\n\ts_mov_b32 s%u, 0x%x\n", 10 + 2 * k, (uint32_t)r->v[i][k],
@@ -117,17 +117,17 @@ static bool same(char type, uint64_t x, uint64_t y)
 
 static uint32_t check_row(struct arena *a, const struct row *r)
 {
-    const bool vector = r->op->unit >= ISA_VALU;
-    const char type = r->op->unit == ISA_VCMP ? 'u' : r->op->dst[0];
+    const bool vector = r->op->unit >= AMD_VALU;
+    const char type = r->op->unit == AMD_VCMP ? 'u' : r->op->dst[0];
     const uint64_t mask = is_wide(type) ? UINT64_MAX : strchr("hje", type) ? 0xffff : UINT32_MAX;
-    struct isa_trial t = {.gen = ISA_GFX11};
+    struct amd_trial t = {.gen = AMD_GFX11};
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < r->n; i++)
         for (uint32_t k = 0; k < 3; k++) {
             t.words[8 * i + 2 * k] = (uint32_t)r->v[i][k];
             t.words[8 * i + 2 * k + 1] = (uint32_t)(r->v[i][k] >> 32);
         }
-    const struct isa_result out = isa_try(a, &t, vector ? vector_text(a, r) : scalar_text(a, r));
+    const struct isa_result out = amd_try(a, &t, vector ? vector_text(a, r) : scalar_text(a, r));
     if (out.status != ISA_RAN) {
         print_error("%s: %s\n", r->name, out.text);
         return 1;
@@ -154,7 +154,7 @@ static void answers_are_those_of_llvm(void **state)
     (void)state;
     const char *root = getenv("SOURCE_DIR");
     assert_non_null(root);
-    assert_true(file_read(&a, arena_printf(&a, "%s/tests/isa_rows.txt", root), 1 << 20, &data, &size, &e));
+    assert_true(file_read(&a, arena_printf(&a, "%s/tests/amd_rows.txt", root), 1 << 20, &data, &size, &e));
     for (char *line = strtok_r(data, "\n", &save); line; line = strtok_r(NULL, "\n", &save), rows++) {
         struct row r;
         read_row(line, &r);

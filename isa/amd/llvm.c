@@ -4,23 +4,23 @@
 // "User Guide for AMDGPU Backend": "Initial Kernel Execution State", "Kernel Descriptor"). Each
 // instruction has a made-up address, and so has each symbol; data is reached through a table of
 // addresses, as the loader makes it.
-#include "isa_machine.h"
+#include "machine.h"
 
 #include <string.h>
 
 enum { MOST_BYTES = 64 << 20 };
 
-uint64_t isa_code_address(uint32_t inst)
+uint64_t amd_code_address(uint32_t inst)
 {
     return UINT64_C(0x7f0000000000) + UINT64_C(8) * inst;
 }
 
-uint64_t isa_data_address(uint32_t symbol)
+uint64_t amd_data_address(uint32_t symbol)
 {
     return UINT64_C(0x200000000000) + ((uint64_t)symbol << 32);
 }
 
-uint64_t isa_table_address(uint32_t symbol)
+uint64_t amd_table_address(uint32_t symbol)
 {
     return UINT64_C(0x100000000000) + UINT64_C(8) * symbol;
 }
@@ -36,9 +36,9 @@ static bool begins(const char *s, size_t n, const char *word, size_t *left)
     return true;
 }
 
-bool isa_directive(struct isa_program *p, const char *s, size_t n)
+bool amd_directive(struct amd_program *p, const char *s, size_t n)
 {
-    struct isa_image *image = p->image;
+    struct amd_image *image = p->image;
     static const char *const ids[] = {".amdhsa_system_sgpr_workgroup_id_x ", ".amdhsa_system_sgpr_workgroup_id_y ",
                                       ".amdhsa_system_sgpr_workgroup_id_z "};
     size_t at;
@@ -74,19 +74,19 @@ bool isa_directive(struct isa_program *p, const char *s, size_t n)
     return true;
 }
 
-bool isa_data_label(struct arena *a, struct isa_program *p, const char *s, size_t n)
+bool amd_data_label(struct arena *a, struct amd_program *p, const char *s, size_t n)
 {
-    struct isa_image *image = p->image;
+    struct amd_image *image = p->image;
     // A buffer has its place already: what follows is said of the last symbol.
-    if (image->symbols == ISA_SYMBOLS)
+    if (image->symbols == AMD_SYMBOLS)
         return false;
-    struct isa_symbol *last = &image->symbol[image->symbols++];
-    *last = (struct isa_symbol){.name = arena_strn(a, s, n)};
+    struct amd_symbol *last = &image->symbol[image->symbols++];
+    *last = (struct amd_symbol){.name = arena_strn(a, s, n)};
     return true;
 }
 
-bool isa_symbol_read(struct arena *a, struct isa_program *p, const char *s, size_t n, uint32_t inst,
-                     uint32_t operand, uint32_t after, struct isa_operand *out)
+bool amd_symbol_read(struct arena *a, struct amd_program *p, const char *s, size_t n, uint32_t inst,
+                     uint32_t operand, uint32_t after, struct amd_operand *out)
 {
     const char *at = p->image ? memchr(s, '@', n) : NULL;
     if (!at)
@@ -97,9 +97,9 @@ bool isa_symbol_read(struct arena *a, struct isa_program *p, const char *s, size
     const char *part = memchr(rest, '@', left);
     if (!part || s + n - part < 3 || (part[1] != 'l' && part[1] != 'h'))
         return false;
-    *VEC_PUSH(a, &p->image->fixups) = (struct isa_fixup){
+    *VEC_PUSH(a, &p->image->fixups) = (struct amd_fixup){
         inst, operand, after, arena_strn(a, s, (size_t)(at - s)), part[1] == 'h', got};
-    *out = (struct isa_operand){.kind = OPERAND_NUMBER};
+    *out = (struct amd_operand){.kind = OPERAND_NUMBER};
     return true;
 }
 
@@ -111,7 +111,7 @@ enum { PACKET_BYTES = 64, HIDDEN_BYTES = 256 };
 
 // ---- running -----------------------------------------------------------------------------------------
 
-static uint32_t buffer_of(const struct spv_case *c, const struct isa_global *g)
+static uint32_t buffer_of(const struct spv_case *c, const struct amd_global *g)
 {
     for (uint32_t i = 0; g && i < c->buffer_count; i++)
         if (c->buffer[i].set == g->set && c->buffer[i].binding == g->binding)
@@ -119,36 +119,36 @@ static uint32_t buffer_of(const struct spv_case *c, const struct isa_global *g)
     return UINT32_MAX;
 }
 
-bool isa_image_place(struct isa_machine *m)
+bool amd_image_place(struct amd_machine *m)
 {
-    const struct isa_image *image = m->p->image;
+    const struct amd_image *image = m->p->image;
     const struct spv_case *c = m->c;
     uint64_t base[SPV_CASE_BUFFERS] = {0};
     for (uint32_t k = 0; k < image->symbols; k++) {
         const uint32_t i = buffer_of(c, image->symbol[k].global);
         if (i != UINT32_MAX)
-            base[i] = isa_data_address(k);
+            base[i] = amd_data_address(k);
     }
     // The buffers come first, in their order; one that the module does not name is nowhere to be found.
     for (uint32_t i = 0; i < c->buffer_count; i++) {
-        struct isa_region *r = isa_region_add(m, base[i] ? base[i] : isa_data_address(ISA_SYMBOLS + i),
+        struct amd_region *r = amd_region_add(m, base[i] ? base[i] : amd_data_address(AMD_SYMBOLS + i),
                                               c->buffer[i].count * 4, true);
         if (c->buffer[i].fill != SPV_FILL_ZERO)
             memcpy(r->bytes, c->buffer[i].words, c->buffer[i].count * 4u);
     }
     for (uint32_t k = 0; k < image->symbols; k++) {
-        const struct isa_symbol *s = &image->symbol[k];
+        const struct amd_symbol *s = &image->symbol[k];
         bool first = true; // a buffer's own label comes again in the text
         for (uint32_t j = 0; j < k; j++)
             first &= strcmp(image->symbol[j].name, s->name) != 0;
         if (!first || s->global)
             continue;
-        struct isa_region *r = isa_region_add(m, isa_data_address(k), s->bytes, true);
+        struct amd_region *r = amd_region_add(m, amd_data_address(k), s->bytes, true);
         if (strcmp(s->name, "tf.groups") == 0)
             memcpy(r->bytes, c->groups, sizeof c->groups);
     }
-    struct isa_region *packet = isa_region_add(m, PACKET, PACKET_BYTES, false);
-    struct isa_region *hidden = isa_region_add(m, HIDDEN, HIDDEN_BYTES, false);
+    struct amd_region *packet = amd_region_add(m, PACKET, PACKET_BYTES, false);
+    struct amd_region *hidden = amd_region_add(m, HIDDEN, HIDDEN_BYTES, false);
     for (uint32_t k = 0; k < 3; k++) {
         const uint16_t local = (uint16_t)m->local[k];
         const uint32_t grid = m->local[k] * c->groups[k];
@@ -157,17 +157,17 @@ bool isa_image_place(struct isa_machine *m)
         memcpy(hidden->bytes + 4 * k, &c->groups[k], sizeof c->groups[k]);
         memcpy(hidden->bytes + 12 + 2 * k, &local, sizeof local);
     }
-    struct isa_region *table = isa_region_add(m, isa_table_address(0), image->symbols * 8, false);
+    struct amd_region *table = amd_region_add(m, amd_table_address(0), image->symbols * 8, false);
     for (uint32_t k = 0; k < image->symbols; k++) {
-        const uint64_t address = isa_data_address(k);
+        const uint64_t address = amd_data_address(k);
         memcpy(table->bytes + 8 * k, &address, sizeof address);
     }
     return true;
 }
 
-void isa_image_give(struct isa_machine *m, struct isa_wave *w, uint32_t index)
+void amd_image_give(struct amd_machine *m, struct amd_wave *w, uint32_t index)
 {
-    const struct isa_image *image = m->p->image;
+    const struct amd_image *image = m->p->image;
     const uint32_t all = m->local[0] * m->local[1] * m->local[2];
     uint32_t at = 0;
     if (image->dispatch_ptr) {
@@ -180,7 +180,7 @@ void isa_image_give(struct isa_machine *m, struct isa_wave *w, uint32_t index)
         w->s[at++] = (uint32_t)(HIDDEN >> 32);
     }
     at = image->user_scalars;
-    for (uint32_t k = 0; k < 3 && m->p->gen < ISA_GFX12; k++)
+    for (uint32_t k = 0; k < 3 && m->p->gen < AMD_GFX12; k++)
         if (image->group_id[k])
             w->s[at++] = m->group[k];
     w->s[REG_TTMP + 9] = m->group[0];

@@ -4,11 +4,11 @@
 // issued, and its registers hold junk until a wait says that it is done. Loads of one kind are done
 // in their order, but for scalar ones: these only where none is left (SMEM, "Data Dependency
 // Resolution").
-#include "isa_machine.h"
+#include "machine.h"
 
 #include <string.h>
 
-static bool busy(const struct isa_wave *w, bool vector, uint32_t reg, uint32_t count)
+static bool busy(const struct amd_wave *w, bool vector, uint32_t reg, uint32_t count)
 {
     const uint64_t *map = vector ? w->busy_v : w->busy_s;
     for (uint32_t r = reg; r < reg + count; r++)
@@ -17,7 +17,7 @@ static bool busy(const struct isa_wave *w, bool vector, uint32_t reg, uint32_t c
     return false;
 }
 
-void isa_use(struct isa_machine *m, struct isa_wave *w, const struct isa_operand *o)
+void amd_use(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o)
 {
     if (!w->pendings || m->out->early_line || (o->kind != OPERAND_VECTOR && o->kind != OPERAND_SCALAR))
         return;
@@ -25,14 +25,14 @@ void isa_use(struct isa_machine *m, struct isa_wave *w, const struct isa_operand
         return;
     const uint64_t exec = wave_exec(m, w);
     for (uint32_t i = 0; i < w->pendings; i++) {
-        const struct isa_pending *p = w->pending[i];
+        const struct amd_pending *p = w->pending[i];
         if (p->vector == (o->kind == OPERAND_VECTOR) && p->reg < o->reg + o->count &&
             o->reg < p->reg + p->count && (!p->vector || (p->lanes & exec)))
             m->out->early_line = m->line;
     }
 }
 
-static uint32_t scalar(const struct isa_machine *m, const struct isa_wave *w, uint32_t reg)
+static uint32_t scalar(const struct amd_machine *m, const struct amd_wave *w, uint32_t reg)
 {
     switch (reg) {
     case REG_SCC:
@@ -68,19 +68,19 @@ static uint64_t typed(char type, bool high, uint32_t low_word, uint32_t high_wor
     }
 }
 
-uint64_t isa_scalar_read(struct isa_machine *m, struct isa_wave *w, const struct isa_operand *o)
+uint64_t amd_scalar_read(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o)
 {
     if (o->kind == OPERAND_NUMBER)
         return o->value;
     if (o->kind == OPERAND_OFF)
         return 0;
-    isa_use(m, w, o);
+    amd_use(m, w, o);
     if (o->type == 'm')
         return o->reg == REG_NULL ? 0 : wave_mask(m, w, o->reg);
     return typed(o->type, o->high, scalar(m, w, o->reg), o->count > 1 ? scalar(m, w, o->reg + 1u) : 0);
 }
 
-void isa_scalar_write(struct isa_machine *m, struct isa_wave *w, const struct isa_operand *o,
+void amd_scalar_write(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o,
                       uint64_t value)
 {
     if (o->reg >= REG_SCALARS || o->reg == REG_NULL)
@@ -91,7 +91,7 @@ void isa_scalar_write(struct isa_machine *m, struct isa_wave *w, const struct is
         w->s[o->reg + 1] = (uint32_t)(value >> 32);
 }
 
-uint32_t isa_word(struct isa_machine *m, struct isa_wave *w, const struct isa_operand *o, uint32_t k,
+uint32_t amd_word(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o, uint32_t k,
                   uint32_t lane)
 {
     switch (o->kind) {
@@ -108,7 +108,7 @@ uint32_t isa_word(struct isa_machine *m, struct isa_wave *w, const struct isa_op
 
 // ---- loads under way ---------------------------------------------------------------------------------
 
-static void mark(struct isa_wave *w)
+static void mark(struct amd_wave *w)
 {
     memset(w->busy_v, 0, sizeof w->busy_v);
     memset(w->busy_s, 0, sizeof w->busy_s);
@@ -117,16 +117,16 @@ static void mark(struct isa_wave *w)
             (w->pending[i]->vector ? w->busy_v : w->busy_s)[r / 64] |= UINT64_C(1) << r % 64;
 }
 
-void isa_mirror(struct isa_machine *m, struct isa_wave *w, uint32_t reg, uint64_t lanes)
+void amd_mirror(struct amd_machine *m, struct amd_wave *w, uint32_t reg, uint64_t lanes)
 {
     if (m->p->shared && reg >= m->p->shared)
         LANES_EACH(l, lanes)
             w->v[reg][l ^ 32] = w->v[reg][l];
 }
 
-static void finish(struct isa_machine *m, struct isa_wave *w, uint32_t i)
+static void finish(struct amd_machine *m, struct amd_wave *w, uint32_t i)
 {
-    struct isa_pending *p = w->pending[i];
+    struct amd_pending *p = w->pending[i];
     for (uint32_t k = 0; k < p->count; k++) {
         if (!p->vector)
             w->s[p->reg + k] = p->v[0][k];
@@ -134,17 +134,17 @@ static void finish(struct isa_machine *m, struct isa_wave *w, uint32_t i)
             LANES_EACH(l, p->lanes)
                 w->v[p->reg + k][l] = (w->v[p->reg + k][l] & p->keep) | (p->v[k][l] & ~p->keep);
         if (p->vector)
-            isa_mirror(m, w, p->reg + k, p->lanes);
+            amd_mirror(m, w, p->reg + k, p->lanes);
     }
     memmove(&w->pending[i], &w->pending[i + 1], (w->pendings - i - 1) * sizeof *w->pending);
     w->pending[--w->pendings] = p;
 }
 
-struct isa_pending *isa_begin(struct isa_machine *m, struct isa_wave *w, enum isa_counter counter)
+struct amd_pending *amd_begin(struct amd_machine *m, struct amd_wave *w, enum amd_counter counter)
 {
     if (w->pendings == PENDING) // the counters hold no more: the hardware waits
         finish(m, w, 0);
-    struct isa_pending **p = &w->pending[w->pendings];
+    struct amd_pending **p = &w->pending[w->pendings];
     if (!*p)
         *p = arena_room(m->a, sizeof **p);
     (*p)->counter = counter;
@@ -156,7 +156,7 @@ struct isa_pending *isa_begin(struct isa_machine *m, struct isa_wave *w, enum is
     return *p;
 }
 
-void isa_began(struct isa_machine *m, struct isa_wave *w, struct isa_pending *p)
+void amd_began(struct amd_machine *m, struct amd_wave *w, struct amd_pending *p)
 {
     w->pendings++;
     for (uint32_t k = 0; k < p->count; k++) {
@@ -170,7 +170,7 @@ void isa_began(struct isa_machine *m, struct isa_wave *w, struct isa_pending *p)
     mark(w);
 }
 
-void isa_wait(struct isa_machine *m, struct isa_wave *w, enum isa_counter counter, int left)
+void amd_wait(struct amd_machine *m, struct amd_wave *w, enum amd_counter counter, int left)
 {
     // Of those of its kind that began no later than it, each is done where `left` and more began
     // after it.

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A program as it is run: instructions with typed operands. Private to isa/.
-#ifndef TF_ISA_PROGRAM_H
-#define TF_ISA_PROGRAM_H
+#ifndef TF_AMD_PROGRAM_H
+#define TF_AMD_PROGRAM_H
 
-#include "isa.h"
+#include "amd.h"
 
 // Who runs an instruction.
-enum isa_unit {
-    ISA_SKIP,   // no effect that is modelled: hints, hazards, caches
-    ISA_SALU,   // one value for the wave; the expression gives r and may set scc
-    ISA_SCMP,   // only scc
-    ISA_VALU,   // one value a lane
-    ISA_VCMP,   // one bit a lane
-    ISA_VCARRY, // one value and one bit a lane
-    ISA_VPACK,  // two halves a lane
-    ISA_CONTROL, // exec, branches, waits, barriers, lanes: a function of its own
-    ISA_LANES,
-    ISA_SMEM,    // scalar loads, of an address
-    ISA_SBUFFER, // and of a buffer
-    ISA_BUFFER,
-    ISA_BUFFER_ATOMIC,
-    ISA_GLOBAL,
-    ISA_GLOBAL_ATOMIC,
-    ISA_SCRATCH,
-    ISA_LDS,
-    ISA_LDS_ATOMIC,
+enum amd_unit {
+    AMD_SKIP,   // no effect that is modelled: hints, hazards, caches
+    AMD_SALU,   // one value for the wave; the expression gives r and may set scc
+    AMD_SCMP,   // only scc
+    AMD_VALU,   // one value a lane
+    AMD_VCMP,   // one bit a lane
+    AMD_VCARRY, // one value and one bit a lane
+    AMD_VPACK,  // two halves a lane
+    AMD_CONTROL, // exec, branches, waits, barriers, lanes: a function of its own
+    AMD_LANES,
+    AMD_SMEM,    // scalar loads, of an address
+    AMD_SBUFFER, // and of a buffer
+    AMD_BUFFER,
+    AMD_BUFFER_ATOMIC,
+    AMD_GLOBAL,
+    AMD_GLOBAL_ATOMIC,
+    AMD_SCRATCH,
+    AMD_LDS,
+    AMD_LDS_ATOMIC,
 };
 
 // Types of operands, a letter each:
@@ -36,25 +36,25 @@ enum isa_unit {
 //   1 2 3 4 8 G   so many words (G: 16) of registers
 //   B b S s       a byte or a short of memory, with zeros or signs above
 //   H I           a short to or from the low or the high half of a register
-enum isa_id {
-#define SALU(id, names, dst, src, value, scc_, section) ISA_##id,
-#define SCMP(id, names, src, value, section) ISA_##id,
-#define VALU(id, names, dst, src, value, section) ISA_##id,
-#define VCMP(id, names, src, value, section) ISA_##id,
-#define VCARRY(id, names, dst, src, value, carry, section) ISA_##id,
-#define VPACK(id, names, dst, src, value, section) ISA_##id,
-#define OTHER(id, names, unit, dst, src, section) ISA_##id,
-#include "isa_ops.def"
-    ISA_IDS
+enum amd_id {
+#define SALU(id, names, dst, src, value, scc_, section) AMD_##id,
+#define SCMP(id, names, src, value, section) AMD_##id,
+#define VALU(id, names, dst, src, value, section) AMD_##id,
+#define VCMP(id, names, src, value, section) AMD_##id,
+#define VCARRY(id, names, dst, src, value, carry, section) AMD_##id,
+#define VPACK(id, names, dst, src, value, section) AMD_##id,
+#define OTHER(id, names, unit, dst, src, section) AMD_##id,
+#include "ops.def"
+    AMD_IDS
 };
 
-struct isa_op {
+struct amd_op {
     const char *names;
-    enum isa_unit unit;
+    enum amd_unit unit;
     const char *dst, *src; // types
     const char *section;
 };
-extern const struct isa_op isa_ops[ISA_IDS];
+extern const struct amd_op amd_ops[AMD_IDS];
 
 // Registers of the scalar file, by their numbers in machine code of gfx10 (the same here on all).
 enum {
@@ -70,23 +70,23 @@ enum {
     REG_VECTORS = 256,
 };
 
-enum isa_kind { OPERAND_NONE, OPERAND_VECTOR, OPERAND_SCALAR, OPERAND_NUMBER, OPERAND_LABEL, OPERAND_OFF };
+enum amd_kind { OPERAND_NONE, OPERAND_VECTOR, OPERAND_SCALAR, OPERAND_NUMBER, OPERAND_LABEL, OPERAND_OFF };
 
 // What of a source or destination of 32 bits is meant (SDWA).
-enum isa_part { PART_ALL, PART_BYTE0, PART_BYTE1, PART_BYTE2, PART_BYTE3, PART_WORD0, PART_WORD1 };
+enum amd_part { PART_ALL, PART_BYTE0, PART_BYTE1, PART_BYTE2, PART_BYTE3, PART_WORD0, PART_WORD1 };
 
-struct isa_operand {
-    enum isa_kind kind;
+struct amd_operand {
+    enum amd_kind kind;
     char type;      // as above
     uint16_t reg;   // first register
     uint8_t count;  // registers
     bool high;      // the upper half of a register
     bool neg, abs, sext;
-    enum isa_part part;
+    enum amd_part part;
     uint64_t value; // of a number, as its type has it; a label's instruction
 };
 
-enum isa_dpp {
+enum amd_dpp {
     DPP_NONE,
     DPP_QUAD_PERM,
     DPP_ROW_SHL,
@@ -103,27 +103,27 @@ enum isa_dpp {
     DPP_WAVE_ROR,
     DPP_8,
 };
-enum isa_swizzle { SWIZZLE_NONE, SWIZZLE_QUAD, SWIZZLE_BITS, SWIZZLE_ROTATE };
-enum isa_unused { UNUSED_PAD, UNUSED_SEXT, UNUSED_PRESERVE };
+enum amd_swizzle { SWIZZLE_NONE, SWIZZLE_QUAD, SWIZZLE_BITS, SWIZZLE_ROTATE };
+enum amd_unused { UNUSED_PAD, UNUSED_SEXT, UNUSED_PRESERVE };
 
-enum { ISA_OPERANDS = 6 };
-struct isa_inst {
-    enum isa_id id;
+enum { AMD_OPERANDS = 6 };
+struct amd_inst {
+    enum amd_id id;
     uint32_t line;
     uint32_t n; // operands: destinations first
     uint32_t dst;
-    struct isa_operand o[ISA_OPERANDS];
+    struct amd_operand o[AMD_OPERANDS];
     bool with_next; // VOPD: reads before the next one writes
     bool exec;      // a comparison that writes exec
     bool clamp, offen, glc;
     bool fi, bound; // DPP: fetch inactive, bound_ctrl
     uint8_t omod;   // 0, or how the exponent grows: 1, 2, 3 (a half)
-    enum isa_dpp dpp;
+    enum amd_dpp dpp;
     uint8_t dpp_value, perm[8];
     uint8_t row_mask, bank_mask;
-    enum isa_unused unused;
+    enum amd_unused unused;
     uint8_t op_sel, op_sel_hi, neg_lo, neg_hi;
-    enum isa_swizzle swizzle;
+    enum amd_swizzle swizzle;
     uint8_t and_mask, or_mask, xor_mask;
     int32_t offset, offset1;
     int16_t vmcnt, lgkmcnt; // of a wait, -1: not waited for; on gfx12 loadcnt and kmcnt
@@ -131,7 +131,7 @@ struct isa_inst {
 };
 
 // One argument that arrives in registers.
-enum isa_argument_kind {
+enum amd_argument_kind {
     ARGUMENT_UNUSED, // nothing that the program may look at
     ARGUMENT_SET,    // address of a descriptor set, low half
     ARGUMENT_PUSH,   // address of the push constants, low half
@@ -141,24 +141,24 @@ enum isa_argument_kind {
     ARGUMENT_WAVE,   // which wave of its workgroup, and of how many
     ARGUMENT_LOCAL,  // local invocation id, one component, or all three packed
 };
-struct isa_argument {
+struct amd_argument {
     bool vector;
     uint16_t reg;
     uint8_t count;
 };
-enum { ISA_ARGUMENTS = 32 };
+enum { AMD_ARGUMENTS = 32 };
 
-// What LLVM's assembly says beside instructions (isa_llvm.c).
-enum { ISA_SYMBOLS = 64 };
-struct isa_image {
-    struct isa_symbol {
+// What LLVM's assembly says beside instructions (llvm.c).
+enum { AMD_SYMBOLS = 64 };
+struct amd_image {
+    struct amd_symbol {
         const char *name; // of data
         uint32_t bytes;
-        const struct isa_global *global; // it is a buffer of the case
-    } symbol[ISA_SYMBOLS];
+        const struct amd_global *global; // it is a buffer of the case
+    } symbol[AMD_SYMBOLS];
     uint32_t symbols;
     struct {
-        struct isa_fixup {
+        struct amd_fixup {
             uint32_t inst, operand, after; // the instruction that it counts from
             const char *name;
             bool high, got;
@@ -172,13 +172,14 @@ struct isa_image {
     uint32_t entry;
 };
 
-struct isa_program {
-    struct isa_image *image; // NULL: a shader of RADV's
-    enum isa_gen gen;
+struct amd_program {
+    struct isa_code code;
+    struct amd_image *image; // NULL: a shader of RADV's
+    enum amd_gen gen;
     uint32_t wave; // lanes
-    struct isa_inst *inst;
+    struct amd_inst *inst;
     uint32_t count;
-    struct isa_argument argument[ISA_ARGUMENTS];
+    struct amd_argument argument[AMD_ARGUMENTS];
     uint32_t arguments;
     uint32_t pointers;  // bit i: argument i is used as an address
     uint32_t wave_info; // bit i: argument i is used as ARGUMENT_WAVE
@@ -189,25 +190,27 @@ struct isa_program {
     uint32_t shared;
 };
 
-bool isa_refuse(struct isa_result *out, enum isa_status s, uint32_t line, const char *fmt, ...)
-    TF_PRINTF(4, 5);
-// One operand's text (isa_operand.c). `type` says how a number is meant.
-bool isa_operand_read(const char *s, size_t n, char type, struct isa_operand *out);
+// One operand's text (operand.c). `type` says how a number is meant.
+bool amd_operand_read(const char *s, size_t n, char type, struct amd_operand *out);
 // A modifier behind the operands: "offset:4", "row_shr:1".
-bool isa_modifier_read(struct isa_inst *in, const char *s, size_t n);
-// LLVM's assembly (isa_llvm.c). A line that is no instruction and no label.
-bool isa_directive(struct isa_program *p, const char *s, size_t n);
+bool amd_modifier_read(struct amd_inst *in, const char *s, size_t n);
+// LLVM's assembly (llvm.c). A line that is no instruction and no label.
+bool amd_directive(struct amd_program *p, const char *s, size_t n);
 // A label in data.
-bool isa_data_label(struct arena *a, struct isa_program *p, const char *s, size_t n);
+bool amd_data_label(struct arena *a, struct amd_program *p, const char *s, size_t n);
 // An operand "name@rel32@lo+4" of the instruction `inst`; false where it is none.
-bool isa_symbol_read(struct arena *a, struct isa_program *p, const char *s, size_t n, uint32_t inst,
-                     uint32_t operand, uint32_t after, struct isa_operand *out);
+bool amd_symbol_read(struct arena *a, struct amd_program *p, const char *s, size_t n, uint32_t inst,
+                     uint32_t operand, uint32_t after, struct amd_operand *out);
 // The made-up address of an instruction; of data; of the table of addresses of data.
-uint64_t isa_code_address(uint32_t inst);
-uint64_t isa_data_address(uint32_t symbol);
-uint64_t isa_table_address(uint32_t symbol);
+uint64_t amd_code_address(uint32_t inst);
+uint64_t amd_data_address(uint32_t symbol);
+uint64_t amd_table_address(uint32_t symbol);
 
-// Where arguments arrive (isa_abi.c).
-bool isa_arguments_read(struct isa_program *p, const struct isa_source *s, struct isa_result *out);
+// The machine (run.c): isa_code's run.
+void amd_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+             const struct isa_options *o, struct isa_result *out);
+
+// Where arguments arrive (abi.c).
+bool amd_arguments_read(struct amd_program *p, const struct amd_source *s, struct isa_result *out);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words that isa_ops.def is written in, and the two functions that it becomes. Floats are IEEE's,
+// The words that ops.def is written in, and the two functions that it becomes. Floats are IEEE's,
 // rounded to the nearest even, with denormal numbers.
-#include "isa_alu.h"
+#include "alu.h"
 
 #include <math.h>
 #include <string.h>
@@ -128,7 +128,7 @@ static uint64_t RD(double v)
     return bits;
 }
 
-double isa_half(uint64_t bits)
+double amd_half(uint64_t bits)
 {
     const int exponent = (int)(bits >> 10 & 31);
     const double fraction = (double)(bits & 1023);
@@ -138,7 +138,7 @@ double isa_half(uint64_t bits)
     return bits >> 15 & 1 ? -v : v;
 }
 
-uint64_t isa_to_half(double v)
+uint64_t amd_to_half(double v)
 {
     const uint64_t sign = signbit(v) ? 0x8000 : 0;
     if (isnan(v))
@@ -161,8 +161,8 @@ static float rounded(float v)
     return kept;
 }
 
-#define H isa_half
-#define RH isa_to_half
+#define H amd_half
+#define RH amd_to_half
 
 static float to_float(uint64_t half)
 {
@@ -256,21 +256,21 @@ static unsigned class_of(uint64_t v, int exponent_bits, int fraction_bits)
 #undef SALU
 #undef SCMP
 #define SALU(id, names, dst, src, value, scc_, section)                                            \
-    case ISA_##id:                                                                                 \
+    case AMD_##id:                                                                                 \
         r = (uint64_t)(value);                                                                     \
         x->scc = (scc_) != 0;                                                                      \
         break;
 #define SCMP(id, names, src, value, section)                                                       \
-    case ISA_##id:                                                                                 \
+    case AMD_##id:                                                                                 \
         x->scc = (value) != 0;                                                                     \
         break;
-void isa_scalar_value(enum isa_id id, struct isa_alu *x)
+void amd_scalar_value(enum amd_id id, struct amd_alu *x)
 {
     const uint64_t a = x->a, b = x->b, c = x->c, d = x->d;
     const bool scc = x->scc;
     uint64_t r = 0, exec = x->exec, old = 0;
     switch ((int)id) {
-#include "isa_ops.def"
+#include "ops.def"
     default:
         CHECK(false);
     }
@@ -283,25 +283,25 @@ void isa_scalar_value(enum isa_id id, struct isa_alu *x)
 #define SCMP IGNORED
 #define OTHER IGNORED
 #define VALU(id, names, dst, src, value, section)                                                  \
-    case ISA_##id:                                                                                 \
+    case AMD_##id:                                                                                 \
         r = (uint64_t)(value);                                                                     \
         break;
 #define VPACK VALU
 #define VCMP(id, names, src, value, section)                                                       \
-    case ISA_##id:                                                                                 \
+    case AMD_##id:                                                                                 \
         x->scc = (value) != 0;                                                                     \
         break;
 #define VCARRY(id, names, dst, src, value, carry, section)                                         \
-    case ISA_##id:                                                                                 \
+    case AMD_##id:                                                                                 \
         r = (uint64_t)(value);                                                                     \
         x->scc = (carry) & 1;                                                                      \
         break;
-void isa_vector_value(enum isa_id id, struct isa_alu *x)
+void amd_vector_value(enum amd_id id, struct amd_alu *x)
 {
     const uint64_t a = x->a, b = x->b, c = x->c, d = x->d, below = x->below;
     uint64_t r = 0;
     switch ((int)id) {
-#include "isa_ops.def"
+#include "ops.def"
     default:
         CHECK(false);
     }

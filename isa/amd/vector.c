@@ -2,14 +2,14 @@
 //
 // One value a lane: sources with their modifiers (DPP, SDWA, op_sel, neg, abs), the row's expression,
 // and the destination with its own (clamp, output modifier, halves and bytes of registers).
-#include "isa_machine.h"
+#include "machine.h"
 
 #include <math.h>
 #include <string.h>
 
 // ---- DPP ---------------------------------------------------------------------------------------------
 
-bool isa_dpp_lane(const struct isa_inst *in, uint32_t wave, uint32_t lane, uint32_t *from)
+bool amd_dpp_lane(const struct amd_inst *in, uint32_t wave, uint32_t lane, uint32_t *from)
 {
     const uint32_t row = lane & ~15u, at = lane & 15u, by = in->dpp_value;
     int64_t to = lane;
@@ -65,12 +65,12 @@ bool isa_dpp_lane(const struct isa_inst *in, uint32_t wave, uint32_t lane, uint3
 
 // ---- sources -------------------------------------------------------------------------------------------
 
-static bool is_mix(enum isa_id id)
+static bool is_mix(enum amd_id id)
 {
-    return id >= ISA_V_FMA_MIX_F32 && id <= ISA_V_MAD_MIXHI_F16;
+    return id >= AMD_V_FMA_MIX_F32 && id <= AMD_V_MAD_MIXHI_F16;
 }
 
-static uint32_t part_of(uint32_t v, enum isa_part part, bool sext)
+static uint32_t part_of(uint32_t v, enum amd_part part, bool sext)
 {
     switch (part) {
     case PART_ALL:
@@ -91,31 +91,31 @@ static uint64_t sign_of(char type)
 }
 
 // One source of one lane, as its type has it.
-static uint64_t source(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in,
-                       const struct isa_operand *o, uint32_t k, uint32_t lane, bool high)
+static uint64_t source(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
+                       const struct amd_operand *o, uint32_t k, uint32_t lane, bool high)
 {
     uint64_t v;
     bool neg = o->neg, abs = o->abs;
     if (is_mix(in->id)) {
         // A half where op_sel_hi says so, which of the two says op_sel; neg_hi is abs here.
         const bool half = in->op_sel_hi >> k & 1 && in->op_sel_hi != 255;
-        const uint32_t word = isa_word(m, w, o, 0, lane);
+        const uint32_t word = amd_word(m, w, o, 0, lane);
         v = word;
         if (half) {
-            const float f = (float)isa_half(in->op_sel >> k & 1 ? word >> 16 : word & 0xffff);
+            const float f = (float)amd_half(in->op_sel >> k & 1 ? word >> 16 : word & 0xffff);
             uint32_t bits;
             memcpy(&bits, &f, sizeof bits);
             v = bits;
         }
-    } else if (o->kind == OPERAND_NUMBER && isa_ops[in->id].unit == ISA_VPACK) {
+    } else if (o->kind == OPERAND_NUMBER && amd_ops[in->id].unit == AMD_VPACK) {
         v = o->value >> (high ? 16 : 0) & 0xffff;
         v = o->type == 'j' ? (uint64_t)(int16_t)v : v;
     } else if (o->kind == OPERAND_NUMBER) {
         v = o->value;
     } else if (o->type == 'm') {
-        v = isa_scalar_read(m, w, o) >> lane & 1;
+        v = amd_scalar_read(m, w, o) >> lane & 1;
     } else {
-        const uint32_t low = part_of(isa_word(m, w, o, 0, lane), o->part, o->sext);
+        const uint32_t low = part_of(amd_word(m, w, o, 0, lane), o->part, o->sext);
         switch (o->type) {
         case 'i':
             v = (uint64_t)(int32_t)low;
@@ -130,7 +130,7 @@ static uint64_t source(struct isa_machine *m, struct isa_wave *w, const struct i
         case 'q':
         case 'l':
         case 'd':
-            v = low | (uint64_t)isa_word(m, w, o, 1, lane) << 32;
+            v = low | (uint64_t)amd_word(m, w, o, 1, lane) << 32;
             break;
         default:
             v = low;
@@ -170,7 +170,7 @@ static uint64_t clamped(char type, uint64_t r)
         return !(f > 0) ? 0 : f > 1 ? 0x3f800000 : r;
     }
     case 'e': {
-        const double f = isa_half(r);
+        const double f = amd_half(r);
         return !(f > 0) ? 0 : f > 1 ? 0x3c00 : r;
     }
     default:
@@ -178,7 +178,7 @@ static uint64_t clamped(char type, uint64_t r)
     }
 }
 
-static uint64_t output(const struct isa_inst *in, char type, uint64_t r)
+static uint64_t output(const struct amd_inst *in, char type, uint64_t r)
 {
     if (in->omod) {
         float f = as_float(r);
@@ -192,22 +192,22 @@ static uint64_t output(const struct isa_inst *in, char type, uint64_t r)
 
 // Where an answer of 16 bits goes in its register; the other half is kept from gfx10 on, before it
 // becomes zero.
-static uint32_t with_half(const struct isa_machine *m, const struct isa_inst *in, uint32_t old,
+static uint32_t with_half(const struct amd_machine *m, const struct amd_inst *in, uint32_t old,
                           uint64_t r)
 {
-    const bool mixhi = in->id == ISA_V_FMA_MIXHI_F16 || in->id == ISA_V_MAD_MIXHI_F16;
-    const bool mixlo = in->id == ISA_V_FMA_MIXLO_F16 || in->id == ISA_V_MAD_MIXLO_F16;
+    const bool mixhi = in->id == AMD_V_FMA_MIXHI_F16 || in->id == AMD_V_MAD_MIXHI_F16;
+    const bool mixlo = in->id == AMD_V_FMA_MIXLO_F16 || in->id == AMD_V_MAD_MIXLO_F16;
     const bool high = in->o[0].high || mixhi || (!mixlo && in->op_sel >> (in->n - in->dst) & 1);
-    const bool keep = m->p->gen >= ISA_GFX10 || high || mixlo;
+    const bool keep = m->p->gen >= AMD_GFX10 || high || mixlo;
     const uint32_t v = (uint32_t)r & 0xffff;
     if (high)
         return (old & 0xffff) | v << 16;
     return (keep ? old & 0xffff0000 : 0) | v;
 }
 
-static uint32_t with_part(const struct isa_inst *in, uint32_t old, uint32_t r)
+static uint32_t with_part(const struct amd_inst *in, uint32_t old, uint32_t r)
 {
-    const enum isa_part part = in->o[0].part;
+    const enum amd_part part = in->o[0].part;
     if (part == PART_ALL)
         return r;
     const uint32_t width = part >= PART_WORD0 ? 16 : 8;
@@ -222,7 +222,7 @@ static uint32_t with_part(const struct isa_inst *in, uint32_t old, uint32_t r)
     return (rest & ~mask) | (r << at & mask);
 }
 
-static uint32_t one_word(const struct isa_machine *m, const struct isa_inst *in, uint32_t old, uint64_t r)
+static uint32_t one_word(const struct amd_machine *m, const struct amd_inst *in, uint32_t old, uint64_t r)
 {
     const char type = in->o[0].type;
     const bool sdwa = in->o[0].part || in->unused;
@@ -240,55 +240,55 @@ struct answers {
     uint64_t r[LANES];
 };
 
-static void values(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in, struct isa_alu *x,
+static void values(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in, struct amd_alu *x,
                    uint32_t lane, uint32_t from, bool fetched)
 {
     const uint32_t n = in->n - in->dst;
     uint64_t *const to[] = {&x->a, &x->b, &x->c};
     for (uint32_t k = 0; k < n && k < 3; k++) {
-        const struct isa_operand *o = &in->o[in->dst + k];
-        const bool high = o->high || (isa_ops[in->id].unit != ISA_VPACK && in->op_sel >> k & 1);
+        const struct amd_operand *o = &in->o[in->dst + k];
+        const bool high = o->high || (amd_ops[in->id].unit != AMD_VPACK && in->op_sel >> k & 1);
         *to[k] = k || !in->dpp ? source(m, w, in, o, k, lane, high)
                  : fetched     ? source(m, w, in, o, k, from, high)
                                : 0;
     }
 }
 
-static uint64_t packed(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in,
-                       struct isa_alu *x, uint32_t lane)
+static uint64_t packed(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
+                       struct amd_alu *x, uint32_t lane)
 {
     uint64_t out = 0;
     uint64_t *const to[] = {&x->a, &x->b, &x->c};
     for (uint32_t half = 0; half < 2; half++) {
         for (uint32_t k = 0; k < in->n - in->dst && k < 3; k++) {
-            const struct isa_operand *o = &in->o[in->dst + k];
+            const struct amd_operand *o = &in->o[in->dst + k];
             const bool high = (half ? in->op_sel_hi : in->op_sel) >> k & 1;
             *to[k] = source(m, w, in, o, k, lane, high);
             if ((half ? in->neg_hi : in->neg_lo) >> k & 1)
                 *to[k] ^= 0x8000;
         }
-        isa_vector_value(in->id, x);
+        amd_vector_value(in->id, x);
         out |= (output(in, in->o[0].type, x->r) & 0xffff) << 16 * half;
     }
     return out;
 }
 
-static void compute(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in,
+static void compute(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
                     struct answers *out)
 {
-    const struct isa_op *op = &isa_ops[in->id];
+    const struct amd_op *op = &amd_ops[in->id];
     const uint64_t exec = wave_exec(m, w);
     const bool to_vector = in->dst && in->o[0].kind == OPERAND_VECTOR;
     out->lanes = exec;
     out->bits = 0;
     for (uint32_t k = in->dst; k < in->n; k++)
-        isa_use(m, w, &in->o[k]);
+        amd_use(m, w, &in->o[k]);
     LANES_EACH(lane, exec) {
-        struct isa_alu x = {.below = (UINT64_C(1) << lane) - 1, .exec = exec};
+        struct amd_alu x = {.below = (UINT64_C(1) << lane) - 1, .exec = exec};
         uint32_t from = lane;
         bool fetched = true;
         if (in->dpp) {
-            fetched = isa_dpp_lane(in, m->p->wave, lane, &from) && (in->fi || (exec >> from & 1));
+            fetched = amd_dpp_lane(in, m->p->wave, lane, &from) && (in->fi || (exec >> from & 1));
             const bool out_of_it = !(in->row_mask >> lane / 16 & 1) || !(in->bank_mask >> lane / 4 % 4 & 1);
             if (out_of_it || (!fetched && !in->bound)) {
                 out->lanes &= ~(UINT64_C(1) << lane);
@@ -300,42 +300,42 @@ static void compute(struct isa_machine *m, struct isa_wave *w, const struct isa_
             if (strchr("hje", in->o[0].type)) // the half that is written, for what adds to it
                 x.d = in->o[0].high ? x.d >> 16 : x.d & 0xffff;
         }
-        if (op->unit == ISA_VPACK) {
+        if (op->unit == AMD_VPACK) {
             out->r[lane] = packed(m, w, in, &x, lane);
             continue;
         }
         values(m, w, in, &x, lane, from, fetched);
-        isa_vector_value(in->id, &x);
-        out->r[lane] = op->unit == ISA_VALU ? output(in, in->o[0].type, x.r) : x.r;
+        amd_vector_value(in->id, &x);
+        out->r[lane] = op->unit == AMD_VALU ? output(in, in->o[0].type, x.r) : x.r;
         out->bits |= (uint64_t)x.scc << lane;
     }
 }
 
-static void write_answers(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in,
+static void write_answers(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
                           const struct answers *out)
 {
-    const struct isa_op *op = &isa_ops[in->id];
-    const struct isa_operand *o = &in->o[0];
-    if (op->unit == ISA_VCMP) {
-        const struct isa_operand exec = {.kind = OPERAND_SCALAR, .type = 'm', .reg = REG_EXEC, .count = 2};
+    const struct amd_op *op = &amd_ops[in->id];
+    const struct amd_operand *o = &in->o[0];
+    if (op->unit == AMD_VCMP) {
+        const struct amd_operand exec = {.kind = OPERAND_SCALAR, .type = 'm', .reg = REG_EXEC, .count = 2};
         if (in->dst)
-            isa_scalar_write(m, w, o, out->bits);
+            amd_scalar_write(m, w, o, out->bits);
         if (in->exec)
-            isa_scalar_write(m, w, &exec, out->bits);
+            amd_scalar_write(m, w, &exec, out->bits);
         return;
     }
     LANES_EACH(lane, out->lanes) {
         uint32_t *to = &w->v[o->reg][lane];
-        *to = op->unit == ISA_VPACK ? (uint32_t)out->r[lane] : one_word(m, in, *to, out->r[lane]);
+        *to = op->unit == AMD_VPACK ? (uint32_t)out->r[lane] : one_word(m, in, *to, out->r[lane]);
         if (strchr("qld", o->type) && o->reg + 1 < REG_VECTORS)
             w->v[o->reg + 1][lane] = (uint32_t)(out->r[lane] >> 32);
     }
-    isa_mirror(m, w, o->reg, out->lanes);
-    if (op->unit == ISA_VCARRY)
-        isa_scalar_write(m, w, &in->o[1], out->bits);
+    amd_mirror(m, w, o->reg, out->lanes);
+    if (op->unit == AMD_VCARRY)
+        amd_scalar_write(m, w, &in->o[1], out->bits);
 }
 
-bool isa_vector(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+bool amd_vector(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
     struct answers out;
     compute(m, w, in, &out);
@@ -343,7 +343,7 @@ bool isa_vector(struct isa_machine *m, struct isa_wave *w, const struct isa_inst
     return true;
 }
 
-bool isa_vector_pair(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+bool amd_vector_pair(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
     struct answers first, second;
     compute(m, w, &in[0], &first);

@@ -3,7 +3,7 @@
 // AMD's machine code as text, any of it: read and run with a small limit. No crash, no hang; what is
 // refused says why in one line; the same twice. The first byte chooses generation, waves and dialect.
 #include "fuzz.h"
-#include "isa/isa.h"
+#include "amd/amd.h"
 
 #include <string.h>
 
@@ -26,23 +26,23 @@ static void a_case(struct arena *a, struct spv_case *c)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct isa_global buffers[] = {{"buffer.in", 0, 0}, {"buffer.out", 0, 1}};
+    static const struct amd_global buffers[] = {{"buffer.in", 0, 0}, {"buffer.out", 0, 1}};
     struct arena a = {0};
     struct spv_case c;
     struct isa_result r[2];
     const uint8_t first = size ? *data : 0;
-    const enum isa_gen gen = (enum isa_gen)(first % 5);
+    const enum amd_gen gen = (enum amd_gen)(first % 5);
     const struct isa_options o = {.step_limit = 300, .junk = 1};
     a_case(&a, &c);
-    const struct isa_source s = {
-        .nir = gen < ISA_GFX11 ? "load_scalar_arg_amd (base=1, arg_num_lsb_zero=2)\n"
+    const struct amd_source s = {
+        .nir = gen < AMD_GFX11 ? "load_scalar_arg_amd (base=1, arg_num_lsb_zero=2)\n"
                                : "load_scalar_arg_amd (base=0, arg_num_lsb_zero=2)\n",
-        .ir = gen < ISA_GFX11 ? "s2: %1:s[2-3],  s1: %2:s[0],  s1: %3:s[8],  v1: %4:v[0],  v1: %5:v[1],  v1: %6:v[2] = p_startpgm\n"
+        .ir = gen < AMD_GFX11 ? "s2: %1:s[2-3],  s1: %2:s[0],  s1: %3:s[8],  v1: %4:v[0],  v1: %5:v[1],  v1: %6:v[2] = p_startpgm\n"
                               : "s1: %1:s[0],  v1: %2:v[0] = p_startpgm\n",
         .assembly = arena_strn(&a, size ? (const char *)data + 1 : "", size ? size - 1 : 0),
         .llvm = first & 0x80, .global = buffers, .globals = 2};
     for (int k = 0; k < 2; k++) {
-        const struct isa_program *p = isa_read(&a, &s, gen, gen == ISA_GFX9 || (first & 0x40) ? 64 : 32, &r[k]);
+        const struct isa_code *p = amd_read(&a, &s, gen, gen == AMD_GFX9 || (first & 0x40) ? 64 : 32, &r[k]);
         if (p)
             isa_run(&a, p, &c, &o, &r[k]);
     }

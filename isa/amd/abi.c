@@ -6,14 +6,14 @@
 // scratch; then the local invocation id. From gfx12 on ids of workgroup and wave are in ttmp7 to ttmp9.
 // Which registers, says `p_startpgm` of the back end's code; which argument is which is told from how
 // the intermediate code uses it, and from the module.
-#include "isa_machine.h"
+#include "machine.h"
 
 #include <string.h>
 
 // ---- reading ------------------------------------------------------------------------------------------
 
 // "s2: %79:s[0-1]", "v1: (kill)%20:v[0]"
-static bool argument_read(const char *s, size_t n, struct isa_argument *out)
+static bool argument_read(const char *s, size_t n, struct amd_argument *out)
 {
     uint32_t first, last;
     const char *open = memchr(s, '[', n), *close = open ? memchr(open, ']', n - (size_t)(open - s)) : NULL;
@@ -28,13 +28,13 @@ static bool argument_read(const char *s, size_t n, struct isa_argument *out)
         return false;
     if (last < first || last - first > 7 || last >= REG_VCC)
         return false;
-    *out = (struct isa_argument){open[-1] == 'v', (uint16_t)first, (uint8_t)(last - first + 1)};
+    *out = (struct amd_argument){open[-1] == 'v', (uint16_t)first, (uint8_t)(last - first + 1)};
     return true;
 }
 
 // The intermediate code's uses of arguments: loads of arguments, by "base=2", with
 // "arg_num_lsb_zero=2" for addresses.
-static void uses_read(struct isa_program *p, const char *nir)
+static void uses_read(struct amd_program *p, const char *nir)
 {
     static const char scalar_name[] = "load_scalar_arg", vector_name[] = "load_vector_arg";
     for (const char *s = nir; s && *s; s++) {
@@ -52,7 +52,7 @@ static void uses_read(struct isa_program *p, const char *nir)
             uint32_t i;
             static const char zeros[] = "arg_num_lsb_zero=2";
             base += 5;
-            if (parse_u32(base, strspn(base, "0123456789"), &i) && i < ISA_ARGUMENTS) {
+            if (parse_u32(base, strspn(base, "0123456789"), &i) && i < AMD_ARGUMENTS) {
                 static const char told[] = "arg_num_lsb_zero=";
                 p->used |= 1u << i;
                 for (const char *at = base; at + sizeof told - 1 <= s && !p->told; at++)
@@ -72,14 +72,14 @@ static void uses_read(struct isa_program *p, const char *nir)
 // Shared registers come right behind the others, whose number is rounded up to four; no text says
 // which they are. The two highest that the program names are shared where the back end says that it
 // uses any.
-static bool shared_read(struct isa_program *p, const struct isa_source *s, struct isa_result *out)
+static bool shared_read(struct amd_program *p, const struct amd_source *s, struct isa_result *out)
 {
     uint32_t most = 0;
     if (!strstr(s->ir, "p_bpermute_shared_vgpr"))
         return true;
     for (uint32_t i = 0; i < p->count; i++)
         for (uint32_t k = 0; k < p->inst[i].n; k++) {
-            const struct isa_operand *o = &p->inst[i].o[k];
+            const struct amd_operand *o = &p->inst[i].o[k];
             if (o->kind == OPERAND_VECTOR && o->reg + o->count - 1u > most)
                 most = o->reg + o->count - 1u;
         }
@@ -89,7 +89,7 @@ static bool shared_read(struct isa_program *p, const struct isa_source *s, struc
     return true;
 }
 
-bool isa_arguments_read(struct isa_program *p, const struct isa_source *s, struct isa_result *out)
+bool amd_arguments_read(struct amd_program *p, const struct amd_source *s, struct isa_result *out)
 {
     const char *start = s->ir ? strstr(s->ir, "= p_startpgm") : NULL;
     if (!start)
@@ -100,7 +100,7 @@ bool isa_arguments_read(struct isa_program *p, const struct isa_source *s, struc
     while (line < start) {
         const char *comma = memchr(line, ',', (size_t)(start - line));
         const size_t n = (size_t)((comma ? comma : start) - line);
-        if (p->arguments == ISA_ARGUMENTS || !argument_read(line, n, &p->argument[p->arguments]))
+        if (p->arguments == AMD_ARGUMENTS || !argument_read(line, n, &p->argument[p->arguments]))
             return isa_refuse(out, ISA_UNSUPPORTED, 0, "arguments: '%.100s'", line);
         p->arguments++;
         line += n + (comma != NULL);
@@ -149,7 +149,7 @@ static uint32_t components(const struct spv_module *v, uint32_t variable)
     return mask;
 }
 
-static bool module_uses(struct isa_machine *m, struct uses *out)
+static bool module_uses(struct amd_machine *m, struct uses *out)
 {
     struct spv_module v;
     *out = (struct uses){0};
@@ -172,7 +172,7 @@ static bool module_uses(struct isa_machine *m, struct uses *out)
 // ---- giving ---------------------------------------------------------------------------------------------
 
 // Which component of the workgroup's id the k-th of n arguments is; 3: it cannot be told.
-static uint32_t component(const struct isa_machine *m, const struct uses *u, uint32_t k, uint32_t n)
+static uint32_t component(const struct amd_machine *m, const struct uses *u, uint32_t k, uint32_t n)
 {
     if (n == 3)
         return k;
@@ -188,15 +188,15 @@ static uint32_t component(const struct isa_machine *m, const struct uses *u, uin
     return 3;
 }
 
-static uint32_t group_info(const struct isa_machine *m, uint32_t index)
+static uint32_t group_info(const struct amd_machine *m, uint32_t index)
 {
     // Two places have been read by drivers for RDNA 2.
-    return m->waves | (m->p->gen <= ISA_GFX10_3 ? index << 6 : 0) | (m->p->gen >= ISA_GFX10_3 ? index << 20 : 0);
+    return m->waves | (m->p->gen <= AMD_GFX10_3 ? index << 6 : 0) | (m->p->gen >= AMD_GFX10_3 ? index << 20 : 0);
 }
 
-static void give_local(struct isa_machine *m, struct isa_wave *w, uint32_t index, uint32_t argument)
+static void give_local(struct amd_machine *m, struct amd_wave *w, uint32_t index, uint32_t argument)
 {
-    const struct isa_program *p = m->p;
+    const struct amd_program *p = m->p;
     const uint32_t registers = p->argument[argument].count; // one by one, or together
     const uint32_t n = registers > 1 ? registers : p->arguments - argument;
     const uint32_t all = m->local[0] * m->local[1] * m->local[2];
@@ -212,12 +212,12 @@ static void give_local(struct isa_machine *m, struct isa_wave *w, uint32_t index
     }
 }
 
-bool isa_arguments_give(struct isa_machine *m, struct isa_wave *w, uint32_t index)
+bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t index)
 {
-    const struct isa_program *p = m->p;
+    const struct amd_program *p = m->p;
     struct uses u;
     if (p->image)
-        return isa_image_give(m, w, index), true;
+        return amd_image_give(m, w, index), true;
     uint32_t at = 0, vectors = p->arguments, tail;
     if (!module_uses(m, &u))
         return false;
@@ -226,7 +226,7 @@ bool isa_arguments_give(struct isa_machine *m, struct isa_wave *w, uint32_t inde
     if (vectors < p->arguments)
         give_local(m, w, index, vectors);
     tail = vectors;
-    if (p->gen < ISA_GFX11) {
+    if (p->gen < AMD_GFX11) {
         if (tail < 2 || p->argument[0].count != 2)
             return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "arguments without scratch's");
         at = 1;
@@ -253,7 +253,7 @@ bool isa_arguments_give(struct isa_machine *m, struct isa_wave *w, uint32_t inde
         w->s[p->argument[--tail].reg] = group_info(m, index);
     if (!p->told && tail - at == count_ones(u.group) + 1)
         w->s[p->argument[--tail].reg] = group_info(m, index);
-    if (p->gen == ISA_GFX12 && at < tail && !(p->used >> at))
+    if (p->gen == AMD_GFX12 && at < tail && !(p->used >> at))
         at = tail; // declared, used by nobody
     for (uint32_t k = 0, n = tail - at; k < n; k++) {
         const uint32_t c = component(m, &u, k, n);
@@ -263,7 +263,7 @@ bool isa_arguments_give(struct isa_machine *m, struct isa_wave *w, uint32_t inde
         if (c <= 2)
             w->s[p->argument[at + k].reg] = m->group[c];
     }
-    if (p->gen >= ISA_GFX12) {
+    if (p->gen >= AMD_GFX12) {
         w->s[REG_TTMP + 9] = m->group[0];
         w->s[REG_TTMP + 7] = m->group[1] | m->group[2] << 16;
         w->s[REG_TTMP + 8] = (w->s[REG_TTMP + 8] & ~(31u << 25)) | index << 25;

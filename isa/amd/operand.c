@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One operand's text, and one modifier's, as LLVM's disassembler writes them.
-#include "isa_program.h"
+#include "program.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +103,7 @@ static const struct {
 };
 
 // "12" or "[12:15]" behind a letter.
-static bool range(const char *s, size_t n, uint32_t files, uint32_t base, struct isa_operand *out)
+static bool range(const char *s, size_t n, uint32_t files, uint32_t base, struct amd_operand *out)
 {
     uint32_t first, last;
     if (n && *s == '[') {
@@ -128,7 +128,7 @@ static bool range(const char *s, size_t n, uint32_t files, uint32_t base, struct
     return true;
 }
 
-static bool register_read(const char *s, size_t n, struct isa_operand *out)
+static bool register_read(const char *s, size_t n, struct amd_operand *out)
 {
     for (size_t i = 0; i < sizeof special / sizeof *special; i++)
         if (is(s, n, special[i].name)) {
@@ -151,10 +151,10 @@ static bool register_read(const char *s, size_t n, struct isa_operand *out)
     return range(s + 1, n - 1, *s == 'v' ? REG_VECTORS : REG_VCC, 0, out);
 }
 
-bool isa_operand_read(const char *s, size_t n, char type, struct isa_operand *out)
+bool amd_operand_read(const char *s, size_t n, char type, struct amd_operand *out)
 {
     int64_t v;
-    *out = (struct isa_operand){.type = type};
+    *out = (struct amd_operand){.type = type};
     // Modifiers: sext(v0), neg(...), abs(...), -v0, |v0|, -|v0|.
     for (bool more = true; more;) {
         more = false;
@@ -227,20 +227,20 @@ static bool bits(const char *s, size_t n, uint8_t *out)
     return true;
 }
 
-static bool part_read(const char *s, size_t n, enum isa_part *out)
+static bool part_read(const char *s, size_t n, enum amd_part *out)
 {
     static const char *const names[] = {"DWORD",  "BYTE_0", "BYTE_1", "BYTE_2",
                                         "BYTE_3", "WORD_0", "WORD_1"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (is(s, n, names[i])) {
-            *out = (enum isa_part)i;
+            *out = (enum amd_part)i;
             return true;
         }
     return false;
 }
 
 // swizzle(ROTATE,0,8) and the like; LDS & GDS, DS_SWIZZLE_B32.
-static bool swizzle_read(struct isa_inst *in, const char *s, size_t n)
+static bool swizzle_read(struct amd_inst *in, const char *s, size_t n)
 {
     uint32_t v[4] = {0};
     if (!n || s[n - 1] != ')')
@@ -299,11 +299,11 @@ static bool swizzle_read(struct isa_inst *in, const char *s, size_t n)
     return true;
 }
 
-static bool dpp_read(struct isa_inst *in, const char *s, size_t n)
+static bool dpp_read(struct amd_inst *in, const char *s, size_t n)
 {
     static const struct {
         const char *name;
-        enum isa_dpp dpp;
+        enum amd_dpp dpp;
     } kinds[] = {
         {"row_shl:", DPP_ROW_SHL},     {"row_shr:", DPP_ROW_SHR},     {"row_ror:", DPP_ROW_ROR},
         {"row_bcast:", DPP_ROW_BCAST}, {"row_share:", DPP_ROW_SHARE}, {"row_newbcast:", DPP_ROW_SHARE},
@@ -337,7 +337,7 @@ static bool dpp_read(struct isa_inst *in, const char *s, size_t n)
     return false;
 }
 
-bool isa_modifier_read(struct isa_inst *in, const char *s, size_t n)
+bool amd_modifier_read(struct amd_inst *in, const char *s, size_t n)
 {
     int64_t v;
     uint32_t u;
@@ -381,9 +381,9 @@ bool isa_modifier_read(struct isa_inst *in, const char *s, size_t n)
     if (begins(&s, &n, "dst_sel:"))
         return part_read(s, n, &in->o[0].part);
     if (begins(&s, &n, "src0_sel:"))
-        return in->dst < ISA_OPERANDS && part_read(s, n, &in->o[in->dst].part);
+        return in->dst < AMD_OPERANDS && part_read(s, n, &in->o[in->dst].part);
     if (begins(&s, &n, "src1_sel:"))
-        return in->dst + 1 < ISA_OPERANDS && part_read(s, n, &in->o[in->dst + 1].part);
+        return in->dst + 1 < AMD_OPERANDS && part_read(s, n, &in->o[in->dst + 1].part);
     if (begins(&s, &n, "dst_unused:")) {
         in->unused = is(s, n, "UNUSED_PAD")    ? UNUSED_PAD
                      : is(s, n, "UNUSED_SEXT") ? UNUSED_SEXT

@@ -2,7 +2,7 @@
 //
 // Loads, stores and atomics: scalar, buffers, global addresses, scratch, LDS. Memory is read and
 // written when an instruction is issued; what a load brings is there after its wait.
-#include "isa_machine.h"
+#include "machine.h"
 
 #include <string.h>
 
@@ -58,27 +58,27 @@ static uint32_t words_of(char type)
     return bytes < 4 ? 1 : bytes / 4;
 }
 
-static bool fault(struct isa_machine *m, uint64_t address, const char *what)
+static bool fault(struct amd_machine *m, uint64_t address, const char *what)
 {
     return isa_refuse(m->out, ISA_FAULT, m->line, "%s of address 0x%llx, where nothing is", what,
                       (unsigned long long)address);
 }
 
-static bool is_buffer(const struct isa_inst *in)
+static bool is_buffer(const struct amd_inst *in)
 {
-    const enum isa_unit unit = isa_ops[in->id].unit;
-    return unit == ISA_BUFFER || unit == ISA_BUFFER_ATOMIC;
+    const enum amd_unit unit = amd_ops[in->id].unit;
+    return unit == AMD_BUFFER || unit == AMD_BUFFER_ATOMIC;
 }
 
-static uint32_t combined(enum isa_id id, uint32_t old, uint32_t v)
+static uint32_t combined(enum amd_id id, uint32_t old, uint32_t v)
 {
     switch (id) {
 #define FOR(T, value)                                                                              \
-    case ISA_BUFFER_ATOMIC_##T:                                                                    \
-    case ISA_GLOBAL_ATOMIC_##T:                                                                    \
-    case ISA_DS_RTN_##T:                                                                           \
+    case AMD_BUFFER_ATOMIC_##T:                                                                    \
+    case AMD_GLOBAL_ATOMIC_##T:                                                                    \
+    case AMD_DS_RTN_##T:                                                                           \
         return value;                                                                              \
-    case ISA_DS_##T:                                                                               \
+    case AMD_DS_##T:                                                                               \
         return value;
         FOR(ADD, old + v)
         FOR(SUB, old - v)
@@ -97,26 +97,26 @@ static uint32_t combined(enum isa_id id, uint32_t old, uint32_t v)
 
 // ---- scalar loads ------------------------------------------------------------------------------------
 
-static bool scalar_load(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+static bool scalar_load(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
-    const bool buffer = isa_ops[in->id].unit == ISA_SBUFFER;
+    const bool buffer = amd_ops[in->id].unit == AMD_SBUFFER;
     const char type = in->o[0].type;
     const uint32_t bytes = bytes_of(type);
-    struct isa_pending *p = isa_begin(m, w, COUNT_SCALAR);
-    isa_use(m, w, &in->o[1]);
-    uint64_t base = isa_word(m, w, &in->o[1], 0, 0) | (uint64_t)isa_word(m, w, &in->o[1], 1, 0) << 32;
-    const uint64_t offset = isa_scalar_read(m, w, &in->o[2]) + (uint64_t)(int64_t)in->offset;
+    struct amd_pending *p = amd_begin(m, w, COUNT_SCALAR);
+    amd_use(m, w, &in->o[1]);
+    uint64_t base = amd_word(m, w, &in->o[1], 0, 0) | (uint64_t)amd_word(m, w, &in->o[1], 1, 0) << 32;
+    const uint64_t offset = amd_scalar_read(m, w, &in->o[2]) + (uint64_t)(int64_t)in->offset;
     uint32_t limit = UINT32_MAX;
     if (buffer) {
         base = base & 0xffffffffffff;
-        limit = isa_word(m, w, &in->o[1], 2, 0);
+        limit = amd_word(m, w, &in->o[1], 2, 0);
     }
     const uint64_t address = bytes < 4 ? base + offset : (base & ~3ull) + (offset & ~3ull);
     const uint32_t each = bytes < 4 ? bytes : 4;
     p->reg = in->o[0].reg;
     p->count = (uint8_t)words_of(type);
     for (uint32_t k = 0; k < p->count; k++) {
-        const uint8_t *at = isa_at(m, address + 4 * k, each, false);
+        const uint8_t *at = amd_at(m, address + 4 * k, each, false);
         if (buffer && (offset & ~3ull) + 4 * k + each > limit)
             p->v[0][k] = 0;
         else if (!at)
@@ -124,47 +124,47 @@ static bool scalar_load(struct isa_machine *m, struct isa_wave *w, const struct 
         else
             p->v[0][k] = extended(bytes < 4 ? type : '1', at);
     }
-    isa_began(m, w, p);
+    amd_began(m, w, p);
     return true;
 }
 
 // ---- vector memory ---------------------------------------------------------------------------------
 
 // Where a lane's access goes. *out of bounds of its buffer: loads give 0, stores are dropped.
-static bool lane_address(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in, uint32_t lane,
+static bool lane_address(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in, uint32_t lane,
                          uint32_t bytes, uint64_t *address, bool *outside)
 {
-    const struct isa_operand *o = in->o + in->dst;
+    const struct amd_operand *o = in->o + in->dst;
     const uint32_t n = in->n - in->dst;
     *outside = false;
     if (is_buffer(in)) {
-        const struct isa_operand *v = &o[n - 2];
-        const uint64_t base = isa_word(m, w, v, 0, 0) | (uint64_t)(isa_word(m, w, v, 1, 0) & 0xffff) << 32;
-        const uint32_t high = isa_word(m, w, v, 1, 0) >> 16, limit = isa_word(m, w, v, 2, 0);
+        const struct amd_operand *v = &o[n - 2];
+        const uint64_t base = amd_word(m, w, v, 0, 0) | (uint64_t)(amd_word(m, w, v, 1, 0) & 0xffff) << 32;
+        const uint32_t high = amd_word(m, w, v, 1, 0) >> 16, limit = amd_word(m, w, v, 2, 0);
         if (high & 0x3fff || high >> 15)
             return isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "a buffer with a stride or a swizzle");
         // Modulo 2^32: Mesa's compiler counts on it, and the manuals do not say.
-        const uint64_t offset = (in->offen ? isa_word(m, w, &o[n - 3], 0, lane) : 0u) + (uint32_t)in->offset;
-        const uint32_t all = (uint32_t)isa_scalar_read(m, w, &o[n - 1]);
+        const uint64_t offset = (in->offen ? amd_word(m, w, &o[n - 3], 0, lane) : 0u) + (uint32_t)in->offset;
+        const uint32_t all = (uint32_t)amd_scalar_read(m, w, &o[n - 1]);
         *address = base + offset + all;
         *outside = offset + all + bytes > limit;
         return true;
     }
-    const uint64_t low = isa_word(m, w, &o[0], 0, lane);
+    const uint64_t low = amd_word(m, w, &o[0], 0, lane);
     if (o[n - 1].kind == OPERAND_OFF)
-        *address = low | (uint64_t)isa_word(m, w, &o[0], 1, lane) << 32;
+        *address = low | (uint64_t)amd_word(m, w, &o[0], 1, lane) << 32;
     else
-        *address = low + (isa_word(m, w, &o[n - 1], 0, 0) | (uint64_t)isa_word(m, w, &o[n - 1], 1, 0) << 32);
+        *address = low + (amd_word(m, w, &o[n - 1], 0, 0) | (uint64_t)amd_word(m, w, &o[n - 1], 1, 0) << 32);
     *address += (uint64_t)(int64_t)in->offset;
     return true;
 }
 
-static uint8_t *scratch_at(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in, uint32_t lane,
+static uint8_t *scratch_at(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in, uint32_t lane,
                            uint32_t bytes)
 {
-    const struct isa_operand *o = in->o + in->dst;
+    const struct amd_operand *o = in->o + in->dst;
     const uint32_t n = in->n - in->dst;
-    const uint32_t at = isa_word(m, w, &o[0], 0, lane) + (uint32_t)isa_scalar_read(m, w, &o[n - 1]) +
+    const uint32_t at = amd_word(m, w, &o[0], 0, lane) + (uint32_t)amd_scalar_read(m, w, &o[n - 1]) +
                         (uint32_t)in->offset;
     if (!w->scratch) {
         w->scratch = arena_room(m->a, sizeof(uint32_t) * SCRATCH_WORDS * LANES);
@@ -177,23 +177,23 @@ static uint8_t *scratch_at(struct isa_machine *m, struct isa_wave *w, const stru
 }
 
 // Data of a store or an atomic, where it stands among the operands.
-static const struct isa_operand *data_of(const struct isa_inst *in)
+static const struct amd_operand *data_of(const struct amd_inst *in)
 {
     return in->dst || is_buffer(in) ? &in->o[0] : &in->o[1];
 }
 
 // One lane's load, store or atomic at p; NULL: outside of its buffer.
-static void lane_access(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in,
-                        struct isa_pending *load, uint32_t lane, uint8_t *p, bool atomic)
+static void lane_access(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
+                        struct amd_pending *load, uint32_t lane, uint8_t *p, bool atomic)
 {
-    const struct isa_operand *data = data_of(in);
+    const struct amd_operand *data = data_of(in);
     const char type = data->type;
     const uint32_t bytes = bytes_of(type);
     if (atomic) {
         uint32_t old = 0, new;
         if (p)
             memcpy(&old, p, 4);
-        new = combined(in->id, old, isa_word(m, w, data, 0, lane));
+        new = combined(in->id, old, amd_word(m, w, data, 0, lane));
         if (p)
             memcpy(p, &new, 4);
         load->v[0][lane] = old;
@@ -203,23 +203,23 @@ static void lane_access(struct isa_machine *m, struct isa_wave *w, const struct 
         if (in->dst) {
             load->v[k][lane] = p ? extended(bytes < 4 ? type : '1', p + 4 * k) : 0;
         } else if (p) {
-            const uint32_t v = isa_word(m, w, data, k, lane) >> (type == 'I' ? 16 : 0);
+            const uint32_t v = amd_word(m, w, data, k, lane) >> (type == 'I' ? 16 : 0);
             memcpy(p + 4 * k, &v, bytes < 4 ? bytes : 4);
         }
     }
 }
 
-static bool vector_memory(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+static bool vector_memory(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
-    const enum isa_unit unit = isa_ops[in->id].unit;
-    const struct isa_operand *data = data_of(in);
-    const bool atomic = unit == ISA_BUFFER_ATOMIC || unit == ISA_GLOBAL_ATOMIC;
-    const bool load = in->dst || (unit == ISA_BUFFER_ATOMIC && in->glc), own = unit == ISA_SCRATCH;
+    const enum amd_unit unit = amd_ops[in->id].unit;
+    const struct amd_operand *data = data_of(in);
+    const bool atomic = unit == AMD_BUFFER_ATOMIC || unit == AMD_GLOBAL_ATOMIC;
+    const bool load = in->dst || (unit == AMD_BUFFER_ATOMIC && in->glc), own = unit == AMD_SCRATCH;
     const uint32_t bytes = bytes_of(data->type);
     const uint64_t exec = wave_exec(m, w);
-    struct isa_pending *p = isa_begin(m, w, COUNT_VM);
+    struct amd_pending *p = amd_begin(m, w, COUNT_VM);
     for (uint32_t i = in->dst; i < in->n; i++)
-        isa_use(m, w, &in->o[i]);
+        amd_use(m, w, &in->o[i]);
     LANES_EACH(lane, exec) {
         uint64_t address = 0;
         bool outside = false;
@@ -231,7 +231,7 @@ static bool vector_memory(struct isa_machine *m, struct isa_wave *w, const struc
         } else {
             if (!lane_address(m, w, in, lane, bytes, &address, &outside))
                 return false;
-            at = outside ? NULL : isa_at(m, address, bytes, !in->dst);
+            at = outside ? NULL : amd_at(m, address, bytes, !in->dst);
             if (!at && !outside)
                 return fault(m, address, in->dst ? "a load" : "a store");
         }
@@ -243,31 +243,31 @@ static bool vector_memory(struct isa_machine *m, struct isa_wave *w, const struc
         p->keep = data->type == 'H' ? 0xffff0000 : data->type == 'I' ? 0xffff : 0;
     }
     // Stores have a counter of their own from gfx10 on, and nothing waits for it here.
-    if (load || m->p->gen == ISA_GFX9)
-        isa_began(m, w, p);
+    if (load || m->p->gen == AMD_GFX9)
+        amd_began(m, w, p);
     return true;
 }
 
 // ---- LDS ---------------------------------------------------------------------------------------------
 
 // How many words are between two offsets of a pair, 0 for what is none; *each: words of one.
-static uint32_t pair_stride(enum isa_id id, uint32_t *each)
+static uint32_t pair_stride(enum amd_id id, uint32_t *each)
 {
     switch (id) {
-    case ISA_DS_LOAD_2ADDR_B32:
-    case ISA_DS_STORE_2ADDR_B32:
+    case AMD_DS_LOAD_2ADDR_B32:
+    case AMD_DS_STORE_2ADDR_B32:
         *each = 1;
         return 1;
-    case ISA_DS_LOAD_2ADDR_B64:
-    case ISA_DS_STORE_2ADDR_B64:
+    case AMD_DS_LOAD_2ADDR_B64:
+    case AMD_DS_STORE_2ADDR_B64:
         *each = 2;
         return 2;
-    case ISA_DS_LOAD_2ADDR_STRIDE64_B32:
-    case ISA_DS_STORE_2ADDR_STRIDE64_B32:
+    case AMD_DS_LOAD_2ADDR_STRIDE64_B32:
+    case AMD_DS_STORE_2ADDR_STRIDE64_B32:
         *each = 1;
         return 64;
-    case ISA_DS_LOAD_2ADDR_STRIDE64_B64:
-    case ISA_DS_STORE_2ADDR_STRIDE64_B64:
+    case AMD_DS_LOAD_2ADDR_STRIDE64_B64:
+    case AMD_DS_STORE_2ADDR_STRIDE64_B64:
         *each = 2;
         return 128;
     default:
@@ -276,33 +276,33 @@ static uint32_t pair_stride(enum isa_id id, uint32_t *each)
 }
 
 // Two of them, each at an offset counted in its own size, or in 64 of these.
-static void lds_pair(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in, struct isa_pending *p,
+static void lds_pair(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in, struct amd_pending *p,
                      uint32_t stride, uint32_t each)
 {
-    const struct isa_operand *address = &in->o[in->dst];
+    const struct amd_operand *address = &in->o[in->dst];
     LANES_EACH(lane, wave_exec(m, w))
         for (uint32_t i = 0; i < 2; i++)
             for (uint32_t k = 0; k < each; k++) {
                 const uint32_t offset = (uint32_t)(i ? (in->offset1 < 0 ? 0 : in->offset1) : in->offset);
-                const uint32_t at = isa_word(m, w, address, 0, lane) + offset * 4 * stride + 4 * k;
+                const uint32_t at = amd_word(m, w, address, 0, lane) + offset * 4 * stride + 4 * k;
                 const bool in_it = at <= LDS_BYTES - 4;
                 if (in->dst) {
                     p->v[i * each + k][lane] = in_it ? extended('1', m->lds + at) : 0;
                 } else if (in_it) {
-                    const uint32_t v = isa_word(m, w, &in->o[1 + i], k, lane);
+                    const uint32_t v = amd_word(m, w, &in->o[1 + i], k, lane);
                     memcpy(m->lds + at, &v, 4);
                 }
             }
 }
 
-bool isa_lds(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+bool amd_lds(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
-    const bool atomic = isa_ops[in->id].unit == ISA_LDS_ATOMIC;
-    struct isa_pending *p = isa_begin(m, w, COUNT_LDS);
+    const bool atomic = amd_ops[in->id].unit == AMD_LDS_ATOMIC;
+    struct amd_pending *p = amd_begin(m, w, COUNT_LDS);
     for (uint32_t i = in->dst; i < in->n; i++)
-        isa_use(m, w, &in->o[i]);
-    const struct isa_operand *address = &in->o[in->dst];
-    const struct isa_operand *data = in->dst && !atomic ? &in->o[0] : &in->o[in->dst + 1];
+        amd_use(m, w, &in->o[i]);
+    const struct amd_operand *address = &in->o[in->dst];
+    const struct amd_operand *data = in->dst && !atomic ? &in->o[0] : &in->o[in->dst + 1];
     const uint32_t bytes = bytes_of(data->type);
     uint32_t each = 0;
     const uint32_t stride = pair_stride(in->id, &each);
@@ -310,13 +310,13 @@ bool isa_lds(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *i
         lds_pair(m, w, in, p, stride, each);
     else
         LANES_EACH(lane, wave_exec(m, w)) {
-            const uint32_t at = isa_word(m, w, address, 0, lane) + (uint32_t)in->offset;
+            const uint32_t at = amd_word(m, w, address, 0, lane) + (uint32_t)in->offset;
             const bool in_it = at <= LDS_BYTES - bytes && bytes <= LDS_BYTES;
             uint32_t old = 0;
             if (atomic) {
                 if (in_it)
                     memcpy(&old, m->lds + at, 4);
-                const uint32_t new = combined(in->id, old, isa_word(m, w, data, 0, lane));
+                const uint32_t new = combined(in->id, old, amd_word(m, w, data, 0, lane));
                 if (in_it)
                     memcpy(m->lds + at, &new, 4);
                 p->v[0][lane] = old;
@@ -326,7 +326,7 @@ bool isa_lds(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *i
                 if (in->dst) {
                     p->v[k][lane] = in_it ? extended(bytes < 4 ? data->type : '1', m->lds + at + 4 * k) : 0;
                 } else if (in_it) {
-                    const uint32_t v = isa_word(m, w, data, k, lane);
+                    const uint32_t v = amd_word(m, w, data, k, lane);
                     memcpy(m->lds + at + 4 * k, &v, bytes < 4 ? bytes : 4);
                 }
         }
@@ -334,11 +334,11 @@ bool isa_lds(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *i
         p->reg = in->o[0].reg;
         p->count = (uint8_t)words_of(in->o[0].type);
     }
-    isa_began(m, w, p);
+    amd_began(m, w, p);
     return true;
 }
 
-bool isa_memory(struct isa_machine *m, struct isa_wave *w, const struct isa_inst *in)
+bool amd_memory(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
-    return isa_ops[in->id].unit <= ISA_SBUFFER ? scalar_load(m, w, in) : vector_memory(m, w, in);
+    return amd_ops[in->id].unit <= AMD_SBUFFER ? scalar_load(m, w, in) : vector_memory(m, w, in);
 }

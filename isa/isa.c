@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What all machines share: refusals, the shape of a dispatch, the answer.
+#include "isa.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool isa_refuse(struct isa_result *out, enum isa_status s, uint32_t line, const char *fmt, ...)
+{
+    va_list ap;
+    const char *what = s == ISA_UNSUPPORTED ? "unsupported: " : "";
+    const size_t n = strlen(what);
+    memcpy(out->text, what, n + 1);
+    va_start(ap, fmt);
+    vsnprintf(out->text + n, sizeof out->text - n - 20, fmt, ap);
+    va_end(ap);
+    if (line)
+        snprintf(out->text + strlen(out->text), 20, " at line %u", line);
+    // Words of a text that may be anybody's.
+    for (char *c = out->text; *c; c++)
+        *c = *c < ' ' || *c > '~' ? '?' : *c;
+    out->status = s;
+    out->line = line;
+    return false;
+}
+
+void isa_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+             const struct isa_options *o, struct isa_result *out)
+{
+    *out = (struct isa_result){0};
+    code->run(a, code, c, o, out);
+}
+
+bool isa_shape(struct arena *a, const struct spv_case *c, uint32_t local[3], uint32_t *invocations,
+               struct isa_result *out)
+{
+    struct spv_module v;
+    if (!spv_module_read(a, c->words, c->count, &v, NULL) || !spv_local_size(c, &v, local, NULL))
+        return isa_refuse(out, ISA_INVALID, 0, "the case has no compute shader");
+    const uint64_t all = (uint64_t)local[0] * local[1] * local[2];
+    if (!all || all > 1024)
+        return isa_refuse(out, ISA_UNSUPPORTED, 0, "workgroups of %llu", (unsigned long long)all);
+    *invocations = (uint32_t)all;
+    return true;
+}
+
+void isa_give(struct arena *a, const struct spv_case *c, const uint32_t *const *words,
+              struct isa_result *out)
+{
+    out->memory = ARENA_ARRAY(a, struct spv_memory, c->buffer_count);
+    out->memory_count = c->buffer_count;
+    for (uint32_t i = 0; i < c->buffer_count; i++) {
+        uint32_t *copy = ARENA_ARRAY(a, uint32_t, c->buffer[i].count);
+        memcpy(copy, words[i], c->buffer[i].count * sizeof *copy);
+        out->memory[i] = (struct spv_memory){.set = c->buffer[i].set, .binding = c->buffer[i].binding,
+                                             .count = c->buffer[i].count, .words = copy};
+    }
+}
