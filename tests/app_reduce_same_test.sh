@@ -48,6 +48,15 @@ become 0 mutant:reuse-in-branch wrong-value '|reused, into a branch|'
 become 9 mutant:reuse-in-branch wrong-value '|reused, into a branch|'
 become 7002040 mutant:hoist-common-op wrong-value '|merged, if: in -> before|'
 
+# A wrong result that is as if somebody had not come by, or decides who does; a function that is all there is.
+become 11000395 mutant:fold-scan-of-uniform extra-execution '|IAdd InclusiveScan gone|'
+become 11000970 mutant:cluster-of-half missing-execution '|IAdd ClusteredReduce 2|whole|'
+become 11000034 mutant:returned-lanes-stay wrong-memory '|any|extra: ended|'
+
+# Who did not come, or has another value, is no operation's doing that is right where it stands.
+become 11000177 mutant:loop-ends-with-first wrong-memory '|wrong-flow||loop|'
+become 11001974 mutant:phis-in-order wrong-memory '|wrong-flow||loop, phis|'
+
 # Targets of two bugs: what one of them alone is wrong about shows that one still.
 alone() { # SEED BUG OTHER TEXT
     cp "$SOURCE_DIR/corpus/reduction/$2-$1.spvasm" case.spvasm

@@ -52,7 +52,7 @@ static void every_compiler(void **state)
         {"reuse-in-branch", "reused, into a branch"},
         {"reuse-in-loop", "reused, into a loop"},
         {"reuse-behind", "reused, behind"},
-        {"partial-redundancy", "moved, if: behind -> in"},
+        {"partial-redundancy", "reused, by a phi"},
         {"break-block-into-merge", "moved, loop: on the way out -> behind"},
         {"break-block-behind-flag", "moved, loop: on the way out -> behind, ifs+"},
         {"unswitch-loop", "copied, loops+, ifs+"},
@@ -280,10 +280,85 @@ static void after_a_loop_left_from_a_case(void **state)
     assert_string_equal(blame_change_words(&arena, &change), "moved, switch: in -> before");
 }
 
+// What one compiler does is the same over another construct, and with what is no matter beside it.
+static void in_another_form(void **state)
+{
+    (void)state;
+    static const char head[] =
+        "OpCapability Shader\nOpCapability GroupNonUniformBallot\n"
+        "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %lane_in\n"
+        "OpExecutionMode %main LocalSize 8 1 1\nOpDecorate %lane_in BuiltIn LocalInvocationIndex\n"
+        "OpDecorate %words ArrayStride 4\nOpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
+        "OpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 1\n"
+        "%void = OpTypeVoid\n%bool = OpTypeBool\n%uint = OpTypeInt 32 0\n"
+        "%uvec4 = OpTypeVector %uint 4\n%fn = OpTypeFunction %void\n%words = OpTypeRuntimeArray %uint\n"
+        "%block = OpTypeStruct %words\n%block_ptr = OpTypePointer StorageBuffer %block\n"
+        "%out = OpVariable %block_ptr StorageBuffer\n%uint_ptr = OpTypePointer StorageBuffer %uint\n"
+        "%in_ptr = OpTypePointer Input %uint\n%var_ptr = OpTypePointer Function %uint\n"
+        "%u0 = OpConstant %uint 0\n%u1 = OpConstant %uint 1\n%u3 = OpConstant %uint 3\n"
+        "%true = OpConstantTrue %bool\n%lane_in = OpVariable %in_ptr Input\n"
+        "%main = OpFunction %void None %fn\n%entry = OpLabel\n"
+        "%i = OpVariable %var_ptr Function\n%v = OpVariable %var_ptr Function\n"
+        "%lane = OpLoad %uint %lane_in\n%low = OpULessThan %bool %lane %u1\n"
+        "%p = OpAccessChain %uint_ptr %out %u0 %lane\n";
+    // Who goes round once more, and in the body the operation.
+    static const char loop[] = "OpStore %i %u0\nOpBranch %l\n%l = OpLabel\nOpLoopMerge %m %c None\nOpBranch %h\n"
+                               "%h = OpLabel\n%n = OpLoad %uint %i\n%less = OpULessThan %bool %n %lane\n"
+                               "OpBranchConditional %less %b %m\n%b = OpLabel\n";
+#define BALLOT(id) "%" id " = OpGroupNonUniformBallot %uvec4 %u3 %true\n"
+#define SHOW(id) "%x" id " = OpCompositeExtract %uint %" id " 0\nOpStore %p %x" id "\n"
+    static const struct {
+        const char *mutant, *before, *body, *text;
+    } rows[] = {
+        // Who is not in the arm that returns: the other arm.
+        {"hoist-out-of-arm", "",
+         "OpSelectionMerge %m None\nOpBranchConditional %low %a %m\n%a = OpLabel\nOpReturn\n%m = OpLabel\n"
+         BALLOT("op") SHOW("op"), "moved, if: in -> before"},
+        {"hoist-out-of-case", "",
+         "OpSelectionMerge %m None\nOpSwitch %lane %m 0 %a\n%a = OpLabel\nOpReturn\n%m = OpLabel\n"
+         BALLOT("op") SHOW("op"), "moved, switch: in -> before"},
+        // After a loop, some of which had it on their way out.
+        {"partial-redundancy", "",
+         "OpBranch %l\n%l = OpLabel\nOpLoopMerge %m %c None\nOpBranch %h\n%h = OpLabel\n"
+         "OpSelectionMerge %s None\nOpBranchConditional %low %a %s\n%a = OpLabel\n" BALLOT("one") "OpBranch %m\n"
+         "%s = OpLabel\nOpBranch %m\n%c = OpLabel\nOpBranch %l\n%m = OpLabel\n" BALLOT("op") SHOW("op"),
+         "reused, by a phi"},
+        // A switch that goes nowhere else is none.
+        {"hoist-common-op", "",
+         "OpSelectionMerge %m None\nOpBranchConditional %low %a %b\n%a = OpLabel\n" BALLOT("one")
+         "OpBranch %m\n%b = OpLabel\n" BALLOT("op") SHOW("op") "OpBranch %m\n%m = OpLabel\n"
+         "OpSelectionMerge %e None\nOpSwitch %lane %e\n%e = OpLabel\n", "merged, if: in -> before"},
+        // A selection in a loop is copied with it.
+        {"unroll-with-remainder", loop, BALLOT("op")
+         "OpSelectionMerge %e None\nOpBranchConditional %true %a %e\n%a = OpLabel\n" SHOW("op")
+         "OpReturn\n%e = OpLabel\nOpBranch %c\n%c = OpLabel\n%more = OpIAdd %uint %n %u1\nOpStore %i %more\n"
+         "OpBranch %l\n%m = OpLabel\n", "copied, loops+"},
+        // The first of two stores, and the second of the same value.
+        {"loop-value-lost", loop, "OpBranch %c\n%c = OpLabel\n" BALLOT("op") "%x = OpCompositeExtract %uint %op 0\n"
+         "OpStore %v %x\nOpStore %i %x\nOpBranch %l\n%m = OpLabel\n%y = OpLoad %uint %v\nOpStore %p %y\n",
+         "a stored value lost"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const uint32_t *words, *out;
+        size_t n, count;
+        struct blame_change change;
+        struct err e = {{0}};
+        const char *module = arena_printf(&arena, "%s%s%sOpReturn\nOpFunctionEnd\n", head, rows[k].before, rows[k].body);
+        if (!spv_assemble(tools, &arena, module, strlen(module), 1, &words, &n, &e))
+            fail_msg("%s: %s", rows[k].mutant, e.msg);
+        if (!mut_compile(&arena, mut_find(rows[k].mutant), words, n, &out, &count))
+            fail_msg("%s does nothing", rows[k].mutant);
+        assert_true(blame_change(words, n, out, count, &change));
+        assert_string_equal(blame_change_words(&arena, &change), rows[k].text);
+    }
+#undef BALLOT
+#undef SHOW
+}
+
 int main(void)
 {
     tools = spv_tools_new();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_compiler), cmocka_unit_test(nothing),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_compiler), cmocka_unit_test(nothing), cmocka_unit_test(in_another_form),
                                        cmocka_unit_test(behind_an_arm_that_leaves),
                                        cmocka_unit_test(after_a_loop_left_from_a_case), cmocka_unit_test(one_operation)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

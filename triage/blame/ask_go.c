@@ -28,6 +28,24 @@ static void go_on_from(struct ask *k, struct arena *a, struct red_options o,
     *best = small;
 }
 
+void go_value(struct ask *k, struct arena *a, const struct red_options *o,
+              const struct red_events *ev, struct spv_case *best, struct red_stats *stats,
+              enum red_end *end)
+{
+    struct prediction *p;
+    struct judged j;
+    struct run_result res;
+    const struct spv_case next = *best;
+    const enum judge_class was = k->kind.klass;
+    if (*end != RED_MINIMAL || k->hits < k->tries ||
+        (was != JUDGE_MISSING_EXECUTION && was != JUDGE_EXTRA_EXECUTION))
+        return;
+    ask_again(k, a, best, 1, &p, &j, &res);
+    if (judge_class_is_mismatch(j.verdict.klass) && probe_value(k, a, best, &j.verdict) &&
+        ask_take_kind(k, a, best))
+        go_on_from(k, a, *o, ev, &next, best, stats, end);
+}
+
 void go_earlier(struct ask *k, struct arena *a, const struct red_options *o,
                 const struct red_events *ev, struct spv_case *best, struct red_stats *stats,
                 enum red_end *end)
@@ -41,7 +59,7 @@ void go_earlier(struct ask *k, struct arena *a, const struct red_options *o,
         return;
     ask_again(k, a, best, 1, &p, &j, &res);
     bool sooner = probe_condition(k, a, best, &res, &next) ||
-                  (judge_class_is_mismatch(was) ? probe_earlier(k, a, best, &j.verdict, &next)
+                  (judge_class_is_mismatch(was) ? probe_earlier(k, a, best, &j.verdict, &res, &next)
                                                 : probe_barrier(k, a, best, &next));
     if (sooner && ask_take_kind(k, a, &next))
         go_on_from(k, a, *o, ev, &next, best, stats, end);

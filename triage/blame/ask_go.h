@@ -7,6 +7,11 @@
 
 #include "ask.h"
 
+// Of a word that looks as if somebody did not come by, or should not have, and is an operation's wrong
+// result: from now on as a wrong value, in which one may become the other.
+void go_value(struct ask *k, struct arena *a, const struct red_options *o,
+              const struct red_events *ev, struct spv_case *best, struct red_stats *stats,
+              enum red_end *end);
 // From the case that shows it sooner: where an operation is wrong already before what the reduced
 // case shows, or lanes are not together at a barrier that is then not reached together, or a
 // branch's condition is wrong as a value. That is another kind of wrong.

@@ -42,6 +42,20 @@ static bool count_is_wrong(struct ask *k, struct arena *a, const struct spv_case
            probe_is_wrong(k, a, &with, &j, &r) && first_buffer_is_wrong(&j, &r);
 }
 
+// Is the wrong word still wrong when the operation that it was made of (of a ballot what reads its
+// bits) is stored where it stands, each time, and that right?
+static bool is_right_there(struct ask *k, struct arena *a, const struct spv_case *c,
+                           const struct judge_verdict *v)
+{
+    struct spv_case with;
+    struct judged j = {.expected = NULL};
+    struct run_result r = {.memory = NULL};
+    const uint32_t reader = blame_site_reader(c, v), id = reader ? reader : blame_site_op(c, v, false);
+    return id && blame_expose(a, c, id, BLAME_EXPOSE_EACH, &with) &&
+           probe_is_wrong(k, a, &with, &j, &r) && j.expected && r.memory &&
+           !first_buffer_is_wrong(&j, &r);
+}
+
 // Whether other operations in the place of the wrong one are wrong too, and in which manner.
 enum blame_what probe_ask(struct ask *k, struct arena *a, const struct spv_case *c,
                           const struct judge_verdict *v, struct blame_manner *manner)
@@ -69,12 +83,22 @@ enum blame_what probe_ask(struct ask *k, struct arena *a, const struct spv_case 
         *manner = (struct blame_manner){.where = BLAME_NOWHERE};
         return BLAME_ANY;
     }
+    if (!before && !any && is_right_there(k, a, c, v)) {
+        *manner = (struct blame_manner){.where = BLAME_NOWHERE};
+        return BLAME_LATER;
+    }
     // Of an operation that alone is wrong counts whether it is when nobody is missing.
     if (before || (!any && !(manner->extra.ways >> BLAME_ABSENT & 1)))
         *manner =
             (struct blame_manner){.where = (uint8_t)manner_of_place(c, blame_site_op(c, v, before)),
                                   .wide = c->subgroup > 4}; // a few lanes do not show it
     return before ? BLAME_INNER : any ? BLAME_ANY : BLAME_OP;
+}
+
+bool probe_value(struct ask *k, struct arena *a, const struct spv_case *c,
+                 const struct judge_verdict *v)
+{
+    return !c->has_log && blame_is_exposed(c, v) && !count_is_wrong(k, a, c, v);
 }
 
 bool probe_alone(struct ask *k, struct arena *a, const struct spv_case *c,
@@ -100,17 +124,32 @@ bool probe_alone(struct ask *k, struct arena *a, const struct spv_case *c,
 
 enum { OPS = 64 };
 
-bool probe_earlier(struct ask *k, struct arena *a, const struct spv_case *c,
-                   const struct judge_verdict *v, struct spv_case *out)
+static bool is_by_execution(enum judge_class k)
 {
-    uint32_t ids[OPS], n = run_is_compiler(&k->info) ? 0 : manner_order(c, ids, OPS);
+    return k == JUDGE_MISSING_EXECUTION || k == JUDGE_EXTRA_EXECUTION;
+}
+
+static bool change_of(const struct spv_case *c, const struct run_result *r, struct blame_change *out)
+{
+    return r->form == RUN_FORM_SPIRV && blame_change(c->words, c->count, r->words, r->word_count, out);
+}
+
+bool probe_earlier(struct ask *k, struct arena *a, const struct spv_case *c,
+                   const struct judge_verdict *v, const struct run_result *was, struct spv_case *out)
+{
+    const bool compiler = run_is_compiler(&k->info);
+    struct blame_change change, same;
+    uint32_t ids[OPS], n = 0;
+    if (!compiler || (is_by_execution(k->kind.klass) && change_of(c, was, &change)))
+        n = manner_order(c, ids, OPS);
     // Without the other stores first: with them a reduction may keep those.
     for (uint32_t i = 0; i < 2 * n; i++) {
         struct judged j = {.expected = NULL};
         struct run_result r = {.memory = NULL};
         const uint32_t id = ids[i / 2];
         if (blame_expose(a, c, id, i % 2 == 0 ? BLAME_EXPOSE_ALONE : BLAME_EXPOSE_TOO, out) &&
-            probe_is_wrong(k, a, out, &j, &r) && first_buffer_is_wrong(&j, &r))
+            probe_is_wrong(k, a, out, &j, &r) && first_buffer_is_wrong(&j, &r) &&
+            (!compiler || (change_of(out, &r, &same) && blame_change_alike(&change, &same))))
             return id != blame_site_op(c, v, false) || !blame_is_exposed(c, v);
     }
     return false;

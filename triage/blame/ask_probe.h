@@ -18,9 +18,14 @@ bool probe_alone(struct ask *k, struct arena *a, const struct spv_case *c,
                  const struct judge_verdict *v, enum blame_what blame, struct blame_alone *alone);
 // The first operation in the order of execution whose result is wrong when it is stored right
 // after it; *out, in `a`, is the case that does so. False where there is none, or where the case
-// shows that operation's result as it is. For machines: what a compiler does changes with a store.
+// shows that operation's result as it is. For machines, as what a compiler does changes with a store;
+// of a compiler where it decides who comes by, and what it does (`was`: its module) stays the same.
 bool probe_earlier(struct ask *k, struct arena *a, const struct spv_case *c,
-                   const struct judge_verdict *v, struct spv_case *out);
+                   const struct judge_verdict *v, const struct run_result *was, struct spv_case *out);
+// Is the first wrong word an operation's result as it is, which is executed as often as it must be? Then
+// that nothing, or something, is written there is the value's doing, and nobody went astray.
+bool probe_value(struct ask *k, struct arena *a, const struct spv_case *c,
+                 const struct judge_verdict *v);
 // A machine that hangs, or ends, at a barrier is wrong about a ballot in the barrier's place: *out,
 // in `a`, is the case that stores it. False where that is not so.
 bool probe_barrier(struct ask *k, struct arena *a, const struct spv_case *c, struct spv_case *out);

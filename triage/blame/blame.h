@@ -71,6 +71,7 @@ enum blame_what {
     BLAME_OP,    // it alone is wrong in its place
     BLAME_ANY,   // any group operation would be: the tangle is wrong
     BLAME_INNER, // what it works on is wrong already: the operation that made that, if any
+    BLAME_LATER, // it is right where it stands: what became of its result is not
 };
 // The place in the program does not count then, but for what it is that goes wrong. `manner`: in
 // which manner the tangle is wrong, all zeroes for not known.
@@ -108,6 +109,7 @@ bool blame_probe(struct arena *a, const struct spv_case *c, const struct judge_v
 enum blame_expose {
     BLAME_EXPOSE_ALONE, // its result, without the stores to other buffers
     BLAME_EXPOSE_TOO,   // its result, beside them
+    BLAME_EXPOSE_EACH,  // its results, of each time that it was executed, beside them
     BLAME_EXPOSE_COUNT, // how often the invocation executed it
 };
 bool blame_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum blame_expose what,

@@ -18,6 +18,7 @@ struct side {
     const struct spv_module *m;
     struct op *op;
     uint32_t ops, loops, switches, tests;
+    uint32_t outside; // of the tests those in no loop: the others are copied with their loops
 };
 
 // ---- one module ------------------------------------------------------------------------
@@ -50,6 +51,11 @@ static uint32_t load_behind(const struct spv_module *m, uint32_t store, uint32_t
     return store;
 }
 
+static bool in_loop(uint8_t side)
+{
+    return side == BLAME_INSIDE || side == BLAME_CONTINUE || side == BLAME_WAY_OUT;
+}
+
 static bool side_read(struct arena *a, const uint32_t *words, size_t count, struct spv_module *m,
                       struct side *s)
 {
@@ -62,6 +68,11 @@ static bool side_read(struct arena *a, const uint32_t *words, size_t count, stru
         s->loops += kind == BLAME_LOOP;
         s->switches += kind == BLAME_SWITCH;
         s->tests += kind == BLAME_IF;
+        if (kind == BLAME_IF) {
+            struct place at;
+            change_place(a, m, m->blocks[b].last, &at);
+            s->outside += !in_loop(at.to[BLAME_LOOP]);
+        }
     }
     for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
         uint32_t user;
@@ -161,11 +172,6 @@ static void find_differ(struct arena *a, const struct side *in, const struct sid
     d->cames = alone(a, out, in, what, d->came, &d->kept, &d->after);
 }
 
-static bool in_loop(uint8_t side)
-{
-    return side == BLAME_INSIDE || side == BLAME_CONTINUE || side == BLAME_WAY_OUT;
-}
-
 static void over(struct blame_change *c, int construct, uint8_t from, uint8_t to)
 {
     c->over = true;
@@ -182,6 +188,9 @@ static bool tell_move(const struct op *x, const struct op *y, struct blame_chang
         k++;
     if (k < BLAME_CONSTRUCTS) {
         uint8_t p = x->at.to[k], q = y->at.to[k];
+        // Over the branch alone: behind it they stand as in an arm.
+        p = p == BLAME_AFTER && q == BLAME_BEFORE && x->at.apart[k] ? BLAME_INSIDE : p;
+        q = q == BLAME_AFTER && p == BLAME_BEFORE && y->at.apart[k] ? BLAME_INSIDE : q;
         // Into a loop or out of it: in which part of it it was does not matter, but for what
         // ran apart on the way out and runs together behind it.
         if (k == BLAME_LOOP && in_loop(p) != in_loop(q)) {
@@ -219,6 +228,34 @@ static enum blame_reuse reuse_of(const struct op *gone, const struct op *kept)
                                                : BLAME_REUSE_AFTER;
 }
 
+// The most ways of which a phi takes the result of such an operation; 0: of none, or of something else
+// on one of them.
+static uint32_t phi_ways(const struct spv_module *m, const struct blame_op *what)
+{
+    uint32_t most = 0;
+    for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
+        const struct spv_inst *phi = &m->insts[k];
+        uint32_t like = 0;
+        for (uint32_t v = 0; phi->op == SpvOpPhi && v < phi->n; v += 2) {
+            const struct spv_inst *i = spv_def(m, phi->v[v]);
+            const struct blame_op op = i && spv_group_find(i->op) ? shape_op(m, i) : (struct blame_op){0};
+            like += blame_op_same(&op, what);
+        }
+        most = like > most && like == phi->n / 2u ? like : most;
+    }
+    return most;
+}
+
+// Has a phi come that takes the result of one that was there on one of its ways? So it is where there
+// are not as many more as the one that it stands for and its ways make. Then who comes by that way has
+// the earlier result, and the operation is executed for the others alone.
+static bool by_phi(const struct side *in, const struct side *out, const struct differ *d,
+                   const struct blame_op *what)
+{
+    const uint32_t ways = phi_ways(out->m, what);
+    return ways > phi_ways(in->m, what) && d->after + 1 < d->before + ways;
+}
+
 // How the operations that are like `what` changed.
 static bool tell_op(struct arena *a, const struct side *in, const struct side *out,
                     const struct blame_op *what, struct blame_change *c)
@@ -229,7 +266,12 @@ static bool tell_op(struct arena *a, const struct side *in, const struct side *o
     *c = (struct blame_change){.did = BLAME_DID_NOTHING};
     if (!d.gones && !d.cames)
         return false;
-    if (d.gones && d.cames) {
+    if (d.gones && d.cames && by_phi(in, out, &d, what)) {
+        struct blame_change move = {.did = BLAME_MOVED};
+        c->did = BLAME_REUSED;
+        c->reuse = BLAME_REUSE_BY_PHI;
+        c->construct = tell_move(gone, came, &move) ? move.construct : BLAME_IF;
+    } else if (d.gones && d.cames) {
         c->did = d.before < d.after   ? BLAME_COPIED
                  : d.before > d.after ? BLAME_MERGED
                                       : BLAME_MOVED;
@@ -273,13 +315,19 @@ static int op_order(const struct blame_op *x, const struct blame_op *y)
     return d ? d : by(x->vector, y->vector);
 }
 
+static bool is_by_phi(const struct blame_change *c)
+{
+    return c->did == BLAME_REUSED && c->reuse == BLAME_REUSE_BY_PHI;
+}
+
 // What was put in says most, what is gone least.
 static int rank(const struct blame_change *c)
 {
     return c->did == BLAME_OP_NEW    ? 0
-           : c->did == BLAME_REUSED  ? 2
-           : c->did == BLAME_OP_GONE ? 3
-                                     : 1;
+           : is_by_phi(c)            ? 1
+           : c->did == BLAME_REUSED  ? 3
+           : c->did == BLAME_OP_GONE ? 4
+                                     : 2;
 }
 
 // Is x told rather than y? Of two that say equally much always the same one.
@@ -328,8 +376,9 @@ bool blame_change(const uint32_t *in_words, size_t in_count, const uint32_t *out
         best.loops = more(in.loops, out.loops);
         best.switches = more(in.switches, out.switches);
         // A copy that stands on an edge brings a selection along.
-        if (best.did != BLAME_COPIED || in.tests > out.tests || in.loops < out.loops)
-            best.ifs = more(in.tests, out.tests);
+        const bool copies = best.did == BLAME_COPIED || is_by_phi(&best);
+        if (!copies || in.tests > out.tests || in.loops < out.loops)
+            best.ifs = in.loops == out.loops ? more(in.tests, out.tests) : more(in.outside, out.outside);
         if (!best.did && !best.loops && !best.switches && !best.ifs)
             change_rest(&x, &y, &best);
     }

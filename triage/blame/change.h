@@ -12,6 +12,7 @@ int change_kind(const struct spv_module *m, const struct spv_block *b);
 // Where an instruction stands.
 struct place {
     uint8_t to[BLAME_CONSTRUCTS]; // enum blame_side
+    bool apart[BLAME_CONSTRUCTS]; // behind a selection of the kind, where nobody joins
     uint32_t ifs, ifs_before;     // selections around it, and before it
 };
 void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, struct place *out);

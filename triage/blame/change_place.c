@@ -28,20 +28,31 @@ static enum blame_side to_calls(const struct spv_flow *g, uint32_t b, uint32_t i
     return side;
 }
 
+// Nobody joins at the merge block of selection h, since the other ways through it leave: then what
+// comes after it in the loop around it is run by those who took one side, as an arm is.
+static bool runs_apart_behind(const struct spv_flow *g, uint32_t h, uint32_t b)
+{
+    const uint32_t loop = spv_flow_loop(g, h);
+    return g->block[h].kind != SPV_LOOP && g->block[g->block[h].merge].pred_count == 1 &&
+           (loop == SPV_NO_BLOCK || spv_flow_inside(g, loop, b));
+}
+
 // To the function's constructs of the kind: in one, behind one, before one, or neither; in how
-// many, behind how many.
+// many, behind how many; apart: behind one that is as an arm.
 static enum blame_side to_constructs(const struct spv_flow *g, uint32_t b, int kind,
-                                     uint32_t *depth, uint32_t *behind)
+                                     uint32_t *depth, uint32_t *behind, bool *apart)
 {
     const struct spv_module *m = g->m;
     bool before = false;
     *depth = *behind = 0;
+    *apart = false;
     for (uint32_t h = 0; h < g->n; h++) {
         if (change_kind(m, &m->blocks[g->first + h]) != kind)
             continue;
-        if (spv_flow_dominates(g, g->block[h].merge, b))
+        if (spv_flow_dominates(g, g->block[h].merge, b)) {
             ++*behind;
-        else if (spv_flow_inside(g, h, b) && (h != b || kind == BLAME_LOOP))
+            *apart |= runs_apart_behind(g, h, b);
+        } else if (spv_flow_inside(g, h, b) && (h != b || kind == BLAME_LOOP))
             ++*depth;
         else if (spv_flow_dominates(g, b, h))
             before = true;
@@ -54,14 +65,16 @@ void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, st
     struct blame_path p;
     struct spv_flow g;
     uint32_t unused, too;
+    bool as_arm;
+    *out = (struct place){.ifs = 0};
     construct_path(a, m, inst, &p);
     spv_flow_read(a, m, &m->functions[spv_function_at(m, inst)], &g);
     const uint32_t b = spv_flow_at(&g, inst);
-    out->to[BLAME_LOOP] = (uint8_t)to_constructs(&g, b, BLAME_LOOP, &unused, &too);
-    out->to[BLAME_SWITCH] = (uint8_t)to_constructs(&g, b, BLAME_SWITCH, &unused, &too);
+    out->to[BLAME_LOOP] = (uint8_t)to_constructs(&g, b, BLAME_LOOP, &unused, &too, &as_arm);
+    out->to[BLAME_SWITCH] = (uint8_t)to_constructs(&g, b, BLAME_SWITCH, &unused, &too, &out->apart[BLAME_SWITCH]);
     out->to[BLAME_CALL] =
         has_part(&p, BLAME_IN_CALL) ? BLAME_INSIDE : (uint8_t)to_calls(&g, b, inst);
-    out->to[BLAME_IF] = (uint8_t)to_constructs(&g, b, BLAME_IF, &out->ifs, &out->ifs_before);
+    out->to[BLAME_IF] = (uint8_t)to_constructs(&g, b, BLAME_IF, &out->ifs, &out->ifs_before, &out->apart[BLAME_IF]);
     // What the call's place says, where the function's own says nothing.
     if (has_part(&p, BLAME_IN_LOOP) || has_part(&p, BLAME_IN_HEAD) || has_part(&p, BLAME_IN_CONT))
         out->to[BLAME_LOOP] = has_part(&p, BLAME_IN_BREAK)  ? BLAME_WAY_OUT

@@ -4,9 +4,24 @@
 // elsewhere, a value that is lost.
 #include "change.h"
 
+#include <string.h>
+
+// Does a switch go to its merge block only?
+static bool is_empty_switch(const struct spv_module *m, const struct spv_block *b)
+{
+    const struct spv_inst *t = &m->insts[b->last];
+    const uint32_t selector = t->op == SpvOpSwitch ? t->v[0] : 0;
+    const struct spv_inst *d = selector ? spv_def(m, selector) : NULL;
+    const struct spv_labels l = spv_labels(t->op, t->n, spv_literal_words(d ? spv_def(m, d->type) : NULL));
+    bool empty = t->op == SpvOpSwitch;
+    for (uint32_t k = 0; k < l.count; k++)
+        empty &= t->v[l.first + k * l.step] == m->insts[b->merge].v[0];
+    return empty;
+}
+
 int change_kind(const struct spv_module *m, const struct spv_block *b)
 {
-    return !b->merge                                 ? -1
+    return !b->merge || is_empty_switch(m, b)        ? -1
            : m->insts[b->merge].op == SpvOpLoopMerge ? BLAME_LOOP
            : m->insts[b->last].op == SpvOpSwitch     ? BLAME_SWITCH
                                                      : BLAME_IF;
@@ -86,6 +101,11 @@ static bool tell_operand(const struct spv_module *x, const struct spv_module *y,
     return false;
 }
 
+static bool same(const struct spv_inst *i, const struct spv_inst *o)
+{
+    return i->op == o->op && i->n == o->n && memcmp(i->v, o->v, i->n * sizeof *i->v) == 0;
+}
+
 static uint32_t count_of(const struct spv_module *m, uint16_t op)
 {
     uint32_t n = 0;
@@ -109,7 +129,7 @@ void change_rest(const struct spv_module *x, const struct spv_module *y, struct 
         const struct spv_block *p = &x->blocks[b], *q = &y->blocks[y->block_of[p->label]];
         for (uint32_t k = p->first, n = q->first; k <= p->last && n <= q->last; k++, n++) {
             const uint16_t op = x->insts[k].op;
-            if (op != y->insts[n].op && count_of(x, op) > count_of(y, op)) {
+            if (!same(&x->insts[k], &y->insts[n]) && count_of(x, op) > count_of(y, op)) {
                 out->did = op == SpvOpStore ? BLAME_STORE_LOST : BLAME_INST_GONE;
                 out->opcode = op;
                 return;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { FREE_BINDING = 31 }; // cases count theirs from 0
+enum { FREE_BINDING = 31 }; // cases count theirs from 0; what shows a result already may have this one
 
 // The type of a buffer that is an array of words: of a variable that is there; 0 for none.
 static uint32_t words_type(const struct spv_module *m)
@@ -30,6 +30,7 @@ static uint32_t words_type(const struct spv_module *m)
 // The module that is made: where declarations of decorations go, and code.
 struct exposing {
     struct spv_edit e;
+    uint32_t binding;           // of the buffer, in set 0
     uint32_t decorations, code; // in front of these nodes
 };
 
@@ -107,7 +108,8 @@ static uint32_t as_word(struct exposing *r, SpvOp op, uint32_t id, uint32_t type
 }
 
 // The store of the word at the invocation's place of the buffer; 0: of one more than is there.
-static void store(struct exposing *r, uint32_t buffer, uint32_t global, uint32_t word)
+// `mixed`: with all that was stored there before.
+static void store(struct exposing *r, uint32_t buffer, uint32_t global, uint32_t word, bool mixed)
 {
     const uint32_t u = spv_edit_uint(&r->e);
     uint32_t three = SPV_EDIT_DECLARE(&r->e, SpvOpTypeVector, 0, u, 3);
@@ -117,10 +119,13 @@ static void store(struct exposing *r, uint32_t buffer, uint32_t global, uint32_t
     uint32_t ids = value(r, SpvOpLoad, three, &global, 1);
     uint32_t id = value(r, SpvOpCompositeExtract, u, (const uint32_t[]){ids, 0}, 2);
     uint32_t at = value(r, SpvOpAccessChain, pointer, (const uint32_t[]){buffer, zero, id}, 3);
-    if (!word) {
-        uint32_t one = spv_edit_constant(&r->e, u, 1);
+    if (!word || mixed) {
         uint32_t old = value(r, SpvOpLoad, u, &at, 1);
-        word = value(r, SpvOpIAdd, u, (const uint32_t[]){old, one}, 2);
+        uint32_t factor = mixed ? spv_edit_constant(&r->e, u, 31) : 0;
+        if (mixed)
+            old = value(r, SpvOpIMul, u, (const uint32_t[]){old, factor}, 2);
+        uint32_t more = word ? word : spv_edit_constant(&r->e, u, 1);
+        word = value(r, SpvOpIAdd, u, (const uint32_t[]){old, more}, 2);
     }
     SPV_EDIT_INSERT(&r->e, r->code, SpvOpStore, at, word);
 }
@@ -162,7 +167,7 @@ static void put_condition(struct exposing *r, const struct shown *s, uint32_t bu
     const struct spv_module *m = r->e.m;
     const struct spv_inst *condition = spv_def(m, m->insts[s->x->last].v[0]);
     r->code = s->x->merge ? s->x->merge : s->x->last;
-    store(r, buffer, global, as_word(r, 0, condition->result, condition->type));
+    store(r, buffer, global, as_word(r, 0, condition->result, condition->type), false);
     spv_edit_set(&r->e, s->x->last, SpvOpBranch, &s->to, 1);
     if (s->x->merge && m->insts[s->x->merge].op == SpvOpSelectionMerge)
         spv_edit_drop(&r->e, s->x->merge);
@@ -177,7 +182,7 @@ static bool put_result(struct exposing *r, const struct shown *s, uint32_t buffe
     const uint32_t word = show ? as_word(r, (SpvOp)op->op, op->result, op->type) : 0;
     if (show && !word)
         return false;
-    store(r, buffer, global, word);
+    store(r, buffer, global, word, s->what == BLAME_EXPOSE_EACH);
     return true;
 }
 
@@ -195,11 +200,20 @@ static void add_interface(struct spv_edit *e, uint32_t k, uint32_t buffer, uint3
     spv_edit_set(e, k, SpvOpEntryPoint, v, n);
 }
 
+static uint32_t free_binding(const struct spv_case *c)
+{
+    uint32_t binding = FREE_BINDING;
+    for (uint32_t k = 0; k < c->buffer_count; k++)
+        if (c->buffer[k].set == 0 && c->buffer[k].binding >= binding)
+            binding = c->buffer[k].binding + 1;
+    return binding;
+}
+
 static bool expose(struct arena *a, const struct spv_case *c, const struct spv_module *module,
                    const struct shown *s, struct spv_case *out)
 {
     const struct spv_module m = *module;
-    struct exposing r = {.decorations = 0};
+    struct exposing r = {.binding = free_binding(c)};
     if (c->buffer_count == SPV_CASE_BUFFERS || !width(&m, c) || width(&m, c) > 4096)
         return false;
     uint32_t type = words_type(&m), array = 0, block = 0;
@@ -219,7 +233,7 @@ static bool expose(struct arena *a, const struct spv_case *c, const struct spv_m
     const uint32_t buffer =
         SPV_EDIT_DECLARE(&r.e, SpvOpVariable, type, SpvStorageClassStorageBuffer);
     decorate(&r, buffer, SpvDecorationDescriptorSet, 0);
-    decorate(&r, buffer, SpvDecorationBinding, FREE_BINDING);
+    decorate(&r, buffer, SpvDecorationBinding, r.binding);
     if (array)
         decorate_words_type(&r, array, block);
     if (!known)
@@ -240,7 +254,7 @@ static bool expose(struct arena *a, const struct spv_case *c, const struct spv_m
     out->buffer_count++;
     memmove(out->buffer + 1, c->buffer, c->buffer_count * sizeof *c->buffer);
     out->buffer[0] = (struct spv_buffer){.set = 0,
-                                         .binding = FREE_BINDING,
+                                         .binding = r.binding,
                                          .fill = SPV_FILL_ZERO,
                                          .count = width(&m, c),
                                          .words = ARENA_ARRAY(a, uint32_t, width(&m, c))};

@@ -149,7 +149,12 @@ enum blame_side {
 // What a result is.
 enum blame_use { BLAME_BRANCHES, BLAME_SWITCHES, BLAME_VALUE };
 // Where a reused result is used.
-enum blame_reuse { BLAME_REUSE_AFTER, BLAME_REUSE_IN_BRANCH, BLAME_REUSE_IN_LOOP };
+enum blame_reuse {
+    BLAME_REUSE_AFTER,
+    BLAME_REUSE_IN_BRANCH,
+    BLAME_REUSE_IN_LOOP,
+    BLAME_REUSE_BY_PHI, // behind ways that come together, for those who came by one of them
+};
 enum blame_label {
     BLAME_TO_BLOCK,
     BLAME_TO_CASE,
@@ -169,7 +174,7 @@ struct blame_change {
     bool over, turned;
     uint8_t construct, from, to;  // enum blame_construct, blame_side, blame_side
     uint8_t use_from, use_to;     // enum blame_use; BLAME_OP_NEW: use_to
-    uint8_t reuse;                // BLAME_REUSED: enum blame_reuse
+    uint8_t reuse;                // BLAME_REUSED: enum blame_reuse; by a phi: construct
     struct blame_op op;           // BLAME_OP_NEW, BLAME_OP_GONE
     bool after_loop;              // BLAME_OP_NEW: it works on what a loop before it made
     uint8_t label_from, label_to; // BLAME_EDGE, BLAME_CASE_EDGE: enum blame_label

@@ -238,6 +238,12 @@ static enum blame_why by_manner(const struct blame_manner *m)
     return BLAME_WHY_UNKNOWN;
 }
 
+// Who lacks lanes behind a construct of that kind.
+static const enum blame_why lacks_behind[] = {[BLAME_LOOP] = BLAME_AFTER_LOOP,
+                                       [BLAME_SWITCH] = BLAME_AFTER_SWITCH,
+                                       [BLAME_CALL] = BLAME_AFTER_CALL,
+                                       [BLAME_IF] = BLAME_AFTER_SELECTION};
+
 // Over which kind of construct an operation went, and so whom it counts there.
 static enum blame_why by_move(const struct blame_change *c)
 {
@@ -245,10 +251,6 @@ static enum blame_why by_move(const struct blame_change *c)
                                          [BLAME_SWITCH] = BLAME_OTHER_CASE,
                                          [BLAME_CALL] = BLAME_RETURNED,
                                          [BLAME_IF] = BLAME_OTHER_ARM};
-    static const enum blame_why after[] = {[BLAME_LOOP] = BLAME_AFTER_LOOP,
-                                           [BLAME_SWITCH] = BLAME_AFTER_SWITCH,
-                                           [BLAME_CALL] = BLAME_AFTER_CALL,
-                                           [BLAME_IF] = BLAME_AFTER_SELECTION};
     const bool was_in = c->from == BLAME_INSIDE || c->from == BLAME_WAY_OUT;
     const bool is_in = c->to == BLAME_INSIDE || c->to == BLAME_WAY_OUT;
     if (!c->over)
@@ -260,7 +262,7 @@ static enum blame_why by_move(const struct blame_change *c)
     if (was_in && !is_in)
         return out[c->construct];
     if (is_in && !was_in)
-        return c->from == BLAME_AFTER ? after[c->construct] : BLAME_NOT_PARTED;
+        return c->from == BLAME_AFTER ? lacks_behind[c->construct] : BLAME_NOT_PARTED;
     return BLAME_WHY_UNKNOWN;
 }
 
@@ -274,6 +276,7 @@ static enum blame_why by_change(const struct blame_change *c)
     case BLAME_REUSED:
         return c->reuse == BLAME_REUSE_IN_BRANCH ? BLAME_OTHER_ARM
                : c->reuse == BLAME_REUSE_IN_LOOP ? BLAME_LEFT_LOOP
+               : c->reuse == BLAME_REUSE_BY_PHI  ? lacks_behind[c->construct]
                                                  : BLAME_WHY_UNKNOWN;
     case BLAME_OP_NEW:
         return c->op.opcode != SpvOpGroupNonUniformBroadcastFirst ? BLAME_WHY_UNKNOWN

@@ -61,7 +61,8 @@ void blame_signature_probed(struct blame_signature *s, enum blame_what blame,
         s->exact = s->guard;
     }
     // Somebody went the wrong way or has a wrong value, and no tangle is to blame for it.
-    if ((blame == BLAME_INNER && !s->inner.opcode) || (any && (!reached || !told)))
+    if ((blame == BLAME_INNER && !s->inner.opcode) || blame == BLAME_LATER ||
+        (any && (!reached || !told)))
         s->about = BLAME_NOTHING;
     if (s->about != BLAME_THE_OP)
         s->op = SPV_GROUP_NONE;

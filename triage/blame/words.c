@@ -115,7 +115,7 @@ static void add_did(struct text *t, const struct blame_change *c)
 {
     static const char *const sides[] = {"apart", "before",      "behind",
                                         "in",    "in continue", "on the way out"};
-    static const char *const reuses[] = {"behind", "into a branch", "into a loop"};
+    static const char *const reuses[] = {"behind", "into a branch", "into a loop", "by a phi"};
     static const char *const values[] = {"a literal", "undefined", "a constant", "a value"};
     switch ((enum blame_did)c->did) {
     case BLAME_DID_NOTHING:
