@@ -190,10 +190,12 @@ static void compare_choices(struct measure *s, struct arena *a, const struct spv
 {
     struct orc_result points, mask;
     orc_predict(a, c, 0, &(struct orc_options){.points = true}, &points);
-    if (points.point_count == 0)
+    if (points.point_count == 0 && !points.stats.derivative_choices)
         return;
     struct rng draw = {seed};
     struct spv_choices choices = {.base = (enum spv_policy)(rng_next(&draw) % SPV_POLICIES)};
+    if (points.stats.derivative_choices)
+        spv_derivatives_nth((uint32_t)(rng_next(&draw) % SPV_DERIVATIVES), &choices.derivatives);
     while (choices.count < points.point_count && choices.count < SPV_CHOICES) {
         const struct orc_point *p = &points.points[rng_next(&draw) % points.point_count];
         choices.at[choices.count++] =

@@ -56,12 +56,36 @@ bool judge_lanes_read(struct arena *a, const struct spv_case *c, const struct sp
     if (all * 3 > lanes->count)
         return err_set(e, "the lanes buffer has %u words, %llu invocations need 3 each",
                        lanes->count, (unsigned long long)all);
-    return orc_lanes_read(a, lanes->words, (uint32_t)all, (uint32_t)per_group, subgroup, out, e);
+    return orc_lanes_read(a, lanes->words, (uint32_t)all, (uint32_t)per_group, subgroup, out, e) &&
+           orc_lanes_fit(out, spv_quads_of(&m), size, e);
 }
 
 uint32_t judge_lanes_index(const struct spv_case *c)
 {
     return c->has_lanes ? judge_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
+}
+
+// A program that has no meaning under one allowed choice of coarse derivatives (R9) has none. Where it has one
+// whatever they give, none has to be asked.
+static void under_derivatives(struct arena *a, struct prediction *p, const struct orc_options *asked)
+{
+    struct orc_options o = *asked;
+    struct orc_result other;
+    struct spv_choices choices = p->policy;
+    if (p->made.why.status != ORC_OK)
+        return;
+    o.policy = NULL;
+    o.any_policy = true;
+    orc_run(p->program, a, p->c, p->subgroup, &o, &other);
+    if (other.why.status == ORC_OK)
+        return;
+    o.any_policy = false;
+    o.policy = &choices;
+    for (uint32_t k = 1; spv_derivatives_nth(k, &choices.derivatives) && p->made.why.status == ORC_OK; k++) {
+        orc_run(p->program, a, p->c, p->subgroup, &o, &other);
+        if (other.why.status == ORC_UNDEFINED)
+            p->made.why = other.why;
+    }
 }
 
 struct prediction *judge_predict(struct arena *a, const struct spv_case *cases, uint32_t n,
@@ -95,6 +119,8 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
                                     .lanes = mapped ? &lanes : NULL,
                                     .elects = true};
             orc_run(program, a, c, subgroup, &o, &p->made);
+            if (p->made.stats.derivative_choices && !c->has_policy)
+                under_derivatives(a, p, &o);
             // A program that has no meaning under one allowed choice has none.
             for (int k = 0; k < SPV_POLICIES && p->made.why.status == ORC_OK &&
                             p->made.stats.choice_points && !c->has_policy;
@@ -221,13 +247,18 @@ static void remember(struct shown_policy *shown, const struct spv_case *c,
     shown->module = hash64(c->words, c->count * sizeof *c->words);
 }
 
+static bool left_a_choice(const struct orc_stats *s)
+{
+    return s->choice_points || s->derivative_choices;
+}
+
 static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                             struct run_result *r, struct shown_policy *shown, struct judged *out)
 {
     const struct spv_case *c = p->c;
     bool ok = p->made.why.status == ORC_OK;
     *out = (struct judged){.policy = p->policy};
-    out->chose = ok && p->made.stats.choice_points > 0;
+    out->chose = ok && left_a_choice(&p->made.stats);
     // A crash counts whatever the oracle says, but only for programs with a meaning.
     if (!judge_usable(p)) {
         no_comparison(out, JUDGE_UNDEFINED, p->made.why.text);
@@ -240,7 +271,7 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
     }
 
     if (r->form != RUN_FORM_MEMORY &&
-        !observe_module(a, tools, p, p->policy.base, out->expected, r, &out->verdict))
+        !observe_module(a, tools, p, &p->policy, out->expected, r, &out->verdict))
         return;
 
     struct orc_lanes lanes;
@@ -266,7 +297,7 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
         struct orc_options o = {.policy = &p->policy, .lanes = seen, .elects = true};
         struct orc_result made;
         orc_run(p->program, a, c, p->subgroup, &o, &made);
-        out->chose = made.stats.choice_points > 0;
+        out->chose = left_a_choice(&made.stats);
         if (made.why.status != ORC_OK) {
             no_comparison(out, JUDGE_UNDEFINED, made.why.text);
             return;

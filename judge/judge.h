@@ -202,10 +202,10 @@ struct shown_policy {
 void judge_result(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                   struct run_result *r, struct shown_policy *shown, struct judged *out);
 
-// What the module in *r leaves in memory (observe.c). False with the verdict when it is
-// invalid, has no meaning or cannot be judged.
+// What the module in *r leaves in memory under choices that do not name labels (observe.c). False with the
+// verdict when it is invalid, has no meaning or cannot be judged.
 bool observe_module(struct arena *a, struct spv_tools *tools, const struct prediction *p,
-                    enum spv_policy policy, const struct spv_memory *expected, struct run_result *r,
-                    struct judge_verdict *verdict);
+                    const struct spv_choices *policy, const struct spv_memory *expected,
+                    struct run_result *r, struct judge_verdict *verdict);
 
 #endif

@@ -17,10 +17,7 @@ static uint32_t by_columns(uint32_t i, const uint32_t size[3], uint32_t n, uint3
 static uint32_t in_quads(uint32_t i, const uint32_t size[3], uint32_t n, uint32_t subgroup)
 {
     (void)n, (void)subgroup;
-    const uint32_t area = size[0] * size[1], x = i % size[0], y = i / size[0] % size[1];
-    if (size[0] % 2 || size[1] % 2)
-        return i;
-    return i / area * area + (y / 2 * (size[0] / 2) + x / 2) * 4 + (y & 1) * 2 + (x & 1);
+    return spv_quads_fit(SPV_QUADS_2X2, size) ? spv_quads_place(SPV_QUADS_2X2, size, i) : i;
 }
 
 static uint32_t backwards(uint32_t i, const uint32_t size[3], uint32_t n, uint32_t subgroup)

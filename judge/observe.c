@@ -244,13 +244,13 @@ static bool by_any_value(struct arena *a, const struct prediction *p, const stru
 }
 
 bool observe_module(struct arena *a, struct spv_tools *tools, const struct prediction *p,
-                    enum spv_policy policy, const struct spv_memory *expected, struct run_result *r,
-                    struct judge_verdict *verdict)
+                    const struct spv_choices *policy, const struct spv_memory *expected,
+                    struct run_result *r, struct judge_verdict *verdict)
 {
     struct err e;
     struct spv_case made = *p->c;
     struct orc_result seen;
-    struct spv_choices choices = {.base = policy};
+    struct spv_choices choices = {.base = policy->base, .derivatives = policy->derivatives};
     // A subgroup that takes longer by far than all of the input takes has come to no end.
     enum { LONGER = 64, SLACK = 200 * 1000 };
     const bool known = p->made.why.status == ORC_OK;

@@ -4,10 +4,10 @@
 // does" is said only where it is certain, "ambiguous" where the budget ran out first.
 //
 // First it is asked what no choice has a say in: a wrong bit there settles it. Then, in
-// this order, going on from the choices with the fewest wrong bits: the three policies for
-// the whole module; another policy for one case construct; for one time that it is reached;
+// this order, going on from the choices with the fewest wrong bits: what coarse derivatives give; the three
+// policies for the whole module; another policy for one case construct; for one time that it is reached;
 // and at last, where at most two tangles meet at each place (so that "together" and "apart"
-// is all there is), every combination.
+// is all there is), every combination, of derivatives too.
 #include "policy.h"
 
 #include <string.h>
@@ -24,6 +24,7 @@ struct search {
     struct spv_choices best;
     struct orc_point *points; // that a run under `best` met
     uint32_t point_count;
+    bool derivatives; // some run had one that comes out otherwise by another choice
 };
 
 // One run of the oracle. False when the search has ended: found, out of budget, undefined.
@@ -43,6 +44,7 @@ static bool predict_under(struct search *s, const struct spv_choices *choices,
         memcpy(s->out->why, made->why.text, sizeof s->out->why);
         return false;
     }
+    s->derivatives |= made->stats.derivative_choices > 0;
     judge_compare(s->p->c, made->memory, s->observed, s->count, verdict);
     if (!judge_class_is_mismatch(verdict->klass)) {
         s->out->answer = POLICY_FOUND;
@@ -141,13 +143,24 @@ static bool every(struct search *s, struct spv_choices *c, bool *complete)
     return true;
 }
 
+// What coarse derivatives give, with the best of the rest. False when the search has ended.
+static bool by_derivatives(struct search *s)
+{
+    struct spv_choices c = s->best;
+    bool better;
+    for (uint32_t k = 0; spv_derivatives_nth(k, &c.derivatives); k++)
+        if (!try(s, &c, &better))
+            return false;
+    return true;
+}
+
 static void search(struct search *s, const struct spv_choices *first)
 {
     bool better;
-    if (!try(s, first, &better))
+    if (!try(s, first, &better) || (s->derivatives && !by_derivatives(s)))
         return;
     for (int k = 0; k < SPV_POLICIES; k++) {
-        struct spv_choices c = {.base = (enum spv_policy)k};
+        struct spv_choices c = {.base = (enum spv_policy)k, .derivatives = s->best.derivatives};
         if ((c.base != first->base || first->count) && !try(s, &c, &better))
             return;
     }
@@ -155,8 +168,12 @@ static void search(struct search *s, const struct spv_choices *first)
         return;
     struct spv_choices c = {.base = SPV_POLICY_JOIN};
     bool complete = true;
-    if (every(s, &c, &complete))
-        s->out->answer = complete ? POLICY_NONE : POLICY_OUT;
+    for (uint32_t k = 0; spv_derivatives_nth(k, &c.derivatives) && (k == 0 || s->derivatives); k++) {
+        c.count = 0;
+        if (!every(s, &c, &complete))
+            return;
+    }
+    s->out->answer = complete ? POLICY_NONE : POLICY_OUT;
 }
 
 void policy_search(struct arena *a, const struct prediction *p, const struct orc_lanes *lanes,

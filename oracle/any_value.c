@@ -94,6 +94,8 @@ static bool is_free(const struct machine *m, const struct inst *i, lane_mask lan
     if (i->op == SpvOpGroupNonUniformFAdd || i->op == SpvOpGroupNonUniformFMul ||
         i->op == SpvOpGroupNonUniformFMin || i->op == SpvOpGroupNonUniformFMax)
         return false; // rounded
+    if (i->klass == IN_GROUP && spv_group_find(i->op)->klass == SPV_GROUP_DERIVATIVE)
+        return false;
     if (i->klass == IN_GROUP) // the others' values count as well
         lanes = m->v.active;
     for (uint32_t k = 0; k < s->n; k++) { // literals that look like ids make it less free, no more

@@ -240,18 +240,21 @@ static bool make_machines(struct run *run, struct workgroup *g)
     return true;
 }
 
-// Which invocation is which lane of which subgroup.
+// Which invocation is which lane of which subgroup: by the mapping that a device showed, or one after the other
+// in an order that keeps quads together (R8).
 static bool place_lanes(struct run *run, struct workgroup *g)
 {
     const struct orc_lanes *lanes = run->o.lanes;
+    const struct orc_program *p = run->p;
     for (uint32_t s = 0; s < g->subgroups; s++)
         g->machines[s].live = 0;
     for (uint32_t i = 0; i < g->size; i++) {
         uint32_t at = g->index * g->size + i;
         if (lanes && at >= lanes->invocations)
             return run_fail(run, ORC_INVALID, "the lane mapping is shorter than the dispatch");
-        uint32_t s = lanes ? lanes->subgroup[at] : i / run->subgroup;
-        uint32_t l = lanes ? lanes->lane[at] : i % run->subgroup;
+        const uint32_t place = spv_quads_place(p->quads, p->local_size, i);
+        uint32_t s = lanes ? lanes->subgroup[at] : place / run->subgroup;
+        uint32_t l = lanes ? lanes->lane[at] : place % run->subgroup;
         if (s >= g->subgroups || l >= run->subgroup || lane_in(g->machines[s].live, l))
             return run_fail(run, ORC_INVALID, "the lane mapping puts invocation %u nowhere", i);
         g->machines[s].live |= lane_bit(l);
@@ -359,6 +362,11 @@ bool run_dispatch(struct run *run)
         if (o->builtin != NONE && (!builtin_known(o->builtin, &cells) || cells != o->cells))
             return run_fail(run, ORC_UNSUPPORTED, "unsupported: built-in %u", o->builtin);
     }
+    if (p->quads != SPV_QUADS_OF_LANES && run->subgroup < SPV_QUAD)
+        return run_fail(run, ORC_INVALID, "a subgroup of %u holds no quad (R8)", run->subgroup);
+    struct err e;
+    if (run->o.lanes && !orc_lanes_fit(run->o.lanes, p->quads, p->local_size, &e))
+        return run_fail(run, ORC_INVALID, "%.300s", e.msg);
     run->doubt_order |= p->atomic_order;
     if (!attach_buffers(run))
         return false;

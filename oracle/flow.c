@@ -326,7 +326,7 @@ static bool execute(struct machine *m, const struct inst *i)
     case IN_GROUP:
         m->group->run->stats->group_ops++;
         m->group->run->stats->partial_group_ops += m->v.active != m->live;
-        if (!(fault_any(m) ? fault_group : group_run)(m, i)) // C1, C2: of this tangle
+        if (!(fault_any(m) ? fault_group : group_run)(m, i)) // C1, C2, R8, R9: of this tangle
             return false;
         // Of a tangle that the model promises nothing about, or of one by choice.
         if (fault_any(m))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Group operations (SPIR-V 3.52.24, and the KHR and NV ones): what the tangle, the
+// Group operations (SPIR-V 3.52.24, and the KHR and NV ones; derivatives are derivative.c's): what the tangle, the
 // active lanes, gives to each of its lanes. Scope is the subgroup; only active
 // lanes take part, an inactive lane's value is never read.
 //
@@ -246,7 +246,7 @@ static bool move_values(struct machine *m, const struct inst *i)
         case SpvOpGroupNonUniformShuffleXor: from = l ^ x; break;
         case SpvOpGroupNonUniformShuffleUp: from = x <= l ? l - x : LANES_MAX; break;
         case SpvOpGroupNonUniformShuffleDown: from = x < n ? l + x : LANES_MAX; break;
-        case SpvOpGroupNonUniformQuadBroadcast: from = x < 4 ? (l & ~3u) + x : LANES_MAX; break;
+        case SpvOpGroupNonUniformQuadBroadcast: from = x < SPV_QUAD ? lane_first(quad_of(l)) + x : LANES_MAX; break;
         case SpvOpGroupNonUniformQuadSwap: from = x < 3 ? l ^ (x + 1) : LANES_MAX; break;
         default: { // SpvOpGroupNonUniformRotateKHR
             uint32_t size = i->cluster ? i->cluster : n;
@@ -263,8 +263,8 @@ static void quad_vote(const struct inst *i, const struct values *v)
 {
     uint64_t *d = plane_of(v, i->dst);
     lane_mask set = lanes_set(v, i->a, v->active), ok = 0;
-    for (uint32_t first = 0; first < v->lanes; first += 4) {
-        lane_mask quad = v->active & (lanes_below(first + 4) & ~lanes_below(first));
+    for (uint32_t first = 0; first < v->lanes; first += SPV_QUAD) {
+        lane_mask quad = v->active & quad_of(first);
         bool all = (set & quad) == quad, any = (set & quad) != 0;
         LANES_EACH (l, quad)
             d[l] = i->op == SpvOpGroupNonUniformQuadAllKHR ? all : any;
@@ -311,6 +311,7 @@ bool group_run(struct machine *m, const struct inst *i)
     case SpvOpGroupNonUniformQuadAllKHR:
     case SpvOpGroupNonUniformQuadAnyKHR: quad_vote(i, v); return true;
     case SpvOpGroupNonUniformPartitionNV: partition(i, v); return true;
-    default: return group_arithmetic(m, i);
+    default:
+        return (spv_group_find(i->op)->klass == SPV_GROUP_DERIVATIVE ? derivative_run : group_arithmetic)(m, i);
     }
 }

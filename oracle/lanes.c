@@ -34,3 +34,23 @@ bool orc_lanes_read(struct arena *a, const uint32_t *words, uint32_t invocations
     *out = (struct orc_lanes){.invocations = invocations, .subgroup = id, .lane = lane};
     return true;
 }
+
+bool orc_lanes_fit(const struct orc_lanes *lanes, enum spv_quads quads, const uint32_t size[3],
+                   struct err *e)
+{
+    const uint32_t n = size[0] * size[1] * size[2];
+    if (quads == SPV_QUADS_OF_LANES)
+        return true;
+    for (uint32_t i = 0; i < lanes->invocations; i++) {
+        const uint32_t first = i - i % n + spv_quads_first(quads, size, i % n),
+                       index = spv_quads_place(quads, size, i % n) % SPV_QUAD;
+        if (lanes->subgroup[i] != lanes->subgroup[first] || lanes->lane[first] % SPV_QUAD != 0 ||
+            lanes->lane[i] != lanes->lane[first] + index)
+            return err_set(e,
+                           "invocation %u, of quad index %u, is lane %u of subgroup %u, and that of quad index 0 "
+                           "is lane %u of subgroup %u: no quad (R8)",
+                           i, index, lanes->lane[i], lanes->subgroup[i], lanes->lane[first],
+                           lanes->subgroup[first]);
+    }
+    return true;
+}

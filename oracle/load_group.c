@@ -77,6 +77,15 @@ bool load_group(struct code *c)
                     p->types[s->type].cells == i->comps) ||
                    code_invalid(c, "has operands of another shape than its result");
     }
+    if (g->klass == SPV_GROUP_DERIVATIVE) {
+        if (p->quads == SPV_QUADS_OF_LANES) // R8
+            return why_set(&p->m, c->why, ORC_INVALID, "R8", c->spv,
+                           "a compute shader needs DerivativeGroupQuadsKHR or DerivativeGroupLinearKHR "
+                           "for it (R8)");
+        if (!i->is_float || i->width != 32)
+            return code_invalid(c, "is of floats of 32 bits");
+        i->precise = c->precise[s->result];
+    }
     uint32_t cells = p->types[s->type].cells,
              second = n > 1 ? code_type(c, s->v[first + 1])->cells : 1;
     return (fits(g->result, cells, i->comps) && fits(g->operand[0], i->comps, i->comps) &&

@@ -249,6 +249,12 @@ void float_quieten(const struct inst *i, const struct values *v);
 // group.c
 bool group_run(struct machine *m, const struct inst *i);
 bool group_arithmetic(struct machine *m, const struct inst *i); // group_arith.c
+bool derivative_run(struct machine *m, const struct inst *i);   // derivative.c
+// The lanes of the quad that a lane is of.
+static inline lane_mask quad_of(uint32_t lane)
+{
+    return lanes_below((lane & ~(SPV_QUAD - 1u)) + SPV_QUAD) & ~lanes_below(lane & ~(SPV_QUAD - 1u));
+}
 
 // Invocations are linear over the whole dispatch, plus one.
 static inline uint32_t race_who(const struct machine *m, uint32_t lane)

@@ -102,6 +102,12 @@ struct orc_program *orc_load(struct arena *a, const struct spv_case *c, struct o
                     p->local_size[1], p->local_size[2]);
             return NULL;
         }
+    p->quads = spv_quads_of(&p->m);
+    if (!spv_quads_fit(p->quads, p->local_size)) {
+        why_set(&p->m, why, ORC_INVALID, "R8", NONE, "a workgroup of %u x %u x %u has no quads as the entry point's "
+                "derivative group mode wants them (R8)", p->local_size[0], p->local_size[1], p->local_size[2]);
+        return NULL;
+    }
     if (!load_decorations(p, why) || !load_types(p, why) || !load_code(p, why))
         return NULL;
     return p;

@@ -8,7 +8,7 @@
 #define TF_ORACLE_H
 
 #include "base/base.h"
-#include "spirv/spirv.h"
+#include "spirv/spirv_groups.h"
 
 // A module, decoded for the mask machine.
 struct orc_program;
@@ -194,6 +194,7 @@ struct orc_stats {
     uint64_t returns_early;     // E3: returns from inside a construct
     uint64_t escapes;           // E4: branches to what an outer construct joins at
     uint64_t choice_points;     // times that D3 or M2 left the implementation a choice
+    uint64_t derivative_choices; // derivatives that come out otherwise by another choice of R9
 };
 
 struct orc_result {
@@ -230,5 +231,9 @@ void orc_predict(struct arena *a, const struct spv_case *c, uint32_t subgroup,
 bool orc_lanes_read(struct arena *a, const uint32_t *words, uint32_t invocations,
                     uint32_t workgroup_size, uint32_t subgroup, struct orc_lanes *out,
                     struct err *e);
+// Is each quad of invocations, as the module's derivative group mode says (spv_quads_of), on four lanes of one
+// subgroup in a row, by their quad index (R8)? False with a line that names one that is not. `size`: of a workgroup.
+bool orc_lanes_fit(const struct orc_lanes *lanes, enum spv_quads quads, const uint32_t size[3],
+                   struct err *e);
 
 #endif

@@ -261,6 +261,7 @@ struct orc_program {
     uint32_t block_count;
     uint32_t entry; // function index
     uint32_t local_size[3];
+    enum spv_quads quads;
     bool small_access; // 8- or 16-bit accesses: races are watched by the byte
     bool has_barrier;
     bool has_fence;    // OpMemoryBarrier

@@ -357,7 +357,7 @@ static bool fire(struct tags *t)
     if (i->klass == IN_BARRIER) {
         order_subgroup_barrier(m, i, sure);
     } else {
-        if (!group_run(m, i)) // C1, C2: of this tangle
+        if (!group_run(m, i)) // C1, C2, R8, R9: of this tangle
             return false;
         if (!sure)
             promise_withdraw(m, i);

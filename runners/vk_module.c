@@ -34,6 +34,7 @@ struct capability_row {
 static const struct capability_row capability_rows[] = {
     FREE(Matrix),
     FREE(Shader),
+    FREE(DerivativeControl),
     FEATURE(Int8, float16_int8.shaderInt8),
     FEATURE(Int16, core.features.shaderInt16),
     FEATURE(Int64, core.features.shaderInt64),

@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The choices of an implementation, as a case's policy line tells them:
-//     join 23=split 31@9c3f=direct
+//     join coarse=first,own plain=coarse 23=split 31@9c3f=direct
 #include "case_inner.h"
 
 #include <string.h>
 
+static const char *const coarse_names[SPV_COARSES] = {"own", "first", "other"};
+
+bool spv_derivatives_nth(uint32_t i, struct spv_derivatives *out)
+{
+    enum { AXES = SPV_COARSES * SPV_COARSES };
+    // Where coarse ones are fine along both axes, plain ones are no others.
+    *out = (struct spv_derivatives){(uint8_t)(i % AXES / SPV_COARSES), (uint8_t)(i % SPV_COARSES), false};
+    if (i >= AXES) {
+        i++;
+        *out = (struct spv_derivatives){(uint8_t)(i % AXES / SPV_COARSES), (uint8_t)(i % SPV_COARSES), true};
+    }
+    return i < 2 * AXES;
+}
+
 void spv_choices_print(const struct spv_choices *p, struct text *out)
 {
+    const struct spv_derivatives *d = &p->derivatives;
     text_add(out, "%s", spv_policy_name(p->base));
+    if (d->x || d->y)
+        text_add(out, " coarse=%s,%s", coarse_names[d->x], coarse_names[d->y]);
+    if (d->plain_is_coarse)
+        text_add(out, " plain=coarse");
     for (uint32_t k = 0; k < p->count; k++) {
         text_add(out, " %u", p->at[k].label);
         if (p->at[k].instance)
@@ -27,6 +46,32 @@ static bool policy_named(const char *s, size_t n, enum spv_policy *out)
         }
     }
     return false;
+}
+
+static bool coarse_named(const char *s, size_t n, uint8_t *out)
+{
+    for (uint8_t k = 0; k < SPV_COARSES; k++)
+        if (strlen(coarse_names[k]) == n && memcmp(coarse_names[k], s, n) == 0) {
+            *out = k;
+            return true;
+        }
+    return false;
+}
+
+// "coarse=X,Y" or "plain=coarse"; false where it is neither. *ok: it is spelled right.
+static bool derivatives_parse(const char *s, size_t n, struct spv_derivatives *out, bool *ok)
+{
+    static const char coarse[] = "coarse=", plain[] = "plain=";
+    if (n >= sizeof coarse - 1 && memcmp(s, coarse, sizeof coarse - 1) == 0) {
+        const char *x = s + sizeof coarse - 1, *end = s + n, *comma = memchr(x, ',', (size_t)(end - x));
+        *ok = comma && coarse_named(x, (size_t)(comma - x), &out->x) &&
+              coarse_named(comma + 1, (size_t)(end - comma) - 1, &out->y) && (out->x || out->y);
+        return true;
+    }
+    if (n < sizeof plain - 1 || memcmp(s, plain, sizeof plain - 1) != 0)
+        return false;
+    out->plain_is_coarse = *ok = n == 12 && memcmp(s, "plain=coarse", n) == 0;
+    return true;
 }
 
 // "LABEL=POLICY" or "LABEL@INSTANCE=POLICY"
@@ -77,6 +122,13 @@ bool spv_choices_parse(const char *text, size_t size, struct spv_choices *out, s
         }
         if (n == 0)
             return true;
+        bool ok;
+        if (derivatives_parse(word, n, &out->derivatives, &ok)) {
+            if (!ok)
+                return err_set(e, "\"%.*s%s\", coarse=X,Y (each own, first or other, not both own) or "
+                                  "plain=coarse was expected", shown, word, (size_t)shown < n ? "..." : "");
+            continue;
+        }
         if (out->count == SPV_CHOICES)
             return err_set(e, "more than %d choices", SPV_CHOICES);
         if (!choice_parse(word, n, &out->at[out->count++]))

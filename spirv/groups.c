@@ -12,6 +12,7 @@
 #define ROTATE "SPV_KHR_subgroup_rotate"
 #define QUADS  "SPV_KHR_quad_control"
 #define PARTED "SPV_NV_shader_subgroup_partitioned"
+#define DERIVED "SPV_KHR_compute_shader_derivatives"
 
 // clang-format off
 #define ARITHMETIC(op, type, of, rank)                                                             \
@@ -22,8 +23,23 @@
      {SPV_SHAPE_##a, SPV_SHAPE_##b}, uniform, true, false, false, SPV_FAMILY_##family, rank,       \
      {capability}, NULL}
 
+// SPIR-V's derivative instructions: of the quad, one operand, the floats to take differences of. (A module may
+// have ComputeDerivativeGroupQuadsKHR instead of the capability given here.)
+#define DERIVATIVE(op, rank, second)                                                                \
+    {SpvOp##op, SPV_GROUP_DERIVATIVE, SPV_SHAPE_SAME, {SPV_SHAPE_FLOATS}, 0, false, false, false,    \
+     SPV_FAMILY_DERIVATIVES, rank, {CAP(ComputeDerivativeGroupLinearKHR), second}, DERIVED}
+
 // In the order of opcodes.
 static const struct spv_group_op rows[] = {
+    DERIVATIVE(DPdx, 0, {0}),
+    DERIVATIVE(DPdy, 1, {0}),
+    DERIVATIVE(Fwidth, 2, {0}),
+    DERIVATIVE(DPdxFine, 3, CAP(DerivativeControl)),
+    DERIVATIVE(DPdyFine, 4, CAP(DerivativeControl)),
+    DERIVATIVE(FwidthFine, 5, CAP(DerivativeControl)),
+    DERIVATIVE(DPdxCoarse, 6, CAP(DerivativeControl)),
+    DERIVATIVE(DPdyCoarse, 7, CAP(DerivativeControl)),
+    DERIVATIVE(FwidthCoarse, 8, CAP(DerivativeControl)),
     PLAIN(Elect, ELECT, BOOL, NONE, NONE, 0, NONE, 0, CAP(GroupNonUniform)),
     PLAIN(All, VOTE, BOOL, BOOL, NONE, 0, VOTES, 0, CAP(GroupNonUniformVote)),
     PLAIN(Any, VOTE, BOOL, BOOL, NONE, 0, VOTES, 1, CAP(GroupNonUniformVote)),
@@ -115,7 +131,8 @@ struct spv_group_capability spv_group_capability(const struct spv_group_op *g, u
 const char *spv_group_name(uint32_t opcode)
 {
     const char *name = spv_op_name(opcode);
-    return spv_group_find(opcode) ? name + strlen("OpGroupNonUniform") : name;
+    const struct spv_group_op *g = spv_group_find(opcode);
+    return !g ? name : name + strlen(g->klass == SPV_GROUP_DERIVATIVE ? "Op" : "OpGroupNonUniform");
 }
 
 const char *spv_group_form_name(uint32_t form)
@@ -135,7 +152,8 @@ const char *spv_group_form_name(uint32_t form)
 const char *spv_group_class_name(enum spv_group_class c)
 {
     static const char *const names[SPV_GROUP_CLASSES] = {
-        "", "elect", "vote", "ballot", "bits", "broadcast", "reduce", "scan", "shuffle", "quad"};
+        "", "elect", "vote", "ballot", "bits", "broadcast", "reduce", "scan", "shuffle", "quad",
+        "derivative"};
     CHECK(c < SPV_GROUP_CLASSES);
     return names[c];
 }

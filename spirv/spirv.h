@@ -10,6 +10,7 @@
 #ifndef TF_SPIRV_H
 #define TF_SPIRV_H
 
+#include "spirv_choices.h"
 #include "spirv_ops.h"
 
 // ---- module view ------------------------------------------------------------
@@ -187,34 +188,6 @@ const char *spv_tools_version(void);
 // The model a case is judged by (docs/rules.md, "Weaker models").
 enum spv_model { SPV_MAXIMAL, SPV_SUBGROUP_UNIFORM, SPV_WORKGROUP_UNIFORM, SPV_ASSUMED_MAXIMAL };
 const char *spv_model_name(enum spv_model m);
-
-// What the implementation chose where the rules let it (R3): which lanes share
-// a tangle at a case construct that several selector values enter, or that
-// another case falls through to.
-enum spv_policy {
-    SPV_POLICY_JOIN,   // all join: direct entries, and fall-through
-    SPV_POLICY_DIRECT, // direct entries join, fall-through does not
-    SPV_POLICY_SPLIT,  // only equal selector values stay together
-    SPV_POLICIES
-};
-const char *spv_policy_name(enum spv_policy p);
-
-// All choices of one implementation in one module: `base`, but for the places that are
-// told apart: a case construct by its label, and one time that it is reached by the
-// dynamic instance of its switch (orc_point) as well. The last one that fits counts.
-enum { SPV_CHOICES = 48 };
-struct spv_choices {
-    enum spv_policy base;
-    uint32_t count;
-    struct spv_choice {
-        uint32_t label;    // id of the case construct's OpLabel
-        enum spv_policy policy;
-        uint64_t instance; // 0: whenever it is reached
-    } at[SPV_CHOICES];
-};
-// As the case file spells it: "join 23=split 31@9c3f=direct".
-void spv_choices_print(const struct spv_choices *p, struct text *out);
-bool spv_choices_parse(const char *text, size_t size, struct spv_choices *out, struct err *e);
 
 // First contents of a buffer, as the case file tells them.
 enum spv_fill { SPV_FILL_WORDS, SPV_FILL_ZERO, SPV_FILL_SEED, SPV_FILL_FILE };

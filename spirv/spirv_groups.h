@@ -4,9 +4,12 @@
 // instruction is a group operation, of which class, in which form, or which of two is
 // plainer, asks here.
 //
-// A group operation is an OpGroupNonUniform* instruction (SPIR-V 3.3.24 and the extensions'):
-// its result depends on which invocations execute it together. The kernels' OpGroup* and
-// the older OpSubgroup*KHR are none: the oracle knows no rules for them.
+// A group operation is an OpGroupNonUniform* instruction (SPIR-V 3.3.24 and the extensions') or one
+// of the derivatives (OpDPdx, OpFwidth ..., 3.3.16), which are operations of the quad: its result
+// depends on which invocations execute it together. The kernels' OpGroup* and the older
+// OpSubgroup*KHR are none: the oracle knows no rules for them.
+//
+// Which four invocations are a quad is said here, too (quads.c).
 #ifndef TF_SPIRV_GROUPS_H
 #define TF_SPIRV_GROUPS_H
 
@@ -24,6 +27,7 @@ enum spv_group_class {
     SPV_GROUP_SCAN,      // those of the invocations before it combined
     SPV_GROUP_SHUFFLE,   // the value of one of its own choice
     SPV_GROUP_QUAD,      // of its quad
+    SPV_GROUP_DERIVATIVE, // differences between values of its quad
     SPV_GROUP_CLASSES
 };
 
@@ -53,6 +57,7 @@ enum spv_group_family {
     SPV_FAMILY_QUAD_VOTES,
     SPV_FAMILY_SHUFFLES,
     SPV_FAMILY_FINDS,
+    SPV_FAMILY_DERIVATIVES,
     SPV_FAMILIES
 };
 
@@ -86,7 +91,7 @@ const struct spv_group_op *spv_group_member(enum spv_group_family family, uint32
 // The capability that takes the place of capability[0] in this form (SpvGroupOperation; any
 // number for what has none).
 struct spv_group_capability spv_group_capability(const struct spv_group_op *g, uint32_t form);
-// "IAdd" of OpGroupNonUniformIAdd; of what is no group operation the name as it is.
+// "IAdd" of OpGroupNonUniformIAdd, "DPdx" of OpDPdx; of what is no group operation the name as it is.
 const char *spv_group_name(uint32_t opcode);
 // Is it one of the forms of SPV_NV_shader_subgroup_partitioned?
 bool spv_group_is_partitioned(uint32_t form);
@@ -105,5 +110,25 @@ uint32_t spv_group_form(const struct spv_inst *i);
 uint32_t spv_group_first(const struct spv_group_op *g);
 // The id of its ClusterSize; 0 when it has none.
 uint32_t spv_group_cluster(const struct spv_inst *i);
+
+// ---- quads -----------------------------------------------------------------------
+
+// A quad is four lanes of a subgroup in a row, the first a multiple of four; lane k of the four has the quad
+// index k: bit 0 is its x, bit 1 its y (Vulkan, "Quad" scope). What execution modes add to that:
+enum spv_quads {
+    SPV_QUADS_OF_LANES, // nothing: any four invocations may be on these lanes
+    SPV_QUADS_LINEAR,   // DerivativeGroupLinearKHR: four of consecutive LocalInvocationIndex
+    SPV_QUADS_2X2,      // DerivativeGroupQuadsKHR: two by two of LocalInvocationId, quad index y * 2 + x
+};
+enum { SPV_QUAD = 4 }; // lanes
+// What the (first) GLCompute entry point says.
+enum spv_quads spv_quads_of(const struct spv_module *m);
+// May a workgroup of this size have such quads?
+bool spv_quads_fit(enum spv_quads q, const uint32_t size[3]);
+// The place of invocation i (LocalInvocationIndex) of a workgroup in an order in which each four in a row,
+// from a multiple of four on, are a quad by their quad index.
+uint32_t spv_quads_place(enum spv_quads q, const uint32_t size[3], uint32_t i);
+// The invocation of quad index 0 of the quad that invocation i is in.
+uint32_t spv_quads_first(enum spv_quads q, const uint32_t size[3], uint32_t i);
 
 #endif

@@ -285,12 +285,45 @@ static void test_remembered(void **state)
     stop(&f);
 }
 
+// Each of the 17 ways to derive is found; what none gives is wrong, and so is what all give otherwise.
+static void test_derivatives(void **state)
+{
+    (void)state;
+    struct fixture f = {0};
+    start(&f, NULL, rules_case(&f, "R9-plain-as-coarse.spvasm"));
+    assert_true(f.p->made.stats.derivative_choices > 0);
+    struct spv_choices c = {.base = SPV_POLICY_JOIN};
+    struct policy_search s;
+    uint32_t n = 0;
+    for (; spv_derivatives_nth(n, &c.derivatives); n++) {
+        struct spv_memory *seen = device(&f, &c);
+        s = look(&f, seen, POLICY_BUDGET);
+        assert_int_equal(s.answer, POLICY_FOUND);
+        assert_same(s.expected, seen);
+        struct orc_result tag;
+        orc_run(f.p->program, &f.a, &f.c, 0, &(struct orc_options){.machine = ORC_TAG, .policy = &c}, &tag);
+        assert_same(tag.memory, seen);
+    }
+    assert_int_equal(n, SPV_DERIVATIVES);
+    // Invocation 0 by the first row, invocation 4 by the other one: no implementation does both.
+    c.derivatives = (struct spv_derivatives){SPV_COARSE_FIRST, SPV_COARSE_FIRST, true};
+    struct spv_memory *seen = device(&f, &c);
+    c.derivatives.x = SPV_COARSE_OTHER;
+    seen->words[4 * 4] = device(&f, &c)->words[4 * 4];
+    s = look(&f, seen, POLICY_BUDGET);
+    assert_int_equal(s.answer, POLICY_NONE);
+    assert_false(s.by_no_choice);
+    assert_int_equal(look(&f, seen, 5).answer, POLICY_OUT); // the search is longer than that
+    stop(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_time),  cmocka_unit_test(test_each_label),
         cmocka_unit_test(test_nested),     cmocka_unit_test(test_any),
         cmocka_unit_test(test_none),       cmocka_unit_test(test_remembered),
+        cmocka_unit_test(test_derivatives),
     };
     return cmocka_run_group_tests_name("app_policy", tests, NULL, NULL);
 }

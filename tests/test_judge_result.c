@@ -165,6 +165,33 @@ static void test_mapping(void **state)
     stop(&w);
 }
 
+// Where the module has derivatives a mapping may not tear its quads (R8).
+static void test_mapping_of_quads(void **state)
+{
+    (void)state;
+    static const uint32_t swapped_sid[GROUP] = {1, 1, 1, 1, 0, 0, 0, 0};
+    struct world w;
+    start_sized(&w, with_lanes, "8 1 1\nOpExecutionMode %main DerivativeGroupLinearKHR");
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    mapped(&w, swapped_sid, linear_lane);
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    assert_true(w.j.other_mapping);
+    mapped(&w, other_sid, other_lane);
+    assert_int_equal(judge(&w), JUDGE_WRONG_MAPPING);
+    assert_string_equal(w.j.verdict.text,
+                        "invocation 0, of quad index 0, is lane 3 of subgroup 1, and that of quad index 0 is "
+                        "lane 3 of subgroup 1: no quad (R8)");
+    stop(&w);
+    // In a workgroup of 4 x 2 the quads are 0 1 4 5 and 2 3 6 7; a mapping by index is not one of them.
+    start_sized(&w, with_lanes, "4 2 1\nOpExecutionMode %main DerivativeGroupQuadsKHR");
+    assert_int_equal(judge(&w), JUDGE_WRONG_MAPPING);
+    static const uint32_t quad_sid[GROUP] = {0, 0, 1, 1, 0, 0, 1, 1}, quad_lane[GROUP] = {0, 1, 0, 1, 2, 3, 2, 3};
+    mapped(&w, quad_sid, quad_lane);
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    assert_false(w.j.other_mapping); // it is the one that is predicted for
+    stop(&w);
+}
+
 // Without the line a device that may map as it likes is wrong only where no other mapping makes it right.
 static void test_no_lanes(void **state)
 {
@@ -542,7 +569,7 @@ static void test_classes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory),     cmocka_unit_test(test_mapping),
+        cmocka_unit_test(test_memory),     cmocka_unit_test(test_mapping), cmocka_unit_test(test_mapping_of_quads),
         cmocka_unit_test(test_no_lanes),
         cmocka_unit_test(test_lanes_read), cmocka_unit_test(test_statuses),
         cmocka_unit_test(test_told),       cmocka_unit_test(test_told_alone),

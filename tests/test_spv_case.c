@@ -58,7 +58,7 @@ static void reads_every_key(void **state)
                                "; expect 0:1 u32 0x7f ? 0x10/0xff 0x0/0x1 9\n"
                                "; log 0:1 stride 64\n"
                                "; lanes 31:65535\n"
-                               "; policy direct 5=split 12@9c3f00000000000f=join\n"
+                               "; policy direct coarse=first,own plain=coarse 5=split 12@9c3f00000000000f=join\n"
                                "; inputs 2 of 3\n"
                                "; from generator 1 choices 5f03, and  words\n"
                                "\n"
@@ -100,6 +100,9 @@ static void reads_every_key(void **state)
     assert_true(c.has_log && c.log_stride == 64 && c.log_binding == 1);
     assert_true(c.has_lanes && c.lanes_set == 31);
     assert_true(c.has_policy && c.policy.base == SPV_POLICY_DIRECT);
+    assert_int_equal(c.policy.derivatives.x, SPV_COARSE_FIRST);
+    assert_int_equal(c.policy.derivatives.y, SPV_COARSE_OWN);
+    assert_true(c.policy.derivatives.plain_is_coarse);
     assert_int_equal(c.policy.count, 2);
     assert_int_equal(c.policy.at[0].label, 5);
     assert_int_equal(c.policy.at[0].instance, 0);
@@ -319,6 +322,9 @@ static void refuses_keys(void **state)
         {"; policy join 5@12345678123456781=split", AT "policy: \"5@12345678123456781=split\", LABEL=POLICY or LABEL@INSTANCE=POLICY was expected"},
         {"; policy join 5@1x=split", AT "policy: \"5@1x=split\", LABEL=POLICY or LABEL@INSTANCE=POLICY was expected"},
         {"; policy join 5=", AT "policy: \"5=\", LABEL=POLICY or LABEL@INSTANCE=POLICY was expected"},
+        {"; policy join coarse=first", AT "policy: \"coarse=first\", coarse=X,Y (each own, first or other, not both own) or plain=coarse was expected"},
+        {"; policy join coarse=own,own", AT "policy: \"coarse=own,own\", coarse=X,Y (each own, first or other, not both own) or plain=coarse was expected"},
+        {"; policy join plain=fine", AT "policy: \"plain=fine\", coarse=X,Y (each own, first or other, not both own) or plain=coarse was expected"},
         {"; policy any", AT "policy: the policy is \"any\", join, direct or split was expected"},
         {"; verdict wrong", AT "verdict: the verdict is \"wrong\", \"undefined RULE\" or \"invalid "
                                "RULE\" was expected"},

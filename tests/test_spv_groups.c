@@ -7,7 +7,7 @@
 
 #define COUNT(v) (sizeof(v) / sizeof *(v))
 
-// Each OpGroupNonUniform* of the grammar has a row, and its operands stand as the row says.
+// Each OpGroupNonUniform* and each derivative of the grammar has a row, and its operands stand as the row says.
 static void agrees_with_the_grammar(void **state)
 {
     (void)state;
@@ -15,7 +15,8 @@ static void agrees_with_the_grammar(void **state)
     for (uint32_t op = 0; op < 0x10000; op++) {
         const struct spv_op *in = spv_op_find(op);
         const struct spv_group_op *g = spv_group_find(op);
-        const bool named = in && strncmp(in->name, "OpGroupNonUniform", 17) == 0;
+        const bool derives = in && in->klass == SPV_CLASS_DERIVATIVE;
+        const bool named = derives || (in && strncmp(in->name, "OpGroupNonUniform", 17) == 0);
         if (named != (g != NULL))
             fail_msg("%s", spv_op_name(op));
         if (!g)
@@ -30,7 +31,8 @@ static void agrees_with_the_grammar(void **state)
         if (g->has_form != form || must != spv_group_first(g) + operands ||
             (may == 1) != (g->has_cluster || g->klass == SPV_GROUP_REDUCE))
             fail_msg("%s: the grammar has %u operands and %u optional", in->name, must, may);
-        assert_string_equal(spv_group_name(op), in->name + 17);
+        assert_string_equal(spv_group_name(op), in->name + (derives ? 2 : 17));
+        assert_true(derives == (g->klass == SPV_GROUP_DERIVATIVE));
         assert_true(g->uniform <= operands);
     }
     assert_null(spv_group_row(found));
@@ -62,7 +64,10 @@ static bool is_valid(struct fixture *f, const struct spv_group_op *g, uint32_t f
     if (g->extension && leave != 2)
         text_add(&t, "OpExtension \"%s\"\n", g->extension);
     text_add(&t, "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%main \"main\"\n"
-                 "OpExecutionMode %%main LocalSize 8 1 1\n%%void = OpTypeVoid\n"
+                 "OpExecutionMode %%main LocalSize 8 1 1\n");
+    if (g->klass == SPV_GROUP_DERIVATIVE)
+        text_add(&t, "OpExecutionMode %%main DerivativeGroupLinearKHR\n");
+    text_add(&t, "%%void = OpTypeVoid\n"
                  "%%fn = OpTypeFunction %%void\n%%bool = OpTypeBool\n%%uint = OpTypeInt 32 0\n"
                  "%%float = OpTypeFloat 32\n%%uvec4 = OpTypeVector %%uint 4\n"
                  "%%c_bool = OpConstantTrue %%bool\n%%c_uint = OpConstant %%uint 1\n"
@@ -164,8 +169,43 @@ static void instructions_tell(void **state)
     }
     assert_string_equal(spv_group_class_name(SPV_GROUP_NONE), "");
     assert_string_equal(spv_group_class_name(SPV_GROUP_QUAD), "quad");
+    assert_string_equal(spv_group_class_name(SPV_GROUP_DERIVATIVE), "derivative");
     assert_string_equal(spv_group_form_name(SpvGroupOperationClusteredReduce), "ClusteredReduce");
     assert_string_equal(spv_group_form_name(UINT32_MAX), "");
+}
+
+// Each four in a row of the order are a quad: two by two of one z, by quad index.
+static void quads_are_places(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[][3] = {{8, 1, 1}, {4, 2, 1}, {2, 2, 4}, {6, 4, 2}, {16, 8, 1}};
+    for (size_t k = 0; k < COUNT(sizes); k++) {
+        const uint32_t *size = sizes[k], n = size[0] * size[1] * size[2];
+        uint32_t at[256];
+        for (uint32_t i = 0; i < n; i++)
+            at[i] = UINT32_MAX;
+        assert_true(spv_quads_fit(SPV_QUADS_LINEAR, size));
+        assert_int_equal(spv_quads_fit(SPV_QUADS_2X2, size), size[1] % 2 == 0);
+        for (uint32_t i = 0; i < n; i++) {
+            assert_int_equal(spv_quads_place(SPV_QUADS_LINEAR, size, i), i);
+            assert_int_equal(spv_quads_first(SPV_QUADS_LINEAR, size, i), i & ~3u);
+        }
+        for (uint32_t i = 0; i < n && size[1] % 2 == 0; i++) {
+            const uint32_t place = spv_quads_place(SPV_QUADS_2X2, size, i);
+            assert_true(place < n && at[place] == UINT32_MAX);
+            at[place] = i;
+        }
+        for (uint32_t p = 0; p < n && size[1] % 2 == 0; p++) {
+            const uint32_t i = at[p], first = at[p & ~3u];
+            assert_int_equal(spv_quads_first(SPV_QUADS_2X2, size, i), first);
+            assert_int_equal(i % size[0], first % size[0] + (p & 1));
+            assert_int_equal(i / size[0] % size[1], first / size[0] % size[1] + (p >> 1 & 1));
+            assert_int_equal(i / size[0] / size[1], first / size[0] / size[1]);
+        }
+    }
+    assert_false(spv_quads_fit(SPV_QUADS_LINEAR, (const uint32_t[]){6, 1, 1}));
+    assert_false(spv_quads_fit(SPV_QUADS_2X2, (const uint32_t[]){4, 3, 1}));
+    assert_true(spv_quads_fit(SPV_QUADS_OF_LANES, (const uint32_t[]){7, 1, 1}));
 }
 
 int main(void)
@@ -175,6 +215,7 @@ int main(void)
         cmocka_unit_test(needs_what_it_says),
         cmocka_unit_test(families_fit),
         cmocka_unit_test(instructions_tell),
+        cmocka_unit_test(quads_are_places),
     };
     return cmocka_run_group_tests_name("spirv: groups", tests, fixture_up, fixture_down);
 }
