@@ -137,7 +137,70 @@ static void parts_of_registers(void **state)
           old, zero_above);
 }
 
+static char *replaced(struct arena *a, const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    assert_non_null(at);
+    return arena_printf(a, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+}
+
+static uint32_t sign_of_byte(uint32_t lane) { return lane < 28 ? (uint32_t)(int32_t)(int8_t)(lane + 112) : 9; }
+
+static uint32_t sign_or_zero(uint32_t lane) { return lane < 28 ? sign_of_byte(lane) : 0; }
+
+// v_cndmask_b32 with sext(): two lines of LLVM's text, of which the second is the first one's other half.
+static void what_llvm_does_not_disassemble(void **state)
+{
+    struct arena a = {0};
+    struct amd_trial old = {.gen = AMD_GFX9, .wave = 64};
+    static const char text[] =
+        "\ts_movk_i32 s1, 0x8000\n\ts_load_dwordx4 s[4:7], s[0:1], 0x0\n\ts_waitcnt lgkmcnt(0)\n"
+        "\tv_add_u32_e32 v2, 0x70, v0\n\tv_lshlrev_b32_e32 v2, 8, v2\n\tv_mov_b32_e32 v3, 9\n"
+        "\tv_cmp_gt_u32_e32 vcc, 28, v0\n"
+        "(invalid instruction)   ; 001004f9\n\tv_frob_b32 v0   ; 09060603\n" // v8, v3, sext(v2) BYTE_1
+        "\tv_lshlrev_b32_e32 v1, 2, v0\n\tbuffer_store_dword v8, v1, s[4:7], 0 offen\n\ts_endpgm\n";
+    (void)state;
+    check(text, old, sign_of_byte);
+    // Its first source may be a number: 0 is 128 there.
+    check(replaced(&a, text, "09060603", "09860680"), old, sign_or_zero);
+    static const char *const other[][2] = {{"001004f9", "021004f9"},   // another operation
+                                           {"001004f9", "00100403"},   // no SDWA
+                                           {"09060603", "0f060603"},   // no part of a register
+                                           {"09060603", "09060603 00000001"}}; // two words
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        struct amd_trial t = old;
+        const struct isa_result r = amd_try(&a, &t, replaced(&a, text, other[i][0], other[i][1]));
+        assert_int_equal(r.status, ISA_UNSUPPORTED);
+        assert_non_null(strstr(r.text, "(invalid instruction) at line 8"));
+    }
+    arena_free(&a);
+}
+
 // ---- memory ------------------------------------------------------------------------------------------------
+
+static uint32_t kept_low(uint32_t lane) { return (uint32_t)((int8_t)(lane + 128)) << 16 | 0x5678; }
+static uint32_t kept_high(uint32_t lane) { return 0x12340000 | (uint16_t)(int8_t)(lane + 128); }
+static uint32_t moved_half(uint32_t lane) { return lane + 1000; }
+
+// Loads of a byte or a short to half of a register leave the other half as it is; stores take
+// the upper half.
+static void halves_from_memory(void **state)
+{
+    (void)state;
+#define MOVE(load) AMD_BUFFER_SET_UP "\tv_lshlrev_b32_e32 v1, 2, v0\n\tv_add_nc_u32_e32 v2, 0x80, v0\n"           \
+    "\tds_store_b8 v1, v2 offset:1\n\ts_waitcnt lgkmcnt(0)\n\tv_mov_b32_e32 v8, 0x12345678\n" load           \
+    "\ts_waitcnt vmcnt(0) lgkmcnt(0)\n" STORE
+    check(MOVE("\tds_load_i8_d16_hi v8, v1 offset:1\n"), counted(32), kept_low);
+    check(MOVE("\tds_load_i8_d16 v8, v1 offset:1\n"), counted(32), kept_high);
+    check(MOVE("\tscratch_store_b8 off, v2, off offset:5\n\tscratch_load_d16_hi_i8 v8, off, off offset:5\n"),
+          counted(32), kept_low);
+#undef MOVE
+    check(AMD_BUFFER_SET_UP "\tv_lshlrev_b32_e32 v1, 2, v0\n\tv_add_nc_u32_e32 v2, 0x3e8, v0\n"
+          "\tv_lshlrev_b32_e32 v2, 16, v2\n\tds_store_b16_d16_hi v1, v2 offset:2\n\ts_waitcnt lgkmcnt(0)\n"
+          "\tds_load_u16 v3, v1 offset:2\n\ts_waitcnt lgkmcnt(0)\n\tv_lshlrev_b32_e32 v3, 16, v3\n"
+          "\tscratch_store_d16_hi_b16 off, v3, off\n\tscratch_load_u16 v8, off, off\n\ts_waitcnt vmcnt(0)\n" STORE,
+          counted(32), moved_half);
+}
 
 static void a_load_is_there_after_its_wait(void **state)
 {
@@ -214,13 +277,6 @@ static const char loop[] =
                "\ts_mov_b32 exec_lo, s9\n\tv_mov_b32_e32 v6, exec_lo\n"
                "\ts_waitcnt vmcnt(0)\n\tv_add_nc_u32_e32 v9, v9, v5\n\tv_xor_b32_e32 v9, v9, v6\n"
                "\tbuffer_store_b64 v[8:9], v4, s[4:7], 0 offen\n\ts_endpgm\n";
-
-static char *replaced(struct arena *a, const char *text, const char *from, const char *to)
-{
-    const char *at = strstr(text, from);
-    assert_non_null(at);
-    return arena_printf(a, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-}
 
 static void faults_in_the_text_are_seen(void **state)
 {
@@ -337,6 +393,8 @@ int main(void)
         cmocka_unit_test(exec_is_what_the_text_makes_of_it),
         cmocka_unit_test(a_pair_reads_before_it_writes),
         cmocka_unit_test(parts_of_registers),
+        cmocka_unit_test(what_llvm_does_not_disassemble),
+        cmocka_unit_test(halves_from_memory),
         cmocka_unit_test(a_load_is_there_after_its_wait),
         cmocka_unit_test(barriers_order_waves),
         cmocka_unit_test(junk_is_in_what_nobody_wrote),

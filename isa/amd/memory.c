@@ -13,6 +13,10 @@ static uint32_t bytes_of(char type)
     switch (type) {
     case 'B':
     case 'b':
+    case 'C':
+    case 'c':
+    case 'P':
+    case 'p':
         return 1;
     case 'S':
     case 's':
@@ -33,9 +37,14 @@ static uint32_t extended(char type, const uint8_t *p)
     uint32_t word;
     switch (type) {
     case 'B':
+    case 'C':
         return *p;
     case 'b':
+    case 'c': // the upper half stays as it is
         return (uint32_t)(int8_t)*p;
+    case 'P':
+    case 'p':
+        return (uint32_t)(type == 'P' ? *p : (int8_t)*p) << 16;
     case 'S':
     case 'H':
         memcpy(&half, p, sizeof half);
@@ -50,6 +59,17 @@ static uint32_t extended(char type, const uint8_t *p)
         memcpy(&word, p, sizeof word);
         return word;
     }
+}
+
+// Is it the high half of a register, or the low one, alone?
+static bool is_high(char type)
+{
+    return type == 'I' || type == 'P' || type == 'p';
+}
+
+static uint32_t kept(char type)
+{
+    return is_high(type) ? 0xffff : type == 'H' || type == 'C' || type == 'c' ? 0xffff0000 : 0;
 }
 
 static uint32_t words_of(char type)
@@ -203,7 +223,7 @@ static void lane_access(struct amd_machine *m, struct amd_wave *w, const struct 
         if (in->dst) {
             load->v[k][lane] = p ? extended(bytes < 4 ? type : '1', p + 4 * k) : 0;
         } else if (p) {
-            const uint32_t v = amd_word(m, w, data, k, lane) >> (type == 'I' ? 16 : 0);
+            const uint32_t v = amd_word(m, w, data, k, lane) >> (is_high(type) ? 16 : 0);
             memcpy(p + 4 * k, &v, bytes < 4 ? bytes : 4);
         }
     }
@@ -240,7 +260,7 @@ static bool vector_memory(struct amd_machine *m, struct amd_wave *w, const struc
     if (load) {
         p->reg = data->reg;
         p->count = (uint8_t)words_of(data->type);
-        p->keep = data->type == 'H' ? 0xffff0000 : data->type == 'I' ? 0xffff : 0;
+        p->keep = kept(data->type);
     }
     // Stores have a counter of their own from gfx10 on, and nothing waits for it here.
     if (load || m->p->gen == AMD_GFX9)
@@ -326,13 +346,14 @@ bool amd_lds(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *i
                 if (in->dst) {
                     p->v[k][lane] = in_it ? extended(bytes < 4 ? data->type : '1', m->lds + at + 4 * k) : 0;
                 } else if (in_it) {
-                    const uint32_t v = amd_word(m, w, data, k, lane);
+                    const uint32_t v = amd_word(m, w, data, k, lane) >> (is_high(data->type) ? 16 : 0);
                     memcpy(m->lds + at + 4 * k, &v, bytes < 4 ? bytes : 4);
                 }
         }
     if (in->dst) {
         p->reg = in->o[0].reg;
         p->count = (uint8_t)words_of(in->o[0].type);
+        p->keep = kept(in->o[0].type);
     }
     amd_began(m, w, p);
     return true;

@@ -36,6 +36,7 @@ enum amd_unit {
 //   1 2 3 4 8 G   so many words (G: 16) of registers
 //   B b S s       a byte or a short of memory, with zeros or signs above
 //   H I           a short to or from the low or the high half of a register
+//   C c P p       a byte there, with zeros or signs above it: to the low half (C c), the high one (P p)
 enum amd_id {
 #define SALU(id, names, dst, src, value, scc_, section) AMD_##id,
 #define SCMP(id, names, src, value, section) AMD_##id,
@@ -194,6 +195,10 @@ struct amd_program {
 bool amd_operand_read(const char *s, size_t n, char type, struct amd_operand *out);
 // A modifier behind the operands: "offset:4", "row_shr:1".
 bool amd_modifier_read(struct amd_inst *in, const char *s, size_t n);
+// An instruction that LLVM's disassembler does not know, from the two lines that it wrote of it: the
+// text that it should have written. NULL: not known here either.
+const char *amd_encoding_text(struct arena *a, const char *first, size_t n, const char *second,
+                              size_t second_n);
 // LLVM's assembly (llvm.c). A line that is no instruction and no label.
 bool amd_directive(struct amd_program *p, const char *s, size_t n);
 // A label in data.

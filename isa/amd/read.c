@@ -35,6 +35,7 @@ struct reader {
         size_t n, cap;
     } labels;
     uint32_t line;
+    const char *undecoded; // the line before, where LLVM could not disassemble it
     uint32_t after_pc; // the instruction after the last that asked where it is
 };
 
@@ -135,7 +136,7 @@ static bool fits(const struct reader *r, const struct amd_inst *in, struct amd_o
     if (o->kind == OPERAND_OFF || o->kind == OPERAND_LABEL)
         return false;
     if (o->kind == OPERAND_NUMBER)
-        return !strchr("12348GBbSsHI", o->type);
+        return !strchr("12348GBbSsHICcPp", o->type);
     if (o->type == 'k' || (memory && !dst && o->type == 'q' && o->kind == OPERAND_VECTOR))
         return false;
     // A scalar pair of the wave's width may be told as its name alone (vcc, exec, null).
@@ -380,6 +381,17 @@ static bool read_line(struct reader *r, const char *s, size_t n)
     static const char repeated[] = "(then repeated ";
     uint32_t times;
     const char *comment = memchr(s, ';', n);
+    static const char invalid[] = "(invalid instruction)";
+    if (r->undecoded) { // this line is the rest of the one before
+        const char *first = r->undecoded, *text = amd_encoding_text(r->a, first, strcspn(first, "\n"), s, n);
+        r->undecoded = NULL;
+        return text ? read_inst(r, text, strlen(text), false)
+                    : isa_refuse(r->why, ISA_UNSUPPORTED, r->line - 1, "%s", invalid);
+    }
+    if (n >= sizeof invalid && memcmp(s, invalid, sizeof invalid - 1) == 0) {
+        r->undecoded = s;
+        return true;
+    }
     if (comment)
         n = (size_t)(comment - s);
     while (n && (s[n - 1] == ' ' || s[n - 1] == '\t' || s[n - 1] == '\r'))
