@@ -93,11 +93,10 @@ bool load_barrier(struct code *c)
         return code_unsupported(c, "an execution scope that is neither Workgroup nor Subgroup");
     struct inst *i = code_add(c, fence ? IN_FENCE : IN_BARRIER);
     i->order = order_of_fence(memory, semantics);
-    if (fence)
-        c->p->has_fence = true;
-    else if (scope == SpvScopeSubgroup)
+    c->p->has_fence |= fence || scope == SpvScopeSubgroup;
+    if (!fence && scope == SpvScopeSubgroup)
         i->order |= ORDER_SUBGROUP_BARRIER;
-    else
+    else if (!fence)
         c->p->has_barrier = true;
     return true;
 }

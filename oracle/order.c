@@ -67,8 +67,10 @@ static void acquire(struct machine *m, const struct inst *i, lane_mask lanes)
                 struct order_seen *s = seen_of(m, (enum order_level)level, (enum order_class)c, l);
                 s->before = told->before;
                 s->available = told->available;
-                if (i->order & ORDER_VISIBLE)
+                if (i->order & ORDER_VISIBLE) {
                     s->visible = told->available;
+                    s->visible_itself = told->before;
+                }
             }
         }
 }
@@ -79,15 +81,17 @@ void order_fence(struct machine *m, const struct inst *i)
     acquire(m, i, m->v.active);
 }
 
-// A new phase: `held` and `hidden` are the lanes that keep back what they did.
-static bool tell(struct order_told *told, uint32_t phase, lane_mask held, lane_mask hidden)
+// A new phase: `held` and `hidden` are the lanes that keep back what they did. Where fences stand apart from
+// barriers a finer look might still order it.
+static void tell(struct run *run, struct order_told *told, uint32_t phase, lane_mask held,
+                 lane_mask hidden)
 {
+    run->doubt_order |= (held || hidden) && run->p->has_fence;
     if (held)
-        return false;
+        return;
     told->before = phase;
     if (!hidden)
         told->available = phase;
-    return true;
 }
 
 static void subgroup_phase(struct machine *m)
@@ -95,7 +99,7 @@ static void subgroup_phase(struct machine *m)
     struct order *o = &m->order;
     o->phase++;
     for (int c = 0; c < ORDER_CLASSES; c++)
-        tell(&o->told[c], o->phase, o->unreleased[ORDER_SUBGROUP][c] & m->live,
+        tell(m->group->run, &o->told[c], o->phase, o->unreleased[ORDER_SUBGROUP][c] & m->live,
              o->unavailable[ORDER_SUBGROUP][c] & m->live);
 }
 
@@ -126,8 +130,7 @@ void order_workgroup_barrier(struct workgroup *g, const struct inst *i)
     }
     g->phase++;
     for (int c = 0; c < ORDER_CLASSES; c++)
-        if (!tell(&g->told[c], g->phase, held[c], hidden[c]) && g->run->p->has_fence)
-            g->run->doubt_order = true;
+        tell(g->run, &g->told[c], g->phase, held[c], hidden[c]);
     for (uint32_t s = 0; s < g->subgroups; s++)
         acquire(&g->machines[s], i, g->machines[s].live);
 }

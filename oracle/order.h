@@ -67,9 +67,9 @@ enum {
 };
 
 // Accesses in phases below these come before what an invocation does now; their writes are
-// available; and are visible to it.
+// available; and are visible to it; and are visible where each makes itself available.
 struct order_seen {
-    uint32_t before, available, visible;
+    uint32_t before, available, visible, visible_itself;
 };
 // What the last barrier told those who acquire after it.
 struct order_told {

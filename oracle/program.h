@@ -264,7 +264,7 @@ struct orc_program {
     enum spv_quads quads;
     bool small_access; // 8- or 16-bit accesses: races are watched by the byte
     bool has_barrier;
-    bool has_fence;    // OpMemoryBarrier
+    bool has_fence;    // OpMemoryBarrier, or a barrier of a subgroup
     bool atomic_order; // an atomic that acquires or releases
     bool vulkan_memory; // MemoryModel Vulkan
     bool maximal; // the entry point declares MaximallyReconvergesKHR

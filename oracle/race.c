@@ -30,7 +30,9 @@ static bool comes_before(const struct machine *m, const struct stamp *s, uint32_
             continue;
         // A write that is available comes before an access that makes it visible by itself; one by
         // its own operation is, wherever a fence has made the phase visible.
-        if (want == WANT_VISIBLE && !(i->order & ORDER_VISIBLE << level) && phase >= seen->visible)
+        const bool itself = s->order & ORDER_AVAILABLE << level;
+        if (want == WANT_VISIBLE && !(i->order & ORDER_VISIBLE << level) &&
+            phase >= (itself ? seen->visible_itself : seen->visible))
             continue;
         return true;
     }

@@ -56,12 +56,20 @@ static uint32_t event(uint32_t step, bool acquires, uint32_t p) { return (2 * st
 static bool releases(const struct step *s, uint32_t p, uint32_t of) { return !is_access(s) && s->release && s->of[of] && does(s, p); }
 static bool acquires(const struct step *s, uint32_t p, uint32_t of) { return !is_access(s) && s->acquire && s->of[of] && does(s, p); }
 
+// Do p and q pass this barrier together? `generous`: also where only some of their subgroup come by.
+static bool together(const struct step *s, uint32_t p, uint32_t q, bool generous)
+{
+    const uint32_t all = 0xfu << p / SIZE * SIZE;
+    return s->what == BARRIER && holds_both(s->execution, p, q) && does(s, p) && does(s, q) &&
+           (generous || s->execution == IN_WORKGROUP || (s->lanes & all) == all);
+}
+
 // "Synchronizes-with" by control barriers: release of p in step r, a barrier that both pass, acquire of q; each
 // in the other's scope. The first such acquire, or n.
-static uint32_t synchronizes(const struct program *g, uint32_t r, uint32_t p, uint32_t q, uint32_t of)
+static uint32_t synchronizes(const struct program *g, uint32_t r, uint32_t p, uint32_t q, uint32_t of, bool generous)
 {
     uint32_t b = r, a;
-    while (b < g->n && !(g->step[b].what == BARRIER && holds_both(g->step[b].execution, p, q)))
+    while (b < g->n && !together(&g->step[b], p, q, generous))
         b++;
     for (a = b; a < g->n; a++)
         if (acquires(&g->step[a], q, of) && holds_both(g->step[a].memory, q, p))
@@ -69,7 +77,7 @@ static uint32_t synchronizes(const struct program *g, uint32_t r, uint32_t p, ui
     return holds_both(g->step[r].memory, p, q) ? a : g->n;
 }
 
-static void order_make(const struct program *g, uint32_t of, struct order *o)
+static void order_make(const struct program *g, uint32_t of, bool generous, struct order *o)
 {
     memset(o, 0, sizeof *o);
     for (uint32_t h = 2 * g->n; h-- > 0;)
@@ -79,7 +87,7 @@ static void order_make(const struct program *g, uint32_t of, struct order *o)
             if (h + 1 < 2 * g->n)
                 next[n++] = (h + 1) * ALL + p; // program order
             for (uint32_t q = 0; q < ALL && h % 2 == 0 && releases(s, p, of); q++) {
-                const uint32_t a = synchronizes(g, h / 2, p, q, of);
+                const uint32_t a = synchronizes(g, h / 2, p, q, of, generous);
                 if (p != q && a < g->n)
                     next[n++] = event(a, true, q);
             }
@@ -113,13 +121,13 @@ static bool makes_available(const struct program *g, uint32_t k, uint32_t z, uin
     return (z == p || generous) && releases(f, z, space(s)) && f->available && holds_both(f->memory, z, q);
 }
 
-// The same of visibility, for what q does in step j.
-static bool makes_visible(const struct program *g, uint32_t k, uint32_t z, uint32_t j, uint32_t q, uint32_t p, bool generous)
+// The same of visibility, for what q does in step j: its own or an earlier one of q on that word, or an acquire of q.
+static bool makes_visible(const struct program *g, uint32_t k, uint32_t j, uint32_t q, uint32_t p)
 {
     const struct step *t = &g->step[j], *f = &g->step[k];
     if (is_access(f))
-        return z == q && f->what != STORE && same_word(t, q, f, z) && holds_both(f->own, q, p);
-    return (z == q || generous) && acquires(f, z, space(t)) && f->visible && holds_both(f->memory, z, p);
+        return f->what != STORE && same_word(t, q, f, q) && holds_both(f->own, q, p);
+    return acquires(f, q, space(t)) && f->visible && holds_both(f->memory, q, p);
 }
 
 // "Location-ordered": is what p does in step i before what q does in step j?
@@ -140,12 +148,11 @@ static bool before(const struct program *g, const struct order *o, uint32_t i, u
                 continue;
             if (t->what == STORE)
                 return true;
-            for (uint32_t v = k; v <= j; v++)
-                for (uint32_t u = 0; u < ALL; u++) {
-                    const uint32_t then = event(v, !is_access(&g->step[v]), u);
-                    if (makes_visible(g, v, u, j, q, p, generous) && comes_after(o, at, then) && (then == y || comes_after(o, then, y)))
-                        return true;
-                }
+            for (uint32_t v = k; v <= j; v++) {
+                const uint32_t then = event(v, !is_access(&g->step[v]), q);
+                if (makes_visible(g, v, j, q, p) && comes_after(o, at, then) && (then == y || comes_after(o, then, y)))
+                    return true;
+            }
         }
     return false;
 }
