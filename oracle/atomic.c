@@ -78,6 +78,34 @@ static uint64_t next(const struct values *v, const struct inst *i, uint32_t lane
     return updated(i->op, i->width, old, value, comparator) & width_mask(i->width);
 }
 
+// In a run that takes one order: the result is what the word held.
+static void in_order(struct machine *m, const struct inst *i, uint32_t lane, uint64_t old, bool ok)
+{
+    if (!m->group->run->o.order || i->dst == NONE)
+        return;
+    plane_of(&m->v, i->dst)[lane] = old;
+    m->v.defined[i->dst] = (m->v.defined[i->dst] & ~lane_bit(lane)) | (ok ? lane_bit(lane) : 0);
+}
+
+// The active lanes in the order of the run (N3).
+static uint32_t lanes_in_order(const struct machine *m, uint8_t out[LANES_MAX])
+{
+    const uint32_t order = m->group->run->o.order;
+    uint32_t n = 0;
+    LANES_EACH (l, m->v.active)
+        out[n++] = (uint8_t)l;
+    struct rng r = {order ^ m->steps * UINT64_C(0x9e3779b97f4a7c15)};
+    for (uint32_t k = n; order > 1 && k-- > 1;) {
+        const uint32_t other = order == 2 ? n - 1 - k : (uint32_t)(rng_next(&r) % (k + 1));
+        if (order == 2 && other >= k)
+            break;
+        const uint8_t was = out[k];
+        out[k] = out[other];
+        out[other] = was;
+    }
+    return n;
+}
+
 static bool on_buffer(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
                       uint64_t at, uint16_t kind)
 {
@@ -96,29 +124,35 @@ static bool on_buffer(struct machine *m, const struct inst *i, uint32_t lane, ui
             return memory_race(m, i, lane, "updates");
         clash |= here;
     }
+    uint64_t value = 0;
+    memcpy(&value, b->data + at, bytes);
+    for (uint32_t k = 0; k < bytes; k++)
+        ok &= b->defined[at + k] != 0;
+    in_order(m, i, lane, value, ok);
     if (kind & ATOMIC_KINDS) {
-        uint64_t value = 0;
-        memcpy(&value, b->data + at, bytes);
-        for (uint32_t k = 0; k < bytes; k++)
-            ok &= b->defined[at + k] != 0;
         value = next(&m->v, i, lane, value, &ok);
         memcpy(b->data + at, &value, bytes);
-        memset(b->defined + at, ok && !clash ? 0xff : 0, bytes);
+        memset(b->defined + at, ok && (!clash || run->o.order) ? 0xff : 0, bytes);
     }
+    if (run->trace)
+        trace_atomic(m, i, lane, object, at, kind & ATOMIC_KINDS, clash);
     return true;
 }
 
-static bool on_shared(struct machine *m, const struct inst *i, uint32_t lane, uint64_t at,
+static bool on_shared(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object, uint64_t at,
                       uint16_t kind)
 {
     struct workgroup *g = m->group;
     bool clash, ok = g->shared_defined[at];
     if (!race_atomic(m, &g->shared_races[at], lane, i, kind, &clash))
         return memory_race(m, i, lane, "updates");
+    in_order(m, i, lane, g->shared[at], ok);
     if (kind & ATOMIC_KINDS) {
         g->shared[at] = next(&m->v, i, lane, g->shared[at], &ok);
-        g->shared_defined[at] = ok && !clash;
+        g->shared_defined[at] = ok && (!clash || g->run->o.order);
     }
+    if (g->run->trace)
+        trace_atomic(m, i, lane, object, at - m->p->objects[object].plane, kind & ATOMIC_KINDS, clash);
     return true;
 }
 
@@ -130,7 +164,10 @@ bool atomic_run(struct machine *m, const struct inst *i)
     if (i->group_op == SpvScopeWorkgroup)
         kind |= ATOMIC_IN_GROUP;
     order_note(m, i, i->n ? ORDER_BUFFER : ORDER_SHARED, v->active, kind != 0);
-    LANES_EACH (l, v->active) {
+    uint8_t lanes[LANES_MAX];
+    const uint32_t n = lanes_in_order(m, lanes);
+    for (uint32_t k = 0; k < n; k++) {
+        const uint32_t l = lanes[k];
         uint32_t object = 0;
         uint64_t offset = 0;
         if (!memory_locate(m, i, l, &object, &offset))
@@ -139,12 +176,12 @@ bool atomic_run(struct machine *m, const struct inst *i)
         bool laid_out = i->n != 0; // by the pointer's storage class
         if ((laid_out && o->kind == OBJ_BUFFER && !on_buffer(m, i, l, object, offset, kind)) ||
             (!laid_out && o->kind == OBJ_SHARED && offset < o->cells &&
-             !on_shared(m, i, l, o->plane + offset, kind)))
+             !on_shared(m, i, l, object, o->plane + offset, kind)))
             return false;
         if (o->kind != (laid_out ? OBJ_BUFFER : OBJ_SHARED) || (!laid_out && offset >= o->cells))
             return memory_out_of_bounds(m, i, l);
     }
-    if (i->dst != NONE)
+    if (i->dst != NONE && !m->group->run->o.order)
         define(v, i->dst, 0); // N1, N3: what others did by now is nobody's to know
     return true;
 }

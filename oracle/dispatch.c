@@ -196,6 +196,8 @@ static void prepare(struct machine *m)
             if (p->objects[k].kind == OBJ_LANE && p->objects[k].function == NONE)
                 any_value_variable(m, &p->objects[k], m->live);
     }
+    if (m->group->run->trace)
+        trace_prepare(m);
     order_start(m);
     (m->group->run->o.machine == ORC_TAG ? tag_start : machine_start)(m);
 }
@@ -233,6 +235,8 @@ static bool make_machines(struct run *run, struct workgroup *g)
         m->stack = ARENA_ARRAY(run->arena, struct frame, m->room);
         m->scratch = ARENA_ARRAY(run->arena, uint64_t, (size_t)p->max_phi * run->subgroup);
         m->scratch_defined = ARENA_ARRAY(run->arena, lane_mask, p->max_phi);
+        if (run->trace)
+            trace_machine(m);
     }
     g->shared = ARENA_ARRAY(run->arena, uint64_t, p->shared_cells);
     g->shared_defined = ARENA_ARRAY(run->arena, bool, p->shared_cells);
@@ -296,6 +300,18 @@ static bool meet(struct workgroup *g, bool *done)
     return true;
 }
 
+// The n-th of `count` in this order (N3): 0, 1: as they are counted; 2: backwards; else from another one on.
+static uint32_t nth(uint32_t order, uint32_t n, uint32_t count)
+{
+    switch (order) {
+    case 0:
+    case 1: return n;
+    case 2: return count - 1 - n;
+    case 3: return (n + count / 2) % count;
+    default: return count - 1 - (n + count / 3) % count;
+    }
+}
+
 static bool run_workgroup(struct run *run, struct workgroup *g)
 {
     const struct orc_program *p = run->p;
@@ -316,11 +332,14 @@ static bool run_workgroup(struct run *run, struct workgroup *g)
     }
     if (run->o.any_value)
         any_value_shared(g);
+    if (run->trace)
+        trace_workgroup(g);
     bool (*advance)(struct machine *) = run->o.machine == ORC_TAG ? tag_run : machine_run;
     for (uint32_t s = 0; s < g->subgroups && !g->one_by_one; s++)
         prepare(&g->machines[s]);
     for (bool done = false; !done;) {
-        for (uint32_t s = 0; s < g->subgroups; s++) {
+        for (uint32_t n = 0; n < g->subgroups; n++) {
+            const uint32_t s = nth(run->o.order, n, g->subgroups);
             if (g->one_by_one)
                 prepare(&g->machines[s]);
             if (!g->machines[s].done && !advance(&g->machines[s]))
@@ -370,6 +389,8 @@ bool run_dispatch(struct run *run)
     run->doubt_order |= p->atomic_order;
     if (!attach_buffers(run))
         return false;
+    if (run->o.trace)
+        trace_start(run);
     struct workgroup g = {.run = run, .size = (uint32_t)size,
                           .subgroups = (uint32_t)((size + run->subgroup - 1) / run->subgroup)};
     if (run->o.lanes) // a device may spread invocations over more subgroups than needed
@@ -381,7 +402,8 @@ bool run_dispatch(struct run *run)
     g.one_by_one = !p->has_barrier && run->o.fault == ORC_FAULT_NONE && run->o.machine == ORC_MASK;
     if (!make_machines(run, &g))
         return false;
-    for (g.index = 0; g.index < count; g.index++) {
+    for (uint32_t n = 0; n < count; n++) {
+        g.index = nth(run->o.order, n, (uint32_t)count);
         g.id[0] = g.index % groups[0];
         g.id[1] = g.index / groups[0] % groups[1];
         g.id[2] = g.index / groups[0] / groups[1];

@@ -53,6 +53,8 @@ static bool assume(struct machine *m, const struct inst *i)
     LANES_EACH (l, v->active)
         if (!lane_in(v->defined[i->a], l) || !(plane_of(v, i->a)[l] & 1))
             broken |= lane_bit(l);
+    if (broken && m->group->run->trace)
+        trace_fault(m, i->a, broken);
     return !broken || machine_fail(m, ORC_UNDEFINED, "E-assume", i->spv, broken,
                                    "what it assumes is not so");
 }
@@ -89,7 +91,11 @@ bool machine_execute(struct machine *m, const struct inst *i)
 {
     if (!execute(m, i))
         return false;
-    if (m->group->run->o.any_value)
-        any_value_result(m, i);
+    if (m->group->run->watched) {
+        if (m->group->run->trace)
+            trace_result(m, i);
+        else
+            any_value_result(m, i);
+    }
     return true;
 }

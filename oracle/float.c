@@ -112,12 +112,7 @@ static void compare(const struct inst *i, const struct values *v, bool (*give)(i
 
 // ---- vectors and matrices -----------------------------------------------------
 
-// Cell k of the result is a sum of products a[first + t * step] * b[...].
-struct terms {
-    uint32_t count, a, a_step, b, b_step;
-};
-
-static struct terms terms_of(const struct inst *i, uint32_t k)
+struct terms float_terms(const struct inst *i, uint32_t k)
 {
     uint32_t rows = i->c, row = k % rows, column = k / rows; // of the result
     switch (i->op) {
@@ -134,7 +129,7 @@ static struct terms terms_of(const struct inst *i, uint32_t k)
 static void linear(const struct inst *i, const struct values *v)
 {
     for (uint32_t k = 0; k < i->comps; k++) {
-        struct terms t = terms_of(i, k);
+        struct terms t = float_terms(i, k);
         lane_mask ok = 0;
         LANES_EACH (l, v->active) {
             struct exact_many sum = exact_none(false);

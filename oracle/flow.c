@@ -35,6 +35,8 @@ enum { DEPTH_MAX = 1 << 16 };
 static void take_edge(struct machine *m, const struct edge *e, lane_mask lanes)
 {
     struct values *v = &m->v;
+    if (m->group->run->trace && e->move_count)
+        trace_edge(m, e, lanes);
     if (!e->parallel || fault_is(m, ORC_FAULT_PHIS_IN_ORDER)) {
         for (uint32_t k = 0; k < e->move_count; k++) {
             copy_plane(v, plane_of(v, e->moves[k].dst), plane_of(v, e->moves[k].src), lanes);
@@ -91,8 +93,10 @@ static bool conditional(struct machine *m, const struct block *b)
         return true;
     }
     m->group->run->stats->divergences++;
-    // The second part waits below the first.
-    for (int k = 1; k >= 0; k--) {
+    // The second part waits below the first; or, in another order, the first below the second (N3).
+    const bool swap = m->group->run->o.order && m->group->run->o.order % 2 == 0;
+    for (int n = 1; n >= 0; n--) {
+        const int k = swap ? 1 - n : n;
         take_edge(m, &b->edges[k], part[k]);
         if (!flow_park(m, b->edges[k].target, part[k]))
             flow_push_part(m, b->edges[k].target, part[k], "D1");
@@ -220,6 +224,8 @@ static bool leave_function(struct machine *m, const struct block *b)
         for (uint32_t k = 0; k < b->cells; k++) {
             copy_plane(v, plane_of(v, call->dst + k), plane_of(v, b->plane + k), v->active);
             define(v, call->dst + k, v->defined[b->plane + k]);
+            if (m->group->run->trace)
+                trace_move(m, call->dst + k, b->plane + k, v->active);
         }
     }
     fault_returns(m, f);
@@ -262,11 +268,15 @@ static bool leave(struct machine *m, bool *failed)
     }
     if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) &&
         (v->defined[b->plane] & v->active) != v->active && !fault_any(m)) {
+        if (m->group->run->trace)
+            trace_fault(m, b->plane, v->active & ~v->defined[b->plane]);
         *failed = !machine_fail(m, ORC_UNDEFINED, "E-branch", b->end_spv,
                                 v->active & ~v->defined[b->plane],
                                 "the branch depends on an undefined value");
         return false;
     }
+    if (m->group->run->trace)
+        trace_branch(m, b);
     switch (b->end) {
     case END_BRANCH: return branch(m, &b->edges[0]);
     case END_CONDITIONAL: return conditional(m, b);
@@ -291,6 +301,8 @@ static void enter(struct machine *m, const struct inst *i)
         for (uint32_t c = 0; c < p->cells; c++) {
             copy_plane(v, plane_of(v, p->dst + c), plane_of(v, p->src + c), v->active);
             define(v, p->dst + c, v->defined[p->src + c]);
+            if (m->group->run->trace)
+                trace_move(m, p->dst + c, p->src + c, v->active);
         }
     }
     memory_enter(m, f);
@@ -331,6 +343,8 @@ static bool execute(struct machine *m, const struct inst *i)
         // Of a tangle that the model promises nothing about, or of one by choice.
         if (fault_any(m))
             fault_made(m, i);
+        if (m->group->run->trace)
+            trace_result(m, i);
         const bool withdrawn = (m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))) ||
                                (!m->settled && m->group->run->o.any_policy);
         if (withdrawn)
@@ -377,6 +391,8 @@ bool machine_run(struct machine *m)
                 fault_enters(m);
             if (run->o.observer)
                 flow_tell(m, NULL);
+            if (run->trace)
+                trace_block(m);
             if (m->steps > run->o.step_limit)
                 return machine_fail(m, ORC_OVER_LIMIT, "E-limit", b->end_spv, m->v.active,
                                     "more than %llu instructions",

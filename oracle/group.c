@@ -64,6 +64,8 @@ static lane_mask ballot_of(const struct values *v, uint32_t plane, uint32_t lane
 
 static bool not_uniform(struct machine *m, const struct inst *i, const char *what)
 {
+    if (m->group->run->trace)
+        trace_fault(m, i->op == SpvOpGroupNonUniformInverseBallot ? i->a : i->b, m->v.active);
     return machine_fail(m, ORC_UNDEFINED, "E-uniform", i->spv, m->v.active,
                         "%s must be the same in all active invocations", what);
 }

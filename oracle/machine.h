@@ -7,6 +7,7 @@
 
 #include "order.h"
 #include "program.h"
+#include "trace.h"
 
 // Planes and which lanes of each are defined.
 struct values {
@@ -121,6 +122,9 @@ struct machine {
     struct tags *tags;    // of the tag machine
     uint64_t *scratch;    // max_phi * lanes
     lane_mask *scratch_defined;
+    // With a trace (trace.c): codes [plane][lane], which lanes have one [plane].
+    uint32_t *born, *born_scratch;
+    lane_mask *doubt;
 };
 
 struct buffer_state {
@@ -141,6 +145,8 @@ struct run {
     const struct spv_case *c;
     struct arena *arena;
     struct orc_options o;
+    bool watched; // something is to be done after each instruction: any_value, trace
+    struct tracing *trace; // NULL: nobody asks
     uint32_t subgroup; // size
     struct buffer_state *buffers; // [object_count], of OBJ_BUFFER and OBJ_PUSH
     bool doubt_order; // what is not looked at here might order accesses that race
@@ -192,7 +198,7 @@ static inline uint64_t path_with(uint64_t path, uint64_t what, uint64_t which)
 // a first one has counted.
 bool promise_holds(const struct machine *m, uint32_t spv, uint64_t way);
 // What a group operation gives to a tangle without a promise is not defined.
-void promise_withdraw(const struct machine *m, const struct inst *i);
+void promise_withdraw(struct machine *m, const struct inst *i);
 void promise_counted(struct run *run); // the first run is over
 
 // choice.c: what the implementation chose where a switch, executed with `path`, enters or
@@ -277,6 +283,30 @@ void any_value_result(struct machine *m, const struct inst *i);
 void any_value_variable(const struct machine *m, const struct object *o, lane_mask lanes);
 void any_value_constants(const struct machine *m);
 void any_value_shared(struct workgroup *g); // Workgroup memory that nobody has written
+
+// trace.c, in a run with orc_options.trace.
+void trace_start(struct run *run);         // buffers are attached
+void trace_machine(struct machine *m);     // planes are made
+void trace_workgroup(struct workgroup *g); // a fresh one
+void trace_prepare(struct machine *m);     // a fresh subgroup
+// What an instruction has made for the active lanes; rounded floats get their values.
+void trace_result(struct machine *m, const struct inst *i);
+void trace_withdrawn(struct machine *m, const struct inst *i, enum orc_birth why);
+void trace_move(const struct machine *m, uint32_t to, uint32_t from, lane_mask lanes);
+void trace_edge(struct machine *m, const struct edge *e, lane_mask lanes);
+void trace_fresh(const struct machine *m, uint32_t plane, uint32_t cells, lane_mask lanes);
+void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
+                  uint64_t offset, bool writes, bool clash);
+void trace_block(const struct machine *m);                         // it starts
+void trace_branch(const struct machine *m, const struct block *b); // it ends
+// Why the run fails: by an operand; by an access.
+void trace_fault(const struct machine *m, uint32_t plane, lane_mask lanes);
+void trace_access_fault(const struct machine *m, const struct inst *i, uint32_t lane, bool race);
+void trace_collect(const struct run *run, struct orc_result *out);
+
+// rounded.c: a float result that rounds, by the host's arithmetic. False where there is none either.
+bool rounded_value(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane, uint64_t *bits);
+bool rounded_group(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane, uint64_t *bits);
 
 // atomic.c
 bool atomic_run(struct machine *m, const struct inst *i);

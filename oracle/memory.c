@@ -9,6 +9,8 @@ bool memory_race(struct machine *m, const struct inst *i, uint32_t lane, const c
 {
     // Not Coherent, without the Vulkan memory model: by the letter nothing orders it.
     m->group->run->doubt_order |= !m->p->vulkan_memory && !(i->order & ORDER_NON_PRIVATE);
+    if (m->group->run->trace)
+        trace_access_fault(m, i, lane, true);
     return machine_fail(m, ORC_UNDEFINED, "E-race", i->spv, lane_bit(lane),
                         "it %s memory that another invocation uses, with no order between them",
                         how);
@@ -16,6 +18,8 @@ bool memory_race(struct machine *m, const struct inst *i, uint32_t lane, const c
 
 bool memory_out_of_bounds(struct machine *m, const struct inst *i, uint32_t lane)
 {
+    if (m->group->run->trace)
+        trace_access_fault(m, i, lane, false);
     return machine_fail(m, ORC_UNDEFINED, "E-bounds", i->spv, lane_bit(lane),
                         "the access is out of bounds");
 }
@@ -70,6 +74,8 @@ bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint3
         *offset = i->offset;
         return true;
     }
+    if (!lane_in(m->v.defined[i->a], lane) && m->group->run->trace)
+        trace_fault(m, i->a, lane_bit(lane));
     if (!lane_in(m->v.defined[i->a], lane))
         return machine_fail(m, ORC_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
                             "the address depends on an undefined value");
@@ -319,6 +325,8 @@ void memory_enter(struct machine *m, const struct function *f)
     const struct values *v = &m->v;
     for (uint32_t k = 0; k < f->object_count; k++) {
         const struct object *o = &m->p->objects[f->objects[k]];
+        if (m->group->run->trace)
+            trace_fresh(m, o->plane, o->cells, v->active);
         for (uint32_t c = 0; c < o->cells; c++)
             if (o->init == NONE)
                 define(v, o->plane + c, 0);

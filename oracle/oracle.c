@@ -21,7 +21,7 @@ const char *orc_status_name(enum orc_status s)
 // ---- loading ------------------------------------------------------------------
 
 // The (first) compute entry point; what its execution modes promise.
-static bool find_entry(struct orc_program *p, struct orc_why *why)
+static bool find_entry(struct orc_program *p, bool assumed, struct orc_why *why)
 {
     const struct spv_module *m = &p->m;
     uint32_t id = 0, at = NONE;
@@ -44,6 +44,8 @@ static bool find_entry(struct orc_program *p, struct orc_why *why)
             return why_set(m, why, ORC_UNSUPPORTED, NULL, k,
                            "unsupported: an addressing model that is not Logical");
     }
+    uniform |= assumed && p->c->model == SPV_SUBGROUP_UNIFORM;
+    p->maximal |= assumed && p->c->model == SPV_MAXIMAL;
     if (!id)
         return why_set(m, why, ORC_INVALID, NULL, NONE, "the module has no GLCompute entry point");
     if (p->c->model == SPV_MAXIMAL && !p->maximal) // S3
@@ -74,7 +76,8 @@ static bool unknown_opcode(const struct spv_case *c, size_t *at)
     return false;
 }
 
-struct orc_program *orc_load(struct arena *a, const struct spv_case *c, struct orc_why *why)
+static struct orc_program *load(struct arena *a, const struct spv_case *c, bool assumed,
+                                struct orc_why *why)
 {
     struct orc_program *p = ARENA_NEW(a, struct orc_program);
     struct err e;
@@ -88,7 +91,7 @@ struct orc_program *orc_load(struct arena *a, const struct spv_case *c, struct o
         snprintf(why->text, sizeof why->text, "%s%.370s", unknown ? "unsupported: " : "", e.msg);
         return NULL;
     }
-    if (!find_entry(p, why))
+    if (!find_entry(p, assumed, why))
         return NULL;
     if (!spv_local_size(c, &p->m, p->local_size, &e)) {
         *why = (struct orc_why){.status = ORC_INVALID};
@@ -111,6 +114,16 @@ struct orc_program *orc_load(struct arena *a, const struct spv_case *c, struct o
     if (!load_decorations(p, why) || !load_types(p, why) || !load_code(p, why))
         return NULL;
     return p;
+}
+
+struct orc_program *orc_load(struct arena *a, const struct spv_case *c, struct orc_why *why)
+{
+    return load(a, c, false, why);
+}
+
+struct orc_program *orc_load_assumed(struct arena *a, const struct spv_case *c, struct orc_why *why)
+{
+    return load(a, c, true, why);
 }
 
 // ---- running --------------------------------------------------------------------
@@ -137,6 +150,7 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
         run.o.policy = &all_join;
     if (!run.o.step_limit)
         run.o.step_limit = ORC_STEP_LIMIT;
+    run.watched = run.o.any_value || run.o.trace;
     run.subgroup = c->subgroup ? c->subgroup : subgroup;
     run.grain = p->small_access ? 0 : 2;
     if (!run.subgroup || run.subgroup > LANES_MAX || (run.subgroup & (run.subgroup - 1))) {
@@ -158,6 +172,8 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
     }
     if (ok && run_dispatch(&run))
         run_collect(&run, a, out);
+    if (run.trace && run.why->status == ORC_OK)
+        trace_collect(&run, out);
     out->doubt_order = run.doubt_order;
     out->doubt_scope = run.doubt_scope;
     out->points = arena_copy(a, run.points.v, run.points.n * sizeof *out->points);

@@ -12,6 +12,7 @@
 
 // A module, decoded for the mask machine.
 struct orc_program;
+struct orc_trace; // trace.h
 
 enum orc_status {
     ORC_OK,
@@ -173,10 +174,15 @@ struct orc_options {
     // ones), and counts as defined. For who judges what a compiler made, never for an expectation.
     uint64_t any_value;
     bool any_bound; // also for values that are less free than any of their type (any_value.c)
+    struct orc_trace *trace; // not NULL: what it asks for is filled (trace.h; of the mask machine only)
+    // 0: what depends on the order of atomics is not defined. 1 .. ORC_ORDERS: it is what one legal order
+    // gives, with a trace alone. For who looks whether the order matters.
+    uint32_t order;
     bool points; // list the places of choice in the result (of the mask machine only)
     const struct orc_lanes *lanes; // NULL: the default mapping
     const struct orc_observer *observer; // NULL: nobody (of the mask machine only)
 };
+enum { ORC_ORDERS = 4 }; // 1: invocations as they are counted; 2: backwards; 3, 4: by chance
 enum { ORC_STEP_LIMIT = 4 * 1000 * 1000, ORC_MEMORY_LIMIT = 512 << 20 };
 // Of a dispatch: invocations, and bytes of all buffers; about 1 GiB of our own memory each.
 enum { ORC_INVOCATIONS_LIMIT = 1 << 24, ORC_BUFFERS_LIMIT = 256 << 20 };
@@ -213,6 +219,9 @@ struct orc_result {
 // buffers do not). NULL with `why` filled when the oracle cannot judge it. The
 // program and everything in it live in `a`; the case's words must stay.
 struct orc_program *orc_load(struct arena *a, const struct spv_case *c, struct orc_why *why);
+
+// The same for a module that is taken to declare what the case's model asks for: what would be so if it did.
+struct orc_program *orc_load_assumed(struct arena *a, const struct spv_case *c, struct orc_why *why);
 
 // Runs a loaded program on the buffers and push constants of `c` (a case of the
 // same words, specialisation and dispatch; subgroup size c->subgroup, or

@@ -54,13 +54,15 @@ static bool elected_by_choice(const struct machine *m, const struct inst *i)
     return true;
 }
 
-void promise_withdraw(const struct machine *m, const struct inst *i)
+void promise_withdraw(struct machine *m, const struct inst *i)
 {
     if (elected_by_choice(m, i))
         return;
     uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
     for (uint32_t k = 0; k < cells; k++)
         define(&m->v, i->dst + k, 0);
+    if (m->group->run->trace)
+        trace_withdrawn(m, i, m->p->weak && (m->settled || !m->sure) ? ORC_BORN_UNPROMISED : ORC_BORN_CHOICE);
 }
 
 static int order(const void *x, const void *y)

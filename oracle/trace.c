@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where a value that is not sure was born (trace.h). Beside each plane, buffer word and Workgroup cell
+// stands one code a lane, word or cell: the birth above, the instruction below; 0 is sure. Each
+// instruction's result takes the largest code of its operands, or is born there.
+#include "machine.h"
+
+#include "spirv/spirv_edit.h"
+#include "spirv/spirv_groups.h"
+
+#include <string.h>
+
+struct traced { // by word of a buffer, by cell of Workgroup memory
+    uint32_t *born, *wrote, *read; // the last two: instruction + 1 that was there last
+    uint64_t count;
+};
+struct tracing {
+    struct orc_trace *out;
+    struct traced *object; // [object_count]
+    struct traced shared;
+    uint16_t *places; // of operands
+};
+
+static uint32_t code_of(enum orc_birth birth, uint32_t inst)
+{
+    return (uint32_t)birth << 27 | inst;
+}
+static uint32_t larger(uint32_t x, uint32_t y) { return x > y ? x : y; }
+
+static uint32_t *born_of(const struct machine *m, uint32_t plane)
+{
+    return m->born + (size_t)plane * m->v.lanes;
+}
+
+static void put(const struct machine *m, uint32_t plane, uint32_t lane, uint32_t code)
+{
+    born_of(m, plane)[lane] = code;
+    if (code)
+        m->doubt[plane] |= lane_bit(lane);
+    else
+        m->doubt[plane] &= ~lane_bit(lane);
+}
+
+// ---- room -----------------------------------------------------------------------
+
+static struct traced traced_of(struct arena *a, uint64_t n)
+{
+    return (struct traced){ARENA_ARRAY(a, uint32_t, n), ARENA_ARRAY(a, uint32_t, n),
+                           ARENA_ARRAY(a, uint32_t, n), n};
+}
+
+void trace_start(struct run *run)
+{
+    const struct orc_program *p = run->p;
+    struct orc_trace *out = run->o.trace;
+    struct tracing *t = ARENA_NEW(run->arena, struct tracing);
+    uint32_t longest = 1;
+    *out = (struct orc_trace){.arena = out->arena};
+    t->out = out;
+    out->ran = ARENA_ARRAY(out->arena, bool, p->block_count);
+    t->object = ARENA_ARRAY(run->arena, struct traced, p->object_count);
+    for (uint32_t k = 0; k < p->object_count; k++)
+        if (p->objects[k].kind == OBJ_BUFFER && p->objects[k].may_be_written)
+            t->object[k] = traced_of(run->arena, run->buffers[k].size / 4 + 1);
+    t->shared = traced_of(run->arena, p->shared_cells);
+    for (uint32_t k = 0; k < p->m.inst_count; k++)
+        longest = larger(longest, p->m.insts[k].n);
+    t->places = ARENA_ARRAY(run->arena, uint16_t, longest);
+    run->trace = t;
+}
+
+void trace_machine(struct machine *m)
+{
+    struct arena *a = m->group->run->arena;
+    m->born = ARENA_ARRAY(a, uint32_t, arena_bytes(m->p->plane_count, m->v.lanes));
+    m->doubt = ARENA_ARRAY(a, lane_mask, m->p->plane_count);
+    m->born_scratch = ARENA_ARRAY(a, uint32_t, (size_t)m->p->max_phi * m->v.lanes);
+}
+
+void trace_workgroup(struct workgroup *g)
+{
+    struct traced *t = &g->run->trace->shared;
+    memset(t->born, 0, t->count * sizeof *t->born);
+    memset(t->wrote, 0, t->count * sizeof *t->wrote);
+    memset(t->read, 0, t->count * sizeof *t->read);
+}
+
+void trace_fresh(const struct machine *m, uint32_t plane, uint32_t cells, lane_mask lanes)
+{
+    for (uint32_t k = 0; k < cells; k++)
+        if (m->doubt[plane + k] & lanes)
+            LANES_EACH (l, lanes)
+                put(m, plane + k, l, 0);
+}
+
+void trace_prepare(struct machine *m)
+{
+    for (uint32_t k = 0; k < m->p->object_count; k++) {
+        const struct object *o = &m->p->objects[k];
+        if (o->kind == OBJ_LANE && o->function == NONE)
+            trace_fresh(m, o->plane, o->cells, lanes_below(m->v.lanes));
+    }
+}
+
+// ---- copies ---------------------------------------------------------------------
+
+void trace_move(const struct machine *m, uint32_t to, uint32_t from, lane_mask lanes)
+{
+    if ((m->doubt[to] | m->doubt[from]) & lanes)
+        LANES_EACH (l, lanes)
+            put(m, to, l, born_of(m, from)[l]);
+}
+
+void trace_edge(struct machine *m, const struct edge *e, lane_mask lanes)
+{
+    for (uint32_t k = 0; k < e->move_count; k++)
+        memcpy(m->born_scratch + (size_t)k * m->v.lanes, born_of(m, e->moves[k].src),
+               m->v.lanes * sizeof *m->born);
+    for (uint32_t k = 0; k < e->move_count; k++)
+        if ((m->doubt[e->moves[k].src] | m->doubt[e->moves[k].dst]) & lanes || e->parallel)
+            LANES_EACH (l, lanes)
+                put(m, e->moves[k].dst, l, m->born_scratch[(size_t)k * m->v.lanes + l]);
+}
+
+// ---- values ---------------------------------------------------------------------
+
+struct operand {
+    uint32_t plane, cells;
+};
+
+// The operands that have planes.
+static uint32_t operands_of(const struct machine *m, const struct inst *i, struct operand *out,
+                            uint32_t max)
+{
+    const struct orc_program *p = m->p;
+    const struct spv_inst *s = &p->m.insts[i->spv];
+    uint16_t *at = m->group->run->trace->places;
+    uint32_t rest, n = 0, ids = spv_operand_ids(s->op, s->v, s->n, 1, at, &rest);
+    if (s->op == SpvOpExtInst) // set, number, operands
+        for (ids = 0; ids + 2u < s->n; ids++)
+            at[ids] = (uint16_t)(ids + 2);
+    for (uint32_t k = 0; k < ids && n < max; k++) {
+        const uint32_t id = s->v[at[k]];
+        if (id < p->m.bound && p->plane[id] != NONE && p->type_of[id])
+            out[n++] = (struct operand){p->plane[id], p->types[p->type_of[id]].cells};
+    }
+    return n;
+}
+
+// What one lane of one result cell is made of.
+struct made {
+    uint32_t code;
+    bool lacks; // some operand is not defined
+};
+
+static void join(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane,
+                 bool undefined, struct made *to)
+{
+    const bool known = lane_in(m->v.defined[plane], lane);
+    const uint32_t code = born_of(m, plane)[lane];
+    to->lacks |= !known;
+    if (known)
+        to->code = larger(to->code, orc_origin(code).birth <= ORC_BORN_ORDER ? code : 0);
+    else if (undefined)
+        to->code = larger(to->code, code ? code : code_of(ORC_BORN_UNWRITTEN, i->spv));
+}
+
+static void join_cells(const struct machine *m, const struct inst *i, const struct operand *o,
+                       uint32_t cell, uint32_t cells, lane_mask lanes, bool undefined,
+                       struct made *to)
+{
+    const bool by_cell = o->cells == cells;
+    for (uint32_t k = by_cell ? cell : 0; k < (by_cell ? cell + 1 : o->cells); k++)
+        if (lanes & (m->doubt[o->plane + k] | ~m->v.defined[o->plane + k]))
+            LANES_EACH (l, lanes)
+                join(m, i, o->plane + k, l, undefined, to);
+}
+
+static enum orc_birth born_here(const struct inst *i)
+{
+    if (i->klass == IN_FLOAT || i->klass == IN_FLOAT_GLSL || i->is_float)
+        return ORC_BORN_ROUNDED;
+    if (i->klass != IN_GROUP)
+        return ORC_BORN_NOTHING;
+    switch (spv_group_find(i->op)->klass) {
+    case SPV_GROUP_BROADCAST:
+    case SPV_GROUP_SHUFFLE:
+    case SPV_GROUP_QUAD:
+        return ORC_BORN_INACTIVE;
+    default:
+        return ORC_BORN_NOTHING;
+    }
+}
+
+static void value_lane(struct machine *m, const struct inst *i, uint32_t cell, uint32_t lane,
+                       const struct made *made)
+{
+    struct values *v = &m->v;
+    const uint32_t plane = i->dst + cell;
+    uint32_t code = made->code;
+    uint64_t bits;
+    if (!lane_in(v->defined[plane], lane) && !made->lacks) {
+        const bool is_group = i->klass == IN_GROUP,
+                   is_float = i->klass == IN_FLOAT || i->klass == IN_FLOAT_GLSL;
+        if ((is_float && rounded_value(i, v, cell, lane, &bits)) ||
+            (is_group && i->is_float && rounded_group(i, v, cell, lane, &bits))) {
+            plane_of(v, plane)[lane] = bits;
+            v->defined[plane] |= lane_bit(lane);
+            code = larger(code, code_of(ORC_BORN_ROUNDED, i->spv));
+        } else {
+            code = larger(code, code_of(born_here(i), i->spv));
+        }
+    }
+    put(m, plane, lane, code);
+}
+
+static void value(struct machine *m, const struct inst *i)
+{
+    enum { OPERANDS = 16 };
+    const struct spv_inst *s = &m->p->m.insts[i->spv];
+    const lane_mask active = m->v.active;
+    struct operand o[OPERANDS];
+    const uint32_t n = operands_of(m, i, o, OPERANDS);
+    // Modf and Frexp make both results one after the other.
+    const uint32_t cells =
+        i->dst == m->p->plane[s->result] ? m->p->types[s->type].cells : 2 * i->comps;
+    for (uint32_t k = 0; k < cells; k++) {
+        lane_mask lanes = ~m->v.defined[i->dst + k] | m->doubt[i->dst + k];
+        for (uint32_t j = 0; j < n; j++)
+            for (uint32_t c = 0; c < o[j].cells; c++)
+                lanes |= m->doubt[o[j].plane + c];
+        if (i->klass == IN_GROUP && lanes & active)
+            lanes = active; // the others' values count
+        LANES_EACH (l, lanes & active) {
+            const bool undefined = !lane_in(m->v.defined[i->dst + k], l);
+            struct made made = {0};
+            for (uint32_t j = 0; j < n; j++)
+                join_cells(m, i, &o[j], k, cells, i->klass == IN_GROUP ? active : lane_bit(l),
+                           undefined, &made);
+            value_lane(m, i, k, l, &made);
+        }
+    }
+}
+
+// A value that was there has bits that Vulkan leaves open: a NaN, a number too small.
+static void quieten(const struct machine *m, const struct inst *i)
+{
+    for (uint32_t k = 0; k < i->comps; k++) {
+        const uint32_t plane = i->dst + k;
+        LANES_EACH (l, m->v.active & ~m->v.defined[plane]) {
+            const uint32_t code = born_of(m, plane)[l];
+            if (orc_origin(code).birth > ORC_BORN_ORDER)
+                continue;
+            m->v.defined[plane] |= lane_bit(l);
+            put(m, plane, l, larger(code, code_of(ORC_BORN_ROUNDED, i->spv)));
+        }
+    }
+}
+
+void trace_withdrawn(struct machine *m, const struct inst *i, enum orc_birth why)
+{
+    const uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
+    for (uint32_t k = 0; k < cells; k++)
+        LANES_EACH (l, m->v.active)
+            put(m, i->dst + k, l, code_of(why, i->spv));
+}
+
+// ---- memory ---------------------------------------------------------------------
+
+// The code of one cell of an access, in memory, and who was there; NULL where none is kept.
+struct spot {
+    uint32_t *born, *wrote, *read;
+};
+
+static struct spot spot_of(const struct machine *m, const struct inst *i, uint32_t object,
+                           uint64_t offset, uint32_t k)
+{
+    const struct object *o = &m->p->objects[object];
+    const struct tracing *t = m->group->run->trace;
+    const struct traced *in = o->kind == OBJ_SHARED ? &t->shared : &t->object[object];
+    const uint64_t at = o->kind == OBJ_SHARED ? o->plane + offset + k
+                                              : (offset + (i->layout && i->n > k && i->klass != IN_ATOMIC
+                                                               ? i->layout[k].offset
+                                                               : 0)) / 4;
+    if (!in->born || at >= in->count)
+        return (struct spot){0};
+    return (struct spot){in->born + at, in->wrote + at, in->read + at};
+}
+
+static void access_lane(const struct machine *m, const struct inst *i, uint32_t lane)
+{
+    const bool is_load = i->klass == IN_LOAD;
+    const uint32_t by = i->is_static ? 0 : born_of(m, i->a)[lane]; // of the address
+    uint32_t object = i->object;
+    uint64_t offset = i->offset;
+    if (!i->is_static) {
+        const uint64_t pointer = plane_of(&m->v, i->a)[lane];
+        object = pointer_object(pointer), offset = pointer_offset(pointer);
+    }
+    const struct object *o = &m->p->objects[object];
+    for (uint32_t k = 0; k < i->comps; k++) {
+        const uint32_t mine = (is_load ? i->dst : i->b) + k;
+        const uint32_t at = o->plane + (uint32_t)offset + k;
+        struct spot s = o->kind == OBJ_LANE ? (struct spot){0} : spot_of(m, i, object, offset, k);
+        if (!is_load) {
+            const uint32_t code = larger(born_of(m, mine)[lane], by);
+            if (o->kind == OBJ_LANE)
+                put(m, at, lane, code);
+            else if (s.born)
+                *s.born = code, *s.wrote = i->spv + 1;
+            continue;
+        }
+        uint32_t code = o->kind == OBJ_LANE ? born_of(m, at)[lane] : s.born ? *s.born : 0;
+        if (s.read)
+            *s.read = i->spv + 1;
+        if (!lane_in(m->v.defined[mine], lane) && orc_origin(code).birth <= ORC_BORN_ORDER)
+            code = code_of(ORC_BORN_UNWRITTEN, i->spv);
+        put(m, mine, lane, larger(code, by));
+    }
+}
+
+static void access(const struct machine *m, const struct inst *i)
+{
+    const bool is_load = i->klass == IN_LOAD;
+    if (i->is_static && m->p->objects[i->object].kind == OBJ_LANE) {
+        const uint32_t at = m->p->objects[i->object].plane + (uint32_t)i->offset;
+        for (uint32_t k = 0; k < i->comps; k++) {
+            const uint32_t to = is_load ? i->dst + k : at + k, from = is_load ? at + k : i->b + k;
+            trace_move(m, to, from, m->v.active);
+            LANES_EACH (l, is_load ? m->v.active & ~m->v.defined[to] & ~m->doubt[to] : 0)
+                put(m, to, l, code_of(ORC_BORN_UNWRITTEN, i->spv));
+        }
+        return;
+    }
+    LANES_EACH (l, m->v.active)
+        access_lane(m, i, l);
+}
+
+void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
+                  uint64_t offset, bool writes, bool clash)
+{
+    struct spot s = spot_of(m, i, object, offset, 0);
+    const uint32_t order = code_of(ORC_BORN_ORDER, i->spv);
+    m->group->run->trace->out->atomics++;
+    if (!s.born)
+        return;
+    if (i->dst != NONE) {
+        const uint32_t code = larger(*s.born, order);
+        put(m, i->dst, lane,
+            lane_in(m->v.defined[i->dst], lane) || orc_origin(code).birth > ORC_BORN_ORDER
+                ? code
+                : code_of(ORC_BORN_UNWRITTEN, i->spv));
+    }
+    if (writes) {
+        *s.wrote = i->spv + 1;
+        *s.born = larger(*s.born, i->b != NONE ? born_of(m, i->b)[lane] : 0);
+        *s.born = larger(*s.born, clash ? order : 0);
+    } else {
+        *s.read = i->spv + 1;
+    }
+}
+
+void trace_result(struct machine *m, const struct inst *i)
+{
+    switch (i->klass) {
+    case IN_MOVE:
+        for (uint32_t k = 0; k < i->n; k++)
+            trace_move(m, i->moves[k].dst, i->moves[k].src, m->v.active);
+        break;
+    case IN_LOAD:
+    case IN_STORE: access(m, i); break;
+    case IN_QUIETEN: quieten(m, i); break;
+    case IN_ATOMIC: // as it goes
+    case IN_FENCE:
+    case IN_ASSUME:
+    case IN_LENGTH: break;
+    default: value(m, i); break;
+    }
+}
+
+// ---- what happens ---------------------------------------------------------------
+
+void trace_block(const struct machine *m)
+{
+    m->group->run->trace->out->ran[m->block] = true;
+}
+
+void trace_branch(const struct machine *m, const struct block *b)
+{
+    struct orc_trace *out = m->group->run->trace->out;
+    if (b->end != END_CONDITIONAL && b->end != END_SWITCH)
+        return;
+    LANES_EACH (l, m->v.active & m->v.defined[b->plane] & m->doubt[b->plane]) {
+        const struct orc_origin o = orc_origin(born_of(m, b->plane)[l]);
+        if (!out->branches[o.birth]) {
+            out->branches[o.birth] = b->end_spv;
+            out->branch_origin[o.birth] = o;
+        }
+    }
+}
+
+void trace_fault(const struct machine *m, uint32_t plane, lane_mask lanes)
+{
+    struct orc_trace *out = m->group->run->trace->out;
+    uint32_t code = 0;
+    LANES_EACH (l, lanes)
+        code = larger(code, born_of(m, plane)[l]);
+    out->fault = orc_origin(code);
+}
+
+// Whom `lane` raced in one cell of its access; false: not there.
+static bool raced(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
+                  uint64_t offset, uint32_t k)
+{
+    const struct run *run = m->group->run;
+    struct orc_trace *out = run->trace->out;
+    const struct spot s = spot_of(m, i, object, offset, k);
+    const uint64_t byte = offset + (i->layout && i->klass != IN_ATOMIC ? i->layout[k].offset : 0);
+    const uint32_t me = race_who(m, lane);
+    const struct race *r = NULL;
+    if (m->p->objects[object].kind == OBJ_SHARED)
+        r = &m->group->shared_races[m->p->objects[object].plane + offset + k];
+    else if (run->buffers[object].races)
+        r = race_at(&run->buffers[object], byte >> run->grain);
+    if (!r || !s.born)
+        return false;
+    const struct stamp *writer = r->writer.who && r->writer.who != me   ? &r->writer
+                                 : r->atomic.who && r->atomic.who != me ? &r->atomic
+                                                                        : NULL,
+                       *reader = r->reader.who && r->reader.who != me ? &r->reader : NULL,
+                       *other = writer || i->klass == IN_LOAD ? writer : reader;
+    if (!other)
+        return false;
+    const uint32_t site = writer ? *s.wrote : *s.read;
+    out->has_other = true;
+    out->other_reads = !writer;
+    out->other_who = other->who >= SEVERAL ? UINT32_MAX : other->who - 1;
+    out->other_inst = site ? site - 1 : i->spv; // another lane of this very instruction
+    out->byte = byte;
+    return true;
+}
+
+void trace_access_fault(const struct machine *m, const struct inst *i, uint32_t lane, bool race)
+{
+    struct orc_trace *out = m->group->run->trace->out;
+    uint32_t object = 0;
+    uint64_t offset = 0;
+    if (i->is_static) {
+        object = i->object, offset = i->offset;
+    } else {
+        const uint64_t pointer = plane_of(&m->v, i->a)[lane];
+        object = pointer_object(pointer), offset = pointer_offset(pointer);
+        out->fault = orc_origin(born_of(m, i->a)[lane]);
+    }
+    if (object >= m->p->object_count)
+        return;
+    out->variable = m->p->objects[object].id;
+    out->byte = offset;
+    const uint32_t cells = i->klass == IN_ATOMIC ? 1 : i->comps;
+    for (uint32_t k = 0; race && k < cells; k++)
+        if (raced(m, i, lane, object, offset, k))
+            return;
+}
+
+void trace_collect(const struct run *run, struct orc_result *out)
+{
+    struct orc_trace *to = run->o.trace;
+    to->words = ARENA_ARRAY(to->arena, uint32_t *, run->c->buffer_count);
+    for (uint32_t k = 0; k < run->c->buffer_count; k++)
+        for (uint32_t j = 0; j < run->p->object_count; j++) {
+            const struct object *o = &run->p->objects[j];
+            if (o->kind == OBJ_BUFFER && o->set == out->memory[k].set &&
+                o->binding == out->memory[k].binding && run->trace->object[j].born)
+                to->words[k] = arena_copy(to->arena, run->trace->object[j].born,
+                                          (size_t)out->memory[k].count * sizeof(uint32_t));
+        }
+}
