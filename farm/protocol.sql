@@ -49,11 +49,13 @@ BEGIN
         RETURNING r.first_seed, r.end_seed, r.lease INTO a, b, nth;
     IF NOT FOUND THEN
         IF n IS NULL THEN
-            SELECT greatest(100, least(1000000, sum(q.end_seed - q.first_seed) * 600 / nullif(sum(q.seconds), 0)))
+            -- 1,000 until one is done: least and greatest would leave out a NULL.
+            SELECT coalesce(sum(q.end_seed - q.first_seed) * 600 / nullif(sum(q.seconds), 0), 1000)
                 INTO n FROM (SELECT * FROM range r WHERE r.stream = s AND r.done IS NOT NULL
                              ORDER BY r.done DESC LIMIT 20) q;
+            n := greatest(100, least(1000000, n));
         END IF;
-        SELECT next_seed, next_seed + least(end_seed - next_seed, coalesce(n, 1000)) INTO a, b
+        SELECT next_seed, next_seed + least(end_seed - next_seed, n) INTO a, b
             FROM stream WHERE id = s AND state = 'open' AND next_seed < end_seed FOR UPDATE;
         IF NOT FOUND THEN RETURN NULL; END IF;
         UPDATE stream SET next_seed = b WHERE id = s;

@@ -65,12 +65,41 @@ until_true() {
 holds() { [ "$(q "SELECT count(*) > 0 FROM range WHERE owner = '$1' AND done IS NULL")" = t ]; }
 done_by() { [ "$(q "SELECT count(*) >= $2 FROM range WHERE owner = '$1' AND done IS NOT NULL")" = t ]; }
 
-# ---- four workers; one is killed, one is stopped until another has its range, the database loses its power
+# ---- four workers; one is killed, one is stopped until another has its range, the database loses its power. The clock of
+# one is three days ahead, that of another three days behind: only the database's counts.
+cat >clock.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <time.h>
+int clock_gettime(clockid_t id, struct timespec *t)
+{
+    int (*real)(clockid_t, struct timespec *) = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+    const int status = real(id, t);
+    if (id == CLOCK_REALTIME)
+        t->tv_sec += atol(getenv("CLOCK_WRONG"));
+    return status;
+}
+time_t time(time_t *out)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    if (out)
+        *out = t.tv_sec;
+    return t.tv_sec;
+}
+END
+"$CC" -shared -fPIC -o clock.so clock.c -ldl || exit 1
+wrong_clock() { # under AddressSanitizer too, which wants to be loaded first
+    CLOCK_WRONG=$1 LD_PRELOAD=$work/clock.so ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0 "${@:2}"
+}
+report the_clock_is_wrong "$([ $(($(wrong_clock 259200 python3 -c 'import time; print(int(time.time()))') - $(date +%s))) -gt 259000 ] || echo no)"
 t first_range 0 '^1 ranges, 250 cases' - "${worker[@]}" 250 --ranges 1 --owner first
 t stream_ends 0 '' '' "$TF" farm stream "$(q "SELECT id FROM stream")" --end "$seeds"
 pid=()
 for w in a b c d; do
-    "${worker[@]}" 250 --owner $w >$w.out 2>$w.err &
+    case $w in c) clock=(wrong_clock 259200) ;; d) clock=(wrong_clock -259200) ;; *) clock=() ;; esac
+    "${clock[@]}" "${worker[@]}" 250 --owner $w >$w.out 2>$w.err &
     pid+=($!)
 done
 until_true holds a && kill -9 "${pid[0]}"
@@ -89,6 +118,7 @@ kill -CONT "${pid[1]}"
 wait "${pid[1]}"
 report stopped_worker_notices "$([ $? = 0 ] && grep -q 'another worker has them now' b.err || cat b.err)"
 same as_one_process_alone
+report only_the_store_s_clock_counts "$(q "SELECT * FROM range WHERE abs(extract(epoch FROM done - now())) > 86400 OR abs(extract(epoch FROM taken - now())) > 86400" 2>&1)"
 t nothing_left 0 '^0 ranges' - "${worker[@]}" 250
 t status 0 "^1 stream, $(ls alone/findings | wc -l) findings in [0-9]+ buckets" '' "$TF" farm status
 t status_json 0 '"seeds_done": ?'"$seeds" '' "$TF" farm status --json
@@ -182,6 +212,12 @@ t reader_reads 0 '^[0-9]+ streams' '' "$TF" farm status --store "$(as r)"
 bad reader_works_not 'permission denied' "$TF" farm work --target $target --store "$(as r)"
 t triager_marks 0 '' '' "$TF" farm bucket "$bucket" --state fixed --store "$(as g)"
 bad stranger_has_nothing 'permission denied' "$TF" farm status --store "$(as nobody)"
+
+# ---- without --size: 1,000 seeds, then ten minutes' worth
+t first_range_is_small 0 '^1 ranges, 1000 cases' - "$TF" farm work --target $target --profile small --keep 1 --ranges 1
+small_stream=$(q "SELECT max(id) FROM stream")
+q "UPDATE range SET seconds = 60 WHERE stream = $small_stream"
+report next_is_ten_minutes_worth "$(q "SELECT range_take($small_stream, NULL, 'x', 60)" | grep -v '"end": 11000, ')"
 
 # ---- a store that does not come back
 "${worker[@]}" 20000 --owner p --patience 1 >p.out 2>p.err &
