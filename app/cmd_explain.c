@@ -48,13 +48,15 @@ static bool is_png(const char *path)
     return n > 4 && strcmp(path + n - 4, ".png") == 0;
 }
 
-static bool show(struct context *x, const struct given *g, const struct tangles *w)
+static bool show(struct context *x, const struct given *g, const struct tangles *w,
+                 const struct report_code *code)
 {
     struct text t = {.arena = &x->arena};
     if (!g->out) {
         report_picture_text(&w->picture, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), &t);
         if (w->reason)
             report_reason_text(w->reason, &t);
+        report_code_text(code, &t);
         say_text(&t);
         return true;
     }
@@ -68,6 +70,7 @@ static int run(struct context *x, void *user)
     const struct given *g = user;
     const char *path, *folder;
     struct report_reason reason;
+    struct report_code code = {0};
     struct spv_choices policy = {0};
     struct spv_case c;
     struct tangles w = {.workgroup = g->all ? UINT32_MAX : g->workgroup,
@@ -80,6 +83,8 @@ static int run(struct context *x, void *user)
     if (!found_case(&x->arena, x->words[0], &folder, &path, &x->e) ||
         !spv_case_read(x->tools, &x->arena, path, &c, &x->e))
         return refuse(x);
+    if (folder)
+        report_code_read(&x->arena, folder, &code);
     if (folder && report_reason_read(&x->arena, folder, &reason)) {
         w.reason = &reason;
         if (reason.has_place && !g->workgroup && !g->subgroup_id && !g->all) {
@@ -102,7 +107,7 @@ static int run(struct context *x, void *user)
     w.picture.subtitle =
         arena_printf(&x->arena, "subgroups of %u, dispatch %u x %u x %u, model %s", size, c.groups[0],
                      c.groups[1], c.groups[2], spv_model_name(c.model));
-    int status = show(x, g, &w) ? STATUS_GOOD : refuse(x);
+    int status = show(x, g, &w, &code) ? STATUS_GOOD : refuse(x);
     if (w.cut)
         complain(x, "only the first %zu steps are shown (see --steps)", w.limit);
     if (status == STATUS_GOOD && w.result.why.status != ORC_OK)

@@ -10,6 +10,7 @@
 
 #include "blame/bisect.h"
 #include "llir/llir.h"
+#include "told.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -151,24 +152,19 @@ static uint32_t witnesses(const struct campaign *c, struct arena *a, const struc
 // What the driver made of the shader, where it tells (VK_KHR_pipeline_executable_properties). The
 // device is opened once more for it: whoever captures its code compiles more slowly, and
 // perhaps another code.
-static const char *driver_text(struct shard *s, struct arena *a, const struct suspect *x,
-                               const char *spec, const struct spv_case *c)
+static void driver_text(struct shard *s, struct arena *a, const struct suspect *x, const char *spec,
+                        const struct spv_case *c, struct report_finding *f)
 {
     struct campaign *k = s->c;
     const struct run_info *info = &k->target[x->target].info;
+    const struct run_result *r = &x->result;
+    struct run_result told;
     struct run_options o = k->o.run;
-    struct run_result *r = NULL;
-    if (x->result.driver_text || x->result.status != RUN_OK || !info->tells)
-        return x->result.driver_text;
     o.driver_text = true;
-    struct run_target *t = run_open(spec, k->o.self, &o, NULL);
-    if (!t)
-        return NULL;
-    run_submit(t, c, 1, c->subgroup);
-    while (!atomic_load(&k->stop) && !run_take(t, a, 0.1, &r))
-        ;
-    run_close(t);
-    return r ? r[0].driver_text : NULL;
+    if (!r->driver_text && r->status == RUN_OK && info->tells && told_ask(a, spec, k->o.self, &o, c, &k->stop, &told))
+        r = &told;
+    f->driver_text = r->driver_text;
+    f->origin = told_origin(c, f->verdict, r);
 }
 
 // Where a crash was, and by which pass: of bugs that say no more than SIGSEGV nothing else is known.
@@ -220,9 +216,9 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         .subject_text = x->result.text[0] ? x->result.text : NULL,
         .output = x->result.form == RUN_FORM_SPIRV ? x->result.words : NULL, // IR is no module
         .output_count = x->result.word_count,
-        .driver_text = driver_text(s, &a, x, spec, &kept),
         .said = x->result.said,
     };
+    driver_text(s, &a, x, spec, &kept, &f);
     look_at_crash(s, &a, p, &kept, spec, &f);
     f.witness_count = witnesses(c, &a, j, x, &others);
     f.witnesses = others;

@@ -10,6 +10,7 @@
 #include "blame/bisect.h"
 #include "reduction_files.h"
 #include "report/report.h"
+#include "told.h"
 
 static const double SAVE = 0.1;
 
@@ -101,6 +102,15 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
         .culprit = w->pass,
         .reduced = true,
     };
+    // Whose machine code is run here tells where it goes wrong.
+    struct run_result told;
+    struct run_options tell = w->ask.run;
+    tell.driver_text = true;
+    if (judge_class_is_mismatch(j.verdict.klass) && w->ask.info.tells && res.form == RUN_FORM_MEMORY &&
+        told_ask(a, w->ask.target, w->ask.self, &tell, c, NULL, &told) && told.origin) {
+        f.driver_text = told.driver_text;
+        f.origin = told_origin(c, &j.verdict, &told);
+    }
     if (j.verdict.klass == JUDGE_CRASH && !(res.said && blame_frames(a, res.said)[0]))
         f.backtrace = run_backtrace(a, w->ask.target, w->ask.self, &w->ask.run, c);
     f.said = j.verdict.klass == JUDGE_AGREES || judge_class_is_mismatch(j.verdict.klass) ? NULL : res.said;

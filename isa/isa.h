@@ -24,6 +24,14 @@ enum isa_status {
     ISA_FAULT,       // an access outside of all memory, or a jump out of the program
 };
 
+// Where a word of memory got its value: for who reads a finding.
+struct isa_origin {
+    uint32_t line;  // of the last operation on the value's way that looks at other lanes, or at who
+                    // is on; 0: none
+    uint32_t store; // of the store that was the last; 0: nothing was stored
+    uint64_t lanes; // of the wave that were on at `line`; where all were turned on for it, before that
+};
+
 struct isa_result {
     enum isa_status status;
     char text[400];            // what was wrong, one line; says its line of the code
@@ -34,6 +42,7 @@ struct isa_result {
     // The first line that uses a register for which a load is still under way, 0: none. The value
     // there is junk until it is waited for, so memory shows whether it matters.
     uint32_t early_line;
+    struct isa_origin **origin; // [buffer][word], where it was asked for and the machine tells; else NULL
 };
 
 // Fills *out: the status, and one line of text that ends in " at line N" (0: without). Bytes of the
@@ -44,6 +53,7 @@ bool isa_refuse(struct isa_result *out, enum isa_status s, uint32_t line, const 
 struct isa_options {
     uint64_t step_limit; // instructions of one wave, warp or subgroup; 0: 4,000,000
     uint64_t junk;       // seed of what registers and shared memory hold before they are written
+    bool origin;         // isa_result.origin is wanted; slower
 };
 
 // A program that was read: the first member of each machine's own.

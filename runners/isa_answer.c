@@ -14,12 +14,29 @@ const struct isa_code *isa_readable(const struct isa_code *code, const struct is
     return code;
 }
 
-void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+static const struct run_origin **origins(struct arena *a, const struct isa_result *seen, uint32_t told)
+{
+    const struct run_origin **out = ARENA_ARRAY(a, const struct run_origin *, seen->memory_count);
+    for (uint32_t i = 0; i < seen->memory_count; i++) {
+        struct run_origin *v = ARENA_ARRAY(a, struct run_origin, seen->memory[i].count);
+        for (uint32_t k = 0; k < seen->memory[i].count; k++) {
+            const struct isa_origin *x = &seen->origin[i][k];
+            v[k] = (struct run_origin){x->line ? x->line + told - 1 : 0,
+                                       x->store ? x->store + told - 1 : 0,
+                                       {(uint32_t)x->lanes, (uint32_t)(x->lanes >> 32)}};
+        }
+        out[i] = v;
+    }
+    return out;
+}
+
+void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_case *c, uint32_t told,
                 struct run_result *out)
 {
-    const struct isa_options o = {.junk = 1};
+    const struct isa_options o = {.junk = 1, .origin = told != 0};
     struct isa_result seen;
     isa_run(a, code, c, &o, &seen);
+    out->origin = NULL;
     snprintf(out->text, sizeof out->text, "%s%.400s", seen.text[0] ? "machine code: " : "", seen.text);
     switch (seen.status) {
     case ISA_RAN:
@@ -27,6 +44,7 @@ void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_c
         out->form = RUN_FORM_MEMORY;
         out->memory = seen.memory;
         out->memory_count = seen.memory_count;
+        out->origin = seen.origin ? origins(a, &seen, told) : NULL;
         if (seen.early_line)
             snprintf(out->text, sizeof out->text,
                      "machine code: line %u uses a register before its load is waited for",

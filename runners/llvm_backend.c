@@ -315,7 +315,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         r.driver_text = l->tells ? r.driver_text : NULL;
     for (uint32_t k = 0; k < job->n; k++) {
         if (p) {
-            isa_answer(a, p, &job->cases[k], &r);
+            isa_answer(a, p, &job->cases[k], l->tells, &r);
             r.driver_text = l->tells ? made.driver_text : NULL;
         }
         sink->result(sink, &r);

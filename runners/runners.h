@@ -39,6 +39,13 @@ enum run_form {
     RUN_FORMS
 };
 
+// Where machine code gave a word of memory its value: lines of driver_text, 0 for none.
+struct run_origin {
+    uint32_t line;     // the last operation on its way that looks at other lanes, or at who is on
+    uint32_t store;    // the store
+    uint32_t lanes[2]; // of the wave that were on at `line`, a bit each
+};
+
 struct run_result {
     enum run_status status;
     char text[600]; // one line: what happened, in the subject's own words where it has any
@@ -51,6 +58,8 @@ struct run_result {
     // What the driver made of the shader, in its own words (intermediate code, machine code),
     // when run_options.driver_text asked for it and the driver tells; else NULL.
     const char *driver_text;
+    // [buffer][word], beside driver_text of a target whose machine code is run here; else NULL.
+    const struct run_origin **origin;
     double driver_seconds; // wall time inside the driver's calls for this case
     double driver_cpu;     // the same, processor time of all its threads and commands
     bool outside;          // RUN_CRASHED, but somebody else sent the worker SIGKILL

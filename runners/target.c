@@ -222,6 +222,13 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
                 arena_copy(a, out[i].memory[k].words, out[i].memory[k].count * sizeof(uint32_t));
         if (out[i].word_count)
             out[i].words = arena_copy(a, out[i].words, out[i].word_count * sizeof(uint32_t));
+        if (out[i].origin) {
+            out[i].origin = arena_copy(a, out[i].origin, out[i].memory_count * sizeof *out[i].origin);
+            for (uint32_t k = 0; k < out[i].memory_count; k++)
+                if (out[i].origin[k])
+                    out[i].origin[k] =
+                        arena_copy(a, out[i].origin[k], out[i].memory[k].count * sizeof *out[i].origin[k]);
+        }
         if (out[i].driver_text)
             out[i].driver_text = arena_str(a, out[i].driver_text);
         if (out[i].said)

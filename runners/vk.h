@@ -173,7 +173,9 @@ struct vk_part {
 uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                            struct vk_part **out);
 // The same as one text; NULL for none.
-const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline);
+// *code: the line of it, counted from 1, at which the machine code begins; 0: it is not there.
+#define VK_PART_CODE "Assembly"
+const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline, uint32_t *code);
 
 // ---- machine code -----------------------------------------------------------------
 

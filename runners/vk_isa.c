@@ -36,7 +36,7 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
             source.nir = part[i].text;
         else if (strcmp(part[i].name, "ACO IR") == 0)
             source.ir = part[i].text;
-        else if (strcmp(part[i].name, "Assembly") == 0)
+        else if (strcmp(part[i].name, VK_PART_CODE) == 0)
             source.assembly = part[i].text;
     }
     struct isa_result why;

@@ -319,10 +319,13 @@ static void run_one(struct vk_device *d, struct running *run, const struct spv_c
 static void run_code(struct vk_device *d, struct arena *a, struct running *run,
                      const struct spv_case *c, struct run_result *out)
 {
+    uint32_t code = 0;
+    if (d->tell)
+        VK_TIMED(d, out->driver_text = vk_pipeline_text(d, a, run->pipeline, &code));
     if (!run->code)
         run->code = vk_isa_program(d, a, run->pipeline, run->shape.size, out);
     if (run->code)
-        isa_answer(a, run->code, c, out);
+        isa_answer(a, run->code, c, code, out);
 }
 
 static void answer(struct vk_device *d, struct run_sink *sink, struct run_result *r)
@@ -345,6 +348,7 @@ bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, str
         const struct spv_case *c = &job->cases[i];
         struct run_result r = {.status = RUN_SKIPPED};
         struct vk_shape shape;
+        uint32_t code;
         if (fits && vk_case_fits(d, &m, c, job->subgroup, &shape, &why)) {
             if (!same_pipeline(&run, c, shape))
                 make_pipeline(d, &m, &run, c, shape);
@@ -356,8 +360,8 @@ bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, str
                 run_code(d, a, &run, c, &r);
             else
                 run_one(d, &run, c, memory, &r);
-            if (run.pipeline && d->tell)
-                VK_TIMED(d, r.driver_text = vk_pipeline_text(d, a, run.pipeline));
+            if (run.pipeline && d->tell && !r.driver_text)
+                VK_TIMED(d, r.driver_text = vk_pipeline_text(d, a, run.pipeline, &code));
         } else {
             snprintf(r.text, sizeof r.text, "%.590s", why.msg);
         }

@@ -69,8 +69,9 @@ static void add(struct text *t, const char *s)
     text_addn(t, s, n < room ? n : room);
 }
 
-const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline)
+const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline, uint32_t *code)
 {
+    *code = 0;
     struct text t = {.arena = a};
     struct vk_part *part;
     const uint32_t n = vk_pipeline_parts(d, a, pipeline, &part);
@@ -78,6 +79,11 @@ const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pi
         add(&t, "==== ");
         add(&t, part[i].name);
         add(&t, "\n");
+        if (strcmp(part[i].name, VK_PART_CODE) == 0) {
+            *code = 1;
+            for (size_t k = 0; k < t.n; k++)
+                *code += t.v[k] == '\n';
+        }
         add(&t, part[i].text ? part[i].text : "(no text)");
         add(&t, "\n");
     }

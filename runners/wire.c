@@ -293,6 +293,8 @@ bool get_job(struct frame *f, struct arena *a, struct run_job *out)
 
 // ---- results -----------------------------------------------------------------
 
+enum { ORIGIN_WORDS = sizeof(struct run_origin) / sizeof(uint32_t) };
+
 void put_result(struct wire_buf *b, const struct run_result *r)
 {
     size_t begin = frame_begin(b, FRAME_RESULT);
@@ -308,6 +310,9 @@ void put_result(struct wire_buf *b, const struct run_result *r)
         put_u32(b, m->binding);
         put_u32(b, m->count);
         put_bytes(b, m->words, m->count * sizeof(uint32_t));
+        put_u32(b, r->origin && r->origin[i]);
+        if (r->origin && r->origin[i])
+            put_bytes(b, r->origin[i], m->count * sizeof *r->origin[i]);
     }
     put_u32(b, (uint32_t)r->word_count);
     if (r->word_count)
@@ -337,6 +342,14 @@ bool get_result(struct frame *f, struct arena *a, struct run_result *out)
         m->binding = get_u32(f);
         m->count = get_u32(f);
         m->words = get_words(f, a, m->count);
+        if (!get_u32(f))
+            continue;
+        if (!out->origin)
+            out->origin = ARENA_ARRAY(a, const struct run_origin *, out->memory_count);
+        if (m->count <= UINT32_MAX / ORIGIN_WORDS)
+            out->origin[i] = (const struct run_origin *)get_words(f, a, m->count * ORIGIN_WORDS);
+        else
+            f->bad = true;
     }
     out->word_count = get_u32(f);
     if (out->word_count)

@@ -163,7 +163,11 @@ static void what_llvm_does_not_disassemble(void **state)
     check(text, old, sign_of_byte);
     // Its first source may be a number: 0 is 128 there.
     check(replaced(&a, text, "09060603", "09860680"), old, sign_or_zero);
-    static const char *const other[][2] = {{"001004f9", "021004f9"},   // another operation
+    // Another operation there, which is this one from gfx10 on.
+    old.gen = AMD_GFX10;
+    check(replaced(&a, text, "001004f9", "021004f9"), old, sign_of_byte);
+    old.gen = AMD_GFX9;
+    static const char *const other[][2] = {{"001004f9", "021004f9"},
                                            {"001004f9", "00100403"},   // no SDWA
                                            {"09060603", "0f060603"},   // no part of a register
                                            {"09060603", "09060603 00000001"}}; // two words
@@ -311,6 +315,41 @@ static void faults_in_the_text_are_seen(void **state)
     arena_free(&a);
 }
 
+// ---- where values come from --------------------------------------------------------------------------------
+
+// A sum of all lanes with all of them turned on for it, kept in a lane meanwhile as a spilled register is,
+// and a comparison per lane that says nothing of others.
+static void words_say_where_they_come_from(void **state)
+{
+    struct arena a = {0};
+    struct amd_trial t = counted(32);
+    (void)state;
+    t.origin = true;
+    const struct isa_result r = amd_try(
+        &a, &t,
+        AMD_BUFFER_SET_UP "\tv_lshlrev_b32_e32 v1, 3, v0\n\ts_mov_b32 exec_lo, 0xff\n" // lines 4, 5
+        "\tv_mov_b32_e32 v2, 1\n\ts_or_saveexec_b32 s8, -1\n"
+        "\tv_add_nc_u32_dpp v2, v2, v2 row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:1\n" // line 8
+        "\ts_mov_b32 exec_lo, s8\n\tv_readlane_b32 s9, v2, 7\n"                         // line 10
+        "\tv_writelane_b32 v5, s9, 3\n\tv_cmp_gt_u32_e32 vcc_lo, 4, v0\n\tv_readlane_b32 s10, v5, 3\n"
+        "\tv_mov_b32_e32 v3, s10\n\tv_cndmask_b32_e32 v4, v3, v0, vcc_lo\n"
+        "\tbuffer_store_b64 v[3:4], v1, s[4:7], 0 offen\n\tbuffer_store_b32 v2, v1, s[4:7], 0 offen offset:512\n"
+        "\tbuffer_store_b32 v0, v1, s[4:7], 0 offen offset:1024\n\ts_endpgm\n");
+    assert_int_equal(r.status, ISA_RAN);
+    assert_non_null(r.origin);
+    const struct {
+        uint32_t word, line, store;
+        uint64_t lanes;
+    } want[] = {{0, 10, 16, 0xff}, {15, 10, 16, 0xff}, {128, 8, 17, 0xff}, {256, 0, 18, 0}, {16, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        const struct isa_origin *x = &r.origin[0][want[i].word];
+        if (x->line != want[i].line || x->store != want[i].store || x->lanes != want[i].lanes)
+            fail_msg("word %u: line %u, store %u, lanes 0x%llx", want[i].word, x->line, x->store,
+                     (unsigned long long)x->lanes);
+    }
+    arena_free(&a);
+}
+
 // ---- what is no program ----------------------------------------------------------------------------------------
 
 static void refused_by_name_and_line(void **state)
@@ -399,6 +438,7 @@ int main(void)
         cmocka_unit_test(barriers_order_waves),
         cmocka_unit_test(junk_is_in_what_nobody_wrote),
         cmocka_unit_test(faults_in_the_text_are_seen),
+        cmocka_unit_test(words_say_where_they_come_from),
         cmocka_unit_test(refused_by_name_and_line),
         cmocka_unit_test(any_text_is_answered),
     };

@@ -112,6 +112,9 @@ static struct run_result a_result(struct arena *a)
         r.memory[i] = (struct spv_memory){
             .set = i, .binding = 7, .count = i + 1, .words = arena_copy(a, words, sizeof words)};
     }
+    static const struct run_origin origin[] = {{.line = 7, .store = 9, .lanes = {5, 1u << 31}}, {.store = 10}};
+    r.origin = ARENA_ARRAY(a, const struct run_origin *, 3);
+    r.origin[1] = origin;
     return r;
 }
 
@@ -136,6 +139,9 @@ static void test_result_round_trip(void **state)
         assert_memory_equal(got.memory[i].words, r.memory[i].words, (i + 1) * sizeof(uint32_t));
         assert_null(got.memory[i].mask);
     }
+    assert_non_null(got.origin);
+    assert_true(!got.origin[0] && !got.origin[2]);
+    assert_memory_equal(got.origin[1], r.origin[1], 2 * sizeof *r.origin[1]);
     wire_free(&b);
     arena_free(&a);
 }

@@ -41,15 +41,18 @@ static const char *source(struct arena *a, uint32_t reg, uint32_t flags)
     return flags & 1 ? arena_printf(a, "sext(%s)", v) : v;
 }
 
-const char *amd_encoding_text(struct arena *a, const char *first, size_t n, const char *second,
-                              size_t second_n)
+const char *amd_encoding_text(struct arena *a, enum amd_gen gen, const char *first, size_t n,
+                              const char *second, size_t second_n)
 {
     static const char *const parts[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3",
                                         "WORD_0", "WORD_1", "DWORD"};
     static const char *const unused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE"};
     uint32_t op, sdwa;
-    // v_cndmask_b32 (VOP2, operation 0) whose first source says SDWA. LLVM knows no sext() for it.
-    if (!word_read(first, n, &op) || !word_read(second, second_n, &sdwa) || (op & 0xfe0001ff) != 0xf9)
+    // v_cndmask_b32 (VOP2, operation 0; from gfx10 on 1) whose first source says SDWA. LLVM knows no
+    // sext() for it. The mask is vcc, as in VOPD.
+    const uint32_t cndmask = gen >= AMD_GFX10 ? 0x020000f9 : 0x000000f9;
+    if (gen > AMD_GFX10_3 || !word_read(first, n, &op) || !word_read(second, second_n, &sdwa) ||
+        (op & 0xfe0001ff) != cndmask)
         return NULL;
     // The second word's fields: "SDWA" in the manuals' chapter of microcode formats.
     const uint32_t dst = sdwa >> 8 & 7, pad = sdwa >> 11 & 3, one = sdwa >> 16 & 7, two = sdwa >> 24 & 7;
@@ -58,6 +61,6 @@ const char *amd_encoding_text(struct arena *a, const char *first, size_t n, cons
     const char *a0 = source(a, sdwa & 255, sdwa >> 19 & 31), *a1 = source(a, op >> 9 & 255, sdwa >> 27 & 31);
     if (!a0 || !a1)
         return NULL;
-    return arena_printf(a, "v_cndmask_b32_sdwa v%u, %s, %s, vcc dst_sel:%s dst_unused:%s src0_sel:%s src1_sel:%s",
+    return arena_printf(a, "v_cndmask_b32_sdwa v%u, %s, %s dst_sel:%s dst_unused:%s src0_sel:%s src1_sel:%s",
                         op >> 17 & 255, a0, a1, parts[dst], unused[pad], parts[one], parts[two]);
 }

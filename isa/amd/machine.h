@@ -59,6 +59,8 @@ struct amd_machine {
     uint64_t set_base[SPV_CASE_BUFFERS], push_base;
     uint32_t sets;
     uint32_t local[3], group[3];
+    bool wants_origin;
+    struct amd_watch *watch; // where it does, from when memory is placed on; else NULL
 };
 
 static inline uint64_t wave_lanes(const struct amd_machine *m)
@@ -89,6 +91,14 @@ void amd_mirror(struct amd_machine *m, struct amd_wave *w, uint32_t reg, uint64_
 struct amd_pending *amd_begin(struct amd_machine *m, struct amd_wave *w, enum amd_counter counter);
 void amd_began(struct amd_machine *m, struct amd_wave *w, struct amd_pending *p);
 void amd_wait(struct amd_machine *m, struct amd_wave *w, enum amd_counter counter, int left);
+
+// Where values come from (origin.c), where m->watch is there. Before an instruction that is none of
+// memory; and a lane's access to word `k` of an operand's, at p (NULL: outside).
+void amd_origin_begin(struct amd_machine *m);
+void amd_origin_group(struct amd_machine *m);
+void amd_origin_note(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in);
+void amd_origin_access(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
+                       const struct amd_operand *data, uint32_t k, uint32_t lane, const uint8_t *p);
 
 // Each runs one instruction; false with m->out filled.
 bool amd_vector(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in);

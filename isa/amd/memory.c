@@ -209,6 +209,8 @@ static void lane_access(struct amd_machine *m, struct amd_wave *w, const struct 
     const struct amd_operand *data = data_of(in);
     const char type = data->type;
     const uint32_t bytes = bytes_of(type);
+    for (uint32_t k = 0; m->watch && k < words_of(type); k++)
+        amd_origin_access(m, w, in, data, k, lane, p ? p + 4 * k : NULL);
     if (atomic) {
         uint32_t old = 0, new;
         if (p)
@@ -332,6 +334,8 @@ bool amd_lds(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *i
         LANES_EACH(lane, wave_exec(m, w)) {
             const uint32_t at = amd_word(m, w, address, 0, lane) + (uint32_t)in->offset;
             const bool in_it = at <= LDS_BYTES - bytes && bytes <= LDS_BYTES;
+            for (uint32_t k = 0; m->watch && k < words_of(data->type); k++)
+                amd_origin_access(m, w, in, data, k, lane, in_it ? m->lds + at + 4 * k : NULL);
             uint32_t old = 0;
             if (atomic) {
                 if (in_it)

@@ -197,8 +197,8 @@ bool amd_operand_read(const char *s, size_t n, char type, struct amd_operand *ou
 bool amd_modifier_read(struct amd_inst *in, const char *s, size_t n);
 // An instruction that LLVM's disassembler does not know, from the two lines that it wrote of it: the
 // text that it should have written. NULL: not known here either.
-const char *amd_encoding_text(struct arena *a, const char *first, size_t n, const char *second,
-                              size_t second_n);
+const char *amd_encoding_text(struct arena *a, enum amd_gen gen, const char *first, size_t n,
+                              const char *second, size_t second_n);
 // LLVM's assembly (llvm.c). A line that is no instruction and no label.
 bool amd_directive(struct amd_program *p, const char *s, size_t n);
 // A label in data.

@@ -383,7 +383,8 @@ static bool read_line(struct reader *r, const char *s, size_t n)
     const char *comment = memchr(s, ';', n);
     static const char invalid[] = "(invalid instruction)";
     if (r->undecoded) { // this line is the rest of the one before
-        const char *first = r->undecoded, *text = amd_encoding_text(r->a, first, strcspn(first, "\n"), s, n);
+        const char *first = r->undecoded, *text;
+        text = amd_encoding_text(r->a, r->p->gen, first, strcspn(first, "\n"), s, n);
         r->undecoded = NULL;
         return text ? read_inst(r, text, strlen(text), false)
                     : isa_refuse(r->why, ISA_UNSUPPORTED, r->line - 1, "%s", invalid);

@@ -191,6 +191,8 @@ static enum turn run_turn(struct amd_machine *m, struct amd_wave *w)
                        (unsigned long long)m->step_limit);
             return TURN_FAILED;
         }
+        if (m->watch)
+            amd_origin_note(m, w, in);
         if (unit == AMD_CONTROL) {
             const enum turn t = run_control(m, w, in, &stop);
             if (stop)
@@ -238,6 +240,8 @@ static bool run_group(struct amd_machine *m)
 
 static bool begin_group(struct amd_machine *m)
 {
+    if (m->watch)
+        amd_origin_group(m);
     const uint32_t all = m->local[0] * m->local[1] * m->local[2];
     for (uint32_t i = 0; i < LDS_BYTES / 4; i++) {
         const uint32_t v = (uint32_t)rng_next(&m->junk);
@@ -276,6 +280,8 @@ static bool run_all(struct amd_machine *m)
     m->lds = arena_room(m->a, LDS_BYTES);
     if (!amd_place(m))
         return false;
+    if (m->wants_origin)
+        amd_origin_begin(m);
     const uint32_t *g = m->c->groups;
     for (uint64_t i = 0; i < (uint64_t)g[0] * g[1] * g[2]; i++) {
         m->group[0] = (uint32_t)(i % g[0]);
@@ -300,6 +306,7 @@ void amd_run(struct arena *a, const struct isa_code *code, const struct spv_case
     m->out = out;
     m->junk = (struct rng){o->junk};
     m->step_limit = o->step_limit ? o->step_limit : STEPS;
+    m->wants_origin = o->origin;
     if (!run_all(m))
         return;
     const uint32_t *words[SPV_CASE_BUFFERS];

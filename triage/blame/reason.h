@@ -58,6 +58,8 @@ struct blame_names {
     const char *const *name;
 };
 // What happened; which rule says otherwise, with its section; the near miss: sentences, each with a
+// "lane 3", "lanes 0, 4-7". In `a`.
+const char *blame_lanes_words(struct arena *a, lane_mask m);
 // full stop. "" where nothing is known. In `a`.
 const char *blame_why_words(struct arena *a, const struct blame_reason *r,
                             const struct blame_names *n);

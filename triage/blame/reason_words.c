@@ -61,8 +61,7 @@ static const char *operation(struct arena *a, const struct blame_names *n, uint3
     return arena_printf(a, "%s %s", d ? spv_op_name(d->op) : "the operation", name(a, n, id));
 }
 
-// "lane 3", "lanes 0, 4-7"
-static const char *lanes(struct arena *a, lane_mask m)
+const char *blame_lanes_words(struct arena *a, lane_mask m)
 {
     struct text t = {.arena = a};
     text_add(&t, lane_count(m) == 1 ? "lane " : "lanes ");
@@ -179,25 +178,25 @@ static const char *tangle(struct arena *a, const struct blame_reason *r,
     }
     const char *what = r->op ? operation(a, n, r->op)
                              : arena_printf(a, "block %s", name(a, n, r->label));
-    text_add(&t, "%s is executed by %s %s (%s)", what, lanes(a, r->tangle),
+    text_add(&t, "%s is executed by %s %s (%s)", what, blame_lanes_words(a, r->tangle),
              lane_count(r->tangle) == 1 ? "alone" : "together", place(a, r));
     if (r->op && r->time)
         text_add(&t, ", execution %u", r->time + 1);
     text_add(&t, ".");
     if (is_extra(why)) {
         if (extra)
-            text_add(&t, " What was observed counts %s as well, which %s.", lanes(a, extra),
+            text_add(&t, " What was observed counts %s as well, which %s.", blame_lanes_words(a, extra),
                      extra_do(a, r, lane_count(extra) == 1, n));
         else
             text_add(&t, " What was observed counts lanes as well that %s.", extra_do(a, r, false, n));
         if (also && missing)
-            text_add(&t, " It lacks %s: %s.", lanes(a, missing), missing_are(a, also, 0, n));
+            text_add(&t, " It lacks %s: %s.", blame_lanes_words(a, missing), missing_are(a, also, 0, n));
         return t.v;
     }
     if (missing)
         text_add(&t, r->op ? " What was observed for lane %u counts only %s" :
                              " By what was observed lane %u is there with %s alone",
-                 r->lane, r->counted & r->tangle ? lanes(a, r->counted & r->tangle) : "nobody");
+                 r->lane, r->counted & r->tangle ? blame_lanes_words(a, r->counted & r->tangle) : "nobody");
     else
         text_add(&t, " By what was observed they were apart");
     text_add(&t, ": but %s.", missing_are(a, why, r->other, n));
@@ -248,7 +247,7 @@ static const char *later_value(struct arena *a, const struct blame_reason *r,
                         "After the loop %s (%s) must hold what execution %u of %s gave (lane %u: "
                         "%llu). What was observed is what execution %u made for those still in "
                         "the loop (%llu): the value was overwritten after %s had left.",
-                        lanes(a, r->wrong), place(a, r), r->own, operation(a, n, r->op), r->lane,
+                        blame_lanes_words(a, r->wrong), place(a, r), r->own, operation(a, n, r->op), r->lane,
                         (unsigned long long)r->own_value, r->later,
                         (unsigned long long)r->later_value,
                         lane_count(r->wrong) == 1 ? "it" : "they");
@@ -260,7 +259,7 @@ static const char *where_first(struct arena *a, const struct blame_reason *r,
     if (!r->has_place)
         return "";
     return arena_printf(a, " It shows first in block %s, for %s (%s).", name(a, n, r->label),
-                        lanes(a, r->wrong ? r->wrong : r->tangle), place(a, r));
+                        blame_lanes_words(a, r->wrong ? r->wrong : r->tangle), place(a, r));
 }
 
 static const char *of_value(struct arena *a, const struct blame_reason *r,

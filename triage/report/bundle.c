@@ -151,7 +151,11 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
         !put_text(o, "case.amber", "the same as an Amber script", &amber, e) || !put_inputs(o, c, e) ||
         !put_memory(o, w, e) || !put_output(tools, o, w, e) || !put_form(o, e))
         return false;
-    if (!put_str(o, "stderr.txt", "all that it printed", w->said, e) ||
+    struct text code = {.arena = a};
+    if (w->code.text)
+        report_code_lines(&w->code, &code);
+    if (!put_str(o, "code.txt", "the machine code, with the lines marked where it goes wrong", code.v, e) ||
+        !put_str(o, "stderr.txt", "all that it printed", w->said, e) ||
         !put_str(o, "backtrace.txt", "where it died", w->backtrace, e) ||
         !put_str(o, "tangles-expected.svg", "who runs together, block by block", w->expected_svg, e) ||
         !put_str(o, "tangles-expected.txt", "the same as text", w->expected_steps, e) ||

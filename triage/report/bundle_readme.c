@@ -174,6 +174,11 @@ static void expected(const struct report_view *w, struct text *t)
         report_reason_text(&w->reason, t);
         text_add(t, "\n");
     }
+    if (w->code.text) {
+        text_add(t, "**In the machine code.**\n");
+        report_code_text(&w->code, t);
+        text_add(t, "\n");
+    }
     if (has(b->sentence))
         text_add(t, "%s: %s.\n\n", has(w->reason.why) ? "In short" : "What is wrong", b->sentence);
     else if (has(b->rule) && strcmp(b->klass, "wrong-flow") != 0 &&

@@ -12,6 +12,9 @@ enum judge_class report_finding_class(const struct report_finding *f);
 void report_finding_reason(struct arena *a, const struct report_finding *f,
                            struct report_reason *out);
 struct json_t *report_reason_json(const struct report_reason *r);
+// The same of where machine code goes wrong.
+void report_finding_code(struct arena *a, const struct report_finding *f, struct report_code *out);
+struct json_t *report_code_json(const struct report_code *c);
 // The text of README.md.
 void report_finding_readme(const char *name, const struct report_finding *f, struct text *out);
 

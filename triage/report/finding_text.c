@@ -152,6 +152,12 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
         text_add(out, "\n## Why it is wrong\n");
         report_reason_text(reason, out);
     }
+    struct report_code code;
+    report_finding_code(a, f, &code);
+    if (code.text) {
+        text_add(out, "\n## In the machine code\n");
+        report_code_text(&code, out);
+    }
     if (sig.change.did && blame_sentence(a, &sig)[0])
         text_add(out, "\nBetween the two modules: %s.\n", blame_sentence(a, &sig));
     if (!why_known && judge_class_is_mismatch(v->klass))
@@ -277,6 +283,10 @@ const char *report_finding_json(struct arena *a, const char *name, const char *f
         json_object_set_new(o, "rule", json_string(rule));
     if (why_known)
         json_object_set_new(o, "reason", report_reason_json(f->reason));
+    struct report_code code;
+    report_finding_code(a, f, &code);
+    if (code.text)
+        json_object_set_new(o, "code", report_code_json(&code));
     if (sig.bug_class)
         json_object_set_new(o, "taxonomy", json_string(blame_bug_class(sig.bug_class)));
     json_object_set_new(o, "blame", blame_json(a, &sig));

@@ -300,6 +300,11 @@ static void details(struct text *t, const struct report_view *w)
         element(t, "<p class=\"law\">", w->reason.says, "</p>\n");
     if (w->reason.near && w->reason.near[0])
         element(t, "<p class=\"reason\">", w->reason.near, "</p>\n");
+    if (w->code.text) {
+        struct text code = {.arena = t->arena};
+        report_code_text(&w->code, &code);
+        element(t, "<pre>", code.v, "</pre>\n");
+    }
     if (b->sentence[0])
         element(t, "<p>In which manner: ", b->sentence, ".</p>\n");
     if (b->rule[0] && !w->reason.why[0]) {

@@ -32,6 +32,7 @@ struct report_step {
     const char *rule; // why the tangle is there: "D1", "M3" ...; "" for a plain branch
     bool joined;      // several parts came together
     bool is_op;
+    uint32_t id; // the operation's result, or the block's label
     uint64_t *values; // is_op: [lane], valid where active
     lane_mask defined;
     lane_mask wrong; // lanes to be marked: something else was observed of them
@@ -71,6 +72,20 @@ void report_reason_text(const struct report_reason *r, struct text *out);
 // Of a finding's folder; false where it says none.
 bool report_reason_read(struct arena *a, const char *folder, struct report_reason *out);
 
+// Where machine code that was run here (isa: targets) gave the first wrong word its value.
+struct report_code {
+    const char *text;     // what the driver told; NULL: nothing to say
+    uint32_t line, store; // lines of it, counted from 1: as in struct run_origin
+    lane_mask lanes;      // that were on at `line`
+    lane_mask expected;   // that execute the operation with that lane, by the oracle; empty: not told
+};
+// Of a finding's folder; false where it says none.
+bool report_code_read(struct arena *a, const char *folder, struct report_code *out);
+// The lines around it, marked, with a sentence before them; nothing where there is nothing to say.
+void report_code_text(const struct report_code *c, struct text *out);
+// All lines, those marked.
+void report_code_lines(const struct report_code *c, struct text *out);
+
 // What another target of the same campaign made of the same input.
 struct report_witness {
     const char *target, *driver;
@@ -104,6 +119,7 @@ struct report_finding {
     size_t output_count;
     const char
         *driver_text; // what a driver made of it, in its own words: driver.txt; NULL for none
+    const struct run_origin *origin; // of the first wrong word, in driver_text; NULL: not told
     const struct report_witness *witnesses; // the other targets that were asked
     uint32_t witness_count;
 };
@@ -141,6 +157,7 @@ struct report_view {
     const uint32_t *output;                       // what a compiler made of it; NULL for none
     size_t output_count;
     struct report_reason reason;
+    struct report_code code;
     const char *said, *backtrace; // as in struct report_finding
     // Filled by the caller, NULL where it cannot be said:
     const char *expected_svg, *observed_svg; // pictures of the subgroup of the first wrong place

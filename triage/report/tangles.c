@@ -81,6 +81,7 @@ static void see(void *user, const struct orc_event *e)
                               .live = e->live,
                               .rule = w->weak ? "" : e->rule,
                               .joined = e->joined,
+                              .id = e->kind == ORC_EVENT_BLOCK ? e->label : e->id,
                               .wrong = wrong_here(w, e)};
     if (e->kind == ORC_EVENT_BLOCK) {
         s->name = name_of(w, e->label);

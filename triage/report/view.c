@@ -35,6 +35,7 @@ void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
     const char *folder = out->folder =
         arena_printf(a, "%s/%s", dir, r->reduced[0] ? r->reduced : r->folder);
     report_reason_read(a, folder, &out->reason);
+    report_code_read(a, folder, &out->code);
     const char *path = arena_printf(a, "%s/case.spvasm", folder);
     char *text;
     size_t size;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "told.h"
+
+bool told_ask(struct arena *a, const char *spec, const char *self, const struct run_options *o,
+              const struct spv_case *c, const atomic_bool *stop, struct run_result *out)
+{
+    struct run_result *r = NULL;
+    struct run_target *t = run_open(spec, self, o, NULL);
+    if (!t)
+        return false;
+    run_submit(t, c, 1, c->subgroup);
+    while (!(stop && atomic_load(stop)) && !run_take(t, a, 0.1, &r))
+        ;
+    run_close(t);
+    if (r)
+        *out = r[0];
+    return r != NULL;
+}
+
+const struct run_origin *told_origin(const struct spv_case *c, const struct judge_verdict *v,
+                                     const struct run_result *r)
+{
+    if (!v->has_place || !r->origin || r->memory_count != c->buffer_count)
+        return NULL;
+    for (uint32_t i = 0; i < r->memory_count; i++)
+        if (c->buffer[i].set == v->set && c->buffer[i].binding == v->binding && r->origin[i] &&
+            v->word < r->memory[i].count)
+            return &r->origin[i][v->word];
+    return NULL;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a driver or compiler tells of a case, for a finding that is kept.
+#ifndef TF_CAMPAIGN_TOLD_H
+#define TF_CAMPAIGN_TOLD_H
+
+#include "judge/judge.h"
+
+#include <stdatomic.h>
+
+// Runs the case on a target that is opened for it, with `o`. False where it cannot be, or *stop
+// ends it (NULL: nothing does). All in `a`.
+bool told_ask(struct arena *a, const char *spec, const char *self, const struct run_options *o,
+              const struct spv_case *c, const atomic_bool *stop, struct run_result *out);
+
+// Where the verdict's first wrong word comes from in r->driver_text; NULL: not told.
+const struct run_origin *told_origin(const struct spv_case *c, const struct judge_verdict *v,
+                                     const struct run_result *r);
+
+#endif

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A finding of an isa: target shows the line of machine code where the first wrong word got its value, who was on
+# there, and who must be by the oracle: in its folder, in explain, in its bundle.
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+. "$SOURCE_DIR/tests/regress_lib.sh" || exit 1
+target=isa:llvm:cpu=gfx1100,passes=none,level=2
+here "$target" || { skip code "LLVM 23 is not here (scripts/llvm.sh)"; exit; }
+
+t found 1 - - "$TF" fuzz --target "$target" --out c --stop-after 1 --seeds 46:47
+finding=$(ls -d c/findings/*)
+t explained 0 'must be by lanes' '' "$TF" explain "$finding"
+t reported 0 - - "$TF" report c --alone --bundle "$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["bucket"])' "$finding/finding.json")"
+t code_in_folder 0 '' '' python3 - "$finding" c/bundles/*/ <<'PY'
+import json, os, re, sys
+folder, bundle = sys.argv[1], sys.argv[2]
+finding = json.load(open(folder + "/finding.json"))
+code, lines = finding["code"], open(folder + "/driver.txt").read().split("\n")
+# It is about the word of the verdict: its ballot has the lanes that were on, which are more than must be.
+seen = {l for l in range(32) if finding["observed"] >> l & 1}
+must = {l for l in range(32) if finding["expected"] >> l & 1}
+assert finding["class"] == "extra-lanes"
+assert set(code["lanes"]) >= seen and set(code["expected_lanes"]) == must and must < seen, (code, finding["text"])
+assert re.match(r"\tv_cmp_\w+ vcc_lo,|\tv_cmp_\w+ s\d+,|\ts_mov_b32 s\d+, exec_lo", lines[code["line"] - 1]), lines[code["line"] - 1]
+assert re.match(r"\tglobal_store_b32 ", lines[code["stored_at_line"] - 1]), lines[code["stored_at_line"] - 1]
+mark = ">> %5d %s" % (code["line"], lines[code["line"] - 1])
+for name in (folder + "/README.md", bundle + "/README.md", bundle + "/code.txt"):
+    assert mark in open(name).read(), name
+PY
