@@ -10,6 +10,7 @@
 #include "oracle/oracle.h"
 #include "spirv/spirv.h"
 #include "blame/blame.h"
+#include "isa/isa.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -33,6 +34,13 @@ void fz_grow(struct arena *a, const uint8_t *data, size_t size, struct fz_case *
 
 // Words of a module that need not be valid, with buffers and a dispatch (words.c).
 void fz_words(struct arena *a, const uint8_t *data, size_t size, struct spv_case *out);
+
+// ---- code for the machines of isa/ (machine.c)
+
+// A case with two buffers, whatever the code does.
+void fz_machine_case(struct arena *a, struct spv_case *c);
+// Two runs of one text: the same, with memory or one line why there is none.
+void fz_machine_same(const struct isa_result r[2]);
 
 // ---- bytes as files (folder.c)
 

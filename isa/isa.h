@@ -43,6 +43,9 @@ struct isa_result {
     // there is junk until it is waited for, so memory shows whether it matters.
     uint32_t early_line;
     struct isa_origin **origin; // [buffer][word], where it was asked for and the machine tells; else NULL
+    // The first line whose value the text calls the same for all lanes that run it, and it was not: 0:
+    // none. A driver may keep such a value in one register for all.
+    uint32_t uneven_line;
 };
 
 // Fills *out: the status, and one line of text that ends in " at line N" (0: without). Bytes of the

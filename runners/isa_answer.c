@@ -49,6 +49,9 @@ void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_c
             snprintf(out->text, sizeof out->text,
                      "machine code: line %u uses a register before its load is waited for",
                      seen.early_line);
+        if (seen.uneven_line)
+            snprintf(out->text, sizeof out->text,
+                     "the text calls the value of line %u the same for all lanes, and it is not", seen.uneven_line);
         break;
     case ISA_OVER_LIMIT:
     case ISA_STUCK:

@@ -40,6 +40,7 @@ static struct run_kind rows[] = {
      .subject = RUN_SUBJECT_DRIVER,
      .check = true,
      .isa = true,
+     .nir = true,
      .replay = {"driver", "device", "name", "size"},
      .replay_must = "driver"},
     {.name = "check",
@@ -48,6 +49,9 @@ static struct run_kind rows[] = {
     {.name = "isa",
      .syntax = "isa:vulkan:driver=radv[,env=AMDGPU_GPU_ID=...][,OPTIONS]|isa:llvm:cpu=gfx1100[,OPTIONS]",
      .summary = "compiles for a GPU that is not here, and runs the machine code"},
+    {.name = "isa:nir",
+     .syntax = "isa:nir:vulkan:driver=turnip|radv[,OPTIONS]",
+     .summary = "compiles for a GPU that is not here, and runs Mesa's last intermediate code"},
     {.name = "spirv-opt",
      .syntax = "spirv-opt[:-O|-Os|--PASS][,--PASS]...|spirv-opt:random",
      .summary = "optimises the module with SPIRV-Tools; the oracle runs what comes out",
@@ -188,10 +192,10 @@ const struct run_backend *stage_backend(const struct run_stage *s, struct err *e
     const struct run_kind *k = s->next ? NULL : s->kind, *shown;
     if (s->next)
         return &chain_backend;
-    if (k && (!s->check || k->check) && (!s->isa || k->isa))
+    if (k && (!s->check || k->check) && (!s->isa || k->isa) && (!s->nir || k->nir))
         return k->backend;
     if (s->isa) {
-        err_set(e, "isa: '%.100s': a Vulkan target was expected: isa:vulkan[:OPTIONS], or isa:llvm:cpu=gfx...",
+        err_set(e, "isa: '%.100s': a Vulkan target was expected: isa:vulkan[:OPTIONS], isa:nir:vulkan[:OPTIONS], or isa:llvm:cpu=gfx...",
                 run_stage_text(&a, s) + strlen("isa:"));
     } else if (s->check) {
         err_set(e,

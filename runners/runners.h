@@ -136,6 +136,7 @@ struct run_kind {
     enum run_passes passes;
     bool check;        // may stand after `check:`
     bool isa;          // and after `isa:`
+    bool nir;          // and after `isa:nir:`
     bool maps_lanes;   // a device: it chooses which invocation is which lane
     spv_needs without; // what its language cannot express
     // A finding's folder may choose the target to be opened, without being asked about it: options by
@@ -148,7 +149,7 @@ uint32_t run_kinds(const struct run_kind **out);
 // ---- target texts, parsed (spec.c) ---------------------------------------------------
 //
 //   TARGET = STAGE { " | " STAGE }       a chain: each stage gets what the one before it made
-//   STAGE  = ["check:" | "isa:"] NAME [":" OPTIONS]
+//   STAGE  = ["check:" | "isa:" | "isa:nir:"] NAME [":" OPTIONS]
 
 struct run_option {
     const char *key, *value; // key "": a word
@@ -158,6 +159,7 @@ struct run_stage {
     const char *name;
     bool check; // compiles and runs nothing
     bool isa;   // compiles, and the machine of isa/ runs the code
+    bool nir;   // isa too: not machine code but the last intermediate code of a Mesa driver
     struct run_option *option;
     uint32_t count;
     const struct run_stage *next; // of a chain

@@ -96,7 +96,7 @@ static bool read_command(struct arena *a, const char *text, struct options *out,
 
 static bool read_stage(struct arena *a, const char *text, struct run_stage *out, struct err *e)
 {
-    static const char check[] = "check", isa[] = "isa";
+    static const char check[] = "check", isa[] = "isa", nir[] = "nir";
     struct options o = {0};
     size_t n = strcspn(text, ":");
     bool ok = true;
@@ -104,6 +104,11 @@ static bool read_stage(struct arena *a, const char *text, struct run_stage *out,
         (n == sizeof isa - 1 && strncmp(text, isa, n) == 0)) {
         out->check = *text == 'c';
         out->isa = !out->check;
+        text += text[n] ? n + 1 : n;
+        n = strcspn(text, ":");
+    }
+    if (out->isa && n == sizeof nir - 1 && strncmp(text, nir, n) == 0) {
+        out->nir = true;
         text += text[n] ? n + 1 : n;
         n = strcspn(text, ":");
     }
@@ -182,7 +187,7 @@ static void add_value(struct text *t, enum run_syntax syntax, const char *value)
 static void add_stage(struct text *t, const struct run_stage *s)
 {
     const enum run_syntax syntax = s->kind ? s->kind->options : RUN_SYNTAX_LIST;
-    text_add(t, "%s%s", s->check ? "check:" : s->isa ? "isa:" : "", s->name);
+    text_add(t, "%s%s", s->check ? "check:" : s->nir ? "isa:nir:" : s->isa ? "isa:" : "", s->name);
     for (uint32_t i = 0; i < s->count; i++) {
         const struct run_option *o = &s->option[i];
         text_add(t, "%s%s%s",
@@ -279,7 +284,7 @@ const char *run_family(struct arena *a, const char *spec, const char *driver)
 static bool may_replay(const struct run_stage *s)
 {
     const struct run_kind *k = s->kind;
-    if (!k || !k->replay[0] || (s->check && !k->check) || (s->isa && !k->isa) ||
+    if (!k || !k->replay[0] || (s->check && !k->check) || (s->isa && !k->isa) || (s->nir && !k->nir) ||
         (k->replay_must && !run_stage_option(s, k->replay_must)))
         return false;
     for (uint32_t i = 0; i < s->count; i++) {

@@ -16,6 +16,7 @@
 #include "backend.h"
 
 #include "amd/amd.h"
+#include "nir/nir.h"
 #include "isa_answer.h"
 
 #include <volk.h>
@@ -79,6 +80,13 @@ struct vk_features {
     VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables;
 };
 
+// Which code of a driver is run, and what must be known to read it.
+struct vk_code {
+    bool nir;               // its last intermediate code:
+    enum nir_driver driver; // of this driver
+    enum amd_gen gen;       // or else AMD's machine code, of this generation
+};
+
 struct vk_device {
     struct vk_instance instance;
     VkPhysicalDevice physical;
@@ -94,7 +102,7 @@ struct vk_device {
     bool compile_only; // makes pipelines, runs nothing
     bool tell;         // answer with the driver's code
     bool isa;          // makes pipelines, and the machine of isa/ runs their code:
-    enum amd_gen gen;  // of this generation
+    struct vk_code code;
     uint32_t size; // subgroup size for cases that ask for none; 0: the device's own
     double fence_seconds;
     struct run_time spent; // inside the driver's calls, since somebody set it to 0
@@ -179,8 +187,8 @@ const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pi
 
 // ---- machine code -----------------------------------------------------------------
 
-// Is the machine code of this device known? False with a line.
-bool vk_isa_known(const struct run_info *info, enum amd_gen *gen, struct err *e);
+// Is this code of the device known? Fills the rest of *code, or is false with a line.
+bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err *e);
 bool vk_isa_open(struct vk_device *d, struct err *e);
 // A pipeline's code, to be run any number of times. NULL: *out says why.
 const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,

@@ -260,7 +260,7 @@ static uint32_t places(struct arena *a, const char ***specs)
 {
     struct lines out = {0}, names = list_drivers(a);
     *VEC_PUSH(a, &out) = "vulkan";
-    static const char *const ways[] = {"", "check:", "isa:"};
+    static const char *const ways[] = {"", "check:", "isa:", "isa:nir:"};
     for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
         for (size_t i = 0; i < names.n; i++)
             if (only_compiles(a, names.v[i]) == (way > 0))
@@ -282,6 +282,7 @@ static void *open_device(struct arena *a, const struct run_stage *s, const struc
     d->tell = o->driver_text;
     d->compile_only = s->check;
     d->isa = s->isa;
+    d->code.nir = s->nir;
     d->fence_seconds = o->fence_seconds;
     const bool there = vk_instance_open(&d->instance, a, o->validate, e);
     if (!there)
@@ -325,8 +326,8 @@ static uint32_t list(struct arena *a, const char *spec, const struct run_stage *
                      i);
         row->usable = vk_device_info(v.devices[i], &row->info, &e);
         row->info.form = s->check ? RUN_FORM_NONE : s->kind->form;
-        enum amd_gen gen;
-        if (row->usable && s->isa && !vk_isa_known(&row->info, &gen, &e))
+        struct vk_code code = {.nir = s->nir};
+        if (row->usable && s->isa && !vk_isa_known(&row->info, &code, &e))
             row->usable = false;
         if (!row->usable)
             snprintf(row->why, sizeof row->why, "%.510s", e.msg);

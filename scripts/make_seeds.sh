@@ -60,7 +60,9 @@ merge findings tf_finding_folder_fuzzer
 merge databases tf_database_fuzzer
 cp -r corpus/seeds/assembly "$work/raw/assembly" # written by hand, for nothing here makes machine code
 merge assembly tf_amd_fuzzer
-kinds="choices modules binaries cases frames states findings databases assembly"
+cp -r corpus/seeds/nir "$work/raw/nir" # by hand too
+merge nir tf_nir_fuzzer
+kinds="choices modules binaries cases frames states findings databases assembly nir"
 if [ -d "$work/raw/ir" ]; then
     merge ir tf_llir_fuzzer
     kinds+=" ir"

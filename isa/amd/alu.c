@@ -128,32 +128,6 @@ static uint64_t RD(double v)
     return bits;
 }
 
-double amd_half(uint64_t bits)
-{
-    const int exponent = (int)(bits >> 10 & 31);
-    const double fraction = (double)(bits & 1023);
-    double v = exponent == 31  ? (fraction != 0 ? (double)NAN : (double)INFINITY)
-               : exponent == 0 ? ldexp(fraction, -24)
-                               : ldexp(1024 + fraction, exponent - 25);
-    return bits >> 15 & 1 ? -v : v;
-}
-
-uint64_t amd_to_half(double v)
-{
-    const uint64_t sign = signbit(v) ? 0x8000 : 0;
-    if (isnan(v))
-        return sign | 0x7e00;
-    v = fabs(v);
-    if (v >= 65520)
-        return sign | 0x7c00;
-    int exponent;
-    frexp(v, &exponent); // v < 2^exponent
-    const int unit = exponent < -13 || v == 0 ? -24 : exponent - 11;
-    // At most 11 bits are left of the point: carries go where they belong.
-    const uint64_t count = (uint64_t)nearbyint(ldexp(v, -unit));
-    return sign | (unit == -24 ? count : count - 1024 + ((uint64_t)(unit + 25) << 10));
-}
-
 // float would be rounded later where a compiler keeps more digits.
 static float rounded(float v)
 {
@@ -161,8 +135,10 @@ static float rounded(float v)
     return kept;
 }
 
-#define H amd_half
-#define RH amd_to_half
+#define H isa_half
+#define RH isa_to_half
+#define to_unsigned isa_to_unsigned
+#define to_signed isa_to_signed
 
 static float to_float(uint64_t half)
 {
@@ -199,23 +175,6 @@ static uint64_t half_fma(uint64_t a, uint64_t b, uint64_t c)
 EXTREMES(float, float, F)
 EXTREMES(double, double, D)
 EXTREMES(half, double, H)
-
-static uint64_t to_unsigned(double v, int bits)
-{
-    const double most = ldexp(1, bits);
-    return isnan(v) || v <= -1 ? 0
-           : v >= most         ? (UINT64_C(1) << bits) - 1
-                               : (uint64_t)trunc(v < 0 ? 0 : v);
-}
-
-static uint64_t to_signed(double v, int bits)
-{
-    const double most = ldexp(1, bits - 1);
-    return isnan(v)     ? 0
-           : v >= most  ? (UINT64_C(1) << (bits - 1)) - 1
-           : v <= -most ? 0 - (UINT64_C(1) << (bits - 1))
-                        : (uint64_t)(int64_t)v;
-}
 
 // What a float is, as the bits of the class comparisons have it.
 static unsigned class_of(uint64_t v, int exponent_bits, int fraction_bits)

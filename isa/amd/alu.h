@@ -5,6 +5,7 @@
 #define TF_AMD_ALU_H
 
 #include "program.h"
+#include "isa/isa_float.h"
 
 struct amd_alu {
     uint64_t a, b, c; // sources, as their types have them
@@ -18,9 +19,5 @@ struct amd_alu {
 void amd_scalar_value(enum amd_id id, struct amd_alu *x);
 // AMD_VALU, AMD_VCMP, AMD_VCARRY, AMD_VPACK (for one half): fills r, scc.
 void amd_vector_value(enum amd_id id, struct amd_alu *x);
-
-// Half floats, exact in a double.
-double amd_half(uint64_t bits);
-uint64_t amd_to_half(double v); // to the nearest, ties to even
 
 #endif

@@ -102,7 +102,7 @@ static uint64_t source(struct amd_machine *m, struct amd_wave *w, const struct a
         const uint32_t word = amd_word(m, w, o, 0, lane);
         v = word;
         if (half) {
-            const float f = (float)amd_half(in->op_sel >> k & 1 ? word >> 16 : word & 0xffff);
+            const float f = (float)isa_half(in->op_sel >> k & 1 ? word >> 16 : word & 0xffff);
             uint32_t bits;
             memcpy(&bits, &f, sizeof bits);
             v = bits;
@@ -170,7 +170,7 @@ static uint64_t clamped(char type, uint64_t r)
         return !(f > 0) ? 0 : f > 1 ? 0x3f800000 : r;
     }
     case 'e': {
-        const double f = amd_half(r);
+        const double f = isa_half(r);
         return !(f > 0) ? 0 : f > 1 ? 0x3c00 : r;
     }
     default:

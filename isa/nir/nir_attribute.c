@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stands behind an intrinsic's operands: "(base=4, access=none, wrmask=xy)".
+#include "nir_program.h"
+
+#include <string.h>
+
+static bool is(const char *s, size_t n, const char *word)
+{
+    return strlen(word) == n && memcmp(s, word, n) == 0;
+}
+
+// Each with its letter in nir_ops.def; '-': it changes no result here.
+static const struct {
+    const char *name;
+    char letter;
+} attributes[] = {
+    {"base", 'b'},
+    {"offset_shift", 's'},
+    {"offset_shift_nv", 's'},
+    {"wrmask", 'm'},
+    {"cluster_size", 'c'},
+    {"reduction_op", 'r'},
+    {"atomic_op", 'a'},
+    {"execution_scope", 'e'},
+    {"swizzle_mask", 'z'},
+    {"fetch_inactive", 'f'},
+    {"desc_set", 'd'},
+    {"arg_num_lsb_zero", 'l'},
+    {"arg_upper_bound_u32_amd", 'u'},
+    {"access", '-'},
+    {"align_mul", '-'},
+    {"align_offset", '-'},
+    {"memory_scope", '-'},
+    {"mem_semantics", '-'},
+    {"mem_modes", '-'},
+    {"divergent", '-'},
+    {"range", '-'},
+    {"range_base", '-'},
+};
+
+static bool read_combine(const char *s, size_t n, enum nir_combine *out)
+{
+    static const struct {
+        const char *name;
+        enum nir_combine c;
+    } ops[] = {
+        {"iadd", COMBINE_IADD}, {"imul", COMBINE_IMUL}, {"imin", COMBINE_IMIN}, {"imax", COMBINE_IMAX},
+        {"umin", COMBINE_UMIN}, {"umax", COMBINE_UMAX}, {"iand", COMBINE_IAND}, {"ior", COMBINE_IOR},
+        {"ixor", COMBINE_IXOR}, {"fadd", COMBINE_FADD}, {"fmul", COMBINE_FMUL}, {"fmin", COMBINE_FMIN},
+        {"fmax", COMBINE_FMAX}, {"xchg", COMBINE_XCHG}, {"cmpxchg", COMBINE_CMPXCHG},
+    };
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (is(s, n, ops[i].name)) {
+            *out = ops[i].c;
+            return true;
+        }
+    return false;
+}
+
+// "((id & 31) | 0) ^ 9"
+static bool read_swizzle(const char *s, size_t n, struct nir_inst *in)
+{
+    uint32_t mask[3], k = 0;
+    for (const char *end = s + n; s < end; s++) {
+        const size_t digits = strspn(s, "0123456789");
+        if (!digits)
+            continue;
+        if (k == 3 || s + digits > end || !parse_u32(s, digits, &mask[k]) || mask[k] > 31)
+            return false;
+        k++;
+        s += digits - 1;
+    }
+    if (k != 3)
+        return false;
+    in->and_mask = (uint8_t)mask[0];
+    in->or_mask = (uint8_t)mask[1];
+    in->xor_mask = (uint8_t)mask[2];
+    return true;
+}
+
+// "xz"; of more than four components "acf".
+static bool read_mask(const char *s, size_t n, uint32_t *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *few = memchr("xyzw", s[i], 4), *many = memchr("abcdefghijklmnop", s[i], 16);
+        static const char first[] = "xyzw";
+        if (!few && !many)
+            return false;
+        *out |= 1u << (few ? (uint32_t)strcspn(first, (char[]){s[i], 0}) : (uint32_t)(s[i] - 'a'));
+    }
+    return n > 0;
+}
+
+static bool read_value(struct nir_inst *in, char letter, const char *s, size_t n)
+{
+    uint32_t v = 0;
+    const bool minus = n && *s == '-';
+    const bool number = parse_u32(s + minus, n - minus, &v);
+    switch (letter) {
+    case 'b':
+        in->base = minus ? -(int64_t)v : (int64_t)v;
+        return number;
+    case 's':
+        in->offset_shift = v;
+        return number && !minus && v < 8;
+    case 'm':
+        in->has_write_mask = true;
+        return read_mask(s, n, &in->write_mask);
+    case 'c':
+        in->cluster = v;
+        return number && !minus && (v & (v - 1)) == 0;
+    case 'r':
+    case 'a':
+        return read_combine(s, n, &in->combine);
+    case 'e':
+        in->workgroup = is(s, n, "WORKGROUP");
+        return in->workgroup || is(s, n, "NONE") || is(s, n, "SUBGROUP");
+    case 'z':
+        return read_swizzle(s, n, in);
+    case 'd':
+        in->set = v;
+        return number && !minus;
+    case 'l':
+        in->offset_shift = v; // of an argument: how many low bits are 0
+        return number && !minus;
+    case 'u':
+        in->cluster = v; // of an argument: the most that it can be, 0: not known
+        return number && !minus;
+    default: // 'f'
+        return number && v < 2;
+    }
+}
+
+static bool read_one(struct nir_inst *in, const char *s, size_t n, struct isa_result *why)
+{
+    const char *equal = memchr(s, '=', n);
+    const size_t name = equal ? (size_t)(equal - s) : n;
+    for (size_t i = 0; equal && i < sizeof attributes / sizeof *attributes; i++) {
+        const char letter = attributes[i].letter;
+        if (!is(s, name, attributes[i].name))
+            continue;
+        if (letter == '-' || (strchr(nir_ops[in->id].attributes, letter) &&
+                              read_value(in, letter, equal + 1, n - name - 1)))
+            return true;
+        break;
+    }
+    return isa_refuse(why, ISA_UNSUPPORTED, in->line, "attribute '%.*s' of %.60s", (int)(n < 60 ? n : 60), s,
+                      nir_ops[in->id].name);
+}
+
+bool nir_attributes_read(struct nir_inst *in, const char *s, size_t n, struct isa_result *why)
+{
+    if (n < 2 || *s != '(' || s[n - 1] != ')')
+        return isa_refuse(why, ISA_UNSUPPORTED, in->line, "attributes '%.*s'", (int)(n < 60 ? n : 60), s);
+    s++;
+    n -= 2;
+    while (n) {
+        size_t end = 0;
+        for (int depth = 0; end < n && (depth || s[end] != ','); end++)
+            depth += (s[end] == '(') - (s[end] == ')');
+        if (!read_one(in, s, end, why))
+            return false;
+        end += end < n;
+        while (end < n && s[end] == ' ')
+            end++;
+        s += end;
+        n -= end;
+    }
+    return true;
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What moves values between lanes: votes, ballots, shuffles, quads, reductions and scans. A lane that is not
+// active has no value: whoever reads it gets junk.
+#include "nir_machine.h"
+
+static bool on(const struct nir_wave *w, uint32_t lane)
+{
+    return lane < NIR_LANES && lane_in(w->active, lane);
+}
+
+static lane_mask voted(const struct nir_machine *m, const struct nir_wave *w, const struct nir_inst *in, uint32_t source)
+{
+    const uint64_t *v = nir_source(m, w, in, source, 0);
+    lane_mask yes = 0;
+    LANES_EACH(lane, w->active)
+        if (v[lane] & 1)
+            yes |= lane_bit(lane);
+    return yes;
+}
+
+void nir_write_all(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t k, uint64_t v)
+{
+    uint64_t *out = nir_row(m, w, in->def, k);
+    LANES_EACH(lane, w->active)
+        out[lane] = nir_bits(v, m->p->def[in->def].bits);
+}
+
+// ---- ballots and votes ---------------------------------------------------------------------------------------
+
+static void ballot(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+{
+    const struct nir_def *d = &m->p->def[in->def];
+    lane_mask yes = voted(m, w, in, 0);
+    if (in->id == NIR_BALLOT_RELAXED) // bits of lanes that are not active may be anything
+        yes |= (rng_next(&m->junk) | (lane_mask)rng_next(&m->junk) << 64) & ~w->active & lanes_below(m->p->size);
+    for (uint32_t k = 0; k < d->components; k++)
+        nir_write_all(m, w, in, k, k * d->bits < NIR_LANES ? (uint64_t)(yes >> k * d->bits) : 0);
+}
+
+static void inverse_ballot(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+{
+    const uint32_t first = lane_first(w->active), bits = m->p->def[in->src[0].def].bits;
+    uint64_t *out = nir_row(m, w, in->def, 0);
+    LANES_EACH(lane, w->active)
+        out[lane] = lane / bits < in->src[0].count ? nir_source(m, w, in, 0, lane / bits)[first] >> lane % bits & 1 : 0;
+}
+
+static bool all_equal(const struct nir_machine *m, const struct nir_wave *w, const struct nir_inst *in)
+{
+    const uint32_t first = lane_first(w->active);
+    const struct nir_alu none = {.from = m->p->def[in->src[0].def].bits, .width = 1};
+    bool all = true;
+    for (uint32_t k = 0; k < in->src[0].count; k++) {
+        const uint64_t *v = nir_source(m, w, in, 0, k);
+        LANES_EACH(lane, w->active) {
+            struct nir_alu x = none;
+            x.v[0] = v[lane];
+            x.v[1] = v[first];
+            all &= nir_alu_value(in->id == NIR_VOTE_FEQ ? NIR_FEQ : NIR_IEQ, &x) & 1;
+        }
+    }
+    return all;
+}
+
+static void quad_vote(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+{
+    const lane_mask yes = voted(m, w, in, 0), no = w->active & ~yes;
+    uint64_t *out = nir_row(m, w, in->def, 0);
+    LANES_EACH(lane, w->active) {
+        const lane_mask quad = (lane_mask)15 << (lane & ~3u);
+        out[lane] = in->id == NIR_QUAD_VOTE_ANY ? (yes & quad) != 0 : (no & quad) == 0;
+    }
+}
+
+// ---- from another lane -------------------------------------------------------------------------------------------
+
+// The lane that `lane` reads.
+static uint32_t reads(const struct nir_machine *m, const struct nir_wave *w, const struct nir_inst *in, uint32_t lane)
+{
+    const uint32_t first = lane_first(w->active);
+    // Of those whose source must be the same for all it is the first lane's.
+    const uint32_t own = in->srcs > 1 ? (uint32_t)nir_source(m, w, in, 1, 0)[lane] : 0;
+    const uint32_t common = in->srcs > 1 ? (uint32_t)nir_source(m, w, in, 1, 0)[first] : 0;
+    switch (in->id) {
+    case NIR_READ_FIRST:
+    case NIR_AS_UNIFORM:
+        return first;
+    case NIR_READ_INVOCATION:
+        return common;
+    case NIR_SHUFFLE:
+        return own;
+    case NIR_SHUFFLE_XOR:
+        return lane ^ own;
+    case NIR_SHUFFLE_UP:
+        return lane - own;
+    case NIR_SHUFFLE_DOWN:
+        return lane + own;
+    case NIR_SHUFFLE_XOR_IR3:
+        return lane ^ common;
+    case NIR_SHUFFLE_UP_IR3:
+        return lane - common;
+    case NIR_SHUFFLE_DOWN_IR3:
+        return lane + common;
+    case NIR_ROTATE: {
+        const uint32_t cluster = in->cluster ? in->cluster : m->p->size;
+        return (lane & ~(cluster - 1)) | ((lane + common) & (cluster - 1));
+    }
+    case NIR_QUAD_BROADCAST:
+        return (lane & ~3u) | (own & 3);
+    case NIR_QUAD_SWAP_HORIZONTAL:
+        return lane ^ 1;
+    case NIR_QUAD_SWAP_VERTICAL:
+        return lane ^ 2;
+    case NIR_QUAD_SWAP_DIAGONAL:
+        return lane ^ 3;
+    default: // masked_swizzle_amd: in 32 lanes
+        return (lane & ~31u) | (((lane & in->and_mask) | in->or_mask) ^ in->xor_mask);
+    }
+}
+
+static void read_other(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+{
+    const struct nir_def *d = &m->p->def[in->def];
+    LANES_EACH(lane, w->active) {
+        const uint32_t from = reads(m, w, in, lane);
+        for (uint32_t k = 0; k < d->components; k++)
+            nir_row(m, w, in->def, k)[lane] =
+                on(w, from) ? nir_source(m, w, in, 0, k)[from] : nir_bits(rng_next(&m->junk), d->bits);
+    }
+}
+
+// From one lane in which the second source is true. Which of several is not said; the lowering of shuffles counts on any.
+static void read_where(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+{
+    const lane_mask yes = voted(m, w, in, 1);
+    lane_mask left = yes;
+    if (yes)
+        for (uint32_t skip = rng_below(&m->junk, lane_count(yes)); skip; skip--)
+            left &= left - 1;
+    const uint32_t from = yes ? lane_first(left) : 0;
+    for (uint32_t k = 0; k < m->p->def[in->def].components; k++)
+        nir_write_all(m, w, in, k, yes ? nir_source(m, w, in, 0, k)[from] : rng_next(&m->junk));
+}
+
+// ---- reductions ------------------------------------------------------------------------------------------------------
+
+// Lane by lane from the lowest, in clusters.
+static void reduce(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+{
+    const uint32_t bits = m->p->def[in->def].bits;
+    const uint32_t cluster = in->cluster && in->cluster < m->p->size ? in->cluster : m->p->size;
+    const uint64_t *v = nir_source(m, w, in, 0, 0);
+    uint64_t *out = nir_row(m, w, in->def, 0);
+    for (uint32_t at = 0; at < m->p->size; at += cluster) {
+        const lane_mask part = w->active & (lanes_below(cluster) << at);
+        uint64_t sum = 0;
+        bool any = false;
+        LANES_EACH(lane, part) {
+            const uint64_t own = v[lane], before = any ? sum : nir_identity(in->combine, bits);
+            sum = any ? nir_combined(in->combine, bits, sum, own) : own;
+            any = true;
+            out[lane] = in->id == NIR_EXCLUSIVE_SCAN ? before : sum;
+        }
+        if (in->id == NIR_REDUCE)
+            LANES_EACH(lane, part)
+                out[lane] = sum;
+    }
+}
+
+static void count_below(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+{
+    const uint64_t *mask = nir_source(m, w, in, 0, 0), *more = nir_source(m, w, in, 1, 0);
+    uint64_t *out = nir_row(m, w, in->def, 0);
+    LANES_EACH(lane, w->active)
+        out[lane] = nir_bits(count_ones(mask[lane] & (uint64_t)lanes_below(lane)) + more[lane], 32);
+}
+
+bool nir_group(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+{
+    const lane_mask yes = in->srcs && nir_ops[in->id].src[0] == '1' ? voted(m, w, in, 0) : 0;
+    switch (in->id) {
+    case NIR_BALLOT:
+    case NIR_BALLOT_RELAXED:
+        ballot(m, w, in);
+        break;
+    case NIR_INVERSE_BALLOT:
+        inverse_ballot(m, w, in);
+        break;
+    case NIR_ELECT:
+        nir_write_all(m, w, in, 0, 0);
+        nir_row(m, w, in->def, 0)[lane_first(w->active)] = 1;
+        break;
+    case NIR_FIRST_INVOCATION:
+        nir_write_all(m, w, in, 0, lane_first(w->active));
+        break;
+    case NIR_LAST_INVOCATION:
+        nir_write_all(m, w, in, 0, lane_last(w->active));
+        break;
+    case NIR_VOTE_ANY:
+        nir_write_all(m, w, in, 0, yes != 0);
+        break;
+    case NIR_VOTE_ALL:
+        nir_write_all(m, w, in, 0, yes == w->active);
+        break;
+    case NIR_VOTE_IEQ:
+    case NIR_VOTE_FEQ:
+        nir_write_all(m, w, in, 0, all_equal(m, w, in));
+        break;
+    case NIR_QUAD_VOTE_ANY:
+    case NIR_QUAD_VOTE_ALL:
+        quad_vote(m, w, in);
+        break;
+    case NIR_READ_COND:
+        read_where(m, w, in);
+        break;
+    case NIR_REDUCE:
+    case NIR_INCLUSIVE_SCAN:
+    case NIR_EXCLUSIVE_SCAN:
+        reduce(m, w, in);
+        break;
+    case NIR_MBCNT:
+        count_below(m, w, in);
+        break;
+    default:
+        read_other(m, w, in);
+    }
+    return true;
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loads, stores and atomics, each done when it is run. Addresses: the case's buffers, tables of descriptors, each far from
+// the others, so that what leaves one meets nothing.
+#include "nir_machine.h"
+
+#include <string.h>
+
+// ---- regions --------------------------------------------------------------------------------------------------
+
+uint8_t *nir_at(const struct nir_machine *m, uint64_t address, uint32_t bytes, bool write)
+{
+    // 48 bits, with their sign above them.
+    address = (uint64_t)((int64_t)(address << 16) >> 16);
+    for (uint32_t i = 0; i < m->regions; i++) {
+        const struct nir_region *r = &m->region[i];
+        if (address >= r->base && address - r->base < r->size && r->size - (address - r->base) >= bytes)
+            return write && !r->writable ? NULL : r->bytes + (address - r->base);
+    }
+    return NULL;
+}
+
+struct nir_region *nir_region_add(struct nir_machine *m, uint64_t base, uint32_t size, bool writable)
+{
+    CHECK(m->regions < REGIONS);
+    struct nir_region *r = &m->region[m->regions++];
+    *r = (struct nir_region){base, size, arena_alloc(m->a, size + 16u), writable};
+    return r;
+}
+
+bool nir_place(struct nir_machine *m)
+{
+    const struct spv_case *c = m->c;
+    for (uint32_t i = 0; i < c->buffer_count; i++) {
+        const uint32_t bytes = c->buffer[i].count * 4;
+        struct nir_region *r = nir_region_add(m, UINT64_C(0x10000000000) * (i + 1) + 0x40000, bytes, true);
+        if (c->buffer[i].fill != SPV_FILL_ZERO)
+            memcpy(r->bytes, c->buffer[i].words, bytes);
+    }
+    return m->p->driver == NIR_RADV ? nir_radv_place(m) : m->p->driver == NIR_NVK ? nir_nvk_place(m) : true;
+}
+
+// ---- one lane's access ----------------------------------------------------------------------------------------
+
+static bool fault(struct nir_machine *m, const struct nir_inst *in, uint64_t address)
+{
+    return isa_refuse(m->out, ISA_FAULT, in->line, "%s of address 0x%llx, where nothing is", nir_ops[in->id].name,
+                      (unsigned long long)address);
+}
+
+static uint64_t word(const struct nir_machine *m, const struct nir_wave *w, const struct nir_inst *in, uint32_t source,
+                     uint32_t k, uint32_t lane)
+{
+    return nir_source(m, w, in, source, k)[lane];
+}
+
+// A buffer that a resource names: RADV's are descriptors of four words, Turnip's a handle.
+static bool buffer_place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t source,
+                         uint32_t lane, uint32_t bytes, bool write, uint8_t **out)
+{
+    uint64_t base;
+    uint32_t size;
+    const uint64_t offset = (word(m, w, in, source + 1, 0, lane) << in->offset_shift) & UINT32_MAX;
+    if (m->p->driver == NIR_RADV && in->src[source].count == 4) {
+        base = word(m, w, in, source, 0, lane) | (word(m, w, in, source, 1, lane) & 0xffff) << 32;
+        size = (uint32_t)word(m, w, in, source, 2, lane);
+    } else if (m->p->driver != NIR_TURNIP || in->src[source].count != 1) {
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "resource of %s", nir_ops[in->id].name);
+    } else if (!nir_turnip_resource(m, (uint32_t)word(m, w, in, source, 0, lane), &base, &size)) {
+        return isa_refuse(m->out, ISA_FAULT, in->line, "%s of no resource", nir_ops[in->id].name);
+    }
+    *out = offset + bytes > size ? NULL : nir_at(m, base + offset, bytes, write);
+    return *out || offset + bytes > size || fault(m, in, base + offset);
+}
+
+static uint8_t *shared_place(struct nir_machine *m, uint64_t at, uint32_t bytes)
+{
+    at &= UINT32_MAX;
+    return at + bytes > SHARED_BYTES ? NULL : m->shared + at;
+}
+
+static bool scratch_place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint64_t at, uint32_t lane,
+                          uint32_t bytes, uint8_t **out)
+{
+    if (!w->scratch) {
+        w->scratch = arena_room(m->a, (size_t)SCRATCH_BYTES * m->p->size);
+        for (size_t i = 0; i < (size_t)SCRATCH_BYTES * m->p->size; i += 8) {
+            const uint64_t v = rng_next(&m->junk);
+            memcpy(w->scratch + i, &v, 8);
+        }
+    }
+    at &= UINT32_MAX;
+    if (at + bytes > SCRATCH_BYTES)
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "scratch beyond %d bytes", SCRATCH_BYTES);
+    *out = w->scratch + (size_t)SCRATCH_BYTES * lane + at;
+    return true;
+}
+
+// `first`: the source that says where. *out NULL: outside of its buffer, where loads give 0 and stores are dropped.
+static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t first, uint32_t lane,
+                  uint32_t bytes, bool write, uint8_t **out)
+{
+    uint64_t at = word(m, w, in, first, 0, lane);
+    switch (in->id) {
+    case NIR_LOAD_SSBO:
+    case NIR_STORE_SSBO:
+    case NIR_SSBO_ATOMIC:
+    case NIR_SSBO_ATOMIC_SWAP:
+        return buffer_place(m, w, in, first, lane, bytes, write, out);
+    case NIR_LOAD_SHARED:
+    case NIR_STORE_SHARED:
+    case NIR_SHARED_ATOMIC:
+    case NIR_SHARED_ATOMIC_SWAP:
+        *out = shared_place(m, at + (uint64_t)in->base, bytes);
+        return true;
+    case NIR_LOAD_SHARED_NV:
+    case NIR_STORE_SHARED_NV:
+    case NIR_SHARED_ATOMIC_NV: // a lane's offset, shifted, and one of all
+        at = (at << in->offset_shift) + word(m, w, in, first + 1, 0, lane) + (uint64_t)in->base;
+        *out = shared_place(m, at, bytes);
+        return true;
+    case NIR_LOAD_SCRATCH:
+    case NIR_STORE_SCRATCH:
+        return scratch_place(m, w, in, at + (uint64_t)in->base, lane, bytes, out);
+    default: // global: an address and an offset
+        at += word(m, w, in, first + 1, 0, lane) + (uint64_t)in->base;
+        *out = nir_at(m, at, bytes, write);
+        return *out || fault(m, in, at);
+    }
+}
+
+static uint32_t stored(const struct nir_machine *m, const struct nir_inst *in)
+{
+    return m->p->def[in->src[0].def].bits / 8;
+}
+
+static bool store(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t lane)
+{
+    const uint32_t each = stored(m, in);
+    for (uint32_t k = 0; k < in->src[0].count; k++) {
+        uint8_t *p;
+        if (in->has_write_mask && !(in->write_mask >> k & 1))
+            continue;
+        // Each component by itself: one of several may be outside.
+        if (!place(m, w, in, 1, lane, each * (k + 1), true, &p))
+            return false;
+        const uint64_t v = word(m, w, in, 0, k, lane);
+        if (p)
+            memcpy(p + each * k, &v, each);
+    }
+    return true;
+}
+
+static bool load(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t lane)
+{
+    const struct nir_def *d = &m->p->def[in->def];
+    const uint32_t each = d->bits / 8u;
+    if (in->id == NIR_LOAD_GLOBAL_NV && !(word(m, w, in, 2, 0, lane) & 1)) { // what is not asked for is 0
+        for (uint32_t k = 0; k < d->components; k++)
+            nir_row(m, w, in->def, k)[lane] = 0;
+        return true;
+    }
+    for (uint32_t k = 0; k < d->components; k++) {
+        uint8_t *p;
+        uint64_t v = 0;
+        if (!place(m, w, in, 0, lane, each * (k + 1), false, &p))
+            return false;
+        if (p)
+            memcpy(&v, p + each * k, each);
+        nir_row(m, w, in->def, k)[lane] = v;
+    }
+    return true;
+}
+
+// Sources: where, for a swap what is expected, the value.
+static bool atomic(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t lane)
+{
+    const struct nir_def *d = &m->p->def[in->def];
+    const bool swap = in->id == NIR_SSBO_ATOMIC_SWAP || in->id == NIR_SHARED_ATOMIC_SWAP;
+    const uint32_t bytes = d->bits / 8u;
+    uint8_t *p;
+    uint64_t old = 0;
+    if (!place(m, w, in, 0, lane, bytes, true, &p))
+        return false;
+    if (p) {
+        const uint64_t v = word(m, w, in, in->srcs - 1, 0, lane);
+        memcpy(&old, p, bytes);
+        const uint64_t new = swap && old != word(m, w, in, in->srcs - 2, 0, lane)
+                                 ? old
+                                 : nir_combined(in->combine, d->bits, old, v);
+        memcpy(p, &new, bytes);
+    }
+    nir_row(m, w, in->def, 0)[lane] = old;
+    return true;
+}
+
+// A counter that as many are added to, or taken from, as lanes are active; all get what it was.
+static void count_lanes(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+{
+    uint8_t *p = shared_place(m, (uint64_t)in->base, 4);
+    uint32_t old = 0, new;
+    if (p) {
+        memcpy(&old, p, 4);
+        new = in->id == NIR_SHARED_APPEND ? old + lane_count(w->active) : old - lane_count(w->active);
+        memcpy(p, &new, 4);
+    }
+    nir_write_all(m, w, in, 0, old);
+}
+
+bool nir_memory(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+{
+    const bool atomics = strchr(nir_ops[in->id].attributes, 'a') || in->id == NIR_SSBO_ATOMIC_SWAP;
+    const uint32_t bits = m->p->def[in->def != NIR_NO_DEF ? in->def : in->src[0].def].bits;
+    if (in->id == NIR_SHARED_APPEND || in->id == NIR_SHARED_CONSUME) {
+        count_lanes(m, w, in);
+        return true;
+    }
+    if (bits < 8)
+        return isa_refuse(m->out, ISA_INVALID, in->line, "%s of a bool", nir_ops[in->id].name);
+    LANES_EACH(lane, w->active)
+        if (!(atomics ? atomic(m, w, in, lane) : in->def != NIR_NO_DEF ? load(m, w, in, lane) : store(m, w, in, lane)))
+            return false;
+    return true;
+}

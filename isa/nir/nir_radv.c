@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// RADV: values arrive as arguments, in this order: the low half of an address for each descriptor set, and for the push constants; the
+// components of the workgroup's id that are used; which subgroup this is (load_scalar_arg_wg_div_amd); the local
+// invocation id. Descriptors of buffers are four words, those of a set by their bindings.
+#include "nir_machine.h"
+
+#include <string.h>
+
+enum { DESCRIPTOR = 16 }; // bytes, of a buffer
+// What RADV puts above the 32 bits of an address that it gives in one register.
+#define HIGH_HALF UINT64_C(0xffff800000000000)
+
+bool nir_radv_place(struct nir_machine *m)
+{
+    const struct spv_case *c = m->c;
+    const uint32_t each = SPV_CASE_BUFFERS * DESCRIPTOR;
+    uint32_t set[SPV_CASE_BUFFERS];
+    for (uint32_t i = 0; i < c->buffer_count; i++) { // in the order of their numbers
+        uint32_t k = 0;
+        while (k < m->sets && set[k] < c->buffer[i].set)
+            k++;
+        if (k < m->sets && set[k] == c->buffer[i].set)
+            continue;
+        memmove(set + k + 1, set + k, (m->sets - k) * sizeof *set);
+        set[k] = c->buffer[i].set;
+        m->sets++;
+    }
+    struct nir_region *table = nir_region_add(m, HIGH_HALF + 0x10000, m->sets * each + 1, false);
+    for (uint32_t k = 0; k < m->sets; k++)
+        m->set_base[k] = table->base + k * each;
+    for (uint32_t i = 0; i < c->buffer_count; i++) {
+        uint32_t k = 0, before = 0;
+        while (set[k] != c->buffer[i].set)
+            k++;
+        for (uint32_t j = 0; j < c->buffer_count; j++)
+            before += c->buffer[j].set == c->buffer[i].set && c->buffer[j].binding < c->buffer[i].binding;
+        const struct nir_region *r = &m->region[i];
+        const uint32_t words[4] = {(uint32_t)r->base, (uint32_t)(r->base >> 32), r->size, 0};
+        memcpy(table->bytes + k * each + before * DESCRIPTOR, words, sizeof words);
+    }
+    return true;
+}
+
+// How many arguments of a kind stand before number `base`, and how many there are; by what the text uses.
+static void rank(const struct nir_machine *m, enum nir_id id, bool pointer, int64_t base, uint32_t *before, uint32_t *all)
+{
+    const struct nir_program *p = m->p;
+    *before = *all = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct nir_inst *in = &p->inst[i];
+        bool seen = false;
+        if (in->id != id || (in->offset_shift == 2) != pointer)
+            continue;
+        for (uint32_t k = 0; k < i && !seen; k++)
+            seen = p->inst[k].id == id && p->inst[k].base == in->base;
+        *all += !seen;
+        *before += !seen && in->base < base;
+    }
+}
+
+// The local id: one component each, or all in one value of 10 bits each.
+static bool local_id(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t before, uint32_t all)
+{
+    uint64_t *out = nir_row(m, w, in->def, 0);
+    const bool flat = m->local[1] == 1 && m->local[2] == 1;
+    const bool packed = all == 1 && (in->cluster == 0 || in->cluster >= 1024);
+    if (all != 3 && !packed && !(flat && before == 0))
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "which component of the local id argument %d is", (int)in->base);
+    nir_write_local(m, w, in, 0, all == 3 ? before : 0);
+    if (packed)
+        LANES_EACH(lane, w->active) {
+            const uint32_t i = (uint32_t)(w - m->w) * m->p->size + lane;
+            out[lane] |= (uint64_t)(i / m->local[0] % m->local[1]) << 10 | (uint64_t)(i / m->local[0] / m->local[1]) << 20;
+        }
+    return true;
+}
+
+bool nir_radv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+{
+    const bool pointer = in->id == NIR_LOAD_SCALAR_ARG && in->offset_shift == 2;
+    uint32_t before, all;
+    rank(m, in->id, pointer, in->base, &before, &all);
+    switch (in->id) {
+    case NIR_LOAD_WAVE_ARG: // two places have been read by drivers
+        nir_write_all(m, w, in, 0, m->waves | (uint32_t)(w - m->w) << 6 | (uint32_t)(w - m->w) << 20);
+        return true;
+    case NIR_LOAD_VECTOR_ARG:
+        return local_id(m, w, in, before, all);
+    case NIR_LOAD_SCALAR_ARG:
+        break;
+    default:
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "%s", nir_ops[in->id].name);
+    }
+    if (pointer) {
+        if (all != m->sets || in->base != before)
+            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "%u addresses for %u descriptor sets", all, m->sets);
+        nir_write_all(m, w, in, 0, m->set_base[before]);
+        return true;
+    }
+    // What is dispatched once has one id, 0, whichever it is.
+    const uint32_t *g = m->c->groups;
+    if (all != 3 && !(g[1] == 1 && g[2] == 1 && all == 1))
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "which component of the workgroup's id argument %d is",
+                          (int)in->base);
+    nir_write_all(m, w, in, 0, m->group[before]);
+    return true;
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every driver's code may ask of the machine: sizes and ids.
+#include "nir_machine.h"
+
+void nir_write_local(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t k, uint32_t axis)
+{
+    const uint32_t wave = (uint32_t)(w - m->w);
+    uint64_t *out = nir_row(m, w, in->def, k);
+    LANES_EACH(lane, w->active) {
+        const uint32_t i = wave * m->p->size + lane;
+        const uint32_t id[3] = {i % m->local[0], i / m->local[0] % m->local[1], i / m->local[0] / m->local[1]};
+        out[lane] = id[axis];
+    }
+}
+
+bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+{
+    const struct nir_def *d = &m->p->def[in->def];
+    uint64_t *out = nir_row(m, w, in->def, 0);
+    const uint32_t wave = (uint32_t)(w - m->w);
+    const uint32_t axes = d->components < 3 ? d->components : 3;
+    switch (in->id) {
+    case NIR_LOAD_SUBGROUP_SIZE:
+        nir_write_all(m, w, in, 0, m->p->size);
+        return true;
+    case NIR_LOAD_SUBGROUP_INVOCATION:
+        LANES_EACH(lane, w->active)
+            out[lane] = lane;
+        return true;
+    case NIR_LOAD_SUBGROUP_ID:
+        nir_write_all(m, w, in, 0, wave);
+        return true;
+    case NIR_LOAD_NUM_SUBGROUPS:
+        nir_write_all(m, w, in, 0, m->waves);
+        return true;
+    case NIR_LOAD_LOCAL_INDEX:
+        LANES_EACH(lane, w->active)
+            out[lane] = wave * m->p->size + lane;
+        return true;
+    case NIR_LOAD_LOCAL_ID:
+        for (uint32_t k = 0; k < axes; k++)
+            nir_write_local(m, w, in, k, k);
+        return true;
+    case NIR_LOAD_GROUP_ID:
+    case NIR_LOAD_BASE_GROUP_ID:
+    case NIR_LOAD_NUM_GROUPS:
+        for (uint32_t k = 0; k < axes; k++)
+            nir_write_all(m, w, in, k, in->id == NIR_LOAD_GROUP_ID        ? m->group[k]
+                                       : in->id == NIR_LOAD_BASE_GROUP_ID ? 0
+                                                                          : m->c->groups[k]);
+        return true;
+    default:
+        break;
+    }
+    switch (m->p->driver) {
+    case NIR_TURNIP:
+        return nir_turnip_value(m, w, in);
+    case NIR_RADV:
+        return nir_radv_value(m, w, in);
+    case NIR_NVK:
+        return nir_nvk_value(m, w, in);
+    }
+    return false;
+}

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// isa: the machine that runs Mesa's NIR. Small functions whose answers were worked out by hand; faults
+// planted in the text; text that is no program.
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "test_nir_common.h"
+
+static void check(const char *text, struct nir_trial t, uint32_t (*want)(uint32_t lane))
+{
+    struct arena a = {0};
+    const struct isa_result r = nir_try(&a, &t, text);
+    if (r.status != ISA_RAN)
+        fail_msg("%s", r.text);
+    for (uint32_t i = 0; i < (t.local ? t.local : t.size ? t.size : 32); i++)
+        if (t.words[i] != want(i))
+            fail_msg("invocation %u: %u (0x%x), not %u (0x%x)", i, t.words[i], t.words[i], want(i), want(i));
+    arena_free(&a);
+}
+
+static struct nir_trial counted(uint32_t size)
+{
+    struct nir_trial t = {.size = size};
+    for (uint32_t i = 0; i < NIR_WORDS; i++)
+        t.words[i] = 100 + i;
+    return t;
+}
+
+// ---- lanes ------------------------------------------------------------------------------------------------
+
+#define ONE(expression) NIR_BEGIN NIR_LOAD("%10") expression NIR_STORE("%20") NIR_END
+#define WITH(k, expression) ONE("    32 %11 = load_const (" k ")\n" expression)
+
+static uint32_t next_of_cluster(uint32_t i) { return 100 + ((i & ~7u) | ((i + 3) & 7)); }
+static uint32_t fifth(uint32_t i) { return 105 + 0 * i; }
+static uint32_t crossed(uint32_t i) { return 100 + (i ^ 5); }
+static uint32_t diagonal(uint32_t i) { return 100 + (i ^ 3); }
+static uint32_t second_of_quad(uint32_t i) { return 100 + (i & ~3u) + 2; }
+static uint32_t sum_to(uint32_t i) { return 100 * (i + 1) + i * (i + 1) / 2; }
+static uint32_t sum_before(uint32_t i) { return 100 * i + (i ? i * (i - 1) / 2 : 0); }
+static uint32_t most_of_four(uint32_t i) { return 100 + (i | 3); }
+static uint32_t sum_of_those(uint32_t i) { return i < 12 ? i % 4 + 78 : 7; }
+static uint32_t everybody(uint32_t i) { return 0xffffffff + 0 * i; }
+static uint32_t low_or_all(uint32_t i) { return i < 12 ? 0xfff : 7; }
+static uint32_t own_bit(uint32_t i) { return 0x9669u >> (i % 32) & 1; }
+static uint32_t first_alone(uint32_t i) { return i == 0; }
+static uint32_t third_word(uint32_t i) { return i >= 64 && i < 80 ? 0xffff : 7; }
+
+static void lanes_read_lanes(void **state)
+{
+    (void)state;
+    check(WITH("0x00000003", "    32 %20 = @rotate (%10, %11 (0x3)) (cluster_size=8)\n"), counted(32), next_of_cluster);
+    check(WITH("0x00000005", "    32 %20 = @read_invocation (%10, %11)\n"), counted(32), fifth);
+    check(WITH("0x00000005", "    32 %20 = @shuffle_xor (%10, %11)\n"), counted(32), crossed);
+    check(WITH("0x00000005", "    32 %12 = ixor %0, %11\n    32 %20 = @shuffle (%10, %12)\n"), counted(128), crossed);
+    check(WITH("0x00000002", "    32 %20 = @quad_broadcast (%10, %11)\n"), counted(32), second_of_quad);
+    check(ONE("    32 %20 = @quad_swap_diagonal (%10)\n"), counted(32), diagonal);
+    check(ONE("    32 %20 = @inclusive_scan (%10) (reduction_op=iadd)\n"), counted(64), sum_to);
+    check(ONE("    32 %20 = @exclusive_scan (%10) (reduction_op=iadd)\n"), counted(64), sum_before);
+    check(ONE("    32 %20 = @reduce (%10) (reduction_op=umax, cluster_size=4)\n"), counted(32), most_of_four);
+    check(ONE("    32x4 %12 = @ballot (%4 (true))\n    32 %20 = mov %12.x\n"), counted(128), everybody);
+    check(WITH("0x00009669", "    1 %12 = @inverse_ballot (%11)\n    32 %20 = b2i32 %12\n"), counted(32), own_bit);
+    check(ONE("    1 %12 = @elect\n    32 %20 = b2i32 %12\n"), counted(32), first_alone);
+}
+
+// ---- structure ----------------------------------------------------------------------------------------------
+
+static void an_if_splits_and_joins(void **state)
+{
+    (void)state;
+    check(WITH("0x0000000c", "    32 %12 = load_const (0x00000007)\n    1 %13 = ult %0, %11\n    if %13 {\n    block b1:\n"
+                             "    32 %14 = @inclusive_scan (%2) (reduction_op=iadd)\n"
+                             "    32 %15 = @reduce (%14) (reduction_op=iadd, cluster_size=16)\n    32 %18 = load_const (0x00000003)\n    32 %17 = iand %0, %18\n"
+                             "    32 %16 = iadd %15, %17\n    } else {\n    block b2:\n    32 %19 = @reduce (%3) (reduction_op=umin, cluster_size=0)\n"
+                             "    }\n    block b3:\n    32 %20 = phi b1: %16, b2: %12\n"),
+          counted(32), sum_of_those);
+    check(WITH("0x0000000c", "    32 %12 = load_const (0x00000007)\n    1 %13 = ult %0, %11\n    // succs: b1 b2\n"
+                             "    if %13 {\n    block b1: // preds: b0\n    32 %14 = @ballot (%4)\n    } else {\n"
+                             "    block b2: // preds: b0\n    }\n    block b3: // preds: b1 b2\n"
+                             "    32 %20 = phi b1: %14, b2: %12 (0x7)\n"),
+          counted(32), low_or_all);
+    check(WITH("0x00000006", "    32 %12 = load_const (0x00000007)\n    32 %16 = ushr %0, %11\n    1 %13 = ine %16, %3\n"
+                             "    32 %17 = load_const (0x00000050)\n    1 %18 = ult %0, %17 (0x50)\n    1 %19 = iand %13, %18\n"
+                             "    if %19 {\n    block b1:\n    32x4 %14 = @ballot (%4)\n    32 %15 = mov %14.z\n"
+                             "    } else {\n    block b2:\n    }\n    block b3:\n    32 %20 = phi b1: %15, b2: %12 (0x7)\n"),
+          counted(128), third_word);
+}
+
+// Lanes leave in the turn of their lowest two bits; word i is a ballot in the way out, word i + 32 one behind the loop.
+static const char loop[] =
+    NIR_BEGIN "    32 %5 = load_const (0x00000003)\n    32 %6 = iand %0, %5 (0x3)\n    32 %40 = load_const (0x00000020)\n"
+    "    // succs: b1\n    loop {\n        block b1:   // preds: b0 b4\n"
+    "        32  %7 = phi b0: %3 (0x0), b4: %9\n        32  %30 = phi b0: %3, b4: %7\n        1   %8 = ieq %7, %6\n"
+    "        if %8 {\n            block b2:   // preds: b1\n            32 %10 = @ballot (%4 (true))\n"
+    "            @store_ssbo (%10, %1, %0) (wrmask=x, offset_shift=2)\n            break\n            // succs: b5\n"
+    "        } else {\n            block b3:  // preds: b1, succs: b4\n        }\n        block b4:   // preds: b3\n"
+    "        32  %9 = iadd %7, %2 (0x1)\n        // succs: b1\n    }\n    block b5:   // preds: b2\n"
+    "    32 %11 = @ballot (%4)\n    32 %12 = iadd %0, %40\n    32 %13 = iadd %11, %30\n"
+    "    @store_ssbo (%13, %1, %12) (wrmask=x, offset_shift=2)\n" NIR_END;
+
+static bool loop_right(const struct nir_trial *t)
+{
+    for (uint32_t i = 0; i < 32; i++)
+        if (t->words[i] != 0x11111111u << (i & 3) || t->words[32 + i] != 0xffffffff + ((i & 3) ? (i & 3) - 1 : 0))
+            return false;
+    return true;
+}
+
+static void a_loop_is_left_by_turns(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct nir_trial t = {0};
+    const struct isa_result r = nir_try(&a, &t, loop);
+    assert_int_equal(r.status, ISA_RAN);
+    assert_true(loop_right(&t));
+    arena_free(&a);
+}
+
+// Two values that change places at the head of a loop, and a continue that those of odd invocations take.
+static uint32_t swapped(uint32_t i) { return i & 1 ? 0x00090007 : 0x00070009; }
+static void phis_are_taken_at_once(void **state)
+{
+    (void)state;
+    check(NIR_BEGIN
+          "    32 %5 = load_const (0x00000007)\n    32 %6 = load_const (0x00000009)\n    32 %14 = iand %0, %2\n"
+          "    32 %7 = iadd %14, %2\n    32 %8 = load_const (0x00000010)\n"
+          "    loop {\n    block b1:\n    32 %10 = phi b0: %5, b3: %11, b5: %11\n    32 %11 = phi b0: %6, b3: %10, b5: %10\n"
+          "    32 %12 = phi b0: %3, b3: %13, b5: %13\n    32 %13 = iadd %12, %2\n    1 %15 = ult %7, %13\n    if %15 {\n    block b2:\n    break\n"
+          "    } else {\n    block b6:\n    }\n    block b7:\n    1 %16 = ine %14, %3\n    if %16 {\n    block b3:\n    continue\n    } else {\n    block b4:\n    }\n    block b5:\n    }\n"
+          "    block b8:\n    32 %18 = ishl %11, %8\n    32 %20 = ior %18, %10\n" NIR_STORE("%20") NIR_END,
+          counted(32), swapped);
+}
+
+static uint32_t of_the_other(uint32_t i) { return 100 + (i ^ 32); }
+static void subgroups_meet_at_barriers(void **state)
+{
+    (void)state;
+    struct nir_trial t = counted(32);
+    t.local = 64;
+    static const char text[] =
+        NIR_BEGIN NIR_LOAD("%10") "    32 %5 = load_const (0x00000002)\n    32 %6 = ishl %0, %5\n    32 %8 = load_const (0x00000080)\n"
+        "    @store_shared (%10, %6) (base=64, wrmask=x, access=none)\n"
+        "    @barrier (execution_scope=WORKGROUP, memory_scope=WORKGROUP, mem_semantics=ACQ|REL, mem_modes=shared)\n"
+        "    32 %7 = ixor %6, %8\n    32 %20 = @load_shared (%7) (base=64, access=none)\n" NIR_STORE("%20") NIR_END;
+    check(text, t, of_the_other);
+    // One waits alone: the other one has ended, so that it goes on.
+    struct arena a = {0};
+    const struct isa_result r = nir_try(
+        &a, &t,
+        NIR_BEGIN "    32 %5 = load_const (0x00000020)\n    1 %6 = ult %0, %5\n    if %6 {\n    block b1:\n"
+                  "    @barrier (execution_scope=WORKGROUP)\n    } else {\n    block b2:\n    }\n    block b3:\n" NIR_END);
+    assert_int_equal(r.status, ISA_RAN);
+    arena_free(&a);
+}
+
+// ---- what must be seen ---------------------------------------------------------------------------------------------
+
+// `text` with the first `from` made `to`.
+static const char *replaced(struct arena *a, const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    assert_non_null(at);
+    return arena_printf(a, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+}
+
+static void faults_in_the_text_are_seen(void **state)
+{
+    static const struct {
+        const char *what, *from, *to;
+    } faults[] = {
+        {"a phi's sources changed places", "phi b0: %3 (0x0), b4: %9", "phi b0: %9, b4: %3"},
+        {"a phi's source is another turn's", "b4: %7", "b4: %9"},
+        {"the way out is of those who stay", "ieq %7, %6", "ine %7, %6"},
+        {"the ballot moved out of the if", "        if %8 {\n            block b2:   // preds: b1\n            32 %10 = @ballot (%4 (true))\n",
+         "        32 %10 = @ballot (%4 (true))\n        if %8 {\n            block b2:   // preds: b1\n"},
+        {"the ballot moved behind the loop", "    32 %11 = @ballot (%4)\n", "    32 %11 = mov %10\n"},
+        {"a step too far", "iadd %7, %2 (0x1)", "iadd %7, %5"},
+        {"another operation", "iand %0, %5 (0x3)", "ior %0, %5 (0x3)"},
+        {"an operand for another", "ieq %7, %6", "ieq %7, %0"},
+        {"a break lost", "            break\n", ""},
+        {"a break made a continue", "            break\n", "            continue\n"},
+        {"a component lost", "(%10, %1, %0) (wrmask=x, offset_shift=2)", "(%10, %1, %0) (wrmask=x, offset_shift=1)"},
+        {"another constant", "(0x00000003)", "(0x00000001)"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        struct arena a = {0};
+        struct nir_trial t = {0};
+        const struct isa_result r = nir_try(&a, &t, replaced(&a, loop, faults[i].from, faults[i].to));
+        if (r.status == ISA_UNSUPPORTED || (r.status == ISA_RAN && loop_right(&t)))
+            fail_msg("not seen: %s", faults[i].what);
+        arena_free(&a);
+    }
+}
+
+static void what_is_called_alike_must_be(void **state)
+{
+    struct arena a = {0};
+    struct nir_trial t = {0};
+    static const char text[] = NIR_BEGIN "    con 32 %10 = iadd %0, %2\n" NIR_STORE("%10") NIR_END;
+    (void)state;
+    struct isa_result r = nir_try(&a, &t, text);
+    assert_int_equal(r.status, ISA_RAN);
+    assert_int_equal(r.uneven_line, 8);
+    r = nir_try(&a, &t, replaced(&a, text, "con", "div"));
+    assert_int_equal(r.uneven_line, 0);
+    r = nir_try(&a, &t, replaced(&a, text, "iadd %0", "iadd %2"));
+    assert_int_equal(r.uneven_line, 0);
+    // A phi to which some come with an undefined value is what the others bring.
+    r = nir_try(&a, &t, NIR_BEGIN "    con 32 %10 = undefined\n    1 %11 = @elect\n    if %11 {\n    block b1:\n    } else {\n"
+                                  "    block b2:\n    }\n    block b3:\n    con 32 %12 = phi b1: %2, b2: %10\n" NIR_STORE("%12") NIR_END);
+    assert_int_equal(r.uneven_line, 0);
+    assert_int_equal(t.words[31], 1);
+    arena_free(&a);
+}
+
+static void what_is_undefined_is_junk(void **state)
+{
+    struct arena a = {0};
+    struct nir_trial t = {0};
+    (void)state;
+    assert_int_equal(nir_try(&a, &t, ONE("    32 %20 = undefined\n")).status, ISA_RAN);
+    assert_int_not_equal(t.words[3], t.words[4]);
+    // Of a lane that is not there.
+    assert_int_equal(nir_try(&a, &t, WITH("0x00000001", "    32 %20 = @shuffle_up (%2, %11)\n")).status, ISA_RAN);
+    assert_int_not_equal(t.words[0], 1);
+    assert_int_equal(t.words[1], 1);
+    arena_free(&a);
+}
+
+static void what_is_no_program_is_refused(void **state)
+{
+    static const struct {
+        const char *text, *says;
+        enum isa_status status;
+    } bad[] = {
+        {"", "no whole function", ISA_INVALID},
+        {NIR_BEGIN "    32 %9 = no_such_thing %0\n" NIR_END, "unsupported: operation 'no_such_thing' at line 8", ISA_UNSUPPORTED},
+        {NIR_BEGIN "    32 %9 = @no_such_thing (%0)\n" NIR_END, "unsupported: operation '@no_such_thing' at line 8", ISA_UNSUPPORTED},
+        {NIR_BEGIN "    32 %9 = @mbcnt_amd (%0, %0)\n" NIR_END, "unsupported: another driver's operation '@mbcnt_amd' at line 8", ISA_UNSUPPORTED},
+        {NIR_BEGIN "    32 %9 = iadd %0\n" NIR_END, "operands of iadd at line 8", ISA_INVALID},
+        {NIR_BEGIN "    32 %9 = iadd %0, %4\n" NIR_END, "operands of iadd at line 8", ISA_INVALID},
+        {NIR_BEGIN "    64 %9 = iadd %0, %0\n" NIR_END, "operands of iadd at line 8", ISA_INVALID},
+        {NIR_BEGIN "    32 %9 = iadd %0, %77\n" NIR_END, "%77 is not defined at line 8", ISA_INVALID},
+        {NIR_BEGIN "    32 %0 = iadd %2, %2\n" NIR_END, "%0 is defined twice at line 8", ISA_INVALID},
+        {NIR_BEGIN "    32 %9 = @rotate (%0, %2) (cluster_size=3)\n" NIR_END, "unsupported: attribute 'cluster_size=3' of rotate at line 8", ISA_UNSUPPORTED},
+        {NIR_BEGIN "    32 %9 = @elect (no=1)\n" NIR_END, "unsupported: attribute 'no=1' of elect at line 8", ISA_UNSUPPORTED},
+        {NIR_BEGIN "    break\n" NIR_END, "a jump out of no loop at line 8", ISA_INVALID},
+        {NIR_BEGIN "    } else {\n" NIR_END, "an else without an if at line 8", ISA_INVALID},
+        {NIR_BEGIN "    loop {\n    }\n" NIR_END, "more than 100000 instructions at line 9", ISA_OVER_LIMIT},
+        {NIR_BEGIN "    loop {\n    } continue {\n", "unsupported: line '} continue {' at line 9", ISA_UNSUPPORTED},
+        {NIR_BEGIN "    block b1:\n    32 %9 = phi b7: %0\n" NIR_END, "a phi without a value from b0 at line 9", ISA_INVALID},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct arena a = {0};
+        struct nir_trial t = {0};
+        const struct isa_result r = nir_try(&a, &t, bad[i].text);
+        assert_string_equal(r.text, bad[i].says);
+        assert_int_equal(r.status, bad[i].status);
+        arena_free(&a);
+    }
+}
+
+// A text cut or changed anywhere gives an answer or a reason.
+static void any_text_is_fit(void **state)
+{
+    (void)state;
+    for (size_t cut = 0; cut < sizeof loop; cut += 3) {
+        struct arena a = {0};
+        struct nir_trial t = {.step_limit = 2000};
+        char text[sizeof loop];
+        memcpy(text, loop, sizeof text);
+        text[cut] = cut % 2 ? 0 : (char)(' ' + cut % 90);
+        const struct isa_result r = nir_try(&a, &t, text);
+        assert_true(r.status == ISA_RAN || (r.text[0] && !strchr(r.text, '\n')));
+        arena_free(&a);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes_read_lanes),
+        cmocka_unit_test(an_if_splits_and_joins),
+        cmocka_unit_test(a_loop_is_left_by_turns),
+        cmocka_unit_test(phis_are_taken_at_once),
+        cmocka_unit_test(subgroups_meet_at_barriers),
+        cmocka_unit_test(faults_in_the_text_are_seen),
+        cmocka_unit_test(what_is_called_alike_must_be),
+        cmocka_unit_test(what_is_undefined_is_junk),
+        cmocka_unit_test(what_is_no_program_is_refused),
+        cmocka_unit_test(any_text_is_fit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
