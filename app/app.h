@@ -58,7 +58,7 @@ struct command {
 #define COMMANDS(X)                                                                                \
     X(doctor)                                                                                      \
     X(targets) X(fuzz) X(replay) X(reduce) X(report) /* from nothing to a report */                \
-        X(gen) X(print) X(predict) X(explain) X(check) X(bisect) X(recheck) X(survey) X(merge) X(farm)       \
+        X(portable) X(case) X(gen) X(print) X(predict) X(explain) X(check) X(bisect) X(recheck) X(survey) X(merge) X(farm)       \
             X(completion)  \
             X(stats) X(mutants) X(worker)
 #define DECLARE(name) extern const struct command cmd_##name;

@@ -32,13 +32,25 @@ static void attach(struct run *run, uint32_t object, const uint32_t *words, uint
     }
 }
 
-// The case's buffers, one state a variable. Two variables on one binding would be
-// aliases, which the race watch cannot see.
+// The first variable on the binding of variable k.
+static uint32_t first_on_binding(const struct orc_program *p, uint32_t k)
+{
+    uint32_t j = 0;
+    while (p->objects[j].kind != OBJ_BUFFER || p->objects[j].set != p->objects[k].set ||
+           p->objects[j].binding != p->objects[k].binding)
+        j++;
+    return j;
+}
+
+// The case's buffers, one state a binding; variables on one binding share it.
 static bool attach_buffers(struct run *run)
 {
     const struct orc_program *p = run->p;
     const struct spv_case *c = run->c;
     run->buffers = ARENA_ARRAY(run->arena, struct buffer_state, p->object_count);
+    for (uint32_t k = 0; k < p->object_count; k++) // written by one of them: all see it
+        if (p->objects[k].kind == OBJ_BUFFER && p->objects[k].may_be_written)
+            p->objects[first_on_binding(p, k)].may_be_written = true;
     for (uint32_t k = 0; k < p->object_count; k++) {
         const struct object *o = &p->objects[k];
         if (o->kind == OBJ_PUSH)
@@ -53,12 +65,17 @@ static bool attach_buffers(struct run *run)
             return run_fail(run, ORC_INVALID,
                         "variable %%%u is bound to %u:%u, which the case gives no buffer for", o->id,
                         o->set, o->binding);
-        for (uint32_t j = 0; j < k; j++)
-            if (p->objects[j].kind == OBJ_BUFFER && p->objects[j].set == o->set &&
-                p->objects[j].binding == o->binding)
-                return run_fail(run, ORC_UNSUPPORTED, "unsupported: two variables on binding %u:%u",
-                            o->set, o->binding);
-        attach(run, k, c->buffer[at].words, c->buffer[at].count);
+        const uint32_t first = first_on_binding(p, k);
+        if (first == k) {
+            attach(run, k, c->buffer[at].words, c->buffer[at].count);
+            continue;
+        }
+        // Without a trace only where nobody writes: a compiler may take them for two memories.
+        if (!run->o.trace && p->objects[first].may_be_written)
+            return run_fail(run, ORC_UNSUPPORTED,
+                            "unsupported: two variables on binding %u:%u, one of them written", o->set,
+                            o->binding);
+        run->buffers[k] = run->buffers[first];
     }
     return true;
 }

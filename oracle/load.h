@@ -28,6 +28,8 @@ struct code {
 // Refuse: by name what the oracle does not know, or what no module may say.
 bool code_unsupported(struct code *c, const char *what);
 bool code_invalid(struct code *c, const char *what);
+// What a pointer that has no planes is of: an image, a descriptor array ...; `what` where that cannot be said.
+bool code_unknown_pointer(struct code *c, uint32_t pointer, const char *what);
 const struct type *code_type(const struct code *c, uint32_t id); // of a value
 // First plane of an operand; fails for what has no known value.
 bool code_operand(struct code *c, uint32_t id, uint32_t *plane);

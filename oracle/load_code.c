@@ -19,6 +19,23 @@ bool code_invalid(struct code *c, const char *what)
     return why_set(&c->p->m, c->why, ORC_INVALID, NULL, c->spv, "%s", what);
 }
 
+bool code_unknown_pointer(struct code *c, uint32_t pointer, const char *what)
+{
+    const struct spv_module *m = &c->p->m;
+    const struct spv_inst *d = spv_def(m, pointer), *root = d;
+    for (int depth = 0; root && depth < 64 && (root->op == SpvOpAccessChain || root->op == SpvOpInBoundsAccessChain); depth++)
+        root = spv_def(m, root->v[0]);
+    const struct spv_inst *t = root && root->op == SpvOpVariable ? spv_def(m, root->type) : NULL;
+    t = t && t->op == SpvOpTypePointer ? spv_def(m, t->v[1]) : NULL;
+    if (!t)
+        return code_unsupported(c, what);
+    const char *name = spv_name(m, root->result);
+    const struct spv_inst *e = t->op == SpvOpTypeArray || t->op == SpvOpTypeRuntimeArray ? spv_def(m, t->v[0]) : NULL;
+    return why_set(m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "unsupported: variable %%%u%s%.60s is %s%s%s", root->result,
+                   name && name[0] ? " " : "", name ? name : "", e ? "an array of descriptors, " : "of ",
+                   spv_op_name(t->op), e ? "" : "");
+}
+
 const struct type *code_type(const struct code *c, uint32_t id)
 {
     return &c->p->types[c->p->type_of[id]];

@@ -19,7 +19,7 @@ static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plan
     struct orc_program *p = c->p;
     const struct type *ptr = code_type(c, pointer);
     if (ptr->kind != TY_POINTER || p->plane[pointer] == NONE)
-        return code_unsupported(c, "access through what is no known pointer");
+        return code_unknown_pointer(c, pointer, "access through what is no known pointer");
     const struct type *t = &p->types[ptr->elem];
     struct inst *i = code_add(c, is_load ? IN_LOAD : IN_STORE);
     const struct pointer_info *info = &c->info[pointer];

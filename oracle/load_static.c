@@ -24,7 +24,7 @@ bool load_static(struct code *c)
     uint32_t *from = ARENA_ARRAY(p->arena, uint32_t, p->block_count);
     if (!p->maximal)
         return true;
-    if (!says_so(&p->m)) // S3
+    if (!p->assumed && !says_so(&p->m)) // S3
         return why_set(&p->m, c->why, ORC_INVALID, "S3", NONE,
                        "MaximallyReconvergesKHR without OpExtension "
                        "\"SPV_KHR_maximal_reconvergence\" (S3)");

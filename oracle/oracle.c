@@ -91,6 +91,7 @@ static struct orc_program *load(struct arena *a, const struct spv_case *c, bool 
         snprintf(why->text, sizeof why->text, "%s%.370s", unknown ? "unsupported: " : "", e.msg);
         return NULL;
     }
+    p->assumed = assumed;
     if (!find_entry(p, assumed, why))
         return NULL;
     if (!spv_local_size(c, &p->m, p->local_size, &e)) {

@@ -268,6 +268,7 @@ struct orc_program {
     bool atomic_order; // an atomic that acquires or releases
     bool vulkan_memory; // MemoryModel Vulkan
     bool maximal; // the entry point declares MaximallyReconvergesKHR
+    bool assumed; // it is taken to declare what its model asks for
     bool weak; // judged by a model that promises less than maximal reconvergence
     uint32_t max_phi; // most moves of one edge
 };

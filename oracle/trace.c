@@ -59,9 +59,14 @@ void trace_start(struct run *run)
     t->out = out;
     out->ran = ARENA_ARRAY(out->arena, bool, p->block_count);
     t->object = ARENA_ARRAY(run->arena, struct traced, p->object_count);
-    for (uint32_t k = 0; k < p->object_count; k++)
-        if (p->objects[k].kind == OBJ_BUFFER && p->objects[k].may_be_written)
-            t->object[k] = traced_of(run->arena, run->buffers[k].size / 4 + 1);
+    for (uint32_t k = 0; k < p->object_count; k++) {
+        uint32_t j = 0; // two variables on one binding are one memory
+        while (j < k && (run->buffers[j].data != run->buffers[k].data || !t->object[j].born))
+            j++;
+        if (p->objects[k].kind != OBJ_BUFFER || !run->buffers[k].races)
+            continue;
+        t->object[k] = j < k ? t->object[j] : traced_of(run->arena, run->buffers[k].size / 4 + 1);
+    }
     t->shared = traced_of(run->arena, p->shared_cells);
     for (uint32_t k = 0; k < p->m.inst_count; k++)
         longest = larger(longest, p->m.insts[k].n);

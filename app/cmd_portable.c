@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tanglefuzz portable: on what a shader's results rest. tanglefuzz case: the inputs that it was asked with.
+#include "args.h"
+#include "portable_json.h"
+
+#include <string.h>
+
+struct given {
+    const char *data, *out;
+    uint32_t subgroup, workgroups;
+    bool json, sarif;
+};
+
+// --data: "zero", a number, or a case file whose buffers, push constants and specialisation are taken.
+static bool data_of(struct context *x, const struct given *g, struct por_given *to)
+{
+    uint64_t seed;
+    *to = (struct por_given){.fill = POR_TRIED, .workgroups = g->workgroups};
+    if (!g->data)
+        return true;
+    if (strcmp(g->data, "zero") == 0) {
+        to->fill = POR_ZERO;
+    } else if (parse_u64(g->data, strlen(g->data), &seed)) {
+        to->fill = POR_SEEDED;
+        to->seed = seed ? seed : 1;
+    } else {
+        struct spv_case *c = ARENA_NEW(&x->arena, struct spv_case);
+        if (!spv_case_read(x->tools, &x->arena, g->data, c, &x->e)) {
+            err_prefix(&x->e, "--data (zero, a seed, or a case file)");
+            return false;
+        }
+        to->data = c;
+    }
+    return true;
+}
+
+static bool read_shader(struct context *x, const struct given *g, struct spv_case *c, bool *own,
+                        struct por_given *to)
+{
+    return data_of(x, g, to) && por_read(x->tools, &x->arena, x->words[0], c, own, &x->e);
+}
+
+static bool is_svg(const char *path)
+{
+    const size_t n = strlen(path);
+    return n > 4 && strcmp(path + n - 4, ".svg") == 0;
+}
+
+static int run(struct context *x, void *user)
+{
+    static const uint32_t all[] = {4, 8, 16, 32, 64, 128};
+    const struct given *g = user;
+    const char *path = x->words[0];
+    struct por_given to;
+    struct por_answer *w = ARENA_NEW(&x->arena, struct por_answer);
+    struct spv_case *c = ARENA_NEW(&x->arena, struct spv_case);
+    struct text t = {.arena = &x->arena};
+    bool own;
+    if (g->json && g->sarif)
+        return complain(x, "--json and --sarif: one of them");
+    if (!read_shader(x, g, c, &own, &to))
+        return refuse(x);
+    por_ask(&x->arena, c, own, &to, g->subgroup ? &g->subgroup : all,
+            g->subgroup ? 1 : sizeof all / sizeof *all, w);
+    if (g->json)
+        portable_json(w, path, &t);
+    else if (g->sarif)
+        portable_sarif(w, path, &t);
+    else if (g->out && is_svg(g->out))
+        por_svg(w, path, &x->arena, &t);
+    else
+        por_text(w, path, &x->arena, &t);
+    if (!g->out)
+        say_text(&t);
+    else if (!file_write(g->out, t.v, t.n, &x->e))
+        return refuse(x);
+    const enum por_status verdict = por_verdict(w);
+    return verdict == POR_PORTABLE ? STATUS_GOOD : verdict == POR_UNKNOWN ? STATUS_BAD : STATUS_FOUND;
+}
+
+static int make_case(struct context *x, void *user)
+{
+    const struct given *g = user;
+    struct por_given to;
+    struct por_answer *w = ARENA_NEW(&x->arena, struct por_answer);
+    struct spv_case *c = ARENA_NEW(&x->arena, struct spv_case);
+    struct text t = {.arena = &x->arena};
+    const uint32_t size = g->subgroup ? g->subgroup : 32;
+    bool own;
+    if (!read_shader(x, g, c, &own, &to))
+        return refuse(x);
+    por_ask(&x->arena, c, own, &to, &size, 1, w);
+    if (!w->c.words)
+        return complain(x, "%s: %s", x->words[0], w->cell[0][0].reason.text);
+    w->c.subgroup = size;
+    w->c.model = por_declared(w) == POR_MODELS - 1 ? SPV_MAXIMAL : SPV_ASSUMED_MAXIMAL;
+    w->c.from = arena_printf(&x->arena, "tanglefuzz case, of %s", text_printable(&x->arena, x->words[0]));
+    if (!spv_case_print(x->tools, &w->c, &t, &x->e))
+        return refuse(x);
+    if (!g->out)
+        say_text(&t);
+    else if (!file_write(g->out, t.v, t.n, &x->e))
+        return refuse(x);
+    return STATUS_GOOD;
+}
+
+#define DATA                                                                                       \
+    OPT_TEXT("data", 0, "D",                                                                       \
+             "inputs: zero, a seed, or a case file whose buffers, push constants and\n"            \
+             "specialisation are taken (default: several invented ones are tried)",                \
+             data)
+#define WORKGROUPS                                                                                 \
+    OPT_U32("workgroups", 0, "N", "workgroups (default 2, or the case's own)", workgroups, 1, 65535)
+
+static const struct arg_option options[] = {
+    OPT_LANES("subgroup", "one subgroup size (default: 4 to 128)", subgroup, 1),
+    WORKGROUPS,
+    DATA,
+    OPT_FLAG("json", 0, "as JSON", json),
+    OPT_FLAG("sarif", 0, "as SARIF, for editors and CI", sarif),
+    OPT_TEXT("out", 'o', "FILE", "write there; a picture where FILE ends in .svg", out),
+};
+
+const struct command cmd_portable = {
+    .name = "portable",
+    .task = TASK_SHADER,
+    .line = "is a shader of yours portable? on what its results rest",
+    .rest = "FILE",
+    .about = "Says on what the results of a compute shader rest: on Vulkan alone, on reconvergence that only "
+             "an\nextension promises, on the order of atomics, or on nothing; for subgroups of 4 to 128 lanes, "
+             "with\nthe first place by source line. FILE is GLSL (.comp, .glsl), HLSL (.hlsl), SPIR-V (.spv, "
+             ".spvasm) or\na case. Exit status: 0 portable as it declares itself, 1 not, 2 not known.",
+    .example = "tanglefuzz portable examples/shaders/waterfall.comp\n"
+               "tanglefuzz portable kernel.spv --subgroup 32 --sarif -o kernel.sarif",
+    OPTIONS(options),
+    .rest_min = 1,
+    .rest_max = 1,
+    .size = sizeof(struct given),
+    .run = run,
+};
+
+static const struct arg_option case_options[] = {
+    OPT_LANES("subgroup", "subgroup size (default 32)", subgroup, 1),
+    WORKGROUPS,
+    DATA,
+    OPT_TEXT("out", 'o', "FILE", "write there", out),
+};
+
+const struct command cmd_case = {
+    .name = "case",
+    .task = TASK_SHADER,
+    .line = "a case of a shader, with the inputs that portable invents",
+    .rest = "FILE",
+    .about = "Writes the case that portable asks with: the module, its dispatch, buffers, push constants and\n"
+             "specialisation. Other commands take it: predict, explain, replay, reduce.",
+    .example = "tanglefuzz case kernel.spv -o kernel.spvasm",
+    OPTIONS(case_options),
+    .rest_min = 1,
+    .rest_max = 1,
+    .size = sizeof(struct given),
+    .run = make_case,
+};

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table: each model at each subgroup size. Under maximal reconvergence a run with every choice left open; where it has
+// a meaning and executes atomics, the same in other orders; then the weaker models.
+#include "portable_inner.h"
+
+#include "spirv/spirv_groups.h"
+
+#include <string.h>
+
+enum { STEPS = 1000 * 1000, GROWS = 3 };
+
+const char *por_status_word(enum por_status s)
+{
+    static const char *const words[POR_STATUSES] = {"portable", "order", "reconvergence", "undefined", "not known"};
+    return words[s];
+}
+
+const char *por_status_line(enum por_status s)
+{
+    static const char *const lines[POR_STATUSES] = {
+        "the model makes sure all that these inputs show",
+        "the result depends on the order of atomics, which nobody promises",
+        "the result depends on reconvergence that the model does not promise",
+        "the program has no meaning on any device",
+        "cannot be said: see the reason",
+    };
+    return lines[s];
+}
+
+enum spv_model por_model(uint32_t k)
+{
+    static const enum spv_model models[POR_MODELS] = {SPV_WORKGROUP_UNIFORM, SPV_SUBGROUP_UNIFORM, SPV_MAXIMAL};
+    return models[k];
+}
+
+const char *por_model_line(uint32_t k)
+{
+    static const char *const lines[POR_MODELS] = {"Vulkan alone", "+ subgroup uniform control flow", "+ maximal reconvergence"};
+    return lines[k];
+}
+
+enum { MAXIMAL = POR_MODELS - 1 };
+
+struct table {
+    struct por_asker w;
+    struct por_answer *out;
+    struct arena load, scratch;
+    struct spv_case c[POR_MODELS];
+    struct orc_program *p[POR_MODELS];
+    struct orc_why refused[POR_MODELS];
+};
+
+struct ran {
+    struct orc_result r;
+    struct orc_trace t;
+};
+
+static void run(struct table *b, uint32_t k, uint32_t size, const struct orc_options *how, struct ran *out)
+{
+    struct orc_options o = *how;
+    *out = (struct ran){.t = {.arena = b->w.a}};
+    o.trace = &out->t;
+    o.scratch = &b->scratch;
+    o.step_limit = STEPS;
+    if (!o.order)
+        o.order = 1;
+    if (b->p[k])
+        orc_run(b->p[k], b->w.a, &b->c[k], size, &o, &out->r);
+    else
+        out->r.why = b->refused[k];
+}
+
+static void load(struct table *b, const struct spv_case *c)
+{
+    for (uint32_t k = 0; k < POR_MODELS; k++) {
+        b->c[k] = *c;
+        b->c[k].model = por_model(k);
+        b->c[k].subgroup = 0;
+        b->c[k].expect_count = 0;
+        b->c[k].has_policy = false;
+        b->p[k] = orc_load_assumed(&b->load, &b->c[k], &b->refused[k]);
+    }
+}
+
+// The instruction where a run ended.
+static uint32_t ended_at(const struct table *b, const struct orc_why *why)
+{
+    for (uint32_t k = 0; why->at && k < b->w.m->inst_count; k++)
+        if (b->w.m->insts[k].at == why->at)
+            return k;
+    return 0;
+}
+
+// ---- shapes -----------------------------------------------------------------------
+
+// Blocks that a way leads to, and those that somebody ran.
+static void count_blocks(const struct table *b, const struct orc_trace *t, uint32_t *all, uint32_t *ran)
+{
+    *all = *ran = 0;
+    for (uint32_t k = 0; k < b->w.m->block_count; k++) {
+        const uint32_t last = b->w.m->insts[b->w.m->blocks[k].last].op;
+        *all += last != SpvOpUnreachable;
+        *ran += t->ran && t->ran[k];
+    }
+}
+
+static bool fill(struct table *b, const struct spv_case *bare, bool own, const struct por_given *given,
+                 const struct por_shape *shape, struct spv_case *c, struct err *e)
+{
+    *c = *bare;
+    return por_fill_case(b->w.a, c, own, given, shape, &b->out->inputs, e);
+}
+
+// The inputs of a filled case, for the programs that are loaded.
+static void take(struct table *b, const struct spv_case *c)
+{
+    for (uint32_t j = 0; j < POR_MODELS; j++) {
+        memcpy(b->c[j].buffer, c->buffer, sizeof c->buffer);
+        memcpy(b->c[j].push, c->push, sizeof c->push);
+        memcpy(b->c[j].groups, c->groups, sizeof c->groups);
+        b->c[j].buffer_count = c->buffer_count;
+        b->c[j].push_count = c->push_count;
+    }
+}
+
+// Tries shapes until one runs to its end through most blocks; leaves the best one filled. Buffers grow
+// where the module walks out of one whose length was a guess.
+static bool shapes(struct table *b, const struct spv_case *bare, bool own, const struct por_given *given,
+                   uint32_t size, struct err *e)
+{
+    struct por_shape best = por_shape(given, 0);
+    uint32_t most = 0;
+    struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case);
+    for (uint32_t k = 0; k < POR_SHAPES; k++) {
+        struct por_shape shape = por_shape(given, k);
+        struct ran r;
+        for (uint32_t grown = 0; grown <= GROWS; grown++) {
+            if (!fill(b, bare, own, given, &shape, c, e))
+                return false;
+            if (!b->p[MAXIMAL] && !b->refused[MAXIMAL].text[0])
+                load(b, c);
+            b->w.c = &b->c[MAXIMAL];
+            b->w.inputs = &b->out->inputs;
+            take(b, c);
+            run(b, MAXIMAL, size, &(struct orc_options){.any_policy = true}, &r);
+            if (strcmp(r.r.why.rule, "E-bounds") != 0 || !r.t.variable || r.t.byte > (1u << 22))
+                break;
+            shape.words = shape.words * 8 > r.t.byte / 2 ? shape.words * 8 : (uint32_t)(r.t.byte / 2);
+        }
+        uint32_t all, ran;
+        count_blocks(b, &r.t, &all, &ran);
+        const uint32_t score = (r.r.why.status == ORC_OK ? 1000000 : 0) + (all ? 1000 * ran / all : 0) + 1;
+        if (score > most) {
+            most = score;
+            best = shape;
+        }
+        if (r.r.why.status >= ORC_UNSUPPORTED || !b->out->inputs.invented || given->fill == POR_ZERO ||
+            score >= 1000000 + 850)
+            break;
+    }
+    if (!fill(b, bare, own, given, &best, c, e))
+        return false;
+    take(b, c);
+    return true;
+}
+
+// ---- one run ----------------------------------------------------------------------
+
+// The worst origin of a word that is not defined; false: all are.
+static bool undefined_word(const struct ran *x, uint32_t *buffer, uint32_t *word, struct orc_origin *from)
+{
+    bool found = false;
+    for (uint32_t k = 0; k < x->r.memory_count; k++) {
+        const struct spv_memory *m = &x->r.memory[k];
+        for (uint32_t i = 0; m->mask && i < m->count; i++) {
+            if (m->mask[i] == UINT32_MAX)
+                continue;
+            const struct orc_origin o = orc_origin(x->t.words[k] ? x->t.words[k][i] : 0);
+            if (found && o.birth <= from->birth)
+                continue;
+            found = true;
+            *buffer = k, *word = i, *from = o;
+        }
+    }
+    return found;
+}
+
+static const char *word_said(const struct table *b, uint32_t buffer, uint32_t word)
+{
+    const struct spv_buffer *of = &b->c[MAXIMAL].buffer[buffer];
+    const struct spv_module *m = b->w.m;
+    const char *name = NULL;
+    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        if (s->op != SpvOpDecorate || s->n != 3 || s->v[1] != SpvDecorationBinding || s->v[2] != of->binding)
+            continue;
+        for (uint32_t j = 0; j < m->inst_count && m->insts[j].op != SpvOpFunction; j++) {
+            const struct spv_inst *d = &m->insts[j];
+            if (d->op == SpvOpDecorate && d->n == 3 && d->v[0] == s->v[0] &&
+                d->v[1] == SpvDecorationDescriptorSet && d->v[2] == of->set)
+                name = spv_name(m, s->v[0]);
+        }
+    }
+    return arena_printf(b->w.a, "word %u of buffer %u:%u%s%s", word, of->set, of->binding,
+                        name && name[0] ? " " : "", name && name[0] ? text_printable(b->w.a, name) : "");
+}
+
+static bool is_promise(struct orc_origin o)
+{
+    return o.birth == ORC_BORN_UNPROMISED || o.birth == ORC_BORN_CHOICE;
+}
+
+static void judge(struct table *b, uint32_t k, const struct ran *x, const struct por_cell *maximal,
+                  struct por_cell *out)
+{
+    struct por_reason *why = &out->reason;
+    uint32_t buffer, word;
+    struct orc_origin from;
+    *out = (struct por_cell){.status = POR_PORTABLE, .reason = {.text = "", .fix = ""}};
+    if (x->r.why.status == ORC_OK) {
+        if (!undefined_word(x, &buffer, &word, &from))
+            return;
+        const char *sink = word_said(b, buffer, word);
+        if (is_promise(from)) {
+            out->status = POR_RECONVERGENCE;
+            por_reason_promise(&b->w, k, from, sink, from.inst, why);
+        } else {
+            out->status = por_reason_value(&b->w, from, sink, from.inst, why);
+        }
+        return;
+    }
+    const uint32_t at = ended_at(b, &x->r.why);
+    if (x->r.why.status == ORC_UNDEFINED && is_promise(x->t.fault)) {
+        out->status = POR_RECONVERGENCE;
+        memcpy(why->rule, x->r.why.rule, sizeof why->rule);
+        por_reason_promise(&b->w, k, x->t.fault, por_said(&b->w, at), at, why);
+        return;
+    }
+    if (x->r.why.status == ORC_UNDEFINED && k != MAXIMAL && maximal->status <= POR_RECONVERGENCE) {
+        out->status = POR_RECONVERGENCE;
+        memcpy(why->rule, x->r.why.rule, sizeof why->rule);
+        por_reason_weak(&b->w, k, &x->r.why, at, why);
+        return;
+    }
+    out->status = por_reason_fault(&b->w, &x->r, &x->t, at, why);
+}
+
+// ---- orders -----------------------------------------------------------------------
+
+// A word that two runs leave different, of those that no rounding touched; false: none.
+static bool differ(const struct ran *x, const struct ran *y, uint32_t *buffer, uint32_t *word)
+{
+    for (uint32_t k = 0; k < x->r.memory_count; k++)
+        for (uint32_t i = 0; i < x->r.memory[k].count; i++) {
+            const uint32_t sure = (x->r.memory[k].mask ? x->r.memory[k].mask[i] : UINT32_MAX) &
+                                  (y->r.memory[k].mask ? y->r.memory[k].mask[i] : UINT32_MAX);
+            if (!((x->r.memory[k].words[i] ^ y->r.memory[k].words[i]) & sure))
+                continue;
+            *buffer = k, *word = i;
+            return true;
+        }
+    return false;
+}
+
+static struct orc_origin order_of(const struct table *b, const struct ran *x, uint32_t buffer, uint32_t word)
+{
+    const struct orc_origin o = orc_origin(x->t.words[buffer] ? x->t.words[buffer][word] : 0);
+    if (o.birth == ORC_BORN_ORDER)
+        return o;
+    if (x->t.branches[ORC_BORN_ORDER])
+        return x->t.branch_origin[ORC_BORN_ORDER];
+    for (uint32_t k = 0; k < b->w.m->inst_count; k++)
+        if (spv_op_class(b->w.m->insts[k].op) == SPV_CLASS_ATOMIC)
+            return (struct orc_origin){ORC_BORN_ORDER, k};
+    return o;
+}
+
+static void orders(struct table *b, uint32_t size, const struct ran *first, struct por_cell *out)
+{
+    bool used = first->t.branches[ORC_BORN_ORDER] != 0;
+    for (uint32_t k = 0; k < first->r.memory_count; k++)
+        for (uint32_t i = 0; first->t.words[k] && i < first->r.memory[k].count && !used; i++)
+            used = orc_origin(first->t.words[k][i]).birth == ORC_BORN_ORDER;
+    for (uint32_t order = 2; order <= ORC_ORDERS && first->t.atomics; order++) {
+        struct ran other;
+        uint32_t buffer = 0, word = 0;
+        run(b, MAXIMAL, size, &(struct orc_options){.any_policy = true, .order = order}, &other);
+        const bool waits = other.r.why.status == ORC_OVER_LIMIT;
+        if (other.r.why.status == ORC_OK && !differ(first, &other, &buffer, &word))
+            continue;
+        if (other.r.why.status != ORC_OK && !waits) {
+            judge(b, MAXIMAL, &other, out, out);
+            return;
+        }
+        const uint32_t at = waits ? ended_at(b, &other.r.why) : 0;
+        const struct orc_origin from = waits ? (struct orc_origin){ORC_BORN_ORDER, at}
+                                             : order_of(b, first, buffer, word);
+        out->status = POR_ORDER;
+        out->reason.from = por_place(b->w.a, b->w.m, from.inst);
+        out->reason.at = out->reason.from;
+        out->reason.text =
+            waits ? arena_printf(b->w.a, "around %s an invocation waits for another one; Vulkan promises no forward progress between them, so it may wait for ever.",
+                                 por_said(&b->w, from.inst))
+                  : arena_printf(b->w.a, "%s gives what the order of atomics leaves open; two legal orders leave %s different (%#x, %#x).",
+                                 por_said(&b->w, from.inst), word_said(b, buffer, word),
+                                 first->r.memory[buffer].words[word], other.r.memory[buffer].words[word]);
+        out->reason.fix = waits ? "do not wait for other invocations, or only for those that have surely begun"
+                                : "let nothing that counts rest on who comes first (positions from a scan instead of a counter), or compare results without their order";
+        return;
+    }
+    out->tried = used;
+}
+
+// ---- elections --------------------------------------------------------------------
+
+// Somebody is elected in every tangle, whatever it is: does it matter who, and how many?
+static bool elections(struct table *b, uint32_t k, uint32_t size, const struct ran *maximal, struct ran *x)
+{
+    static const enum spv_policy all[] = {SPV_POLICY_JOIN, SPV_POLICY_SPLIT};
+    const struct orc_origin from = x->t.fault;
+    if (x->r.why.status != ORC_UNDEFINED || from.birth != ORC_BORN_UNPROMISED ||
+        b->w.m->insts[from.inst].op != SpvOpGroupNonUniformElect || maximal->r.why.status != ORC_OK)
+        return false;
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
+        struct ran other;
+        uint32_t buffer, word;
+        struct orc_origin why;
+        const struct spv_choices choices = {.base = all[n]};
+        run(b, k, size, &(struct orc_options){.elects = true, .policy = &choices}, &other);
+        if (other.r.why.status != ORC_OK || undefined_word(&other, &buffer, &word, &why) ||
+            differ(maximal, &other, &buffer, &word))
+            return false;
+    }
+    return true;
+}
+
+// ---- what is told besides ------------------------------------------------------------
+
+static void note(struct table *b, const char *text)
+{
+    for (size_t k = 0; k < b->out->notes.n; k++)
+        if (strcmp(b->out->notes.v[k], text) == 0)
+            return;
+    *VEC_PUSH(b->w.a, &b->out->notes) = text;
+}
+
+// Group operations that nobody reached, and a branch that hangs on rounding.
+static void coverage(struct table *b, const struct orc_trace *t)
+{
+    count_blocks(b, t, &b->out->blocks, &b->out->blocks_ran);
+    for (uint32_t k = 0; t->ran && k < b->w.m->block_count; k++)
+        for (uint32_t i = b->w.m->blocks[k].first; i <= b->w.m->blocks[k].last && !t->ran[k]; i++)
+            if (spv_group_find(b->w.m->insts[i].op)) {
+                note(b, arena_printf(b->w.a, "%s was never reached with these inputs: nothing is said of it",
+                                     por_said(&b->w, i)));
+                k = b->w.m->block_count - 1;
+                break;
+            }
+    if (t->branches[ORC_BORN_ROUNDED])
+        note(b, arena_printf(b->w.a, "%s hangs on a rounded float (%s): where devices round otherwise, invocations may go another way",
+                             por_said(&b->w, t->branches[ORC_BORN_ROUNDED]),
+                             por_said(&b->w, t->branch_origin[ORC_BORN_ROUNDED].inst)));
+}
+
+// Does it take invocation i for lane i % size? Devices need not.
+static void mapping(struct table *b, uint32_t size, const struct ran *first)
+{
+    uint32_t local[3], buffer, word;
+    struct err e;
+    if (!spv_local_size(&b->c[MAXIMAL], b->w.m, local, &e))
+        return;
+    const uint32_t n = local[0] * local[1] * local[2], groups = b->c[MAXIMAL].groups[0] *
+                       b->c[MAXIMAL].groups[1] * b->c[MAXIMAL].groups[2];
+    if (n % size || (uint64_t)n * groups > 65536)
+        return;
+    uint32_t *subgroup = ARENA_ARRAY(b->w.a, uint32_t, (size_t)n * groups),
+             *lane = ARENA_ARRAY(b->w.a, uint32_t, (size_t)n * groups);
+    for (uint32_t k = 0; k < n * groups; k++) {
+        subgroup[k] = k % n / size;
+        lane[k] = size - 1 - k % n % size;
+    }
+    const struct orc_lanes lanes = {n * groups, subgroup, lane};
+    struct ran other;
+    run(b, MAXIMAL, size, &(struct orc_options){.any_policy = true, .lanes = &lanes}, &other);
+    if (other.r.why.status == ORC_OK && differ(first, &other, &buffer, &word))
+        note(b, arena_printf(b->w.a, "%s changes where a device numbers the lanes of a subgroup otherwise (backwards, at %u lanes): Vulkan ties invocations to lanes only by its built-ins",
+                             word_said(b, buffer, word), size));
+}
+
+// ---- the table --------------------------------------------------------------------
+
+static void all_unknown(struct por_answer *out, const char *text)
+{
+    for (uint32_t k = 0; k < POR_MODELS; k++)
+        for (uint32_t s = 0; s < out->sizes; s++)
+            out->cell[k][s] = (struct por_cell){.status = POR_UNKNOWN, .reason = {.text = text, .fix = ""}};
+    out->worst = POR_UNKNOWN;
+}
+
+static void one_size(struct table *b, uint32_t s, struct ran *maximal)
+{
+    struct por_answer *out = b->out;
+    const uint32_t size = out->size[s];
+    struct por_cell order;
+    run(b, MAXIMAL, size, &(struct orc_options){.any_policy = true}, maximal);
+    judge(b, MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN}, &out->cell[MAXIMAL][s]);
+    const struct por_cell own = out->cell[MAXIMAL][s];
+    order = own;
+    if (maximal->r.why.status == ORC_OK && own.status == POR_PORTABLE)
+        orders(b, size, maximal, &order);
+    out->cell[MAXIMAL][s] = order;
+    coverage(b, &maximal->t);
+    for (uint32_t k = 0; k < MAXIMAL; k++) {
+        struct ran x;
+        if (own.status >= POR_UNDEFINED) { // no model makes that better
+            out->cell[k][s] = own;
+            continue;
+        }
+        run(b, k, size, &(struct orc_options){.any_policy = true}, &x);
+        judge(b, k, &x, &own, &out->cell[k][s]);
+        if (out->cell[k][s].status == POR_RECONVERGENCE && elections(b, k, size, maximal, &x))
+            out->cell[k][s] = (struct por_cell){.status = POR_PORTABLE, .tried = true, .reason = {.text = "", .fix = ""}};
+        if (out->cell[k][s].status == POR_PORTABLE) {
+            const bool tried = out->cell[k][s].tried;
+            out->cell[k][s] = order;
+            out->cell[k][s].tried |= tried;
+        }
+    }
+}
+
+void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct por_given *given,
+             const uint32_t *size, uint32_t sizes, struct por_answer *out)
+{
+    struct table *b = ARENA_NEW(a, struct table);
+    struct err e;
+    *out = (struct por_answer){.sizes = sizes, .inputs = {.said = ""}};
+    memcpy(out->size, size, sizes * sizeof *size);
+    b->out = out;
+    b->w = (struct por_asker){.a = a, .m = &out->m, .c = c, .inputs = &out->inputs};
+    if (!spv_module_read(a, c->words, c->count, &out->m, &e)) {
+        all_unknown(out, arena_str(a, e.msg));
+        return;
+    }
+    bool filled = shapes(b, c, own, given, sizes > 3 ? size[3] : size[sizes - 1], &e);
+    if (!filled || !b->p[MAXIMAL]) {
+        all_unknown(out, filled ? orc_why_line(a, &b->refused[MAXIMAL]) : arena_str(a, e.msg));
+        if (filled) {
+            struct por_place at = por_place(a, b->w.m, ended_at(b, &b->refused[MAXIMAL]));
+            for (uint32_t k = 0; k < POR_MODELS; k++)
+                for (uint32_t s = 0; s < sizes; s++)
+                    out->cell[k][s].reason.at = at;
+        }
+    } else {
+        struct ran first = {.r = {.why = {.status = ORC_UNSUPPORTED}}}, x;
+        for (uint32_t s = 0; s < sizes; s++) {
+            uint32_t buffer, word;
+            one_size(b, s, &x);
+            const bool fine = x.r.why.status == ORC_OK && out->cell[MAXIMAL][s].status == POR_PORTABLE;
+            if (fine && first.r.why.status == ORC_OK && differ(&first, &x, &buffer, &word))
+                note(b, arena_printf(a, "%s depends on the subgroup size (%u and %u lanes)",
+                                     word_said(b, buffer, word), out->size[0], out->size[s]));
+            if (fine && s == (sizes > 3 ? 3 : sizes - 1))
+                mapping(b, out->size[s], &x);
+            if (fine && first.r.why.status != ORC_OK)
+                first = x;
+        }
+    }
+    out->worst = POR_PORTABLE;
+    for (uint32_t k = 0; k < POR_MODELS; k++)
+        for (uint32_t s = 0; s < sizes; s++)
+            out->worst = out->cell[k][s].status > out->worst ? out->cell[k][s].status : out->worst;
+    out->c = b->c[MAXIMAL];
+    arena_free(&b->load);
+    arena_free(&b->scratch);
+}

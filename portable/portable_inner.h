@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What ask.c and reason.c share.
+#ifndef TF_PORTABLE_INNER_H
+#define TF_PORTABLE_INNER_H
+
+#include "portable.h"
+
+struct por_asker {
+    struct arena *a;
+    const struct spv_module *m;
+    const struct spv_case *c;
+    const struct por_inputs *inputs;
+};
+
+const char *por_said(struct por_asker *w, uint32_t inst);
+// A group operation of which model k promises nothing decides `sink`, at instruction `at`.
+void por_reason_promise(struct por_asker *w, uint32_t k, struct orc_origin from, const char *sink,
+                        uint32_t at, struct por_reason *out);
+void por_reason_weak(struct por_asker *w, uint32_t k, const struct orc_why *why, uint32_t at,
+                     struct por_reason *out);
+// A value that is undefined in every model decides `sink`.
+enum por_status por_reason_value(struct por_asker *w, struct orc_origin from, const char *sink,
+                                 uint32_t at, struct por_reason *out);
+// A run that ended before its end.
+enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r,
+                                 const struct orc_trace *t, uint32_t at, struct por_reason *out);
+
+// Has model k something to say at size s that it, or a model before it, has not said yet?
+bool por_first(const struct por_answer *w, uint32_t k, uint32_t s);
+
+#endif

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Why a cell is not portable, in one sentence, and what to do about it.
+#include "portable_inner.h"
+
+#include "spirv/spirv_flow.h"
+#include "spirv/spirv_groups.h"
+
+#include <string.h>
+
+// "subgroupBallot in line 31", "OpPhi %12" where there are no lines.
+const char *por_said(struct por_asker *w, uint32_t inst)
+{
+    const struct por_place p = por_place(w->a, w->m, inst);
+    const struct spv_inst *s = &w->m->insts[inst];
+    if (p.line)
+        return arena_printf(w->a, "the %s in line %u", p.what, p.line);
+    return arena_printf(w->a, "the %s %s%%%u", p.what, s->result ? "" : "of ",
+                        s->result ? s->result : s->n ? s->v[0] : 0);
+}
+
+// The branch, switch or loop around an instruction: the terminator of its header; 0: none.
+static uint32_t around(struct por_asker *w, uint32_t inst)
+{
+    const uint32_t f = spv_function_at(w->m, inst);
+    if (f == UINT32_MAX)
+        return 0;
+    struct spv_flow flow;
+    spv_flow_read(w->a, w->m, &w->m->functions[f], &flow);
+    uint32_t b = spv_flow_at(&flow, inst);
+    if (b == SPV_NO_BLOCK)
+        return 0;
+    uint32_t h = flow.block[b].construct;
+    if (h == b && flow.block[b].kind != SPV_LOOP) // before its own branch
+        h = spv_flow_around(&flow, h);
+    return h == SPV_NO_BLOCK ? 0 : w->m->blocks[flow.first + h].last;
+}
+
+static const char *promise_of(enum spv_model model)
+{
+    switch (model) {
+    case SPV_WORKGROUP_UNIFORM:
+        return "Vulkan alone promises who takes part only where the whole workgroup came the same way";
+    case SPV_SUBGROUP_UNIFORM:
+        return "subgroup uniform control flow promises who takes part only where the whole subgroup came the same way";
+    default: return "even maximal reconvergence leaves this to the implementation (a switch's case that several values enter, or fall through to)";
+    }
+}
+
+void por_reason_promise(struct por_asker *w, uint32_t k, struct orc_origin from, const char *sink,
+                        uint32_t at, struct por_reason *out)
+{
+    const uint32_t header = around(w, from.inst);
+    const char *where = "";
+    if (header) {
+        const struct por_place p = por_place(w->a, w->m, header);
+        where = p.line ? arena_printf(w->a, ", inside the construct that line %u opens", p.line)
+                       : arena_printf(w->a, ", inside the construct of %%%u",
+                                      w->m->insts[header].n ? w->m->insts[header].v[0] : 0);
+    }
+    out->text = arena_printf(w->a, "%s may be reached by a part of its subgroup%s; %s. It decides %s.",
+                             por_said(w, from.inst), where, promise_of(por_model(k)), sink);
+    out->from = por_place(w->a, w->m, from.inst);
+    out->at = por_place(w->a, w->m, at);
+    out->fix = from.birth == ORC_BORN_CHOICE
+                   ? "give each case of the switch its own value, without fall-through, before group operations"
+                   : "declare maximal reconvergence (GLSL: GL_EXT_maximal_reconvergence, void main() "
+                     "[[maximally_reconverges]]; SPIR-V: MaximallyReconvergesKHR) and require "
+                     "VK_KHR_shader_maximal_reconvergence, or move the operation to where all come together";
+}
+
+// Where E-barrier, E-uniform ... show under a weaker model and not under maximal.
+void por_reason_weak(struct por_asker *w, uint32_t k, const struct orc_why *why, uint32_t at,
+                     struct por_reason *out)
+{
+    out->text = arena_printf(w->a, "%s has a meaning only where its invocations are together; %s.",
+                             at ? por_said(w, at) : why->text, promise_of(por_model(k)));
+    out->at = por_place(w->a, w->m, at);
+    out->fix = "declare maximal reconvergence (GLSL: GL_EXT_maximal_reconvergence), or move it to where all come together";
+}
+
+static const char *who_of(struct por_asker *w, uint32_t linear)
+{
+    uint32_t size[3];
+    struct err e;
+    if (linear == UINT32_MAX || !spv_local_size(w->c, w->m, size, &e))
+        return "several invocations";
+    const uint32_t n = size[0] * size[1] * size[2];
+    return arena_printf(w->a, "invocation %u of workgroup %u", linear % n, linear / n);
+}
+
+static const char *spot_of(struct por_asker *w, const struct orc_trace *t)
+{
+    if (!t->variable)
+        return "one location";
+    const struct spv_inst *d = spv_def(w->m, t->variable);
+    const bool bytes = d && d->op == SpvOpVariable && d->v[0] != SpvStorageClassWorkgroup;
+    return arena_printf(w->a, "%s (%s %llu)", por_name(w->a, w->m, t->variable),
+                        bytes ? "byte" : "scalar", (unsigned long long)t->byte);
+}
+
+// An atomic that acquires or releases, which might order what the oracle does not look at.
+static bool has_ordering_atomics(const struct spv_module *m)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        if (spv_op_class(s->op) != SPV_CLASS_ATOMIC || s->n < 3)
+            continue;
+        const struct spv_inst *d = spv_def(m, s->v[2]);
+        const uint32_t any = SpvMemorySemanticsAcquireMask | SpvMemorySemanticsReleaseMask |
+                             SpvMemorySemanticsAcquireReleaseMask |
+                             SpvMemorySemanticsSequentiallyConsistentMask;
+        if (d && d->op == SpvOpConstant && d->v[0] & any)
+            return true;
+    }
+    return false;
+}
+
+static bool has_barrier(const struct spv_module *m)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++)
+        if (m->insts[k].op == SpvOpControlBarrier || m->insts[k].op == SpvOpMemoryBarrier)
+            return true;
+    return false;
+}
+
+static enum por_status race(struct por_asker *w, const struct orc_result *r,
+                            const struct orc_trace *t, uint32_t at, struct por_reason *out)
+{
+    const uint32_t n[2] = {at, t->has_other ? t->other_inst : at};
+    const struct spv_inst *d = t->variable ? spv_def(w->m, t->variable) : NULL;
+    const bool shared = d && d->v[0] == SpvStorageClassWorkgroup;
+    uint32_t size[3];
+    struct err e;
+    if (!spv_local_size(w->c, w->m, size, &e))
+        size[0] = size[1] = size[2] = 1;
+    const uint32_t linear = r->why.workgroup * size[0] * size[1] * size[2] + r->why.invocation;
+    out->text = t->has_other
+                    ? arena_printf(w->a, "%s (%s) and %s (%s) use %s, and nothing orders them.",
+                                   por_said(w, at), who_of(w, linear), por_said(w, n[1]),
+                                   who_of(w, t->other_who), spot_of(w, t))
+                    : arena_printf(w->a, "%s (%s) uses %s, which another invocation uses with no order between them.",
+                                   por_said(w, at), who_of(w, linear), spot_of(w, t));
+    if (t->has_other)
+        out->from = por_place(w->a, w->m, n[1]);
+    if (w->inputs->invented && (por_from_inputs(w->m, n[0]) || por_from_inputs(w->m, n[1]))) {
+        out->fix = "the place comes from invented inputs: give real ones with --data to know";
+        return POR_UNKNOWN;
+    }
+    if (has_ordering_atomics(w->m)) {
+        out->fix = "an atomic that acquires or releases may order them: that is not looked at";
+        return POR_UNKNOWN;
+    }
+    if (!shared && r->doubt_order && has_barrier(w->m)) {
+        out->fix = "a barrier orders a buffer only if it is declared coherent: declare it so";
+        return POR_UNDEFINED;
+    }
+    out->fix = shared ? "put barrier() between them" : "put a barrier between them (and declare the buffer coherent), or use atomics";
+    return POR_UNDEFINED;
+}
+
+static const char *birth_text(struct por_asker *w, struct orc_origin o)
+{
+    const char *at = por_said(w, o.inst);
+    switch (o.birth) {
+    case ORC_BORN_NOTHING:
+        return arena_printf(w->a, "%s has no result for its operands (division by zero, a shift by the width, an empty ballot ...)", at);
+    case ORC_BORN_INACTIVE:
+        return arena_printf(w->a, "%s reads from an invocation that is not active, or does not exist", at);
+    case ORC_BORN_UNWRITTEN: return arena_printf(w->a, "%s reads what nobody has written", at);
+    case ORC_BORN_ROUNDED: return arena_printf(w->a, "%s gives a float that is not modelled here", at);
+    default: return arena_printf(w->a, "%s is not defined", at);
+    }
+}
+
+// Which of these says the program is wrong, and which only that the inputs may be?
+static enum por_status of_birth(const struct por_asker *w, struct orc_origin o)
+{
+    if (o.birth == ORC_BORN_SURE || o.birth == ORC_BORN_ROUNDED)
+        return POR_UNKNOWN;
+    return w->inputs->invented && o.birth == ORC_BORN_NOTHING && por_from_inputs(w->m, o.inst)
+               ? POR_UNKNOWN
+               : POR_UNDEFINED;
+}
+
+enum por_status por_reason_value(struct por_asker *w, struct orc_origin from, const char *sink,
+                                 uint32_t at, struct por_reason *out)
+{
+    out->text = from.birth == ORC_BORN_SURE
+                    ? arena_printf(w->a, "%s is not defined.", sink)
+                    : arena_printf(w->a, "%s; it decides %s.", birth_text(w, from), sink);
+    out->at = por_place(w->a, w->m, at);
+    if (from.birth != ORC_BORN_SURE)
+        out->from = por_place(w->a, w->m, from.inst);
+    out->fix = from.birth == ORC_BORN_UNWRITTEN  ? "write it first"
+               : from.birth == ORC_BORN_INACTIVE ? "let all invocations that are read from reach the operation, or read from active ones only"
+                                                 : "";
+    const enum por_status s = of_birth(w, from);
+    if (s == POR_UNKNOWN && from.birth == ORC_BORN_NOTHING)
+        out->fix = "its operands come from invented inputs: give real ones with --data to know";
+    return s;
+}
+
+enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r,
+                                 const struct orc_trace *t, uint32_t at, struct por_reason *out)
+{
+    const char *rule = r->why.rule;
+    memcpy(out->rule, rule, sizeof out->rule);
+    out->at = por_place(w->a, w->m, at);
+    out->fix = "";
+    if (strcmp(rule, "E-race") == 0)
+        return race(w, r, t, at, out);
+    if (strcmp(rule, "E-branch") == 0 || strcmp(rule, "E-pointer") == 0)
+        return por_reason_value(w, t->fault,
+                                arena_printf(w->a, strcmp(rule, "E-branch") == 0 ? "%s" : "where %s goes",
+                                             por_said(w, at)),
+                                at, out);
+    if (strcmp(rule, "E-bounds") == 0) {
+        const uint32_t root = at && w->m->insts[at].n ? por_root(w->m, w->m->insts[at].v[0]) : 0;
+        const struct spv_inst *d = root ? spv_def(w->m, root) : NULL;
+        const bool given = d && d->v[0] != SpvStorageClassUniform && d->v[0] != SpvStorageClassStorageBuffer;
+        out->text = arena_printf(w->a, "%s goes out of bounds%s%s.", por_said(w, at), root ? " of " : "",
+                                 root ? por_name(w->a, w->m, root) : "");
+        if (!w->inputs->invented || (given && !por_from_inputs(w->m, at))) {
+            out->fix = given ? "is its array large enough at this subgroup size?" : "";
+            return POR_UNDEFINED;
+        }
+        out->fix = "the place or the size comes from invented inputs: give real ones with --data to know";
+        return POR_UNKNOWN;
+    }
+    if (strcmp(rule, "E-barrier") == 0) {
+        out->text = arena_printf(w->a, "%s is not reached by all invocations of the workgroup.", por_said(w, at));
+        out->fix = "let all reach it: no return, break or branch around it that some take";
+        return POR_UNDEFINED;
+    }
+    if (strcmp(rule, "E-uniform") == 0) {
+        out->text = arena_printf(w->a, "%s needs an operand that is the same in all its invocations, and it is not.", por_said(w, at));
+        out->fix = "use subgroupShuffle where each invocation chooses its own";
+        return r->doubt_scope ? POR_UNKNOWN : POR_UNDEFINED;
+    }
+    out->text = r->why.text;
+    return r->why.status == ORC_UNDEFINED ? POR_UNDEFINED : POR_UNKNOWN;
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The answer as text for a terminal.
+#include "portable_inner.h"
+
+#include <string.h>
+
+static const char *short_word(enum por_status s)
+{
+    static const char *const words[POR_STATUSES] = {"ok", "order", "reconv", "undef", "?"};
+    return words[s];
+}
+
+bool por_same(const struct por_cell *x, const struct por_cell *y)
+{
+    return x->status == y->status && strcmp(x->reason.text, y->reason.text) == 0;
+}
+
+// "8, 16 and 32 lanes"
+const char *por_sizes(struct arena *a, const struct por_answer *w, uint32_t k, const struct por_cell *c)
+{
+    struct text t = {.arena = a};
+    uint32_t left = 0;
+    for (uint32_t s = 0; s < w->sizes; s++)
+        left += por_same(&w->cell[k][s], c);
+    for (uint32_t s = 0; s < w->sizes; s++) {
+        if (!por_same(&w->cell[k][s], c))
+            continue;
+        left--;
+        text_add(&t, "%u%s", w->size[s], left > 1 ? ", " : left ? " and " : " lanes");
+    }
+    return t.v;
+}
+
+bool por_first(const struct por_answer *w, uint32_t k, uint32_t s)
+{
+    const struct por_cell *c = &w->cell[k][s];
+    for (uint32_t j = 0; j < s; j++)
+        if (por_same(&w->cell[k][j], c))
+            return false;
+    // A worse promise has the same to say: once is enough.
+    for (uint32_t j = 0; j < k && c->status >= POR_UNDEFINED; j++)
+        for (uint32_t n = 0; n < w->sizes; n++)
+            if (por_same(&w->cell[j][n], c))
+                return false;
+    return c->status != POR_PORTABLE;
+}
+
+static void quote(const struct por_place *p, struct text *out)
+{
+    if (p->line && p->text[0])
+        text_add(out, "    %5u | %s\n", p->line, p->text);
+}
+
+static void wrapped(const char *text, const char *start, struct text *out)
+{
+    enum { WIDTH = 96 };
+    size_t at = strlen(start);
+    text_add(out, "%s", start);
+    for (const char *p = text; *p;) {
+        const size_t n = strcspn(p, " ");
+        if (at + n + 1 > WIDTH) {
+            text_add(out, "\n   ");
+            at = 3;
+        }
+        text_add(out, " %.*s", (int)n, p);
+        at += n + 1;
+        p += n + strspn(p + n, " ");
+    }
+    text_add(out, "\n");
+}
+
+static void reason(const struct por_answer *w, uint32_t k, uint32_t s, struct arena *a, struct text *out)
+{
+    const struct por_cell *c = &w->cell[k][s];
+    text_add(out, "\n%s: %s, %s%s%s\n", short_word(c->status),
+             c->status >= POR_UNDEFINED ? "any model" : por_model_line(k), por_sizes(a, w, k, c),
+             c->reason.rule[0] ? ", " : "", c->reason.rule);
+    const struct por_place *from = &c->reason.from, *at = &c->reason.at;
+    if (from->what && from->line)
+        quote(from, out);
+    if (at->what && at->line && (!from->what || at->line != from->line))
+        quote(at, out);
+    wrapped(c->reason.text, "   ", out);
+    if (c->reason.fix[0])
+        wrapped(c->reason.fix, "    fix:", out);
+}
+
+uint32_t por_declared(const struct por_answer *w)
+{
+    uint32_t declared = 0;
+    for (uint32_t k = 0; k < w->m.inst_count && w->m.insts[k].op != SpvOpFunction; k++) {
+        const struct spv_inst *s = &w->m.insts[k];
+        if (s->op == SpvOpExecutionMode && s->v[1] == SpvExecutionModeMaximallyReconvergesKHR)
+            declared = 2;
+        if (s->op == SpvOpExecutionMode && s->v[1] == SpvExecutionModeSubgroupUniformControlFlowKHR && !declared)
+            declared = 1;
+    }
+    return declared;
+}
+
+enum por_status por_verdict(const struct por_answer *w)
+{
+    enum por_status worst = POR_PORTABLE;
+    bool unknown = false;
+    const uint32_t k = por_declared(w);
+    for (uint32_t s = 0; s < w->sizes; s++) {
+        unknown |= w->cell[k][s].status == POR_UNKNOWN;
+        if (w->cell[k][s].status != POR_UNKNOWN && w->cell[k][s].status > worst)
+            worst = w->cell[k][s].status;
+    }
+    return worst == POR_PORTABLE && unknown ? POR_UNKNOWN : worst;
+}
+
+void por_text(const struct por_answer *w, const char *path, struct arena *a, struct text *out)
+{
+    enum { NAME = 40, CELL = 8 };
+    bool used[POR_STATUSES] = {false}, tried = false;
+    const uint32_t declared = por_declared(w);
+    text_add(out, "%s: %s\n\n%*s", path, por_status_line(por_verdict(w)), NAME, "");
+    for (uint32_t s = 0; s < w->sizes; s++)
+        text_add(out, "%*u", CELL, w->size[s]);
+    text_add(out, " lanes\n");
+    for (uint32_t k = 0; k < POR_MODELS; k++) {
+        text_add(out, "%-*s", NAME,
+                 arena_printf(a, "%s%s", por_model_line(k), k == declared ? " (this shader)" : ""));
+        for (uint32_t s = 0; s < w->sizes; s++) {
+            const struct por_cell *c = &w->cell[k][s];
+            used[c->status] = true;
+            tried |= c->tried && c->status == POR_PORTABLE;
+            text_add(out, "%*s", CELL,
+                     arena_printf(a, "%s%s", short_word(c->status),
+                                  c->tried && c->status == POR_PORTABLE ? "*" : ""));
+        }
+        text_add(out, "\n");
+    }
+    text_add(out, "\n");
+    for (int s = 0; s < POR_STATUSES; s++)
+        if (used[s])
+            text_add(out, "%-7s %s\n", short_word((enum por_status)s), por_status_line((enum por_status)s));
+    if (tried)
+        text_add(out, "*       other orders of atomics, or other elections, left the same: tried, not proved\n");
+    for (uint32_t k = 0; k < POR_MODELS; k++)
+        for (uint32_t s = 0; s < w->sizes; s++)
+            if (por_first(w, k, s))
+                reason(w, k, s, a, out);
+    if (w->notes.n)
+        text_add(out, "\nnotes:\n");
+    for (size_t k = 0; k < w->notes.n; k++)
+        wrapped(w->notes.v[k], "  -", out);
+    if (w->inputs.said[0]) {
+        text_add(out, "\ninvented inputs (--data gives others):\n");
+        for (const char *p = w->inputs.said; *p; p += strcspn(p, "\n"), p += *p == '\n')
+            text_add(out, "  %.*s\n", (int)strcspn(p, "\n"), p);
+    }
+    if (w->blocks)
+        text_add(out, "\n%u of %u blocks ran\n", w->blocks_ran, w->blocks);
+}

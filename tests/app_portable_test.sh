@@ -1,0 +1,171 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# tanglefuzz portable and case: one module a verdict, its place and the inputs that were made for it; the twelve
+# kernels of examples/shaders where glslang is here (scripts/setup.sh says how).
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+
+# module NAME BODY: one workgroup of 32 invocations, %i its index, buffer out[] at 0:0, count at 0:1, push constant n.
+module() {
+    cat >"$1.spvasm" <<SPV
+OpCapability Shader
+OpCapability GroupNonUniform
+OpCapability GroupNonUniformBallot
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %index
+OpExecutionMode %main LocalSize 32 1 1
+%file = OpString "kernel.comp"
+OpName %out "out"
+OpName %shared "tile"
+OpDecorate %index BuiltIn LocalInvocationIndex
+OpDecorate %words ArrayStride 4
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %block Block
+OpDecorate %out DescriptorSet 0
+OpDecorate %out Binding 0
+OpDecorate %count DescriptorSet 0
+OpDecorate %count Binding 1
+OpMemberDecorate %pushed 0 Offset 0
+OpDecorate %pushed Block
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%uint4 = OpTypeVector %uint 4
+%u0 = OpConstant %uint 0
+%u1 = OpConstant %uint 1
+%u2 = OpConstant %uint 2
+%u3 = OpConstant %uint 3
+%u32 = OpConstant %uint 32
+%u264 = OpConstant %uint 264
+%true = OpConstantTrue %bool
+%words = OpTypeRuntimeArray %uint
+%block = OpTypeStruct %words
+%toblock = OpTypePointer StorageBuffer %block
+%toword = OpTypePointer StorageBuffer %uint
+%out = OpVariable %toblock StorageBuffer
+%count = OpVariable %toblock StorageBuffer
+%pushed = OpTypeStruct %uint
+%topushed = OpTypePointer PushConstant %pushed
+%topush = OpTypePointer PushConstant %uint
+%push = OpVariable %topushed PushConstant
+%tile = OpTypeArray %uint %u32
+%totile = OpTypePointer Workgroup %tile
+%tocell = OpTypePointer Workgroup %uint
+%shared = OpVariable %totile Workgroup
+%toindex = OpTypePointer Input %uint
+%index = OpVariable %toindex Input
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%i = OpLoad %uint %index
+%place = OpAccessChain %toword %out %u0 %i
+$2
+OpReturn
+OpFunctionEnd
+SPV
+}
+one=(--workgroups 1)
+module sure '%b = OpGroupNonUniformBallot %uint4 %u3 %true
+%w = OpCompositeExtract %uint %b 0
+OpStore %place %w'
+t sure 0 '^Vulkan alone \(this shader\) +ok +ok +ok +ok +ok +ok$' '' "$TF" portable sure.spvasm "${one[@]}"
+report sure_depends_on_size "$(grep -q 'depends on the subgroup size' out || cat out)"
+
+# Half of the invocations come to the ballot: the extension alone says that they are together there.
+module half 'OpLine %file 7 1
+%low = OpBitwiseAnd %uint %i %u1
+%odd = OpIEqual %bool %low %u1
+OpSelectionMerge %merge None
+OpBranchConditional %odd %then %merge
+%then = OpLabel
+OpLine %file 9 1
+%b = OpGroupNonUniformBallot %uint4 %u3 %true
+%w = OpCompositeExtract %uint %b 0
+OpStore %place %w
+OpBranch %merge
+%merge = OpLabel'
+t half 1 '^[+] maximal reconvergence +ok +ok' '' "$TF" portable half.spvasm "${one[@]}"
+cp out half
+for line in '^Vulkan alone \(this shader\) +reconv +reconv' 'the subgroupBallot in line 9 may be reached by a part' \
+    'the construct that line 7 opens' 'word 1 of buffer 0:0 out' 'fix: declare maximal reconvergence'; do
+    report "half: $line" "$(tr -s '\n ' ' ' <half | grep -Eq -e "${line#^}" || cat half)"
+done
+t half_json 1 - '' "$TF" portable half.spvasm --json "${one[@]}"
+python3 - out <<'PY' >why 2>&1
+import json, sys
+a = json.load(open(sys.argv[1]))
+assert a["verdict"] == "reconvergence" and len(a["cells"]) == 18, a
+assert {c["status"] for c in a["cells"] if c["model"] == "maximal"} == {"portable"}
+c = a["cells"][3]
+assert c["subgroup"] == 32 and c["reason"]["from"]["line"] == 9 and c["reason"]["from"]["file"] == "kernel.comp", c
+PY
+report half_json_says "$(cat why)"
+t half_sarif 1 - '' "$TF" portable half.spvasm --sarif "${one[@]}"
+python3 - out <<'PY' >why 2>&1
+import json, sys
+r = json.load(open(sys.argv[1]))["runs"][0]["results"]
+assert len(r) == 1 and r[0]["ruleId"] == "reconvergence", r
+at = r[0]["locations"][0]["physicalLocation"]
+assert at["artifactLocation"]["uri"] == "kernel.comp" and at["region"]["startLine"] == 9, at
+PY
+report half_sarif_says "$(cat why)"
+t half_picture 1 '' '' "$TF" portable half.spvasm -o half.svg
+report half_picture_is_xml "$(python3 -c 'import xml.etree.ElementTree as t; t.parse("half.svg")' 2>&1)"
+
+# Positions by a counter depend on who comes first; its sum does not.
+module order '%to = OpAccessChain %toword %count %u0 %u0
+%at = OpAtomicIAdd %uint %to %u1 %u0 %u1
+%there = OpAccessChain %toword %out %u0 %at
+OpStore %there %i'
+t order 1 'OpAtomicIAdd .* gives what the order of atomics leaves open' '' "$TF" portable order.spvasm --subgroup 8 --data zero "${one[@]}"
+module sum '%to = OpAccessChain %toword %count %u0 %u0
+%at = OpAtomicIAdd %uint %to %u1 %u0 %i'
+t sum 0 '^Vulkan alone \(this shader\) +ok$' '' "$TF" portable sum.spvasm --subgroup 8 "${one[@]}"
+
+# A race: both places, both invocations. With a barrier there is none.
+race='%mine = OpAccessChain %tocell %shared %i
+OpLine %file 3 1
+OpStore %mine %i
+BARRIER
+%other = OpBitwiseXor %uint %i %u1
+%theirs = OpAccessChain %tocell %shared %other
+OpLine %file 5 1
+%w = OpLoad %uint %theirs
+OpStore %place %w'
+module race "${race/BARRIER/}"
+t race 1 'undef: any model, 4 lanes, E-race' '' "$TF" portable race.spvasm --subgroup 4 "${one[@]}"
+report race_says "$(tr -s '\n ' ' ' <out | grep -q 'the load in line 5 (invocation 0 of workgroup 0) and the store in line 3 (invocation 1 of workgroup 0) use tile (scalar 1), and nothing orders them. fix: put barrier()' || cat out)"
+module ordered "${race/BARRIER/OpControlBarrier %u2 %u2 %u264}"
+t ordered 0 - '' "$TF" portable ordered.spvasm --subgroup 4 "${one[@]}"
+
+# The branch on a push constant runs: it was made, and said so.
+module pushed '%n = OpAccessChain %topush %push %u0
+%limit = OpLoad %uint %n
+%in = OpULessThan %bool %i %limit
+OpSelectionMerge %merge None
+OpBranchConditional %in %then %merge
+%then = OpLabel
+OpStore %place %i
+OpBranch %merge
+%merge = OpLabel'
+t pushed 0 'push constants: 1 words, integers 64' '' "$TF" portable pushed.spvasm
+t pushed_zero 0 'integers 0' '' "$TF" portable pushed.spvasm --data zero
+
+# The case that was used: other commands take it, and it holds its inputs.
+t case 0 '' '' "$TF" case pushed.spvasm --subgroup 8 -o used.spvasm
+t case_predicts 0 '^memory 0:0 u32 0 1 2 3 4 5 6 7 ' '' "$TF" predict used.spvasm
+t case_is_asked 0 - '' "$TF" portable used.spvasm
+report case_invents_nothing "$(grep invented out)"
+
+# Nobody has written it.
+module unwritten '%mine = OpAccessChain %tocell %shared %i
+OpLine %file 4 1
+%w = OpLoad %uint %mine
+OpStore %place %w'
+t unwritten 1 'the load in line 4 reads what nobody has written; it decides word 0 of buffer 0:0 out' '' "$TF" portable unwritten.spvasm --subgroup 4 "${one[@]}"
+
+bad both_forms 'json and --sarif: one of them' "$TF" portable sure.spvasm --json --sarif
+bad no_file 'none.spv' "$TF" portable none.spv
+bad data 'data .*none.spvasm' "$TF" portable sure.spvasm --data none.spvasm
+echo 'void main() {}' >x.comp
+t no_glslang 2 '' 'needs glslang .*package glslang-tools' env PATH=/nowhere "$TF" portable x.comp
