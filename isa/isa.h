@@ -38,6 +38,9 @@ struct isa_result {
     uint32_t line;             // of the code, counted from 1; 0: none
     struct spv_memory *memory; // one a buffer of the case, in its order; masks are NULL
     uint32_t memory_count;
+    // What other schedules left, where it is not the same: `others` memories like the first one.
+    struct spv_memory **other;
+    uint32_t others;
     uint64_t steps; // instructions run, of all lanes together as the machine counts them
     // The first line that uses a register for which a load is still under way, 0: none. The value
     // there is junk until it is waited for, so memory shows whether it matters.

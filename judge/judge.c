@@ -337,10 +337,60 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
     }
 }
 
+// Is some word wrong in every memory of r, as far as it is in what is expected?
+static bool wrong_in_all(const struct spv_memory *expected, const struct run_result *r)
+{
+    for (uint32_t b = 0; b < r->memory_count; b++)
+        for (uint32_t i = 0; i < r->memory[b].count; i++) {
+            bool all = judge_wrong_bits(&expected[b], &r->memory[b], i) != 0;
+            for (uint32_t k = 0; k < r->others && all; k++)
+                all = judge_wrong_bits(&expected[b], &r->other[k * r->memory_count + b], i) != 0;
+            if (all)
+                return true;
+        }
+    return false;
+}
+
+// Machine code that left something else by another schedule: nobody promises a schedule, so it is wrong
+// only where it is wrong by all of them. Each may take its own choices of D3 and M2.
+static void judge_schedules(struct arena *a, struct spv_tools *tools, const struct prediction *p,
+                            struct run_result *r, struct judged *out)
+{
+    struct judged other;
+    bool all = judge_class_is_mismatch(out->verdict.klass), none = out->verdict.klass == JUDGE_AGREES;
+    for (uint32_t k = 0; k < r->others; k++) {
+        struct run_result one = *r;
+        struct shown_policy fresh = {0};
+        one.memory = r->other + k * r->memory_count;
+        judge_as_mapped(a, tools, p, &one, &fresh, &other);
+        all &= judge_class_is_mismatch(other.verdict.klass);
+        none &= other.verdict.klass == JUDGE_AGREES;
+        // The wrong one is shown.
+        if (judge_class_is_mismatch(other.verdict.klass) && out->verdict.klass == JUDGE_AGREES) {
+            const uint64_t live = out->verdict.live_bits;
+            *out = other;
+            out->verdict.live_bits = live;
+            for (uint32_t b = 0; b < r->memory_count; b++) {
+                const struct spv_memory m = r->memory[b];
+                r->memory[b] = one.memory[b];
+                one.memory[b] = m;
+            }
+        }
+    }
+    if (none || !judge_class_is_mismatch(out->verdict.klass) || (all && out->expected && wrong_in_all(out->expected, r)))
+        return;
+    out->verdict.klass = JUDGE_SCHEDULE;
+    char text[sizeof out->verdict.text];
+    snprintf(text, sizeof text, "by one of %u schedules: %.300s", r->others + 1, out->verdict.text);
+    memcpy(out->verdict.text, text, sizeof text);
+}
+
 void judge_result(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                   struct run_result *r, struct shown_policy *shown, struct judged *out)
 {
     judge_as_mapped(a, tools, p, r, shown, out);
+    if (r->others)
+        judge_schedules(a, tools, p, r, out);
     if (!judge_class_is_mismatch(out->verdict.klass) || !r->maps_lanes || p->c->has_lanes ||
         p->made.why.status != ORC_OK)
         return;

@@ -29,6 +29,7 @@ enum judge_class {
     JUDGE_MEMORY, // took more memory than it may
     JUDGE_REJECTED,
     JUDGE_INVALID_OUTPUT,   // a compiler's module does not pass spirv-val, or has no such entry point
+    JUDGE_SCHEDULE, // machine code: right by one order in which a warp's parts run, wrong by another
     JUDGE_UNDEFINED_OUTPUT, // it has undefined behaviour where the input has none
     // Neither agreement nor finding:
     JUDGE_COMPILED,         // a target that only compiles took it

@@ -4,6 +4,8 @@
 // machine does not know is skipped, by its name.
 #include "isa_answer.h"
 
+#include <string.h>
+
 const struct isa_code *isa_readable(const struct isa_code *code, const struct isa_result *why,
                                     struct run_result *out)
 {
@@ -45,6 +47,10 @@ void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_c
         out->memory = seen.memory;
         out->memory_count = seen.memory_count;
         out->origin = seen.origin ? origins(a, &seen, told) : NULL;
+        out->others = seen.others;
+        out->other = ARENA_ARRAY(a, struct spv_memory, seen.others * seen.memory_count);
+        for (uint32_t k = 0; k < seen.others; k++)
+            memcpy(out->other + k * seen.memory_count, seen.other[k], seen.memory_count * sizeof *out->other);
         if (seen.early_line)
             snprintf(out->text, sizeof out->text,
                      "machine code: line %u uses a register before its load is waited for",

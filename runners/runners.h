@@ -46,6 +46,8 @@ struct run_origin {
     uint32_t lanes[2]; // of the wave that were on at `line`, a bit each
 };
 
+enum { RUN_OTHERS = 16 }; // more memories than the first one
+
 struct run_result {
     enum run_status status;
     char text[600]; // one line: what happened, in the subject's own words where it has any
@@ -53,6 +55,10 @@ struct run_result {
     enum run_form form;
     struct spv_memory *memory; // one a buffer of the case, in its order; masks are NULL
     uint32_t memory_count;
+    // Of machine code run here by several schedules, where these do not leave the same: what the
+    // others left, `others` memories of memory_count buffers one after the other.
+    struct spv_memory *other;
+    uint32_t others;
     const uint32_t *words;
     size_t word_count;
     // What the driver made of the shader, in its own words (intermediate code, machine code),

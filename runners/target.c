@@ -198,6 +198,14 @@ bool run_submit(struct run_target *t, const struct spv_case *cases, uint32_t n, 
     return true;
 }
 
+static struct spv_memory *memory_copy(struct arena *a, const struct spv_memory *from, uint32_t n)
+{
+    struct spv_memory *m = arena_copy(a, from, n * sizeof *m);
+    for (uint32_t k = 0; k < n; k++)
+        m[k].words = arena_copy(a, m[k].words, m[k].count * sizeof(uint32_t));
+    return m;
+}
+
 uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
                   struct run_result **results)
 {
@@ -215,11 +223,8 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
     struct run_result *out = ARENA_ARRAY(a, struct run_result, s->n);
     for (uint32_t i = 0; i < s->n; i++) {
         out[i] = s->results[i];
-        out[i].memory =
-            arena_copy(a, s->results[i].memory, out[i].memory_count * sizeof(struct spv_memory));
-        for (uint32_t k = 0; k < out[i].memory_count; k++)
-            out[i].memory[k].words =
-                arena_copy(a, out[i].memory[k].words, out[i].memory[k].count * sizeof(uint32_t));
+        out[i].memory = memory_copy(a, out[i].memory, out[i].memory_count);
+        out[i].other = memory_copy(a, out[i].other, out[i].memory_count * out[i].others);
         if (out[i].word_count)
             out[i].words = arena_copy(a, out[i].words, out[i].word_count * sizeof(uint32_t));
         if (out[i].origin) {

@@ -17,9 +17,9 @@ static bool take_result(struct run_target *t, struct slot *s, struct frame *f)
         r->memory_count != (r->form == RUN_FORM_MEMORY ? s->shape_count[at] : 0) ||
         (r->word_count != 0) != (r->form == RUN_FORM_SPIRV || r->form == RUN_FORM_LLVM_IR))
         return false;
-    for (uint32_t i = 0; i < r->memory_count; i++) {
-        const struct spv_memory *want = &s->shape[at][i];
-        struct spv_memory *m = &r->memory[i];
+    for (uint32_t i = 0; i < r->memory_count * (1 + r->others); i++) {
+        const struct spv_memory *want = &s->shape[at][i % r->memory_count];
+        struct spv_memory *m = i < r->memory_count ? &r->memory[i] : &r->other[i - r->memory_count];
         if (m->set != want->set || m->binding != want->binding || m->count != want->count)
             return false;
         m->hex = want->hex;

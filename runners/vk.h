@@ -16,6 +16,7 @@
 #include "backend.h"
 
 #include "amd/amd.h"
+#include "nak/nak.h"
 #include "nir/nir.h"
 #include "isa_answer.h"
 
@@ -84,6 +85,7 @@ struct vk_features {
 struct vk_code {
     bool nir;               // its last intermediate code:
     enum nir_driver driver; // of this driver
+    bool nak;               // or else NAK's text,
     enum amd_gen gen;       // or else AMD's machine code, of this generation
 };
 

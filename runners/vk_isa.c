@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { VENDOR_AMD = 0x1002, VENDOR_QUALCOMM = 0x5143 };
+enum { VENDOR_AMD = 0x1002, VENDOR_NVIDIA = 0x10de, VENDOR_QUALCOMM = 0x5143 };
 
 // What each Mesa driver calls its last NIR.
 static const struct {
@@ -29,9 +29,11 @@ static const char *nir_part(enum nir_driver d)
 bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err *e)
 {
     if (!code->nir) {
-        if (info->vendor_id == VENDOR_AMD && amd_gen_of(info->device, &code->gen))
+        code->nak = info->vendor_id == VENDOR_NVIDIA && strncmp(info->driver, "NVK", 3) == 0;
+        if (code->nak || (info->vendor_id == VENDOR_AMD && amd_gen_of(info->device, &code->gen)))
             return true;
-        return err_set(e, "isa: the machine code of '%.100s' is not known (AMD's gfx9 to gfx12 are)", info->device);
+        return err_set(e, "isa: the machine code of '%.100s' is not known (AMD's gfx9 to gfx12 and NVK's are)",
+                       info->device);
     }
     for (size_t i = 0; i < sizeof nir_drivers / sizeof *nir_drivers; i++)
         if (info->vendor_id == nir_drivers[i].vendor &&
@@ -70,6 +72,10 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
     if (d->code.nir) {
         const char *text = part_of(part, n, nir_part(d->code.driver));
         return isa_readable(nir_read(a, text ? text : "", d->code.driver, size, &why), &why, out);
+    }
+    if (d->code.nak) {
+        const struct nak_source source = {.nir = part_of(part, n, "NIR shader"), .assembly = part_of(part, n, "NAK assembly")};
+        return isa_readable(nak_read(a, &source, &why), &why, out);
     }
     const struct amd_source source = {.nir = part_of(part, n, "NIR Shader(s)"), .ir = part_of(part, n, "ACO IR"),
                                       .assembly = part_of(part, n, VK_PART_CODE)};

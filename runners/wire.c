@@ -295,6 +295,28 @@ bool get_job(struct frame *f, struct arena *a, struct run_job *out)
 
 enum { ORIGIN_WORDS = sizeof(struct run_origin) / sizeof(uint32_t) };
 
+static void put_memory(struct wire_buf *b, const struct spv_memory *m, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        put_u32(b, m[i].set);
+        put_u32(b, m[i].binding);
+        put_u32(b, m[i].count);
+        put_bytes(b, m[i].words, m[i].count * sizeof(uint32_t));
+    }
+}
+
+static struct spv_memory *get_memory(struct frame *f, struct arena *a, uint32_t n)
+{
+    struct spv_memory *m = ARENA_ARRAY(a, struct spv_memory, n);
+    for (uint32_t i = 0; i < n; i++) {
+        m[i].set = get_u32(f);
+        m[i].binding = get_u32(f);
+        m[i].count = get_u32(f);
+        m[i].words = get_words(f, a, m[i].count);
+    }
+    return m;
+}
+
 void put_result(struct wire_buf *b, const struct run_result *r)
 {
     size_t begin = frame_begin(b, FRAME_RESULT);
@@ -304,15 +326,14 @@ void put_result(struct wire_buf *b, const struct run_result *r)
     put_f64(b, r->driver_cpu);
     put_u32(b, r->form);
     put_u32(b, r->memory_count);
+    put_u32(b, r->others);
+    put_memory(b, r->memory, r->memory_count);
+    put_memory(b, r->other, r->memory_count * r->others);
     for (uint32_t i = 0; i < r->memory_count; i++) {
-        const struct spv_memory *m = &r->memory[i];
-        put_u32(b, m->set);
-        put_u32(b, m->binding);
-        put_u32(b, m->count);
-        put_bytes(b, m->words, m->count * sizeof(uint32_t));
-        put_u32(b, r->origin && r->origin[i]);
-        if (r->origin && r->origin[i])
-            put_bytes(b, r->origin[i], m->count * sizeof *r->origin[i]);
+        const struct run_origin *o = r->origin ? r->origin[i] : NULL;
+        put_u32(b, o != NULL);
+        if (o)
+            put_bytes(b, o, r->memory[i].count * sizeof *o);
     }
     put_u32(b, (uint32_t)r->word_count);
     if (r->word_count)
@@ -333,21 +354,19 @@ bool get_result(struct frame *f, struct arena *a, struct run_result *out)
     uint32_t form = get_u32(f);
     out->form = (enum run_form)form;
     out->memory_count = get_u32(f);
-    if (f->bad || status >= RUN_STATUSES || form >= RUN_FORMS || out->memory_count > SPV_CASE_BUFFERS)
+    out->others = get_u32(f);
+    if (f->bad || status >= RUN_STATUSES || form >= RUN_FORMS || out->memory_count > SPV_CASE_BUFFERS ||
+        out->others > RUN_OTHERS)
         return false;
-    out->memory = ARENA_ARRAY(a, struct spv_memory, out->memory_count);
+    out->memory = get_memory(f, a, out->memory_count);
+    out->other = get_memory(f, a, out->memory_count * out->others);
     for (uint32_t i = 0; i < out->memory_count; i++) {
-        struct spv_memory *m = &out->memory[i];
-        m->set = get_u32(f);
-        m->binding = get_u32(f);
-        m->count = get_u32(f);
-        m->words = get_words(f, a, m->count);
         if (!get_u32(f))
             continue;
         if (!out->origin)
             out->origin = ARENA_ARRAY(a, const struct run_origin *, out->memory_count);
-        if (m->count <= UINT32_MAX / ORIGIN_WORDS)
-            out->origin[i] = (const struct run_origin *)get_words(f, a, m->count * ORIGIN_WORDS);
+        if (out->memory[i].count <= UINT32_MAX / ORIGIN_WORDS)
+            out->origin[i] = (const struct run_origin *)get_words(f, a, out->memory[i].count * ORIGIN_WORDS);
         else
             f->bad = true;
     }

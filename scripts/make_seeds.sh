@@ -62,7 +62,9 @@ cp -r corpus/seeds/assembly "$work/raw/assembly" # written by hand, for nothing 
 merge assembly tf_amd_fuzzer
 cp -r corpus/seeds/nir "$work/raw/nir" # by hand too
 merge nir tf_nir_fuzzer
-kinds="choices modules binaries cases frames states findings databases assembly nir"
+cp -r corpus/seeds/nak "$work/raw/nak"
+merge nak tf_nak_fuzzer
+kinds="choices modules binaries cases frames states findings databases assembly nak nir"
 if [ -d "$work/raw/ir" ]; then
     merge ir tf_llir_fuzzer
     kinds+=" ir"

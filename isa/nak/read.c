@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Text -> instructions, each held against its row. A line is
+//   [@[!]p0] [destinations =] operation.modifiers sources   // delays, which are not modelled
+// in blocks "block 3 L7 [1] -> {" ... "} -> [4]". Labels stand at a block's head and behind `nop`.
+#include "program.h"
+
+#include <string.h>
+
+enum { LABELS = 4096, TOKENS = 16, INSTRUCTIONS = 200000 };
+
+struct token {
+    const char *s;
+    size_t n;
+};
+
+struct reader {
+    struct arena *a;
+    struct isa_result *why;
+    struct nak_program *p;
+    VEC(struct nak_inst) inst;
+    uint32_t label[LABELS]; // the instruction, plus one
+    uint32_t line;
+    struct token t[TOKENS];
+    uint32_t n;
+};
+
+static bool refuse(struct reader *r, const char *what, struct token t)
+{
+    return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%s '%.*s'", what, (int)(t.n < 80 ? t.n : 80), t.s);
+}
+
+static bool is(struct token t, const char *word)
+{
+    return t.n == strlen(word) && memcmp(t.s, word, t.n) == 0;
+}
+
+// Words of a line up to its comment; commas at their ends are dropped. False where there are too many.
+static bool split(struct reader *r, const char *s, size_t n)
+{
+    r->n = 0;
+    for (size_t i = 0; i < n;) {
+        while (i < n && (s[i] == ' ' || s[i] == '\t'))
+            i++;
+        const size_t from = i;
+        while (i < n && s[i] != ' ' && s[i] != '\t')
+            i++;
+        if (i == from || (i - from >= 2 && s[from] == '/' && s[from + 1] == '/'))
+            break;
+        const size_t len = i - from - (s[i - 1] == ',');
+        if (r->n == TOKENS)
+            return false;
+        r->t[r->n++] = (struct token){s + from, len};
+    }
+    return true;
+}
+
+// "L12"; the number of the label.
+static bool label_read(struct token t, uint32_t *out)
+{
+    return t.n > 1 && *t.s == 'L' && parse_u32(t.s + 1, t.n - 1, out) && *out < LABELS;
+}
+
+static bool label_here(struct reader *r, struct token t)
+{
+    uint32_t k;
+    if (!label_read(t, &k) || r->label[k])
+        return refuse(r, "the label", t);
+    r->label[k] = (uint32_t)r->inst.n + 1;
+    return true;
+}
+
+// ---- modifiers -------------------------------------------------------------------------------------
+
+static bool listed(const char *list, struct token t)
+{
+    for (const char *at = list; (at = strchr(at, *t.s)) != NULL; at++)
+        if (at > list && at[-1] == ' ' && strncmp(at, t.s, t.n) == 0 && at[t.n] == ' ')
+            return true;
+    return false;
+}
+
+static void modifier_set(struct nak_inst *in, enum nak_mod m)
+{
+    in->mods[m / 64] |= UINT64_C(1) << m % 64;
+    if (m >= MOD_EQ && m <= MOD_NAN)
+        in->cmp = m;
+    else if (m >= MOD_U8 && m <= MOD_B128)
+        in->type[in->type[0] ? 1 : 0] = m;
+    else if (m >= MOD_AND && m <= MOD_CMPEXCH)
+        in->set = m;
+}
+
+// "isetp.lt.i32.ex": the first row of that name that has room for all of them.
+static bool operation_read(struct reader *r, struct token t, struct nak_inst *in)
+{
+    struct token mod[12];
+    uint32_t mods = 0;
+    const char *end = t.s + t.n, *dot = memchr(t.s, '.', t.n);
+    struct token name = {t.s, dot ? (size_t)(dot - t.s) : t.n};
+    while (dot) {
+        const char *next = memchr(dot + 1, '.', (size_t)(end - dot - 1));
+        const struct token m = {dot + 1, (size_t)((next ? next : end) - dot - 1)};
+        dot = next;
+        if (!m.n) // "membar.sc..gpu"
+            continue;
+        if (mods == 12)
+            return refuse(r, "the operation", t);
+        mod[mods++] = m;
+    }
+    for (uint32_t id = 0; id < NAK_IDS; id++) {
+        const struct nak_op *op = &nak_ops[id];
+        if (!is(name, op->name))
+            continue;
+        uint32_t k = 0;
+        *in = (struct nak_inst){.id = (enum nak_id)id, .line = r->line};
+        if (strcmp(op->mods, "LUT") == 0) {
+            struct nak_operand table;
+            if (mods != 1 || !nak_operand_read(mod[0].s, mod[0].n, 't', &table))
+                return refuse(r, "the operation", t);
+            in->lut = table.value;
+            return true;
+        }
+        for (; k < mods && listed(op->mods, mod[k]); k++)
+            for (enum nak_mod m = 1; m < MODS; m++)
+                if (is(mod[k], nak_mod_names[m]))
+                    modifier_set(in, m);
+        // A row that is about one modifier is for nothing without it.
+        const bool meant = (id != NAK_IADD3_X && id != NAK_LEA_X) || HAS(in, MOD_X);
+        if (k == mods && meant)
+            return true;
+    }
+    return refuse(r, "the operation", t);
+}
+
+// What an operation cannot do without.
+static bool complete(const struct nak_inst *in)
+{
+    switch (in->id) {
+    case NAK_ISETP:
+        return in->cmp && in->type[0] && !in->type[1];
+    case NAK_FSETP:
+    case NAK_DSETP:
+    case NAK_HSETP2:
+    case NAK_FSET:
+        return in->cmp != MOD_NONE;
+    case NAK_IMNMX:
+        return in->type[0] && !in->type[1];
+    case NAK_SHF:
+        return in->type[0] && !in->type[1] && HAS(in, MOD_L) != HAS(in, MOD_R);
+    case NAK_SHFL:
+        return HAS(in, MOD_IDX) + HAS(in, MOD_UP) + HAS(in, MOD_DOWN) + HAS(in, MOD_BFLY) == 1;
+    case NAK_VOTE:
+        return HAS(in, MOD_ANY) + HAS(in, MOD_ALL) + HAS(in, MOD_EQ) == 1;
+    case NAK_MATCH_ANY:
+        return HAS(in, MOD_ANY);
+    case NAK_MATCH_ALL:
+        return HAS(in, MOD_ALL);
+    case NAK_REDUX:
+        return in->set && ((in->set != MOD_MIN && in->set != MOD_MAX) || in->type[0]);
+    case NAK_I2F:
+        return in->type[0] >= MOD_F16 && in->type[0] <= MOD_F64 && in->type[1] && in->type[1] <= MOD_I64;
+    case NAK_F2I:
+        return in->type[0] && in->type[0] <= MOD_I64 && in->type[1] >= MOD_F16 && in->type[1] <= MOD_F64;
+    case NAK_F2F:
+    case NAK_FRND:
+        return in->type[1] != MOD_NONE;
+    case NAK_LD:
+    case NAK_ST:
+    case NAK_LDC:
+        return in->type[0] && !in->type[1] && (in->id == NAK_LDC || HAS(in, MOD_GLOBAL) + HAS(in, MOD_SHARED) + HAS(in, MOD_LOCAL) == 1);
+    case NAK_ATOM:
+        return in->set && in->type[0] && !in->type[1] && HAS(in, MOD_GLOBAL) + HAS(in, MOD_SHARED) == 1;
+    case NAK_BMOV:
+        return HAS(in, MOD_32);
+    case NAK_BAR:
+        return HAS(in, MOD_SYNC);
+    default:
+        return true;
+    }
+}
+
+// ---- operands --------------------------------------------------------------------------------------
+
+static uint32_t width(enum nak_mod type)
+{
+    return type == MOD_B128 ? 4 : type == MOD_B64 || type == MOD_U64 || type == MOD_I64 || type == MOD_F64 ? 2 : 1;
+}
+
+// How many registers an operand of this type has.
+static uint32_t wanted(const struct nak_inst *in, char type, bool destination)
+{
+    switch (type) {
+    case 'q':
+        return in->id == NAK_IMAD64 || HAS(in, MOD_U64) || HAS(in, MOD_I64) ? 2 : 1;
+    case 'd':
+    case 'R':
+        return 2;
+    case 'W':
+        return width(in->type[0]);
+    case 'D':
+        return width(in->type[0]) * (!destination && HAS(in, MOD_PACKED) ? 2 : 1);
+    case 'M':
+        return width(in->type[0]);
+    default:
+        return 1;
+    }
+}
+
+static void named(struct reader *r, const struct nak_operand *o)
+{
+    uint32_t end = 0;
+    if ((o->kind == OPERAND_R || o->kind == OPERAND_A) && o->reg != NO_REGISTER)
+        end = (uint32_t)o->reg + o->count;
+    else if (o->kind == OPERAND_C && o->index != NO_REGISTER && !o->index_uniform)
+        end = o->index + 1u;
+    if (end > r->p->registers)
+        r->p->registers = end;
+}
+
+// Destinations, before the "=": in the order of the row, each perhaps left out.
+static bool destinations_read(struct reader *r, struct nak_inst *in, const struct token *t, uint32_t n)
+{
+    const char *types = nak_ops[in->id].dst;
+    uint32_t k = 0;
+    in->dst = (uint8_t)strlen(types);
+    for (uint32_t i = 0; i < n; i++) {
+        struct nak_operand o;
+        bool found = false;
+        if (is(t[i], "null")) {
+            found = k < in->dst;
+            k++;
+        }
+        for (; !found && k < in->dst; k++) {
+            const char type = types[k];
+            const bool ok = nak_operand_read(t[i].s, t[i].n, type == 'r' || type == 'R' || type == 'W' || type == 'D' ? 'u' : type, &o) &&
+                            !o.neg && o.kind != OPERAND_NUMBER && o.kind != OPERAND_C && o.reg != (type == 'p' ? PT : NO_REGISTER);
+            if (!ok)
+                continue;
+            o.type = type;
+            if (o.count != wanted(in, type, true))
+                break;
+            in->o[k] = o;
+            named(r, &o);
+            in->uniform |= o.kind == OPERAND_UR || o.kind == OPERAND_UP;
+            found = true;
+        }
+        if (!found)
+            return refuse(r, "the destination", t[i]);
+    }
+    return true;
+}
+
+// Is it there, in this instruction?
+static bool present(const struct nak_inst *in, char type)
+{
+    switch (type) {
+    case 'a':
+        return in->set != MOD_NONE;
+    case 'k':
+        return HAS(in, MOD_EX);
+    case 'm':
+        return HAS(in, MOD_HI);
+    case 'M':
+        return HAS(in, MOD_CMPEXCH) && !HAS(in, MOD_PACKED);
+    default:
+        return true;
+    }
+}
+
+// The type of what is converted.
+static char converted(enum nak_mod type)
+{
+    return type == MOD_F16 ? 'h' : type == MOD_F32 ? 'f' : width(type) == 2 ? type == MOD_F64 ? 'd' : 'q' : 'u';
+}
+
+static bool sources_read(struct reader *r, struct nak_inst *in, const struct token *t, uint32_t n, struct token whole)
+{
+    uint32_t used = 0;
+    in->n = in->dst;
+    for (const char *at = nak_ops[in->id].src; *at; at++) {
+        struct nak_operand *o = &in->o[in->n++];
+        uint32_t label;
+        const char type = *at == 'w' ? converted(in->type[1]) : *at;
+        *o = (struct nak_operand){.type = type};
+        if (!present(in, type))
+            continue;
+        if (used == n)
+            return refuse(r, "too few operands of", whole);
+        if (type == 'L') {
+            if (!label_read(t[used], &label))
+                return refuse(r, "the label", t[used]);
+            o->kind = OPERAND_NUMBER;
+            o->value = label;
+        } else if (!nak_operand_read(t[used].s, t[used].n, type, o)) {
+            return refuse(r, "the operand", t[used]);
+        }
+        const bool registers = o->kind == OPERAND_R || o->kind == OPERAND_UR;
+        if (registers && o->count != wanted(in, type, false))
+            return refuse(r, "the width of", t[used]);
+        if (o->kind == OPERAND_C && type != 'C')
+            o->count = (uint8_t)wanted(in, type, false);
+        named(r, o);
+        used++;
+    }
+    if (used != n)
+        return refuse(r, "too many operands of", whole);
+    return true;
+}
+
+// What runs once for the warp looks at nothing that each lane has, but for what gathers it.
+static bool uniform_check(struct reader *r, const struct nak_inst *in, struct token whole)
+{
+    if (!in->uniform || nak_ops[in->id].unit == NAK_LANES)
+        return true;
+    for (uint32_t i = in->dst; i < in->n; i++) {
+        const struct nak_operand *o = &in->o[i];
+        if (o->kind == OPERAND_R || (o->kind == OPERAND_P && o->reg != PT) || (o->kind == OPERAND_A && o->reg != NO_REGISTER) ||
+            (o->kind == OPERAND_C && o->index != NO_REGISTER && !o->index_uniform))
+            return refuse(r, "a uniform result of what is not, in", whole);
+    }
+    return in->guard.kind == OPERAND_P && in->guard.reg != PT ? refuse(r, "a uniform result under a lane's predicate, in", whole) : true;
+}
+
+static bool instruction_read(struct reader *r)
+{
+    struct nak_operand guard = {0};
+    struct nak_inst *in, made;
+    uint32_t at = 0, equals = UINT32_MAX;
+    if (*r->t[0].s == '@') {
+        if (!nak_predicate_read(r->t[0].s + 1, r->t[0].n - 1, &guard))
+            return refuse(r, "the predicate", r->t[0]);
+        at = 1;
+    }
+    for (uint32_t i = at; i < r->n; i++)
+        if (is(r->t[i], "="))
+            equals = i;
+    const uint32_t op = equals == UINT32_MAX ? at : equals + 1;
+    if (op >= r->n)
+        return refuse(r, "the line", r->t[0]);
+    if (is(r->t[op], "nop") && r->n == op + 2)
+        return label_here(r, r->t[op + 1]);
+    if (!operation_read(r, r->t[op], &made))
+        return false;
+    if (!complete(&made))
+        return refuse(r, "the operation", r->t[op]);
+    made.guard = guard;
+    if (!destinations_read(r, &made, r->t + at, equals == UINT32_MAX ? 0 : equals - at) ||
+        !sources_read(r, &made, r->t + op + 1, r->n - op - 1, r->t[op]) || !uniform_check(r, &made, r->t[op]))
+        return false;
+    if (r->inst.n == INSTRUCTIONS)
+        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "more than %d instructions", INSTRUCTIONS);
+    in = VEC_PUSH(r->a, &r->inst);
+    *in = made;
+    return true;
+}
+
+static bool line_read(struct reader *r, const char *s, size_t n)
+{
+    if (!split(r, s, n))
+        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "more than %d words", TOKENS);
+    if (!r->n || *r->t[0].s == '}')
+        return true;
+    if (is(r->t[0], "block") || is(r->t[0], "block.u"))
+        return r->n >= 3 ? label_here(r, r->t[2]) : refuse(r, "the block", r->t[0]);
+    return instruction_read(r);
+}
+
+static bool labels_resolve(struct reader *r)
+{
+    for (size_t i = 0; i < r->inst.n; i++) {
+        struct nak_inst *in = &r->inst.v[i];
+        for (uint32_t k = in->dst; k < in->n; k++) {
+            struct nak_operand *o = &in->o[k];
+            if (o->type != 'L')
+                continue;
+            if (!r->label[o->value])
+                return isa_refuse(r->why, ISA_UNSUPPORTED, in->line, "the label L%u, which is nowhere", o->value);
+            o->value = r->label[o->value] - 1;
+        }
+    }
+    return true;
+}
+
+// What the text leaves out, as far as the intermediate code says whether it is there.
+static bool left_out(struct reader *r, const char *nir)
+{
+    if (!nir)
+        return isa_refuse(r->why, ISA_UNSUPPORTED, 0, "no intermediate code, which says what the text leaves out");
+    r->p->signed_products = strstr(nir, " imul_2x32_64 ") || strstr(nir, " imul_high ");
+    r->p->unsigned_products = strstr(nir, " umul_2x32_64 ") || strstr(nir, " umul_high ");
+    if (strstr(nir, " ifind_msb"))
+        return isa_refuse(r->why, ISA_UNSUPPORTED, 0, "ifind_msb: the text of flo does not tell its sign");
+    for (const char *at = nir; (at = strstr(at, "base=-")) != NULL; at++)
+        return isa_refuse(r->why, ISA_UNSUPPORTED, 0, "an offset below zero, which the text leaves out");
+    return true;
+}
+
+const struct isa_code *nak_read(struct arena *a, const struct nak_source *s, struct isa_result *why)
+{
+    struct reader *r = ARENA_NEW(a, struct reader);
+    *why = (struct isa_result){0};
+    r->a = a;
+    r->why = why;
+    r->p = ARENA_NEW(a, struct nak_program);
+    r->p->code.run = nak_run;
+    if (!s->assembly)
+        return isa_refuse(why, ISA_INVALID, 0, "no machine code"), NULL;
+    if (!left_out(r, s->nir))
+        return NULL;
+    for (const char *at = s->assembly; *at;) {
+        const char *end = strchr(at, '\n');
+        const size_t n = end ? (size_t)(end - at) : strlen(at);
+        r->line++;
+        if (!line_read(r, at, n))
+            return NULL;
+        at += n + (end != NULL);
+    }
+    if (!r->inst.n)
+        return isa_refuse(why, ISA_INVALID, 0, "no instruction"), NULL;
+    if (!labels_resolve(r))
+        return NULL;
+    r->p->inst = r->inst.v;
+    r->p->count = (uint32_t)r->inst.n;
+    return &r->p->code;
+}

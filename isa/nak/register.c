@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Registers and what else a source may be.
+#include "machine.h"
+
+#include <string.h>
+
+static const uint32_t *all(uint32_t v, uint32_t room[LANES])
+{
+    for (uint32_t l = 0; l < LANES; l++)
+        room[l] = v;
+    return room;
+}
+
+const uint32_t *nak_words(struct nak_machine *m, struct nak_warp *w, const struct nak_operand *o, uint32_t k,
+                          uint32_t room[LANES])
+{
+    uint32_t v;
+    switch (o->kind) {
+    case OPERAND_R:
+        return w->r[o->reg + k];
+    case OPERAND_UR:
+        return all(w->ur[o->reg + k], room);
+    case OPERAND_C:
+        if (o->index != NO_REGISTER) {
+            isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "a constant at a register's place");
+            return NULL;
+        }
+        return nak_constant_word(m, o->reg, o->value + 4 * k, &v) ? all(v, room) : NULL;
+    default:
+        return all(k ? 0 : o->value, room);
+    }
+}
+
+void nak_values(struct nak_machine *m, struct nak_warp *w, const struct nak_operand *o, uint64_t out[LANES])
+{
+    uint32_t room[LANES];
+    const bool pair = o->type == 'd' || (o->type == 'q' && o->count == 2);
+    const uint32_t *low = nak_words(m, w, o, 0, room);
+    memset(out, 0, LANES * sizeof *out);
+    if (!low)
+        return;
+    // The number of a 64-bit float is its upper half.
+    const bool upper = o->type == 'd' && o->kind == OPERAND_NUMBER;
+    for (uint32_t l = 0; l < LANES; l++)
+        out[l] = upper ? (uint64_t)low[l] << 32 : low[l];
+    if (pair && !upper) {
+        const uint32_t *high = nak_words(m, w, o, 1, room);
+        for (uint32_t l = 0; high && l < LANES; l++)
+            out[l] |= (uint64_t)high[l] << 32;
+    }
+    const uint64_t sign = o->type == 'd' ? UINT64_C(1) << 63 : o->type == 'h' ? 0x80008000 : 0x80000000;
+    if (o->swizzle)
+        for (uint32_t l = 0; l < LANES; l++) {
+            const uint32_t h = (uint32_t)(o->swizzle == 1 ? out[l] & 0xffff : out[l] >> 16 & 0xffff);
+            out[l] = h | h << 16;
+        }
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (o->abs)
+            out[l] &= ~sign;
+        if (o->neg)
+            out[l] = o->type == 'b' ? (uint32_t)~out[l] : out[l] ^ sign;
+    }
+}
+
+uint32_t nak_predicate(const struct nak_warp *w, const struct nak_operand *o)
+{
+    const uint32_t v = o->kind == OPERAND_UP ? w->up[o->reg] : o->kind == OPERAND_P ? w->p[o->reg] : UINT32_MAX;
+    return o->neg ? ~v : v;
+}
+
+void nak_write(struct nak_warp *w, const struct nak_operand *o, uint32_t k, uint32_t lanes, const uint32_t v[LANES])
+{
+    if (o->kind == OPERAND_UR) {
+        w->ur[o->reg + k] = v[lowest_lane(lanes)];
+    } else if (o->kind == OPERAND_R) {
+        uint32_t *r = w->r[o->reg + k];
+        for (uint32_t l = 0; l < LANES; l++)
+            r[l] = lanes >> l & 1 ? v[l] : r[l];
+    }
+}
+
+void nak_write_bits(struct nak_warp *w, const struct nak_operand *o, uint32_t lanes, uint32_t bits)
+{
+    if (o->kind == OPERAND_UP)
+        w->up[o->reg] = bits >> lowest_lane(lanes) & 1 ? UINT32_MAX : 0;
+    else if (o->kind == OPERAND_P)
+        w->p[o->reg] = (w->p[o->reg] & ~lanes) | (bits & lanes);
+}
