@@ -97,8 +97,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (frame_next(&b, FRAME_ANSWER, &f, &bad)) {
         CHECK(!bad && (size_t)(f.end - f.p) <= size);
         take(&f, &a);
+        // What it says is there, and no more: of a job's cases, as many as there may be.
+        CHECK(a.used <= 64 * (size + 4096) + 2 * RUN_JOB_CASES * sizeof(struct spv_case));
+        arena_reset(&a);
     }
-    CHECK(a.used <= 64 * (size + 4096)); // what it says is there, and no more
     wire_free(&b);
     arena_free(&a);
     return 0;

@@ -32,8 +32,8 @@ bad gen_count_past_the_last 'not so many seeds' "$TF" gen --seed 184467440737095
 # A disk that is full half-way: nothing stays.
 (ulimit -f 4; trap '' XFSZ; bad gen_count_too_big 'cannot write' "$TF" gen --profile large --count 3 -o full; exit $failed) || failed=1
 report gen_count_leaves_nothing "$(ls -d full 2>/dev/null)"
-"$TF" gen --count 100000 -o stopped 2>err &
-until [ -e stopped/s000003.spvasm ]; do sleep 0.05; done
+"$TF" gen --count 10000000 -o stopped 2>err &
+until_true test -e stopped/s000003.spvasm
 kill -INT $! && wait $!
 report gen_count_interrupted "$([ $? = 2 ] && grep -q interrupted err && [ ! -e stopped ] || ls stopped | head; cat err | grep -v interrupted)"
 t gen_tree 0 . '' "$TF" gen --seed 7 --subgroup 8 --tree

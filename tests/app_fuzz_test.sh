@@ -53,57 +53,71 @@ assert s["schema"] == 1 and s["type"] == "summary" and s["cases"] == 5 and s["ou
 t campaign_validate 0 '^  agreed       10$' - fuzz --cases 10 --inputs 1 --validate --out validated
 quiet campaign_validate
 t campaign_features 0 '^  agreed       5$' '' fuzz --cases 5 --inputs 1 --only if,ballot,elect --out only
-# lavapipe 25.0 crashes on seed 26: those that end by the clock begin after it.
-t campaign_out_of_time 0 ' cases? in ' '' fuzz --seeds 30: --time 1.5 --out timed
+# Of a target that takes a millisecond a case, some are done in two seconds on any machine; it ends though seeds do not.
+t campaign_out_of_time 0 ' cases? in ' '' "$TF" fuzz --target spirv-as --profile small --seeds 30: --time 2 --out timed
 bad campaign_wrong_subgroup 'cannot run subgroups of 64: it has 8 to 8' fuzz --subgroup 64 --cases 1
 
-# ---- ctrl-C and SIGTERM: within a second, saved, status as for what was found
+# ---- ctrl-C and SIGTERM: at once, though a job hangs that has an hour; saved, status as for what was found
 for signal in INT TERM; do
-    "$TF" fuzz --target $LAVAPIPE --profile small --seeds 30: --out stopped-$signal >out 2>err &
+    "$TF" fuzz --target "fault:hang=20,log=$work/hangs-$signal" --profile small --job-time 3600 --out stopped-$signal >out 2>err &
     pid=$!
-    sleep 2
-    before=$(date +%s%N)
+    until_true grep -q hang hangs-$signal
     kill -$signal $pid
     wait $pid
     status=$?
-    ms=$((($(date +%s%N) - before) / 1000000))
     problem=
     [ $status = 0 ] || problem+="status $status "
-    [ $ms -lt 1500 ] || problem+="took $ms ms "
     grep -q ', interrupted$' out || problem+="no summary: $(cat out err) "
     grep -q '"interrupted": true' stopped-$signal/campaign.json || problem+="not saved"
     report "stopped_by_$signal" "$problem"
 done
+# On a device, which saves each second what it has done.
+"$TF" fuzz --target $LAVAPIPE --profile small --seeds 30: --out stopped >out 2>err &
+pid=$!
+saved_some() { python3 -c 'import json; assert int(json.load(open("stopped/state.json"))["next"][0]) > 35'; }
+until_true saved_some
+kill -INT $pid
+wait $pid
+report stopped_on_a_device "$([ $? = 0 ] && grep -q ', interrupted$' out && grep -q '"interrupted": true' stopped/campaign.json ||
+    cat out err)"
 # Interrupted before the first answer: that is no pass.
-t interrupted_before_all 2 ', interrupted$' 'NOTHING WAS COMPARED: no case came to an end before the interruption' \
-    timeout --foreground --preserve-status -s INT 2 "$TF" fuzz --target fault:hang=1 --cases 5 --out never
-# A reader of findings that leaves ends the campaign; before anything was found that is no pass.
-before=$SECONDS
-{ timeout 60 "$TF" fuzz --target $LAVAPIPE --profile small --seeds 30: --json --out gone --time 30 2>err; echo $? >status; } | true
-report reader_gone "$(grep -q 'nobody reads it any more' err || cat err; grep -vx 2 status; [ $((SECONDS - before)) -lt 9 ] || echo "went on without a reader")"
+"$TF" fuzz --target "fault:hang=1,log=$work/hangs" --cases 5 --out never >out 2>err &
+pid=$!
+until_true grep -q hang hangs
+kill -INT $pid
+wait $pid
+report interrupted_before_all "$([ $? = 2 ] && grep -q ', interrupted$' out &&
+    grep -q 'NOTHING WAS COMPARED: no case came to an end before the interruption' err || cat out err)"
+# A reader of findings that leaves ends the campaign, which has no other end; before anything was found that is no pass.
+unread "$TF" fuzz --target $LAVAPIPE --profile small --seeds 30: --json --out gone 2>err
+report reader_gone "$(echo $? | grep -vx 2; grep -q 'nobody reads it any more' err || cat err)"
 
 # ---- findings: a driver that dies after a while, by a library of ours inside of it
 cat >die.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <signal.h>
-#include <sys/time.h>
-__attribute__((constructor)) static void start(void)
+#include <stdatomic.h>
+#include <sys/socket.h>
+// A worker sends what it is, then once or twice a job: it dies with a job at hand, and once or twice in 45 cases, on any
+// machine. The runs of that case that follow
+// are in another worker, and good.
+ssize_t send(int fd, const void *data, size_t n, int flags)
 {
-    struct itimerval t = {.it_value = {.tv_usec = 700 * 1000}};
-    signal(SIGPROF, SIG_DFL); // CPU time: the same cases on a busy machine
-    setitimer(ITIMER_PROF, &t, 0);
+    static atomic_int sent;
+    if (fd == 3 && atomic_fetch_add(&sent, 1) == 40) {
+        signal(SIGPROF, SIG_DFL);
+        raise(SIGPROF);
+    }
+    return ((ssize_t(*)(int, const void *, size_t, int))dlsym(RTLD_NEXT, "send"))(fd, data, n, flags);
 }
 C
-if "$CC" -shared -fPIC -o die.so die.c 2>log; then
+if "$CC" -shared -fPIC -o die.so die.c -ldl 2>log; then
     env ASAN_OPTIONS="verify_asan_link_order=0:${ASAN_OPTIONS-}" \
         "$TF" fuzz --target "$LAVAPIPE,env=LD_PRELOAD=$work/die.so" --profile small --without for,do-while,infinite \
-        --time 5 --out died >out 2>err
+        --inputs 1 --cases 45 --out died >out 2>err
     status=$?
-    # How many deaths fall into five seconds is the machine's speed; over 5 % of the cases, and three, are too many.
-    cases=$(sed -n 's/^\([0-9]*\) cases in .*/\1/p' out) flaky=$(sed -n 's/^ *\([0-9]*\)  flaky$/\1/p' out)
-    want=0
-    [ "${flaky:-0}" -lt 3 ] || [ $((flaky * 20)) -le "$cases" ] || want=2
-    report deaths "$([ "$status" = $want ] && grep -qE '^    the worker died of signal 27|died of SIGPROF' out &&
-        { [ $want = 0 ] || grep -q ' is unstable: ' err; } || { echo "status $status, not $want"; cat out err; })"
+    report deaths "$([ $status = 0 ] && grep -qE '^    the worker died of signal 27|died of SIGPROF' out || { echo "status $status"; cat out err; })"
     report deaths_are_flaky "$(grep -q '^flaky   s[0-9]*-flaky (' out || cat out)"
     folder=$(ls -d died/findings/*-flaky | head -n 1)
     report deaths_keep_the_case "$("$TF" check "$folder/case.spvasm" 2>&1 | grep -v '^1 passed, 0 failed$')"

@@ -56,6 +56,23 @@ bad() {
     [ "$(wc -l <err)" = 1 ] || fail "$name: one line" "$(head -c 2000 err)"
 }
 
+# until_true COMMAND...: waits for it. That it never comes, in minutes, is a failure, and the end.
+until_true() {
+    local end=$((SECONDS + 300))
+    until "$@" 2>/dev/null; do
+        [ $SECONDS -lt $end ] || { fail "$*" "did not come: $(tail -n 3 err)"; exit; }
+        sleep 0.05
+    done
+}
+
+# unread COMMAND...: its standard output is a pipe that nobody reads any more.
+unread() {
+    python3 -c 'import os, subprocess, sys
+r, w = os.pipe()
+os.close(r)
+sys.exit(subprocess.run(sys.argv[1:], stdout=w).returncode)' "$@"
+}
+
 TF=$TANGLEFUZZ
 LAVAPIPE=vulkan:driver=lavapipe
 have_lavapipe() { "$TF" targets 2>/dev/null | grep -q "^  $LAVAPIPE\$"; }

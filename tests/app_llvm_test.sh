@@ -101,7 +101,7 @@ t planted_finding_is_named 1 '^  pass    planted-hoist$' '' "$TF" bisect --targe
     "$(find camp/findings -name case.spvasm -path '*wrong*' | sort | head -n 1)"
 t planted_is_named 1 '^  pass    planted-hoist$' '' "$TF" bisect "$wrong" --target "$planted"
 t planted_is_alone 1 '^  target  llvm:passes=planted-hoist,level=0$' '' "$TF" bisect "$wrong" --target "$planted"
-t planted_is_reduced 0 - - "$TF" reduce "$wrong" --target "$planted" --out small --time 40
+t planted_is_reduced 0 - - "$TF" reduce "$wrong" --target "$planted" --out small
 report planted_is_small "$(n=$("$TF" print small/reduced.spvasm --as llvm | grep -c '^  ')
     [ "$n" -le 60 ] || echo "$n lines of IR")"
 t planted_is_still_named 1 '^  pass    planted-hoist$' '' "$TF" bisect small/reduced.spvasm --target "$planted"

@@ -43,7 +43,7 @@ done < <(reasons)
 # A finding's folder: a ballot on the way out of a loop that counts all iterations (M6).
 t found 1 - - "$TF" fuzz --target mutant:break-block-into-merge --out c --stop-after 1 --seeds 31001000:31020000
 finding=$(ls -d c/findings/*)
-t reduced 0 - - "$TF" reduce "$finding" --time 60
+t reduced 0 - - "$TF" reduce "$finding"
 small=$(ls -d "$finding"/reduced/reduced-*)
 t readme_says_why 0 '' '' python3 - "$small" <<'PY'
 import json, sys

@@ -7,7 +7,7 @@
 
 # The signature of what CASE is reduced to on the target.
 reduced() { # CASE TARGET OUT
-    "$TF" reduce "$1" --target "$2" --out "$3" --time 60s >log 2>&1 || cat log
+    "$TF" reduce "$1" --target "$2" --out "$3" >log 2>&1 || cat log
     python3 -c 'import glob, json, sys
 print(json.load(open(glob.glob(sys.argv[1] + "/reduced-*/finding.json")[0]))["signature"])' "$3"
 }

@@ -132,15 +132,18 @@ done
 [ $? = 1 ] && grep -qxE 'ASSERTION FAILED: tanglefuzz FuzzerHash=[a-z]{10} crash' err || problem+="replay: $(cat out err)"
 report blackbox_contract "$problem"
 
-# Three that nobody waits for, 0.8 seconds of work each: a core-hour counts them, as it does a driver's workers.
+# Three that nobody waits for, 0.8 seconds of work each: a core-hour counts them, as it does a driver's workers. It looks
+# each second, and each is told only when it has been reaped.
 cat >orphans.sh <<'SH'
 for i in 1 2 3; do
     (python3 -c 'import time
 while time.process_time() < 0.8: pass
-open("done", "w")' &)
+import os
+open("done.new", "w").write(str(os.getpid()))
+os.rename("done.new", "done")' &)
     until [ -e done ]; do sleep 0.2; done
+    while kill -0 "$(cat done)" 2>/dev/null; do sleep 0.2; done
     rm done
-    sleep 1.5
 done
 exit 7
 SH

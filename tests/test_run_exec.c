@@ -121,19 +121,24 @@ static unsigned folders(void)
     return n;
 }
 
-// Whether a process with this word in its command line is alive.
-static bool alive(struct fixture *f, const char *word)
+// Whether a process `sleep WORD` is there: looked for from here, for contained ones see none but their own.
+static bool alive(const char *word)
 {
-    struct run_result r = {.status = RUN_OK};
-    const char *spec = arena_printf(
-        &f->arena, "exec-compiler:%s {in} {out}",
-        script(f, arena_printf(&f->arena, "for p in /proc/[0-9]*/cmdline; do\n"
-                                          "tr '\\0' ' ' <$p 2>/dev/null | grep -q '^sleep %s' && exit 9\n"
-                                          "done; exit 8",
-                               word)));
-    ask(f, spec, 20, &r);
-    assert_contains(r.text, "exit status ");
-    return strstr(r.text, "exit status 9") != NULL;
+    char path[300], line[64];
+    bool found = false;
+    DIR *d = opendir("/proc");
+    assert_non_null(d);
+    for (struct dirent *entry; !found && (entry = readdir(d));) {
+        snprintf(path, sizeof path, "/proc/%s/cmdline", entry->d_name);
+        FILE *file = *entry->d_name >= '0' && *entry->d_name <= '9' ? fopen(path, "r") : NULL;
+        if (!file)
+            continue;
+        line[fread(line, 1, sizeof line - 1, file)] = 0;
+        found = strcmp(line, "sleep") == 0 && strcmp(line + sizeof "sleep", word) == 0;
+        fclose(file);
+    }
+    closedir(d);
+    return found;
 }
 
 static void test_nothing_is_left(void **state)
@@ -146,7 +151,7 @@ static void test_nothing_is_left(void **state)
            "touch \"$TMPDIR/mine\"; mkdir -p \"$TMPDIR/a/b\"; touch \"$TMPDIR/a/b/c\"; exit 3",
            RUN_REJECTED, "exit status 3");
     for (int k = 1; k <= 4; k++)
-        assert_false(alive(f, arena_printf(&f->arena, "777%d", k)));
+        assert_false(alive(arena_printf(&f->arena, "777%d", k)));
     assert_int_equal(folders(), before);
 }
 
@@ -154,29 +159,25 @@ static void test_hangs(void **state)
 {
     struct fixture *f = *state;
     struct run_result r;
-    double start = now_seconds();
     const char *spec =
         arena_printf(&f->arena, "exec-compiler:%s {in} {out}",
                      script(f, "trap '' TERM INT HUP; setsid sleep 7775 & while :; do sleep 7776; done"));
-    ask(f, spec, 0.5, &r);
+    ask(f, spec, 0.5, &r); // whoever waits for it waits for two hours
     assert_int_equal(r.status, RUN_HUNG);
     assert_contains(r.text, "not done after 0.5 seconds");
-    assert_true(now_seconds() - start < 8);
-    assert_false(alive(f, "7775"));
-    assert_false(alive(f, "7776"));
-    // One that ends but leaves its output open to a child is not waited for.
-    start = now_seconds();
-    expect(f, "exec-compiler", "sleep 7777 & cp \"$1\" \"$2\"", RUN_OK, "");
-    assert_true(now_seconds() - start < 8);
+    assert_false(alive("7775"));
+    assert_false(alive("7776"));
+    // One that ends but leaves its output open to a child is not waited for, neither as long as it lives
+    // nor as long as our patience is.
+    spec = arena_printf(&f->arena, "exec-compiler:%s {in} {out}", script(f, "sleep 7777 & cp \"$1\" \"$2\""));
+    ask(f, spec, 7777, &r);
+    assert_int_equal(r.status, RUN_OK);
 }
 
 static void test_shouting(void **state)
 {
-    struct fixture *f = *state;
-    double start = now_seconds();
-    expect(f, "exec-compiler", "head -c 1000000000 /dev/zero | tr '\\0' x; echo; echo the end; exit 2",
+    expect(*state, "exec-compiler", "head -c 100000000 /dev/zero | tr '\\0' x; echo; echo the end; exit 2",
            RUN_REJECTED, "the end");
-    assert_true(now_seconds() - start < 60);
 }
 
 static void test_standard_input_is_empty(void **state)

@@ -40,9 +40,11 @@ static const char *server(struct fixture *f, const char *body)
     return path;
 }
 
+static double patience = 30;
+
 static struct run_target *open_server(struct fixture *f, const char *kind, const char *script)
 {
-    const struct run_options o = {.fence_seconds = 1.5, .memory_mib = 200};
+    const struct run_options o = {.fence_seconds = patience, .memory_mib = 200};
     struct err e = {0};
     struct run_target *t =
         run_open(arena_printf(&f->arena, "%s:python3 %s", kind, script), f->self, &o, &e);
@@ -124,10 +126,19 @@ static void test_other_jobs(void **state)
     // Two lines at once; one more before the next job comes.
     second(f, "copy(); print('%s\\t0' % job + ('\\n%s\\t0' % job if n > 1 else ''), flush=True)",
            RUN_FAILED, "it answered job 1 with more than one line");
+    // One more long after: it waits until its answer has been heard, we until it has spoken again.
+    const char *heard = arena_printf(&f->arena, "%s/heard", dir), *spoken = arena_printf(&f->arena, "%s/spoken", dir);
     struct run_target *t = open_server(
-        f, "exec-compiler-server", server(f, "copy(); say(job, 0); time.sleep(0.05); say(job, 0)"));
+        f, "exec-compiler-server",
+        server(f, arena_printf(&f->arena,
+                               "copy(); say(job, 0)\n"
+                               "    while not os.path.exists('%s'): time.sleep(0.01)\n"
+                               "    say(job, 0); open('%s', 'w').close()",
+                               heard, spoken)));
     ask(f, t, RUN_OK, "");
-    usleep(300000);
+    assert_true(file_write(heard, "", 0, NULL));
+    while (access(spoken, F_OK) != 0)
+        usleep(10000);
     ask(f, t, RUN_FAILED, "it said '0 0' after job 0 had been answered");
     run_close(t);
 }
@@ -135,15 +146,17 @@ static void test_other_jobs(void **state)
 static void test_never_and_late(void **state)
 {
     struct fixture *f = *state;
+    patience = 1.5;
     second(f, "copy(); say(job, 0) if n == 1 else time.sleep(60)", RUN_HUNG,
            "no answer after 1.5 seconds");
     // The late answer dies with who gave it.
-    second(f, "copy(); n > 1 and time.sleep(1.7); say(job, 0)", RUN_HUNG,
+    second(f, "copy(); n > 1 and time.sleep(5); say(job, 0)", RUN_HUNG,
            "no answer after 1.5 seconds");
     second(f,
            "copy(); n > 1 and sys.stdout.write(job) and sys.stdout.flush() or n > 1 and "
            "time.sleep(60); say(job, 0)",
            RUN_HUNG, "no answer");
+    patience = 30;
 }
 
 static void test_deaths(void **state)
