@@ -111,6 +111,8 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
         f.driver_text = told.driver_text;
         f.origin = told_origin(c, &j.verdict, &told);
     }
+    if (f.observed)
+        f.stage = told_stage(a, w->ask.target, w->ask.self, &w->ask.run, c, f.expected, NULL);
     if (j.verdict.klass == JUDGE_CRASH && !(res.said && blame_frames(a, res.said)[0]))
         f.backtrace = run_backtrace(a, w->ask.target, w->ask.self, &w->ask.run, c);
     f.said = j.verdict.klass == JUDGE_AGREES || judge_class_is_mismatch(j.verdict.klass) ? NULL : res.said;

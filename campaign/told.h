@@ -4,6 +4,7 @@
 #ifndef TF_CAMPAIGN_TOLD_H
 #define TF_CAMPAIGN_TOLD_H
 
+#include "blame/facts.h"
 #include "judge/judge.h"
 
 #include <stdatomic.h>
@@ -16,5 +17,10 @@ bool told_ask(struct arena *a, const char *spec, const char *self, const struct 
 // Where the verdict's first wrong word comes from in r->driver_text; NULL: not told.
 const struct run_origin *told_origin(const struct spv_case *c, const struct judge_verdict *v,
                                      const struct run_result *r);
+
+// Of a mismatch of machine code: which stage is the first that is wrong. The driver's intermediate code
+// is run on the same case. UNKNOWN where the target has none that is known here, or it gives no memory.
+enum blame_stage told_stage(struct arena *a, const char *spec, const char *self, const struct run_options *o,
+                            const struct spv_case *c, const struct spv_memory *expected, const atomic_bool *stop);
 
 #endif

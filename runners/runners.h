@@ -176,6 +176,9 @@ const struct run_stage *run_spec_parse(struct arena *a, const char *text, struct
 // The text of all stages, which parses to the same; of one stage.
 const char *run_spec_text(struct arena *a, const struct run_stage *s);
 const char *run_stage_text(struct arena *a, const struct run_stage *s);
+// Of a target that runs machine code: the target that runs what that was made of, the last intermediate code of
+// the same driver. NULL where there is none.
+const char *run_stage_before(struct arena *a, const char *spec);
 // The value of an option, NULL where it is not given.
 const char *run_stage_option(const struct run_stage *s, const char *key);
 // A copy with the option set to a value.

@@ -281,6 +281,16 @@ const char *run_family(struct arena *a, const char *spec, const char *driver)
     return t.v;
 }
 
+const char *run_stage_before(struct arena *a, const char *spec)
+{
+    const struct run_stage *s = run_spec_parse(a, spec, NULL);
+    if (!s || s->next || !s->isa || s->nir || !s->kind || !s->kind->nir)
+        return NULL;
+    struct run_stage before = *s;
+    before.nir = true;
+    return run_stage_text(a, &before);
+}
+
 static bool may_replay(const struct run_stage *s)
 {
     const struct run_kind *k = s->kind;

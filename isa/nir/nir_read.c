@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { TEXT = 4 << 20, INSTS = 1 << 17, NAMES = 1 << 16, SOURCES = 256 };
+enum { TEXT = 4 << 20, INSTS = 1 << 17, NAMES = 1 << 20, SOURCES = 256 };
 
 struct open {
     enum nir_id id; // NIR_IF, NIR_ELSE or NIR_LOOP
@@ -21,8 +21,8 @@ struct reader {
     uint32_t line;
     VEC(struct nir_inst) inst;
     VEC(struct nir_def) def;
-    uint32_t *name;  // of a value, by its number: its definition + 1
-    uint32_t *block; // by its number: its instruction + 1
+    struct words name;  // of a value, by its number: its definition + 1
+    struct words block; // by its number: its instruction + 1
     struct open open[NIR_NESTING];
     uint32_t depth;
     bool inside, done;
@@ -54,6 +54,14 @@ static struct nir_inst *add(struct reader *r, enum nir_id id)
     struct nir_inst *in = VEC_PUSH(r->a, &r->inst);
     *in = (struct nir_inst){.id = id, .line = r->line, .def = NIR_NO_DEF};
     return in;
+}
+
+// The place of a number, which is made where it is not there yet.
+static uint32_t *named(struct arena *a, struct words *names, uint32_t number)
+{
+    while (names->n <= number)
+        *VEC_PUSH(a, names) = 0;
+    return &names->v[number];
 }
 
 // ---- names ------------------------------------------------------------------------------------------------
@@ -262,14 +270,14 @@ static bool read_definition(struct reader *r, const char *s, size_t n, bool alik
     if (!number_after(&s, &n, '%', &name) || !starts(s, n, " = ") || components < 1 || components > NIR_COMPONENTS ||
         (bits != 1 && bits != 8 && bits != 16 && bits != 32 && bits != 64))
         return refuse(r, "line", all, whole);
-    if (r->name[name])
+    if (*named(r->a, &r->name, name))
         return isa_refuse(r->why, ISA_INVALID, r->line, "%%%u is defined twice", name);
     skip(&s, &n, 3);
     const uint32_t def = (uint32_t)r->def.n;
     *VEC_PUSH(r->a, &r->def) = (struct nir_def){.bits = (uint8_t)bits, .components = (uint8_t)components, .alike = alike,
                                                 .undefined = starts(s, n, "undefined"), .at = r->p->components};
     r->p->components += components;
-    r->name[name] = def + 1;
+    *named(r->a, &r->name, name) = def + 1;
     return read_operation(r, s, n, def);
 }
 
@@ -369,9 +377,9 @@ static bool read_block(struct reader *r, const char *s, size_t n)
     skip(&s, &n, 6);
     if (!number_after(&s, &n, 'b', &k) || !n || *s != ':')
         return refuse(r, "block", s, n);
-    if (r->block[k])
+    if (*named(r->a, &r->block, k))
         return isa_refuse(r->why, ISA_INVALID, r->line, "b%u is defined twice", k);
-    r->block[k] = (uint32_t)r->inst.n + 1;
+    *named(r->a, &r->block, k) = (uint32_t)r->inst.n + 1;
     struct nir_inst *in = add(r, NIR_BLOCK);
     in->target = k;
     return true;
@@ -433,7 +441,7 @@ static bool read_line(struct reader *r, const char *s, size_t n)
 
 static bool link_source(struct reader *r, const struct nir_inst *in, struct nir_src *s)
 {
-    const uint32_t def = r->name[s->def];
+    const uint32_t def = *named(r->a, &r->name, s->def);
     if (!def)
         return isa_refuse(r->why, ISA_INVALID, in->line, "%%%u is not defined", s->def);
     s->def = def - 1;
@@ -455,10 +463,11 @@ static bool link(struct reader *r)
             if (!link_source(r, in, &in->src[k]))
                 return false;
         if (in->id == NIR_GOTO || in->id == NIR_GOTO_IF) {
-            if (!r->block[in->target] || (in->id == NIR_GOTO_IF && !r->block[in->other]))
+            const uint32_t to[2] = {*named(r->a, &r->block, in->target), *named(r->a, &r->block, in->other)};
+            if (!to[0] || (in->id == NIR_GOTO_IF && !to[1]))
                 return isa_refuse(r->why, ISA_INVALID, in->line, "no such block");
-            in->target = r->block[in->target] - 1;
-            in->other = in->id == NIR_GOTO_IF ? r->block[in->other] - 1 : 0;
+            in->target = to[0] - 1;
+            in->other = in->id == NIR_GOTO_IF ? to[1] - 1 : 0;
         }
         if (!nir_types_fit(r->p, in, r->why))
             return false;
@@ -470,8 +479,7 @@ const struct isa_code *nir_read(struct arena *a, const char *text, enum nir_driv
                                 struct isa_result *why)
 {
     struct nir_program *p = ARENA_NEW(a, struct nir_program);
-    struct reader r = {.a = a, .p = p, .why = why, .name = ARENA_ARRAY(a, uint32_t, NAMES),
-                       .block = ARENA_ARRAY(a, uint32_t, NAMES)};
+    struct reader r = {.a = a, .p = p, .why = why};
     *why = (struct isa_result){0};
     p->code.run = nir_run;
     p->driver = driver;

@@ -26,6 +26,13 @@ enum blame_rule {
     BLAME_RULES
 };
 
+// What a driver makes of a shader, one of the other: the first that is wrong, where the last is.
+enum blame_stage {
+    BLAME_STAGE_UNKNOWN,
+    BLAME_STAGE_NIR,     // the last intermediate code: the front end or a pass
+    BLAME_STAGE_MACHINE, // that is right, the machine code is not: the back end
+};
+
 // A group operation, as far as two of them are alike.
 struct blame_op {
     uint16_t opcode; // 0: none

@@ -243,6 +243,20 @@ void signature_words(struct arena *a, struct blame_signature *s)
     blame_bucket_name(s->text, s->name);
 }
 
+const char *blame_stage_name(enum blame_stage s)
+{
+    return s == BLAME_STAGE_NIR ? "nir" : s == BLAME_STAGE_MACHINE ? "machine-code" : "";
+}
+
+const char *blame_stage_text(enum blame_stage s)
+{
+    return s == BLAME_STAGE_NIR ? "The last intermediate code, run here, is wrong already: the front end or a pass is to blame, not "
+                                  "the back end."
+           : s == BLAME_STAGE_MACHINE
+               ? "The last intermediate code, run here, gives what is expected: the back end is to blame."
+               : "";
+}
+
 const char *blame_bug_class(uint8_t bug_class)
 {
     static const char *const names[] = {"",    "T1",  "T2",  "T3",  "T4",  "T5",  "T6",

@@ -152,6 +152,8 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
         text_add(out, "\n## Why it is wrong\n");
         report_reason_text(reason, out);
     }
+    if (f->stage)
+        text_add(out, "\n## Which stage\n\n%s\n", blame_stage_text(f->stage));
     struct report_code code;
     report_finding_code(a, f, &code);
     if (code.text) {
@@ -287,6 +289,8 @@ const char *report_finding_json(struct arena *a, const char *name, const char *f
     report_finding_code(a, f, &code);
     if (code.text)
         json_object_set_new(o, "code", report_code_json(&code));
+    if (f->stage)
+        json_object_set_new(o, "first_wrong_stage", json_string(blame_stage_name(f->stage)));
     if (sig.bug_class)
         json_object_set_new(o, "taxonomy", json_string(blame_bug_class(sig.bug_class)));
     json_object_set_new(o, "blame", blame_json(a, &sig));

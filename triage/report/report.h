@@ -120,6 +120,7 @@ struct report_finding {
     const char
         *driver_text; // what a driver made of it, in its own words: driver.txt; NULL for none
     const struct run_origin *origin; // of the first wrong word, in driver_text; NULL: not told
+    enum blame_stage stage;          // the first that is wrong
     const struct report_witness *witnesses; // the other targets that were asked
     uint32_t witness_count;
 };
