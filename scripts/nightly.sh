@@ -56,6 +56,10 @@ echo "nightly: each allocation and each file operation fails once; the power fai
 scripts/inject.sh >"$out/inject.txt" 2>&1 || found=1
 grep -E 'violations$' "$out/inject.txt" || true
 
+echo "nightly: a hundred kills of fuzz, reduce, merge and report"
+scripts/kills.sh >"$out/kills.txt" 2>&1 || found=1
+grep -E '^(not ok|# )' "$out/kills.txt" || true
+
 echo "nightly: each pass of spirv-opt alone"
 scripts/passes.sh --cases "$cases" --out "$out/passes" || found=1
 

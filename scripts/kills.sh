@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The long form of tests/app_kill_test.sh: kill -9 of fuzz, reduce CAMPAIGN, merge and report, a hundred times each.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+usage() {
+    cat <<'HELP'
+usage: scripts/kills.sh [--kills N] [--seed N]
+
+  --kills N  of each (default 100)
+  --seed N   of the moments (default 1)
+
+Needs a release build (another program: TANGLEFUZZ). Exit status: 0 the same as without, 1 it is not.
+example: scripts/kills.sh --kills 20
+HELP
+}
+export KILLS=100 SEED=1
+while [ $# -gt 0 ]; do
+    case $1 in
+    --kills | --seed) [ $# -ge 2 ] || { usage >&2 && exit 2; } ;;&
+    --kills) KILLS=$2 && shift ;;
+    --seed) SEED=$2 && shift ;;
+    -h | --help) usage && exit 0 ;;
+    *) echo "kills: unknown argument '$1' (see --help)" >&2 && exit 2 ;;
+    esac
+    shift
+done
+export SOURCE_DIR=$PWD TANGLEFUZZ=${TANGLEFUZZ:-$PWD/build/release/tanglefuzz}
+[ -x "$TANGLEFUZZ" ] || { echo "kills: no $TANGLEFUZZ: build first (scripts/test.sh)" >&2 && exit 2; }
+exec bash tests/app_kill_test.sh
