@@ -16,6 +16,7 @@ static const struct {
 } nir_drivers[] = {
     {VENDOR_QUALCOMM, "turnip", NIR_TURNIP, "Final NIR"},
     {VENDOR_AMD, "radv", NIR_RADV, "NIR Shader(s)"},
+    {VENDOR_NVIDIA, "NVK", NIR_NVK, "NIR shader"},
 };
 
 static const char *nir_part(enum nir_driver d)
@@ -41,7 +42,7 @@ bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err 
             code->driver = nir_drivers[i].nir;
             return true;
         }
-    return err_set(e, "isa:nir: the NIR of '%.100s' is not known (that of Turnip and RADV is)", info->device);
+    return err_set(e, "isa:nir: the NIR of '%.100s' is not known (that of Turnip, RADV and NVK is)", info->device);
 }
 
 bool vk_isa_open(struct vk_device *d, struct err *e)

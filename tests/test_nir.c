@@ -160,6 +160,43 @@ static void subgroups_meet_at_barriers(void **state)
     arena_free(&a);
 }
 
+// ---- without structure --------------------------------------------------------------------------------------------
+
+// NVK's: lanes below 12 part from the others, and %9 of all is stored; where `sync` has them join, it is a ballot of all.
+#define JUMPS(sync, last)                                                                                                  \
+    "impl main {\n    div block b0:   // preds:\n    div 32   %0 = @load_sysval_nv (access=reorderable, base=33, divergent=1)\n"  \
+    "    con 32   %3 = load_const (0x00000000)\n    con 32   %2 = load_const (0x00000001)\n    con 1    %4 = load_const (true)\n"   \
+    "    con 32x2 %1 = @ldc_nv (%2 (0x1), %3 (0x0)) (base=0, access=none)\n    con 64   %5 = pack_64_2x32 %1\n"                    \
+    "    con 32   %6 = load_const (0x0000000c)\n    div 1    %7 = ult %0, %6\n    con 32   %10 = load_const (0x00000002)\n"             \
+    "    div 32   %11 = ishl %0, %10\n    con 32   %12 = load_const (0x00000400)\n    div 32   %8 = @bar_set_nv\n"                  \
+    "    goto b1 if %7 else b2\n    // succs: b1 b2\n    div block b1:// preds: b0\n    div 32   %13 = @ballot (%4 (true))\n"           \
+    "    goto b3\n    div block b2:// preds: b0\n    div 32   %14 = @ballot (%4 (true))\n    goto b3\n    div block b3:// preds: b1 b2\n"       \
+    "    div 32   %15 = phi b1: %13, b2: %14\n" sync "    div 32   %9 = @ballot (%4 (true))\n"                                   \
+    "    div 32   %16 = ixor %9, %15\n    @store_global_nv (%16, %11, %5) (base=0, access=none)\n" last "    goto b4\n    block b4:\n}\n"
+#define SYNC "    @bar_sync_nv (%8, %8)\n"
+
+static uint32_t the_others(uint32_t i) { return i < 12 ? 0xfffff000 : 0xfff; }
+static uint32_t nobody(uint32_t i) { return 0 * i; }
+static void barriers_join_where_nothing_is_structured(void **state)
+{
+    (void)state;
+    struct nir_trial t = counted(32);
+    t.driver = NIR_NVK;
+    check(JUMPS(SYNC, ""), t, the_others);
+    check(JUMPS("", ""), t, nobody); // who is not joined stays apart, by every schedule
+    // Who stores last is not promised.
+    struct arena a = {0};
+    struct isa_result r = nir_try(&a, &t, JUMPS("", "    @store_global_nv (%0, %3, %5) (base=1024, access=none)\n"));
+    assert_int_equal(r.status, ISA_RAN);
+    assert_true(r.others > 0);
+    r = nir_try(&a, &t, JUMPS(SYNC, "    @store_global_nv (%15, %3, %5) (base=1024, access=none)\n"));
+    assert_int_equal(r.others, 0);
+    // A barrier that only some reach, where others have gone on for good.
+    r = nir_try(&a, &t, JUMPS("    @bar_sync_nv (%3, %8)\n    @bar_sync_nv (%11, %8)\n", ""));
+    assert_string_equal(r.text, "bar_sync_nv of a barrier that lane 1 did not begin at line 26");
+    arena_free(&a);
+}
+
 // ---- what must be seen ---------------------------------------------------------------------------------------------
 
 // `text` with the first `from` made `to`.
@@ -293,6 +330,7 @@ int main(void)
         cmocka_unit_test(a_loop_is_left_by_turns),
         cmocka_unit_test(phis_are_taken_at_once),
         cmocka_unit_test(subgroups_meet_at_barriers),
+        cmocka_unit_test(barriers_join_where_nothing_is_structured),
         cmocka_unit_test(faults_in_the_text_are_seen),
         cmocka_unit_test(what_is_called_alike_must_be),
         cmocka_unit_test(what_is_undefined_is_junk),

@@ -84,8 +84,9 @@ static uint32_t reads(const struct nir_machine *m, const struct nir_wave *w, con
     const uint32_t common = in->srcs > 1 ? (uint32_t)nir_source(m, w, in, 1, 0)[first] : 0;
     switch (in->id) {
     case NIR_READ_FIRST:
-    case NIR_AS_UNIFORM:
         return first;
+    case NIR_AS_UNIFORM: // some lane's, where they differ
+        return m->schedule == NIR_BREADTH_FIRST ? lane_last(w->active) : first;
     case NIR_READ_INVOCATION:
         return common;
     case NIR_SHUFFLE:

@@ -8,6 +8,15 @@
 
 enum { SHARED_BYTES = 64 << 10, SCRATCH_BYTES = 16 << 10, REGIONS = SPV_CASE_BUFFERS + 4 };
 
+// Which strand runs next, where code is not structured (nir_goto.c).
+enum nir_schedule { NIR_DEPTH_FIRST, NIR_BREADTH_FIRST, NIR_RANDOM };
+enum { NIR_SCHEDULES = 4 }; // that a case is run by: the last of them at random
+struct nir_strand {
+    uint32_t at;
+    lane_mask lanes;
+    bool at_group; // waits at the workgroup's barrier
+};
+
 // An open construct of the structure that some lanes are in.
 struct nir_frame {
     lane_mask other;  // lanes that have yet to run the else part
@@ -25,6 +34,11 @@ struct nir_wave {
     uint64_t steps;
     uint32_t signals, waits; // of barriers, counted
     uint8_t *scratch;        // SCRATCH_BYTES a lane, made on first use
+    // Not structured:
+    struct nir_strand *strand;
+    uint32_t strands, current;
+    lane_mask waiting; // lanes at a bar_sync_nv
+    uint32_t wait_for[NIR_LANES], wait_at[NIR_LANES];
 };
 
 struct nir_region {
@@ -50,6 +64,10 @@ struct nir_machine {
     uint32_t local[3], group[3], invocations;
     uint64_t set_base[SPV_CASE_BUFFERS]; // RADV, NVK: where a set's descriptors are, in the order of sets
     uint32_t sets;
+    VEC(lane_mask) barrier; // lanes that have to come, by the number that bar_set_nv gave
+    enum nir_schedule schedule;
+    struct rng chance; // what the schedule draws
+    bool choice;       // the schedule had one
 };
 
 static inline uint64_t *nir_row(const struct nir_machine *m, const struct nir_wave *w, uint32_t def, uint32_t k)
@@ -77,7 +95,10 @@ bool nir_execute(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
 // Enters the block of instruction w->at: its phis; w->at stands behind them (nir_run.c).
 bool nir_enter(struct nir_machine *m, struct nir_wave *w);
 
-// space.c's kind: regions. NULL where nothing is, or nothing that may be written.
+// A workgroup's subgroups to their end, where code is not structured (nir_goto.c).
+bool nir_goto_group(struct nir_machine *m);
+
+// Regions. NULL where nothing is, or nothing that may be written.
 uint8_t *nir_at(const struct nir_machine *m, uint64_t address, uint32_t bytes, bool write);
 struct nir_region *nir_region_add(struct nir_machine *m, uint64_t base, uint32_t size, bool writable);
 // Places the case's buffers, and what the driver has beside them.
@@ -89,6 +110,9 @@ bool nir_place(struct nir_machine *m);
 bool nir_turnip_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_radv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_nvk_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
+// Bytes of a constant buffer.
+bool nir_nvk_constant(struct nir_machine *m, const struct nir_inst *in, uint64_t buffer, uint64_t byte, uint32_t bytes,
+                      uint8_t **out);
 // Tables of descriptors.
 bool nir_radv_place(struct nir_machine *m);
 bool nir_nvk_place(struct nir_machine *m);

@@ -122,6 +122,8 @@ static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_in
     case NIR_LOAD_SCRATCH:
     case NIR_STORE_SCRATCH:
         return scratch_place(m, w, in, at + (uint64_t)in->base, lane, bytes, out);
+    case NIR_LDC_NV:
+        return nir_nvk_constant(m, in, at, word(m, w, in, first + 1, 0, lane) + (uint64_t)in->base, bytes, out);
     default: // global: an address and an offset
         at += word(m, w, in, first + 1, 0, lane) + (uint64_t)in->base;
         *out = nir_at(m, at, bytes, write);

@@ -8,7 +8,7 @@
 const struct nir_op nir_ops[NIR_IDS] = {
 #define ALU(id, name, dst, src, value) {name, UNIT_ALU, dst, src, "", "", false},
 #define OTHER(id, name, unit, dst, src, attributes, drivers)                                           \
-    {name, unit, dst, src, attributes, drivers, (unit) >= UNIT_GROUP || NIR_##id == NIR_BAR_SET || NIR_##id == NIR_BAR_SYNC},
+    {name, unit, dst, src, attributes, drivers, (unit) >= UNIT_GROUP || (NIR_##id >= NIR_BAR_SET && NIR_##id <= NIR_BAR_SYNC)},
 #include "nir_ops.def"
 };
 
