@@ -32,7 +32,8 @@ static const struct {
     [JUDGE_REJECTED] = {"rejected", "a valid module was refused", FAULT},
     [JUDGE_INVALID_OUTPUT] = {"invalid-output", "the module that came out is not valid", FAULT},
     [JUDGE_SCHEDULE] = {"schedule-dependent",
-                        "what the machine code leaves depends on which part of a warp runs first", FAULT},
+                        "what the machine code leaves depends on which part of a warp runs first, or "
+                        "on which lane's value is taken for all", FAULT},
     [JUDGE_UNDEFINED_OUTPUT] = {"undefined-output",
                                 "the module that came out has undefined behaviour, the one that "
                                 "went in has not",

@@ -20,6 +20,8 @@ bool nak_place(struct nak_machine *m)
                                  arena_alloc(m->a, c->buffer[i].count * 4u + 16u)};
         if (c->buffer[i].fill != SPV_FILL_ZERO)
             memcpy(r->bytes, c->buffer[i].words, r->size);
+        for (uint32_t k = r->size; k < r->size + 16; k++)
+            r->bytes[k] = (uint8_t)rng_next(&m->junk);
         if (c->buffer[i].set != c->buffer[0].set)
             return isa_refuse(m->out, ISA_UNSUPPORTED, 0,
                               "several descriptor sets: the text does not tell which constant buffer is which");
@@ -57,11 +59,14 @@ bool nak_constant_word(struct nak_machine *m, uint32_t buffer, uint32_t byte, ui
     return isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "the constant c[0x%x][0x%x]", buffer, byte);
 }
 
-static uint8_t *global(const struct nak_machine *m, uint64_t address, uint32_t bytes)
+// A load may look at the rest of the 16 bytes in which a buffer ends: NIR makes one load of three words
+// one of four, and memory is given out in such pieces.
+static uint8_t *global(const struct nak_machine *m, uint64_t address, uint32_t bytes, bool load)
 {
     for (uint32_t i = 0; i < m->c->buffer_count; i++) {
         const struct nak_region *r = &m->region[i];
-        if (address >= r->base && address - r->base < r->size && r->size - (address - r->base) >= bytes)
+        const uint64_t size = load ? (r->size + 15u) / 16 * 16 : r->size;
+        if (address >= r->base && address - r->base < size && size - (address - r->base) >= bytes)
             return r->bytes + (address - r->base);
     }
     return NULL;
@@ -107,7 +112,7 @@ static uint8_t *place(struct nak_machine *m, struct nak_warp *w, const struct na
     const uint64_t wide = address_of(w, o, lane);
     const uint32_t at = (uint32_t)wide;
     if (HAS(in, MOD_GLOBAL)) {
-        uint8_t *p = wide % bytes ? NULL : global(m, HAS(in, MOD_A32) ? at : wide, bytes);
+        uint8_t *p = wide % bytes ? NULL : global(m, HAS(in, MOD_A32) ? at : wide, bytes, in->id == NAK_LD);
         if (!p)
             isa_refuse(m->out, ISA_FAULT, m->line, "an access to 0x%llx, where nothing is", (unsigned long long)wide);
         return p;
