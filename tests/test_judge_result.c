@@ -142,6 +142,44 @@ static void test_memory(void **state)
 }
 
 // Another mapping of lanes is judged as what it is; one that cannot be is wrong.
+// Three schedules of machine code: word `wrong[k]` of the k-th is another one, ALL: none is.
+static enum judge_class scheduled(struct world *w, const uint32_t *wrong)
+{
+    static uint32_t words[3][ALL + 1];
+    static struct spv_memory memory[3][BUFFERS];
+    start(w, with_lanes);
+    for (uint32_t k = 0; k < 3; k++) {
+        memcpy(memory[k], w->memory, sizeof memory[k]);
+        memcpy(words[k], w->out, sizeof words[k]);
+        if (wrong[k] < ALL)
+            words[k][wrong[k]] ^= 1 + k;
+        memory[k][OUT].words = words[k];
+    }
+    w->r.memory = memory[0];
+    w->r.other = memory[1];
+    w->r.others = 2;
+    const enum judge_class klass = judge(w);
+    w->out[0] = w->r.memory[OUT].words[5] ^ words[0][5]; // is the wrong one shown?
+    stop(w);
+    return klass;
+}
+
+static void test_schedules(void **state)
+{
+    (void)state;
+    struct world w;
+    assert_int_equal(scheduled(&w, (uint32_t[]){ALL, ALL, ALL}), JUDGE_AGREES);
+    assert_int_equal(scheduled(&w, (uint32_t[]){5, 5, 5}), JUDGE_WRONG_MEMORY);
+    assert_int_equal(w.j.verdict.word, 5);
+    // Right by one schedule, or wrong in another place by each: nothing is wrong by all of them.
+    assert_int_equal(scheduled(&w, (uint32_t[]){5, ALL, 5}), JUDGE_SCHEDULE);
+    assert_int_equal(scheduled(&w, (uint32_t[]){5, 6, 5}), JUDGE_SCHEDULE);
+    assert_int_equal(scheduled(&w, (uint32_t[]){ALL, ALL, 5}), JUDGE_SCHEDULE);
+    assert_int_equal(w.j.verdict.word, 5);
+    assert_int_equal(w.out[0], 3);
+    assert_true(judge_class_is_finding(JUDGE_SCHEDULE) && !judge_class_is_mismatch(JUDGE_SCHEDULE));
+}
+
 static void test_mapping(void **state)
 {
     (void)state;
@@ -569,7 +607,7 @@ static void test_classes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory),     cmocka_unit_test(test_mapping), cmocka_unit_test(test_mapping_of_quads),
+        cmocka_unit_test(test_memory), cmocka_unit_test(test_schedules),     cmocka_unit_test(test_mapping), cmocka_unit_test(test_mapping_of_quads),
         cmocka_unit_test(test_no_lanes),
         cmocka_unit_test(test_lanes_read), cmocka_unit_test(test_statuses),
         cmocka_unit_test(test_told),       cmocka_unit_test(test_told_alone),
