@@ -56,7 +56,8 @@ static int bisect(struct context *x, const char *path, const char *target)
         return complain(x, "%s: %s", path, x->e.msg);
     }
     say("%s: %s\n", path, judge_class_name(b.klass));
-    say("  pass    %s\n", b.pass);
+    say("  pass    %s%s\n", b.pass,
+        b.behind ? "; the crash is behind the passes: this one leads to it" : "");
     say("  target  %s\n", b.target);
     say_in_ir(x, p, &b, &o);
     say("  the shortest list found has %u pass%s; without the last one %s%s%s (%u runs)\n", b.passes,

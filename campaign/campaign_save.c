@@ -179,7 +179,7 @@ static void look_at_crash(struct shard *s, struct arena *a, const struct predict
         return;
     if (bisect_has_passes(spec) &&
         bisect_passes(a, s->tools, p, spec, k->o.self, &k->o.run, &b, NULL))
-        f->culprit = b.pass;
+        f->culprit = b.behind ? NULL : b.pass;
     if (s->looked < LOOK_FREE + campaign_seconds(k) / 8 && (!f->said || !blame_frames(a, f->said)[0]))
         f->backtrace = run_backtrace(a, spec, k->o.self, &k->o.run, c);
     s->looked += now_seconds() - start;

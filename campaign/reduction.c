@@ -12,6 +12,8 @@
 #include "report/report.h"
 #include "told.h"
 
+#include <string.h>
+
 static const double SAVE = 0.1;
 
 struct work {
@@ -75,56 +77,65 @@ static void leave(void *user, uint32_t worker)
 
 // ---- at the end --------------------------------------------------------------------
 
-// Runs a case again and writes its finding's folder below `dir`.
-static bool save(struct work *w, struct arena *a, const char *dir, const struct spv_case *c,
-                 uint32_t *hits, const char **folder, char bucket[16])
+// Runs a case again: all that its finding's folder wants, and its signature.
+static void describe(struct work *w, struct arena *a, const struct spv_case *c,
+                     struct report_finding *f, struct blame_signature *signature)
 {
     struct prediction *p;
-    struct judged j;
+    struct judged *j = ARENA_NEW(a, struct judged);
     struct run_result res;
-    *hits = ask_again(&w->ask, a, c, ASK_TRIES, &p, &j, &res);
-    struct report_finding f = {
+    const uint32_t hits = ask_again(&w->ask, a, c, ASK_TRIES, &p, j, &res);
+    *f = (struct report_finding){
         .c = c,
-        .expected = j.expected,
-        .observed = judge_class_is_mismatch(j.verdict.klass) ? res.memory : NULL,
+        .expected = j->expected,
+        .observed = judge_class_is_mismatch(j->verdict.klass) ? res.memory : NULL,
         .memory_count = c->buffer_count,
-        .verdict = &j.verdict,
-        .flaky = *hits < 2,
+        .verdict = &j->verdict,
+        .flaky = hits < 2,
         .target = w->ask.target,
         .device = campaign_device_text(a, &w->ask.info),
         .replay = arena_printf(a, "tanglefuzz replay case.spvasm --target %s -n %d",
                                shell_quote(a, w->ask.target), ASK_TRIES),
-        .reproduced = *hits,
+        .reproduced = hits,
         .tries = ASK_TRIES,
-        .subject_text = res.text[0] ? res.text : NULL,
+        .subject_text = res.text[0] ? arena_str(a, res.text) : NULL,
         .output = res.form == RUN_FORM_SPIRV ? res.words : NULL, // IR is no module
         .output_count = res.word_count,
         .culprit = w->pass,
         .reduced = true,
     };
+    if (j->verdict.klass == JUDGE_CRASH && !(res.said && blame_frames(a, res.said)[0]))
+        f->backtrace = run_backtrace(a, w->ask.target, w->ask.self, &w->ask.run, c);
+    f->said = j->verdict.klass == JUDGE_AGREES || judge_class_is_mismatch(j->verdict.klass) ? NULL : res.said;
+    f->probed = judge_class_is_mismatch(j->verdict.klass);
+    if (f->probed)
+        f->blame = probe_ask(&w->ask, a, c, &j->verdict, &f->manner);
+    struct blame_alone *alone = ARENA_NEW(a, struct blame_alone);
+    if (f->probed && !run_is_compiler(&w->ask.info) &&
+        probe_alone(&w->ask, a, c, &j->verdict, f->blame, alone))
+        f->alone = alone;
+    report_finding_signature(f, signature);
+}
+
+// Writes the finding's folder of a case below `dir`.
+static bool save(struct work *w, struct arena *a, const char *dir, const struct spv_case *c,
+                 uint32_t *hits, const char **folder, char bucket[16])
+{
+    struct report_finding f;
+    struct blame_signature signature;
+    describe(w, a, c, &f, &signature);
     // Whose machine code is run here tells where it goes wrong.
     struct run_result told;
     struct run_options tell = w->ask.run;
     tell.driver_text = true;
-    if (judge_class_is_mismatch(j.verdict.klass) && w->ask.info.tells && res.form == RUN_FORM_MEMORY &&
+    if (f.observed && w->ask.info.tells && w->ask.info.form == RUN_FORM_MEMORY &&
         told_ask(a, w->ask.target, w->ask.self, &tell, c, NULL, &told) && told.origin) {
         f.driver_text = told.driver_text;
-        f.origin = told_origin(c, &j.verdict, &told);
+        f.origin = told_origin(c, f.verdict, &told);
     }
     if (f.observed)
         f.stage = told_stage(a, w->ask.target, w->ask.self, &w->ask.run, c, f.expected, NULL);
-    if (j.verdict.klass == JUDGE_CRASH && !(res.said && blame_frames(a, res.said)[0]))
-        f.backtrace = run_backtrace(a, w->ask.target, w->ask.self, &w->ask.run, c);
-    f.said = j.verdict.klass == JUDGE_AGREES || judge_class_is_mismatch(j.verdict.klass) ? NULL : res.said;
-    f.probed = judge_class_is_mismatch(j.verdict.klass);
-    if (f.probed)
-        f.blame = probe_ask(&w->ask, a, c, &j.verdict, &f.manner);
-    struct blame_alone alone;
-    if (f.probed && !run_is_compiler(&w->ask.info) &&
-        probe_alone(&w->ask, a, c, &j.verdict, f.blame, &alone))
-        f.alone = &alone;
-    struct blame_signature signature;
-    report_finding_signature(&f, &signature);
+    *hits = f.reproduced;
     snprintf(bucket, 16, "%s", signature.name);
     // Without a log the verdict says no more than that memory is wrong: the kind says how.
     const char *name = arena_printf(a, "reduced-%s", judge_class_name(w->ask.kind.klass)), *written;
@@ -168,9 +179,79 @@ static void take_passes(struct work *w, struct arena *a, const struct spv_case *
     if (!o->bisect || !bisect_has_passes(w->ask.target) ||
         !bisect_case(a, w->tools, c, o->subgroup, w->ask.target, o->self, &o->run, &p, &b, NULL))
         return;
-    w->pass = b.pass;
+    w->pass = b.behind ? NULL : b.pass;
     if (bisect_is_list(&b))
         w->ask.target = b.target;
+}
+
+// ---- by how little it is promised ----------------------------------------------------
+
+// What the search among weaker promises finds is kept when it has come to its end, if at all.
+static bool not_yet(void *user, const struct spv_case *c, const struct red_stats *s)
+{
+    struct work *w = user;
+    (void)s;
+    ask_now(&w->ask, c);
+    return true;
+}
+
+static bool nearly_as_small(const struct spv_case *c, const struct spv_case *than)
+{
+    struct red_size x, y;
+    return red_measure(c, &x) && red_measure(than, &y) && 4 * x.body <= 5 * y.body;
+}
+
+// The smallest case that is wrong under a weaker promise, in place of *best: where it has at most a
+// quarter more instructions in functions, and is the same bug by its signature. The weakest first;
+// each search begins with the last case on the way that broke that promise.
+static void go_weaker(struct work *w, struct arena *a, struct red_options o,
+                      const struct red_events *events, struct spv_case *best, struct red_stats *stats)
+{
+    struct red_events ev = *events;
+    struct blame_signature is, was;
+    struct report_finding f;
+    const double until = o.seconds;
+    describe(w, a, best, &f, &was);
+    if (!f.observed || f.flaky)
+        return;
+    ev.better = not_yet;
+    ev.refused = NULL; // for another reason
+    o.known_count = 0;
+    o.choices = false;
+    for (enum judge_promise p = JUDGE_PROMISES - 1, now = judge_weakest(best, f.observed); p > now; p--) {
+        struct spv_case from, small;
+        struct red_stats more;
+        if (!w->ask.weak[p].c.words || (until > 0 && stats->seconds >= until))
+            continue;
+        red_copy(a, &w->ask.weak[p].c, &from);
+        w->ask.at_least = p;
+        ask_now(&w->ask, &from);
+        o.seconds = until > 0 ? until - stats->seconds : 0;
+        const enum red_end end = red_reduce(a, &from, &o, &ev, &small, &more);
+        w->ask.at_least = JUDGE_PROMISE_UNKNOWN;
+        stats->candidates += more.candidates;
+        stats->cached += more.cached;
+        stats->seconds += more.seconds;
+        if (end != RED_MINIMAL)
+            return;
+        describe(w, a, &small, &f, &is);
+        if (nearly_as_small(&small, best) && !f.flaky && strcmp(is.text, was.text) == 0) {
+            *best = small;
+            stats->now = more.now;
+            return;
+        }
+    }
+}
+
+// A reduction that is taken up again comes back to the case that it had found.
+static void promise_of_start(struct work *w, struct arena *a, const struct spv_case *start)
+{
+    struct prediction *p;
+    struct judged j;
+    struct run_result res;
+    if (w->ask.hits == w->ask.tries && ask_again(&w->ask, a, start, 1, &p, &j, &res) == 1 &&
+        judge_class_is_mismatch(j.verdict.klass) && res.memory)
+        ask_now_promised(&w->ask, start, judge_weakest(start, res.memory));
 }
 
 // The case is wrong, and its folder is open.
@@ -198,10 +279,13 @@ static bool reduce(struct work *w, struct arena *a, const struct spv_case *c,
     if (out->resumed)
         go_take_up(&w->ask, a, start);
     ask_now(&w->ask, start);
+    promise_of_start(w, a, start);
     out->end = red_reduce(a, start, &o, &ev, &best, &out->stats);
     go_value(&w->ask, a, &o, &ev, &best, &out->stats, &out->end);
     go_earlier(&w->ask, a, &o, &ev, &best, &out->stats, &out->end);
     go_turned(&w->ask, a, &o, &ev, &best, &out->stats, &out->end);
+    if (out->end == RED_MINIMAL)
+        go_weaker(w, a, o, &ev, &best, &out->stats);
     if (out->end != RED_UNSAVED && !save_best(w, &best))
         out->end = RED_UNSAVED;
     // Of the case as it was given, where this goes on from a smaller one.

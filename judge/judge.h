@@ -124,6 +124,7 @@ enum judge_promise {
     JUDGE_PROMISE_WORKGROUP, // SPIR-V's own uniform control flow
     JUDGE_PROMISE_SINGLE,    // and there is one invocation in all
 };
+enum { JUDGE_PROMISES = JUDGE_PROMISE_SINGLE + 1 };
 // Of a mismatch, with subgroup size and policy as it was judged; `observed`: the case's buffers.
 enum judge_promise judge_weakest(const struct spv_case *c, const struct spv_memory *observed);
 // Does nothing promise it? The model asks for more than module and device declare, and what they

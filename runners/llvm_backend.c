@@ -163,6 +163,7 @@ static void run_text(struct llvm *l, struct arena *a, const struct text *text, c
                  llvm_stage_name(s));
     } else if (r->status == RUN_CRASHED) {
         llvm_fatal_line(l, a, status, r->text, sizeof r->text);
+        r->behind_passes = s->stage == LLVM_BACK_END;
     } else if (s->failed) {
         llvm_job_refused(l, a, r);
     } else if (l->compile_only || l->isa) {

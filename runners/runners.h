@@ -69,6 +69,7 @@ struct run_result {
     double driver_seconds; // wall time inside the driver's calls for this case
     double driver_cpu;     // the same, processor time of all its threads and commands
     bool outside;          // RUN_CRASHED, but somebody else sent the worker SIGKILL
+    bool behind_passes;    // RUN_CRASHED: a compiler whose passes had come to their end
     bool maps_lanes;       // the subject chose which invocation is which lane
 };
 

@@ -57,6 +57,16 @@ become 11000034 mutant:returned-lanes-stay wrong-memory '|any|extra: ended|'
 become 11000177 mutant:loop-ends-with-first wrong-memory '|wrong-flow||loop|'
 become 11001974 mutant:phis-in-order wrong-memory '|wrong-flow||loop, phis|'
 
+# Of a pair of words and of 64 bits one stored word does not say that they are right.
+become 11000022 mutant:sign-lost wrong-memory '|SMin Reduce|whole|'
+become 11000310 mutant:one-component wrong-memory '|IAdd Reduce vector|whole|'
+
+# Of two that are nearly as small the one that uniform control flow promises too.
+become 11000445 mutant:sink-out-of-loop wrong-value '|moved, loop: in -> behind|'
+t a_weaker_promise 0 '"promise":"workgroup-uniform"' - cat sink-out-of-loop-11000445/reduced-wrong-value/finding.json
+"$TF" reduce sink-out-of-loop-11000445.spvasm --target mutant:sink-out-of-loop --out sink-out-of-loop-11000445 >log 2>&1
+t is_kept 0 '"promise":"workgroup-uniform"' - cat sink-out-of-loop-11000445/reduced-wrong-value/finding.json
+
 # Targets of two bugs: what one of them alone is wrong about shows that one still.
 alone() { # SEED BUG OTHER TEXT
     cp "$SOURCE_DIR/corpus/reduction/$2-$1.spvasm" case.spvasm

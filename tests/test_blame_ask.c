@@ -31,7 +31,8 @@ static void *slip(void *user)
 {
     struct slip *s = user;
     struct arena a = {0};
-    ask_slipped(s->k, &s->k->worker[ASK_MAIN], &a, s->c, &s->k->kind, &s->judged.verdict, &s->result);
+    ask_slipped(s->k, &s->k->worker[ASK_MAIN], &a, s->c, &s->k->kind, &s->judged.verdict, &s->result,
+                JUDGE_PROMISE_UNKNOWN);
     arena_free(&a);
     return NULL;
 }

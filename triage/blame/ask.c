@@ -242,6 +242,7 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
     struct judge_verdict seen = {.klass = JUDGE_AGREES};
     struct blame_signature is = {.klass = JUDGE_AGREES};
     struct run_result last = {.words = NULL};
+    enum judge_promise promise = JUDGE_PROMISE_UNKNOWN;
     for (uint32_t i = 0; i < k->runs && !good; i++) {
         struct judged j;
         struct run_result r;
@@ -259,6 +260,8 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
         if (same) {
             seen = j.verdict;
             is = kind;
+            if (judge_class_is_mismatch(j.verdict.klass) && r.memory)
+                promise = judge_weakest(c, r.memory);
         }
         hits += same;
         agreed += j.verdict.klass == JUDGE_AGREES;
@@ -276,7 +279,7 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
         count(k, &k->counts.machines, 1);
         good = false;
     }
-    if (good && ask_slipped(k, w, a, c, &is, &seen, &last)) {
+    if (good && (promise < k->at_least || ask_slipped(k, w, a, c, &is, &seen, &last, promise))) {
         good = false;
         others++;
     }
@@ -343,6 +346,8 @@ bool ask_take_kind(struct ask *k, struct arena *a, const struct spv_case *c)
     bool wrong = judge_class_is_mismatch(k->kind.klass);
     if (!wrong)
         k->kind = was;
+    for (uint32_t i = 0; i < JUDGE_PROMISES && wrong; i++)
+        k->weak[i].c.words = NULL; // of another kind
     return wrong;
 }
 
@@ -401,6 +406,8 @@ void ask_end(struct ask *k)
     ask_leave(k, ASK_MAIN);
     for (uint32_t i = 0; i < k->slips; i++)
         arena_free(&k->slip[i].arena);
+    for (uint32_t i = 0; i < JUDGE_PROMISES; i++)
+        arena_free(&k->weak[i].arena);
     pthread_cond_destroy(&k->told);
     pthread_mutex_destroy(&k->lock);
 }

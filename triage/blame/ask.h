@@ -49,6 +49,12 @@ struct ask {
     // are too many are one kind.
     struct blame_change change;
     struct spv_case now; // what was accepted last (ask_now)
+    // The weakest promise that a candidate must break; of each the last case accepted that does.
+    enum judge_promise at_least;
+    struct ask_weak {
+        struct arena arena;
+        struct spv_case c; // words NULL: none
+    } weak[JUDGE_PROMISES];
 
     pthread_mutex_t lock; // for the counts and slips
     struct ask_counts counts;
@@ -62,9 +68,10 @@ struct ask {
     struct blame_op now_op;
     bool now_known, now_asking, now_alone;
     unsigned now_change;
-    struct ask_good { // candidates that were good: the operation that is wrong first
+    struct ask_good { // candidates that were good: the operation that is wrong first, the promise
         uint64_t hash;
         struct blame_op op;
+        enum judge_promise promise;
     } good[ASK_GOOD];
     uint32_t goods;
     // What was asked about operations by themselves.
@@ -107,12 +114,14 @@ bool ask_by_change(struct ask *k, struct arena *a, const struct spv_case *c);
 // The case that was accepted last, which candidates are held against: one that was good, or one of
 // the kind asked for. While no candidate is asked about.
 void ask_now(struct ask *k, const struct spv_case *c);
+// The same of a case that was asked about in another way, `promise` is the weakest that it breaks.
+void ask_now_promised(struct ask *k, const struct spv_case *c, enum judge_promise promise);
 // Does a candidate whose first wrong operation is another one than before show another bug? That
 // operation is wrong by itself, as the one before is not, or the other way round; or the compiler
-// does another thing to it. What was seen of it: its kind, verdict and run. On the worker's target.
+// does another thing to it. What was seen of it: its kind, verdict, run and the weakest promise. On the worker's target.
 bool ask_slipped(struct ask *k, struct ask_worker *w, struct arena *a, const struct spv_case *c,
                  const struct blame_signature *is, const struct judge_verdict *v,
-                 const struct run_result *r);
+                 const struct run_result *r, enum judge_promise promise);
 
 // One more look at a case, with everything that a finding's folder wants: run `tries`
 // times; *p, *j and *r (of the first run of the kind) live in `a`. How often it showed.

@@ -138,9 +138,17 @@ static struct blame_op first_wrong(const struct blame_signature *s)
                                               : s->guard;
 }
 
-static void remember(struct ask *k, const struct spv_case *c, const struct blame_op *op)
+static void remember(struct ask *k, const struct spv_case *c, const struct blame_op *op,
+                     enum judge_promise promise)
 {
-    k->good[k->goods++ % ASK_GOOD] = (struct ask_good){red_hash(c), *op};
+    k->good[k->goods++ % ASK_GOOD] = (struct ask_good){red_hash(c), *op, promise};
+}
+
+void ask_now_promised(struct ask *k, const struct spv_case *c, enum judge_promise promise)
+{
+    struct ask_weak *weak = &k->weak[promise];
+    arena_reset(&weak->arena);
+    red_copy(&weak->arena, c, &weak->c);
 }
 
 void ask_now(struct ask *k, const struct spv_case *c)
@@ -148,15 +156,18 @@ void ask_now(struct ask *k, const struct spv_case *c)
     const uint64_t hash = red_hash(c);
     k->now_op = first_wrong(&k->kind);
     for (uint32_t i = 0; i < ASK_GOOD && i < k->goods; i++)
-        if (k->good[i].hash == hash)
+        if (k->good[i].hash == hash) {
             k->now_op = k->good[i].op;
+            ask_now_promised(k, c, k->good[i].promise);
+            break;
+        }
     k->now = *c;
     k->now_known = false;
 }
 
 bool ask_slipped(struct ask *k, struct ask_worker *w, struct arena *a, const struct spv_case *c,
                  const struct blame_signature *is, const struct judge_verdict *v,
-                 const struct run_result *r)
+                 const struct run_result *r, enum judge_promise promise)
 {
     struct blame_plan plan;
     const struct blame_op op = first_wrong(is);
@@ -174,7 +185,7 @@ bool ask_slipped(struct ask *k, struct ask_worker *w, struct arena *a, const str
         }
     }
     if (!slipped)
-        remember(k, c, &op);
+        remember(k, c, &op, promise);
     pthread_mutex_unlock(&k->lock);
     return slipped;
 }

@@ -23,6 +23,7 @@ struct search {
     const struct run_options *o;
     enum judge_class klass;
     uint32_t runs;
+    bool behind; // the last run
     char tail[160];                // with a limit: which of LLVM's passes was the last
     const struct run_stage *stage; // the target; its passes are put in anew each time
     uint32_t program,
@@ -144,6 +145,7 @@ static bool class_of(struct search *s, const char *target, enum judge_class *kla
     arena_reset(&s->tries);
     s->runs++;
     *klass = judged.verdict.klass;
+    s->behind = r.status == RUN_CRASHED && r.behind_passes;
     return true;
 }
 
@@ -235,6 +237,7 @@ static bool bisect_clang(struct search *s, const char *target, struct bisect *ou
     if (!class_of(s, target, &s->klass, e))
         return false;
     out->klass = s->klass;
+    out->behind = s->behind;
     if (!judge_class_is_finding(s->klass))
         return err_set(e, "nothing to look for: '%s' gives '%s'", target,
                        judge_class_name(s->klass));
@@ -275,6 +278,7 @@ bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct predic
     if (ok && !judge_class_is_finding(s.klass))
         ok = err_set(e, "nothing to look for: '%s' gives '%s'", target, judge_class_name(s.klass));
     out->klass = s.klass;
+    out->behind = s.behind;
     if (ok && shows_first(&s, &l, 0))
         ok = err_set(e, "it is '%s' without any pass", judge_class_name(s.klass));
     if (ok && !shows(&s, &l))

@@ -10,6 +10,7 @@ struct bisect {
     enum judge_class klass;  // what the whole target makes of the case
     const char *target;      // the shortest list found that shows the same class, as a target text
     const char *pass;        // its last pass: with it the class, without it none; "--merge-return"
+    bool behind;             // it crashes behind its passes: they lead to it, and are not at fault
     enum judge_class before; // what it is without the last pass
     uint32_t passes;         // in that list
     uint32_t runs;           // of the target, in all

@@ -109,7 +109,7 @@ bool blame_probe(struct arena *a, const struct spv_case *c, const struct judge_v
 enum blame_expose {
     BLAME_EXPOSE_ALONE, // its result, without the stores to other buffers
     BLAME_EXPOSE_TOO,   // its result, beside them
-    BLAME_EXPOSE_EACH,  // its results, of each time that it was executed, beside them
+    BLAME_EXPOSE_EACH,  // its results, whole and of each time that it was executed, beside them
     BLAME_EXPOSE_COUNT, // how often the invocation executed it
 };
 bool blame_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum blame_expose what,

@@ -107,6 +107,14 @@ static uint32_t as_word(struct exposing *r, SpvOp op, uint32_t id, uint32_t type
     return 0;
 }
 
+// Is that word all of the result?
+static bool is_a_word(const struct exposing *r, const struct spv_inst *op)
+{
+    const struct spv_inst *t = spv_def(r->e.m, op->type);
+    return op->op == SpvOpGroupNonUniformBallot || t->op == SpvOpTypeBool ||
+           ((t->op == SpvOpTypeInt || t->op == SpvOpTypeFloat) && t->v[0] <= 32);
+}
+
 // The store of the word at the invocation's place of the buffer; 0: of one more than is there.
 // `mixed`: with all that was stored there before.
 static void store(struct exposing *r, uint32_t buffer, uint32_t global, uint32_t word, bool mixed)
@@ -179,6 +187,8 @@ static bool put_result(struct exposing *r, const struct shown *s, uint32_t buffe
     const struct spv_inst *op = &r->e.m->insts[s->op];
     const bool show = s->what != BLAME_EXPOSE_COUNT;
     r->code = s->op + 1;
+    if (s->what == BLAME_EXPOSE_EACH && !is_a_word(r, op))
+        return false;
     const uint32_t word = show ? as_word(r, (SpvOp)op->op, op->result, op->type) : 0;
     if (show && !word)
         return false;
