@@ -9,46 +9,10 @@ optimiser (OPT; build/deps/llvm/23/bin/opt) folds it for numbers at the edges an
 is left out. A line: the operation, then a,b,c=answer each, in hexadecimal.
 """
 import os
-import random
-import re
-import subprocess
 import sys
 
-W, H, Q = 32, 16, 64
-EDGE = {
-    H: [0, 1, 2, 0x7FFF, 0x8000, 0xFFFF, 0x3C00, 0xBC00, 0x7C00, 0x7E00, 0x0001, 0x8000, 0x7BFF, 0x4248],
-    W: [0, 1, 2, 31, 32, 33, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x3F800000, 0xBF800000, 0x7F800000, 0xFF800000,
-        0x7FC00000, 0x80000000, 0x00000001, 0x7F7FFFFF, 0x4F000000, 0xCF000000, 0x4F800000, 0x40490FDB],
-    Q: [0, 1, 63, 64, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000, 0xFFFFFFFFFFFFFFFF, 0x3FF0000000000000,
-        0xBFF0000000000000, 0x7FF0000000000000, 0x41E0000000000000, 0x41F0000000000000, 0x400921FB54442D18],
-}
-
-
-def ints(expr, *sizes, out=W):
-    return sizes, out, expr
-
-
-def shift(op, size):
-    return f"%s = and i{size} %a, {size - 1}\n%r = {op} i{size} %b, %s"
-
-
-def cmp(op, size):
-    return f"%x = icmp {op} i{size} %a, %b\n%r = zext i1 %x to i32"
-
-
-def fcmp(op, name, size):
-    return f"%x = bitcast i{size} %a to {name}\n%y = bitcast i{size} %b to {name}\n" \
-           f"%z = fcmp {op} {name} %x, %y\n%r = zext i1 %z to i32"
-
-
-def call2(name, size):
-    return f"%r = call i{size} @llvm.{name}.i{size}(i{size} %a, i{size} %b)"
-
-
-def floats(n, name, size, body):
-    return "".join(f"%{v}f = bitcast i{size} %{v} to {name}\n" for v in "abc"[:n]) + \
-        f"%rf = {body}\n%r = bitcast {name} %rf to i{size}"
-
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+from llvm_rows import H, Q, W, call2, cmp, fcmp, floats, fold, ints, shift  # noqa: E402
 
 ROWS = {}
 for pre, add, sub in (("v", "v_add_nc_u32", "v_sub_nc_u32"), ("s", "s_add_u32", "s_sub_u32")):
@@ -133,42 +97,4 @@ for s, op in (("u", "uitofp"), ("i", "sitofp")):
     ROWS[f"v_cvt_{s}32_f32"] = ints(f"%x = bitcast i32 %a to float\n%r = call i32 @llvm.{sat}.sat.i32.f32(float %x)", W)
     ROWS[f"v_cvt_{s}32_f64"] = ints(f"%x = bitcast i64 %a to double\n%r = call i32 @llvm.{sat}.sat.i32.f64(double %x)", Q)
 
-
-def tuples(sizes, rng, n=20):
-    out = []
-    for i in range(n):
-        v = []
-        for size in sizes:
-            pick = rng.choice(EDGE[size]) if rng.random() < 0.7 else rng.getrandbits(size)
-            v.append(pick)
-        out.append(tuple(v))
-    return sorted(set(out))
-
-
-def main():
-    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-    opt = sys.argv[1] if len(sys.argv) > 1 else os.path.join(root, "build/deps/llvm/23/bin/opt")
-    rng = random.Random(19)
-    module, asked = ['target triple = "amdgcn-amd-amdhsa"'], []
-    for op, (sizes, out, body) in ROWS.items():
-        for values in tuples(sizes, rng):
-            text = body
-            for v, value, size in zip("abc", values, sizes):
-                text = re.sub(f"%{v}\\b", str(value), text)
-            module.append(f"define i{out} @f{len(asked)}() #0 {{\n{text}\nret i{out} %r\n}}")
-            asked.append((op, values, out))
-    module.append('attributes #0 = { "target-cpu"="gfx1100" "denormal-fp-math"="ieee,ieee" }')
-    r = subprocess.run([opt, "-passes=instcombine,instsimplify", "-S", "-", "-o", "-"], input="\n".join(module), text=True,
-                       stdout=subprocess.PIPE, check=True)
-    folded = dict(re.findall(r"define i\d+ @f(\d+)\(\)[^{]*\{\s*ret i\d+ (-?\d+)\s*\}", r.stdout))
-    lines = {}
-    for i, (op, values, out) in enumerate(asked):
-        if str(i) in folded:
-            answer = int(folded[str(i)]) & ((1 << out) - 1)
-            lines.setdefault(op, []).append(",".join(f"{v:x}" for v in values) + f"={answer:x}")
-    for op, all_ in sorted(lines.items()):
-        print(op, " ".join(all_))
-    print(f"{len(lines)} of {len(ROWS)} operations, {sum(map(len, lines.values()))} answers", file=sys.stderr)
-
-
-main()
+fold(ROWS, 'target triple = "amdgcn-amd-amdhsa"', '"target-cpu"="gfx1100" "denormal-fp-math"="ieee,ieee"')

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Answers of NIR's operations from a second source, for tests/test_nir_rows.c: tests/nir_rows.txt.
+
+usage: scripts/nir_rows.py [OPT] >tests/nir_rows.txt
+
+Each operation is written as LLVM IR by what Mesa's table of opcodes says of it, and LLVM's optimiser (OPT;
+build/deps/llvm/23/bin/opt) folds it for numbers at the edges and at random. What it does not fold is left out. A
+line: the operation with the bits of its answer and its sources, then a,b,c=answer each, in hexadecimal.
+"""
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+from llvm_rows import B, H, Q, W, floats, fold, ints  # noqa: E402
+
+ROWS = {}
+
+
+def row(name, out, sizes, body):
+    ROWS[":".join([name, str(out)] + [str(s) for s in sizes])] = ints(body, *sizes, out=out)
+
+
+def masked(op, size):  # shifts take the low bits of a word
+    if size == W:
+        return f"%s = and i32 %b, 31\n%r = {op} i32 %a, %s"
+    to = f"%z = zext i32 %b to i{size}" if size > W else f"%z = trunc i32 %b to i{size}"
+    return f"{to}\n%s = and i{size} %z, {size - 1}\n%r = {op} i{size} %a, %s"
+
+
+for s in (B, H, W, Q):
+    i = f"i{s}"
+    for n, op in (("iadd", "add"), ("isub", "sub"), ("imul", "mul"), ("iand", "and"), ("ior", "or"), ("ixor", "xor")):
+        row(n, s, (s, s), f"%r = {op} {i} %a, %b")
+    row("ineg", s, (s,), f"%r = sub {i} 0, %a")
+    row("inot", s, (s,), f"%r = xor {i} %a, -1")
+    row("iabs", s, (s,), f"%r = call {i} @llvm.abs.{i}({i} %a, i1 false)")
+    for n, op in (("ishl", "shl"), ("ishr", "ashr"), ("ushr", "lshr")):
+        row(n, s, (s, W), masked(op, s))
+    for n, op in (("imin", "smin"), ("imax", "smax"), ("umin", "umin"), ("umax", "umax"), ("uadd_sat", "uadd.sat"),
+                  ("usub_sat", "usub.sat")):
+        row(n, s, (s, s), f"%r = call {i} @llvm.{op}.{i}({i} %a, {i} %b)")
+    for n, op in (("ieq", "eq"), ("ine", "ne"), ("ilt", "slt"), ("ige", "sge"), ("ult", "ult"), ("uge", "uge")):
+        row(n, 1, (s, s), f"%r = icmp {op} {i} %a, %b")
+    row("bcsel", s, (1, s, s), f"%r = select i1 %a, {i} %b, {i} %c")
+    for n, e in (("umul_high", "zext"), ("imul_high", "sext")):
+        w = f"i{2 * s}"
+        row(n, s, (s, s), f"%x = {e} {i} %a to {w}\n%y = {e} {i} %b to {w}\n%m = mul {w} %x, %y\n%h = lshr {w} %m, {s}\n"
+            f"%r = trunc {w} %h to {i}")
+    to = "%r = add i32 %y, 0" if s == W else f"%r = {'zext' if s < W else 'trunc'} {i} %y to i32"
+    row("bit_count", W, (s,), f"%y = call {i} @llvm.ctpop.{i}({i} %a)\n" + to)
+    for n, op, back in (("find_lsb", "cttz", "%x = add"), ("ufind_msb", "ctlz", f"%x = sub")):
+        swap = f"%x = add {i} %v, 0\n" if op == "cttz" else f"%x = sub {i} {s - 1}, %v\n"
+        row(n, W, (s,), f"%v = call {i} @llvm.{op}.{i}({i} %a, i1 false)\n{swap}%n = icmp eq {i} %a, 0\n"
+            + ("%q = add i32 %x, 0\n" if s == W else f"%q = {'zext' if s < W else 'trunc'} {i} %x to i32\n")
+            + "%r = select i1 %n, i32 -1, i32 %q")
+    row("bitfield_reverse", s, (s,), f"%r = call {i} @llvm.bitreverse.{i}({i} %a)")
+    row("iadd3", s, (s, s, s), f"%x = add {i} %a, %b\n%r = add {i} %x, %c")
+    row("imad", s, (s, s, s), f"%x = mul {i} %a, %b\n%r = add {i} %x, %c")
+    for n, op in (("i2i", "sext"), ("u2u", "zext")):
+        for t in (B, H, W, Q):
+            if t != s:
+                row(f"{n}{t}", t, (s,), f"%r = {op if t > s else 'trunc'} {i} %a to i{t}")
+    for t, name in ((H, "half"), (W, "float"), (Q, "double")):
+        row(f"u2f{t}", t, (s,), f"%x = uitofp {i} %a to {name}\n%r = bitcast {name} %x to i{t}")
+        row(f"i2f{t}", t, (s,), f"%x = sitofp {i} %a to {name}\n%r = bitcast {name} %x to i{t}")
+        row(f"f2u{s}", s, (t,), f"%x = bitcast i{t} %a to {name}\n%r = call {i} @llvm.fptoui.sat.{i}.f{t}({name} %x)")
+        row(f"f2i{s}", s, (t,), f"%x = bitcast i{t} %a to {name}\n%r = call {i} @llvm.fptosi.sat.{i}.f{t}({name} %x)")
+for s, name in ((H, "half"), (W, "float"), (Q, "double")):
+    for n, op in (("fadd", "fadd"), ("fsub", "fsub"), ("fmul", "fmul"), ("fdiv", "fdiv")):
+        row(n, s, (s, s), floats(2, name, s, f"{op} {name} %af, %bf"))
+    row("ffma", s, (s, s, s), floats(3, name, s, f"call {name} @llvm.fma.f{s}({name} %af, {name} %bf, {name} %cf)"))
+    for n, op in (("ffloor", "floor"), ("fceil", "ceil"), ("ftrunc", "trunc"), ("fround_even", "roundeven"), ("fabs", "fabs")):
+        row(n, s, (s,), floats(1, name, s, f"call {name} @llvm.{op}.f{s}({name} %af)"))
+    for n, op in (("fmin", "minimumnum"), ("fmax", "maximumnum")):
+        row(n, s, (s, s), floats(2, name, s, f"call {name} @llvm.{op}.f{s}({name} %af, {name} %bf)"))
+    for n, op in (("feq", "oeq"), ("fneu", "une"), ("flt", "olt"), ("fge", "oge")):
+        row(n, 1, (s, s), f"%x = bitcast i{s} %a to {name}\n%y = bitcast i{s} %b to {name}\n%r = fcmp {op} {name} %x, %y")
+    for t, other in ((H, "half"), (W, "float"), (Q, "double")):
+        if t != s:
+            row(f"f2f{t}", t, (s,), f"%x = bitcast i{s} %a to {name}\n%y = {'fpext' if t > s else 'fptrunc'} {name} %x to {other}\n"
+                f"%r = bitcast {other} %y to i{t}")
+for s in (W, Q):
+    for n, bits, e in (("extract_u8", 8, "zext"), ("extract_i8", 8, "sext"), ("extract_u16", 16, "zext"), ("extract_i16", 16, "sext")):
+        row(n, s, (s, s), f"%k = and i{s} %b, {s // bits - 1}\n%m = icmp eq i{s} %k, %b\n%h = mul i{s} %k, {bits}\n%x = lshr i{s} %a, %h\n"
+            f"%y = trunc i{s} %x to i{bits}\n%v = {e} i{bits} %y to i{s}\n%r = select i1 %m, i{s} %v, i{s} poison")
+for n, op in (("ubfe", "lshr"), ("ibfe", "ashr")):  # a field that leaves the word ends with it
+    row(n, W, (W, W, W), "%o = and i32 %b, 31\n%w = and i32 %c, 31\n%e = add i32 %o, %w\n%in = icmp ult i32 %e, 32\n"
+        f"%whole = {op} i32 %a, %o\n%l0 = sub i32 32, %e\n%l = and i32 %l0, 31\n%up = shl i32 %a, %l\n%d0 = sub i32 32, %w\n"
+        f"%d = and i32 %d0, 31\n%part = {op} i32 %up, %d\n%v = select i1 %in, i32 %part, i32 %whole\n%none = icmp eq i32 %w, 0\n"
+        "%r = select i1 %none, i32 0, i32 %v")
+row("umul_2x32_64", Q, (W, W), "%x = zext i32 %a to i64\n%y = zext i32 %b to i64\n%r = mul i64 %x, %y")
+row("imul_2x32_64", Q, (W, W), "%x = sext i32 %a to i64\n%y = sext i32 %b to i64\n%r = mul i64 %x, %y")
+row("pack_64_2x32_split", Q, (W, W), "%x = zext i32 %a to i64\n%y = zext i32 %b to i64\n%h = shl i64 %y, 32\n%r = or i64 %x, %h")
+row("unpack_64_2x32_split_x", W, (Q,), "%r = trunc i64 %a to i32")
+row("unpack_64_2x32_split_y", W, (Q,), "%h = lshr i64 %a, 32\n%r = trunc i64 %h to i32")
+row("lea_nv", W, (W, W, W), "%s = and i32 %c, 31\n%x = shl i32 %b, %s\n%r = add i32 %a, %x")
+for n, op in (("bitnz", "ne"), ("bitz", "eq")):
+    row(n, 1, (W, W), f"%s = and i32 %b, 31\n%x = lshr i32 %a, %s\n%y = and i32 %x, 1\n%r = icmp {op} i32 %y, 0")
+
+fold(ROWS, "", '"denormal-fp-math"="ieee,ieee"')

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// isa/nir: each operation's row against answers of a second source, LLVM's folding of what Mesa's table of opcodes
+// says (tests/nir_rows.txt, scripts/nir_rows.py), through the text.
+#define _POSIX_C_SOURCE 200809L
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "test_nir_common.h"
+
+#include <stdlib.h>
+
+enum { TUPLES = 40, SOURCES = 3 };
+struct row {
+    char name[64];
+    uint32_t to, n, sources, from[SOURCES]; // bits
+    uint64_t v[TUPLES][SOURCES + 1];        // a, b, c, answer
+};
+
+// "iadd:32:32:32 1,2=3 ..."
+static void read_row(char *line, struct row *out)
+{
+    char *save, *part, *word = strtok_r(line, " ", &save);
+    *out = (struct row){0};
+    snprintf(out->name, sizeof out->name, "%s", strtok_r(word, ":", &part));
+    out->to = (uint32_t)strtoul(strtok_r(NULL, ":", &part), NULL, 10);
+    for (char *s; out->sources < SOURCES && (s = strtok_r(NULL, ":", &part));)
+        out->from[out->sources++] = (uint32_t)strtoul(s, NULL, 10);
+    while ((word = strtok_r(NULL, " ", &save)) && out->n < TUPLES) {
+        uint32_t k = 0;
+        char *at = word;
+        for (; *at && *at != '='; at += *at == ',')
+            out->v[out->n][k++] = strtoull(at, &at, 16);
+        assert_int_equal(k, out->sources);
+        out->v[out->n++][SOURCES] = strtoull(at + 1, NULL, 16);
+    }
+}
+
+// Each tuple's answer goes to two words.
+static const char *text_of(struct arena *a, const struct row *r)
+{
+    struct text t = {.arena = a};
+    text_add(&t, "%s", NIR_BEGIN);
+    for (uint32_t i = 0; i < r->n; i++) {
+        const uint32_t first = 100 + 16 * i;
+        for (uint32_t k = 0; k < r->sources; k++)
+            text_add(&t, "    %u %%%u = load_const (%s%llx)\n", r->from[k], first + k, "0x", (unsigned long long)r->v[i][k]);
+        text_add(&t, "    %u %%%u = %s %%%u", r->to, first + 3, r->name, first);
+        for (uint32_t k = 1; k < r->sources; k++)
+            text_add(&t, ", %%%u", first + k);
+        if (r->to == 64)
+            text_add(&t, "\n    32x2 %%%u = unpack_64_2x32 %%%u\n", first + 4, first + 3);
+        else
+            text_add(&t, "\n    32 %%%u = %s %%%u\n    32x2 %%%u = vec2 %%%u, %%3\n", first + 5,
+                     r->to == 1 ? "b2i32" : r->to == 32 ? "mov" : "u2u32", first + 3, first + 4, first + 5);
+        text_add(&t, "    32 %%%u = load_const (0x%x)\n    @store_ssbo (%%%u, %%1, %%%u) (wrmask=xy, offset_shift=2)\n", first + 6,
+                 2 * i, first + 4, first + 6);
+    }
+    text_add(&t, NIR_END);
+    return t.v;
+}
+
+static bool not_a_number(uint64_t v, uint32_t bits)
+{
+    const uint32_t fraction = bits == 16 ? 10 : bits == 32 ? 23 : 52;
+    const uint64_t exponent = (UINT64_C(1) << (bits - 1 - fraction)) - 1;
+    return bits >= 16 && (v >> fraction & exponent) == exponent && (v & ((UINT64_C(1) << fraction) - 1));
+}
+
+static uint32_t check_row(const struct row *r)
+{
+    struct arena a = {0};
+    struct nir_trial t = {.local = 1};
+    const struct isa_result out = nir_try(&a, &t, text_of(&a, r));
+    if (out.status != ISA_RAN)
+        fail_msg("%s: %s", r->name, out.text);
+    for (uint32_t i = 0; i < r->n; i++) {
+        const uint64_t seen = t.words[2 * i] | (uint64_t)t.words[2 * i + 1] << 32, want = r->v[i][SOURCES];
+        // Which bits a result has that is no number is not promised.
+        if (seen != want && !(r->name[0] == 'f' && not_a_number(seen, r->to) && not_a_number(want, r->to)))
+            fail_msg("%s of %u bits, (%llx, %llx, %llx): %llx, not %llx", r->name, r->to, (unsigned long long)r->v[i][0],
+                     (unsigned long long)r->v[i][1], (unsigned long long)r->v[i][2], (unsigned long long)seen, (unsigned long long)want);
+    }
+    arena_free(&a);
+    return r->n;
+}
+
+static void rows_agree_with_a_second_source(void **state)
+{
+    struct arena a = {0};
+    char *text, *save;
+    size_t size;
+    uint32_t rows = 0, answers = 0;
+    struct row r;
+    (void)state;
+    const char *root = getenv("SOURCE_DIR");
+    if (!root)
+        root = ".";
+    assert_true(file_read(&a, arena_printf(&a, "%s/tests/nir_rows.txt", root), 1 << 20, &text, &size, NULL));
+    for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save), rows++) {
+        read_row(line, &r);
+        answers += check_row(&r);
+    }
+    assert_true(rows > 200 && answers > 3000);
+    arena_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_agree_with_a_second_source),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
