@@ -48,9 +48,10 @@ struct race {
     struct stamp writer, reader, atomic;
     // How atomically: since a barrier of the level ordered it, in the whole dispatch.
     uint16_t kinds[ORDER_LEVELS], kinds_ever;
-    uint16_t several; // RACE_READ, RACE_WRITTEN: by others too, before those above
+    uint16_t several; // what others did before those above
 };
-enum { RACE_READ = 1, RACE_WRITTEN = 2 };
+// Read, written, by a write that is available to its subgroup alone.
+enum { RACE_READ = 1, RACE_WRITTEN = 2, RACE_WRITTEN_NEAR = 4 };
 // Classes of atomics that commute with their own kind.
 enum {
     ATOMIC_ADD = 1,

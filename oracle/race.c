@@ -11,6 +11,11 @@ enum want {
     WANT_VISIBLE
 }; // a read before; a write before a write, a read
 
+static const struct order_seen *seen_of(const struct machine *m, int level, enum order_class c, uint32_t lane)
+{
+    return &m->order.seen[((uint32_t)level * ORDER_CLASSES + c) * m->v.lanes + lane];
+}
+
 // Did what the stamp tells of come before what `lane` does now, as far as that is wanted, by barriers of
 // this level or wider? An access that is private is ordered with no other invocation's.
 static bool comes_before(const struct machine *m, const struct stamp *s, uint32_t lane,
@@ -20,8 +25,7 @@ static bool comes_before(const struct machine *m, const struct stamp *s, uint32_
         !(s->order & i->order & ORDER_NON_PRIVATE))
         return false;
     for (level = s->subgroup == m->id ? level : ORDER_WORKGROUP; level < ORDER_LEVELS; level++) {
-        const struct order_seen *seen =
-            &m->order.seen[((uint32_t)level * ORDER_CLASSES + c) * m->v.lanes + lane];
+        const struct order_seen *seen = seen_of(m, level, c, lane);
         const uint32_t phase = s->phase[level];
         if (phase >= seen->before)
             continue;
@@ -49,35 +53,58 @@ static struct stamp stamp_of(const struct machine *m, uint32_t lane, const struc
 }
 
 // Two that are in no order are remembered as one, at the later time: that of `with`, which is now. What comes
-// after the earlier by a barrier of the workgroup, and after the later by one of a subgroup, is then in doubt.
+// after the earlier by a barrier of the workgroup, and after the later by one of a subgroup, is then in doubt; so is
+// what comes after one that is private.
 static void join(const struct machine *m, struct stamp *s, const struct stamp *with)
 {
     const struct stamp was = *s;
-    if (was.subgroup != with->subgroup && was.phase[ORDER_WORKGROUP] != with->phase[ORDER_WORKGROUP])
-        m->group->run->doubt_order = true;
+    m->group->run->doubt_order |= (was.subgroup != with->subgroup &&
+                                   was.phase[ORDER_WORKGROUP] != with->phase[ORDER_WORKGROUP]) ||
+                                  ((was.order ^ with->order) & ORDER_NON_PRIVATE);
     *s = *with;
     s->who = was.who != ANYONE && was.group == with->group ? SEVERAL : ANYONE;
     s->subgroup = was.subgroup == with->subgroup ? with->subgroup : NONE;
     s->order &= was.order;
 }
 
-// Puts what is done now in the place of what it comes after.
-static void replace(struct race *r, struct stamp *was, struct stamp now, uint16_t how)
+// Puts what `lane` does now in the place of what it comes after.
+static void replace(const struct machine *m, struct race *r, struct stamp *was, struct stamp now,
+                    uint32_t lane, enum order_class c, uint16_t how)
 {
-    if (was->who && was->who != now.who)
+    if (was->who && was->who != now.who) {
         r->several |= how;
+        if (how == RACE_WRITTEN && !(was->order & ORDER_AVAILABLE << ORDER_WORKGROUP) &&
+            was->phase[ORDER_WORKGROUP] >= seen_of(m, ORDER_WORKGROUP, c, lane)->available)
+            r->several |= RACE_WRITTEN_NEAR;
+    }
     now.order = race_order(was, now.who, now.order);
     *was = now;
 }
 
-// A private access where others have been that nothing tells of any more: by the letter it is ordered with none
-// of them, whatever this invocation did there since.
-static bool private_among_others(const struct machine *m, const struct race *r, const struct inst *i, uint16_t how)
+// "Location-ordered" is no transitive relation: who comes after the last write need not see those before it,
+// that it knows nothing of. Those came before `s`, the last write of a kind: did this lane see all that did?
+static bool sees_all_before(const struct machine *m, const struct stamp *s, uint32_t lane, enum order_class c)
 {
-    if (i->order & ORDER_NON_PRIVATE || !(r->several & how))
-        return false;
-    m->group->run->doubt_order = true;
+    const bool near = s->subgroup == m->id;
+    for (int level = near ? ORDER_SUBGROUP : ORDER_WORKGROUP; s->who && level < ORDER_LEVELS; level++)
+        if (seen_of(m, level, c, lane)->visible < s->phase[level] + !near)
+            return false;
     return true;
+}
+
+// Is the access ordered with what others did there before the last of them (`how`)? By the letter; what is not is
+// in doubt.
+static bool after_several(const struct machine *m, const struct race *r, uint32_t lane, const struct inst *i, enum order_class c,
+                          bool reads, uint16_t how)
+{
+    bool ok = i->order & ORDER_NON_PRIVATE || !(r->several & how);
+    for (int k = 0; k < 2 && ok && r->several & RACE_WRITTEN; k++) {
+        const struct stamp *s = k ? &r->atomic : &r->writer;
+        ok = !(s->who && s->subgroup != m->id && r->several & RACE_WRITTEN_NEAR) &&
+             (!reads || i->order & ORDER_VISIBLE << ORDER_WORKGROUP || sees_all_before(m, s, lane, c));
+    }
+    m->group->run->doubt_order |= !ok;
+    return ok;
 }
 
 static enum order_class class_of(const struct inst *i)
@@ -95,12 +122,17 @@ bool race_read(const struct machine *m, struct race *r, uint32_t lane, const str
 {
     const enum order_class c = class_of(i);
     if (!after(m, &r->writer, lane, i, c, WANT_VISIBLE) ||
-        !after(m, &r->atomic, lane, i, c, WANT_VISIBLE) ||
-        private_among_others(m, r, i, RACE_WRITTEN))
+        !after(m, &r->atomic, lane, i, c, WANT_VISIBLE)) {
+        // An earlier read may have made it visible.
+        m->group->run->doubt_order |= r->reader.who && after(m, &r->writer, lane, i, c, WANT_AVAILABLE) &&
+                                      after(m, &r->atomic, lane, i, c, WANT_AVAILABLE);
+        return false;
+    }
+    if (!after_several(m, r, lane, i, c, true, RACE_WRITTEN))
         return false;
     const struct stamp now = stamp_of(m, lane, i);
     if (after(m, &r->reader, lane, i, c, WANT_ORDER))
-        replace(r, &r->reader, now, RACE_READ);
+        replace(m, r, &r->reader, now, lane, c, RACE_READ);
     else
         join(m, &r->reader, &now);
     return true;
@@ -112,9 +144,9 @@ bool race_write(const struct machine *m, struct race *r, uint32_t lane, const st
     if (!after(m, &r->writer, lane, i, c, WANT_AVAILABLE) ||
         !after(m, &r->atomic, lane, i, c, WANT_AVAILABLE) ||
         !after(m, &r->reader, lane, i, c, WANT_ORDER) ||
-        private_among_others(m, r, i, RACE_READ | RACE_WRITTEN))
+        !after_several(m, r, lane, i, c, false, RACE_READ | RACE_WRITTEN))
         return false;
-    replace(r, &r->writer, stamp_of(m, lane, i), RACE_WRITTEN);
+    replace(m, r, &r->writer, stamp_of(m, lane, i), lane, c, RACE_WRITTEN);
     return true;
 }
 
@@ -144,7 +176,7 @@ bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const s
     }
     r->kinds_ever |= kind;
     if (alone)
-        replace(r, &r->atomic, now, RACE_WRITTEN);
+        replace(m, r, &r->atomic, now, lane, c, RACE_WRITTEN);
     else
         join(m, &r->atomic, &now);
     const uint16_t since = r->kinds[in_subgroup ? ORDER_SUBGROUP : ORDER_WORKGROUP],

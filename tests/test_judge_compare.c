@@ -516,6 +516,179 @@ static void table(void **state)
     arena_free(&a);
 }
 
+// The words of the verdict, for every class; the place, and which value of the entry it is.
+static void places_and_words(void **state)
+{
+    (void)state;
+    struct world w = start();
+    put1(&w, -1, 0, 5, 70);
+    w.words[0][OUT][1] = w.words[1][OUT][1] = 3;
+    assert_string_equal(compare(&w)->text, "128 bits agree");
+    assert_int_equal(w.v.live_bits, 4 * 32);
+    w = start();
+    assert_string_equal(compare(&w)->text, judge_class_line(JUDGE_NOTHING_COMPARED));
+    // The third value of the second entry.
+    w = start();
+    put1(&w, -1, 1, 5, 70);
+    put(&w, 0, 1, 6, 4, (const uint32_t[]){1, 2, 3, 4});
+    put(&w, 1, 1, 6, 4, (const uint32_t[]){1, 2, 7, 9});
+    compare(&w);
+    assert_int_equal(w.v.entry, 1);
+    assert_int_equal(w.v.value, 2);
+    assert_int_equal(w.v.word, STRIDE + 3 + 1 + 2);
+    assert_int_equal(w.v.wrong_bits, 1 + 3); // 3 ^ 7, 4 ^ 9
+    // As many values is as much part of an entry as its site is.
+    w = start();
+    put(&w, 0, 2, 6, 2, (const uint32_t[]){1, 2});
+    put(&w, 1, 2, 6, 1, (const uint32_t[]){1});
+    assert_int_equal(compare(&w)->klass, JUDGE_WRONG_VALUE);
+    assert_int_equal(w.v.word, 2 * STRIDE + 1);
+    // Neither side has the other's site: the expected one was not reached.
+    w = start();
+    put1(&w, 0, 3, 4, 1);
+    put1(&w, 1, 3, 5, 1);
+    assert_int_equal(compare(&w)->klass, JUDGE_MISSING_EXECUTION);
+    assert_int_equal(w.v.site, 4);
+    assert_int_equal(w.v.word, 3 * STRIDE + 1);
+    assert_string_equal(w.v.text, "invocation 3, log entry 0, site 4: must be reached and was not");
+    w = start();
+    put1(&w, -1, 3, 4, 1);
+    put1(&w, 1, 3, 5, 1);
+    assert_int_equal(compare(&w)->klass, JUDGE_EXTRA_EXECUTION);
+    assert_int_equal(w.v.word, 3 * STRIDE + 3);
+    assert_string_equal(w.v.text, "invocation 3, log entry 1, site 5: was reached and must not be");
+    // The observed site is one entry away, the expected one two: it was put in.
+    w = start();
+    put1(&w, 1, 0, 7, 1);
+    put1(&w, -1, 0, 4, 1);
+    put1(&w, -1, 0, 5, 1);
+    put1(&w, 0, 0, 7, 1);
+    assert_int_equal(compare(&w)->klass, JUDGE_EXTRA_EXECUTION);
+    assert_int_equal(w.v.site, 7);
+}
+
+// Lanes are named where a word of a ballot is the whole of it; a value behind the eighth is a number.
+static void ballots_by_size(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t subgroup;
+        const char *text;
+    } rows[] = {{0, "expected ballot word 0x3, observed 0x1"}, {31, "expected lanes {0,1}, observed {0}"},
+                {32, "expected lanes {0,1}, observed {0}"},    {33, "expected ballot word 0x3, observed 0x1"},
+                {64, "expected ballot word 0x3, observed 0x1"}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct world w = start();
+        w.c.subgroup = rows[k].subgroup;
+        ballot(&w, 0, 0, 2, 3);
+        ballot(&w, 1, 0, 2, 1);
+        assert_int_equal(compare(&w)->klass, JUDGE_MISSING_LANES);
+        assert_non_null(strstr(w.v.text, rows[k].text));
+        uint32_t log[ROWS * STRIDE];
+        memset(log, 0xff, sizeof log);
+        log[2] = 0;
+        w.observed[LOG].mask = log;
+        judge_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
+        assert_non_null(strstr(w.v.text, "observed no defined value"));
+    }
+    // Lanes too many in one word, others missing in the next.
+    struct world w = start();
+    put(&w, 0, 0, 3u << 16 | 9, 3, (const uint32_t[]){3, 1, 5});
+    put(&w, 1, 0, 3u << 16 | 9, 3, (const uint32_t[]){7, 0, 5});
+    assert_int_equal(compare(&w)->klass, JUDGE_WRONG_SET);
+    // All marks are set, and the ninth value has none.
+    w = start();
+    const uint32_t e[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, o[9] = {1, 1, 1, 1, 1, 1, 1, 1, 3};
+    put(&w, 0, 0, 0xffu << 16 | 9, 9, e);
+    put(&w, 1, 0, 0xffu << 16 | 9, 9, o);
+    assert_int_equal(compare(&w)->klass, JUDGE_WRONG_VALUE);
+    assert_int_equal(w.v.value, 8);
+}
+
+// A row that says that more was written than there is room for is live to its end, and no further.
+static void live_bits(void **state)
+{
+    (void)state;
+    static const uint32_t counts[][2] = {{0, 0}, {1, 2}, {STRIDE - 2, STRIDE - 1}, {STRIDE - 1, STRIDE}, {STRIDE, STRIDE}, {99, STRIDE}};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        struct world w = start();
+        row(&w, 0, 1)[0] = row(&w, 1, 1)[0] = counts[k][0];
+        compare(&w);
+        assert_int_equal(w.v.live_bits, 32 * counts[k][1]);
+        w.expected[LOG].mask = NULL; // all is defined
+        judge_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
+        assert_int_equal(w.v.live_bits, 32 * counts[k][1]);
+        for (uint32_t i = 0; i < ROWS * STRIDE; i++)
+            w.mask[LOG][i] = 1;
+        compare(&w);
+        assert_int_equal(w.v.live_bits, counts[k][1]);
+    }
+    // Of memory: the bits that are defined of words that are not what they were.
+    struct world w = start();
+    w.zero[1] = w.words[0][OUT][1] = w.words[1][OUT][1] = 6; // as it was
+    w.words[0][OUT][2] = w.words[1][OUT][2] = 6;
+    w.mask[OUT][2] = 0x0f;
+    w.words[0][OUT][3] = w.words[1][OUT][3] = 0xf0;
+    w.mask[OUT][3] = 0x0f; // what differs is not defined
+    assert_int_equal(compare(&w)->live_bits, 4);
+}
+
+// Wrong bits of all rows and words together; the first word outside the log is the place. What stands behind
+// the last whole row is memory.
+static void sums(void **state)
+{
+    (void)state;
+    struct world w = start();
+    put1(&w, -1, 0, 5, 70);
+    put1(&w, 0, 1, 5, 1), put1(&w, 1, 1, 5, 2);
+    put1(&w, 0, 3, 5, 1), put1(&w, 1, 3, 5, 6);
+    w.words[1][OUT][0] = 1, w.words[1][OUT][2] = 0x700;
+    compare(&w);
+    assert_int_equal(w.v.wrong_bits, 2 + 3 + 1 + 3);
+    assert_int_equal(w.v.wrong_invocations, 2);
+    assert_int_equal(w.v.invocation, 1);
+    w = start();
+    w.words[0][OUT][1] = 0xff1, w.words[1][OUT][1] = 0xfe2;
+    w.mask[OUT][1] = 0x0f;
+    w.words[1][OUT][3] = 1;
+    w.c.buffer[OUT].set = 3;
+    compare(&w); // the sets of memory and buffer
+    for (uint32_t side = 0; side < 2; side++)
+        (side ? w.observed : w.expected)[OUT].set = 3;
+    judge_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
+    assert_int_equal(w.v.wrong_bits, 3);
+    assert_int_equal(w.v.set, 3);
+    assert_int_equal(w.v.word, 1);
+    assert_int_equal(w.v.expected, 1);
+    assert_int_equal(w.v.observed, 2);
+    assert_string_equal(w.v.text, "buffer 3:1, word 1: expected 1 (0x1), observed 2 (0x2)");
+    // Three rows of 20 words, and four words more.
+    w = start();
+    w.c.log_stride = 20;
+    w.words[1][LOG][60] = 1;
+    assert_int_equal(compare(&w)->klass, JUDGE_WRONG_MEMORY);
+    assert_int_equal(w.v.word, 60);
+    assert_int_equal(w.v.wrong_invocations, 0);
+    w.c.log_stride = 0; // no rows at all
+    assert_int_equal(compare(&w)->klass, JUDGE_WRONG_MEMORY);
+    // A count that the prediction leaves open: the row is memory.
+    w = start();
+    put1(&w, 0, 1, 5, 1), put1(&w, 1, 1, 5, 2);
+    w.mask[LOG][STRIDE] = 0xff;
+    assert_int_equal(compare(&w)->klass, JUDGE_WRONG_MEMORY);
+    assert_int_equal(w.v.word, STRIDE + 2);
+    w.mask[LOG][STRIDE] = UINT32_MAX, w.mask[LOG][STRIDE + 1] = 0xff; // the same of a header
+    assert_int_equal(compare(&w)->klass, JUDGE_WRONG_MEMORY);
+    assert_int_equal(w.v.word, STRIDE + 2);
+    // A value that is left open leaves the next entry's header as it is.
+    w = start();
+    put1(&w, -1, 1, 5, 1);
+    put1(&w, 0, 1, 6, 1), put1(&w, 1, 1, 6, 2);
+    w.mask[LOG][STRIDE + 2] = 0;
+    assert_int_equal(compare(&w)->klass, JUDGE_WRONG_VALUE);
+    assert_int_equal(w.v.entry, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -541,6 +714,10 @@ int main(void)
         cmocka_unit_test(log_rows),
         cmocka_unit_test(lane_sets),
         cmocka_unit_test(table),
+        cmocka_unit_test(places_and_words),
+        cmocka_unit_test(ballots_by_size),
+        cmocka_unit_test(live_bits),
+        cmocka_unit_test(sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -317,12 +317,154 @@ static void test_derivatives(void **state)
     stop(&f);
 }
 
+// The loop above, N times, but each lane keeps one number of all that it saw: times K, plus the tangle. So a
+// choice is seen only together with all others.
+static void start_hashed(struct fixture *f, uint32_t n, uint32_t k)
+{
+    static const char store[] = "OpStore %ptr %mask\n", from[] = "OpDecorate %lane_in", more[] = "%next %u3\n";
+    const char *at = strstr(loop, store), *decorate = strstr(loop, from), *count = strstr(loop, more),
+               *constant = strstr(loop, "%u4 = OpConstant");
+    assert_true(decorate < constant && constant < at && at < count);
+    start(f, arena_printf(&f->a, "; tanglefuzz-case 1\n; spec 1 u32 %u\n; spec 2 u32 %u\n%.*sOpDecorate %%k SpecId 1\n"
+                              "OpDecorate %%n SpecId 2\n%.*s%%k = OpSpecConstant %%uint 1\n%%n = OpSpecConstant %%uint 3\n%.*s"
+                              "%%mine = OpAccessChain %%uint_ptr %%out %%u0 %%row\n%%old = OpLoad %%uint %%mine\n"
+                              "%%times = OpIMul %%uint %%old %%k\n%%new = OpIAdd %%uint %%times %%mask\nOpStore %%mine %%new\n"
+                              "%.*s%%next %%n\n%s", k, n, (int)(decorate - loop - 20), loop + 20, (int)(constant - decorate), decorate,
+                          (int)(at - constant), constant, (int)(count - at) - (int)strlen(store), at + strlen(store), count + strlen(more)), NULL);
+}
+
+// Every combination is found, also where no single choice brings any nearer.
+static void test_together(void **state)
+{
+    (void)state;
+    static const uint32_t ks[] = {3, 0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f, 0x165667b1};
+    uint32_t most = 0;
+    for (size_t k = 0; k < sizeof ks / sizeof *ks; k++)
+        for (unsigned bits = 0; bits < 8; bits++) {
+            struct fixture f = {0};
+            start_hashed(&f, 3, ks[k]);
+            assert_int_equal(f.points.point_count, 3);
+            struct spv_choices c = {.base = SPV_POLICY_JOIN, .count = 3};
+            for (unsigned j = 0; j < 3; j++)
+                c.at[j] = (struct spv_choice){f.points.points[j].label, bits >> j & 1 ? SPV_POLICY_SPLIT : SPV_POLICY_JOIN,
+                                              f.points.points[j].instance};
+            const struct spv_memory *seen = device(&f, &c);
+            const struct policy_search s = look(&f, seen, POLICY_BUDGET);
+            assert_int_equal(s.answer, POLICY_FOUND);
+            assert_same(s.expected, seen);
+            assert_same(device(&f, &s.choices), seen);
+            assert_int_equal(s.verdict.klass, JUDGE_AGREES);
+            if (bits == 0)
+                assert_int_equal(s.tried, 2); // what no choice has a say in, and the first
+            most = s.tried > most ? s.tried : most;
+            stop(&f);
+        }
+    assert_true(most > 1 + 1 + 2 + 3 + 9); // the single choices were not enough
+}
+
+// Nothing explains it, and nothing brings it nearer: what was tried is counted.
+static void test_all_tried(void **state)
+{
+    (void)state;
+    struct fixture f = {0};
+    start_hashed(&f, 3, 0x9e3779b1);
+    struct spv_memory *seen = device(&f, &(struct spv_choices){.base = SPV_POLICY_JOIN});
+    seen->words[0] ^= 0x80000000;
+    struct policy_search s = look(&f, seen, POLICY_BUDGET);
+    assert_int_equal(s.answer, POLICY_NONE);
+    assert_false(s.by_no_choice);
+    assert_int_equal(s.verdict.wrong_bits, 1);
+    assert_int_equal(s.choices.base, SPV_POLICY_JOIN);
+    assert_int_equal(s.choices.count, 0);
+    // What no choice has a say in; the first, the two others; of one label three; of three times three; then two
+    // ways at each of three places: 1 + 2 + 4 + 8.
+    assert_int_equal(s.tried, 1 + 1 + 2 + 3 + 3 * 3 + 15);
+    assert_int_equal(look(&f, seen, 31).answer, POLICY_NONE);
+    assert_int_equal(look(&f, seen, 30).answer, POLICY_OUT);
+    assert_int_equal(look(&f, seen, 30).tried, 30);
+    stop(&f);
+    // Ten places: too many.
+    f = (struct fixture){0};
+    start_hashed(&f, 10, 0x9e3779b1);
+    seen = device(&f, &(struct spv_choices){.base = SPV_POLICY_JOIN});
+    seen->words[0] ^= 0x80000000;
+    s = look(&f, seen, POLICY_BUDGET);
+    assert_int_equal(s.answer, POLICY_OUT);
+    assert_int_equal(s.tried, POLICY_BUDGET);
+    struct shown_policy shown = {0};
+    struct judged j;
+    struct run_result r = {.status = RUN_OK, .form = RUN_FORM_MEMORY, .memory = seen, .memory_count = 1};
+    judge_result(&f.a, f.tools, f.p, &r, &shown, &j);
+    assert_int_equal(j.verdict.klass, JUDGE_AMBIGUOUS);
+    assert_int_equal(j.tried, POLICY_BUDGET);
+    assert_true(j.chose && !j.any_policy);
+    stop(&f);
+    // Three tangles at one place: together and apart is not all there is.
+    f = (struct fixture){0};
+    start(&f, NULL, rules_case(&f, "D3-M2-fall-through-three-cases-join.spvasm"));
+    const struct spv_memory *split = device(&f, &(struct spv_choices){.base = SPV_POLICY_SPLIT});
+    seen = device(&f, &(struct spv_choices){.base = SPV_POLICY_JOIN});
+    uint32_t word = 0;
+    while (seen->words[word] == split->words[word])
+        word++;
+    seen->words[word] ^= 0x80000000;
+    s = look(&f, seen, POLICY_BUDGET);
+    assert_int_equal(s.answer, POLICY_OUT);
+    assert_true(s.tried < POLICY_BUDGET);
+    stop(&f);
+}
+
+// Under another choice than the one that was predicted the program has no meaning.
+static void test_no_meaning(void **state)
+{
+    (void)state;
+    struct fixture f = {.tools = spv_tools_new()};
+    struct err e = {0};
+    const char *source = getenv("SOURCE_DIR");
+    if (!spv_case_read(f.tools, &f.a, arena_printf(&f.a, "%s/corpus/undefined/E-race-by-a-choice-of-D3.spvasm", source ? source : "."), &f.c, &e))
+        fail_msg("%s", e.msg);
+    struct orc_result made;
+    int undefined = 0;
+    for (int k = 0; k < SPV_POLICIES; k++) {
+        f.c.has_policy = true;
+        f.c.policy = (struct spv_choices){.base = (enum spv_policy)k};
+        f.p = judge_predict(&f.a, &f.c, 1, f.c.subgroup, SPV_POLICY_JOIN);
+        orc_run(f.p->program, &f.a, &f.c, 0, &(struct orc_options){.policy = &f.c.policy}, &made);
+        if (made.why.status != ORC_OK)
+            continue;
+        struct spv_memory *seen = made.memory;
+        uint32_t word = 0; // one that depends on the choice
+        struct orc_result any;
+        orc_run(f.p->program, &f.a, &f.c, 0, &(struct orc_options){.any_policy = true}, &any);
+        while (any.why.status == ORC_OK && word < seen->count && (!any.memory[0].mask || any.memory[0].mask[word]))
+            word++;
+        if (word == seen->count)
+            continue;
+        seen->words[word] ^= 0x40000000;
+        struct policy_search s;
+        policy_search(&f.a, f.p, NULL, seen, f.c.buffer_count, &f.c.policy, POLICY_BUDGET, &s);
+        assert_int_equal(s.answer, POLICY_UNDEFINED);
+        assert_non_null(strstr(s.why, "E-race"));
+        struct shown_policy shown = {.choices = f.c.policy};
+        struct judged j;
+        struct run_result r = {.status = RUN_OK, .form = RUN_FORM_MEMORY, .memory = made.memory, .memory_count = made.memory_count};
+        judge_result(&f.a, f.tools, f.p, &r, &shown, &j);
+        assert_int_equal(j.verdict.klass, JUDGE_UNDEFINED);
+        assert_string_equal(j.verdict.text, s.why);
+        undefined++;
+    }
+    assert_true(undefined > 0);
+    stop(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_time),  cmocka_unit_test(test_each_label),
         cmocka_unit_test(test_nested),     cmocka_unit_test(test_any),
         cmocka_unit_test(test_none),       cmocka_unit_test(test_remembered),
+        cmocka_unit_test(test_together),   cmocka_unit_test(test_all_tried),
+        cmocka_unit_test(test_no_meaning),
         cmocka_unit_test(test_derivatives),
     };
     return cmocka_run_group_tests_name("app_policy", tests, NULL, NULL);

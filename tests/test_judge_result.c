@@ -307,6 +307,22 @@ static void test_lanes_read(void **state)
     m.count++;
     assert_false(judge_lanes_read(&w.a, &w.c, &m, 8, &lanes, &e));
     assert_string_equal(e.msg, "invocation 0 read SubgroupSize 4 where 8 was required");
+    static const struct {
+        uint32_t word, value;
+        const char *text;
+    } wrong[] = {{3 * 9 + 1, 4, "invocation 9 read SubgroupLocalInvocationId 4 in a subgroup of 4"},
+                 {3 * 9, 8, "invocation 9 read SubgroupId 8 in a workgroup of 8 invocations"},
+                 {3 * 9, 9, "invocation 9 read SubgroupId 9 in a workgroup of 8 invocations"}};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        const uint32_t was = w.lanes[wrong[k].word];
+        w.lanes[wrong[k].word] = wrong[k].value;
+        assert_false(judge_lanes_read(&w.a, &w.c, &m, SIZE, &lanes, &e));
+        assert_string_equal(e.msg, wrong[k].text);
+        w.lanes[wrong[k].word] = was;
+    }
+    w.lanes[3 * 9] = 7; // subgroups may be more than are needed
+    assert_true(judge_lanes_read(&w.a, &w.c, &m, SIZE, &lanes, &e));
+    w.lanes[3 * 9] = other_sid[1];
     w.c.groups[1] = 2; // twice as many invocations
     assert_false(judge_lanes_read(&w.a, &w.c, &m, SIZE, &lanes, &e));
     assert_string_equal(e.msg, "the lanes buffer has 48 words, 32 invocations need 3 each");
@@ -536,6 +552,126 @@ static void test_choice_without_meaning(void **state)
     stop(&w);
 }
 
+// ---- other mappings, by how they are drawn on paper ---------------------------------------------
+
+enum { BY_COLUMNS, IN_QUADS, BACKWARDS, DEALT, LAYOUTS };
+
+// place[invocation of the workgroup] = its place, counted in the order of the layout
+static void lay_out(int layout, const uint32_t s[3], uint32_t *place)
+{
+    const uint32_t n = s[0] * s[1] * s[2];
+    uint32_t next = 0;
+#define AT(x, y, z) place[((z) * s[1] + (y)) * s[0] + (x)]
+    if (layout == BY_COLUMNS) {
+        for (uint32_t z = 0; z < s[2]; z++)
+            for (uint32_t x = 0; x < s[0]; x++)
+                for (uint32_t y = 0; y < s[1]; y++)
+                    AT(x, y, z) = next++;
+    } else if (layout == IN_QUADS) {
+        for (uint32_t z = 0; z < s[2]; z++)
+            for (uint32_t y = 0; y < s[1]; y += 2)
+                for (uint32_t x = 0; x < s[0]; x += 2)
+                    for (uint32_t k = 0; k < 4; k++)
+                        AT(x + k % 2, y + k / 2, z) = next++;
+    } else if (layout == BACKWARDS) {
+        for (uint32_t i = n; i-- > 0;)
+            place[i] = next++;
+    } else {
+        for (uint32_t lane = 0; lane < SIZE; lane++)
+            for (uint32_t g = 0; g < n / SIZE; g++)
+                place[next++] = g * SIZE + lane;
+    }
+}
+
+static void test_layouts(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"laid out by columns", "in quads of two by two", "from the last to the first", "in turn"};
+    static const struct {
+        const char *size;
+        uint32_t s[3], groups[3];
+    } shapes[] = {{"4 4 1", {4, 4, 1}, {1, 1, 1}}, {"8 2 1", {8, 2, 1}, {1, 1, 1}}, {"2 8 1", {2, 8, 1}, {1, 1, 1}},
+                  {"4 2 2", {4, 2, 2}, {1, 1, 1}}, {"2 4 2", {2, 4, 2}, {1, 1, 1}}, {"4 2 1", {4, 2, 1}, {2, 1, 1}},
+                  {"2 4 1", {2, 4, 1}, {2, 1, 1}}, {"2 2 2", {2, 2, 2}, {2, 1, 1}}, {"3 2 1", {3, 2, 1}, {1, 1, 1}},
+                  {"2 3 1", {2, 3, 1}, {1, 1, 1}}, {"5 2 1", {5, 2, 1}, {1, 1, 1}}, {"8 1 1", {8, 1, 1}, {2, 1, 1}}};
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
+        for (int layout = 0; layout < LAYOUTS; layout++) {
+            const uint32_t *s = shapes[k].s, *g = shapes[k].groups, n = s[0] * s[1] * s[2], all = n * g[0] * g[1] * g[2];
+            uint32_t place[ALL];
+            if ((layout == IN_QUADS && (s[0] % 2 || s[1] % 2)) || (layout == DEALT && n % SIZE))
+                continue;
+            struct world w;
+            start_sized(&w, "", shapes[k].size);
+            memcpy(w.c.groups, g, sizeof w.c.groups);
+            w.p = judge_predict(&w.a, &w.c, 1, SIZE, SPV_POLICY_JOIN);
+            assert_int_equal(w.p->made.why.status, ORC_OK);
+            lay_out(layout, s, place);
+            memset(w.out, 0, sizeof w.out);
+            memset(w.lanes, 0, sizeof w.lanes);
+            bool linear = true;
+            for (uint32_t i = 0; i < all; i++) {
+                const uint32_t at = place[i % n];
+                linear &= at == i % n;
+                w.lanes[3 * i] = at / SIZE, w.lanes[3 * i + 1] = at % SIZE, w.lanes[3 * i + 2] = SIZE;
+                for (uint32_t j = 0; j < n; j++) // the first of its subgroup
+                    if (place[j] / SIZE == at / SIZE && place[j] % SIZE == 0)
+                        w.out[i] = i - i % n + j + 10 + 16 * (at % SIZE);
+            }
+            w.r.maps_lanes = true;
+            const enum judge_class seen = judge(&w);
+            if (seen != (linear ? JUDGE_AGREES : JUDGE_UNJUDGED) || (!linear && !strstr(w.j.verdict.text, "(`; lanes`), and is right")))
+                fail_msg("%s, %s: %s %s", shapes[k].size, words[layout], judge_class_name(seen), w.j.verdict.text);
+            w.out[all - 1] ^= 1; // explained by none
+            assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
+            stop(&w);
+        }
+    // The case declares its buffer: what it says is so, and no other is looked for.
+    struct world w;
+    start(&w, with_lanes);
+    mapped(&w, (const uint32_t[]){1, 1, 1, 1, 0, 0, 0, 0}, (const uint32_t[]){3, 2, 1, 0, 3, 2, 1, 0});
+    w.r.maps_lanes = true;
+    for (uint32_t i = 0; i < ALL; i++)
+        w.lanes[3 * i] = linear_sid[i % GROUP], w.lanes[3 * i + 1] = linear_lane[i % GROUP];
+    assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
+    stop(&w);
+}
+
+// By how little it is promised: what one invocation does alone, what all do together; by the mapping that was seen.
+static void test_weakest(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *size;
+        uint32_t groups[3];
+        enum judge_promise p;
+    } table[] = {{"1 1 1", {1, 1, 1}, JUDGE_PROMISE_SINGLE},    {"2 1 1", {1, 1, 1}, JUDGE_PROMISE_WORKGROUP},
+                 {"1 2 1", {1, 1, 1}, JUDGE_PROMISE_WORKGROUP}, {"1 1 2", {1, 1, 1}, JUDGE_PROMISE_WORKGROUP},
+                 {"1 1 1", {2, 1, 1}, JUDGE_PROMISE_WORKGROUP}};
+    struct world w;
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        start_sized(&w, k < 4 ? with_lanes : "", table[k].size);
+        memcpy(w.c.groups, table[k].groups, sizeof w.c.groups);
+        w.p = judge_predict(&w.a, &w.c, 1, SIZE, SPV_POLICY_JOIN);
+        assert_int_equal(judge_weakest(&w.c, w.p->made.memory), JUDGE_PROMISE_MAXIMAL); // nothing is wrong
+        w.p->made.memory[OUT].words[0] ^= 1;
+        assert_int_equal(judge_weakest(&w.c, w.p->made.memory), table[k].p);
+        w.c.subgroup = 0;
+        assert_int_equal(judge_weakest(&w.c, w.p->made.memory), JUDGE_PROMISE_UNKNOWN);
+        stop(&w);
+    }
+    start(&w, with_lanes);
+    mapped(&w, other_sid, other_lane);
+    assert_int_equal(judge_weakest(&w.c, w.memory), JUDGE_PROMISE_MAXIMAL);
+    w.out[7] ^= 1;
+    assert_int_equal(judge_weakest(&w.c, w.memory), JUDGE_PROMISE_WORKGROUP);
+    w.lanes[1] = w.lanes[4]; // no mapping: nothing can be asked
+    assert_int_equal(judge_weakest(&w.c, w.memory), JUDGE_PROMISE_MAXIMAL);
+    stop(&w);
+    static const char *const names[] = {"", "maximal", "subgroup-uniform", "workgroup-uniform", "single-invocation"};
+    for (int k = 0; k <= JUDGE_PROMISE_SINGLE; k++)
+        assert_string_equal(judge_promise_name((enum judge_promise)k), names[k]);
+}
+
 // ---- small ones -----------------------------------------------------------------------------
 
 static void test_difference(void **state)
@@ -607,8 +743,9 @@ static void test_classes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory), cmocka_unit_test(test_schedules),     cmocka_unit_test(test_mapping), cmocka_unit_test(test_mapping_of_quads),
-        cmocka_unit_test(test_no_lanes),
+        cmocka_unit_test(test_memory),     cmocka_unit_test(test_schedules), cmocka_unit_test(test_mapping),
+        cmocka_unit_test(test_mapping_of_quads), cmocka_unit_test(test_no_lanes), cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_weakest),
         cmocka_unit_test(test_lanes_read), cmocka_unit_test(test_statuses),
         cmocka_unit_test(test_told),       cmocka_unit_test(test_told_alone),
         cmocka_unit_test(test_choices),    cmocka_unit_test(test_choice_without_meaning),
