@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the oracle tells beside memory: where a run failed and who failed first, what it counted, and who ran what
+// together by which rule. Each is counted by hand from the few lines of its shader.
+#include "test_orc_text.h"
+
+// ---- where, and who -----------------------------------------------------------------------------
+
+struct place {
+    const char *rule;
+    uint32_t op, invocation;
+    struct row row;
+};
+#define THEN(cond, body) "OpSelectionMerge %j None\nOpBranchConditional " cond " %t %j\n%t = OpLabel\n" body "OpBranch %j\n%j = OpLabel\n"
+#define END "%r = OpIAdd %u32 %x %u0\n"
+
+static const struct place places[] = {
+    {"E-bounds", SpvOpStore, 5, {"the first lane whose place is not there", "%at = OpIMul %u32 %lane %u3\n%p = OpAccessChain %word_ptr %out %u0 %at\n"
+     "%late = OpUGreaterThan %bool %lane %u4\n" THEN("%late", "OpStore %p %x\n") END, .active = 0xff}},
+    {"E-bounds", SpvOpLoad, 3, {"of those that are active", "%at = OpIAdd %u32 %lane %u16c\n%p = OpAccessChain %word_ptr %in %u0 %at\n%v = OpLoad %u32 %p\n" END, .active = 0xa8}},
+    {"E-branch", SpvOpBranchConditional, 2, {"the first lane whose condition has no value", "%v = OpUDiv %u32 %u1 %x\n%c = OpIEqual %bool %v %u1\n" THEN("%c", "") END,
+     .a = {1, 1, 0, 1, 0, 1, 1, 1}}},
+    {"E-branch", SpvOpSwitch, 6, {"the same of a switch", "%v = OpUDiv %u32 %u1 %x\nOpSelectionMerge %j None\nOpSwitch %v %j 1 %t\n%t = OpLabel\nOpBranch %j\n%j = OpLabel\n" END,
+     .a = {1, 1, 1, 0, 1, 1, 0, 0}, .active = 0x77}},
+    {"E-assume", SpvOpAssumeTrueKHR, 4, {"the first lane that breaks it", "%c = OpULessThan %bool %lane %u4\nOpAssumeTrueKHR %c\n" END}},
+    {"E-assume", SpvOpAssumeTrueKHR, 1, {"and one without a value", "%v = OpUDiv %u32 %u1 %x\n%c = OpIEqual %bool %v %u1\nOpAssumeTrueKHR %c\n" END, .a = {1, 0, 1, 1, 1, 1, 1, 1}}},
+    {"E-pointer", SpvOpStore, 7, {"the first lane without an address", "%v = OpUDiv %u32 %lane %x\n%p = OpAccessChain %word_ptr %out %u0 %v\nOpStore %p %x\n" END,
+     .a = {8, 8, 8, 8, 8, 8, 8, 0}, .active = 0x80}},
+    {"E-uniform", SpvOpGroupNonUniformBroadcast, 2, {"the first of the tangle, of whom none is wrong alone", "%v = OpGroupNonUniformBroadcast %u32 %u3 %x %lane\n" END, .active = 0x3c}},
+    {"E-unreachable", SpvOpUnreachable, 3, {"the first who comes there", "%c = OpUGreaterThan %bool %lane %u2\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpUnreachable\n%j = OpLabel\n" END}},
+    {"E-barrier", SpvOpControlBarrier, 0, {"the first who is missing", "OpControlBarrier %u2 %u2 %u264\n" END, .active = 0xfe}},
+    {"E-barrier", SpvOpControlBarrier, 4, {"another who is missing", "OpControlBarrier %u2 %u2 %u264\n" END, .active = 0xef}},
+};
+
+static void test_places(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    int wrong = 0;
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+        for (int machine = ORC_MASK; machine <= ORC_TAG; machine++) {
+            const struct place *at = &places[k];
+            struct arena a = {0};
+            struct spv_case c;
+            struct orc_result r;
+            row_case(tools, &a, &at->row, &c);
+            orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine}, &r);
+            const char *end = arena_printf(&a, ", in workgroup 0, invocation %u", at->invocation);
+            const size_t n = strlen(r.why.text), m = strlen(end);
+            if (r.why.status != ORC_UNDEFINED || strcmp(r.why.rule, at->rule) != 0 || r.why.op != at->op || !r.why.has_place ||
+                r.why.workgroup != 0 || r.why.invocation != at->invocation || n < m || strcmp(r.why.text + n - m, end) != 0 ||
+                !strstr(r.why.text, arena_printf(&a, "): undefined %s: ", at->rule))) {
+                print_error("%s (%s): %s\n", at->row.name, machine == ORC_MASK ? "mask" : "tag", r.why.text);
+                wrong++;
+            }
+            arena_free(&a);
+        }
+    spv_tools_free(tools);
+    assert_int_equal(wrong, 0);
+}
+
+// ---- what is counted ------------------------------------------------------------------------------
+
+static struct orc_stats counted(const char *code, lane_mask active)
+{
+    struct spv_tools *tools = spv_tools_new();
+    struct arena a = {0};
+    struct spv_case c;
+    struct orc_result r;
+    const struct row row = {"counted", code, .active = active};
+    row_case(tools, &a, &row, &c);
+    orc_predict(&a, &c, 0, NULL, &r);
+    if (r.why.status != ORC_OK)
+        fail_msg("%s", r.why.text);
+    arena_free(&a);
+    spv_tools_free(tools);
+    return r.stats;
+}
+
+#define BALLOT(n) "%v" n " = OpGroupNonUniformBallot %uvec4 %u3 %true\n"
+static void test_counted(void **state)
+{
+    (void)state;
+    const struct orc_stats none = counted(END, 0xff), some = counted(END, 0x0f);
+    assert_int_equal(none.group_ops + none.group_results + none.returns_early + none.escapes + none.choice_points, 0);
+    assert_int_equal(none.divergences, 0);
+    assert_int_equal(some.divergences, 1); // the row's own condition
+    assert_int_equal(some.reconvergences, 1);
+    // One instruction more, by four lanes of one tangle.
+    const struct orc_stats nop = counted("OpNop\n" END, 0x0f);
+    assert_int_equal(nop.steps - some.steps, 1);
+    assert_int_equal(nop.lane_steps - some.lane_steps, 4);
+    // Three group operations: two by all of the four that are there, one by two of them.
+    const struct orc_stats s = counted(BALLOT("0") "%c = OpULessThan %bool %lane %u2\n" THEN("%c", BALLOT("1")) BALLOT("2") END, 0x0f);
+    assert_int_equal(s.group_ops, 3);
+    assert_int_equal(s.partial_group_ops, 3); // of a subgroup of eight
+    assert_int_equal(s.group_results, 4 + 2 + 4);
+    assert_int_equal(s.live_results, 10);
+    assert_int_equal(s.divergences, 2);
+    assert_int_equal(s.reconvergences, 2);
+    assert_int_equal(counted(BALLOT("0") END, 0xff).partial_group_ops, 0);
+    // A shuffle from beyond the subgroup has no result for the last lane.
+    const struct orc_stats down = counted("%d = OpGroupNonUniformShuffleDown %u32 %u3 %x %u1\n" END, 0xff);
+    assert_int_equal(down.group_results, 8);
+    assert_int_equal(down.live_results, 7);
+    // A loop that lanes 0 and 1 leave by a break in a selection, and the others by the back edge after three times.
+    const struct orc_stats l = counted("OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %then %m %k\nOpLoopMerge %e %k None\nOpBranch %b\n%b = OpLabel\n"
+        "%c = OpULessThan %bool %lane %u2\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpBranch %e\n%j = OpLabel\nOpBranch %k\n"
+        "%k = OpLabel\n%m = OpIAdd %u32 %n %u1\n%g = OpULessThan %bool %m %u3\nOpBranchConditional %g %h %e\n%e = OpLabel\n" END, 0xff);
+    assert_int_equal(l.divergences, 1);
+    assert_int_equal(l.escapes, 1);
+    assert_int_equal(l.reconvergences, 1); // M3
+    // Two calls, from which half returns early: out of a construct.
+    const struct row calls = {"calls", "%a = OpFunctionCall %u32 %f %x\n%r = OpFunctionCall %u32 %f %a\n", .globals = "%ft = OpTypeFunction %u32 %u32\n",
+        .functions = "%f = OpFunction %u32 None %ft\n%p = OpFunctionParameter %u32\n%s = OpLabel\n%l = OpLoad %u32 %lane_var\n%c = OpULessThan %bool %l %u4\n"
+        "OpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpReturnValue %p\n%j = OpLabel\nOpReturnValue %l\nOpFunctionEnd\n"};
+    struct spv_tools *tools = spv_tools_new();
+    struct arena a = {0};
+    struct spv_case c;
+    struct orc_result r;
+    row_case(tools, &a, &calls, &c);
+    orc_predict(&a, &c, 0, NULL, &r);
+    assert_int_equal(r.stats.returns_early, 2);
+    assert_int_equal(r.stats.divergences, 2);
+    assert_int_equal(r.stats.reconvergences, 2); // M5
+    // A switch whose default is also a literal's: values 0, 4, 5, 6, 7; and one label for 1 and 2. Four come where
+    // another value has come, and one.
+    arena_free(&a);
+    spv_tools_free(tools);
+    const struct orc_stats w = counted("OpSelectionMerge %j None\nOpSwitch %lane %d 0 %d 1 %o 2 %o 3 %q\n%d = OpLabel\nOpBranch %j\n%o = OpLabel\nOpBranch %j\n"
+                                       "%q = OpLabel\nOpBranch %j\n%j = OpLabel\n" END, 0xff);
+    assert_int_equal(w.choice_points, 4 + 1);
+    assert_int_equal(w.divergences, 1);
+}
+
+// ---- who runs what together ---------------------------------------------------------------------
+
+struct story {
+    char text[2000];
+    size_t n;
+};
+
+static void see(void *user, const struct orc_event *e)
+{
+    struct story *s = user;
+    const int n = e->kind == ORC_EVENT_BLOCK
+                      ? snprintf(s->text + s->n, sizeof s->text - s->n, "%s%s:%x ", e->rule, e->joined ? "+" : "", (unsigned)e->active)
+                      : snprintf(s->text + s->n, sizeof s->text - s->n, "op%u:%x=%x/%x ", (unsigned)e->cells, (unsigned)e->active,
+                                 (unsigned)e->values[lane_first(e->active)], (unsigned)e->defined[0]);
+    assert_int_equal(e->workgroup, 0);
+    assert_int_equal(e->subgroup, 0);
+    assert_int_equal(e->lanes, 8);
+    assert_int_equal(e->live, 0xff);
+    s->n += (size_t)n;
+    assert_true(s->n < sizeof s->text);
+}
+
+static void test_story(void **state)
+{
+    (void)state;
+    static const struct {
+        struct row row;
+        const char *story; // rule (of a plain branch none), + where parts joined, lanes
+    } rows[] = {
+        {{"an arm", BALLOT("0") END}, "I1:ff :ff op4:ff=ff/ff M1:ff "},
+        {{"an arm of some", BALLOT("0") END, .active = 0xf0}, "I1:ff D1:f0 op4:f0=f0/f0 M1+:ff "},
+        {{"both arms", "%c = OpULessThan %bool %lane %u2\nOpSelectionMerge %j None\nOpBranchConditional %c %t %e\n%t = OpLabel\nOpBranch %j\n%e = OpLabel\n" BALLOT("0")
+          "OpBranch %j\n%j = OpLabel\n" END}, "I1:ff :ff D1:3 D1:fc op4:fc=fc/fc M1+:ff M1:ff "},
+        {{"twice round a loop", "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %then %m %k\nOpLoopMerge %e %k None\nOpBranch %k\n%k = OpLabel\n%m = OpIAdd %u32 %n %u1\n"
+          "%g = OpULessThan %bool %m %u2\nOpBranchConditional %g %h %e\n%e = OpLabel\n" END}, "I1:ff :ff :ff M4:ff loop:ff M4:ff M3:ff M1:ff "},
+        {{"a case for each", "OpSelectionMerge %j None\nOpSwitch %lane %d 0 %o 1 %o\n%o = OpLabel\nOpBranch %j\n%d = OpLabel\nOpBranch %j\n%j = OpLabel\n" END},
+         "I1:ff :ff D2:3 D2:fc M1+:ff M1:ff "},
+        {{"a call", "%r = OpFunctionCall %u32 %f\n", .globals = "%ft = OpTypeFunction %u32\n", .functions = "%f = OpFunction %u32 None %ft\n%s = OpLabel\nOpReturnValue %u1\nOpFunctionEnd\n"},
+         "I1:ff :ff call:ff M5:ff M1:ff "},
+    };
+    struct spv_tools *tools = spv_tools_new();
+    int wrong = 0;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct arena a = {0};
+        struct spv_case c;
+        struct orc_result r;
+        struct story s = {0};
+        const struct orc_observer o = {see, &s};
+        row_case(tools, &a, &rows[k].row, &c);
+        orc_predict(&a, &c, 0, &(struct orc_options){.observer = &o}, &r);
+        assert_int_equal(r.why.status, ORC_OK);
+        if (strcmp(s.text, rows[k].story) != 0) {
+            print_error("%s:\n  told     %s\n  expected %s\n", rows[k].row.name, s.text, rows[k].story);
+            wrong++;
+        }
+        arena_free(&a);
+    }
+    spv_tools_free(tools);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_counted), cmocka_unit_test(test_story)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
