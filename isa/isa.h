@@ -60,6 +60,7 @@ struct isa_options {
     uint64_t step_limit; // instructions of one wave, warp or subgroup; 0: 4,000,000
     uint64_t junk;       // seed of what registers and shared memory hold before they are written
     bool origin;         // isa_result.origin is wanted; slower
+    bool prompt;         // loads are done at once, whatever is waited for
 };
 
 // A program that was read: the first member of each machine's own.

@@ -38,6 +38,9 @@ static const struct {
                                 "the module that came out has undefined behaviour, the one that "
                                 "went in has not",
                                 FAULT},
+    [JUDGE_EARLY_USE] = {"early-use",
+                         "machine code uses a register before its load is waited for, and memory shows it",
+                         FAULT},
     [JUDGE_COMPILED] = {"compiled", "the driver took the module; nothing was run", ASIDE},
     [JUDGE_NOTHING_COMPARED] = {"nothing-compared",
                                 "no bit that the shader wrote could be compared", ASIDE},

@@ -385,10 +385,26 @@ static void judge_schedules(struct arena *a, struct spv_tools *tools, const stru
     memcpy(out->verdict.text, text, sizeof text);
 }
 
+// Machine code whose memory is right where all loads are done at once: it waits too late.
+static bool is_early_use(const struct spv_case *c, const struct spv_memory *expected, const struct run_result *r)
+{
+    struct judge_verdict prompt;
+    if (!r->early_line)
+        return false;
+    judge_compare(c, expected, r->prompt, r->memory_count, &prompt);
+    return !judge_class_is_mismatch(prompt.klass);
+}
+
 void judge_result(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                   struct run_result *r, struct shown_policy *shown, struct judged *out)
 {
     judge_as_mapped(a, tools, p, r, shown, out);
+    if (judge_class_is_mismatch(out->verdict.klass) && is_early_use(p->c, out->expected, r)) {
+        out->verdict.klass = JUDGE_EARLY_USE;
+        snprintf(out->verdict.text, sizeof out->verdict.text,
+                 "line %u of the machine code uses a register before its load is waited for", r->early_line);
+        return;
+    }
     if (r->others)
         judge_schedules(a, tools, p, r, out);
     if (!judge_class_is_mismatch(out->verdict.klass) || !r->maps_lanes || p->c->has_lanes ||

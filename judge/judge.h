@@ -31,6 +31,7 @@ enum judge_class {
     JUDGE_INVALID_OUTPUT,   // a compiler's module does not pass spirv-val, or has no such entry point
     JUDGE_SCHEDULE, // machine code: right by one order in which a warp's parts run, wrong by another
     JUDGE_UNDEFINED_OUTPUT, // it has undefined behaviour where the input has none
+    JUDGE_EARLY_USE,        // machine code uses a register before its load is waited for, and memory shows it
     // Neither agreement nor finding:
     JUDGE_COMPILED,         // a target that only compiles took it
     JUDGE_NOTHING_COMPARED, // no bit was compared: the case proves nothing

@@ -32,6 +32,20 @@ static const struct run_origin **origins(struct arena *a, const struct isa_resul
     return out;
 }
 
+// A use of a register before its load is waited for need not matter: memory with all loads done at
+// once, NULL where it is the same.
+static struct spv_memory *prompt(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+                                 const struct isa_result *seen)
+{
+    const struct isa_options o = {.junk = 1, .prompt = true};
+    struct isa_result other;
+    isa_run(a, code, c, &o, &other);
+    for (uint32_t i = 0; other.status == ISA_RAN && i < seen->memory_count; i++)
+        if (memcmp(seen->memory[i].words, other.memory[i].words, seen->memory[i].count * sizeof(uint32_t)) != 0)
+            return other.memory;
+    return NULL;
+}
+
 void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_case *c, uint32_t told,
                 struct run_result *out)
 {
@@ -39,6 +53,8 @@ void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_c
     struct isa_result seen;
     isa_run(a, code, c, &o, &seen);
     out->origin = NULL;
+    out->early_line = 0;
+    out->prompt = NULL;
     snprintf(out->text, sizeof out->text, "%s%.400s", seen.text[0] ? "machine code: " : "", seen.text);
     switch (seen.status) {
     case ISA_RAN:
@@ -51,10 +67,8 @@ void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_c
         out->other = ARENA_ARRAY(a, struct spv_memory, seen.others * seen.memory_count);
         for (uint32_t k = 0; k < seen.others; k++)
             memcpy(out->other + k * seen.memory_count, seen.other[k], seen.memory_count * sizeof *out->other);
-        if (seen.early_line)
-            snprintf(out->text, sizeof out->text,
-                     "machine code: line %u uses a register before its load is waited for",
-                     seen.early_line);
+        if (seen.early_line && (out->prompt = prompt(a, code, c, &seen)))
+            out->early_line = seen.early_line;
         if (seen.uneven_line)
             snprintf(out->text, sizeof out->text,
                      "the text calls the value of line %u the same for all lanes, and it is not", seen.uneven_line);

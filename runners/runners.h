@@ -66,6 +66,10 @@ struct run_result {
     const char *driver_text;
     // [buffer][word], beside driver_text of a target whose machine code is run here; else NULL.
     const struct run_origin **origin;
+    // The line of that machine code that uses a register for which a load is under way, and memory as it
+    // is where all loads are done at once; 0 and NULL: there is none, or memory is the same.
+    uint32_t early_line;
+    struct spv_memory *prompt;
     double driver_seconds; // wall time inside the driver's calls for this case
     double driver_cpu;     // the same, processor time of all its threads and commands
     bool outside;          // RUN_CRASHED, but somebody else sent the worker SIGKILL

@@ -227,6 +227,12 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
         out[i].other = memory_copy(a, out[i].other, out[i].memory_count * out[i].others);
         if (out[i].word_count)
             out[i].words = arena_copy(a, out[i].words, out[i].word_count * sizeof(uint32_t));
+        if (out[i].prompt) {
+            out[i].prompt = arena_copy(a, out[i].prompt, out[i].memory_count * sizeof(struct spv_memory));
+            for (uint32_t k = 0; k < out[i].memory_count; k++)
+                out[i].prompt[k].words = arena_copy(a, out[i].prompt[k].words,
+                                                    out[i].prompt[k].count * sizeof(uint32_t));
+        }
         if (out[i].origin) {
             out[i].origin = arena_copy(a, out[i].origin, out[i].memory_count * sizeof *out[i].origin);
             for (uint32_t k = 0; k < out[i].memory_count; k++)

@@ -335,6 +335,8 @@ void put_result(struct wire_buf *b, const struct run_result *r)
         if (o)
             put_bytes(b, o, r->memory[i].count * sizeof *o);
     }
+    put_u32(b, r->early_line);
+    put_memory(b, r->prompt, r->early_line ? r->memory_count : 0);
     put_u32(b, (uint32_t)r->word_count);
     if (r->word_count)
         put_bytes(b, r->words, r->word_count * sizeof(uint32_t));
@@ -370,6 +372,10 @@ bool get_result(struct frame *f, struct arena *a, struct run_result *out)
         else
             f->bad = true;
     }
+    out->early_line = get_u32(f);
+    out->prompt = out->early_line ? get_memory(f, a, out->memory_count) : NULL;
+    for (uint32_t i = 0; out->prompt && i < out->memory_count; i++)
+        f->bad |= out->prompt[i].count != out->memory[i].count;
     out->word_count = get_u32(f);
     if (out->word_count)
         out->words = get_words(f, a, out->word_count);

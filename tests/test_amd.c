@@ -220,6 +220,10 @@ static void a_load_is_there_after_its_wait(void **state)
         assert_int_equal(r.status, ISA_RAN);
         assert_int_equal(r.early_line != 0, waits != 1);
         assert_int_equal(t.words[5] == 105, waits == 1);
+        t = counted(32); // without waits at all
+        t.prompt = true;
+        assert_int_equal(amd_try(&a, &t, text).early_line, 0);
+        assert_int_equal(t.words[5], waits < 2 ? 105 : 106);
     }
     arena_free(&a);
 }

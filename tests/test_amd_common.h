@@ -14,7 +14,7 @@ struct amd_trial {
     enum amd_gen gen;
     uint32_t wave, local, groups; // 0: 32, as many as a wave, 1
     uint64_t step_limit;
-    bool origin;
+    bool origin, prompt;
     uint32_t words[AMD_WORDS]; // of buffer 0:0; v0 is the invocation, s[0:1] leads to its descriptor
 };
 
@@ -46,7 +46,7 @@ static inline struct isa_result amd_try(struct arena *a, struct amd_trial *t, co
         .assembly = text};
     const struct isa_code *p = amd_read(a, &s, t->gen, wave, &out);
     if (p) {
-        const struct isa_options o = {.step_limit = t->step_limit ? t->step_limit : 100000, .junk = 7, .origin = t->origin};
+        const struct isa_options o = {.step_limit = t->step_limit ? t->step_limit : 100000, .junk = 7, .origin = t->origin, .prompt = t->prompt};
         isa_run(a, p, &c, &o, &out);
         if (out.status == ISA_RAN)
             memcpy(t->words, out.memory[0].words, sizeof t->words);

@@ -203,6 +203,33 @@ static void test_mapping(void **state)
     stop(&w);
 }
 
+// Machine code that uses a register before its load is waited for: its fault where memory is right with
+// all loads done at once, and only then.
+static void test_early_use(void **state)
+{
+    (void)state;
+    struct world w;
+    start(&w, with_lanes);
+    uint32_t right[ALL + 1];
+    struct spv_memory prompt[BUFFERS];
+    memcpy(right, w.out, sizeof right);
+    memcpy(prompt, w.memory, sizeof prompt);
+    prompt[OUT].words = right;
+    w.r.early_line = 12;
+    w.r.prompt = prompt;
+    assert_int_equal(judge(&w), JUDGE_AGREES); // junk that nobody looks at
+    w.out[3] ^= 4;
+    assert_int_equal(judge(&w), JUDGE_EARLY_USE);
+    assert_string_equal(w.j.verdict.text,
+                        "line 12 of the machine code uses a register before its load is waited for");
+    right[5] ^= 4;
+    assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
+    right[5] ^= 4;
+    w.r.early_line = 0;
+    assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
+    stop(&w);
+}
+
 // Where the module has derivatives a mapping may not tear its quads (R8).
 static void test_mapping_of_quads(void **state)
 {
@@ -730,7 +757,7 @@ static void test_classes(void **state)
     for (enum judge_class k = 0; k <= JUDGE_FAILED; k++) {
         assert_true(strlen(judge_class_name(k)) > 2 && strlen(judge_class_line(k)) > 10);
         assert_int_equal(judge_class_is_mismatch(k), k >= JUDGE_WRONG_VALUE && k <= JUDGE_WRONG_MAPPING);
-        assert_int_equal(judge_class_is_finding(k), k >= JUDGE_WRONG_VALUE && k <= JUDGE_UNDEFINED_OUTPUT);
+        assert_int_equal(judge_class_is_finding(k), k >= JUDGE_WRONG_VALUE && k <= JUDGE_EARLY_USE);
     }
     assert_string_equal(judge_class_name(JUDGE_MISSING_LANES), "missing-lanes");
     assert_string_equal(judge_class_name(JUDGE_CLASSES), "unknown"); // what a file of another version holds
@@ -751,6 +778,7 @@ int main(void)
         cmocka_unit_test(test_choices),    cmocka_unit_test(test_choice_without_meaning),
         cmocka_unit_test(test_difference), cmocka_unit_test(test_subgroup),
         cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_early_use),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

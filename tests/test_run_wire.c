@@ -115,6 +115,10 @@ static struct run_result a_result(struct arena *a)
     static const struct run_origin origin[] = {{.line = 7, .store = 9, .lanes = {5, 1u << 31}}, {.store = 10}};
     r.origin = ARENA_ARRAY(a, const struct run_origin *, 3);
     r.origin[1] = origin;
+    r.early_line = 12;
+    r.prompt = arena_copy(a, r.memory, 3 * sizeof *r.memory);
+    static uint32_t other[] = {9, 8, 7};
+    r.prompt[2].words = other;
     return r;
 }
 
@@ -140,6 +144,9 @@ static void test_result_round_trip(void **state)
         assert_null(got.memory[i].mask);
     }
     assert_non_null(got.origin);
+    assert_int_equal(got.early_line, 12);
+    assert_memory_equal(got.prompt[2].words, r.prompt[2].words, 3 * sizeof(uint32_t));
+    assert_int_equal(got.prompt[1].words[0], 1);
     assert_true(!got.origin[0] && !got.origin[2]);
     assert_memory_equal(got.origin[1], r.origin[1], 2 * sizeof *r.origin[1]);
     wire_free(&b);

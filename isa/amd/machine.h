@@ -59,7 +59,7 @@ struct amd_machine {
     uint64_t set_base[SPV_CASE_BUFFERS], push_base;
     uint32_t sets;
     uint32_t local[3], group[3];
-    bool wants_origin;
+    bool wants_origin, prompt;
     struct amd_watch *watch; // where it does, from when memory is placed on; else NULL
 };
 

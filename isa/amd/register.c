@@ -159,6 +159,10 @@ struct amd_pending *amd_begin(struct amd_machine *m, struct amd_wave *w, enum am
 void amd_began(struct amd_machine *m, struct amd_wave *w, struct amd_pending *p)
 {
     w->pendings++;
+    if (m->prompt) {
+        finish(m, w, w->pendings - 1);
+        return;
+    }
     for (uint32_t k = 0; k < p->count; k++) {
         if (!p->vector)
             w->s[p->reg + k] = (uint32_t)rng_next(&m->junk);

@@ -307,6 +307,7 @@ void amd_run(struct arena *a, const struct isa_code *code, const struct spv_case
     m->junk = (struct rng){o->junk};
     m->step_limit = o->step_limit ? o->step_limit : STEPS;
     m->wants_origin = o->origin;
+    m->prompt = o->prompt;
     if (!run_all(m))
         return;
     const uint32_t *words[SPV_CASE_BUFFERS];
