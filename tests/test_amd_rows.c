@@ -14,6 +14,7 @@
 
 #include "isa/amd/program.h"
 #include "test_amd_common.h"
+#include "test_isa_rows.h"
 
 #include <stdlib.h>
 
@@ -105,16 +106,6 @@ static const char *scalar_text(struct arena *a, const struct row *r)
     return t.v;
 }
 
-// Any NaN is one.
-static bool same(char type, uint64_t x, uint64_t y)
-{
-    const int exponent = type == 'd' ? 52 : type == 'f' ? 23 : 10;
-    const uint64_t all = type == 'd' ? 2047 : type == 'f' ? 255 : 31;
-    if (!strchr("fed", type) || (x >> exponent & all) != all || !(x << (64 - exponent)))
-        return x == y;
-    return (y >> exponent & all) == all && y << (64 - exponent);
-}
-
 static uint32_t check_row(struct arena *a, const struct row *r)
 {
     const bool vector = r->op->unit >= AMD_VALU;
@@ -134,7 +125,7 @@ static uint32_t check_row(struct arena *a, const struct row *r)
     }
     for (uint32_t i = 0; i < r->n; i++) {
         const uint64_t seen = (t.words[8 * i + 6] | (uint64_t)t.words[8 * i + 7] << 32) & mask;
-        if (same(type, r->v[i][3], seen))
+        if (rows_same(type, r->v[i][3], seen))
             continue;
         wrong++;
         print_error("%s 0x%llx 0x%llx 0x%llx: 0x%llx, LLVM has 0x%llx\n", r->name, (unsigned long long)r->v[i][0],

@@ -98,7 +98,7 @@ static bool constant_read(const char *s, size_t n, struct nak_operand *out)
 // "[r6..8.x4+ur2..4+0x10]", each part perhaps missing
 static bool address_read(const char *s, size_t n, struct nak_operand *out)
 {
-    if (n < 3 || s[0] != '[' || s[n - 1] != ']')
+    if (n < 2 || s[0] != '[' || s[n - 1] != ']')
         return false;
     *out = (struct nak_operand){.kind = OPERAND_A, .type = 'A', .reg = NO_REGISTER, .index = NO_REGISTER};
     for (const char *at = s + 1, *end = s + n - 1; at < end;) {
