@@ -31,9 +31,9 @@ bool code_unknown_pointer(struct code *c, uint32_t pointer, const char *what)
         return code_unsupported(c, what);
     const char *name = spv_name(m, root->result);
     const struct spv_inst *e = t->op == SpvOpTypeArray || t->op == SpvOpTypeRuntimeArray ? spv_def(m, t->v[0]) : NULL;
-    return why_set(m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "unsupported: variable %%%u%s%.60s is %s%s%s", root->result,
+    return why_set(m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "unsupported: variable %%%u%s%.60s is %s%s", root->result,
                    name && name[0] ? " " : "", name ? name : "", e ? "an array of descriptors, " : "of ",
-                   spv_op_name(t->op), e ? "" : "");
+                   spv_op_name(e ? e->op : t->op));
 }
 
 const struct type *code_type(const struct code *c, uint32_t id)
@@ -74,8 +74,14 @@ static bool give_planes(struct code *c, uint32_t id, uint32_t type)
 {
     struct orc_program *p = c->p;
     const struct type *t = &p->types[type];
-    if (t->kind == TY_NONE || t->kind == TY_RUNTIME_ARRAY)
-        return code_unsupported(c, "a result of a type the oracle does not know");
+    if (t->kind == TY_NONE || t->kind == TY_RUNTIME_ARRAY) {
+        const struct spv_inst *d = spv_def(&p->m, type);
+        return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "unsupported: a result of %s%s",
+                       d ? spv_op_name(d->op) : "no type",
+                       d && (d->op == SpvOpTypeImage || d->op == SpvOpTypeSampledImage || d->op == SpvOpTypeSampler)
+                           ? ", an image or sampler"
+                           : "");
+    }
     if ((uint64_t)p->plane_count + t->cells > PLANES_MAX)
         return code_unsupported(c, "values of more than 8388608 scalars");
     p->type_of[id] = type;
@@ -405,14 +411,15 @@ bool load_code(struct orc_program *p, struct orc_why *why)
     c.precise = ARENA_ARRAY(p->arena, bool, m->bound);
     c.relaxed = ARENA_ARRAY(p->arena, bool, m->bound);
     load_is_decorated(p, SpvDecorationNoContraction, c.precise);
-    load_is_decorated(p, SpvDecorationRelaxedPrecision, c.relaxed);
+    if (!p->assumed) // who asks about a shader takes it in full precision
+        load_is_decorated(p, SpvDecorationRelaxedPrecision, c.relaxed);
     c.coherent = ARENA_ARRAY(p->arena, bool, m->bound);
     load_is_decorated(p, SpvDecorationCoherent, c.coherent);
     for (int k = 0; k < 2; k++) {
         c.no_wrap[k] = ARENA_ARRAY(p->arena, bool, m->bound);
         load_is_decorated(p, k ? SpvDecorationNoSignedWrap : SpvDecorationNoUnsignedWrap, c.no_wrap[k]);
     }
-    if (!relaxed_globals(&c))
+    if (!p->assumed && !relaxed_globals(&c))
         return false;
     for (uint32_t k = 0; k < m->function_count; k++)
         c.function_of[m->functions[k].id] = k;

@@ -8,6 +8,8 @@
 // promised ends the second run (E-branch).
 #include "machine.h"
 
+#include "spirv/spirv_groups.h"
+
 #include <stdlib.h>
 
 bool promise_holds(const struct machine *m, uint32_t spv, uint64_t way)
@@ -57,6 +59,9 @@ static bool elected_by_choice(const struct machine *m, const struct inst *i)
 void promise_withdraw(struct machine *m, const struct inst *i)
 {
     if (elected_by_choice(m, i))
+        return;
+    // What reads no other invocation's value is the same whoever is there.
+    if (m->group->run->trace && spv_group_find(i->op)->klass == SPV_GROUP_BITS)
         return;
     uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
     for (uint32_t k = 0; k < cells; k++)

@@ -183,11 +183,15 @@ static void join_cells(const struct machine *m, const struct inst *i, const stru
 
 static enum orc_birth born_here(const struct inst *i)
 {
-    if (i->klass == IN_FLOAT || i->klass == IN_FLOAT_GLSL || i->is_float)
+    if (i->klass == IN_FLOAT || i->klass == IN_FLOAT_GLSL)
         return ORC_BORN_ROUNDED;
     if (i->klass != IN_GROUP)
         return ORC_BORN_NOTHING;
     switch (spv_group_find(i->op)->klass) {
+    case SPV_GROUP_REDUCE:
+        return i->is_float ? ORC_BORN_ROUNDED : ORC_BORN_NOTHING;
+    case SPV_GROUP_VOTE: // AllEqual of a float zero
+        return ORC_BORN_ROUNDED;
     case SPV_GROUP_BROADCAST:
     case SPV_GROUP_SHUFFLE:
     case SPV_GROUP_QUAD:

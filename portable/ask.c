@@ -345,13 +345,17 @@ static void note(struct table *b, const char *text)
     *VEC_PUSH(b->w.a, &b->out->notes) = text;
 }
 
-// Group operations that nobody reached, and a branch that hangs on rounding.
-static void coverage(struct table *b, const struct orc_trace *t)
+// Group operations, atomics and barriers that nobody reached, and a branch that hangs on rounding. False: there is one
+// of the first.
+static bool coverage(struct table *b, const struct orc_trace *t)
 {
+    bool all = true;
     count_blocks(b, t, &b->out->blocks, &b->out->blocks_ran);
     for (uint32_t k = 0; t->ran && k < b->w.m->block_count; k++)
         for (uint32_t i = b->w.m->blocks[k].first; i <= b->w.m->blocks[k].last && !t->ran[k]; i++)
-            if (spv_group_find(b->w.m->insts[i].op)) {
+            if (spv_group_find(b->w.m->insts[i].op) || spv_op_class(b->w.m->insts[i].op) == SPV_CLASS_ATOMIC ||
+                b->w.m->insts[i].op == SpvOpControlBarrier) {
+                all = false;
                 note(b, arena_printf(b->w.a, "%s was never reached with these inputs: nothing is said of it",
                                      por_said(&b->w, i)));
                 k = b->w.m->block_count - 1;
@@ -361,6 +365,7 @@ static void coverage(struct table *b, const struct orc_trace *t)
         note(b, arena_printf(b->w.a, "%s hangs on a rounded float (%s): where devices round otherwise, invocations may go another way",
                              por_said(&b->w, t->branches[ORC_BORN_ROUNDED]),
                              por_said(&b->w, t->branch_origin[ORC_BORN_ROUNDED].inst)));
+    return all;
 }
 
 // Does it take invocation i for lane i % size? Devices need not.
@@ -410,7 +415,8 @@ static void one_size(struct table *b, uint32_t s, struct ran *maximal)
     if (maximal->r.why.status == ORC_OK && own.status == POR_PORTABLE)
         orders(b, size, maximal, &order);
     out->cell[MAXIMAL][s] = order;
-    coverage(b, &maximal->t);
+    if (!coverage(b, &maximal->t))
+        out->cell[MAXIMAL][s].tried = order.tried = true;
     for (uint32_t k = 0; k < MAXIMAL; k++) {
         struct ran x;
         if (own.status >= POR_UNDEFINED) { // no model makes that better
@@ -442,6 +448,9 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
         all_unknown(out, arena_str(a, e.msg));
         return;
     }
+    for (uint32_t k = 0; k < out->m.inst_count && out->m.insts[k].op != SpvOpFunction; k++)
+        if (out->m.insts[k].op == SpvOpDecorate && out->m.insts[k].v[1] == SpvDecorationRelaxedPrecision)
+            note(b, "RelaxedPrecision (mediump) is taken in full precision: devices may compute it in 16 bits");
     bool filled = shapes(b, c, own, given, sizes > 3 ? size[3] : size[sizes - 1], &e);
     if (!filled || !b->p[MAXIMAL]) {
         all_unknown(out, filled ? orc_why_line(a, &b->refused[MAXIMAL]) : arena_str(a, e.msg));

@@ -228,12 +228,12 @@ static bool one_buffer(struct maker *w, struct spv_case *c, uint32_t variable, u
     return true;
 }
 
-// A workgroup of one invocation, because nobody specialised it: 64 then.
-static void workgroup_size(struct maker *w, struct spv_case *c, struct text *t)
+// A workgroup of one column, because nobody specialised it.
+static void workgroup_size(struct maker *w, struct spv_case *c, struct por_inputs *in, struct text *t)
 {
     uint32_t size[3];
     struct err e;
-    if (!spv_local_size(c, w->m, size, &e) || size[0] * size[1] * size[2] != 1)
+    if (!spv_local_size(c, w->m, size, &e) || size[0] != 1)
         return;
     for (uint32_t k = 0; k < w->m->inst_count && w->m->insts[k].op != SpvOpFunction; k++) {
         const struct spv_inst *s = &w->m->insts[k];
@@ -246,8 +246,17 @@ static void workgroup_size(struct maker *w, struct spv_case *c, struct text *t)
         const uint32_t spec = x ? said(w->m, x, UINT32_MAX, SpvDecorationSpecId) : UINT32_MAX;
         if (spec == UINT32_MAX || c->spec_count == SPV_CASE_SPECS)
             continue;
-        c->spec[c->spec_count++] = (struct spv_spec){.id = spec, .value = 64, .type = "u32"};
-        text_add(t, "specialisation constant %u: 64, the workgroup's width (the module says 1)\n", spec);
+        uint32_t width = 64;
+        for (uint32_t j = 0; j < w->m->inst_count && w->m->insts[j].op != SpvOpFunction; j++) {
+            const struct spv_inst *d = &w->m->insts[j]; // another constant of that id knows better
+            if (d->op == SpvOpSpecConstant && d->v[0] > 1 && d->v[0] <= 1024 &&
+                said(w->m, d->result, UINT32_MAX, SpvDecorationSpecId) == spec)
+                width = d->v[0];
+        }
+        c->spec[c->spec_count++] = (struct spv_spec){.id = spec, .value = width, .type = "u32"};
+        text_add(t, "specialisation constant %u: %u, the workgroup's width (the module says 1)\n", spec, width);
+        in->width = width == 64;
+        in->invented = true;
         return;
     }
 }
@@ -266,7 +275,7 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
         c->spec_count = given->data->spec_count;
     }
     if (!own)
-        workgroup_size(&w, c, &t);
+        workgroup_size(&w, c, out, &t);
     if (given->workgroups || !own) {
         c->groups[0] = given->workgroups ? given->workgroups : shape->groups;
         c->groups[1] = c->groups[2] = 1;
@@ -429,4 +438,18 @@ bool por_from_inputs(const struct spv_module *m, uint32_t inst)
     }
     arena_free(&s.a);
     return found;
+}
+
+bool por_flow_from_inputs(const struct spv_module *m)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        const uint32_t root = s->op == SpvOpStore ? por_root(m, s->v[0]) : 0;
+        const struct spv_inst *d = root ? spv_def(m, root) : NULL;
+        if ((s->op == SpvOpBranchConditional || s->op == SpvOpSwitch ||
+             (d && d->v[0] == SpvStorageClassWorkgroup)) &&
+            por_from_inputs(m, k))
+            return true;
+    }
+    return false;
 }

@@ -144,6 +144,22 @@ static const char *glsl_name(struct arena *a, const struct spv_inst *s)
 static const char *word_of(struct arena *a, const struct spv_inst *s)
 {
     switch (s->op) {
+    case SpvOpBranch: return "loop";
+    case SpvOpAtomicIAdd: return "atomicAdd";
+    case SpvOpAtomicISub: return "atomicSub";
+    case SpvOpAtomicIIncrement: return "atomic increment";
+    case SpvOpAtomicIDecrement: return "atomic decrement";
+    case SpvOpAtomicAnd: return "atomicAnd";
+    case SpvOpAtomicOr: return "atomicOr";
+    case SpvOpAtomicXor: return "atomicXor";
+    case SpvOpAtomicUMin:
+    case SpvOpAtomicSMin: return "atomicMin";
+    case SpvOpAtomicUMax:
+    case SpvOpAtomicSMax: return "atomicMax";
+    case SpvOpAtomicExchange: return "atomicExchange";
+    case SpvOpAtomicCompareExchange: return "atomicCompSwap";
+    case SpvOpAtomicLoad: return "atomicLoad";
+    case SpvOpAtomicStore: return "atomicStore";
     case SpvOpBranchConditional: return "branch";
     case SpvOpSwitch: return "switch";
     case SpvOpStore: return "store";

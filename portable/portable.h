@@ -43,6 +43,7 @@ struct por_shape {
 enum { POR_SHAPES = 8 };
 struct por_inputs {
     bool invented;    // something is
+    bool width;       // the workgroup's width is, too
     const char *said; // what, for people: a line each
     struct por_shape shape;
 };
@@ -55,6 +56,8 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
 struct por_shape por_shape(const struct por_given *given, uint32_t k);
 // Does what an instruction uses (an address, a condition) come from inputs? By what values flow into it.
 bool por_from_inputs(const struct spv_module *m, uint32_t inst);
+// The same of some branch, or of where something is written in Workgroup memory.
+bool por_flow_from_inputs(const struct spv_module *m);
 // The variable that a pointer points into; 0 where that is not said.
 uint32_t por_root(const struct spv_module *m, uint32_t pointer);
 
@@ -99,7 +102,7 @@ struct por_reason {
 };
 struct por_cell {
     enum por_status status;
-    bool tried; // portable as far as the orders that were tried can tell
+    bool tried; // portable as far as the orders and the inputs that were tried can tell
     struct por_reason reason;
 };
 struct por_answer {
@@ -121,6 +124,7 @@ uint32_t por_declared(const struct por_answer *w);
 enum por_status por_verdict(const struct por_answer *w);
 // The same verdict for the same reason; the sizes of model k that have it, "8, 16 and 32 lanes".
 bool por_same(const struct por_cell *x, const struct por_cell *y);
+const char *por_models(const struct por_answer *w, uint32_t k, uint32_t s); // "any model"
 const char *por_sizes(struct arena *a, const struct por_answer *w, uint32_t k, const struct por_cell *c);
 
 // ---- said ----------------------------------------------------------------------------

@@ -147,6 +147,10 @@ static enum por_status race(struct por_asker *w, const struct orc_result *r,
         out->fix = "the place comes from invented inputs: give real ones with --data to know";
         return POR_UNKNOWN;
     }
+    if (w->inputs->width) {
+        out->fix = "the workgroup's width is invented: give the real one with --data to know";
+        return POR_UNKNOWN;
+    }
     if (has_ordering_atomics(w->m)) {
         out->fix = "an atomic that acquires or releases may order them: that is not looked at";
         return POR_UNKNOWN;
@@ -178,9 +182,12 @@ static enum por_status of_birth(const struct por_asker *w, struct orc_origin o)
 {
     if (o.birth == ORC_BORN_SURE || o.birth == ORC_BORN_ROUNDED)
         return POR_UNKNOWN;
-    return w->inputs->invented && o.birth == ORC_BORN_NOTHING && por_from_inputs(w->m, o.inst)
-               ? POR_UNKNOWN
-               : POR_UNDEFINED;
+    if (w->inputs->invented && o.birth == ORC_BORN_NOTHING && por_from_inputs(w->m, o.inst))
+        return POR_UNKNOWN;
+    if (w->inputs->invented && o.birth == ORC_BORN_UNWRITTEN &&
+        (por_from_inputs(w->m, o.inst) || por_flow_from_inputs(w->m)))
+        return POR_UNKNOWN; // what is written, and whether, the inputs say
+    return w->inputs->width ? POR_UNKNOWN : POR_UNDEFINED;
 }
 
 enum por_status por_reason_value(struct por_asker *w, struct orc_origin from, const char *sink,
@@ -196,8 +203,8 @@ enum por_status por_reason_value(struct por_asker *w, struct orc_origin from, co
                : from.birth == ORC_BORN_INACTIVE ? "let all invocations that are read from reach the operation, or read from active ones only"
                                                  : "";
     const enum por_status s = of_birth(w, from);
-    if (s == POR_UNKNOWN && from.birth == ORC_BORN_NOTHING)
-        out->fix = "its operands come from invented inputs: give real ones with --data to know";
+    if (s == POR_UNKNOWN && from.birth >= ORC_BORN_NOTHING)
+        out->fix = "that hangs on invented inputs: give real ones with --data to know";
     return s;
 }
 
@@ -221,7 +228,7 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
         const bool given = d && d->v[0] != SpvStorageClassUniform && d->v[0] != SpvStorageClassStorageBuffer;
         out->text = arena_printf(w->a, "%s goes out of bounds%s%s.", por_said(w, at), root ? " of " : "",
                                  root ? por_name(w->a, w->m, root) : "");
-        if (!w->inputs->invented || (given && !por_from_inputs(w->m, at))) {
+        if (!w->inputs->invented || (given && !w->inputs->width && !por_from_inputs(w->m, at))) {
             out->fix = given ? "is its array large enough at this subgroup size?" : "";
             return POR_UNDEFINED;
         }
@@ -231,7 +238,10 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
     if (strcmp(rule, "E-barrier") == 0) {
         out->text = arena_printf(w->a, "%s is not reached by all invocations of the workgroup.", por_said(w, at));
         out->fix = "let all reach it: no return, break or branch around it that some take";
-        return POR_UNDEFINED;
+        if (!w->inputs->invented || !por_flow_from_inputs(w->m))
+            return POR_UNDEFINED;
+        out->fix = "that hangs on invented inputs: give real ones with --data to know";
+        return POR_UNKNOWN;
     }
     if (strcmp(rule, "E-uniform") == 0) {
         out->text = arena_printf(w->a, "%s needs an operand that is the same in all its invocations, and it is not.", por_said(w, at));

@@ -11,9 +11,19 @@ static const char *short_word(enum por_status s)
     return words[s];
 }
 
+static bool same_place(const struct por_place *x, const struct por_place *y)
+{
+    return !x->what == !y->what && (!x->what || (x->line == y->line && strcmp(x->what, y->what) == 0));
+}
+
 bool por_same(const struct por_cell *x, const struct por_cell *y)
 {
-    return x->status == y->status && strcmp(x->reason.text, y->reason.text) == 0;
+    const struct por_reason *a = &x->reason, *b = &y->reason;
+    if (x->status != y->status || strcmp(a->rule, b->rule) != 0)
+        return false;
+    const bool placed = (a->from.what && a->from.line) || (a->at.what && a->at.line);
+    return placed ? same_place(&a->from, &b->from) && same_place(&a->at, &b->at)
+                  : strcmp(a->text, b->text) == 0;
 }
 
 // "8, 16 and 32 lanes"
@@ -38,12 +48,21 @@ bool por_first(const struct por_answer *w, uint32_t k, uint32_t s)
     for (uint32_t j = 0; j < s; j++)
         if (por_same(&w->cell[k][j], c))
             return false;
-    // A worse promise has the same to say: once is enough.
-    for (uint32_t j = 0; j < k && c->status >= POR_UNDEFINED; j++)
+    // A weaker model has said the same.
+    for (uint32_t j = 0; j < k; j++)
         for (uint32_t n = 0; n < w->sizes; n++)
             if (por_same(&w->cell[j][n], c))
                 return false;
     return c->status != POR_PORTABLE;
+}
+
+const char *por_models(const struct por_answer *w, uint32_t k, uint32_t s)
+{
+    uint32_t more = 0;
+    for (uint32_t j = k + 1; j < POR_MODELS; j++)
+        more += por_same(&w->cell[j][s], &w->cell[k][s]);
+    return k + more < POR_MODELS - 1 ? (more ? "Vulkan alone, also with subgroup uniform control flow" : por_model_line(k))
+                                     : k ? por_model_line(k) : "any model";
 }
 
 static void quote(const struct por_place *p, struct text *out)
@@ -73,8 +92,7 @@ static void wrapped(const char *text, const char *start, struct text *out)
 static void reason(const struct por_answer *w, uint32_t k, uint32_t s, struct arena *a, struct text *out)
 {
     const struct por_cell *c = &w->cell[k][s];
-    text_add(out, "\n%s: %s, %s%s%s\n", short_word(c->status),
-             c->status >= POR_UNDEFINED ? "any model" : por_model_line(k), por_sizes(a, w, k, c),
+    text_add(out, "\n%s: %s, %s%s%s\n", short_word(c->status), por_models(w, k, s), por_sizes(a, w, k, c),
              c->reason.rule[0] ? ", " : "", c->reason.rule);
     const struct por_place *from = &c->reason.from, *at = &c->reason.at;
     if (from->what && from->line)
@@ -139,7 +157,7 @@ void por_text(const struct por_answer *w, const char *path, struct arena *a, str
         if (used[s])
             text_add(out, "%-7s %s\n", short_word((enum por_status)s), por_status_line((enum por_status)s));
     if (tried)
-        text_add(out, "*       other orders of atomics, or other elections, left the same: tried, not proved\n");
+        text_add(out, "*       tried, not proved: in other orders of atomics or elections the same, or not all was reached (notes)\n");
     for (uint32_t k = 0; k < POR_MODELS; k++)
         for (uint32_t s = 0; s < w->sizes; s++)
             if (por_first(w, k, s))

@@ -68,7 +68,7 @@ static uint32_t reason(const struct por_answer *w, uint32_t k, uint32_t s, struc
     text_add(out, "<rect x=\"%d\" y=\"%u\" width=\"6\" height=\"16\" fill=\"%s\"/>\n", LEFT, y - 13, colour(c->status));
     words(out, LEFT + 12, y, "font-weight=\"bold\" font-size=\"13\" fill=\"#20242b\"",
           arena_printf(a, "%s: %s, %s", por_status_word(c->status),
-                       c->status >= POR_UNDEFINED ? "any model" : por_model_line(k), por_sizes(a, w, k, c)));
+                       por_models(w, k, s), por_sizes(a, w, k, c)));
     y = quoted(a, out, y + 24, from);
     if (!from->what || from->line != at->line)
         y = quoted(a, out, y, at);

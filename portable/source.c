@@ -56,7 +56,6 @@ static bool compile(struct arena *a, const char *path, bool hlsl, struct spv_cas
     if (!mkdtemp(folder))
         return err_set(e, "%s: no temporary folder could be made in %s", path, tmp && tmp[0] ? tmp : "/tmp");
     char *words = arena_printf(a, "%s/out.spv", folder), *said = arena_printf(a, "%s/said", folder);
-    const char *glsl[] = {"-P#extension GL_GOOGLE_include_directive : enable"};
     const char *of_hlsl[] = {"-D", "-e", "main"};
     const char *common[] = {NULL, "-V", "--target-env", "vulkan1.3", "-g", "-S", "comp", "--auto-map-bindings",
                             "-o", words, path};
@@ -65,8 +64,8 @@ static bool compile(struct arena *a, const char *path, bool hlsl, struct spv_cas
     size_t n_words = 1;
     for (size_t k = 1; k < COMMON; k++)
         call[n_words++] = arena_str(a, common[k]);
-    for (size_t k = 0; k < (hlsl ? 3 : 1); k++)
-        call[n_words++] = arena_str(a, hlsl ? of_hlsl[k] : glsl[k]);
+    for (size_t k = 0; hlsl && k < sizeof of_hlsl / sizeof *of_hlsl; k++)
+        call[n_words++] = arena_str(a, of_hlsl[k]);
     int status = 0;
     bool there = false;
     for (size_t k = 0; k < sizeof programs / sizeof *programs && !there; k++) {

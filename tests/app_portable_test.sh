@@ -117,7 +117,7 @@ module order '%to = OpAccessChain %toword %count %u0 %u0
 %at = OpAtomicIAdd %uint %to %u1 %u0 %u1
 %there = OpAccessChain %toword %out %u0 %at
 OpStore %there %i'
-t order 1 'OpAtomicIAdd .* gives what the order of atomics leaves open' '' "$TF" portable order.spvasm --subgroup 8 --data zero "${one[@]}"
+t order 1 'atomicAdd .* gives what the order of atomics leaves open' '' "$TF" portable order.spvasm --subgroup 8 --data zero "${one[@]}"
 module sum '%to = OpAccessChain %toword %count %u0 %u0
 %at = OpAtomicIAdd %uint %to %u1 %u0 %i'
 t sum 0 '^Vulkan alone \(this shader\) +ok$' '' "$TF" portable sum.spvasm --subgroup 8 "${one[@]}"
@@ -169,3 +169,28 @@ bad no_file 'none.spv' "$TF" portable none.spv
 bad data 'data .*none.spvasm' "$TF" portable sure.spvasm --data none.spvasm
 echo 'void main() {}' >x.comp
 t no_glslang 2 '' 'needs glslang .*package glslang-tools' env PATH=/nowhere "$TF" portable x.comp
+
+# The kernels, for each what its own comment says.
+if command -v glslangValidator >/dev/null || command -v glslang >/dev/null; then
+    while read -r name status verdict; do
+        t "shader_$name" "$status" "\"verdict\": \"$verdict\"" '' \
+            "$TF" portable "$SOURCE_DIR/examples/shaders/$name.comp" --subgroup 16 --json
+    done <<'END'
+aggregation 1 reconvergence
+compaction 1 order
+hash_insert 1 order
+look_back 1 order
+quad_blur 0 portable
+radix_rank 1 order
+ray_march 1 reconvergence
+reduction_tree 1 undefined
+scan 0 portable
+subgroup_sort 1 undefined
+waterfall 1 reconvergence
+work_stealing 1 order
+END
+    t shader_error 2 '' 'broken.comp: .*ERROR' sh -c 'echo "#version 450
+void main() { x }" >broken.comp; exec "$0" portable broken.comp' "$TF"
+else
+    skip shaders "no glslang (package glslang-tools)"
+fi
