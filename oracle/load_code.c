@@ -76,11 +76,8 @@ static bool give_planes(struct code *c, uint32_t id, uint32_t type)
     const struct type *t = &p->types[type];
     if (t->kind == TY_NONE || t->kind == TY_RUNTIME_ARRAY) {
         const struct spv_inst *d = spv_def(&p->m, type);
-        return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "unsupported: a result of %s%s",
-                       d ? spv_op_name(d->op) : "no type",
-                       d && (d->op == SpvOpTypeImage || d->op == SpvOpTypeSampledImage || d->op == SpvOpTypeSampler)
-                           ? ", an image or sampler"
-                           : "");
+        return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "unsupported: a result of %s",
+                       d ? spv_op_name(d->op) : "no type");
     }
     if ((uint64_t)p->plane_count + t->cells > PLANES_MAX)
         return code_unsupported(c, "values of more than 8388608 scalars");

@@ -462,13 +462,16 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
         }
     } else {
         struct ran first = {.r = {.why = {.status = ORC_UNSUPPORTED}}}, x;
+        bool sizes_differ = false;
         for (uint32_t s = 0; s < sizes; s++) {
             uint32_t buffer, word;
             one_size(b, s, &x);
             const bool fine = x.r.why.status == ORC_OK && out->cell[MAXIMAL][s].status == POR_PORTABLE;
-            if (fine && first.r.why.status == ORC_OK && differ(&first, &x, &buffer, &word))
-                note(b, arena_printf(a, "%s depends on the subgroup size (%u and %u lanes)",
-                                     word_said(b, buffer, word), out->size[0], out->size[s]));
+            if (fine && first.r.why.status == ORC_OK && !sizes_differ && differ(&first, &x, &buffer, &word)) {
+                sizes_differ = true;
+                note(b, arena_printf(a, "%s depends on the subgroup size: it differs at %u lanes",
+                                     word_said(b, buffer, word), out->size[s]));
+            }
             if (fine && s == (sizes > 3 ? 3 : sizes - 1))
                 mapping(b, out->size[s], &x);
             if (fine && first.r.why.status != ORC_OK)

@@ -26,6 +26,8 @@ enum por_status por_reason_value(struct por_asker *w, struct orc_origin from, co
 enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r,
                                  const struct orc_trace *t, uint32_t at, struct por_reason *out);
 
+// With a capital letter.
+const char *por_sentence(struct arena *a, const char *text);
 // Has model k something to say at size s that it, or a model before it, has not said yet?
 bool por_first(const struct por_answer *w, uint32_t k, uint32_t s);
 

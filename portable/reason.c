@@ -95,7 +95,7 @@ static const char *spot_of(struct por_asker *w, const struct orc_trace *t)
         return "one location";
     const struct spv_inst *d = spv_def(w->m, t->variable);
     const bool bytes = d && d->op == SpvOpVariable && d->v[0] != SpvStorageClassWorkgroup;
-    return arena_printf(w->a, "%s (%s %llu)", por_name(w->a, w->m, t->variable),
+    return arena_printf(w->a, "%s (its %s %llu)", por_name(w->a, w->m, t->variable),
                         bytes ? "byte" : "scalar", (unsigned long long)t->byte);
 }
 

@@ -11,6 +11,14 @@ static const char *short_word(enum por_status s)
     return words[s];
 }
 
+const char *por_sentence(struct arena *a, const char *text)
+{
+    char *s = arena_str(a, text);
+    if (s[0] >= 'a' && s[0] <= 'z')
+        s[0] = (char)(s[0] - 'a' + 'A');
+    return s;
+}
+
 static bool same_place(const struct por_place *x, const struct por_place *y)
 {
     return !x->what == !y->what && (!x->what || (x->line == y->line && strcmp(x->what, y->what) == 0));
@@ -99,7 +107,7 @@ static void reason(const struct por_answer *w, uint32_t k, uint32_t s, struct ar
         quote(from, out);
     if (at->what && at->line && (!from->what || at->line != from->line))
         quote(at, out);
-    wrapped(c->reason.text, "   ", out);
+    wrapped(por_sentence(a, c->reason.text), "   ", out);
     if (c->reason.fix[0])
         wrapped(c->reason.fix, "    fix:", out);
 }
@@ -165,7 +173,7 @@ void por_text(const struct por_answer *w, const char *path, struct arena *a, str
     if (w->notes.n)
         text_add(out, "\nnotes:\n");
     for (size_t k = 0; k < w->notes.n; k++)
-        wrapped(w->notes.v[k], "  -", out);
+        wrapped(por_sentence(a, w->notes.v[k]), "  -", out);
     if (w->inputs.said[0]) {
         text_add(out, "\ninvented inputs (--data gives others):\n");
         for (const char *p = w->inputs.said; *p; p += strcspn(p, "\n"), p += *p == '\n')

@@ -72,7 +72,7 @@ static uint32_t reason(const struct por_answer *w, uint32_t k, uint32_t s, struc
     y = quoted(a, out, y + 24, from);
     if (!from->what || from->line != at->line)
         y = quoted(a, out, y, at);
-    y = paragraph(a, out, y, "font-size=\"13\" fill=\"#20242b\"", c->reason.text);
+    y = paragraph(a, out, y, "font-size=\"13\" fill=\"#20242b\"", por_sentence(a, c->reason.text));
     if (c->reason.fix[0])
         y = paragraph(a, out, y, "font-size=\"13\" fill=\"#1d5b8f\"", arena_printf(a, "Fix: %s.", c->reason.fix));
     return y + 12;
@@ -109,7 +109,7 @@ void por_svg(const struct por_answer *w, const char *path, struct arena *a, stru
             if (por_first(w, k, s))
                 y = reason(w, k, s, a, &body, y);
     for (size_t k = 0; k < w->notes.n; k++)
-        y = paragraph(a, &body, y, "font-size=\"12\" fill=\"#555b66\"", w->notes.v[k]);
+        y = paragraph(a, &body, y, "font-size=\"12\" fill=\"#555b66\"", por_sentence(a, w->notes.v[k]));
     text_add(out,
              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" viewBox=\"0 0 %d %u\" "
              "font-family=\"sans-serif\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n%s</svg>\n",

@@ -66,7 +66,8 @@ total = collections.Counter()
 for row in rows.values():
     total.update(row)
 page = ["# Real shaders, asked", "",
-        f"`scripts/portable_measure.py`, {datetime.date.today()}: {total['modules']} compute modules of public repositories, "
+        "- Command: `scripts/portable_measure.py FOLDER`", f"- Date: {datetime.date.today()}", "",
+        f"{total['modules']} compute modules of public repositories, "
         "compiled by glslang 16.6 or as they lie there (versions of one shader in several languages count), each asked at 32 "
         "lanes with invented inputs alone. *Load*: the oracle knows the module. *Answer*: it ran to one.", "",
         f"**{total['load']} load ({100 * total['load'] // total['modules']} %), {total['answer']} run to an answer "

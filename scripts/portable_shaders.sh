@@ -22,10 +22,12 @@ out=docs/measured/portable-shaders.md
 {
     echo '# Twelve kernels, asked and run'
     echo
-    echo '`scripts/portable_shaders.sh`, '"$(date -u +%Y-%m-%d)"'. *Says*: the verdict of `tanglefuzz portable` for the shader as it'
-    echo 'declares itself, at 32 lanes; *maximal*: with maximal reconvergence declared. *lavapipe*: different memories in'
-    echo 'three runs at each of 4, 8 and 16 lanes, and in all nine. Where a kernel writes by its subgroup size, nine differ'
-    echo 'though it is portable.'
+    echo '- Command: `scripts/portable_shaders.sh`'
+    echo "- Date: $(date -u +%Y-%m-%d)"
+    echo
+    echo '*Says*: the verdict of `tanglefuzz portable` for the shader as it declares itself, at 32 lanes; *maximal*: with'
+    echo 'maximal reconvergence declared. *lavapipe*: how many different memories there were in three runs at each of 4, 8 and'
+    echo '16 lanes, and in all nine. Who counts its own subgroup (`waterfall`, `ray_march`) leaves one memory a size.'
     echo
     echo '| kernel | says | maximal | 4 lanes | 8 | 16 | all |'
     echo '| --- | --- | --- | --- | --- | --- | --- |'

@@ -86,7 +86,7 @@ OpBranch %merge
 %merge = OpLabel'
 t half 1 '^[+] maximal reconvergence +ok +ok' '' "$TF" portable half.spvasm "${one[@]}"
 cp out half
-for line in '^Vulkan alone \(this shader\) +reconv +reconv' 'the subgroupBallot in line 9 may be reached by a part' \
+for line in '^Vulkan alone \(this shader\) +reconv +reconv' 'The subgroupBallot in line 9 may be reached by a part' \
     'the construct that line 7 opens' 'word 1 of buffer 0:0 out' 'fix: declare maximal reconvergence'; do
     report "half: $line" "$(tr -s '\n ' ' ' <half | grep -Eq -e "${line#^}" || cat half)"
 done
@@ -117,7 +117,7 @@ module order '%to = OpAccessChain %toword %count %u0 %u0
 %at = OpAtomicIAdd %uint %to %u1 %u0 %u1
 %there = OpAccessChain %toword %out %u0 %at
 OpStore %there %i'
-t order 1 'atomicAdd .* gives what the order of atomics leaves open' '' "$TF" portable order.spvasm --subgroup 8 --data zero "${one[@]}"
+t order 1 'The atomicAdd .* gives what the order of atomics leaves open' '' "$TF" portable order.spvasm --subgroup 8 --data zero "${one[@]}"
 module sum '%to = OpAccessChain %toword %count %u0 %u0
 %at = OpAtomicIAdd %uint %to %u1 %u0 %i'
 t sum 0 '^Vulkan alone \(this shader\) +ok$' '' "$TF" portable sum.spvasm --subgroup 8 "${one[@]}"
@@ -134,7 +134,7 @@ OpLine %file 5 1
 OpStore %place %w'
 module race "${race/BARRIER/}"
 t race 1 'undef: any model, 4 lanes, E-race' '' "$TF" portable race.spvasm --subgroup 4 "${one[@]}"
-report race_says "$(tr -s '\n ' ' ' <out | grep -q 'the load in line 5 (invocation 0 of workgroup 0) and the store in line 3 (invocation 1 of workgroup 0) use tile (scalar 1), and nothing orders them. fix: put barrier()' || cat out)"
+report race_says "$(tr -s '\n ' ' ' <out | grep -q 'The load in line 5 (invocation 0 of workgroup 0) and the store in line 3 (invocation 1 of workgroup 0) use tile (its scalar 1), and nothing orders them. fix: put barrier()' || cat out)"
 module ordered "${race/BARRIER/OpControlBarrier %u2 %u2 %u264}"
 t ordered 0 - '' "$TF" portable ordered.spvasm --subgroup 4 "${one[@]}"
 
@@ -162,7 +162,7 @@ module unwritten '%mine = OpAccessChain %tocell %shared %i
 OpLine %file 4 1
 %w = OpLoad %uint %mine
 OpStore %place %w'
-t unwritten 1 'the load in line 4 reads what nobody has written; it decides word 0 of buffer 0:0 out' '' "$TF" portable unwritten.spvasm --subgroup 4 "${one[@]}"
+t unwritten 1 'The load in line 4 reads what nobody has written; it decides word 0 of buffer 0:0 out' '' "$TF" portable unwritten.spvasm --subgroup 4 "${one[@]}"
 
 bad both_forms 'json and --sarif: one of them' "$TF" portable sure.spvasm --json --sarif
 bad no_file 'none.spv' "$TF" portable none.spv
