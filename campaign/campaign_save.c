@@ -219,8 +219,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         .said = x->result.said,
     };
     driver_text(s, &a, x, spec, &kept, &f);
-    if (f.observed && judge_class_is_mismatch(f.verdict->klass))
-        f.stage = told_stage(&a, spec, c->o.self, &c->o.run, &kept, f.expected, &c->stop);
+    f.stage = told_stage(&a, spec, c->o.self, &c->o.run, &kept, f.verdict->klass, f.expected, &c->stop);
     look_at_crash(s, &a, p, &kept, spec, &f);
     f.witness_count = witnesses(c, &a, j, x, &others);
     f.witnesses = others;

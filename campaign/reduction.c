@@ -133,8 +133,7 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
         f.driver_text = told.driver_text;
         f.origin = told_origin(c, f.verdict, &told);
     }
-    if (f.observed)
-        f.stage = told_stage(a, w->ask.target, w->ask.self, &w->ask.run, c, f.expected, NULL);
+    f.stage = told_stage(a, w->ask.target, w->ask.self, &w->ask.run, c, f.verdict->klass, f.expected, NULL);
     *hits = f.reproduced;
     snprintf(bucket, 16, "%s", signature.name);
     // Without a log the verdict says no more than that memory is wrong: the kind says how.

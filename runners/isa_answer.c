@@ -62,6 +62,7 @@ void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_c
         out->form = RUN_FORM_MEMORY;
         out->memory = seen.memory;
         out->memory_count = seen.memory_count;
+        out->uneven_line = seen.uneven_line;
         out->origin = seen.origin ? origins(a, &seen, told) : NULL;
         out->others = seen.others;
         out->other = ARENA_ARRAY(a, struct spv_memory, seen.others * seen.memory_count);

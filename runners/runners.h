@@ -70,6 +70,8 @@ struct run_result {
     // is where all loads are done at once; 0 and NULL: there is none, or memory is the same.
     uint32_t early_line;
     struct spv_memory *prompt;
+    // Of intermediate code run here: the first line whose value it calls the same for all lanes, and was not; 0: none.
+    uint32_t uneven_line;
     double driver_seconds; // wall time inside the driver's calls for this case
     double driver_cpu;     // the same, processor time of all its threads and commands
     bool outside;          // RUN_CRASHED, but somebody else sent the worker SIGKILL

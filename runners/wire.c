@@ -327,6 +327,7 @@ void put_result(struct wire_buf *b, const struct run_result *r)
     put_u32(b, r->form);
     put_u32(b, r->memory_count);
     put_u32(b, r->others);
+    put_u32(b, r->uneven_line);
     put_memory(b, r->memory, r->memory_count);
     put_memory(b, r->other, r->memory_count * r->others);
     for (uint32_t i = 0; i < r->memory_count; i++) {
@@ -357,6 +358,7 @@ bool get_result(struct frame *f, struct arena *a, struct run_result *out)
     out->form = (enum run_form)form;
     out->memory_count = get_u32(f);
     out->others = get_u32(f);
+    out->uneven_line = get_u32(f);
     if (f->bad || status >= RUN_STATUSES || form >= RUN_FORMS || out->memory_count > SPV_CASE_BUFFERS ||
         out->others > RUN_OTHERS)
         return false;

@@ -82,6 +82,9 @@ for gpu in navi31 gfx1201 navi10 navi21; do
     row "isa:${d}radv,env=AMDGPU_GPU_ID=$gpu,size=64" --subgroup 64
 done
 row "isa:${d}radv,env=AMDGPU_GPU_ID=vega10" --subgroup 64
+for name in turnip radv nvk; do
+    row "isa:nir:${d}$name"
+done
 for level in 0 2; do
     few=$((cases / 4)) row "isa:llvm:cpu=gfx1100,passes=none,level=$level" --subgroup 32
 done

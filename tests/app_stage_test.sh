@@ -12,3 +12,10 @@ t nir_is_wrong_too 1 'wrong-memory' - "$TF" replay case.spvasm --target isa:nir:
 t reduced 0 - - "$TF" reduce case.spvasm --target "$target" -o small --time 5s
 t stage_in_finding 0 '"first_wrong_stage": *"nir"' '' cat small/*/finding.json
 t stage_for_people 0 'the front end or a pass is to blame' '' cat small/*/README.md
+
+target=isa:vulkan:driver=nvk
+here "$target" || { skip divergence "NVK is not here (scripts/drivers.sh get nvk)"; exit; }
+cp "$folder/nvk-26.2-product-of-uniform-reads-absent-lane.spvasm" other.spvasm
+t nir_is_right 0 'agrees' - "$TF" replay other.spvasm --target isa:nir:vulkan:driver=nvk
+t reduced_too 0 - - "$TF" reduce other.spvasm --target "$target" -o other --time 5s
+t divergence_in_finding 0 '"first_wrong_stage": *"divergence"' '' cat other/*/finding.json

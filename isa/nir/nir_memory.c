@@ -14,7 +14,9 @@ uint8_t *nir_at(const struct nir_machine *m, uint64_t address, uint32_t bytes, b
     address = (uint64_t)((int64_t)(address << 16) >> 16);
     for (uint32_t i = 0; i < m->regions; i++) {
         const struct nir_region *r = &m->region[i];
-        if (address >= r->base && address - r->base < r->size && r->size - (address - r->base) >= bytes)
+        // Memory comes in pieces of 16 bytes: a load of four words may have its last ones behind a buffer.
+        const uint32_t size = write ? r->size : (r->size + 15) & ~15u;
+        if (address >= r->base && address - r->base < size && size - (address - r->base) >= bytes)
             return write && !r->writable ? NULL : r->bytes + (address - r->base);
     }
     return NULL;
@@ -25,6 +27,8 @@ struct nir_region *nir_region_add(struct nir_machine *m, uint64_t base, uint32_t
     CHECK(m->regions < REGIONS);
     struct nir_region *r = &m->region[m->regions++];
     *r = (struct nir_region){base, size, arena_alloc(m->a, size + 16u), writable};
+    for (uint32_t i = size; i < size + 16; i++)
+        r->bytes[i] = (uint8_t)rng_next(&m->junk);
     return r;
 }
 

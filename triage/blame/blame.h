@@ -167,7 +167,7 @@ const char *blame_path_words(struct arena *a, const struct blame_path *p);     /
 const char *blame_change_words(struct arena *a, const struct blame_change *c); // "copied, loops+"
 const char *blame_manner_words(struct arena *a, const struct blame_manner *m); // "extra: M4"
 const char *blame_operation_words(struct arena *a, const struct blame_op *op); // "IAdd Reduce"
-const char *blame_stage_name(enum blame_stage s);                             // "nir", "machine-code"; "" unknown
+const char *blame_stage_name(enum blame_stage s);                             // "nir", "divergence", "machine-code"
 const char *blame_stage_text(enum blame_stage s);                             // one sentence; "" unknown
 const char *blame_bug_class(uint8_t bug_class);                                // "T1"; "" for 0
 

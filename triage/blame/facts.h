@@ -30,6 +30,7 @@ enum blame_rule {
 enum blame_stage {
     BLAME_STAGE_UNKNOWN,
     BLAME_STAGE_NIR,     // the last intermediate code: the front end or a pass
+    BLAME_STAGE_ALIKE,   // that is right, but it calls a value the same for all lanes that is not
     BLAME_STAGE_MACHINE, // that is right, the machine code is not: the back end
 };
 

@@ -243,18 +243,25 @@ void signature_words(struct arena *a, struct blame_signature *s)
     blame_bucket_name(s->text, s->name);
 }
 
+static const struct {
+    const char *name, *text;
+} stages[] = {
+    [BLAME_STAGE_UNKNOWN] = {"", ""},
+    [BLAME_STAGE_NIR] = {"nir", "The last intermediate code, run here, is wrong already: the front end or a pass is to blame, not "
+                                "the back end."},
+    [BLAME_STAGE_ALIKE] = {"divergence", "The last intermediate code, run here, gives what is expected, but calls a value the same for all "
+                                         "lanes that is not: the analysis of divergence is to blame, or who made that value."},
+    [BLAME_STAGE_MACHINE] = {"machine-code", "The last intermediate code, run here, gives what is expected: the back end is to blame."},
+};
+
 const char *blame_stage_name(enum blame_stage s)
 {
-    return s == BLAME_STAGE_NIR ? "nir" : s == BLAME_STAGE_MACHINE ? "machine-code" : "";
+    return stages[s].name;
 }
 
 const char *blame_stage_text(enum blame_stage s)
 {
-    return s == BLAME_STAGE_NIR ? "The last intermediate code, run here, is wrong already: the front end or a pass is to blame, not "
-                                  "the back end."
-           : s == BLAME_STAGE_MACHINE
-               ? "The last intermediate code, run here, gives what is expected: the back end is to blame."
-               : "";
+    return stages[s].text;
 }
 
 const char *blame_bug_class(uint8_t bug_class)
