@@ -83,7 +83,8 @@ enum blame_what probe_ask(struct ask *k, struct arena *a, const struct spv_case 
         *manner = (struct blame_manner){.where = BLAME_NOWHERE};
         return BLAME_ANY;
     }
-    if (!before && !any && is_right_there(k, a, c, v)) {
+    // Others in its place leave the same wrong word when what became of it is to blame.
+    if (!before && is_right_there(k, a, c, v)) {
         *manner = (struct blame_manner){.where = BLAME_NOWHERE};
         return BLAME_LATER;
     }
