@@ -357,6 +357,30 @@ static void full_disk(void **state)
     assert_string_equal(write_it(s, "x"), "x");
 }
 
+// As found a debugger is asked while there is time: where the subject says what it is, that alone counts.
+static void a_debugger_now_and_then(void **state)
+{
+    struct setup *s = *state;
+    static const char words[] = "LLVM ERROR: Cannot select: t3: v4i32 = scalar_to_vector t2";
+    struct blame_signature with, without, bare, reduced;
+    s->v = (struct judge_verdict){.klass = JUDGE_CRASH};
+    s->f.subject_text = "the worker died of SIGABRT: LLVM ERROR: Cannot select: t3: v4i32 = scalar_to_vector t2";
+    s->f.said = words;
+    report_finding_signature(&s->f, &without);
+    s->f.backtrace = "#0  0x1 in Isel::CannotSelect () from x.so\n";
+    report_finding_signature(&s->f, &with);
+    assert_string_equal(with.name, without.name);
+    assert_non_null(strstr(with.message, "Cannot select"));
+    s->f.reduced = true;
+    report_finding_signature(&s->f, &reduced);
+    assert_non_null(strstr(reduced.message, "Isel::CannotSelect: "));
+    s->f.reduced = false;
+    s->f.said = NULL; // nothing but a signal
+    s->f.subject_text = "the worker died of SIGSEGV";
+    report_finding_signature(&s->f, &bare);
+    assert_non_null(strstr(bare.message, "Isel::CannotSelect: "));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -371,6 +395,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(without_paths, start, end),
         cmocka_unit_test_setup_teardown(nothing_half, start, end),
         cmocka_unit_test_setup_teardown(full_disk, start, end),
+        cmocka_unit_test_setup_teardown(a_debugger_now_and_then, start, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

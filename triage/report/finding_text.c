@@ -20,10 +20,12 @@ void report_finding_signature(const struct report_finding *f, struct blame_signa
         snprintf(driver, sizeof driver, "%.*s", (int)strcspn(line + 8, "\n"), line + 8);
     struct arena a = {0};
     const char *words = f->subject_text ? f->subject_text : f->verdict->text;
-    // Where it was, beside what it said. As found there is not always a debugger: the pass says enough.
-    if ((f->reduced || !f->culprit) &&
-        (has_backtrace(f) || (f->said && f->verdict->klass == JUDGE_CRASH)))
-        words = arena_printf(&a, "%s\n%s", words, has_backtrace(f) ? f->backtrace : f->said);
+    // Where it was, beside what it said. As found a debugger is not always asked: the pass says enough, or
+    // what the subject said itself.
+    const bool said = f->said && f->said[0] && f->verdict->klass == JUDGE_CRASH;
+    const char *where = has_backtrace(f) && (f->reduced || !said) ? f->backtrace : said ? f->said : NULL;
+    if (where && (f->reduced || !f->culprit))
+        words = arena_printf(&a, "%s\n%s", words, where);
     blame_signature(f->c, f->verdict, f->target, driver, f->subject_text || words != f->verdict->text ? words : NULL,
                     f->culprit, out);
     arena_free(&a);
