@@ -11,6 +11,7 @@
 #include <cmocka.h>
 // clang-format on
 
+#include "judge/judge.h"
 #include "llir/llir.h"
 
 #include <string.h>
@@ -221,8 +222,8 @@ static void straight(struct made *m, struct arena *a, void (*body)(struct made *
     end(m);
 }
 
-static struct llir_result run(struct arena *a, const uint32_t *words, size_t count,
-                              enum llir_fault fault)
+// A case that is run with the words in the place of its shader.
+static struct spv_case shell_case(struct arena *a)
 {
     static const char shell[] =
         "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"main\"\n"
@@ -231,10 +232,17 @@ static struct llir_result run(struct arena *a, const uint32_t *words, size_t cou
     struct spv_tools *tools = spv_tools_new();
     struct spv_case c = {.groups = {1, 1, 1}, .buffer_count = 1};
     struct err e = {0};
-    struct llir_result out;
     assert_true(spv_assemble(tools, a, shell, sizeof shell - 1, 1, &c.words, &c.count, &e));
     spv_tools_free(tools);
     c.buffer[0] = (struct spv_buffer){.count = WORDS, .words = ARENA_ARRAY(a, uint32_t, WORDS)};
+    return c;
+}
+
+static struct llir_result run(struct arena *a, const uint32_t *words, size_t count,
+                              enum llir_fault fault)
+{
+    const struct spv_case c = shell_case(a);
+    struct llir_result out;
     struct llir_options o = {.fault = fault, .step_limit = 10000};
     llir_run(a, words, count, &c, LANES, &o, &out);
     return out;
@@ -409,6 +417,59 @@ static void ends(void **state)
     arena_free(&a);
 }
 
+// What the judge makes of it: the IR is what a compiler left, the words are what is expected.
+static void judged(void **state)
+{
+    (void)state;
+    static const struct {
+        void (*body)(struct made *m); // NULL: an endless loop
+        uint32_t word, mask;          // expected of the first eight
+        enum judge_class klass;       // JUDGE_AGREES: it leaves memory
+        const char *text;
+    } rows[] = {
+        {plain, 0x80000000, UINT32_MAX, JUDGE_AGREES, ""},
+        {wraps, 0, 0, JUDGE_AGREES, ""},
+        {wraps, 0, 1, JUDGE_UNDEFINED_OUTPUT, "the IR leaves poison or undef in memory: buffer 0:0, word 0"},
+        {divides, 0, UINT32_MAX, JUDGE_UNDEFINED_OUTPUT, "the IR has no meaning: "},
+        {unknown, 0, UINT32_MAX, JUDGE_SKIPPED, ""},
+        {NULL, 0, UINT32_MAX, JUDGE_HANG, "the output does not end: more than 200640 instructions in a subgroup, where all of the input takes 10"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct arena a = {0};
+        struct made m;
+        uint32_t words[WORDS] = {0}, mask[WORDS];
+        if (rows[k].body)
+            straight(&m, &a, rows[k].body, V);
+        else
+            break_block(&m, &a);
+        for (size_t i = 0; !rows[k].body && i + 8 < m.w.n; i++)
+            if (m.w.v[i] == LLIR_RECORD(LLIR_INST, 9) && m.w.v[i + 1] == CBR)
+                m.w.v[i + 7] = 2; // both ways lead on
+        memset(mask, 0xff, sizeof mask);
+        for (uint32_t i = 0; i < LANES; i++)
+            words[i] = rows[k].word, mask[i] = rows[k].mask;
+        const struct spv_case c = shell_case(&a);
+        struct spv_memory expected = {.count = WORDS, .words = words, .mask = mask, .hex = true};
+        struct prediction p = {.c = &c, .subgroup = LANES};
+        p.made.memory = &expected, p.made.memory_count = 1, p.made.stats.steps = 10;
+        struct run_result r = {.form = RUN_FORM_LLVM_IR, .words = m.w.v, .word_count = m.w.n};
+        struct judge_verdict v = {.klass = JUDGE_FAILED};
+        const bool ran = observe_module(&a, NULL, &p, &p.policy, &expected, &r, &v);
+        assert_int_equal(ran, rows[k].klass == JUDGE_AGREES);
+        if (!ran)
+            assert_int_equal(v.klass, rows[k].klass);
+        assert_int_equal(strncmp(v.text, rows[k].text, strlen(rows[k].text)), 0);
+        assert_int_equal(v.text[0] != 0, !ran);
+        if (ran) {
+            assert_int_equal(r.memory_count, 1);
+            assert_null(r.memory[0].mask);
+            assert_true(r.memory[0].hex);
+            assert_true(!rows[k].mask || r.memory[0].words[LANES - 1] == rows[k].word);
+        }
+        arena_free(&a);
+    }
+}
+
 // ---- any words
 // -----------------------------------------------------------------------------------
 
@@ -440,6 +501,7 @@ int main(void)
         cmocka_unit_test(nested_loops),
         cmocka_unit_test(poison),
         cmocka_unit_test(ends),
+        cmocka_unit_test(judged),
         cmocka_unit_test(any_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,9 +55,13 @@ def die(message):
 
 def killers(name=""):
     """(name, program of the build, arguments) for a file"""
-    tests = sorted(n[:-2] for n in os.listdir(os.path.join(root, "tests")) if re.match(r"test_(orc|judge|spv)_\w+\.c$", n))
+    tests = sorted(n[:-2] for n in os.listdir(os.path.join(root, "tests")) if re.match(r"test_((orc|judge|spv)_\w+|llir)\.c$", n))
     if name.startswith("oracle/"):
         tests = [t for t in tests if not t.startswith("test_spv_")]
+    if name.startswith("judge/"):
+        tests = [t for t in tests if t.startswith("test_judge_")] + ["test_llir"]
+    if name and not re.match(r"oracle/(atomic|dispatch|load_order|memory|order|race)", name):
+        tests = [t for t in tests if t != "test_orc_order_literal"]
     if name and not re.match(r"oracle/(alu|any|exact|float|group|load_alu|load_float)", name):
         tests = [t for t in tests if not re.search("(float|group|integer)_literal", t)]  # these take seconds, for arithmetic alone
     out = [(name, f"tests/{name}", []) for name in tests]
