@@ -293,6 +293,7 @@ static void missing_execution(void **state)
     assert_int_equal(v->invocation, 2);
     assert_int_equal(v->entry, 1);
     assert_int_equal(v->site, 4);
+    assert_int_equal(v->word, 2 * STRIDE + 3);
 }
 
 // One left out, others behind it: known by the next expected site, which is seen.
@@ -463,6 +464,11 @@ static void log_rows(void **state)
     assert_int_equal(judge_log_row(full, 4, e, 4), 1);
     assert_int_equal(judge_log_row(full, 1, e, 4), 0);
     assert_int_equal(judge_log_row(full, 0, e, 4), 0);
+    const uint32_t over[5] = {4, 3 << 8 | 3, 1, 2, 3}; // as many words as the row has, with the count
+    assert_int_equal(judge_log_row(over, 4, e, 4), 0);
+    const uint32_t none[4] = {1, 3 << 8}; // an entry without values
+    assert_int_equal(judge_log_row(none, 4, e, 4), 1);
+    assert_int_equal(e[0].n, 0);
 }
 
 static void lane_sets(void **state)
@@ -483,6 +489,8 @@ static void lane_sets(void **state)
         judge_lane_set(rows[i].v, text, sizeof text);
         assert_string_equal(text, rows[i].text);
     }
+    judge_lane_set(1, text, 4); // just room enough
+    assert_string_equal(text, "{0}");
     // 14 pairs with two gaps are the longest.
     judge_lane_set(0xdb6db6db, text, sizeof text);
     assert_int_equal(text[strlen(text) - 1], '}');
@@ -593,8 +601,8 @@ static void ballots_by_size(void **state)
     }
     // Lanes too many in one word, others missing in the next.
     struct world w = start();
-    put(&w, 0, 0, 3u << 16 | 9, 3, (const uint32_t[]){3, 1, 5});
-    put(&w, 1, 0, 3u << 16 | 9, 3, (const uint32_t[]){7, 0, 5});
+    put(&w, 0, 0, 3u << 16 | 9, 3, (const uint32_t[]){3, 0x11000000, 5});
+    put(&w, 1, 0, 3u << 16 | 9, 3, (const uint32_t[]){7, 0x01000000, 5});
     assert_int_equal(compare(&w)->klass, JUDGE_WRONG_SET);
     // All marks are set, and the ninth value has none.
     w = start();
