@@ -82,6 +82,7 @@ for gpu in navi31 gfx1201 navi10 navi21; do
     row "isa:${d}radv,env=AMDGPU_GPU_ID=$gpu,size=64" --subgroup 64
 done
 row "isa:${d}radv,env=AMDGPU_GPU_ID=vega10" --subgroup 64
+row "isa:${d}nvk"
 for name in turnip radv nvk; do
     row "isa:nir:${d}$name"
 done

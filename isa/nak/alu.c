@@ -3,6 +3,8 @@
 // What the rows of ops.def say, in numbers, for all lanes at once.
 #include "machine.h"
 
+#include "isa/isa_float.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -152,37 +154,10 @@ static inline float add32(float x, float y)
     return x + y;
 }
 
-static double half_value(uint32_t v)
-{
-    const double sign = v & 0x8000 ? -1 : 1;
-    const int exponent = (int)(v >> 10 & 31);
-    const double fraction = v & 0x3ff;
-    if (exponent == 31)
-        return fraction != 0 ? (double)NAN : sign * (double)INFINITY;
-    return sign * (exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24));
-}
-
-static uint32_t half_bits(double v)
-{
-    const uint32_t sign = signbit(v) ? 0x8000 : 0;
-    if (isnan(v))
-        return 0x7fff;
-    v = fabs(v);
-    if (v >= 65520)
-        return sign | 0x7c00;
-    int e = -14;
-    if (v >= ldexp(1, -14)) {
-        frexp(v, &e);
-        e--;
-    }
-    const double unit = nearbyint(ldexp(v, 10 - e)); // of the last place; to the nearest, ties to even
-    return sign | (uint32_t)((v >= ldexp(1, -14) ? (e + 14) * 1024 : 0) + (int)unit);
-}
-
 static inline double half_in(const struct nak_inst *in, uint64_t v)
 {
     const uint32_t h = (uint32_t)v & 0xffff;
-    return FTZ && !(h & 0x7c00) ? (h & 0x8000 ? -0.0 : 0.0) : half_value(h);
+    return FTZ && !(h & 0x7c00) ? (h & 0x8000 ? -0.0 : 0.0) : isa_half(h);
 }
 #define HZ(v) half_in(in, v)
 
@@ -238,7 +213,7 @@ static uint32_t halves(const struct nak_inst *in, uint32_t a, uint32_t b, uint32
         // Sums and products of halves are exact in a double; a * b + c rounds once more only where the
         // answer is a half anyway.
         const double v = what == '+' ? x + y : what == '*' ? x * y : what == 'f' ? fma(x, y, z) : extreme(x, y, what == '<');
-        const uint32_t h = half_bits(v);
+        const uint32_t h = (uint32_t)isa_to_half(v);
         r |= (FTZ && !(h & 0x7c00) ? h & 0x8000 : h) << i;
     }
     return r;
@@ -256,7 +231,7 @@ static double float_of(const struct nak_inst *in, enum nak_mod type, uint64_t v)
 
 static uint64_t bits_of(const struct nak_inst *in, enum nak_mod type, double v)
 {
-    return type == MOD_F64 ? RD(v) : type == MOD_F32 ? RF((float)v) : half_bits(v);
+    return type == MOD_F64 ? RD(v) : type == MOD_F32 ? RF((float)v) : isa_to_half(v);
 }
 
 static uint32_t int_bits(enum nak_mod type)
@@ -288,9 +263,7 @@ static uint64_t f2i(const struct nak_inst *in, uint64_t bits)
     const uint64_t top = UINT64_C(1) << (n - 1);
     if (isnan(v)) // "Zero if source is not .f64 and the destination is not of 64 bits"
         return in->type[1] != MOD_F64 && n < 64 ? 0 : top;
-    if (!int_signed(to))
-        return v <= 0 ? 0 : v >= ldexp(1, (int)n) ? top - 1 + top : (uint64_t)v;
-    return v >= ldexp(1, (int)n - 1) ? top - 1 : v <= -ldexp(1, (int)n - 1) ? 0 - top : (uint64_t)(int64_t)v;
+    return int_signed(to) ? isa_to_signed(v, (int)n) : isa_to_unsigned(v, (int)n);
 }
 
 static uint64_t f2f(const struct nak_inst *in, uint64_t v)

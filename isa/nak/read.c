@@ -49,7 +49,7 @@ static bool split(struct reader *r, const char *s, size_t n)
             break;
         const size_t len = i - from - (s[i - 1] == ',');
         if (r->n == TOKENS)
-            return false;
+            return *r->t[0].s == '}' || is(r->t[0], "block") || is(r->t[0], "block.u"); // which name many others
         r->t[r->n++] = (struct token){s + from, len};
     }
     return true;
