@@ -5,6 +5,15 @@
 # there, and who must be by the oracle: in its folder, in explain, in its bundle.
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
 . "$SOURCE_DIR/tests/regress_lib.sh" || exit 1
+
+# An independent generator's cases, which have push constants, on RDNA 3: those of 32 and 64 lanes (2: others are left).
+radv=isa:vulkan:driver=radv,env=AMDGPU_GPU_ID=navi31
+if here "$radv"; then
+    t external_cases 2 '^(4|5|6)[0-9] agreed, 0 wrong' '' "$TF" replay "$SOURCE_DIR/corpus/external" --target "$radv"
+else
+    skip external_cases "RADV is not here (scripts/drivers.sh)"
+fi
+
 target=isa:llvm:cpu=gfx1100,passes=none,level=2
 here "$target" || { skip code "LLVM 23 is not here (scripts/llvm.sh)"; exit; }
 

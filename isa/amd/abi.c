@@ -116,6 +116,8 @@ bool amd_arguments_read(struct amd_program *p, const struct amd_source *s, struc
 struct uses {
     uint32_t group;  // components of the workgroup's id
     bool push, groups;
+    uint64_t push_words; // of the push constants, a bit each
+    bool push_whole;     // some use is not one word's
 };
 
 // Components of a built-in that are looked at: all of them, where a use is not one component's.
@@ -149,6 +151,43 @@ static uint32_t components(const struct spv_module *v, uint32_t variable)
     return mask;
 }
 
+// The word of the push constants that an access chain leads to; -1: none that is one word.
+static int64_t push_word(const struct spv_module *v, const struct spv_inst *variable, const struct spv_inst *chain)
+{
+    const struct spv_inst *pointer = spv_def(v, variable->type), *index = chain->n == 2 ? spv_def(v, chain->v[1]) : NULL;
+    const struct spv_inst *word = spv_def(v, chain->type);
+    word = word && word->op == SpvOpTypePointer ? spv_def(v, word->v[1]) : NULL;
+    if (!pointer || pointer->op != SpvOpTypePointer || !index || index->op != SpvOpConstant || index->n != 1 || !word ||
+        (word->op != SpvOpTypeInt && word->op != SpvOpTypeFloat) || word->v[0] != 32)
+        return -1;
+    for (uint32_t i = 0; i < v->inst_count; i++) {
+        const struct spv_inst *x = &v->insts[i];
+        if (x->op == SpvOpMemberDecorate && x->n == 4 && x->v[0] == pointer->v[1] && x->v[1] == index->v[0] &&
+            x->v[2] == SpvDecorationOffset)
+            return x->v[3] % 4 || x->v[3] >= 256 ? -1 : (int64_t)(x->v[3] / 4);
+    }
+    return -1;
+}
+
+static void push_uses(const struct spv_module *v, const struct spv_inst *variable, struct uses *out)
+{
+    out->push = true;
+    for (uint32_t i = 0; i < v->inst_count; i++) {
+        const struct spv_inst *x = &v->insts[i];
+        const bool chain = x->op == SpvOpAccessChain || x->op == SpvOpInBoundsAccessChain;
+        if (chain && x->v[0] == variable->result) {
+            const int64_t word = push_word(v, variable, x);
+            if (word >= 0)
+                out->push_words |= UINT64_C(1) << word;
+            out->push_whole |= word < 0;
+        } else if (x->op == SpvOpLoad || x->op == SpvOpCopyObject || x->op == SpvOpFunctionCall || x->op == SpvOpSelect ||
+                   x->op == SpvOpPhi || x->op == SpvOpCopyMemory) {
+            for (uint32_t k = 0; k < x->n; k++)
+                out->push_whole |= x->v[k] == variable->result;
+        }
+    }
+}
+
 static bool module_uses(struct amd_machine *m, struct uses *out)
 {
     struct spv_module v;
@@ -159,7 +198,7 @@ static bool module_uses(struct amd_machine *m, struct uses *out)
     for (uint32_t i = 0; i < v.inst_count; i++) {
         const struct spv_inst *x = &v.insts[i];
         if (x->op == SpvOpVariable && x->n && x->v[0] == SpvStorageClassPushConstant)
-            out->push = true;
+            push_uses(&v, x, out);
         if (x->op != SpvOpDecorate || x->n < 3 || x->v[1] != SpvDecorationBuiltIn)
             continue;
         if (x->v[2] == SpvBuiltInWorkgroupId || x->v[2] == SpvBuiltInGlobalInvocationId)
@@ -190,8 +229,9 @@ static uint32_t component(const struct amd_machine *m, const struct uses *u, uin
 
 static uint32_t group_info(const struct amd_machine *m, uint32_t index)
 {
-    // Two places have been read by drivers for RDNA 2.
-    return m->waves | (m->p->gen <= AMD_GFX10_3 ? index << 6 : 0) | (m->p->gen >= AMD_GFX10_3 ? index << 20 : 0);
+    // Drivers read bits 6 to 11 up to gfx11, for waves of 64, though manuals from RDNA 2 on call them the
+    // term of an ordered append.
+    return m->waves | index << 6 | (m->p->gen >= AMD_GFX10_3 ? index << 20 : 0);
 }
 
 static void give_local(struct amd_machine *m, struct amd_wave *w, uint32_t index, uint32_t argument)
@@ -210,6 +250,25 @@ static void give_local(struct amd_machine *m, struct amd_wave *w, uint32_t index
             for (uint32_t k = 0; k < n && k < 3; k++)
                 w->v[registers > 1 ? p->argument[argument].reg + k : p->argument[argument + k].reg][lane] = id[k];
     }
+}
+
+// Push constants that come themselves: the words that the module uses, in their order; behind them are
+// the components of the workgroup's id alone. One that the compiler has no use for is not there, and then
+// nobody can tell which the others are.
+static bool give_push(struct amd_machine *m, struct amd_wave *w, const struct uses *u, uint32_t *at, uint32_t tail)
+{
+    const uint32_t ids = m->p->gen >= AMD_GFX12 ? 0 : count_ones(u->group), words = count_ones(u->push_words);
+    while (tail - *at > words + ids && !(m->p->used >> (tail - 1) & 1))
+        tail--; // declared, used by nobody
+    if (u->push_whole || !m->p->told || tail - *at != words + ids)
+        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "push constants: %u words, %u arguments", words, tail - *at - ids);
+    for (uint32_t k = 0; k < 64; k++)
+        if (u->push_words >> k & 1) {
+            const uint32_t reg = m->p->argument[(*at)++].reg;
+            if (k < m->c->push_count)
+                w->s[reg] = m->c->push[k];
+        }
+    return true;
 }
 
 bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t index)
@@ -234,6 +293,7 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
     }
     // Addresses: those of sets, and the one of push constants behind them.
     uint32_t set = 0;
+    bool pushed = !u.push; // that they are where they must be
     if (!p->told && m->sets != 1)
         return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "descriptor sets of an old Mesa");
     if (!p->told && at < tail)
@@ -244,15 +304,18 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
         if (!push && set == m->sets)
             return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "more addresses than descriptor sets");
         w->s[p->argument[at].reg] = (uint32_t)(push ? m->push_base : m->set_base[set++]);
+        pushed |= push;
     }
     if (set < m->sets && m->sets > 1)
         return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "a descriptor set that is not used");
-    if (u.push || u.groups)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "push constants or NumWorkgroups");
+    if (u.groups)
+        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "NumWorkgroups");
     if (at < tail && (p->wave_info >> (tail - 1) & 1))
         w->s[p->argument[--tail].reg] = group_info(m, index);
     if (!p->told && tail - at == count_ones(u.group) + 1)
         w->s[p->argument[--tail].reg] = group_info(m, index);
+    if (!pushed && !give_push(m, w, &u, &at, tail))
+        return false;
     if (p->gen == AMD_GFX12 && at < tail && !(p->used >> at))
         at = tail; // declared, used by nobody
     for (uint32_t k = 0, n = tail - at; k < n; k++) {

@@ -132,16 +132,6 @@ struct amd_inst {
 };
 
 // One argument that arrives in registers.
-enum amd_argument_kind {
-    ARGUMENT_UNUSED, // nothing that the program may look at
-    ARGUMENT_SET,    // address of a descriptor set, low half
-    ARGUMENT_PUSH,   // address of the push constants, low half
-    ARGUMENT_INLINE, // a push constant itself
-    ARGUMENT_GROUPS, // the dispatch
-    ARGUMENT_GROUP,  // this workgroup's id, one component
-    ARGUMENT_WAVE,   // which wave of its workgroup, and of how many
-    ARGUMENT_LOCAL,  // local invocation id, one component, or all three packed
-};
 struct amd_argument {
     bool vector;
     uint16_t reg;
@@ -183,7 +173,7 @@ struct amd_program {
     struct amd_argument argument[AMD_ARGUMENTS];
     uint32_t arguments;
     uint32_t pointers;  // bit i: argument i is used as an address
-    uint32_t wave_info; // bit i: argument i is used as ARGUMENT_WAVE
+    uint32_t wave_info; // bit i: argument i says which wave of its workgroup, and of how many
     uint32_t used;      // bit i: argument i is used at all
     bool told;          // the three above are known (Mesa 23 and newer say so)
     // The first of two vector registers of which lane i and lane i + 32 are one (RDNA 1 and 2, waves
