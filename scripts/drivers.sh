@@ -37,7 +37,7 @@ Takes a Vulkan driver into DIR/deps/drivers/NAME (default DIR: build), as any us
   swiftshader Google's CPU driver, as Debian's chromium brings it
   radv, nvk, turnip, honeykrisp
               Mesa's drivers for AMD, NVIDIA, Qualcomm and Apple, of Debian sid, which compile without
-              hardware: for check:vulkan:driver=NAME, and isa:vulkan:driver=radv
+              hardware: for check:vulkan:driver=NAME, isa:vulkan:driver=radv or nvk
   radv-22.3   AMD's of Debian 12, on sid's shim and libc
   tools-bookworm, tools-sid
               spirv-opt, glslang and spirv-cross of Debian 12 and sid, into DIR/deps/tools/NAME/bin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nak: the machine code of NVIDIA's GPUs (Turing and later) as NAK, the compiler of NVK, prints it
+// nak: the machine code of NVIDIA's GPUs (Volta and later) as NAK, the compiler of NVK, prints it
 // before it is encoded, and a machine that runs it. Who is together is what branches and convergence
 // barriers make of it.
 #ifndef TF_NAK_H

@@ -78,6 +78,7 @@ static const char *in_words(const struct store_bucket *b)
                 {"hang", "does not come to an end"},
                 {"rejected", "a valid module is refused"},
                 {"invalid-output", "the module that comes out is not valid"},
+                {"schedule-dependent", "what comes out depends on who runs first"},
                 {"undefined-output", "the module that comes out has undefined behaviour"}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         if (strcmp(rows[k].klass, b->klass) == 0)
