@@ -3,6 +3,7 @@
 // tanglefuzz explain: what a shader's tangles do, as a table or a picture.
 #include "args.h"
 #include "campaign/found.h"
+#include "portable/portable.h"
 #include "report/tangles.h"
 
 #include <stdlib.h>
@@ -15,31 +16,19 @@ struct given {
     bool all;
 };
 
-// A bare module comes without buffers: it gets some that hold zeros, as many as it has variables for.
-static void give_buffers(struct context *x, struct spv_case *c)
+// A shader of somebody's comes without inputs: it gets those that `portable` tries.
+static bool give_inputs(struct context *x, const struct given *g, struct spv_case *c)
 {
-    struct arena *a = &x->arena;
-    enum { WORDS = 65536 };
-    struct spv_module m;
-    struct err e;
-    c->model = SPV_ASSUMED_MAXIMAL; // nor does it say how it wants to be judged
-    if (!spv_module_read(a, c->words, c->count, &m, &e))
-        return; // the oracle says why
-    uint32_t *set = ARENA_ARRAY(a, uint32_t, m.bound), *binding = ARENA_ARRAY(a, uint32_t, m.bound);
-    for (uint32_t k = 0; k < m.inst_count && m.insts[k].op != SpvOpFunction; k++) {
-        const struct spv_inst *i = &m.insts[k];
-        if (i->op == SpvOpDecorate && i->n == 3 && i->v[1] == SpvDecorationDescriptorSet)
-            set[i->v[0]] = i->v[2];
-        if (i->op == SpvOpDecorate && i->n == 3 && i->v[1] == SpvDecorationBinding)
-            binding[i->v[0]] = i->v[2] + 1; // 0: none
-        if (i->op != SpvOpVariable || !binding[i->result] || c->buffer_count == SPV_CASE_BUFFERS)
-            continue;
-        struct spv_buffer *b = &c->buffer[c->buffer_count++];
-        *b = (struct spv_buffer){.set = set[i->result], .binding = binding[i->result] - 1, .count = WORDS};
-        b->words = ARENA_ARRAY(a, uint32_t, WORDS);
-        complain(x, "buffer %u:%u: %d words of zero, for the module does not say what it holds", b->set,
-                 b->binding, WORDS);
-    }
+    struct por_answer *w = ARENA_NEW(&x->arena, struct por_answer);
+    const uint32_t size = g->subgroup ? g->subgroup : 32;
+    por_ask(&x->arena, c, false, &(struct por_given){.fill = POR_TRIED}, &size, 1, w);
+    if (!w->c.words)
+        return err_set(&x->e, "%s: %s", x->words[0], w->cell[0][0].reason.text);
+    *c = w->c;
+    c->subgroup = size;
+    for (const char *p = w->inputs.said; *p; p += strcspn(p, "\n"), p += *p == '\n')
+        complain(x, "%.*s", (int)strcspn(p, "\n"), p);
+    return true;
 }
 
 static bool is_png(const char *path)
@@ -73,6 +62,7 @@ static int run(struct context *x, void *user)
     struct report_code code = {0};
     struct spv_choices policy = {0};
     struct spv_case c;
+    bool own;
     struct tangles w = {.workgroup = g->all ? UINT32_MAX : g->workgroup,
                         .subgroup = g->all ? UINT32_MAX : g->subgroup_id,
                         .limit = g->steps};
@@ -81,7 +71,9 @@ static int run(struct context *x, void *user)
         return refuse(x);
     }
     if (!found_case(&x->arena, x->words[0], &folder, &path, &x->e) ||
-        !spv_case_read(x->tools, &x->arena, path, &c, &x->e))
+        !(folder ? (own = true, spv_case_read(x->tools, &x->arena, path, &c, &x->e))
+                 : por_read(x->tools, &x->arena, path, &c, &own, &x->e)) ||
+        (!own && !give_inputs(x, g, &c)))
         return refuse(x);
     if (folder)
         report_code_read(&x->arena, folder, &code);
@@ -93,8 +85,6 @@ static int run(struct context *x, void *user)
         }
     }
     uint32_t size = c.subgroup ? c.subgroup : g->subgroup;
-    if (!c.buffer_count)
-        give_buffers(x, &c);
     // A shader's author wants to see any shader: judged as if it reconverged maximally.
     if (c.model != SPV_MAXIMAL)
         c.model = SPV_ASSUMED_MAXIMAL;
@@ -131,11 +121,12 @@ const struct command cmd_explain = {
     .name = "explain",
     .task = TASK_SHADER,
     .line = "what happens in a shader, as table or picture",
-    .rest = "CASE|FINDING",
-    .about = "Shows what happens in a shader: which invocations run each block together, the rule "
-             "that\nsplit or joined them, and what each group operation gave. # stands for an "
-             "active lane,\no for one that takes part in a group operation. Of a finding's folder it says "
-             "why the value is\nwrong, and x stands for a lane of which something else was observed.",
+    .rest = "CASE|SHADER|FINDING",
+    .about = "Shows what happens in a case, or in a shader as portable takes it: which invocations run\n"
+             "each block together, the rule that split or joined them, and what each group operation\n"
+             "gave. # stands for an active lane, o for one that takes part in a group operation. Of a\n"
+             "finding's folder it says why the value is wrong, and x stands for a lane of which something\n"
+             "else was observed.",
     .example = "tanglefuzz explain corpus/rules/M6-break-block-stays-split.spvasm -o m6.svg",
     OPTIONS(options),
     .rest_min = 1,

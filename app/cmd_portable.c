@@ -94,7 +94,6 @@ static int make_case(struct context *x, void *user)
     if (!w->c.words)
         return complain(x, "%s: %s", x->words[0], w->cell[0][0].reason.text);
     w->c.subgroup = size;
-    w->c.model = por_declared(w) == POR_MODELS - 1 ? SPV_MAXIMAL : SPV_ASSUMED_MAXIMAL;
     w->c.from = arena_printf(&x->arena, "tanglefuzz case, of %s", text_printable(&x->arena, x->words[0]));
     if (!spv_case_print(x->tools, &w->c, &t, &x->e))
         return refuse(x);

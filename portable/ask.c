@@ -199,11 +199,12 @@ static const char *word_said(const struct table *b, uint32_t buffer, uint32_t wo
             const struct spv_inst *d = &m->insts[j];
             if (d->op == SpvOpDecorate && d->n == 3 && d->v[0] == s->v[0] &&
                 d->v[1] == SpvDecorationDescriptorSet && d->v[2] == of->set)
-                name = spv_name(m, s->v[0]);
+                name = por_name(b->w.a, m, s->v[0]);
         }
     }
-    return arena_printf(b->w.a, "word %u of buffer %u:%u%s%s", word, of->set, of->binding,
-                        name && name[0] ? " " : "", name && name[0] ? text_printable(b->w.a, name) : "");
+    const bool named = name && strncmp(name, "binding ", 8) != 0;
+    return arena_printf(b->w.a, "word %u of buffer %u:%u%s%s", word, of->set, of->binding, named ? " " : "",
+                        named ? name : "");
 }
 
 static bool is_promise(struct orc_origin o)
@@ -248,14 +249,15 @@ static void judge(struct table *b, uint32_t k, const struct ran *x, const struct
 
 // ---- orders -----------------------------------------------------------------------
 
-// A word that two runs leave different, of those that no rounding touched; false: none.
-static bool differ(const struct ran *x, const struct ran *y, uint32_t *buffer, uint32_t *word)
+// A word that two runs leave different; `rounded`: also of floats that were rounded. False: none.
+static bool differ(const struct ran *x, const struct ran *y, bool rounded, uint32_t *buffer, uint32_t *word)
 {
     for (uint32_t k = 0; k < x->r.memory_count; k++)
         for (uint32_t i = 0; i < x->r.memory[k].count; i++) {
             const uint32_t sure = (x->r.memory[k].mask ? x->r.memory[k].mask[i] : UINT32_MAX) &
                                   (y->r.memory[k].mask ? y->r.memory[k].mask[i] : UINT32_MAX);
-            if (!((x->r.memory[k].words[i] ^ y->r.memory[k].words[i]) & sure))
+            if (!((x->r.memory[k].words[i] ^ y->r.memory[k].words[i]) & sure) ||
+                (!rounded && x->t.words[k] && orc_origin(x->t.words[k][i]).birth == ORC_BORN_ROUNDED))
                 continue;
             *buffer = k, *word = i;
             return true;
@@ -287,7 +289,7 @@ static void orders(struct table *b, uint32_t size, const struct ran *first, stru
         uint32_t buffer = 0, word = 0;
         run(b, MAXIMAL, size, &(struct orc_options){.any_policy = true, .order = order}, &other);
         const bool waits = other.r.why.status == ORC_OVER_LIMIT;
-        if (other.r.why.status == ORC_OK && !differ(first, &other, &buffer, &word))
+        if (other.r.why.status == ORC_OK && !differ(first, &other, true, &buffer, &word))
             continue;
         if (other.r.why.status != ORC_OK && !waits) {
             judge(b, MAXIMAL, &other, out, out);
@@ -329,7 +331,7 @@ static bool elections(struct table *b, uint32_t k, uint32_t size, const struct r
         const struct spv_choices choices = {.base = all[n]};
         run(b, k, size, &(struct orc_options){.elects = true, .policy = &choices}, &other);
         if (other.r.why.status != ORC_OK || undefined_word(&other, &buffer, &word, &why) ||
-            differ(maximal, &other, &buffer, &word))
+            differ(maximal, &other, true, &buffer, &word))
             return false;
     }
     return true;
@@ -388,7 +390,7 @@ static void mapping(struct table *b, uint32_t size, const struct ran *first)
     const struct orc_lanes lanes = {n * groups, subgroup, lane};
     struct ran other;
     run(b, MAXIMAL, size, &(struct orc_options){.any_policy = true, .lanes = &lanes}, &other);
-    if (other.r.why.status == ORC_OK && differ(first, &other, &buffer, &word))
+    if (other.r.why.status == ORC_OK && differ(first, &other, false, &buffer, &word))
         note(b, arena_printf(b->w.a, "%s changes where a device numbers the lanes of a subgroup otherwise (backwards, at %u lanes): Vulkan ties invocations to lanes only by its built-ins",
                              word_said(b, buffer, word), size));
 }
@@ -467,7 +469,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
             uint32_t buffer, word;
             one_size(b, s, &x);
             const bool fine = x.r.why.status == ORC_OK && out->cell[MAXIMAL][s].status == POR_PORTABLE;
-            if (fine && first.r.why.status == ORC_OK && !sizes_differ && differ(&first, &x, &buffer, &word)) {
+            if (fine && first.r.why.status == ORC_OK && !sizes_differ && differ(&first, &x, false, &buffer, &word)) {
                 sizes_differ = true;
                 note(b, arena_printf(a, "%s depends on the subgroup size: it differs at %u lanes",
                                      word_said(b, buffer, word), out->size[s]));
@@ -483,6 +485,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
         for (uint32_t s = 0; s < sizes; s++)
             out->worst = out->cell[k][s].status > out->worst ? out->cell[k][s].status : out->worst;
     out->c = b->c[MAXIMAL];
+    out->c.model = por_declared(out) == MAXIMAL ? SPV_MAXIMAL : SPV_ASSUMED_MAXIMAL;
     arena_free(&b->load);
     arena_free(&b->scratch);
 }

@@ -105,6 +105,10 @@ const char *por_name(struct arena *a, const struct spv_module *m, uint32_t id)
     if (name && name[0])
         return text_printable(a, name);
     const struct spv_inst *d = spv_def(m, id);
+    const struct spv_inst *pointer = d && d->op == SpvOpVariable ? spv_def(m, d->type) : NULL;
+    name = pointer && pointer->n > 1 ? spv_name(m, pointer->v[1]) : NULL; // of the block
+    if (name && name[0])
+        return text_printable(a, name);
     uint32_t set = UINT32_MAX, binding = UINT32_MAX;
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
         const struct spv_inst *s = &m->insts[k];

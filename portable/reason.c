@@ -65,7 +65,7 @@ void por_reason_promise(struct por_asker *w, uint32_t k, struct orc_origin from,
     out->fix = from.birth == ORC_BORN_CHOICE
                    ? "give each case of the switch its own value, without fall-through, before group operations"
                    : "declare maximal reconvergence (GLSL: GL_EXT_maximal_reconvergence, void main() "
-                     "[[maximally_reconverges]]; SPIR-V: MaximallyReconvergesKHR) and require "
+                     "[[maximally_reconverges]]; HLSL: dxc -fspv-enable-maximal-reconvergence; SPIR-V: MaximallyReconvergesKHR) and require "
                      "VK_KHR_shader_maximal_reconvergence, or move the operation to where all come together";
 }
 
