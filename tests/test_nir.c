@@ -255,6 +255,12 @@ static void what_is_called_alike_must_be(void **state)
                                   "    block b2:\n    }\n    block b3:\n    con 32 %12 = phi b1: %2, b2: %10\n" NIR_STORE("%12") NIR_END);
     assert_int_equal(r.uneven_line, 0);
     assert_int_equal(t.words[31], 1);
+    // Of a lane that is not there all get the same; by shuffles each its own.
+    t = (struct nir_trial){.local = 8};
+    r = nir_try(&a, &t, NIR_BEGIN "    con 32 %9 = load_const (0x0000000f)\n    con 32 %10 = @read_invocation (%2, %9)\n" NIR_END);
+    assert_int_equal(r.uneven_line, 0);
+    r = nir_try(&a, &t, NIR_BEGIN "    con 32 %9 = load_const (0x0000000f)\n    con 32 %10 = @shuffle (%2, %9)\n" NIR_END);
+    assert_int_equal(r.uneven_line, 9);
     arena_free(&a);
 }
 

@@ -123,11 +123,12 @@ static uint32_t reads(const struct nir_machine *m, const struct nir_wave *w, con
 static void read_other(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     const struct nir_def *d = &m->p->def[in->def];
+    const uint64_t same = rng_next(&m->junk); // of one lane that is read by all, which back ends keep in one register
     LANES_EACH(lane, w->active) {
         const uint32_t from = reads(m, w, in, lane);
+        const uint64_t junk = in->id == NIR_READ_INVOCATION ? same : rng_next(&m->junk);
         for (uint32_t k = 0; k < d->components; k++)
-            nir_row(m, w, in->def, k)[lane] =
-                on(w, from) ? nir_source(m, w, in, 0, k)[from] : nir_bits(rng_next(&m->junk), d->bits);
+            nir_row(m, w, in->def, k)[lane] = on(w, from) ? nir_source(m, w, in, 0, k)[from] : nir_bits(junk, d->bits);
     }
 }
 
