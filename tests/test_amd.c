@@ -116,6 +116,16 @@ static void a_pair_reads_before_it_writes(void **state)
           counted(32), both);
 }
 
+static uint32_t high_of_literal(uint32_t lane) { return lane; }
+
+// A literal has 32 bits; for 64 without a sign there are zeros above them ("Literal Constants").
+static void literals_have_32_bits(void **state)
+{
+    (void)state;
+    check(AMD_BUFFER_SET_UP "\tv_mad_u64_u32 v[2:3], null, v0, 1, 0xffffffffcccccccc\n"
+          "\tv_add_nc_u32_e32 v8, v3, v0\n" STORE, counted(32), high_of_literal);
+}
+
 static uint32_t two_halves(uint32_t lane) { return lane << 16 | (lane + 1); }
 static uint32_t byte_two(uint32_t lane) { return (uint32_t)(int32_t)(int8_t)(lane + 100); }
 static uint32_t zero_above(uint32_t lane) { return lane + 2; }
@@ -436,6 +446,7 @@ int main(void)
         cmocka_unit_test(exec_is_what_the_text_makes_of_it),
         cmocka_unit_test(a_pair_reads_before_it_writes),
         cmocka_unit_test(parts_of_registers),
+        cmocka_unit_test(literals_have_32_bits),
         cmocka_unit_test(what_llvm_does_not_disassemble),
         cmocka_unit_test(halves_from_memory),
         cmocka_unit_test(a_load_is_there_after_its_wait),

@@ -190,6 +190,12 @@ bool amd_operand_read(const char *s, size_t n, char type, struct amd_operand *ou
     out->kind = OPERAND_NUMBER;
     if (float_read(s, n, type, &out->value))
         return true;
+    uint64_t wide;
+    // LLVM writes the 32 bits of a literal with 32 ones above them where it means a negative number.
+    if (n > 2 && s[1] == 'x' && parse_u64(s, n, &wide) && wide >> 32 == UINT32_MAX) {
+        out->value = as_type((uint32_t)wide, true, type);
+        return true;
+    }
     if (!number(s, n, &v))
         return false;
     out->value = as_type(v, n > 2 && (s[1] == 'x' || s[2] == 'x'), type);
