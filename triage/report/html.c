@@ -66,9 +66,9 @@ static void path(struct text *t, const struct store_bucket *b)
     text_add(t, "<span class=\"path mono\">");
     for (const char *s = b->path; *s; s++)
         if (*s == '/')
-            text_add(t, "<i>&rsaquo;</i>");
+            text_add(t, "<i>&rsaquo;</i><wbr>");
         else if (*s == '+' && s[1] >= 'a' && s[1] <= 'z') // "top+loop"; "loops+" is more of them
-            text_add(t, "<i>after</i>");
+            text_add(t, "<wbr><i>after</i>");
         else
             text_addn(t, s, 1);
     text_add(t, "</span>");
