@@ -46,6 +46,8 @@ struct table {
     struct por_asker w;
     struct por_answer *out;
     struct arena load, scratch;
+    // What runs leave: of the first size that has an answer, of the size at hand, of the run at hand.
+    struct arena keep, here, now;
     struct spv_case c[POR_MODELS];
     struct orc_program *p[POR_MODELS];
     struct orc_why refused[POR_MODELS];
@@ -56,17 +58,20 @@ struct ran {
     struct orc_trace t;
 };
 
-static void run(struct table *b, uint32_t k, uint32_t size, const struct orc_options *how, struct ran *out)
+// Leaves its memory in the arena, which is reset first.
+static void run(struct table *b, struct arena *in, uint32_t k, uint32_t size, const struct orc_options *how,
+                struct ran *out)
 {
     struct orc_options o = *how;
-    *out = (struct ran){.t = {.arena = b->w.a}};
+    arena_reset(in);
+    *out = (struct ran){.t = {.arena = in}};
     o.trace = &out->t;
     o.scratch = &b->scratch;
     o.step_limit = STEPS;
     if (!o.order)
         o.order = 1;
     if (b->p[k])
-        orc_run(b->p[k], b->w.a, &b->c[k], size, &o, &out->r);
+        orc_run(b->p[k], in, &b->c[k], size, &o, &out->r);
     else
         out->r.why = b->refused[k];
 }
@@ -143,7 +148,7 @@ static bool shapes(struct table *b, const struct spv_case *bare, bool own, const
             b->w.c = &b->c[MAXIMAL];
             b->w.inputs = &b->out->inputs;
             take(b, c);
-            run(b, MAXIMAL, size, &(struct orc_options){.any_policy = true}, &r);
+            run(b, &b->now, MAXIMAL, size, &(struct orc_options){.any_policy = true}, &r);
             if (strcmp(r.r.why.rule, "E-bounds") != 0 || !r.t.variable || r.t.byte > (1u << 22))
                 break;
             shape.words = shape.words * 8 > r.t.byte / 2 ? shape.words * 8 : (uint32_t)(r.t.byte / 2);
@@ -287,7 +292,7 @@ static void orders(struct table *b, uint32_t size, const struct ran *first, stru
     for (uint32_t order = 2; order <= ORC_ORDERS && first->t.atomics; order++) {
         struct ran other;
         uint32_t buffer = 0, word = 0;
-        run(b, MAXIMAL, size, &(struct orc_options){.any_policy = true, .order = order}, &other);
+        run(b, &b->now, MAXIMAL, size, &(struct orc_options){.any_policy = true, .order = order}, &other);
         const bool waits = other.r.why.status == ORC_OVER_LIMIT;
         if (other.r.why.status == ORC_OK && !differ(first, &other, true, &buffer, &word))
             continue;
@@ -329,7 +334,7 @@ static bool elections(struct table *b, uint32_t k, uint32_t size, const struct r
         uint32_t buffer, word;
         struct orc_origin why;
         const struct spv_choices choices = {.base = all[n]};
-        run(b, k, size, &(struct orc_options){.elects = true, .policy = &choices}, &other);
+        run(b, &b->now, k, size, &(struct orc_options){.elects = true, .policy = &choices}, &other);
         if (other.r.why.status != ORC_OK || undefined_word(&other, &buffer, &word, &why) ||
             differ(maximal, &other, true, &buffer, &word))
             return false;
@@ -389,7 +394,7 @@ static void mapping(struct table *b, uint32_t size, const struct ran *first)
     }
     const struct orc_lanes lanes = {n * groups, subgroup, lane};
     struct ran other;
-    run(b, MAXIMAL, size, &(struct orc_options){.any_policy = true, .lanes = &lanes}, &other);
+    run(b, &b->now, MAXIMAL, size, &(struct orc_options){.any_policy = true, .lanes = &lanes}, &other);
     if (other.r.why.status == ORC_OK && differ(first, &other, false, &buffer, &word))
         note(b, arena_printf(b->w.a, "%s changes where a device numbers the lanes of a subgroup otherwise (backwards, at %u lanes): Vulkan ties invocations to lanes only by its built-ins",
                              word_said(b, buffer, word), size));
@@ -405,12 +410,12 @@ static void all_unknown(struct por_answer *out, const char *text)
     out->worst = POR_UNKNOWN;
 }
 
-static void one_size(struct table *b, uint32_t s, struct ran *maximal)
+static void one_size(struct table *b, struct arena *in, uint32_t s, struct ran *maximal)
 {
     struct por_answer *out = b->out;
     const uint32_t size = out->size[s];
     struct por_cell order;
-    run(b, MAXIMAL, size, &(struct orc_options){.any_policy = true}, maximal);
+    run(b, in, MAXIMAL, size, &(struct orc_options){.any_policy = true}, maximal);
     judge(b, MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN}, &out->cell[MAXIMAL][s]);
     const struct por_cell own = out->cell[MAXIMAL][s];
     order = own;
@@ -425,7 +430,7 @@ static void one_size(struct table *b, uint32_t s, struct ran *maximal)
             out->cell[k][s] = own;
             continue;
         }
-        run(b, k, size, &(struct orc_options){.any_policy = true}, &x);
+        run(b, &b->now, k, size, &(struct orc_options){.any_policy = true}, &x);
         judge(b, k, &x, &own, &out->cell[k][s]);
         if (out->cell[k][s].status == POR_RECONVERGENCE && elections(b, k, size, maximal, &x))
             out->cell[k][s] = (struct por_cell){.status = POR_PORTABLE, .tried = true, .reason = {.text = "", .fix = ""}};
@@ -467,7 +472,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
         bool sizes_differ = false;
         for (uint32_t s = 0; s < sizes; s++) {
             uint32_t buffer, word;
-            one_size(b, s, &x);
+            one_size(b, first.r.why.status == ORC_OK ? &b->here : &b->keep, s, &x);
             const bool fine = x.r.why.status == ORC_OK && out->cell[MAXIMAL][s].status == POR_PORTABLE;
             if (fine && first.r.why.status == ORC_OK && !sizes_differ && differ(&first, &x, false, &buffer, &word)) {
                 sizes_differ = true;
@@ -486,6 +491,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
             out->worst = out->cell[k][s].status > out->worst ? out->cell[k][s].status : out->worst;
     out->c = b->c[MAXIMAL];
     out->c.model = por_declared(out) == MAXIMAL ? SPV_MAXIMAL : SPV_ASSUMED_MAXIMAL;
-    arena_free(&b->load);
-    arena_free(&b->scratch);
+    struct arena *all[] = {&b->load, &b->scratch, &b->keep, &b->here, &b->now};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        arena_free(all[k]);
 }
