@@ -58,12 +58,15 @@ static void try_case(struct ruler *r, struct row *row, struct arena *a, const st
     snprintf(row->by, sizeof row->by, "%s", by);
 }
 
-// One module with its input sets, against all mutants that have not been found yet.
+// One module with its input sets, against all mutants that have not been found yet. `derivatives`: those that
+// such programs alone tell; else the others.
 static void try_module(struct ruler *r, struct arena *a, const struct spv_case *cases, uint32_t n,
-                       const struct prediction *p, const char *by)
+                       const struct prediction *p, bool derivatives, const char *by)
 {
     for (uint32_t k = 0; k < r->n; k++) {
         struct row *row = &r->rows[k];
+        if (row->m->derivatives != derivatives)
+            continue;
         const bool sampling = row->m->kind == MUT_TRANSFORMATION && row->sampled < SAMPLE;
         const bool done = row->killed && !r->target;
         const uint64_t kills = row->kills;
@@ -116,16 +119,49 @@ static bool drive(struct ruler *r, struct arena *a, const struct spv_case *cases
 
 // ---- where programs come from ---------------------------------------------------
 
+static bool is_left(const struct ruler *r, bool derivatives)
+{
+    for (uint32_t k = 0; k < r->n; k++)
+        if (r->rows[k].m->derivatives == derivatives && (!r->rows[k].killed || r->target))
+            return true;
+    return false;
+}
+
+// The program of a seed. `derivatives`: one that has them, for the mutants that others do not tell.
+static void try_seed(struct ruler *r, struct arena *a, const struct gen_options *g, uint64_t seed,
+                     bool derivatives)
+{
+    struct gen_options one = *g;
+    struct gen_choices c;
+    struct gen_made made;
+    struct err e;
+    char by[80];
+    if (derivatives)
+        one.features = (one.features ? one.features : GEN_DEFAULT_FEATURES) | GEN_BIT(GEN_OP_DERIVATIVE);
+    snprintf(by, sizeof by, "--seed %llu --subgroup %u%s", (unsigned long long)seed, one.subgroup,
+             derivatives ? " --with derivative" : "");
+    check_context(by);
+    arena_reset(a);
+    double start = cpu_seconds();
+    gen_choices_seed(&c, a, seed);
+    gen_make(&c, &one, &made);
+    bool valid = spv_validate(r->tools, SPV_ENV_VULKAN_1_3, made.cases[0].words, made.cases[0].count, &e);
+    const struct prediction *p =
+        judge_predict(a, made.cases, made.case_count, one.subgroup, SPV_POLICY_JOIN);
+    r->shared += cpu_seconds() - start;
+    r->programs++;
+    if (valid && drive(r, a, made.cases, made.case_count))
+        try_module(r, a, made.cases, made.case_count, p, derivatives, by);
+    else
+        r->unusable++;
+}
+
 void ruler_generated(struct ruler *r, const struct gen_options *g, uint64_t first, uint64_t cases)
 {
     struct arena a = {0};
     for (uint64_t k = 0; k < cases && (r->left || r->target); k++) {
         static const uint32_t sizes[] = {4, 8, 16, 32, 64};
         struct gen_options one = *g;
-        struct gen_choices c;
-        struct gen_made made;
-        struct err e;
-        char by[64];
         if (interrupted()) {
             r->stop = "interrupted";
             break;
@@ -133,23 +169,9 @@ void ruler_generated(struct ruler *r, const struct gen_options *g, uint64_t firs
         r->tick(r, k, cases);
         if (!one.subgroup)
             one.subgroup = sizes[k % 5];
-        snprintf(by, sizeof by, "--seed %llu --subgroup %u", (unsigned long long)(first + k),
-                 one.subgroup);
-        check_context(by);
-        arena_reset(&a);
-        double start = cpu_seconds();
-        gen_choices_seed(&c, &a, first + k);
-        gen_make(&c, &one, &made);
-        bool valid = spv_validate(r->tools, SPV_ENV_VULKAN_1_3, made.cases[0].words,
-                                  made.cases[0].count, &e);
-        const struct prediction *p =
-            judge_predict(&a, made.cases, made.case_count, one.subgroup, SPV_POLICY_JOIN);
-        r->shared += cpu_seconds() - start;
-        r->programs++;
-        if (valid && drive(r, &a, made.cases, made.case_count))
-            try_module(r, &a, made.cases, made.case_count, p, by);
-        else
-            r->unusable++;
+        for (int derivatives = 0; derivatives <= 1; derivatives++)
+            if (is_left(r, derivatives != 0))
+                try_seed(r, &a, &one, first + k, derivatives != 0);
     }
     check_context(NULL);
     arena_free(&a);
@@ -178,10 +200,12 @@ bool ruler_files(struct ruler *r, const char *dir, struct err *e)
         r->shared += cpu_seconds() - start;
         r->programs++;
         const bool fits = !r->target || subgroup == r->subgroup;
-        if (fits && judge_usable(p) && drive(r, &a, &c, 1))
-            try_module(r, &a, &c, 1, p, list.v[k]);
-        else
+        if (fits && judge_usable(p) && drive(r, &a, &c, 1)) {
+            for (int derivatives = 0; derivatives <= 1; derivatives++)
+                try_module(r, &a, &c, 1, p, derivatives != 0, list.v[k]);
+        } else {
             r->unusable++;
+        }
     }
     arena_free(&a);
     arena_free(&keep);

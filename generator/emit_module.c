@@ -117,10 +117,23 @@ static void emit_builtins(struct emit *e)
     e->lane_var = builtin(e, e->u32, SpvBuiltInSubgroupLocalInvocationId, "lane");
     e->subgroup_var = builtin(e, e->u32, SpvBuiltInSubgroupId, "subgroup");
     e->size_var = builtin(e, e->u32, SpvBuiltInSubgroupSize, "size");
-    if (uses & USES_LOCAL)
+    if (uses & USES_LOCAL || e->p->two_by_two)
         e->local_var = builtin(e, e->u32, SpvBuiltInLocalInvocationIndex, "local");
-    if (uses & USES_GROUP)
+    if (uses & USES_GROUP || e->p->two_by_two)
         e->group_var = builtin(e, e->vec3, SpvBuiltInWorkgroupId, "group");
+}
+
+// What says which invocations a quad is, where it matters.
+static void emit_quads(struct emit *e, uint32_t main)
+{
+    const bool square = e->p->two_by_two;
+    if (!square && !(e->p->used & GEN_BIT(GEN_OP_DERIVATIVE)))
+        return;
+    spv_capability(e->w, square ? SpvCapabilityComputeDerivativeGroupQuadsKHR
+                                : SpvCapabilityComputeDerivativeGroupLinearKHR);
+    spv_extension(e->w, "SPV_KHR_compute_shader_derivatives");
+    SPV_PUT(e->w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main,
+            square ? SpvExecutionModeDerivativeGroupQuadsKHR : SpvExecutionModeDerivativeGroupLinearKHR);
 }
 
 static void emit_entry_point(struct emit *e, enum spv_model model)
@@ -146,7 +159,8 @@ static void emit_entry_point(struct emit *e, enum spv_model model)
     }
     spv_put(w, SPV_ENTRY_POINTS, SpvOpEntryPoint, v.v, v.n);
     SPV_PUT(w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main, SpvExecutionModeLocalSize,
-            e->p->local_size, 1, 1);
+            e->p->two_by_two ? e->p->local_size / 2 : e->p->local_size, e->p->two_by_two ? 2 : 1, 1);
+    emit_quads(e, main);
     if (model == SPV_MAXIMAL) {
         spv_extension(w, "SPV_KHR_maximal_reconvergence");
         SPV_PUT(w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main,
@@ -220,6 +234,20 @@ void emit_note_harness(struct emit *e, size_t from)
         *VEC_PUSH(e->w->arena, &e->harness) = h;
 }
 
+// The linear index of the invocation among all.
+static uint32_t emit_global(struct emit *e)
+{
+    struct spv_writer *w = e->w;
+    const bool square = e->p->two_by_two;
+    const uint32_t id = emit_load(e, e->vec3, square ? e->group_var : e->global_var);
+    const uint32_t x = SPV_VALUE(w, SpvOpCompositeExtract, e->u32, id, 0);
+    if (!square)
+        return x;
+    const uint32_t first = SPV_VALUE(w, SpvOpIMul, e->u32, x, emit_const(e, e->p->local_size));
+    const uint32_t local = emit_load(e, e->u32, e->local_var);
+    return SPV_VALUE(w, SpvOpIAdd, e->u32, first, local);
+}
+
 // Loads what the function needs of builtins and of its own input and row.
 static void emit_start(struct emit *e, bool main)
 {
@@ -233,8 +261,7 @@ static void emit_start(struct emit *e, bool main)
         emit_note_harness(e, from);
     from = w->section[SPV_FUNCTIONS].n;
     if (uses & USES_GLOBAL || e->f->logs || main) {
-        uint32_t id = emit_load(e, e->vec3, e->global_var);
-        e->global = SPV_VALUE(w, SpvOpCompositeExtract, e->u32, id, 0);
+        e->global = emit_global(e);
     }
     if (!(uses & USES_GLOBAL)) // for the row alone
         emit_note_harness(e, from);

@@ -190,6 +190,50 @@ static uint32_t move_is_there(struct emit *e, const struct gen_stmt *s, uint32_t
     return inside ? SPV_VALUE(w, SpvOpLogicalAnd, e->bool_type, inside, there) : there;
 }
 
+// ---- derivatives -----------------------------------------------------------------------
+
+// u32 -> one component (group_ops.h): `by_index` is what the lane's place in its quad adds.
+static uint32_t into_slope(struct emit *e, uint32_t type, uint32_t x, uint32_t by_index)
+{
+    const uint32_t low = SPV_VALUE(e->w, SpvOpBitwiseAnd, e->u32, x, emit_const(e, 15));
+    const uint32_t sum = SPV_VALUE(e->w, SpvOpIAdd, e->u32, low, by_index);
+    return SPV_VALUE(e->w, SpvOpConvertUToF, type, sum);
+}
+
+static uint32_t out_of_slope(struct emit *e, uint32_t x)
+{
+    const uint32_t i32 = spv_type_int(e->w, 32, true);
+    return SPV_VALUE(e->w, SpvOpBitcast, e->u32, SPV_VALUE(e->w, SpvOpConvertFToS, i32, x));
+}
+
+static uint32_t emit_derivative(struct emit *e, const struct gen_stmt *s)
+{
+    enum { STEPS = 0x3201 }; // 1, 0, 2, 3: a nibble for each quad index
+    struct spv_writer *w = e->w;
+    const uint32_t scalar = spv_type_float(w, 32), width = s->op.width;
+    const uint32_t type = width > 1 ? spv_type_vector(w, scalar, width) : scalar;
+    const uint32_t own = emit_expr(e, s->op.arg[0]);
+    const uint32_t index = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, e->lane, emit_const(e, SPV_QUAD - 1));
+    const uint32_t nibble = SPV_VALUE(w, SpvOpShiftLeftLogical, e->u32, index, emit_const(e, 2));
+    const uint32_t steps = emit_const(e, STEPS);
+    const uint32_t step = SPV_VALUE(w, SpvOpShiftRightLogical, e->u32, steps, nibble);
+    const uint32_t low = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, step, emit_const(e, 3));
+    const uint32_t by_index = SPV_VALUE(w, SpvOpShiftLeftLogical, e->u32, low, emit_const(e, 4));
+    uint32_t v[4], r = 0;
+    for (uint32_t c = 0; c < width; c++) {
+        const uint32_t by = emit_const(e, 4 * c);
+        v[c] = into_slope(e, scalar, c ? SPV_VALUE(w, SpvOpShiftRightLogical, e->u32, own, by) : own, by_index);
+    }
+    const uint32_t of = width > 1 ? spv_put_value(w, SpvOpCompositeConstruct, type, v, width) : v[0];
+    const uint32_t id = e->op_id = SPV_VALUE(w, gen_group_row(s->op.op)->opcode, type, of);
+    for (uint32_t c = 0; c < width; c++) {
+        const uint32_t part = out_of_slope(e, width > 1 ? SPV_VALUE(w, SpvOpCompositeExtract, scalar, id, c) : id);
+        const uint32_t five = c ? SPV_VALUE(w, SpvOpIMul, e->u32, r, emit_const(e, 5)) : 0;
+        r = c ? SPV_VALUE(w, SpvOpIAdd, e->u32, five, part) : part;
+    }
+    return r;
+}
+
 // ---- operations ---------------------------------------------------------------------
 
 uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s)
@@ -205,11 +249,14 @@ uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s)
     const bool of_kind = row->kind != KIND_NONE, moves = gen_group_moves(s->op.op);
     const bool same = g->result == SPV_SHAPE_SAME;
     uint32_t v[5], n = 0, scalar = 0, type = emit_type(e, gen_group_type(s->op.op)), there = 0;
-    spv_capability(e->w, spv_group_capability(g, over[row->group]).id);
+    if (!gen_group_derives(s->op.op)) // else the mode brings it
+        spv_capability(e->w, spv_group_capability(g, over[row->group]).id);
     if (g->capability[1].name)
         spv_capability(e->w, g->capability[1].id);
     if (g->extension)
         spv_extension(e->w, g->extension);
+    if (gen_group_derives(s->op.op))
+        return emit_derivative(e, s);
     if (g->has_scope)
         v[n++] = e->scope;
     if (g->has_form)

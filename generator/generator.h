@@ -134,7 +134,9 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
       "OpGroupNonUniformRotateKHR with a ClusterSize")                                             \
     X(OP_PARTITION, "partition", NEED(PARTITIONED), "OpGroupNonUniformPartitionNV")                \
     X(PLAIN_BALLOTS, "plain-ballots", 0,                                                           \
-      "ballots are looked into by arithmetic alone; no AllEqual: for who has no operation for it")
+      "ballots are looked into by arithmetic alone; no AllEqual: for who has no operation for it") \
+    X(OP_DERIVATIVE, "derivative", NEED(DERIVATIVES) | NEED(DERIVATIVE_QUADS),                     \
+      "OpDPdx, OpDPdy, OpFwidth, plain, fine and coarse; shapes about quads")
 
 enum gen_feature {
 #define X(id, name, needs, line) GEN_##id,
@@ -147,7 +149,7 @@ enum gen_feature {
 };
 typedef uint64_t gen_features;
 #define GEN_BIT(f)           ((gen_features)1 << (f))
-#define GEN_ALL_FEATURES     (GEN_BIT(GEN_FEATURE_COUNT) - 1)
+#define GEN_ALL_FEATURES     (2 * GEN_BIT(GEN_FEATURE_COUNT - 1) - 1)
 #define GEN_DEFAULT_FEATURES (GEN_BIT(GEN_BY_NAME) - 1)
 const char *gen_feature_name(enum gen_feature f);
 const char *gen_feature_line(enum gen_feature f);

@@ -59,15 +59,15 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
 
 // One arithmetic operation: reduction, scans, clusters (of n lanes), and the share of each.
 #define GEN_ARITHMETIC(X, id, text, opcode, kind, reduce, scan, r, u, b, c)                        \
-    X(REDUCE_##id, "reduce" text, reduce, r, opcode, REDUCE, kind)                                 \
-    X(UPTO_##id, "upTo" text, scan, u, opcode, INCLUSIVE, kind)                                    \
-    X(BELOW_##id, "below" text, scan, b, opcode, EXCLUSIVE, kind)                                  \
-    X(CLUSTER_##id, "cluster" text, OP_CLUSTER, c, opcode, CLUSTERED, kind)
+    X(REDUCE_##id, "reduce" text, reduce, r, GroupNonUniform##opcode, REDUCE, kind)                                 \
+    X(UPTO_##id, "upTo" text, scan, u, GroupNonUniform##opcode, INCLUSIVE, kind)                                    \
+    X(BELOW_##id, "below" text, scan, b, GroupNonUniform##opcode, EXCLUSIVE, kind)                                  \
+    X(CLUSTER_##id, "cluster" text, OP_CLUSTER, c, GroupNonUniform##opcode, CLUSTERED, kind)
 // Of floats, where the first invocation of an exclusive scan gets what is not defined.
 #define GEN_FLOATS(X, id, text, opcode)                                                            \
-    X(REDUCE_##id, "reduce" text, OP_REDUCE, 1, opcode, REDUCE, FLOAT)                             \
-    X(UPTO_##id, "upTo" text, OP_SCAN, 1, opcode, INCLUSIVE, FLOAT)                                \
-    X(CLUSTER_##id, "cluster" text, OP_CLUSTER, 1, opcode, CLUSTERED, FLOAT)
+    X(REDUCE_##id, "reduce" text, OP_REDUCE, 1, GroupNonUniform##opcode, REDUCE, FLOAT)                             \
+    X(UPTO_##id, "upTo" text, OP_SCAN, 1, GroupNonUniform##opcode, INCLUSIVE, FLOAT)                                \
+    X(CLUSTER_##id, "cluster" text, OP_CLUSTER, 1, GroupNonUniform##opcode, CLUSTERED, FLOAT)
 
 // name, spelling, feature, share of what is generated where the feature is, opcode, group operation
 // (or NONE), kind. What operands and results are, and what it needs, says spirv_groups.h.
@@ -82,19 +82,19 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
 // operand, the same for all and below the subgroup size (feature "amount"; not of broadcasts, which
 // SPIR-V 1.3 wants constant).
 #define GEN_GROUP_OPS(X)                                                                           \
-    X(BALLOT, "ballot", OP_BALLOT, 24, Ballot, NONE, NONE)                                         \
-    X(BALLOT_COUNT, "ballotCount", OP_BALLOT, 4, BallotBitCount, REDUCE, NONE)                     \
-    X(BALLOT_UPTO, "ballotUpTo", OP_BALLOT, 3, BallotBitCount, INCLUSIVE, NONE)                    \
-    X(BALLOT_BELOW, "ballotBelow", OP_BALLOT, 4, BallotBitCount, EXCLUSIVE, NONE)                  \
-    X(BALLOT_BIT, "ballotBit", OP_BALLOT, 3, BallotBitExtract, NONE, NONE)                         \
-    X(FIND_FIRST, "ballotFirst", OP_BALLOT, 4, BallotFindLSB, NONE, NONE)                          \
-    X(FIND_LAST, "ballotLast", OP_BALLOT, 4, BallotFindMSB, NONE, NONE)                            \
-    X(INVERSE, "inverseBallot", OP_INVERSE, 13, InverseBallot, NONE, NONE)                         \
-    X(ELECT, "elect", OP_ELECT, 20, Elect, NONE, NONE)                                             \
-    X(ALL, "all", OP_VOTE, 8, All, NONE, NONE)                                                     \
-    X(ANY, "any", OP_VOTE, 10, Any, NONE, NONE)                                                    \
-    X(ALL_EQUAL, "allEqual", OP_VOTE, 8, AllEqual, NONE, ANY)                                      \
-    X(FIRST, "broadcastFirst", OP_BROADCAST_FIRST, 24, BroadcastFirst, NONE, ANY)                  \
+    X(BALLOT, "ballot", OP_BALLOT, 24, GroupNonUniformBallot, NONE, NONE)                          \
+    X(BALLOT_COUNT, "ballotCount", OP_BALLOT, 4, GroupNonUniformBallotBitCount, REDUCE, NONE)      \
+    X(BALLOT_UPTO, "ballotUpTo", OP_BALLOT, 3, GroupNonUniformBallotBitCount, INCLUSIVE, NONE)     \
+    X(BALLOT_BELOW, "ballotBelow", OP_BALLOT, 4, GroupNonUniformBallotBitCount, EXCLUSIVE, NONE)   \
+    X(BALLOT_BIT, "ballotBit", OP_BALLOT, 3, GroupNonUniformBallotBitExtract, NONE, NONE)          \
+    X(FIND_FIRST, "ballotFirst", OP_BALLOT, 4, GroupNonUniformBallotFindLSB, NONE, NONE)           \
+    X(FIND_LAST, "ballotLast", OP_BALLOT, 4, GroupNonUniformBallotFindMSB, NONE, NONE)             \
+    X(INVERSE, "inverseBallot", OP_INVERSE, 13, GroupNonUniformInverseBallot, NONE, NONE)          \
+    X(ELECT, "elect", OP_ELECT, 20, GroupNonUniformElect, NONE, NONE)                              \
+    X(ALL, "all", OP_VOTE, 8, GroupNonUniformAll, NONE, NONE)                                      \
+    X(ANY, "any", OP_VOTE, 10, GroupNonUniformAny, NONE, NONE)                                     \
+    X(ALL_EQUAL, "allEqual", OP_VOTE, 8, GroupNonUniformAllEqual, NONE, ANY)                       \
+    X(FIRST, "broadcastFirst", OP_BROADCAST_FIRST, 24, GroupNonUniformBroadcastFirst, NONE, ANY)   \
     GEN_ARITHMETIC(X, ADD, "Add", IAdd, INT, OP_REDUCE, OP_SCAN, 7, 5, 6, 2)                       \
     GEN_ARITHMETIC(X, MUL, "Mul", IMul, INT, OP_MORE, OP_MORE, 1, 1, 1, 1)                         \
     GEN_ARITHMETIC(X, MIN, "Min", UMin, UNSIGNED, OP_REDUCE, OP_MORE, 1, 1, 1, 1)                  \
@@ -110,21 +110,33 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     GEN_ARITHMETIC(X, BOTH, "Both", LogicalAnd, NONE, OP_MORE, OP_MORE, 1, 1, 1, 1)                \
     GEN_ARITHMETIC(X, EITHER, "Either", LogicalOr, NONE, OP_MORE, OP_MORE, 1, 1, 1, 1)             \
     GEN_ARITHMETIC(X, UNLIKE, "Unlike", LogicalXor, NONE, OP_MORE, OP_MORE, 1, 1, 1, 1)            \
-    X(QUAD_ALL, "quadAll", OP_QUAD_VOTE, 5, QuadAllKHR, NONE, NONE)                                \
-    X(QUAD_ANY, "quadAny", OP_QUAD_VOTE, 5, QuadAnyKHR, NONE, NONE)                                \
-    X(SHUFFLE, "shuffle", OP_SHUFFLE, 18, Shuffle, NONE, ANY)                                      \
-    X(SHUFFLE_XOR, "shuffleXor", OP_SHUFFLE_XOR, 13, ShuffleXor, NONE, ANY)                        \
-    X(SHUFFLE_UP, "shuffleUp", OP_SHUFFLE_RELATIVE, 6, ShuffleUp, NONE, ANY)                       \
-    X(SHUFFLE_DOWN, "shuffleDown", OP_SHUFFLE_RELATIVE, 6, ShuffleDown, NONE, ANY)                 \
-    X(BROADCAST, "broadcast", OP_BROADCAST, 12, Broadcast, NONE, ANY)                              \
-    X(ROTATE, "rotate", OP_ROTATE, 11, RotateKHR, NONE, ANY)                                       \
-    X(QUAD_BROADCAST, "quadBroadcast", OP_QUAD, 5, QuadBroadcast, NONE, ANY)                       \
-    X(QUAD_SWAP, "quadSwap", OP_QUAD, 6, QuadSwap, NONE, ANY)                                      \
-    X(ROTATE_CLUSTER, "rotateCluster", OP_ROTATE_CLUSTER, 16, RotateKHR, CLUSTERED, ANY)              \
-    X(PARTITION, "partition", OP_PARTITION, 16, PartitionNV, NONE, ANY)
+    X(QUAD_ALL, "quadAll", OP_QUAD_VOTE, 5, GroupNonUniformQuadAllKHR, NONE, NONE)                 \
+    X(QUAD_ANY, "quadAny", OP_QUAD_VOTE, 5, GroupNonUniformQuadAnyKHR, NONE, NONE)                 \
+    X(SHUFFLE, "shuffle", OP_SHUFFLE, 18, GroupNonUniformShuffle, NONE, ANY)                       \
+    X(SHUFFLE_XOR, "shuffleXor", OP_SHUFFLE_XOR, 13, GroupNonUniformShuffleXor, NONE, ANY)         \
+    X(SHUFFLE_UP, "shuffleUp", OP_SHUFFLE_RELATIVE, 6, GroupNonUniformShuffleUp, NONE, ANY)        \
+    X(SHUFFLE_DOWN, "shuffleDown", OP_SHUFFLE_RELATIVE, 6, GroupNonUniformShuffleDown, NONE, ANY)  \
+    X(BROADCAST, "broadcast", OP_BROADCAST, 12, GroupNonUniformBroadcast, NONE, ANY)               \
+    X(ROTATE, "rotate", OP_ROTATE, 11, GroupNonUniformRotateKHR, NONE, ANY)                        \
+    X(QUAD_BROADCAST, "quadBroadcast", OP_QUAD, 5, GroupNonUniformQuadBroadcast, NONE, ANY)        \
+    X(QUAD_SWAP, "quadSwap", OP_QUAD, 6, GroupNonUniformQuadSwap, NONE, ANY)                       \
+    X(ROTATE_CLUSTER, "rotateCluster", OP_ROTATE_CLUSTER, 16, GroupNonUniformRotateKHR, CLUSTERED, ANY) \
+    X(PARTITION, "partition", OP_PARTITION, 16, GroupNonUniformPartitionNV, NONE, ANY)             \
+    X(DPDX_FINE, "dpdxFine", OP_DERIVATIVE, 5, DPdxFine, NONE, NONE)                               \
+    X(DPDY_FINE, "dpdyFine", OP_DERIVATIVE, 5, DPdyFine, NONE, NONE)                               \
+    X(FWIDTH_FINE, "fwidthFine", OP_DERIVATIVE, 3, FwidthFine, NONE, NONE)                         \
+    X(DPDX, "dpdx", OP_DERIVATIVE, 3, DPdx, NONE, NONE)                                            \
+    X(DPDY, "dpdy", OP_DERIVATIVE, 3, DPdy, NONE, NONE)                                            \
+    X(FWIDTH, "fwidth", OP_DERIVATIVE, 2, Fwidth, NONE, NONE)                                      \
+    X(DPDX_COARSE, "dpdxCoarse", OP_DERIVATIVE, 1, DPdxCoarse, NONE, NONE)                         \
+    X(DPDY_COARSE, "dpdyCoarse", OP_DERIVATIVE, 1, DPdyCoarse, NONE, NONE)                         \
+    X(FWIDTH_COARSE, "fwidthCoarse", OP_DERIVATIVE, 1, FwidthCoarse, NONE, NONE)
 // Moves, from lane l: XOR l ^ n; UP l - n; DOWN l + n; BROADCAST n; ROTATE (l + n) mod size;
 // QUAD_BROADCAST lane n of the quad, n < 4; QUAD_SWAP l ^ (n + 1), n < 3; ROTATE_CLUSTER as ROTATE, in
 // clusters of n lanes, by the second operand, which may be a constant.
+// Derivatives stand where quads are whole (tree_quads.c). They are of floats: component c is (operand >> 4c)
+// & 15, and 16 * {1, 0, 2, 3} by quad index, so that no difference is zero, both signs are there, and all
+// is small; the result goes back as a signed number, components folded.
 
 enum gen_group_op {
 #define X(id, text, feature, share, opcode, group, kind) GROUP_##id,
@@ -150,6 +162,7 @@ const struct spv_group_op *gen_group_op(enum gen_group_op op); // never NULL
 enum gen_type gen_group_type(enum gen_group_op op);
 enum gen_type gen_group_arg(enum gen_group_op op);
 bool gen_group_moves(enum gen_group_op op);
+bool gen_group_derives(enum gen_group_op op);
 
 // Where a shuffle reads; always an invocation that is active there. All but SELF
 // need a ballot.

@@ -9,6 +9,7 @@
 //   grow_call.c   functions and calls
 //   grow_idiom.c  the smallest shapes that are known to break compilers
 //   grow_shape.c  those of them that are loops
+//   grow_quads.c  derivatives: where quads are whole, and the shapes made of them
 //   grow_ops.c    group operations, and what becomes of their results
 //   grow_twin.c   operations and conditions that were there before
 //   grow_expr.c   expressions
@@ -71,12 +72,20 @@ enum grow_sight {
     X(USED_INSIDE, "used-inside", "T7, T11: x = op; a case or a loop { use(x) }")                  \
     X(AGAIN_BEHIND, "again-behind", "T6: x = op; if (c) leave; y = op")                            \
     X(GOES_ON, "goes-on", "T12: loop { switch { case k: op; continue; } op }")                     \
-    X(WAY_OUT, "way-out", "T1, T11, T13: loop { if (c) { loop { op } leave; } }")
+    X(WAY_OUT, "way-out", "T1, T11, T13: loop { if (c) { loop { op } leave; } }")                  \
+    X(DERIVED_EARLY, "derived-early", "T7, T16: d = derivative; in a branch or case: use(d)")      \
+    X(DERIVED_PHI, "derived-phi", "T5, T16: if (c) v = A; derivative(v)")                          \
+    X(DERIVED_CALL, "derived-call", "T13, T16: derivative(f(v)), f left early by some")            \
+    X(DERIVED_LOOP, "derived-loop", "T2, T16: loop by quad { derivative(i) }")                     \
+    X(DERIVED_CASES, "derived-cases", "T12, T16: switch by quad { case k: derivative }")           \
+    X(DERIVED_EXIT, "derived-exit", "T8, T16: loop { v = ..; if (c) break; } derivative(v)")       \
+    X(DERIVED_SELECT, "derived-select", "T16: c ? derivative(a) : derivative(b), c of one lane")
 enum grow_idiom {
 #define X(id, name, line) IDIOM_##id,
     GROW_IDIOMS(X)
 #undef X
-        GROW_IDIOM_COUNT
+        GROW_IDIOM_COUNT,
+    IDIOM_BY_NAME = IDIOM_WAY_OUT + 1 // from here on, those of features from GEN_BY_NAME on
 };
 
 struct gen_profile_row {
@@ -113,6 +122,8 @@ struct grow_place {
         bool leave_loop, next_trip, leave_function;
     } may;
     bool together;         // when the block began: all invocations of the workgroup (grow_together)
+    bool whole;            // when the block began: quads are (grow_whole)
+    const struct gen_quad_counter *quad_counters; // of loops around that they go through whole
     bool no_calls;         // the end of one would promise nothing to what is after it
     bool quiet;            // who shares a tangle here is left open (D3, M2): nothing may tell
     bool bound;            // in a continue construct: no merge block may be out of reach
@@ -157,6 +168,8 @@ struct grow {
     bool main;          // growing the entry point itself
     bool deciding;      // growing a condition: results in it count as GEN_OBSERVE_BRANCH
     enum grow_idiom first; // that the program is to begin with; GROW_IDIOM_COUNT: none, or it has
+    bool pure;             // growing what no statement may be put down for: a loop's condition
+    bool deriving;         // the operation that is planned is put down right here
     bool late;             // the next continue construct to be grown begins with an operation
     struct grow_said said;
     struct grow_place at;
@@ -232,6 +245,24 @@ void grow_see_as(struct grow *g, uint32_t value, enum grow_sight how);
 void grow_op(struct grow *g, const struct gen_expr *on);
 // ballot(true), logged at once: the simplest observation there is.
 void grow_plain_ballot(struct grow *g);
+
+// ---- grow_quads.c --------------------------------------------------------------------
+
+// Are derivatives wanted, and quads whole here?
+bool grow_whole(const struct grow *g);
+// Is the expression the same in each quad here? And a loop, as far as it is grown, gone through by whole quads?
+bool grow_is_quad(const struct grow *g, const struct gen_expr *e);
+bool grow_loop_is_quad(const struct grow *g, const struct gen_stmt *loop);
+// From here on the body (or the continue construct) of a loop that quads go through whole.
+void grow_quad_loop(struct grow *g, const struct gen_stmt *loop);
+// A condition, or a number up to `most` (one less than a power of two), that is the same in each quad.
+const struct gen_expr *grow_quad_test(struct grow *g);
+const struct gen_expr *grow_quad_small(struct grow *g, uint32_t most);
+// The condition with `percent` in 100, where it can tell quads apart; else NULL, and nothing is drawn where no
+// derivatives are wanted.
+const struct gen_expr *grow_now_and_then_quad(struct grow *g, uint32_t percent);
+bool grow_can_derive(const struct grow *g, enum grow_idiom i);
+void grow_derived(struct grow *g, enum grow_idiom i);
 
 // ---- grow_twin.c ---------------------------------------------------------------------
 

@@ -73,7 +73,7 @@ bool grow_can_make_function(const struct grow *g)
 static bool fits(const struct grow *g, const struct gen_function *f)
 {
     return grow_has(g, f->has_result ? GEN_CALL_VALUE : GEN_CALL) &&
-           (!f->together || grow_together(g)) && g->at.depth + 1 + f->depth <= g->profile->depth &&
+           (!f->together || grow_together(g)) && (!f->whole || grow_whole(g)) && g->at.depth + 1 + f->depth <= g->profile->depth &&
            g->at.times * f->executions <= GEN_EXECUTIONS_MAX &&
            g->at.times * f->log_words <= g->words;
 }
@@ -102,6 +102,7 @@ void grow_call_new(struct grow *g, void (*body)(struct grow *g))
         f->param[i] = gen_chance(g->c, 35) ? TYPE_BOOL : TYPE_U32;
 
     f->together = g->weak && grow_together(g);
+    f->whole = grow_whole(g);
     const struct grow_place caller = g->at;
     const bool main = g->main;
     g->functions++;
@@ -113,6 +114,7 @@ void grow_call_new(struct grow *g, void (*body)(struct grow *g))
                                 .odds = caller.odds,
                                 .accumulator = GROW_NONE,
                                 .together = f->together,
+                                .whole = f->whole,
                                 .may.leave_function = grow_has(g, GEN_RETURN)};
     grow_body(g, body);
     g->at = caller;

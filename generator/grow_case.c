@@ -43,7 +43,7 @@ static void grow_swarm(struct grow *g)
         // What is left out is left out of every program.
         if (f == GEN_PLAIN_BALLOTS || (f >= GEN_BY_NAME && !(g->o->features & GEN_BIT(f))))
             continue;
-        const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_BREAK;
+        const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_BREAK || f == GEN_OP_DERIVATIVE;
         const bool seldom =
             f == GEN_SHARED || f == GEN_THROUGH_BUFFER || f == GEN_ATOMIC || f == GEN_PEEL;
         const uint16_t *of = often ? basic : seldom ? rare : f == GEN_PRESSURE ? rarer : odds;
@@ -62,13 +62,14 @@ static void grow_swarm(struct grow *g)
     for (int i = 0; i < GROW_SIGHTS; i++)
         g->swarm.sight[i] = (uint16_t)(common[i] * level[gen_weighted(g->c, odds, 4)]);
     static const uint16_t idiom[] = {60, 15, 14, 11};
-    for (int i = 0; i < GROW_IDIOM_COUNT; i++)
+    const uint32_t idioms = grow_has(g, GEN_OP_DERIVATIVE) ? GROW_IDIOM_COUNT : IDIOM_BY_NAME;
+    for (uint32_t i = 0; i < idioms; i++)
         g->swarm.idiom[i] = (uint16_t)(2 * level[gen_weighted(g->c, idiom, 4)]);
     // Most programs begin with a shape (grow_stmt.c), where all invocations are there, so that what is
     // rare does not wait for its turn. What it is made of is there, where it is wanted at all.
     const bool first = gen_chance(g->c, g->ops ? 80 : 0);
     const enum grow_idiom drawn =
-        (enum grow_idiom)gen_weighted(g->c, grow_idiom_share, GROW_IDIOM_COUNT);
+        (enum grow_idiom)gen_weighted(g->c, grow_idiom_share, idioms);
     g->first = first ? drawn : GROW_IDIOM_COUNT;
     const gen_features needs = first ? grow_idiom_features(g->first) & g->o->features : 0;
     for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++)
@@ -93,6 +94,14 @@ static void grow_sizes(struct grow *g)
     }
     if (p->local_size > most)
         p->local_size = most < s ? most : most / s * s;
+    if (g->o->features & GEN_BIT(GEN_OP_DERIVATIVE)) { // no quad is cut
+        const uint32_t up = (p->local_size + SPV_QUAD - 1) / SPV_QUAD * SPV_QUAD;
+        p->local_size = up <= most ? up : p->local_size / SPV_QUAD ? p->local_size / SPV_QUAD * SPV_QUAD : p->local_size;
+        const bool quads = grow_has(g, GEN_OP_DERIVATIVE) && p->local_size % SPV_QUAD == 0;
+        p->two_by_two = gen_chance(g->c, quads ? 40 : 0);
+    }
+    if (p->two_by_two)
+        grow_note(g, GEN_OP_DERIVATIVE);
     p->groups = grow_has(g, GEN_GROUPS) ? groups : 1;
     if (p->groups > 1)
         grow_note(g, GEN_GROUPS);
@@ -118,6 +127,7 @@ static void grow_main(struct grow *g)
                                 .odds = {lanes_below(g->o->subgroup), GROW_ALL, GROW_ALL},
                                 .accumulator = GROW_NONE,
                                 .together = true,
+                                .whole = g->p->local_size % SPV_QUAD == 0,
                                 .may.leave_function = grow_has(g, GEN_RETURN)};
     uint32_t span = gen_span_open(g->c, GEN_SPAN_FUNCTION);
     grow_body(g, main_body);

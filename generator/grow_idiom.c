@@ -353,6 +353,10 @@ const uint16_t grow_idiom_share[GROW_IDIOM_COUNT] = {
     [IDIOM_FOLDED] = 5,       [IDIOM_QUADS] = 5,        [IDIOM_ONE_GROUP] = 1,
     [IDIOM_BACK_TO_BACK] = 6, [IDIOM_CHAIN] = 3,        [IDIOM_USED_INSIDE] = 8,
     [IDIOM_AGAIN_BEHIND] = 2, [IDIOM_GOES_ON] = 1,      [IDIOM_WAY_OUT] = 1,
+    // Where there are derivatives, half of the programs begin with one of these.
+    [IDIOM_DERIVED_EARLY] = 22, [IDIOM_DERIVED_PHI] = 12,  [IDIOM_DERIVED_CALL] = 8,
+    [IDIOM_DERIVED_LOOP] = 12,  [IDIOM_DERIVED_CASES] = 8, [IDIOM_DERIVED_EXIT] = 8,
+    [IDIOM_DERIVED_SELECT] = 8,
 };
 
 gen_features grow_idiom_features(enum grow_idiom i)
@@ -384,6 +388,13 @@ gen_features grow_idiom_features(enum grow_idiom i)
         [IDIOM_AGAIN_BEHIND] = F(IF) | F(FOR) | F(BREAK),
         [IDIOM_GOES_ON] = F(IF) | F(FOR) | F(SWITCH) | F(CONTINUE),
         [IDIOM_WAY_OUT] = F(IF) | F(FOR) | F(BREAK),
+        [IDIOM_DERIVED_EARLY] = F(OP_DERIVATIVE) | F(IF) | F(SWITCH) | F(OBSERVE_LATER),
+        [IDIOM_DERIVED_PHI] = F(OP_DERIVATIVE) | F(IF),
+        [IDIOM_DERIVED_CALL] = F(OP_DERIVATIVE) | F(IF) | F(CALL_VALUE) | F(RETURN),
+        [IDIOM_DERIVED_LOOP] = F(OP_DERIVATIVE) | F(FOR) | F(DIVERGENT_TRIPS),
+        [IDIOM_DERIVED_CASES] = F(OP_DERIVATIVE) | F(SWITCH),
+        [IDIOM_DERIVED_EXIT] = F(OP_DERIVATIVE) | F(FOR) | F(IF) | F(BREAK),
+        [IDIOM_DERIVED_SELECT] = F(OP_DERIVATIVE) | F(OBSERVE_LATER),
     };
 #undef F
     return rows[i];
@@ -456,6 +467,14 @@ bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
     case IDIOM_GOES_ON:
         return room >= 3 && grow_can_loop_around(g) && grow_has(g, GEN_SWITCH) && grow_has(g, GEN_CONTINUE) &&
                grow_expected(g) >= 4 * GROW_ALL;
+    case IDIOM_DERIVED_EARLY:
+    case IDIOM_DERIVED_PHI:
+    case IDIOM_DERIVED_CALL:
+    case IDIOM_DERIVED_LOOP:
+    case IDIOM_DERIVED_CASES:
+    case IDIOM_DERIVED_EXIT:
+    case IDIOM_DERIVED_SELECT:
+        return room >= 2 && grow_can_derive(g, i);
     case IDIOM_WAY_OUT:
         return room >= 4 && grow_can_loop_around(g) && g->at.times * 9 <= GEN_EXECUTIONS_MAX &&
                grow_has(g, GEN_IF) && grow_has(g, GEN_BREAK) && grow_expected(g) >= 4 * GROW_ALL;
@@ -539,6 +558,15 @@ void grow_idiom(struct grow *g, enum grow_idiom i)
         break;
     case IDIOM_WAY_OUT:
         grow_way_out(g);
+        break;
+    case IDIOM_DERIVED_EARLY:
+    case IDIOM_DERIVED_PHI:
+    case IDIOM_DERIVED_CALL:
+    case IDIOM_DERIVED_LOOP:
+    case IDIOM_DERIVED_CASES:
+    case IDIOM_DERIVED_EXIT:
+    case IDIOM_DERIVED_SELECT:
+        grow_derived(g, i);
         break;
     case IDIOM_CHAIN:
         short_circuit(g, g->profile->depth - g->at.depth);

@@ -80,9 +80,12 @@ void grow_loop_end(struct grow *g, struct gen_stmt *loop)
     bool code = gen_chance(g->c, !grow_has(g, GEN_CONTINUE_CODE) ? 0 : late ? 100 : 60);
     if (!loop->loop.phi_count && !code)
         return;
-    const bool together = grow_goes_together(g, loop);
+    const bool together = grow_goes_together(g, loop), whole = grow_loop_is_quad(g, loop);
     struct grow_mark m = grow_open_block(g, &loop->loop.next, false);
     g->at.together = together;
+    g->at.whole = false;
+    if (whole)
+        grow_quad_loop(g, loop);
     g->at.no_calls = g->weak && together;
     uint32_t trips = gen_loop_trips(loop);
     g->at.times *= trips ? trips : 1;
@@ -119,7 +122,7 @@ void grow_loop_end(struct grow *g, struct gen_stmt *loop)
 struct grow_mark grow_open_body(struct grow *g, struct gen_stmt *loop)
 {
     struct grow_mark m = grow_open_block(g, &loop->loop.body, false);
-    g->at.together = false;
+    g->at.together = g->at.whole = false;
     uint32_t trips = gen_loop_trips(loop);
     g->at.times *= trips ? trips : 1;
     g->at.may.leave_loop = grow_has(g, GEN_BREAK);
@@ -181,6 +184,7 @@ static void loop_condition(struct grow *g, struct gen_stmt *s)
     uint32_t kind = gen_weighted(g->c, weights, KINDS);
     if (kind == COUNTED)
         return;
+    g->pure = true;
     if (kind == WHILE) {
         *VEC_PUSH(g->arena, &g->at.counters) = s->loop.counter;
         s->loop.cond = grow_decide(g);
@@ -189,8 +193,10 @@ static void loop_condition(struct grow *g, struct gen_stmt *s)
         // Where the mask lets through more than the limit, the limit holds as well.
         uint32_t most = s->loop.limit > 1 ? 3 : 1;
         const struct gen_expr *i = grow_var(g, s->loop.counter);
-        s->loop.cond = grow_alu(g, EXPR_LT, i, grow_small(g, most, kind == UNIFORM));
+        const bool quad = grow_whole(g) && gen_chance(g->c, kind == BOUND ? 50 : 0);
+        s->loop.cond = grow_alu(g, EXPR_LT, i, quad ? grow_quad_small(g, most) : grow_small(g, most, kind == UNIFORM));
     }
+    g->pure = false;
     if (kind != UNIFORM)
         grow_note(g, GEN_DIVERGENT_TRIPS);
 }
@@ -208,11 +214,16 @@ void grow_any_loop(struct grow *g, enum gen_loop_form form)
     // All go through it together, if nobody leaves on the way.
     const bool wanted = g->weak || grow_has(g, GEN_SHARED) || grow_has(g, GEN_THROUGH_BUFFER);
     const bool all = gen_chance(g->c, wanted && grow_goes_together(g, s) ? 60 : 0);
+    const bool whole = grow_loop_is_quad(g, s) && gen_chance(g->c, form != LOOP_INFINITE ? 60 : 0);
     struct grow_mark m = grow_open_body(g, s);
     if (all) {
         grow_bar(g);
         g->at.together = true;
         g->at.no_calls = g->weak;
+    }
+    if (whole) {
+        grow_bar(g);
+        grow_quad_loop(g, s);
     }
     if (s->loop.single) {
         grow_bar(g);

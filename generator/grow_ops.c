@@ -24,6 +24,9 @@ uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op)
         some = some || (gen_kind_takes(row->kind, (enum gen_as)i) && has_as(g, (enum gen_as)i));
     if (!some || ((gen_group_moves(op) || op == GROUP_INVERSE) && !grow_has(g, GEN_OP_BALLOT)))
         return 0;
+    // Not planned for elsewhere: it has to stand where its quads are whole.
+    if (gen_group_derives(op) && !(g->deriving && grow_whole(g)))
+        return 0;
     if (is_plain(g) && ((op >= GROUP_BALLOT_COUNT && op <= GROUP_INVERSE) || op == GROUP_ALL_EQUAL))
         return 0;
     // What must be the same for all is so only where tangles are as we say.
@@ -130,7 +133,8 @@ struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
     op.as = plan_as(g, gen_group_row(op.op)->kind);
     uint32_t width = 1 + gen_choose(g->c, 4);
     bool vector = gen_chance(g->c, grow_has(g, GEN_VECTORS) ? 25 : 0);
-    op.width = vector && gen_group_row(op.op)->kind != KIND_NONE ? width : 1;
+    const bool takes = gen_group_row(op.op)->kind != KIND_NONE || gen_group_derives(op.op);
+    op.width = vector && takes ? width : 1;
     op.n = plan_constant(g, op.op);
     const bool amount = gen_chance(g->c, grow_has(g, GEN_AMOUNT) ? 50 : 0);
     const struct gen_expr *by = grow_uniform_at(g, gen_choose(g->c, 16) % g->p->input_words);
@@ -165,7 +169,9 @@ uint32_t grow_op_put(struct grow *g, const struct grow_op *op)
         grow_note(g, GEN_VECTORS);
     if (gen_group_moves(op->op) && op->arg[1] && op->arg[1]->kind != EXPR_CONST)
         grow_note(g, GEN_AMOUNT);
-    const bool loose = grow_is_loose(g, s);
+    const bool loose = grow_is_loose(g, s), quad = grow_whole(g) && gen_op_quad(s);
+    if (gen_group_derives(op->op))
+        g->at.f->uses |= USES_LANE;
     if (gen_group_moves(op->op) || (op->op == GROUP_SHUFFLE && op->source != FROM_SELF)) {
         grow_note(g, GEN_OP_BALLOT);
         if (is_plain(g))
@@ -175,6 +181,7 @@ uint32_t grow_op_put(struct grow *g, const struct grow_op *op)
         g->at.f->uses |= USES_LANE;
     const uint32_t value = grow_bind(g, s, gen_group_type(op->op));
     g->at.f->values.v[value].loose = loose;
+    g->at.f->quad.v[value] = quad;
     return value;
 }
 
@@ -321,7 +328,9 @@ void grow_see(struct grow *g, uint32_t value)
 
 void grow_op(struct grow *g, const struct gen_expr *on)
 {
+    g->deriving = true;
     struct grow_op op = grow_op_plan(g, on);
+    g->deriving = false;
     grow_see(g, grow_op_put(g, &op));
 }
 

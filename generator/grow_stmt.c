@@ -27,6 +27,7 @@ uint32_t grow_bind(struct grow *g, struct gen_stmt *s, enum gen_type type)
 {
     uint32_t value = (uint32_t)g->at.f->values.n;
     *VEC_PUSH(g->arena, &g->at.f->values) = (struct gen_value){.type = type, .def = s};
+    *VEC_PUSH(g->arena, &g->at.f->quad) = false;
     *VEC_PUSH(g->arena, &g->at.visible) = value;
     s->value = value;
     return value;
@@ -38,6 +39,7 @@ uint32_t grow_bind_phi(struct grow *g, const struct gen_stmt *s, enum gen_type t
 {
     uint32_t value = (uint32_t)g->at.f->values.n;
     *VEC_PUSH(g->arena, &g->at.f->values) = (struct gen_value){.type = type, .def = s};
+    *VEC_PUSH(g->arena, &g->at.f->quad) = false;
     *VEC_PUSH(g->arena, &g->at.visible) = value;
     grow_note(g, GEN_PHI);
     return value;
@@ -177,8 +179,11 @@ struct grow_mark grow_open_arm(struct grow *g, struct gen_stmt *s, uint32_t i)
 {
     const bool together =
         s->kind == STMT_IF && gen_expr_same(s->branch.cond, GROW_NONE) && grow_together(g);
+    const bool whole =
+        grow_whole(g) && grow_is_quad(g, s->kind == STMT_IF ? s->branch.cond : s->select.selector);
     struct grow_mark m = grow_open_block(g, arm_of(s, i), true);
     g->at.together = together;
+    g->at.whole = whole;
     m.odds = s->kind == STMT_IF ? grow_odds_of(g, s->branch.cond, !i) : grow_odds_of_case(g, s, i);
     m.last = s->kind == STMT_IF ? i > 0 : i + 1 == s->select.n;
     grow_narrow(g, &m.odds);
@@ -293,7 +298,7 @@ struct gen_stmt *grow_if(struct grow *g, const struct gen_expr *cond, bool has_o
 const struct gen_expr *grow_decide(struct grow *g)
 {
     const struct gen_expr *cond = grow_twin_test(g);
-    if (cond)
+    if (cond || (cond = grow_now_and_then_quad(g, 30)))
         return cond;
     g->deciding = true;
     cond = grow_bool(g, 1, 1);

@@ -19,7 +19,7 @@ const struct gen_group_row *gen_group_row(enum gen_group_op op)
 {
     static const struct gen_group_row rows[] = {
 #define X(id, text, feature, share, opcode, group, kind)                                           \
-    {text, GEN_##feature, share, SpvOpGroupNonUniform##opcode, OVER_##group, KIND_##kind},
+    {text, GEN_##feature, share, SpvOp##opcode, OVER_##group, KIND_##kind},
         GEN_GROUP_OPS(X)
 #undef X
     };
@@ -51,6 +51,11 @@ enum gen_type gen_group_type(enum gen_group_op op)
 enum gen_type gen_group_arg(enum gen_group_op op)
 {
     return type_of(gen_group_op(op)->operand[0]);
+}
+
+bool gen_group_derives(enum gen_group_op op)
+{
+    return gen_group_op(op)->klass == SPV_GROUP_DERIVATIVE;
 }
 
 bool gen_group_moves(enum gen_group_op op)

@@ -301,6 +301,8 @@ struct gen_function {
     uint32_t uses; // 1 << kind of each leaf in it
     bool logs;     // has a LOG of its own
     bool together; // growth alone: called only where all invocations come together
+    bool whole;    // growth alone: called only where quads are whole
+    VEC(bool) quad; // growth alone, of each value: the same in the four invocations of a quad
     struct gen_block body;
     // Of one call (gen_measure):
     uint32_t log_words;  // written at most
@@ -311,6 +313,7 @@ struct gen_function {
 struct gen_program {
     VEC(struct gen_function *) functions; // callees before callers, main last
     uint32_t subgroup, local_size, groups, input_words;
+    bool two_by_two; // the workgroup is local_size / 2 by 2, and quads are two by two of it
     VEC(uint32_t) commons; // first contents of Private variables
     uint32_t sites;        // logs
     uint32_t row_words;    // of an invocation's log row: word 0, then more than row_mask
@@ -344,6 +347,32 @@ bool gen_stmt_joins(const struct gen_stmt *s);
 bool gen_block_returns_early(const struct gen_block *b);
 // Can invocations with different selector values be in case i?
 bool gen_case_mixed(const struct gen_program *p, const struct gen_stmt *s, uint32_t i);
+// ---- quads (tree_quads.c) ------------------------------------------------------------
+//
+// A derivative needs its quad: all four invocations, together. Quads are *whole* at the start, and inside
+// of constructs whose condition is the same in each quad; lost where a part of a quad leaves.
+
+// What is the same in each quad where an expression or a statement stands.
+struct gen_quads {
+    const struct gen_function *f;
+    const bool *values; // [value of f]
+    const struct gen_quad_counter {
+        uint32_t var; // of a loop around that quads go through whole
+        const struct gen_quad_counter *outer;
+    } *counters;
+};
+// Has the expression the same value in all invocations of a quad, as far as its form tells?
+bool gen_expr_quad(const struct gen_quads *q, const struct gen_expr *e);
+// Has the operation's result, where quads are whole?
+bool gen_op_quad(const struct gen_stmt *op);
+// Do quads that come whole to the statement, those that come out of it, come out whole? And to a loop's
+// body, as far as it is grown?
+bool gen_stmt_quads(const struct gen_quads *q, const struct gen_stmt *s);
+bool gen_loop_quads(const struct gen_quads *q, const struct gen_stmt *loop);
+
+// The values that are, in the whole function, where its quads come to it whole if ever.
+struct gen_quads gen_quads_settle(struct arena *a, const struct gen_program *p, const struct gen_function *f);
+
 // Is `counter < limit` implied by the loop's own condition?
 bool gen_loop_bounds_itself(const struct gen_program *p, const struct gen_stmt *loop);
 // Executions of the body per execution of the loop, at most.

@@ -15,6 +15,9 @@ struct checker {
     bool in_switch; // inside a case, no loop between
     bool bound_in;  // inside a continue construct: no way out but its end
     bool together;  // all invocations of the workgroup come here together
+    bool whole;     // quads are, here (tree_quads.c); in a callee: where they are at each call
+    struct gen_quads quads; // what is the same in each of them
+    bool *derives;  // of functions: must be called where quads are whole
     struct text *out;
     uint32_t errors;
 };
@@ -195,10 +198,14 @@ static void check_op(struct checker *k, const struct gen_stmt *s)
     must(k, gen_kind_takes(row->kind, s->op.as), "an element type that the operation has not");
     must(k, s->op.as == AS_U32 || feature(k, gen_as_row(s->op.as)->feature),
          "an element type that is not noted");
+    const bool derives = gen_group_derives(s->op.op);
     must(k,
          s->op.width == 1 ||
-             (s->op.width <= 4 && row->kind != KIND_NONE && feature(k, GEN_VECTORS)),
+             (s->op.width <= 4 && (row->kind != KIND_NONE || derives) && feature(k, GEN_VECTORS)),
          "a vector where none belongs");
+    must(k, !derives || k->whole, "a derivative where a part of a quad may be");
+    must(k, !derives || k->f->uses >> EXPR_LANE & 1, "a leaf that the function does not know it uses");
+    k->derives[k->f->index] |= derives;
     check_value(k, s, gen_group_type(s->op.op));
 }
 
@@ -264,8 +271,9 @@ static void check_branch(struct checker *k, const struct gen_stmt *s)
         check_bare(k, s);
     if (!s->branch.has_other)
         check_incoming(k, s, true, true);
-    const bool together = k->together;
+    const bool together = k->together, whole = k->whole;
     k->together = together && gen_expr_same(s->branch.cond, UINT32_MAX);
+    k->whole = whole && gen_expr_quad(&k->quads, s->branch.cond);
     open_block(k, &s->branch.then);
     check_incoming(k, s, false, !gen_block_ends(&s->branch.then));
     close_block(k, &s->branch.then);
@@ -275,6 +283,7 @@ static void check_branch(struct checker *k, const struct gen_stmt *s)
         close_block(k, &s->branch.other);
     }
     k->together = together;
+    k->whole = whole;
     for (uint32_t i = 0; i < s->branch.phi_count; i++)
         bind_phi(k, s, &s->branch.phi[i]);
 }
@@ -347,8 +356,11 @@ static void check_loop(struct checker *k, const struct gen_stmt *s)
     if (s->loop.cond)
         check_expr(k, s->loop.cond, TYPE_BOOL);
     const bool in_loop = k->in_loop, in_switch = k->in_switch, bound_in = k->bound_in;
-    const bool together = k->together;
+    const bool together = k->together, whole = k->whole;
+    const struct gen_quad_counter own = {s->loop.counter, k->quads.counters};
     k->together = together && gen_loop_together(s);
+    k->whole = whole && gen_loop_quads(&k->quads, s);
+    k->quads.counters = k->whole ? &own : own.outer;
     k->in_loop = true;
     k->in_switch = false;
     check_block(k, &s->loop.body);
@@ -364,6 +376,8 @@ static void check_loop(struct checker *k, const struct gen_stmt *s)
     k->in_switch = in_switch;
     k->bound_in = bound_in;
     k->together = together;
+    k->whole = whole;
+    k->quads.counters = own.outer;
 }
 
 static bool tells_tangles(const struct gen_block *b)
@@ -404,13 +418,15 @@ static void check_switch(struct checker *k, const struct gen_stmt *s)
          "too many cases");
     if (k->errors) // what follows looks into cases
         return;
-    const bool in_switch = k->in_switch, together = k->together;
+    const bool in_switch = k->in_switch, together = k->together, whole = k->whole;
     k->in_switch = true;
     k->together = false;
+    k->whole = whole && gen_expr_quad(&k->quads, s->select.selector);
     for (uint32_t i = 0; i < s->select.n; i++)
         check_case(k, s, i);
     k->in_switch = in_switch;
     k->together = together;
+    k->whole = whole;
 }
 
 static void check_call(struct checker *k, const struct gen_stmt *s)
@@ -421,6 +437,8 @@ static void check_call(struct checker *k, const struct gen_stmt *s)
     }
     const struct gen_function *callee = k->p->functions.v[s->call.callee];
     must(k, feature(k, callee->has_result ? GEN_CALL_VALUE : GEN_CALL), "a call that is not noted");
+    must(k, !k->derives[s->call.callee] || k->whole, "a call of what derives where a part of a quad may be");
+    k->derives[k->f->index] |= k->derives[s->call.callee];
     for (uint32_t i = 0; i < callee->param_count; i++)
         check_expr(k, s->call.arg[i], callee->param[i]);
     if (callee->has_result)
@@ -510,11 +528,12 @@ static void check_stmt(struct checker *k, const struct gen_stmt *s)
 static void open_block(struct checker *k, const struct gen_block *b)
 {
     const struct gen_stmt *outer = k->at;
-    const bool together = k->together;
+    const bool together = k->together, whole = k->whole;
     for (const struct gen_stmt *s = b->first; s; s = s->next) {
         k->at = s;
         check_stmt(k, s);
         k->together = k->together && gen_stmt_joins(s);
+        k->whole = k->whole && gen_stmt_quads(&k->quads, s);
         k->at = s;
         must(k, s->next || b->last == s, "a block that does not know its last statement");
         must(k, !s->next || !gen_stmt_ends(s), "a statement after the end of its block");
@@ -522,6 +541,7 @@ static void open_block(struct checker *k, const struct gen_block *b)
              "a merge block out of reach in a continue construct");
     }
     k->together = together;
+    k->whole = whole;
     k->at = outer;
 }
 
@@ -562,6 +582,8 @@ static void check_function(struct checker *k, bool main)
                                       f->vars.v[i].common <= k->p->commons.n),
              "a variable of all functions that there is not");
     k->together = main;
+    k->whole = k->p->local_size % SPV_QUAD == 0;
+    must(k, !k->p->two_by_two || (k->whole && feature(k, GEN_OP_DERIVATIVE)), "no quads of two by two");
     must(k, f->param_count <= GEN_PARAMS_MAX, "too many parameters");
     must(k, !main || (f->param_count == 0 && !f->has_result), "an entry point with a signature");
     must(k, !f->has_result || gen_block_ends(&f->body), "a way out without a result");
@@ -587,9 +609,11 @@ uint32_t gen_check(const struct gen_program *p, struct text *out)
 {
     uint32_t errors = 0;
     bool *sites = ARENA_ARRAY(out->arena, bool, p->sites + 1);
+    bool *derives = ARENA_ARRAY(out->arena, bool, p->functions.n);
     for (uint32_t i = 0; i < p->functions.n; i++) {
         const struct gen_function *f = p->functions.v[i];
-        struct checker k = {.p = p, .f = f, .sites = sites, .out = out};
+        struct checker k = {.p = p, .f = f, .sites = sites, .out = out, .derives = derives};
+        k.quads = gen_quads_settle(out->arena, p, f);
         k.visible = ARENA_ARRAY(out->arena, bool, f->values.n);
         k.counting = ARENA_ARRAY(out->arena, bool, f->vars.n);
         must(&k, f->index == i, "a function that is not where its index says");

@@ -11,7 +11,7 @@
 bool dup_at(struct ir *m, struct spv_edit_block *b)
 {
     size_t phis = ir_phis(b), last = phis;
-    while (last < b->body.n && !ir_is_group(b->body.v[last]))
+    while (last < b->body.n && !ir_is_group(m, b->body.v[last]))
         last++;
     if (last == b->body.n || b->preds.n < 2 || ir_has_dead_preds(m, b))
         return false;

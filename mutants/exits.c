@@ -4,10 +4,10 @@
 // each iteration's lanes do it alone (M6); after it all do it together.
 #include "ir.h"
 
-static bool has_group(const struct spv_edit_block *b)
+static bool has_group(const struct ir *m, const struct spv_edit_block *b)
 {
     for (size_t k = 0; k < b->body.n; k++)
-        if (ir_is_group(b->body.v[k]))
+        if (ir_is_group(m, b->body.v[k]))
             return true;
     return false;
 }
@@ -17,7 +17,7 @@ static bool is_break_block(const struct ir *m, const struct spv_edit_block *h,
                            const struct spv_edit_block *b)
 {
     return b != h && b->end->op == SpvOpBranch && !b->merge && ir_inside(m, h, b) &&
-           !ir_in_continue(m, b) && ir_loop_of(m, b) == h && has_group(b);
+           !ir_in_continue(m, b) && ir_loop_of(m, b) == h && has_group(m, b);
 }
 
 // As spirv-opt 2023.1 -O: the merge block has no other way in, so the two become one.

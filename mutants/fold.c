@@ -79,7 +79,7 @@ static uint32_t everywhere(struct ir *m, fold_rule *rule)
             for (size_t i = 0; i < b->body.n; i++) {
                 struct spv_node *x = b->body.v[i];
                 size_t at = i;
-                uint32_t value = ir_is_group(x) ? rule(m, b, &at, x) : 0;
+                uint32_t value = ir_is_group(m, x) ? rule(m, b, &at, x) : 0;
                 if (!value)
                     continue;
                 ir_take(b, x);

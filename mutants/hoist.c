@@ -25,7 +25,7 @@ static uint32_t hoist(struct ir *m,
             for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
                 struct spv_node *x = b->body.v[i];
                 struct ir_uses slice;
-                struct spv_edit_block *to = ir_is_group(x) ? where(m, x) : NULL;
+                struct spv_edit_block *to = ir_is_group(m, x) ? where(m, x) : NULL;
                 if (!to || !ir_slice(m, x, to, &slice))
                     continue;
                 move_up(m, &slice, to);

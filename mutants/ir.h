@@ -45,6 +45,7 @@ struct ir {
     struct arena *arena;
     struct spv_edit e;
     VEC(struct ir_function *) functions;
+    bool derivatives; // only they count as group operations
     // analysis, by id
     uint32_t bound;
     struct spv_node **def;            // of results in the head and in functions
@@ -82,7 +83,7 @@ struct spv_edit_block *ir_loop_of(const struct ir *m, const struct spv_edit_bloc
 bool ir_in_continue(const struct ir *m, const struct spv_edit_block *b);
 
 // ir_ask.c: what an instruction is
-bool ir_is_group(const struct spv_node *i);
+bool ir_is_group(const struct ir *m, const struct spv_node *i); // or only a derivative
 // Gives the same wherever it stands, and touches nothing: arithmetic, chains, constants'
 // arithmetic, loads of what is never written.
 bool ir_is_pure(const struct ir *m, const struct spv_node *i);
@@ -154,6 +155,9 @@ mut_edit tail_merge_arms, hoist_common_op;
 mut_edit hoist_out_of_arm, hoist_out_of_case, hoist_out_of_loop;
 // sink.c
 mut_edit sink_into_arm, sink_into_case, sink_into_loop, sink_out_of_loop;
+// derive.c: the same, of derivatives alone
+mut_edit sink_derivative_into_arm, sink_derivative_into_case, sink_derivative_into_loop,
+    dup_derivative_into_arms, dup_derivative_into_exits;
 // reuse.c
 mut_edit reuse_in_branch, reuse_in_loop, reuse_behind, partial_redundancy;
 // exits.c

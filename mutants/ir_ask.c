@@ -5,9 +5,10 @@
 
 #include "spirv/spirv_groups.h"
 
-bool ir_is_group(const struct spv_node *i)
+bool ir_is_group(const struct ir *m, const struct spv_node *i)
 {
-    return spv_group_find(i->op) != NULL;
+    const struct spv_group_op *g = spv_group_find(i->op);
+    return g && (!m->derivatives || g->klass == SPV_GROUP_DERIVATIVE);
 }
 
 bool ir_is_value(const struct ir *m, const struct spv_node *i)

@@ -50,11 +50,11 @@ static bool in_region(const struct region *r, const struct spv_edit_block *b)
     return false;
 }
 
-static bool has_group(const struct region *r)
+static bool has_group(const struct ir *m, const struct region *r)
 {
     for (size_t k = 0; k < r->blocks.n; k++)
         for (size_t i = 0; i < r->blocks.v[k]->body.n; i++)
-            if (ir_is_group(r->blocks.v[k]->body.v[i]))
+            if (ir_is_group(m, r->blocks.v[k]->body.v[i]))
                 return true;
     return false;
 }
@@ -155,7 +155,7 @@ static bool unswitch(struct ir *m, struct region *r)
 {
     struct ir_uses slice = {0};
     struct live_outs live;
-    struct spv_edit_block *b = has_group(r) ? invariant_branch(m, r, &slice) : NULL;
+    struct spv_edit_block *b = has_group(m, r) ? invariant_branch(m, r, &slice) : NULL;
     if (!b || !find_live_outs(m, r, &live))
         return false;
     uint32_t cond = b->end->v[0], *map = ir_map(m);
@@ -300,7 +300,7 @@ static bool split_trips(struct ir *m, struct region *r)
 {
     struct spv_edit_block *test = r->merge->preds.n == 1 ? r->merge->preds.v[0] : NULL;
     bool counts = false;
-    if (!has_group(r) || !test || test->end->op != SpvOpBranchConditional ||
+    if (!has_group(m, r) || !test || test->end->op != SpvOpBranchConditional ||
         ir_in_continue(m, test) || ir_loop_of(m, test) != r->header || ir_phis(r->merge) ||
         r->header->preds.n != 2 || (test->merge && test != r->header))
         return false;

@@ -45,7 +45,7 @@ static bool may_differ(const struct ir *m, const struct spv_node *i, uint32_t k,
     if (i->op == SpvOpAccessChain || i->op == SpvOpInBoundsAccessChain)
         return k > 1; // not what may pick a struct's member
     // Of a group operation the value alone: scope, ids and masks stay as they were.
-    return !ir_is_group(i) || (k > 0 && d->type == i->type);
+    return !ir_is_group(m, i) || (k > 0 && d->type == i->type);
 }
 
 static bool match(const struct spv_node *x, const struct spv_node *y)
@@ -101,7 +101,7 @@ static bool sink_tail(struct ir *m, struct spv_edit_block *x, struct spv_edit_bl
         n--;
     bool group = false;
     for (size_t k = 1; k <= n; k++)
-        group |= ir_is_group(x->body.v[x->body.n - k]);
+        group |= ir_is_group(m, x->body.v[x->body.n - k]);
     if (!group)
         return false;
     size_t phis = ir_phis(merge), first = x->body.n - n, other = y->body.n - n;
@@ -180,7 +180,7 @@ uint32_t hoist_common_op(struct ir *m)
             struct ir_uses slice = {0};
             for (size_t i = 0; i < x->body.n && !found; i++)
                 for (size_t j = 0; j < y->body.n && !found; j++)
-                    if (ir_is_group(x->body.v[i]) && ir_same(m, x->body.v[i], y->body.v[j]) &&
+                    if (ir_is_group(m, x->body.v[i]) && ir_same(m, x->body.v[i], y->body.v[j]) &&
                         ir_slice(m, x->body.v[i], h, &slice)) {
                         found = x->body.v[i];
                         twin = y->body.v[j];

@@ -7,11 +7,20 @@
 
 #define TRANSFORMATION(name, classes, edit, line)                                                  \
     {                                                                                              \
-        name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE                              \
+        name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE, false                       \
     }
 #define FAULT(name, classes, fault, line)                                                          \
     {                                                                                              \
-        name, classes, line, MUT_FAULT, NULL, ORC_FAULT_##fault                                    \
+        name, classes, line, MUT_FAULT, NULL, ORC_FAULT_##fault, false                             \
+    }
+// The same, that only programs with derivatives tell.
+#define DERIVATIVE(name, classes, edit, line)                                                      \
+    {                                                                                              \
+        name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE, true                        \
+    }
+#define DERIVATIVE_FAULT(name, classes, fault, line)                                               \
+    {                                                                                              \
+        name, classes, line, MUT_FAULT, NULL, ORC_FAULT_##fault, true                              \
     }
 
 // To add one: its row, its case corpus/mutants/NAME.spvasm (tests/test_mutants.c runs every
@@ -47,6 +56,17 @@ static const struct mut_mutant table[] = {
                    "an operation before a loop, used in it alone, is done in each iteration"),
     TRANSFORMATION("sink-out-of-loop", "T7 T8", sink_out_of_loop,
                    "an operation in a loop, used only after it, is done there"),
+    // ---- derive.c
+    DERIVATIVE("sink-derivative-into-arm", "T7 T16", sink_derivative_into_arm,
+                   "a derivative that one arm alone uses is done there"),
+    DERIVATIVE("sink-derivative-into-case", "T7 T12 T16", sink_derivative_into_case,
+                   "a derivative that one case alone uses is done there"),
+    DERIVATIVE("sink-derivative-into-loop", "T7 T16", sink_derivative_into_loop,
+                   "a derivative before a loop, used in it alone, is done in each iteration"),
+    DERIVATIVE("duplicate-derivative-into-arms", "T5 T16", dup_derivative_into_arms,
+                   "a derivative after a selection is done at the end of each arm, with a phi"),
+    DERIVATIVE("duplicate-derivative-into-exits", "T2 T16", dup_derivative_into_exits,
+                   "a derivative after a loop is done on each way out of it"),
     // ---- reuse.c
     TRANSFORMATION("reuse-in-branch", "T6", reuse_in_branch,
                    "an operation in a branch takes the result of an equal one before the branch"),
@@ -169,6 +189,18 @@ static const struct mut_mutant table[] = {
           "a quad's horizontal swap is vertical, and its vertical one horizontal"),
     FAULT("inactive-in-quad", "T16", INACTIVE_IN_QUAD,
           "a quad's vote reads the stale values of inactive lanes"),
+    DERIVATIVE_FAULT("derivative-axes-mixed", "T16", DERIVATIVE_AXES_MIXED,
+          "the derivative along x is that along y, and the other way round"),
+    DERIVATIVE_FAULT("derivative-backwards", "T16", DERIVATIVE_BACKWARDS,
+          "a derivative is the difference the other way round"),
+    DERIVATIVE_FAULT("fine-derivative-is-coarse", "T16", DERIVATIVE_FINE_IS_COARSE,
+          "a fine derivative is that of the quad's first invocation"),
+    DERIVATIVE_FAULT("width-is-a-sum", "T16", DERIVATIVE_WIDTH_SIGNED,
+          "a width adds differences, not their absolute values"),
+    DERIVATIVE_FAULT("quads-of-indices", "T16", DERIVATIVE_OF_INDICES,
+          "quads of two by two are taken for four of consecutive index"),
+    FAULT("quad-broadcast-is-first", "T16", QUAD_BROADCAST_IS_FIRST,
+          "a quad's broadcast gives the value of its first lane, whichever is asked for"),
     FAULT("sign-lost", "T15", SIGN_LOST, "a signed minimum or maximum is taken unsigned"),
     FAULT("one-component", "T15 T17", ONE_COMPONENT,
           "a vector's result has the first component in all places"),

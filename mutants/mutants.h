@@ -26,6 +26,7 @@ struct mut_mutant {
     // MUT_TRANSFORMATION: changes the module in all places where it would; returns how many.
     uint32_t (*edit)(struct ir *m);
     enum orc_fault fault; // MUT_FAULT
+    bool derivatives;     // only programs with derivatives tell
 };
 
 // The table, and its length.

@@ -40,7 +40,7 @@ static struct spv_node *equal_before(const struct ir *m, const struct spv_node *
     for (struct spv_edit_block *b = y->block;; b = b->idom) {
         for (size_t k = 0; k < b->body.n; k++) {
             struct spv_node *x = b->body.v[k];
-            if (x != y && ir_is_group(x) && ir_before(x, y) && ir_same(m, x, y) &&
+            if (x != y && ir_is_group(m, x) && ir_before(x, y) && ir_same(m, x, y) &&
                 is_where(m, x, y, w))
                 return x;
         }
@@ -57,7 +57,7 @@ static uint32_t reuse(struct ir *m, enum where w)
             struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
             for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
                 struct spv_node *y = b->body.v[i];
-                struct spv_node *x = ir_is_group(y) ? equal_before(m, y, w) : NULL;
+                struct spv_node *x = ir_is_group(m, y) ? equal_before(m, y, w) : NULL;
                 if (!x)
                     continue;
                 ir_rename(m, y->result, x->result);
@@ -97,7 +97,7 @@ static bool redundant_at(struct ir *m, struct spv_edit_block *b, struct spv_node
             return false;
         for (struct spv_edit_block *s = p; s != b->idom && !had[w]; s = s->idom)
             for (size_t k = 0; k < s->body.n && !had[w]; k++)
-                if (ir_is_group(s->body.v[k]) && ir_same(m, s->body.v[k], y))
+                if (ir_is_group(m, s->body.v[k]) && ir_same(m, s->body.v[k], y))
                     had[w] = s->body.v[k];
         any |= had[w] != NULL;
         if (!had[w] && !ir_slice(m, y, p, &slices[w]))
@@ -139,7 +139,7 @@ uint32_t partial_redundancy(struct ir *m)
             bool fits = b->order != NOWHERE && b->preds.n > 1 && ir_is_merge(m, b) &&
                         !ir_has_dead_preds(m, b);
             for (size_t i = 0; fits && i < b->body.n; i++)
-                if (ir_is_group(b->body.v[i]) && redundant_at(m, b, b->body.v[i])) {
+                if (ir_is_group(m, b->body.v[i]) && redundant_at(m, b, b->body.v[i])) {
                     places++;
                     ir_analyse(m);
                     break;

@@ -119,7 +119,7 @@ static uint32_t sink(struct ir *m, enum way way)
             struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
             for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
                 struct group g;
-                if (!ir_is_group(b->body.v[i]) || !gather(m, b->body.v[i], &g) ||
+                if (!ir_is_group(m, b->body.v[i]) || !gather(m, b->body.v[i], &g) ||
                     !is_way(m, b, g.to, way))
                     continue;
                 move_down(m, &g);

@@ -75,7 +75,7 @@ static bool look_at(struct look *l, const struct spv_node *d)
     default:
         break;
     }
-    if (ir_is_group(d))
+    if (ir_is_group(l->m, d))
         return d->n > 2 && d->v[1] == SpvGroupOperationReduce;
     return ir_is_pure(l->m, d) && operands_uniform(l, d, 1);
 }

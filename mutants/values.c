@@ -10,7 +10,7 @@ static bool is_group_value(const struct ir *m, uint32_t id, int depth)
     const struct spv_node *d = m->def[id];
     if (!d || !d->block || !depth)
         return false;
-    if (ir_is_group(d))
+    if (ir_is_group(m, d))
         return true;
     if (!ir_is_pure(m, d) || d->op == SpvOpAccessChain || d->op == SpvOpLoad)
         return false;

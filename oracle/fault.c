@@ -257,6 +257,7 @@ static void spoil(const struct machine *m, const struct inst *i)
                 take_from(i, v, l, (l & ~3u) | (index[l] & 3));
         break;
     default:
+        fault_quad(m, i);
         break;
     }
 }

@@ -13,6 +13,8 @@ void fault_iterations_end(struct frame *f);
 void fault_part_after_call(struct machine *m, lane_mask first);
 bool fault_group(struct machine *m, const struct inst *i); // group_run, made wrong
 bool fault_run_as(struct machine *m, const struct inst *i, lane_mask with, lane_mask to);
+// fault_quad.c: a quad operation or derivative that has given its result gives another.
+void fault_quad(const struct machine *m, const struct inst *i);
 // fault_value.c: values and ways.
 bool fault_execute(struct machine *m, const struct inst *i); // machine_execute, made wrong
 bool fault_alike(struct machine *m, const struct inst *i, lane_mask others);

@@ -128,6 +128,12 @@ enum orc_fault {
     ORC_FAULT_BROADCAST_IS_FIRST,   // Broadcast as BroadcastFirst
     ORC_FAULT_ROTATE_BACK,          // the other way round
     ORC_FAULT_QUAD_SWAP_MIXED,      // vertical for horizontal, and horizontal for vertical
+    ORC_FAULT_QUAD_BROADCAST_IS_FIRST, // QuadBroadcast reads quad index 0
+    ORC_FAULT_DERIVATIVE_AXES_MIXED,   // DPdx as DPdy, DPdy as DPdx
+    ORC_FAULT_DERIVATIVE_BACKWARDS,    // P0 - P1
+    ORC_FAULT_DERIVATIVE_FINE_IS_COARSE,
+    ORC_FAULT_DERIVATIVE_WIDTH_SIGNED, // Fwidth without absolute values
+    ORC_FAULT_DERIVATIVE_OF_INDICES,   // DerivativeGroupQuadsKHR as DerivativeGroupLinearKHR
     ORC_FAULT_SIGN_LOST,            // SMin as UMin, SMax as UMax
     ORC_FAULT_ONE_COMPONENT,        // of a vector, the first for all
     // hypotheses of who asks what explains a wrong memory (blame): no mutant

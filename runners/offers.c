@@ -12,6 +12,8 @@ spv_needs run_lacks(const struct run_info *i)
         bool offered;
     } rows[] = {
         {SPV_NEED(QUAD_CONTROL), i->quad_control},
+        {SPV_NEED(DERIVATIVES), i->derivatives},
+        {SPV_NEED(DERIVATIVE_QUADS), i->derivative_quads},
         {SPV_NEED(INT8), i->int8 && i->extended_types},
         {SPV_NEED(INT16), i->int16 && i->extended_types},
         {SPV_NEED(INT64), i->int64 && i->extended_types},

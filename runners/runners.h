@@ -99,6 +99,7 @@ struct run_info {
     bool int8, int16, int64, float16, float64; // arithmetic on them
     bool extended_types;                       // group operations on them too
     bool quad_control, vulkan_memory_model;
+    bool derivatives, derivative_quads; // in compute shaders: by linear groups, by groups of two by two
     uint32_t max_invocations, max_size[3], max_groups[3];
     uint32_t spirv_version; // highest SPIR-V version the device takes, 0x00010600
 };

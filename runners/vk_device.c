@@ -194,6 +194,8 @@ static void fill_info(const struct probe *p, struct run_info *info)
     info->float64 = f->core.features.shaderFloat64;
     info->extended_types = f->extended_types.shaderSubgroupExtendedTypes;
     info->quad_control = f->quad_control.shaderQuadControl;
+    info->derivatives = f->derivatives.computeDerivativeGroupLinear;
+    info->derivative_quads = f->derivatives.computeDerivativeGroupQuads;
     info->vulkan_memory_model = f->memory_model.vulkanMemoryModel;
     info->max_invocations = limits->maxComputeWorkGroupInvocations;
     memcpy(info->max_size, limits->maxComputeWorkGroupSize, sizeof info->max_size);

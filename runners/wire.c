@@ -423,7 +423,8 @@ static bool raw_info_ok(const uint8_t *raw, size_t at)
     return form < RUN_FORMS && FLAG(size_control) && FLAG(full_subgroups) && FLAG(tells) &&
            FLAG(maximal_reconvergence) && FLAG(subgroup_uniform) && FLAG(int8) && FLAG(int16) &&
            FLAG(int64) && FLAG(float16) && FLAG(float64) && FLAG(extended_types) &&
-           FLAG(quad_control) && FLAG(vulkan_memory_model);
+           FLAG(quad_control) && FLAG(vulkan_memory_model) &&
+           FLAG(derivatives) && FLAG(derivative_quads);
 #undef FLAG
 }
 

@@ -38,6 +38,8 @@ enum spv_need {
     SPV_NEED_SPIRV_1_4,
     SPV_NEED_BALLOT_LOOKS, // operations that look into ballots, and OpGroupNonUniformAllEqual
     SPV_NEED_FALL_THROUGH, // from one case of a switch into the next
+    SPV_NEED_DERIVATIVES,      // in compute shaders, by DerivativeGroupLinearKHR
+    SPV_NEED_DERIVATIVE_QUADS, // and by DerivativeGroupQuadsKHR
     SPV_NEED_COUNT
 };
 typedef uint64_t spv_needs; // a set of them

@@ -27,6 +27,8 @@ static const struct run_info all = {.subgroup_ops = 0x7ff,
                                     .float64 = true,
                                     .extended_types = true,
                                     .quad_control = true,
+                                    .derivatives = true,
+                                    .derivative_quads = true,
                                     .spirv_version = 0x00010600};
 
 static void test_nothing_is_offered(void **unused)
@@ -37,7 +39,7 @@ static void test_nothing_is_offered(void **unused)
                         "elect,vote,ballot,broadcast-first,reduce,scan,shuffle,shuffle-relative,"
                         "broadcast,rotate,cluster,quad,quad-vote,shuffle-xor,inverse-ballot,"
                         "more-arithmetic,int8,int16,int64,float16,float64,peel,rotate-cluster,"
-                        "partition");
+                        "partition,derivative");
     assert_string_equal(missing(&a, &all), "");
     arena_free(&a);
 }
@@ -69,6 +71,8 @@ static void test_each_needs_its_own(void **unused)
         assert_string_equal(missing(&a, &less), names);                                            \
     } while (0)
     WITHOUT(quad_control, "quad-vote");
+    WITHOUT(derivatives, "derivative");
+    WITHOUT(derivative_quads, "derivative");
     WITHOUT(int8, "int8");
     WITHOUT(int16, "int16");
     WITHOUT(int64, "int64");
@@ -98,12 +102,12 @@ static void test_languages(void **unused)
         {"vulkan", ""},
         {"roundtrip:spirv-cross", "through-buffer"},
         {"llvm", "rotate,cluster,quad,quad-vote,more-arithmetic,int8,int16,int64,float16,float32,"
-                 "float64,vectors,bools,shared,through-buffer,atomic,rotate-cluster,partition"},
+                 "float64,vectors,bools,shared,through-buffer,atomic,rotate-cluster,partition,derivative"},
         {"clang-hlsl", "rotate,cluster,quad,quad-vote,more-arithmetic,int8,int16,int64,float16,"
                        "float32,float64,vectors,bools,shared,through-buffer,atomic,"
-                       "rotate-cluster,partition"},
+                       "rotate-cluster,partition,derivative"},
         {"glslang", "rotate,quad-vote,int8,int16,int64,float16,float32,float64,vectors,bools,shared,"
-                    "through-buffer,atomic,rotate-cluster,partition"},
+                    "through-buffer,atomic,rotate-cluster,partition,derivative"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         less = all;

@@ -38,11 +38,12 @@ static void head(const struct blame_alone *q, enum spv_model model, struct text 
     text_add(
         t,
         "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%main \"main\" %%lanes %%out\n"
-        "OpExecutionMode %%main LocalSize %u 1 1\n%s"
+        "OpExecutionMode %%main LocalSize %u 1 1\n%s%s"
         "OpDecorate %%lanes BuiltIn SubgroupLocalInvocationId\nOpDecorate %%words ArrayStride 4\n"
         "OpDecorate %%block Block\nOpMemberDecorate %%block 0 Offset 0\n"
         "OpDecorate %%out DescriptorSet 0\nOpDecorate %%out Binding 0\n",
-        q->lanes, model == SPV_MAXIMAL ? "OpExecutionMode %main MaximallyReconvergesKHR\n" : "");
+        q->lanes, g->klass == SPV_GROUP_DERIVATIVE ? "OpExecutionMode %main DerivativeGroupLinearKHR\n" : "",
+        model == SPV_MAXIMAL ? "OpExecutionMode %main MaximallyReconvergesKHR\n" : "");
     text_add(t,
              "%%void = OpTypeVoid\n%%f = OpTypeFunction %%void\n%%bool = OpTypeBool\n"
              "%%u = OpTypeInt 32 0\n%%float = OpTypeFloat 32\n%%two = OpTypeVector %%u 2\n"
@@ -100,6 +101,11 @@ static bool operation(const struct blame_alone *q, uint32_t i, struct text *t, c
                  : floats ? 'f'
                           : 'b',
                  i, q->form == SpvGroupOperationClusteredReduce ? " %cluster" : "");
+        return true;
+    }
+    if (g->klass == SPV_GROUP_DERIVATIVE) {
+        *type = 'f';
+        text_add(t, "%%r%u = %s %%float %%f%u\n", i, name, i);
         return true;
     }
     if (has_plainer(g)) { // votes, of the subgroup and of quads
@@ -251,12 +257,12 @@ void blame_alone_plan(struct arena *a, const struct spv_case *c, uint32_t id, bo
         return;
     struct blame_alone q = {.op = i->op,
                             .form = g->has_form ? i->v[1] : 0,
-                            .vector =
+                            .vector = g->klass != SPV_GROUP_DERIVATIVE &&
                                 type && type->op == SpvOpTypeVector && g->result == SPV_SHAPE_SAME};
     const struct spv_inst *size = spv_def(&m, spv_group_cluster(i));
     q.cluster = size && size->n ? size->v[0] : 1;
     for (uint32_t wide = 0; wide <= (c->subgroup > 4); wide++)
-        for (uint32_t p = 0; p <= part; p++) {
+        for (uint32_t p = 0; p <= (part && g->klass != SPV_GROUP_DERIVATIVE); p++) { // of those no quad is cut
             q.lanes = wide ? c->subgroup : 4;
             q.part = p;
             plan_kind(a, &q, out);

@@ -230,6 +230,12 @@ static const char *does(enum orc_fault f)
             "gives the first active lane's value, whichever lane is asked for",
         [ORC_FAULT_ROTATE_BACK] = "rotates the other way round",
         [ORC_FAULT_QUAD_SWAP_MIXED] = "swaps vertically for horizontally, or the other way round",
+        [ORC_FAULT_QUAD_BROADCAST_IS_FIRST] = "gives the value of the quad's first invocation",
+        [ORC_FAULT_DERIVATIVE_AXES_MIXED] = "derives along y for x, or the other way round",
+        [ORC_FAULT_DERIVATIVE_BACKWARDS] = "gives the difference the other way round",
+        [ORC_FAULT_DERIVATIVE_FINE_IS_COARSE] = "gives all of the quad the derivative of its first invocation",
+        [ORC_FAULT_DERIVATIVE_WIDTH_SIGNED] = "adds differences, not their absolute values",
+        [ORC_FAULT_DERIVATIVE_OF_INDICES] = "takes four of consecutive index for a quad of two by two",
         [ORC_FAULT_SIGN_LOST] = "compares signed numbers as unsigned ones",
         [ORC_FAULT_ONE_COMPONENT] = "gives the first component for all components of the vector",
     };
