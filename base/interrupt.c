@@ -5,16 +5,16 @@
 #include "interrupt.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t asked;
+static atomic_int asked; // other threads read it
 
 static void on_signal(int number)
 {
     // Workers die with their parent, so there is nothing to clean up.
-    if (asked)
+    if (atomic_exchange(&asked, 1))
         _exit(128 + number);
-    asked = 1;
 }
 
 void interrupt_catch(void)
@@ -29,5 +29,5 @@ void interrupt_catch(void)
 
 bool interrupted(void)
 {
-    return asked != 0;
+    return atomic_load(&asked) != 0;
 }

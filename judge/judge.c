@@ -101,6 +101,9 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
     struct prediction *out = ARENA_ARRAY(a, struct prediction, n);
     struct orc_why why = {0};
     struct orc_program *program = orc_load(a, cases, &why);
+    struct arena own = {0};
+    if (!scratch)
+        scratch = &own;
     for (uint32_t i = 0; i < n; i++) {
         const struct spv_case *c = &cases[i];
         struct prediction *p = &out[i];
@@ -138,6 +141,7 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
         if (c->expect_count)
             p->told = told_memory(a, c, &p->made);
     }
+    arena_free(&own);
     return out;
 }
 

@@ -167,7 +167,7 @@ struct prediction {
 struct prediction *judge_predict(struct arena *a, const struct spv_case *cases, uint32_t n,
                                  uint32_t subgroup, enum spv_policy policy);
 // The same with a limit on steps: a case that needs more is not usable. 0: the oracle's. What is
-// needed only meanwhile goes to `scratch`, which is reset; NULL: to `a`.
+// needed only meanwhile goes to `scratch`, which is reset; NULL: it is given back.
 struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
                                         const struct spv_case *cases, uint32_t n, uint32_t subgroup,
                                         enum spv_policy policy, uint64_t step_limit);

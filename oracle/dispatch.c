@@ -42,6 +42,25 @@ static uint32_t first_on_binding(const struct orc_program *p, uint32_t k)
     return j;
 }
 
+// What is kept of all buffers: a byte of each and whether it is defined; of those that are written, who used each word
+// (each byte, where accesses may be that small).
+static bool buffers_fit(struct run *run)
+{
+    uint64_t bytes = 0;
+    for (uint32_t k = 0; k < run->p->object_count; k++) {
+        const struct object *o = &run->p->objects[k];
+        const uint32_t first = o->kind == OBJ_BUFFER ? first_on_binding(run->p, k) : NONE;
+        for (uint32_t i = 0; first == k && i < run->c->buffer_count; i++)
+            if (run->c->buffer[i].set == o->set && run->c->buffer[i].binding == o->binding) {
+                const uint64_t size = 4 * (uint64_t)run->c->buffer[i].count;
+                bytes += 2 * size + (o->may_be_written ? (size >> run->grain) * sizeof(struct race) : 0);
+            }
+    }
+    return bytes <= ORC_STATE_LIMIT ||
+           run_fail(run, ORC_UNSUPPORTED, "unsupported: what is kept of the buffers needs %llu MiB, the limit is %u",
+                    (unsigned long long)(bytes >> 20), (unsigned)ORC_STATE_LIMIT >> 20);
+}
+
 // The case's buffers, one state a binding; variables on one binding share it.
 static bool attach_buffers(struct run *run)
 {
@@ -51,6 +70,8 @@ static bool attach_buffers(struct run *run)
     for (uint32_t k = 0; k < p->object_count; k++) // written by one of them: all see it
         if (p->objects[k].kind == OBJ_BUFFER && p->objects[k].may_be_written)
             p->objects[first_on_binding(p, k)].may_be_written = true;
+    if (!buffers_fit(run))
+        return false;
     for (uint32_t k = 0; k < p->object_count; k++) {
         const struct object *o = &p->objects[k];
         if (o->kind == OBJ_PUSH)

@@ -190,8 +190,8 @@ struct orc_options {
 };
 enum { ORC_ORDERS = 4 }; // 1: invocations as they are counted; 2: backwards; 3, 4: by chance
 enum { ORC_STEP_LIMIT = 4 * 1000 * 1000, ORC_MEMORY_LIMIT = 512 << 20 };
-// Of a dispatch: invocations, and bytes of all buffers; about 1 GiB of our own memory each.
-enum { ORC_INVOCATIONS_LIMIT = 1 << 24, ORC_BUFFERS_LIMIT = 256 << 20 };
+// Of a dispatch: invocations, bytes of all buffers, and of what a run keeps of them; our own memory is twice that.
+enum { ORC_INVOCATIONS_LIMIT = 1 << 24, ORC_BUFFERS_LIMIT = 256 << 20, ORC_STATE_LIMIT = 512 << 20 };
 
 // What happened in a run, counted over all subgroups.
 struct orc_stats {

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# What a prediction, a page and a merge take of memory, by size: docs/measured/bounds.md.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+usage() {
+    cat <<'HELP'
+usage: scripts/bounds.sh [--findings N]
+
+  --findings N  of the campaign that is reported and merged (default 10000)
+
+Prints docs/measured/bounds.md. Needs a release build.
+example: scripts/bounds.sh --findings 1000
+HELP
+}
+findings=10000
+case ${1-} in
+'') ;;
+--findings) findings=${2:?$(usage)} ;;
+-h | --help) usage && exit 0 ;;
+*) echo "bounds: unknown argument '$1' (see --help)" >&2 && exit 2 ;;
+esac
+tf=$PWD/build/release/tanglefuzz
+[ -x "$tf" ] || { echo "bounds: no $tf: build first (scripts/test.sh)" >&2 && exit 2; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+# row WHAT COMMAND...: its peak and CPU time, or the line that it says.
+row() {
+    python3 - "$@" <<'PY'
+import resource, subprocess, sys
+p = subprocess.run(sys.argv[2:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+r = resource.getrusage(resource.RUSAGE_CHILDREN)
+said = p.stderr.strip().split(": ", 2)[-1] if p.returncode == 2 else ""
+print(f"| {sys.argv[1]} | {r.ru_maxrss // 1024} MiB | {r.ru_utime + r.ru_stime:.1f} s |", f"refused: {said}" if said else "", "|")
+PY
+}
+make() { "$tf" fuzz --target fault:refuse=1 --profile small --subgroup 8 --max-invocations 16 --inputs 1 --stop-after 0 "$@" >made 2>&1 || true; }
+
+echo "# What a prediction, a page and a merge take"
+echo
+echo "- Command: \`scripts/bounds.sh --findings $findings\`"
+echo "- Date: $(date +%F)"
+echo "- Program: $("$tf" --version | head -n 1)"
+echo
+echo "| what | peak of memory | CPU time | |"
+echo "| --- | --- | --- | --- |"
+"$tf" gen --seed 1 --subgroup 32 -o one.spvasm
+for groups in 1 1000 4000 40000; do
+    sed "s/^; dispatch .*/; dispatch $groups 1 1/; s/^\(; buffer .* \)\([0-9]*\)\$/echo \"\1\$((\2 * $groups))\"/e" one.spvasm >many.spvasm
+    row "prediction, $((groups * 32)) invocations, $(awk '/^; buffer/ { n += $NF } END { print n }' many.spvasm) words of buffers" \
+        "$tf" predict many.spvasm -o memory
+done
+make --seeds "0:$findings" --out all
+make --seeds "$findings:$((findings + 140))" --out more
+row "page, $findings findings" "$tf" report all
+row "merge of $findings findings into a new folder" "$tf" merge --out merged all
+row "merge of 140 findings into that" "$tf" merge --out merged more
