@@ -50,6 +50,30 @@ static const struct row variables[] = {
      "%r = OpLoad %u32 %q\n", {1, 2, 3}, {0}, {U, U, U, U, U, U, U, U},
      .globals = "%two_words = OpTypeArray %u32 %u2\n%priv = OpTypePointer Private %two_words\n"
      "%priv_word = OpTypePointer Private %u32\n%array = OpVariable %priv Private\n", .interface = " %array"},
+    {"a copy of one variable to another", "OpStore %local %x\nOpCopyMemory %local2 %local\nOpStore %local %y\n%r = OpLoad %u32 %local2\n", {1, 2}, {5, 6}, {1, 2}},
+    {"the same with operands for both", "OpStore %local %x\nOpCopyMemory %local2 %local Aligned 4\n%r = OpLoad %u32 %local2\n", {1, 2}, {5, 6}, {1, 2}},
+    {"the same with operands for each", "OpStore %local %x\nOpCopyMemory %local2 %local Aligned 4 Volatile\n%r = OpLoad %u32 %local2\n", {1, 2}, {5, 6}, {1, 2}},
+    {"a negative index", "%i = OpBitcast %i32 %x\n%p = OpAccessChain %priv_word %array %i\n%r = OpLoad %u32 %p\n", {3, 0, 1, 0xffffffff}, {0}, .refused = "E-bounds",
+     .globals = "%four = OpTypeArray %u32 %u4\n%priv = OpTypePointer Private %four\n"
+     "%priv_word = OpTypePointer Private %u32\n%nine = OpConstant %u32 9\n%minus = OpConstant %i32 -1\n"
+     "%init = OpConstantComposite %four %nine %nine %nine %nine\n%array = OpVariable %priv Private %init\n", .interface = " %array"},
+    {"signed indices that are there", "%i = OpBitcast %i32 %x\n%p = OpAccessChain %priv_word %array %i\n%r = OpLoad %u32 %p\n", {3, 0, 1, 2}, {0}, {9, 9, 9, 9, 9, 9, 9, 9},
+     .globals = "%four = OpTypeArray %u32 %u4\n%priv = OpTypePointer Private %four\n"
+     "%priv_word = OpTypePointer Private %u32\n%nine = OpConstant %u32 9\n%minus = OpConstant %i32 -1\n"
+     "%init = OpConstantComposite %four %nine %nine %nine %nine\n%array = OpVariable %priv Private %init\n", .interface = " %array"},
+    {"one behind the last", "%p = OpAccessChain %priv_word %array %x\n%r = OpLoad %u32 %p\n", {3, 0, 1, 4}, {0}, .refused = "E-bounds",
+     .globals = "%four = OpTypeArray %u32 %u4\n%priv = OpTypePointer Private %four\n"
+     "%priv_word = OpTypePointer Private %u32\n%nine = OpConstant %u32 9\n%minus = OpConstant %i32 -1\n"
+     "%init = OpConstantComposite %four %nine %nine %nine %nine\n%array = OpVariable %priv Private %init\n", .interface = " %array"},
+    {"a place that is not there, which nobody comes to", "%never = OpUGreaterThan %bool %lane %u8c\nOpSelectionMerge %j None\nOpBranchConditional %never %t %j\n%t = OpLabel\n"
+     "%q = OpAccessChain %priv_word %array %u4\nOpStore %q %x\nOpBranch %j\n%j = OpLabel\n%r = OpIAdd %u32 %x %y\n",
+     {1, 2}, {5, 6}, {6, 8}, .globals = "%four = OpTypeArray %u32 %u4\n%priv = OpTypePointer Private %four\n"
+     "%priv_word = OpTypePointer Private %u32\n%nine = OpConstant %u32 9\n%minus = OpConstant %i32 -1\n"
+     "%init = OpConstantComposite %four %nine %nine %nine %nine\n%array = OpVariable %priv Private %init\n", .interface = " %array"},
+    {"the same, come to", "%p = OpAccessChain %priv_word %array %u4\nOpStore %p %x\n%r = OpIAdd %u32 %x %y\n", .refused = "E-bounds",
+     .globals = "%four = OpTypeArray %u32 %u4\n%priv = OpTypePointer Private %four\n"
+     "%priv_word = OpTypePointer Private %u32\n%nine = OpConstant %u32 9\n%minus = OpConstant %i32 -1\n"
+     "%init = OpConstantComposite %four %nine %nine %nine %nine\n%array = OpVariable %priv Private %init\n", .interface = " %array"},
     {"an index out of an array's bounds", "%p = OpAccessChain %priv_word %array %lane\nOpStore %p %x\n"
      "%r = OpIAdd %u32 %x %u0\n", .globals = "%four = OpTypeArray %u32 %u4\n%priv = OpTypePointer Private %four\n"
      "%priv_word = OpTypePointer Private %u32\n%array = OpVariable %priv Private\n", .interface = " %array",

@@ -102,6 +102,11 @@ static const struct refusal memory[] = {
             .annotations = "OpDecorate %bare Block\nOpMemberDecorate %bare 0 Offset 0\nOpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\n",
             .globals = "%ones = OpTypeArray %u32 %u1\n%bare = OpTypeStruct %ones\n%bare_ptr = OpTypePointer StorageBuffer %bare\n%more = OpVariable %bare_ptr StorageBuffer\n",
             .interface = " %more", .more_count = 1),
+    UNKNOWN(AccessChain, "a column of a row-major matrix", "%p = OpAccessChain %column_ptr %more %u0 %u0\n%v = OpLoad %vec2 %p\n%r = OpIAdd %u32 %x %y\n",
+            "a pointer to a column of a row-major matrix", .annotations = "OpDecorate %grid Block\nOpMemberDecorate %grid 0 Offset 0\n"
+            "OpMemberDecorate %grid 0 RowMajor\nOpMemberDecorate %grid 0 MatrixStride 8\nOpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\n",
+            .globals = "%grid = OpTypeStruct %mat2\n%grid_ptr = OpTypePointer StorageBuffer %grid\n%column_ptr = OpTypePointer StorageBuffer %vec2\n"
+            "%more = OpVariable %grid_ptr StorageBuffer\n", .interface = " %more", .more_count = 4),
     UNKNOWN(CopyMemory, "between pointers of two types", "OpCopyMemory %pair %local\n%r = OpIAdd %u32 %x %y\n", "a copy between what are no known pointers of one type",
             .globals = "%pair_ptr = OpTypePointer Private %uvec2\n%pair = OpVariable %pair_ptr Private\n", .interface = " %pair"),
     UNKNOWN(CopyMemory, "from no pointer", "OpCopyMemory %local %x\n%r = OpIAdd %u32 %x %y\n", "a copy between what are no known pointers of one type"),
