@@ -2,7 +2,7 @@
 //
 // Text -> instructions, each held against its row. A line is
 //   [@[!]p0] [destinations =] operation.modifiers sources   // delays, which are not modelled
-// in blocks "block 3 L7 [1] -> {" ... "} -> [4]". Labels stand at a block's head and behind `nop`.
+// in blocks "block 3 LN [1] -> {" ... "} -> [4]". Labels stand at a block's head and behind `nop`.
 #include "program.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ static bool split(struct reader *r, const char *s, size_t n)
     return true;
 }
 
-// "L12"; the number of the label.
+// "LN": N, the number of the label.
 static bool label_read(struct token t, uint32_t *out)
 {
     return t.n > 1 && *t.s == 'L' && parse_u32(t.s + 1, t.n - 1, out) && *out < LABELS;
