@@ -83,6 +83,17 @@ bounds() {
     bound inactive-in-quad 20 0 1 1
     bound sign-lost 20 0 0 1
     bound one-component 15 0 0 1
+    bound derivative-axes-mixed 12 0 0 1 derivative
+    bound derivative-backwards 12 0 0 1 derivative
+    bound duplicate-derivative-into-arms 15 0 1 1 derivative
+    bound duplicate-derivative-into-exits 30 1 0 1 derivative
+    bound fine-derivative-is-coarse 15 0 0 1 derivative
+    bound quad-broadcast-is-first 11 0 0 1 derivative
+    bound quads-of-indices 15 0 0 1 derivative
+    bound sink-derivative-into-arm 20 0 1 1 derivative
+    bound sink-derivative-into-case 20 0 1 1 derivative
+    bound sink-derivative-into-loop 35 1 0 1 derivative
+    bound width-is-a-sum 16 0 0 1 derivative
 }
 bounds
 # A new mutant wants its row.
