@@ -118,7 +118,6 @@ static bool is_near(uint32_t line, uint32_t at)
 static void add_lines(const struct report_code *c, bool all, struct text *out)
 {
     struct arena *a = out->arena;
-    const char *indent = all ? "" : "    "; // code, in Markdown
     uint32_t line = 1;
     bool skipped = false, some = false;
     for (const char *s = c->text, *end; *s; s = end + (*end == '\n'), line++) {
@@ -128,17 +127,17 @@ static void add_lines(const struct report_code *c, bool all, struct text *out)
             continue;
         }
         if (skipped && some)
-            text_add(out, "%s...\n", indent);
+            text_add(out, "...\n");
         skipped = false;
         some = true;
-        text_add(out, "%s%s %5u %.*s\n", indent, line == c->line || line == c->store ? ">>" : "  ",
+        text_add(out, "%s %5u %.*s\n", line == c->line || line == c->store ? ">>" : "| ",
                  line, (int)(end - s), s);
         if (line == c->line)
-            text_add(out, "%s^^       by %s%s%s\n", indent, blame_lanes_words(a, c->lanes),
+            text_add(out, "^^       by %s%s%s\n", blame_lanes_words(a, c->lanes),
                      c->expected ? "; must be by " : "",
                      c->expected ? blame_lanes_words(a, c->expected) : "");
         if (line == c->store)
-            text_add(out, "%s^^       stores the wrong word\n", indent);
+            text_add(out, "^^       stores the wrong word\n");
     }
 }
 
@@ -168,6 +167,7 @@ void report_code_text(const struct report_code *c, struct text *out)
         text_add(out, " By the oracle %s execute%s.", blame_lanes_words(a, c->expected),
                  lane_count(c->expected) == 1 ? "s the operation alone"
                                               : " the operation together");
-    text_add(out, "\n\n");
+    text_add(out, "\n\n```\n");
     add_lines(c, false, out);
+    text_add(out, "```\n");
 }
