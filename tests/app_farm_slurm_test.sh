@@ -8,6 +8,7 @@
 . "$SOURCE_DIR/tests/slurm_lib.sh"
 export TMPDIR=$work
 indices=8 size=$((${FARM_SEEDS:-4000} / 8)) target=mutant:tail-merge-arms
+how=(--profile small --keep 100000)
 if [ -z "$(pg_bin)" ] || ! slurm_here || "$TF" farm status --store host=/nonexistent 2>&1 | grep -q 'built without\|no libpq'; then
     skip farm_on_slurm 'needs PostgreSQL, libpq and Slurm (slurm-wlm, munge)'
     exit
@@ -24,7 +25,7 @@ pass four_nodes_are_idle
 chmod 755 "$work"
 export TANGLEFUZZ=$TF TANGLEFUZZ_STORE=$PG_DSN TANGLEFUZZ_TARGET=$target TANGLEFUZZ_SIZE=$size
 "$TF" farm init >out || fail init "$(cat out)"
-job=$(sbatch --parsable -o "$work/task.%a" --array=0-$((indices - 1)) "$SOURCE_DIR/examples/farm/slurm.sbatch" --keep 100000)
+job=$(sbatch --parsable -o "$work/task.%a" --array=0-$((indices - 1)) "$SOURCE_DIR/examples/farm/slurm.sbatch" "${how[@]}")
 running_on() { squeue -h -w "$1" -t R -o %A | grep -q .; }
 process_of() { # of the task that runs on a node
     local step
@@ -45,10 +46,10 @@ missing=$("$TF" farm missing --target $target --size "$size" --count $indices)
 report killed_task_is_missing "$([ -n "$missing" ] || q 'SELECT * FROM range')"
 for again in 1 2 3; do
     [ -n "$("$TF" farm missing --target $target --size "$size" --count $indices)" ] || break
-    job=$("$SOURCE_DIR/examples/farm/slurm_again.sh" $indices | grep -oE '[0-9]+$')
+    job=$("$SOURCE_DIR/examples/farm/slurm_again.sh" $indices "${how[@]}" | grep -oE '[0-9]+$')
     until_true array_is_over
 done
 t all_are_done 0 "^all $indices are done" '' "$SOURCE_DIR/examples/farm/slurm_again.sh" $indices
-"$TF" fuzz --target $target --seeds 0:$((indices * size)) --stop-after 0 --out alone >alone.out 2>&1
+"$TF" fuzz --target $target --profile small --jobs 2 --seeds 0:$((indices * size)) --stop-after 0 --out alone >alone.out 2>&1
 report as_one_process_alone "$(diff <(ls alone/findings) <(q "SELECT name FROM finding" | sort)
     [ "$(q "SELECT sum(cases), sum(findings) FROM range WHERE done IS NOT NULL")" = "$((indices * size))|$(ls alone/findings | wc -l)" ] || q "SELECT * FROM progress")"

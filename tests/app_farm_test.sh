@@ -6,7 +6,8 @@
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
 . "$SOURCE_DIR/tests/pg_lib.sh"
 export TMPDIR=$work # what a killed worker leaves is not for others to count
-seeds=${FARM_SEEDS:-4000} target=mutant:tail-merge-arms
+seeds=${FARM_SEEDS:-4000} target=mutant:tail-merge-arms profile=small
+range=$((seeds / 16))
 
 unset TANGLEFUZZ_STORE PGSERVICE PGHOST PGDATABASE PGPASSFILE
 bad no_address 'needs --store DSN' "$TF" farm status
@@ -40,8 +41,8 @@ bad older_schema 'older tanglefuzz .* farm init' "$TF" farm work --target $targe
 q "UPDATE store SET schema = 1"
 
 # ---- one process alone
-worker=("$TF" farm work --target $target --lease 2 --keep 100000 --size)
-"$TF" fuzz --target $target --seeds 0:"$seeds" --stop-after 0 --out alone \
+worker=("$TF" farm work --target $target --profile $profile --lease 2 --keep 100000 --size)
+"$TF" fuzz --target $target --profile $profile --jobs 2 --seeds 0:"$seeds" --stop-after 0 --out alone \
     --on-finding 'echo "$TANGLEFUZZ_BUCKET $TANGLEFUZZ_CLASS $(ls "$TANGLEFUZZ_FINDING" | grep -c ^case.spvasm)" >>told' >alone.out 2>&1
 report alone_finds "$([ "$(ls alone/findings | wc -l)" -gt 20 ] || cat alone.out)"
 
@@ -94,12 +95,12 @@ wrong_clock() { # under AddressSanitizer too, which wants to be loaded first
     CLOCK_WRONG=$1 LD_PRELOAD=$work/clock.so ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0 "${@:2}"
 }
 report the_clock_is_wrong "$([ $(($(wrong_clock 259200 python3 -c 'import time; print(int(time.time()))') - $(date +%s))) -gt 259000 ] || echo no)"
-t first_range 0 '^1 ranges, 250 cases' - "${worker[@]}" 250 --ranges 1 --owner first
+t first_range 0 "^1 ranges, $range cases" - "${worker[@]}" $range --ranges 1 --owner first
 t stream_ends 0 '' '' "$TF" farm stream "$(q "SELECT id FROM stream")" --end "$seeds"
 pid=()
 for w in a b c d; do
     case $w in c) clock=(wrong_clock 259200) ;; d) clock=(wrong_clock -259200) ;; *) clock=() ;; esac
-    "${clock[@]}" "${worker[@]}" 250 --owner $w >$w.out 2>$w.err &
+    "${clock[@]}" "${worker[@]}" $range --owner $w >$w.out 2>$w.err &
     pid+=($!)
 done
 until_true holds a && kill -9 "${pid[0]}"
@@ -112,14 +113,14 @@ wait "${pid[2]}" "${pid[3]}"
 report workers_wait_for_the_store "$([ $? = 0 ] && grep -q 'the store: is back' c.err d.err || cat c.* d.*)"
 overdue() { [ "$(q "SELECT count(*) FROM range WHERE until < now()")" = "$1" ]; }
 until_true overdue "$(q "SELECT count(*) FROM range WHERE done IS NULL")"
-t the_rest_is_given_out_again 0 '^[0-9]+ ranges' - "${worker[@]}" 250 --owner e
+t the_rest_is_given_out_again 0 '^[0-9]+ ranges' - "${worker[@]}" $range --owner e
 report killed_range_was_done_by_another "$([ "$(q "SELECT count(*) FROM range WHERE lease > 1 AND owner IN ('c', 'd', 'e')")" -ge 1 ] || q "SELECT * FROM range")"
 kill -CONT "${pid[1]}"
 wait "${pid[1]}"
 report stopped_worker_notices "$([ $? = 0 ] && grep -q 'another worker has them now' b.err || cat b.err)"
 same as_one_process_alone
 report only_the_store_s_clock_counts "$(q "SELECT * FROM range WHERE abs(extract(epoch FROM done - now())) > 86400 OR abs(extract(epoch FROM taken - now())) > 86400" 2>&1)"
-t nothing_left 0 '^0 ranges' - "${worker[@]}" 250
+t nothing_left 0 '^0 ranges' - "${worker[@]}" $range
 t status 0 "^1 stream, $(ls alone/findings | wc -l) findings in [0-9]+ buckets" '' "$TF" farm status
 t status_json 0 '"seeds_done": ?'"$seeds" '' "$TF" farm status --json
 
@@ -128,7 +129,7 @@ q "SET client_min_messages = warning; TRUNCATE stream CASCADE; TRUNCATE bucket C
 bad index_without_size '--index needs --size' "$TF" farm work --target $target --index 1
 t index 0 '^1 ranges, 500 cases' - "${worker[@]}" 500 --index 1
 t index_again 0 'index 1: done already' - "${worker[@]}" 500 --index 1
-t overlap 2 - 'seeds 300 to 599 overlap 500 to 999' "$TF" farm work --target $target --size 300 --index 1
+t overlap 2 - 'seeds 300 to 599 overlap 500 to 999' "$TF" farm work --target $target --profile $profile --size 300 --index 1
 t missing 0 '^0,2-3$' '' "$TF" farm missing --target $target --size 500 --count 4
 "${worker[@]}" 500 --index 2 >two.out 2>two.err &
 "${worker[@]}" 500 --index 2 >two2.out 2>two2.err
@@ -170,13 +171,13 @@ bad known_is_checked 'bad.known:2' "$TF" farm known add bad.known
 t known_reaches_workers 0 '^1 ranges' - "${worker[@]}" 500 --index 4 --out kept
 report known_is_there "$(cmp why.known kept/known/why.known 2>&1)"
 q "SET client_min_messages = warning; TRUNCATE finding CASCADE"
-t push 0 "^alone: $(ls alone/findings | wc -l) sent, 0 there already, 0 not kept; figures of 1 campaigns" '' "$TF" farm push alone --keep 100
-t push_again 0 "^alone: 0 sent, $(ls alone/findings | wc -l) there already, 0 not kept; figures of 0 campaigns" '' "$TF" farm push alone --keep 100
+t push 0 "^alone: $(ls alone/findings | wc -l) sent, 0 there already, 0 not kept; figures of 1 campaigns" '' "$TF" farm push alone --keep 100000
+t push_again 0 "^alone: 0 sent, $(ls alone/findings | wc -l) there already, 0 not kept; figures of 0 campaigns" '' "$TF" farm push alone --keep 100000
 bad push_no_campaign 'no campaign folder' "$TF" farm push "$work/nosuch"
 # A smaller one takes the place of the larger.
 small=$(ls alone/findings | head -1)
 t reduce 0 'seen again' - "$TF" reduce "alone/findings/$small" --time 20 --jobs 2
-t push_smaller 0 "^alone: 1 sent, $(($(ls alone/findings | wc -l) - 1)) there" '' "$TF" farm push alone --keep 100
+t push_smaller 0 "^alone: 1 sent, $(($(ls alone/findings | wc -l) - 1)) there" '' "$TF" farm push alone --keep 100000
 report smaller_took_its_place "$([ "$(q "SELECT words < first_words, smallest LIKE 'reduced/%/case.spvasm' FROM finding WHERE name = '$small'")" = 't|t' ] || q "SELECT * FROM finding WHERE name = '$small'")"
 
 # ---- a new driver version is asked what the one before was wrong about
@@ -214,7 +215,7 @@ t triager_marks 0 '' '' "$TF" farm bucket "$bucket" --state fixed --store "$(as 
 bad stranger_has_nothing 'permission denied' "$TF" farm status --store "$(as nobody)"
 
 # ---- without --size: 1,000 seeds, then ten minutes' worth
-t first_range_is_small 0 '^1 ranges, 1000 cases' - "$TF" farm work --target $target --profile small --keep 1 --ranges 1
+t first_range_is_small 0 '^1 ranges, 1000 cases' - "$TF" farm work --target $target --profile default --keep 1 --ranges 1
 small_stream=$(q "SELECT max(id) FROM stream")
 q "UPDATE range SET seconds = 60 WHERE stream = $small_stream"
 report next_is_ten_minutes_worth "$(q "SELECT range_take($small_stream, NULL, 'x', 60)" | grep -v '"end": 11000, ')"
