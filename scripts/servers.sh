@@ -66,6 +66,11 @@ PR_BOX=$DEPS/servers/.debs
 # shellcheck disable=SC2086
 pr_unpack "$DEPS/servers/.new" $packages
 rm -rf "$DEPS/servers/.new/usr/share/doc" "$DEPS/servers/.new/usr/share/locale"
+LD_LIBRARY_PATH=$(echo "$DEPS"/servers/.new/usr/lib/*-linux-gnu) "$DEPS/servers/.new/usr/lib/postgresql/$version/bin/postgres" --version \
+    >>"$DEPS/setup.log" 2>&1 || {
+    rm -rf "$DEPS/servers/.new"
+    die "PostgreSQL $version of ${3:-$PR_SUITE} needs a newer libc than this machine's; nothing is changed"
+}
 mkdir -p "$DEPS/servers/postgresql"
 cp -a "$DEPS/servers/.new/." "$DEPS/servers/postgresql/"
 rm -rf "$DEPS/servers/.new"
