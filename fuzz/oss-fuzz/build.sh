@@ -15,7 +15,8 @@
 #
 ################################################################################
 # Builds SPIRV-Tools with the engine's instrumentation, then the fuzz targets against it.
-# Uses CC CXX CFLAGS CXXFLAGS LIB_FUZZING_ENGINE SANITIZER ARCHITECTURE SRC WORK OUT.
+# Uses CC CXX CFLAGS CXXFLAGS LIB_FUZZING_ENGINE SANITIZER ARCHITECTURE SRC WORK OUT. TANGLEFUZZ_TARGETS: these targets
+# alone (fuzz/README.md).
 
 prefix=$WORK/prefix
 compilers=(-DCMAKE_C_COMPILER="$CC" -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_BUILD_TYPE=None -G Ninja)
@@ -46,7 +47,8 @@ fi
 cmake -S "$SRC/tanglefuzz" -B "$WORK/tanglefuzz" "${compilers[@]}" \
     -DTANGLEFUZZ_FUZZ=ON -DTANGLEFUZZ_FUZZ_ENGINE="$LIB_FUZZING_ENGINE" -DBUILD_TESTING=OFF \
     -DSPIRV_TOOLS_ROOT="$prefix" -DCMAKE_PREFIX_PATH="$prefix" -DTANGLEFUZZ_DEPS="$WORK/none"
-cmake --build "$WORK/tanglefuzz" --target tf_fuzzers
+# shellcheck disable=SC2086
+cmake --build "$WORK/tanglefuzz" --target ${TANGLEFUZZ_TARGETS:-tf_fuzzers}
 
 . "$SRC/tanglefuzz/fuzz/kinds.sh"
 seeds=$SRC/tanglefuzz/corpus/seeds
