@@ -25,6 +25,10 @@ pass four_nodes_are_idle
 chmod 755 "$work"
 export TANGLEFUZZ=$TF TANGLEFUZZ_STORE=$PG_DSN TANGLEFUZZ_TARGET=$target TANGLEFUZZ_SIZE=$size
 "$TF" farm init >out || fail init "$(cat out)"
+# Nobody gets a range before one task's node is off and another's process is dead: how fast a range is does not matter.
+coproc HELD { LD_LIBRARY_PATH="${PG_LIBS-}" "$PG_BIN/psql" -qAtX "$PG_DSN"; }
+echo 'BEGIN; LOCK TABLE tanglefuzz.range; SELECT 1;' >&"${HELD[1]}"
+read -r -u "${HELD[0]}" -t 60 || fail ranges_are_held 'no lock'
 job=$(sbatch --parsable -o "$work/task.%a" --array=0-$((indices - 1)) "$SOURCE_DIR/examples/farm/slurm.sbatch" "${how[@]}")
 running_on() { squeue -h -w "$1" -t R -o %A | grep -q .; }
 process_of() { # of the task that runs on a node
@@ -36,6 +40,8 @@ until_true running_on n2
 slurm_power_off 2
 until_true eval '[ -n "$(process_of n3)" ]'
 kill -9 "$(process_of n3)"
+echo 'COMMIT;' >&"${HELD[1]}"
+exec {HELD[1]}>&-
 until_true eval '[ "$(q "SELECT count(*) FROM range WHERE done IS NOT NULL")" -ge 1 ]'
 pg_stop immediate
 pg_start
