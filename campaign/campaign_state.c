@@ -107,6 +107,22 @@ static bool get_count(const json_t *o, struct campaign_count *n)
 
 // ---- what was asked for --------------------------------------------------------------
 
+static json_t *features_json(gen_features set)
+{
+    struct arena a = {0};
+    struct text t = {.arena = &a};
+    gen_features_text(set, &t);
+    json_t *j = json_string(t.v);
+    arena_free(&a);
+    return j;
+}
+
+static bool get_features(const json_t *o, gen_features *out)
+{
+    const char *s = json_string_value(json_object_get(o, "features"));
+    return s && gen_features_read(s, strlen(s), out);
+}
+
 static json_t *options_json(const struct campaign *c)
 {
     const struct campaign_options *o = &c->o;
@@ -117,7 +133,7 @@ static json_t *options_json(const struct campaign *c)
     json_object_set_new(j, "targets", targets);
     json_object_set_new(j, "first_seed", u64_json(o->first_seed));
     json_object_set_new(j, "end_seed", u64_json(o->end_seed));
-    json_object_set_new(j, "features", u64_json(o->features));
+    json_object_set_new(j, "features", features_json(o->features));
 #define X(field) json_object_set_new(j, #field, json_integer((json_int_t)o->field));
 #define OPTION_FIELDS                                                                              \
     X(jobs)                                                                                        \
@@ -167,9 +183,9 @@ static bool get_options(struct campaign *c, const json_t *j)
     o->run.fence_seconds = json_number_value(json_object_get(j, "fence_seconds"));
     o->run.job_seconds = json_number_value(json_object_get(j, "job_seconds"));
     return get_u64(j, "first_seed", &o->first_seed) && get_u64(j, "end_seed", &o->end_seed) &&
-           get_u64(j, "features", &o->features) && o->jobs >= 1 && o->jobs <= CAMPAIGN_JOBS_MAX &&
+           get_features(j, &o->features) && o->jobs >= 1 && o->jobs <= CAMPAIGN_JOBS_MAX &&
            o->inputs >= 1 && o->inputs <= RUN_JOB_CASES &&
-           !(o->features & ~(uint64_t)GEN_ALL_FEATURES) && (uint32_t)o->profile <= GEN_LARGE &&
+           (uint32_t)o->profile <= GEN_LARGE &&
            (uint32_t)o->choose_model <= CAMPAIGN_MODEL_BEST &&
            (uint32_t)o->model <= SPV_ASSUMED_MAXIMAL && o->validate_every >= 1 &&
            o->subgroup <= 128 && !(o->subgroup & (o->subgroup - 1)) &&

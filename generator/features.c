@@ -54,3 +54,29 @@ bool gen_features_parse(const char *list, gen_features *out, struct err *e)
     *out = set;
     return true;
 }
+
+void gen_features_text(gen_features set, struct text *out)
+{
+    const unsigned long long high = (unsigned long long)(set >> 64), low = (unsigned long long)set;
+    if (high)
+        text_add(out, "0x%llx%016llx", high, low);
+    else
+        text_add(out, "0x%llx", low);
+}
+
+bool gen_features_read(const char *s, size_t n, gen_features *out)
+{
+    enum { LOW = 16 }; // digits of the lower half
+    const bool wide = n > 2 + LOW && s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
+    uint64_t high = 0, low = 0;
+    char half[2 + LOW + 1] = "0x";
+    if (wide) {
+        memcpy(half + 2, s + n - LOW, LOW);
+        if (!parse_u64(s, n - LOW, &high) || !parse_u64(half, 2 + LOW, &low))
+            return false;
+    } else if (!parse_u64(s, n, &low)) {
+        return false;
+    }
+    *out = (gen_features)high << 64 | low;
+    return !(*out & ~GEN_ALL_FEATURES);
+}

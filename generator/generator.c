@@ -141,8 +141,9 @@ void gen_from_line(const struct gen_made *m, const struct gen_options *o, struct
     add_number(out, "subgroup", full.subgroup);
     add_number(out, "max", full.max_invocations);
     add_number(out, "inputs", m->case_count);
-    text_add(out, " features=0x%llx model=%s choices ", (unsigned long long)full.features,
-             spv_model_name(full.model));
+    text_add(out, " features=");
+    gen_features_text(full.features, out);
+    text_add(out, " model=%s choices ", spv_model_name(full.model));
     size_t n = m->choice_count;
     while (n && m->choices[n - 1] == 0)
         n--;
@@ -182,10 +183,8 @@ static bool read_option(const char *s, size_t n, struct gen_options *o)
         }
     if (key == 4 && memcmp(s, "seed", key) == 0)
         return numeric;
-    if (key == 8 && memcmp(s, "features", key) == 0) {
-        o->features = number;
-        return numeric && number && (number & ~GEN_ALL_FEATURES) == 0;
-    }
+    if (key == 8 && memcmp(s, "features", key) == 0)
+        return gen_features_read(value, size, &o->features) && o->features;
     if (key == 7 && memcmp(s, "profile", key) == 0)
         for (int i = GEN_SMALL; i <= GEN_LARGE; i++) {
             o->profile = (enum gen_profile)i;

@@ -147,7 +147,8 @@ enum gen_feature {
     // elsewhere: programs without it are the same whether it is in the table or not.
     GEN_BY_NAME = GEN_TWINS + 1
 };
-typedef uint64_t gen_features;
+__extension__ typedef unsigned __int128 gen_features; // a set of them
+_Static_assert(GEN_FEATURE_COUNT <= 128, "a bit each");
 #define GEN_BIT(f)           ((gen_features)1 << (f))
 #define GEN_ALL_FEATURES     (2 * GEN_BIT(GEN_FEATURE_COUNT - 1) - 1)
 #define GEN_DEFAULT_FEATURES (GEN_BIT(GEN_BY_NAME) - 1)
@@ -156,6 +157,9 @@ const char *gen_feature_line(enum gen_feature f);
 spv_needs gen_feature_needs(enum gen_feature f); // of who runs programs with it
 // "if,else,ballot" -> bits. False with a line that names the unknown one.
 bool gen_features_parse(const char *list, gen_features *out, struct err *e);
+// The set as a number, "0x3ffffff"; and one read back: false where it is none, or holds what is no feature.
+void gen_features_text(gen_features set, struct text *out);
+bool gen_features_read(const char *s, size_t n, gen_features *out);
 
 // ---- cases --------------------------------------------------------------------
 
@@ -200,7 +204,7 @@ struct gen_made {
     const struct gen_span *spans;
     size_t span_count;
     gen_features used; // what is really in it
-    uint32_t idioms;   // shapes that were put in on purpose, as bits (gen_idiom_row)
+    uint64_t idioms;   // shapes that were put in on purpose, as bits (gen_idiom_row)
     const struct gen_placed *ops;
     uint32_t op_count;
     const struct gen_harness *harness;

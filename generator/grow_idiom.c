@@ -340,7 +340,7 @@ const struct gen_idiom *gen_idiom_row(uint32_t i)
         GROW_IDIOMS(X)
 #undef X
     };
-    _Static_assert(GROW_IDIOM_COUNT <= 32, "a bit each");
+    _Static_assert(GROW_IDIOM_COUNT <= 64, "a bit each");
     return i < GROW_IDIOM_COUNT ? &rows[i] : NULL;
 }
 
@@ -486,7 +486,7 @@ bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
 
 void grow_idiom(struct grow *g, enum grow_idiom i)
 {
-    g->p->idioms |= 1u << i;
+    g->p->idioms |= (uint64_t)1 << i;
     switch (i) {
     case IDIOM_BREAK_BLOCK:
         grow_loop_with_exit(g, LEAVE_BREAK);

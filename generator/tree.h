@@ -320,7 +320,7 @@ struct gen_program {
     uint32_t row_mask;     // one less than a power of two; an entry begins at a word up to it
     const struct gen_stmt *choice; // the switch that leaves a choice one can see, or NULL
     gen_features used;
-    uint32_t idioms; // shapes that growth put in on purpose: bits (gen_idiom_row)
+    uint64_t idioms; // shapes that growth put in on purpose: bits (gen_idiom_row)
 };
 
 // ---- questions about the tree (tree.c) ----------------------------------------------

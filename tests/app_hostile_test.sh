@@ -94,7 +94,7 @@ t resume_given_again 0 '^  agreed +3$' - "$TF" fuzz --resume again --target 'exe
 cp state/state.json good.json
 for change in "o['options']['profile'] = 99" "o['options']['job_seconds'] = 1e300" "o['next'][1] = 31" \
     "o['open'] = [['1', 31]]" "o['options']['model'] = 9" "o['options']['subgroup'] = 7" "o['options']['fence_seconds'] = -1" \
-    "o['options']['validate_every'] = 0" "o['options']['features'] = '18446744073709551615'" "o['options']['seconds'] = 1e300" \
+    "o['options']['validate_every'] = 0" "o['options']['features'] = '0xffffffffffffffffffffffffffffffff'" "o['options']['seconds'] = 1e300" \
     "o['options']['max_invocations'] = 100000" "o['seconds'] = -1e300" "o['options']['choose_model'] = -1"; do
     cp good.json state/state.json
     edit state/state.json "$change"

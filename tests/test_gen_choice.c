@@ -150,6 +150,30 @@ static void feature_lists(void **state)
     }
 }
 
+// A set as a number is the same set again, in whatever bits; no number holds what is no feature.
+static void features_as_numbers(void **state)
+{
+    struct arena *a = &((struct fixture *)*state)->arena;
+    struct rng r = {11};
+    for (uint32_t i = 0; i < 500; i++) {
+        const gen_features all = (gen_features)rng_next(&r) << 64 | rng_next(&r);
+        const gen_features set = i < GEN_FEATURE_COUNT ? GEN_BIT(i) : all & GEN_ALL_FEATURES;
+        gen_features back = 0;
+        struct text t = {.arena = a};
+        gen_features_text(set, &t);
+        assert_true(gen_features_read(t.v, t.n, &back));
+        assert_true(back == set);
+    }
+    static const char *const bad[] = {
+        "", "0x", "-1", "ballot", "0x1g", "0x10000000000000000000000000000000000000000",
+        "0xffffffffffffffffffffffffffffffff", "0x8000000000000000000000000000000 ",
+        "0xg0000000000000000", "18446744073709551616"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        gen_features set;
+        assert_false(gen_features_read(bad[i], strlen(bad[i]), &set));
+    }
+}
+
 static void from_line(void **state)
 {
     struct arena *a = &((struct fixture *)*state)->arena;
@@ -205,6 +229,7 @@ int main(void)
         cmocka_unit_test(spans),
         cmocka_unit_test(deleting_a_span_deletes_a_statement),
         cmocka_unit_test(feature_lists),
+        cmocka_unit_test(features_as_numbers),
         cmocka_unit_test(from_line),
     };
     return cmocka_run_group_tests(tests, fixture_up, fixture_down);

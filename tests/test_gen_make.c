@@ -235,7 +235,7 @@ static void only_what_is_wanted(void **state)
     for (uint32_t i = 0; i < 3000; i++) {
         struct gen_options o = options_of((enum gen_profile)(i % 3));
         // Random halves, and in turn all but one.
-        o.features = i % 2 ? rng_next(&r) & GEN_ALL_FEATURES
+        o.features = i % 2 ? ((gen_features)rng_next(&r) << 64 | rng_next(&r)) & GEN_ALL_FEATURES
                            : GEN_ALL_FEATURES & ~GEN_BIT(i / 2 % GEN_FEATURE_COUNT);
         if (!o.features)
             continue;
