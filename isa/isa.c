@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all machines share: refusals, the shape of a dispatch, the answer.
+// What all machines share: refusals, the shape of a dispatch, schedules, the answer.
 #include "isa.h"
 
 #include <stdarg.h>
@@ -56,5 +56,39 @@ void isa_give(struct arena *a, const struct spv_case *c, const uint32_t *const *
         memcpy(copy, words[i], c->buffer[i].count * sizeof *copy);
         out->memory[i] = (struct spv_memory){.set = c->buffer[i].set, .binding = c->buffer[i].binding,
                                              .count = c->buffer[i].count, .words = copy};
+    }
+}
+
+static bool same_memory(const struct isa_result *x, const struct isa_result *y)
+{
+    for (uint32_t i = 0; i < x->memory_count; i++)
+        if (memcmp(x->memory[i].words, y->memory[i].words, x->memory[i].count * sizeof *x->memory[i].words) != 0)
+            return false;
+    return true;
+}
+
+void isa_schedules(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+                   const struct isa_options *o, uint32_t count, isa_schedule_fn *run,
+                   struct isa_result *out)
+{
+    if (!run(a, code, c, o, 0, out))
+        return;
+    out->other = ARENA_ARRAY(a, struct spv_memory *, count - 1);
+    for (uint32_t k = 1; k < count; k++) {
+        struct isa_result again = {0};
+        run(a, code, c, o, k, &again);
+        const uint64_t steps = out->steps + again.steps;
+        const bool differs = again.status != out->status;
+        if (differs && out->status == ISA_RAN)
+            *out = again;
+        out->steps = steps;
+        if (differs) {
+            const size_t n = strlen(out->text);
+            snprintf(out->text + n, sizeof out->text - n, " (under one schedule, not under another)");
+            out->others = 0;
+            return;
+        }
+        if (again.status == ISA_RAN && !same_memory(&again, out))
+            out->other[out->others++] = again.memory;
     }
 }

@@ -81,5 +81,14 @@ void isa_give(struct arena *a, const struct spv_case *c, const uint32_t *const *
 // 1,024. False with *out filled.
 bool isa_shape(struct arena *a, const struct spv_case *c, uint32_t local[3], uint32_t *invocations,
                struct isa_result *out);
+// For machines whose hardware may order what waits as it likes: one run by schedule `which`, into *out,
+// which is {0}. Returns whether there was any choice.
+typedef bool isa_schedule_fn(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+                             const struct isa_options *o, uint32_t which, struct isa_result *out);
+// Runs schedule 0 and, where there is a choice, 1 to count - 1. The first that could not end decides the
+// status; else the first one's memory is *out, and out->other has those that are not like it.
+void isa_schedules(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+                   const struct isa_options *o, uint32_t count, isa_schedule_fn *run,
+                   struct isa_result *out);
 
 #endif

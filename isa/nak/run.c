@@ -171,10 +171,10 @@ static bool run_all(struct nak_machine *m)
     return true;
 }
 
-// One run by one schedule. Of a second one *choice says whether there was any.
-static void run_schedule(struct arena *a, const struct nak_program *p, const struct spv_case *c, const struct isa_options *o,
-                         uint32_t which, struct isa_result *out, bool *choice)
+static bool run_schedule(struct arena *a, const struct isa_code *code, const struct spv_case *c, const struct isa_options *o,
+                         uint32_t which, struct isa_result *out)
 {
+    const struct nak_program *p = (const struct nak_program *)code; // its first member
     struct nak_machine *m = ARENA_NEW(a, struct nak_machine);
     const uint32_t *words[SPV_CASE_BUFFERS];
     m->a = a;
@@ -187,46 +187,17 @@ static void run_schedule(struct arena *a, const struct nak_program *p, const str
     m->schedule = which < NAK_RANDOM ? (enum nak_schedule)which : NAK_RANDOM;
     m->step_limit = o->step_limit ? o->step_limit : STEPS;
     const bool ok = run_all(m);
-    *choice = m->choice;
     out->steps = m->steps;
     if (!ok)
-        return;
+        return m->choice;
     for (uint32_t i = 0; i < c->buffer_count; i++)
         words[i] = (const uint32_t *)m->region[i].bytes;
     isa_give(a, c, words, out);
+    return m->choice;
 }
 
 void nak_run(struct arena *a, const struct isa_code *code, const struct spv_case *c, const struct isa_options *o,
              struct isa_result *out)
 {
-    const struct nak_program *p = (const struct nak_program *)code; // its first member
-    bool choice;
-    run_schedule(a, p, c, o, 0, out, &choice);
-    if (!choice)
-        return;
-    out->other = ARENA_ARRAY(a, struct spv_memory *, NAK_SCHEDULES - 1);
-    for (uint32_t k = 1; k < NAK_SCHEDULES; k++) {
-        struct isa_result again = {0};
-        run_schedule(a, p, c, o, k, &again, &choice);
-        out->steps += again.steps;
-        if (again.status != out->status) {
-            // The worse of the two, under some schedule.
-            const bool first = out->status != ISA_RAN;
-            const uint64_t steps = out->steps;
-            if (!first)
-                *out = again;
-            out->steps = steps;
-            const size_t n = strlen(out->text);
-            snprintf(out->text + n, sizeof out->text - n, " (under one schedule, not under another)");
-            out->others = 0;
-            return;
-        }
-        if (again.status != ISA_RAN)
-            continue;
-        bool same = true;
-        for (uint32_t i = 0; i < c->buffer_count; i++)
-            same &= memcmp(again.memory[i].words, out->memory[i].words, again.memory[i].count * 4) == 0;
-        if (!same)
-            out->other[out->others++] = again.memory;
-    }
+    isa_schedules(a, code, c, o, NAK_SCHEDULES, run_schedule, out);
 }

@@ -345,9 +345,10 @@ static bool run_all(struct nir_machine *m)
     return true;
 }
 
-static void run_schedule(struct arena *a, const struct nir_program *p, const struct spv_case *c, const struct isa_options *o,
-                         uint32_t which, struct isa_result *out, bool *choice)
+static bool run_schedule(struct arena *a, const struct isa_code *code, const struct spv_case *c, const struct isa_options *o,
+                         uint32_t which, struct isa_result *out)
 {
+    const struct nir_program *p = (const struct nir_program *)code; // its first member
     struct nir_machine *m = ARENA_NEW(a, struct nir_machine);
     m->a = a;
     m->p = p;
@@ -358,37 +359,17 @@ static void run_schedule(struct arena *a, const struct nir_program *p, const str
     m->schedule = which < NIR_RANDOM ? (enum nir_schedule)which : NIR_RANDOM;
     m->step_limit = o->step_limit ? o->step_limit : STEPS;
     const bool ok = run_all(m);
-    *choice = m->choice;
     if (!ok)
-        return;
+        return m->choice;
     const uint32_t *words[SPV_CASE_BUFFERS];
     for (uint32_t i = 0; i < c->buffer_count; i++)
         words[i] = (const uint32_t *)m->region[i].bytes;
     isa_give(a, c, words, out);
+    return m->choice;
 }
 
 void nir_run(struct arena *a, const struct isa_code *code, const struct spv_case *c, const struct isa_options *o,
              struct isa_result *out)
 {
-    const struct nir_program *p = (const struct nir_program *)code; // its first member
-    bool choice;
-    run_schedule(a, p, c, o, 0, out, &choice);
-    if (choice && out->status == ISA_RAN)
-        out->other = ARENA_ARRAY(a, struct spv_memory *, NIR_SCHEDULES - 1);
-    for (uint32_t k = 1; k < NIR_SCHEDULES && choice && out->status == ISA_RAN; k++) {
-        struct isa_result again = {0};
-        bool differs = false;
-        run_schedule(a, p, c, o, k, &again, &choice);
-        again.steps += out->steps;
-        if (again.status != ISA_RAN) {
-            *out = again;
-            return;
-        }
-        out->steps = again.steps;
-        for (uint32_t i = 0; i < c->buffer_count; i++)
-            differs |= memcmp(again.memory[i].words, out->memory[i].words, again.memory[i].count * 4) != 0;
-        if (differs)
-            out->other[out->others++] = again.memory;
-        choice = true;
-    }
+    isa_schedules(a, code, c, o, NIR_SCHEDULES, run_schedule, out);
 }
