@@ -36,7 +36,7 @@ static void say_containment(const struct campaign_options *o)
     char why[200];
     bool command = false;
     for (uint32_t i = 0; i < o->target_count; i++)
-        command |= strncmp(o->targets[i], "exec-", 5) == 0;
+        command |= run_has_command(o->targets[i]);
     if (command && !run_contained(why, sizeof why))
         say("commands are not contained: %s\n", why);
 }
@@ -45,8 +45,8 @@ static void head_of_one(const struct campaign_options *o, const struct campaign_
 {
     char n[32];
     say("target  %s, %s\n", o->targets[0], count_of(n, sizeof n, o->jobs, "worker"));
-    say("%s %s, subgroups of %u\n", run_is_compiler(&t->info) ? "through" : "device ", t->info.device,
-        t->subgroup);
+    say("%s %s, subgroups of %u\n", run_is_compiler(&t->info) ? "through" : "device ",
+        t->info.device, t->subgroup);
     say("%s %s\n", run_is_compiler(&t->info) ? "version" : "driver ", t->info.driver);
     say("output  %s\n", o->out);
     say_containment(o);
@@ -112,7 +112,8 @@ static void findings(const struct campaign_options *o, const struct campaign_cou
         say("  known        %llu of them were there already\n", (ull)n->again);
 }
 
-// Known bugs: how often each was seen. One that was not may be fixed, or needs what is not generated.
+// Known bugs: how often each was seen. One that was not may be fixed, or needs what is not
+// generated.
 static void known(const struct campaign *c, const struct campaign_stats *s)
 {
     const struct report_known *v;
@@ -123,7 +124,7 @@ static void known(const struct campaign *c, const struct campaign_stats *s)
         bool of_findings = v[i].bucket[0] || v[i].signature[0] || v[i].klass[0], here = false;
         for (uint32_t t = 0; t < campaign_options(c)->target_count; t++)
             here |= report_known_applies(&v[i], campaign_target(c, t)->spec,
-                                      campaign_target(c, t)->info.driver);
+                                         campaign_target(c, t)->info.driver);
         say("    %8llu  %s: %s%s%s\n", (ull)s->known[i], v[i].name, v[i].reason,
             v[i].link[0] ? ", " : "", v[i].link);
         if (!here)
@@ -137,8 +138,8 @@ static void known(const struct campaign *c, const struct campaign_stats *s)
 static void notes(const struct campaign_count *n)
 {
     if (n->quarantine)
-        say("               in quarantine %llu time%s, %llu modules left out\n",
-            (ull)n->quarantine, n->quarantine == 1 ? "" : "s", (ull)n->held);
+        say("               in quarantine %llu time%s, %llu modules left out\n", (ull)n->quarantine,
+            n->quarantine == 1 ? "" : "s", (ull)n->held);
     for (uint32_t i = 0; i < n->reasons; i++)
         say("    %8llu skipped: %s\n", (ull)n->reason[i].n, n->reason[i].text);
 }
@@ -191,8 +192,7 @@ void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s
     if (o->inputs > 1)
         say("  modules      %llu, with %u inputs each\n", (ull)all->modules, o->inputs);
     else if (o->target_count > 1)
-        say("  modules      %llu, each for all targets of its size and model\n",
-            (ull)all->modules);
+        say("  modules      %llu, each for all targets of its size and model\n", (ull)all->modules);
     if (all->compiled)
         say("  compiled     %llu, and not run\n", (ull)all->compiled);
     if (all->compared || !all->compiled) {
@@ -236,8 +236,9 @@ int fuzz_outcome(const struct context *x, const struct campaign *c, const struct
         return STATUS_FOUND;
     for (uint32_t i = 0; i < o->target_count; i++)
         if (campaign_unstable(&s->target[i]))
-            return complain(x, "%s is unstable: %llu of %llu cases are flaky, so what agreed shows "
-                               "little (does it answer with what it had before?)",
+            return complain(x,
+                            "%s is unstable: %llu of %llu cases are flaky, so what agreed shows "
+                            "little (does it answer with what it had before?)",
                             campaign_target(c, i)->spec, (ull)s->target[i].flaky,
                             (ull)s->target[i].cases);
     if (n->cases == 0 && n->skipped)
@@ -246,7 +247,8 @@ int fuzz_outcome(const struct context *x, const struct campaign *c, const struct
         return complain(x, "NOTHING WAS COMPARED: no output could be judged: %s",
                         n->reason[0].text);
     if (n->compared && n->live_total == 0)
-        return complain(x, "NOTHING WAS COMPARED: none of %llu cases has a bit that may be compared",
+        return complain(x,
+                        "NOTHING WAS COMPARED: none of %llu cases has a bit that may be compared",
                         (ull)n->compared);
     if (n->cases == 0 && o->end_seed > o->first_seed)
         return complain(x, "NOTHING WAS COMPARED: no case came to an end %s",

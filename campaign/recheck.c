@@ -82,8 +82,8 @@ static bool read_folder(struct arena *a, char *dir, struct recheck_list *out, st
         if (is_file(arena_printf(a, "%s/case.spvasm", folder))) {
             const char *best = smallest(a, folder);
             inside = arena_printf(a, "%s/", folder);
-            x = (struct recheck_case){found_name(a, folder), arena_printf(a, "%s/case.spvasm", best),
-                                      found_said(a, best)};
+            x = (struct recheck_case){found_name(a, folder),
+                                      arena_printf(a, "%s/case.spvasm", best), found_said(a, best)};
         }
         *VEC_PUSH(a, out) = x;
     }
@@ -125,6 +125,16 @@ static const char *passes_of(struct arena *a, const char *target, bool commas)
     return t.n ? t.v : NULL;
 }
 
+// Do the passes go into a command, whose words stand apart by blanks?
+static bool in_command(struct arena *a, const char *given)
+{
+    for (const struct run_stage *s = run_spec_parse(a, given, NULL); s; s = s->next)
+        for (uint32_t i = 0; i < s->count; i++)
+            if (strstr(s->option[i].value, RECHECK_PASSES))
+                return s->kind && s->kind->options == RUN_SYNTAX_COMMAND;
+    return false;
+}
+
 // The target to open for a case: its own, or one with its passes put in. NULL: none.
 static const char *target_of(struct arena *a, const struct recheck_case *c, const char *given,
                              const char **why)
@@ -132,15 +142,15 @@ static const char *target_of(struct arena *a, const struct recheck_case *c, cons
     *why = "";
     if (!given) {
         const bool may = c->target && run_harmless(c->target);
-        *why = may ? "" : c->target ? "its folder chooses no program to run: give --target"
-                                    : "nothing says the target that it was found on: give --target";
+        *why = may         ? ""
+               : c->target ? "its folder chooses no program to run: give --target"
+                           : "nothing says the target that it was found on: give --target";
         return may ? c->target : NULL;
     }
     const char *mark = strstr(given, RECHECK_PASSES);
     if (!mark)
         return given;
-    const bool command = strncmp(given, "exec-", 5) == 0;
-    const char *passes = passes_of(a, c->target, !command);
+    const char *passes = passes_of(a, c->target, !in_command(a, given));
     if (!passes) {
         *why = "it was found on a target without passes";
         return NULL;
@@ -216,8 +226,8 @@ static bool run_target_on(struct arena *a, struct spv_tools *tools, const struct
 }
 
 bool recheck_run(struct arena *a, struct spv_tools *tools, const struct recheck_list *list,
-                 const struct recheck_options *o, bool (*tick)(void *user, uint32_t done), void *user,
-                 struct report_checks *out, struct err *e)
+                 const struct recheck_options *o, bool (*tick)(void *user, uint32_t done),
+                 void *user, struct report_checks *out, struct err *e)
 {
     static const char *const own[] = {"the target that it was found on"};
     *out = (struct report_checks){.target = o->target_count ? o->targets : own,

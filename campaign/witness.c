@@ -15,8 +15,8 @@ static const char *version_of(struct arena *a, const struct run_info *i)
 }
 
 // What the case comes to on a target, once; false where nobody can tell.
-static bool ask(struct arena *a, struct spv_tools *tools, struct run_target *t, const struct spv_case *c,
-                enum judge_class *klass, const char **text)
+static bool ask(struct arena *a, struct spv_tools *tools, struct run_target *t,
+                const struct spv_case *c, enum judge_class *klass, const char **text)
 {
     struct shown_policy policy = {0};
     struct rerun r = {0};
@@ -37,16 +37,22 @@ static bool one(struct arena *a, struct spv_tools *tools, const char *self, cons
     struct run_target *t = run_open(spec, self, &o, NULL);
     if (!t)
         return false;
-    *out = (struct report_witness){.target = arena_str(a, spec), .driver = version_of(a, run_info(t))};
+    *out =
+        (struct report_witness){.target = arena_str(a, spec), .driver = version_of(a, run_info(t))};
     const bool told = ask(a, tools, t, c, &out->klass, text);
     run_close(t);
     return told;
 }
 
-// A target as run_list names it, for a case of this subgroup size: lavapipe's is that of its vectors of 32-bit words.
+// A target as run_list names it, for a case of this subgroup size: lavapipe's is that of its
+// vectors of 32-bit words.
 static const char *for_size(struct arena *a, const struct run_listed *x, uint32_t subgroup)
 {
-    const bool lavapipe = strncmp(x->spec, "vulkan:driver=lavapipe", 22) == 0 && subgroup >= 2 && subgroup <= 16;
+    const struct run_stage *s = run_spec_parse(a, x->spec, NULL);
+    const char *driver =
+        s && !s->next && !s->check && !s->isa ? run_stage_option(s, "driver") : NULL;
+    const bool lavapipe =
+        driver && strncmp(driver, "lavapipe", 8) == 0 && subgroup >= 2 && subgroup <= 16;
     return lavapipe && subgroup != x->info.subgroup_size
                ? arena_printf(a, "%s,env=LP_NATIVE_VECTOR_WIDTH=%u", x->spec, 32 * subgroup)
                : x->spec;
@@ -76,6 +82,7 @@ void witness_ask(struct arena *a, struct spv_tools *tools, const char *self, boo
     w->witnesses = v;
     for (uint32_t i = 0; i < n && !interrupted(); i++)
         if (here[i].usable && strcmp(here[i].spec, own) != 0 && !does_nothing(here[i].spec) &&
-            one(a, tools, self, for_size(a, &here[i], w->c.subgroup), &w->c, &v[w->witness_count], &text))
+            one(a, tools, self, for_size(a, &here[i], w->c.subgroup), &w->c, &v[w->witness_count],
+                &text))
             w->witness_count++;
 }

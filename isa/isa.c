@@ -54,15 +54,18 @@ void isa_give(struct arena *a, const struct spv_case *c, const uint32_t *const *
     for (uint32_t i = 0; i < c->buffer_count; i++) {
         uint32_t *copy = ARENA_ARRAY(a, uint32_t, c->buffer[i].count);
         memcpy(copy, words[i], c->buffer[i].count * sizeof *copy);
-        out->memory[i] = (struct spv_memory){.set = c->buffer[i].set, .binding = c->buffer[i].binding,
-                                             .count = c->buffer[i].count, .words = copy};
+        out->memory[i] = (struct spv_memory){.set = c->buffer[i].set,
+                                             .binding = c->buffer[i].binding,
+                                             .count = c->buffer[i].count,
+                                             .words = copy};
     }
 }
 
 static bool same_memory(const struct isa_result *x, const struct isa_result *y)
 {
     for (uint32_t i = 0; i < x->memory_count; i++)
-        if (memcmp(x->memory[i].words, y->memory[i].words, x->memory[i].count * sizeof *x->memory[i].words) != 0)
+        if (memcmp(x->memory[i].words, y->memory[i].words,
+                   x->memory[i].count * sizeof *x->memory[i].words) != 0)
             return false;
     return true;
 }
@@ -84,7 +87,8 @@ void isa_schedules(struct arena *a, const struct isa_code *code, const struct sp
         out->steps = steps;
         if (differs) {
             const size_t n = strlen(out->text);
-            snprintf(out->text + n, sizeof out->text - n, " (under one schedule, not under another)");
+            snprintf(out->text + n, sizeof out->text - n,
+                     " (under one schedule, not under another)");
             out->others = 0;
             return;
         }

@@ -2,9 +2,9 @@
 //
 // isa: code that a driver or compiler tells in text, run on the case's own buffers.
 //
-// A Mesa driver that compiles without hardware says through VK_KHR_pipeline_executable_properties what
-// it made of a shader. A machine of this room runs that text, so that memory comes out as from a
-// device. The machines know no SPIR-V and no rules of reconvergence: who is together is what the
+// A Mesa driver that compiles without hardware says through VK_KHR_pipeline_executable_properties
+// what it made of a shader. A machine of this room runs that text, so that memory comes out as from
+// a device. The machines know no SPIR-V and no rules of reconvergence: who is together is what the
 // compiler made of it. What they do not know they refuse by name, and never guess.
 //
 // This header is what all machines share. One room for each language of the text stands below this
@@ -29,7 +29,8 @@ struct isa_origin {
     uint32_t line;  // of the last operation on the value's way that looks at other lanes, or at who
                     // is on; 0: none
     uint32_t store; // of the store that was the last; 0: nothing was stored
-    uint64_t lanes; // of the wave that were on at `line`; where all were turned on for it, before that
+    uint64_t
+        lanes; // of the wave that were on at `line`; where all were turned on for it, before that
 };
 
 struct isa_result {
@@ -45,9 +46,10 @@ struct isa_result {
     // The first line that uses a register for which a load is still under way, 0: none. The value
     // there is junk until it is waited for, so memory shows whether it matters.
     uint32_t early_line;
-    struct isa_origin **origin; // [buffer][word], where it was asked for and the machine tells; else NULL
-    // The first line whose value the text calls the same for all lanes that run it, and it was not: 0:
-    // none. A driver may keep such a value in one register for all.
+    struct isa_origin *
+        *origin; // [buffer][word], where it was asked for and the machine tells; else NULL
+    // The first line whose value the text calls the same for all lanes that run it, and it was not:
+    // 0: none. A driver may keep such a value in one register for all.
     uint32_t uneven_line;
 };
 
@@ -81,12 +83,13 @@ void isa_give(struct arena *a, const struct spv_case *c, const uint32_t *const *
 // 1,024. False with *out filled.
 bool isa_shape(struct arena *a, const struct spv_case *c, uint32_t local[3], uint32_t *invocations,
                struct isa_result *out);
-// For machines whose hardware may order what waits as it likes: one run by schedule `which`, into *out,
-// which is {0}. Returns whether there was any choice.
+// For machines whose hardware may order what waits as it likes: one run by schedule `which`, into
+// *out, which is {0}. Returns whether there was any choice.
 typedef bool isa_schedule_fn(struct arena *a, const struct isa_code *code, const struct spv_case *c,
                              const struct isa_options *o, uint32_t which, struct isa_result *out);
-// Runs schedule 0 and, where there is a choice, 1 to count - 1. The first that could not end decides the
-// status; else the first one's memory is *out, and out->other has those that are not like it.
+// Runs schedule 0 and, where there is a choice, 1 to count - 1. The first that could not end
+// decides the status; else the first one's memory is *out, and out->other has those that are not
+// like it.
 void isa_schedules(struct arena *a, const struct isa_code *code, const struct spv_case *c,
                    const struct isa_options *o, uint32_t count, isa_schedule_fn *run,
                    struct isa_result *out);

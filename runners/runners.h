@@ -201,6 +201,8 @@ const char *run_family(struct arena *a, const char *spec, const char *driver);
 // Whether commands of exec-compiler are contained on this machine (bubblewrap): no files but their own
 // are written, no network. False with why not, one line.
 bool run_contained(char *why, size_t size);
+// Does it start a command of the user's, in any of its stages (exec-...)?
+bool run_has_command(const char *spec);
 // May a finding's folder choose it? Then it starts nothing but what set-up has brought.
 bool run_harmless(const char *spec);
 // The next part of a pipeline "a,b(c,d),e" and its length; NULL at the end.

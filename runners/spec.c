@@ -294,8 +294,8 @@ const char *run_stage_before(struct arena *a, const char *spec)
 static bool may_replay(const struct run_stage *s)
 {
     const struct run_kind *k = s->kind;
-    if (!k || !k->replay[0] || (s->check && !k->check) || (s->isa && !k->isa) || (s->nir && !k->nir) ||
-        (k->replay_must && !run_stage_option(s, k->replay_must)))
+    if (!k || !k->replay[0] || (s->check && !k->check) || (s->isa && !k->isa) ||
+        (s->nir && !k->nir) || (k->replay_must && !run_stage_option(s, k->replay_must)))
         return false;
     for (uint32_t i = 0; i < s->count; i++) {
         const struct run_option *o = &s->option[i];
@@ -307,6 +307,16 @@ static bool may_replay(const struct run_stage *s)
             return false;
     }
     return true;
+}
+
+bool run_has_command(const char *spec)
+{
+    struct arena a = {0};
+    bool any = false;
+    for (const struct run_stage *s = run_spec_parse(&a, spec, NULL); s && !any; s = s->next)
+        any = s->kind && s->kind->options == RUN_SYNTAX_COMMAND;
+    arena_free(&a);
+    return any;
 }
 
 bool run_harmless(const char *spec)

@@ -9,7 +9,7 @@ case=$SOURCE_DIR/corpus/rules/M6-break-block-stays-split.spvasm
 compiler() { cat >"$1.py"; } # NAME: python, with in and out as arguments
 ask() { # NAME [ENV...]: replay through it
     local name=$1 && shift
-    env "$@" "$TF" replay "$case" --job-time 20 --target "exec-compiler:python3 $work/$name.py {in} {out}"
+    env "$@" "$TF" replay "$case" --job-time 1200 --target "exec-compiler:python3 $work/$name.py {in} {out}"
 }
 
 compiler outside <<'PY'
@@ -34,7 +34,7 @@ compiler forks <<'PY'
 import os, time
 while True:
     if os.fork() == 0:
-        time.sleep(60)
+        time.sleep(1200)
 PY
 compiler eats <<'PY'
 x = []
@@ -50,7 +50,7 @@ compiler files <<'PY'
 import os, time
 for k in range(6000):
     open(f"{os.environ['TMPDIR']}/{k}", "w").close()
-time.sleep(60)
+time.sleep(1200)
 PY
 
 "$TF" doctor >doctor 2>&1
@@ -76,6 +76,8 @@ else
 fi
 t head_says_it 0 '^commands are not contained: TANGLEFUZZ_CONTAIN=no$' - \
     env TANGLEFUZZ_CONTAIN=no "$TF" fuzz --target 'exec-compiler:cp {in} {out}' --profile small --cases 2 --out head
+t head_says_it_of_a_chain 0 '^commands are not contained: TANGLEFUZZ_CONTAIN=no$' - \
+    env TANGLEFUZZ_CONTAIN=no "$TF" fuzz --target 'spirv-opt:-O | exec-compiler:cp {in} {out}' --profile small --cases 2 --out chain
 for contain in yes no; do
     t forks_without_end_$contain 1 'crash: it started more than 256 processes' '' ask forks TANGLEFUZZ_CONTAIN=$contain
     report no_fork_is_left_$contain "$(pgrep -f "$work/forks.py")"

@@ -154,6 +154,21 @@ static void test_harmless(void **state)
             fail_msg("'%s' is not harmless", no[k]);
 }
 
+static void test_commands(void **state)
+{
+    (void)state;
+    static const char *const yes[] = {"exec-compiler:true {in} {out}",
+                                      "spirv-opt:-O | exec-device:x", "exec-device-server:x"};
+    static const char *const no[] = {"spirv-opt:-O | vulkan:driver=lavapipe", "check:vulkan",
+                                     "exec-compiler:'", "exec-other:x"};
+    for (size_t k = 0; k < sizeof yes / sizeof *yes; k++)
+        if (!run_has_command(yes[k]))
+            fail_msg("'%s' starts a command", yes[k]);
+    for (size_t k = 0; k < sizeof no / sizeof *no; k++)
+        if (run_has_command(no[k]))
+            fail_msg("'%s' starts no command", no[k]);
+}
+
 // A shell reads back what was quoted for it.
 static void test_quoted_for_a_shell(void **state)
 {
@@ -191,9 +206,13 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parsed),   cmocka_unit_test(test_none),
-        cmocka_unit_test(test_changed),  cmocka_unit_test(test_families),
-        cmocka_unit_test(test_harmless), cmocka_unit_test(test_quoted_for_a_shell),
+        cmocka_unit_test(test_parsed),
+        cmocka_unit_test(test_none),
+        cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_families),
+        cmocka_unit_test(test_harmless),
+        cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_quoted_for_a_shell),
     };
     return cmocka_run_group_tests_name("run_spec", tests, NULL, end);
 }
