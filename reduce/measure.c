@@ -39,6 +39,12 @@ bool red_measure(const struct spv_case *c, struct red_size *out)
     return ok;
 }
 
+static uint64_t hash_form(uint64_t h, const struct spv_image_form *f)
+{
+    const uint32_t all[] = {(uint32_t)f->shape, f->size[0], f->size[1], f->size[2], f->layers, (uint32_t)f->texel, f->count};
+    return hash64_with(h, all, sizeof all);
+}
+
 uint64_t red_hash(const struct spv_case *c)
 {
     // Without the tool's number in the header: text does not keep it.
@@ -77,6 +83,20 @@ uint64_t red_hash(const struct spv_case *c)
         h = hash64_with(h, head, sizeof head);
         if (b->count)
             h = hash64_with(h, b->words, b->count * sizeof *b->words);
+        if (b->image.count)
+            h = hash_form(h, &b->image);
+    }
+    for (uint32_t i = 0; i < c->image_count; i++) {
+        const struct spv_image *x = &c->image[i];
+        const uint32_t head[] = {x->set, x->binding, x->levels};
+        h = hash_form(hash64_with(h, head, sizeof head), &x->form);
+        h = hash64_with(h, x->values, spv_image_values(x) * sizeof *x->values);
+    }
+    for (uint32_t i = 0; i < c->sampler_count; i++) {
+        const struct spv_sampler *x = &c->sampler[i];
+        const uint32_t head[] = {x->set, x->binding, x->count, x->linear};
+        h = hash64_with(h, head, sizeof head);
+        h = hash64_with(h, x->lod, 2 * x->count * sizeof *x->lod);
     }
     return h;
 }
@@ -88,6 +108,12 @@ void red_copy(struct arena *a, const struct spv_case *c, struct spv_case *out)
     for (uint32_t i = 0; i < c->buffer_count; i++)
         out->buffer[i].words =
             arena_copy(a, c->buffer[i].words, c->buffer[i].count * sizeof *c->buffer[i].words);
+    for (uint32_t i = 0; i < c->image_count; i++)
+        out->image[i].values =
+            arena_copy(a, c->image[i].values, spv_image_values(&c->image[i]) * sizeof *c->image[i].values);
+    for (uint32_t i = 0; i < c->sampler_count; i++)
+        out->sampler[i].lod =
+            arena_copy(a, c->sampler[i].lod, 2 * c->sampler[i].count * sizeof *c->sampler[i].lod);
     if (c->from)
         out->from = arena_str(a, c->from);
     if (c->verdict_rule)

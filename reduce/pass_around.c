@@ -2,11 +2,11 @@
 //
 // What stands around the module. The log's form: without it the words are compared as
 // they are, and a direct store of a result is as good as an entry with its header; what
-// stores headers and counts goes along, or stays for other passes. The lane mapping, where it is not the subject's to choose. Buffers that no variable is
+// stores headers and counts goes along, or stays for other passes. The lane mapping, where it is not the subject's to choose. Buffers, images and samplers that no variable is
 // bound to, push constants, specialisation.
 #include "pass.h"
 
-enum { TIDY, LOG, LANES, BOTH, BUFFER, PUSH, SPEC };
+enum { TIDY, LOG, LANES, BOTH, BUFFER, IMAGE, SAMPLER, PUSH, SPEC };
 
 static bool decorated(const struct spv_module *m, uint32_t id, SpvDecoration d, uint32_t *value)
 {
@@ -20,14 +20,14 @@ static bool decorated(const struct spv_module *m, uint32_t id, SpvDecoration d, 
     return false;
 }
 
-static bool is_bound(const struct spv_module *m, const struct spv_buffer *b)
+static bool is_bound(const struct spv_module *m, uint32_t in_set, uint32_t at)
 {
     for (uint32_t i = 0; i < m->inst_count; i++) {
         uint32_t set, binding, id = m->insts[i].result;
         if (m->insts[i].op == SpvOpVariable &&
             decorated(m, id, SpvDecorationDescriptorSet, &set) &&
-            decorated(m, id, SpvDecorationBinding, &binding) && set == b->set &&
-            binding == b->binding)
+            decorated(m, id, SpvDecorationBinding, &binding) && set == in_set &&
+            binding == at)
             return true;
     }
     return false;
@@ -46,8 +46,14 @@ static void plan(struct red_plan *p)
     if (lanes)
         PLAN(p, LANES);
     for (uint32_t i = 0; i < c->buffer_count; i++)
-        if (!is_bound(p->e.m, &c->buffer[i]))
+        if (!is_bound(p->e.m, c->buffer[i].set, c->buffer[i].binding))
             PLAN(p, BUFFER, i);
+    for (uint32_t i = 0; i < c->image_count; i++)
+        if (!is_bound(p->e.m, c->image[i].set, c->image[i].binding))
+            PLAN(p, IMAGE, i);
+    for (uint32_t i = 0; i < c->sampler_count; i++)
+        if (!is_bound(p->e.m, c->sampler[i].set, c->sampler[i].binding))
+            PLAN(p, SAMPLER, i);
     if (c->push_count)
         PLAN(p, PUSH);
     for (uint32_t i = 0; i < c->spec_count; i++)
@@ -94,6 +100,16 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
         c->buffer_count--;
         for (uint32_t k = i; k < c->buffer_count; k++)
             c->buffer[k] = c->buffer[k + 1];
+    }
+    if (what == IMAGE) {
+        c->image_count--;
+        for (uint32_t k = i; k < c->image_count; k++)
+            c->image[k] = c->image[k + 1];
+    }
+    if (what == SAMPLER) {
+        c->sampler_count--;
+        for (uint32_t k = i; k < c->sampler_count; k++)
+            c->sampler[k] = c->sampler[k + 1];
     }
     if (what == PUSH)
         c->push_count = 0;

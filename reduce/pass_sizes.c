@@ -30,6 +30,8 @@ static void plan(struct red_plan *p)
         }
     }
     for (uint32_t b = 0; b < c->buffer_count; b++) {
+        if (c->buffer[b].image.count)
+            continue; // its size is said by its form
         for (uint32_t n = 1; n < c->buffer[b].count; n *= 2)
             PLAN(p, BUFFER, b, n);
         if (c->buffer[b].count > 1)

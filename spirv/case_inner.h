@@ -55,6 +55,8 @@ enum key {
     KEY_PUSH,
     KEY_SPEC,
     KEY_BUFFER,
+    KEY_IMAGE,
+    KEY_SAMPLER,
     KEY_EXPECT,
     KEY_LOG,
     KEY_LANES,
@@ -71,12 +73,28 @@ struct case_reader {
     struct spv_case c;
     size_t seen[KEYS];                    // line of a key, 0: not there
     size_t expect_line[SPV_CASE_BUFFERS]; // of c.expect[]
-    uint64_t bytes;                       // of all buffers so far
+    uint64_t bytes;                       // of all buffers and images so far
 };
 
 // Reads the line of metadata in r->l, semicolon and all.
 bool case_key(struct case_reader *r);
 struct spv_buffer *case_buffer(struct spv_case *c, uint32_t set, uint32_t binding);
+// The value of a token, as `type` (u32, i32, f32) spells it.
+bool case_value(struct token t, const char *type, uint32_t *out);
+void print_value(struct text *out, const char *type, uint32_t value);
+// Counts bytes against the limit, before they are made.
+bool case_bytes(struct case_reader *r, uint64_t bytes);
+// A fill, to the end of the line.
+bool case_fill(struct case_reader *r, struct spv_buffer *b);
+
+// case_images.c
+struct spv_image *case_image(struct spv_case *c, uint32_t set, uint32_t binding);
+struct spv_sampler *case_sampler(struct spv_case *c, uint32_t set, uint32_t binding);
+bool case_read_image(struct case_reader *r);
+bool case_read_sampler(struct case_reader *r);
+bool case_images_consistent(struct case_reader *r);
+void print_form(struct text *out, const struct spv_image_form *f);
+void print_images(struct text *out, const struct spv_case *c);
 
 // " 7 0xff ..." and " 7 ? 0x1f/0xff ..."
 void print_words(struct text *out, const uint32_t *words, uint32_t count, bool hex);

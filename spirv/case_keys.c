@@ -60,8 +60,7 @@ static bool read_push(struct case_reader *r)
     return true;
 }
 
-// The value of a specialisation constant, as `type` spells it.
-static bool spec_value(struct token t, const char *type, uint32_t *out)
+bool case_value(struct token t, const char *type, uint32_t *out)
 {
     char s[64];
     if (t.n == 0 || t.n >= sizeof s)
@@ -102,7 +101,7 @@ static bool read_spec(struct case_reader *r)
         return line_bad(&r->l, "%s, u32, i32 or f32 was expected", line_shown(&r->l, type));
     memcpy(s->type, type.s, 3);
     struct token value = line_token(&r->l);
-    if (!spec_value(value, s->type, &s->value))
+    if (!case_value(value, s->type, &s->value))
         return line_bad(&r->l, "the value is %s, a number of type %s was expected",
                         line_shown(&r->l, value), s->type);
     r->c.spec_count++;
@@ -117,14 +116,18 @@ struct spv_buffer *case_buffer(struct spv_case *c, uint32_t set, uint32_t bindin
     return NULL;
 }
 
-// Counts the words of one more buffer against the limit, before they are made.
-static bool buffer_fits(struct case_reader *r, uint32_t count)
+bool case_bytes(struct case_reader *r, uint64_t bytes)
 {
-    r->bytes += (uint64_t)count * 4;
+    r->bytes += bytes;
     if (r->bytes > CASE_FILE_LIMIT)
         return line_bad(&r->l, "the buffers hold %llu bytes up to here, at most %d are allowed",
                         (unsigned long long)r->bytes, CASE_FILE_LIMIT);
     return true;
+}
+
+static bool buffer_fits(struct case_reader *r, uint32_t count)
+{
+    return case_bytes(r, (uint64_t)count * 4);
 }
 
 static bool buffer_file(struct case_reader *r, struct spv_buffer *b)
@@ -150,7 +153,7 @@ static bool buffer_file(struct case_reader *r, struct spv_buffer *b)
     return buffer_fits(r, b->count);
 }
 
-static bool buffer_fill(struct case_reader *r, struct spv_buffer *b)
+bool case_fill(struct case_reader *r, struct spv_buffer *b)
 {
     struct line *l = &r->l;
     struct token t = line_token(l);
@@ -188,9 +191,9 @@ static bool read_buffer(struct case_reader *r)
         return line_bad(&r->l, "more than %d buffers", SPV_CASE_BUFFERS);
     if (!line_place(&r->l, &b.set, &b.binding))
         return false;
-    if (case_buffer(&r->c, b.set, b.binding))
+    if (case_buffer(&r->c, b.set, b.binding) || case_image(&r->c, b.set, b.binding))
         return line_bad(&r->l, "buffer %u:%u stands here a second time", b.set, b.binding);
-    if (!buffer_fill(r, &b))
+    if (!case_fill(r, &b))
         return false;
     r->c.buffer[r->c.buffer_count++] = b;
     return true;
@@ -290,6 +293,8 @@ static const struct {
     [KEY_PUSH] = {"push", read_push, false},
     [KEY_SPEC] = {"spec", read_spec, true},
     [KEY_BUFFER] = {"buffer", read_buffer, true},
+    [KEY_IMAGE] = {"image", case_read_image, true},
+    [KEY_SAMPLER] = {"sampler", case_read_sampler, true},
     [KEY_EXPECT] = {"expect", read_expect, true},
     [KEY_LOG] = {"log", read_log, false},
     [KEY_LANES] = {"lanes", read_lanes, false},
@@ -326,7 +331,7 @@ bool case_key(struct case_reader *r)
     }
     return line_bad(&r->l,
                     "unknown key %s; the keys are dispatch, subgroup, model, push, spec, "
-                    "buffer, expect, log, lanes, policy, verdict, inputs, from (a comment "
+                    "buffer, image, sampler, expect, log, lanes, policy, verdict, inputs, from (a comment "
                     "may stand after an empty line)",
                     line_shown(&r->l, t));
 }

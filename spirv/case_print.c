@@ -8,7 +8,10 @@
 
 static void print_buffer(struct text *out, const struct spv_buffer *b)
 {
-    text_add(out, "; buffer %u:%u ", b->set, b->binding);
+    text_add(out, "; %s %u:%u", b->image.count ? "image" : "buffer", b->set, b->binding);
+    if (b->image.count)
+        print_form(out, &b->image);
+    text_addn(out, " ", 1);
     switch (b->fill) {
     case SPV_FILL_WORDS:
         text_add(out, "u32");
@@ -27,19 +30,25 @@ static void print_buffer(struct text *out, const struct spv_buffer *b)
     text_addn(out, "\n", 1);
 }
 
+void print_value(struct text *out, const char *type, uint32_t value)
+{
+    float f;
+    memcpy(&f, &value, sizeof f);
+    if (type[0] == 'i')
+        text_add(out, "%d", (int32_t)value);
+    else if (type[0] == 'f' && isfinite(f))
+        text_add(out, "%.9g", (double)f);
+    else if (type[0] == 'f') // infinity, or a NaN with its bits
+        text_add(out, "0x%x", value);
+    else
+        text_add(out, "%u", value);
+}
+
 static void print_spec(struct text *out, const struct spv_spec *s)
 {
     text_add(out, "; spec %u %s ", s->id, s->type);
-    float f;
-    memcpy(&f, &s->value, sizeof f);
-    if (strcmp(s->type, "i32") == 0)
-        text_add(out, "%d\n", (int32_t)s->value);
-    else if (strcmp(s->type, "f32") == 0 && isfinite(f))
-        text_add(out, "%.9g\n", (double)f);
-    else if (strcmp(s->type, "f32") == 0) // infinity, or a NaN with its bits
-        text_add(out, "0x%x\n", s->value);
-    else
-        text_add(out, "%u\n", s->value);
+    print_value(out, s->type, s->value);
+    text_addn(out, "\n", 1);
 }
 
 static void print_metadata(struct text *out, const struct spv_case *c)
@@ -60,6 +69,7 @@ static void print_metadata(struct text *out, const struct spv_case *c)
         print_spec(out, &c->spec[i]);
     for (uint32_t i = 0; i < c->buffer_count; i++)
         print_buffer(out, &c->buffer[i]);
+    print_images(out, c);
     for (uint32_t i = 0; i < c->expect_count; i++) {
         text_add(out, "; expect ");
         print_memory(out, &c->expect[i]);
@@ -85,7 +95,7 @@ static void print_metadata(struct text *out, const struct spv_case *c)
 bool spv_case_print(struct spv_tools *t, const struct spv_case *c, struct text *out, struct err *e)
 {
     CHECK(c->push_count <= SPV_CASE_PUSH && c->spec_count <= SPV_CASE_SPECS &&
-          c->buffer_count <= SPV_CASE_BUFFERS && c->expect_count <= SPV_CASE_BUFFERS);
+          c->buffer_count <= SPV_CASE_BUFFERS && c->expect_count <= SPV_CASE_BUFFERS && c->image_count <= SPV_CASE_IMAGES && c->sampler_count <= SPV_CASE_IMAGES);
     CHECK(c->verdict == SPV_VERDICT_NONE || c->verdict_rule);
     CHECK(!c->from || !strpbrk(c->from, "\r\n"));
     const char *body = c->body;

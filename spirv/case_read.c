@@ -47,6 +47,8 @@ static bool consistent(struct case_reader *r)
             return line_bad(&r->l, "expect %u:%u has %u words, the buffer has %u", m->set,
                             m->binding, m->count, b->count);
     }
+    if (!case_images_consistent(r))
+        return false;
     r->l.number = r->seen[KEY_LOG];
     if (c->has_log && !case_buffer(c, c->log_set, c->log_binding))
         return line_bad(&r->l, "log %u:%u has no such buffer", c->log_set, c->log_binding);

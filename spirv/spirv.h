@@ -11,6 +11,7 @@
 #define TF_SPIRV_H
 
 #include "spirv_choices.h"
+#include "spirv_images.h"
 #include "spirv_ops.h"
 
 // ---- module view ------------------------------------------------------------
@@ -199,6 +200,7 @@ struct spv_buffer {
     const char *file; // SPV_FILL_FILE: name as in the case, beside the case file
     bool hex;         // numbers of ten and more are spelled 0x...
     uint32_t *words;  // the contents, for every kind of fill
+    struct spv_image_form image; // a storage image, whose texels the words are; image.count 0: a plain buffer
 };
 
 // Words of a buffer after the run, with the bits that may be compared.
@@ -239,7 +241,11 @@ struct spv_case {
     } spec[SPV_CASE_SPECS];
 
     uint32_t buffer_count;
-    struct spv_buffer buffer[SPV_CASE_BUFFERS];
+    struct spv_buffer buffer[SPV_CASE_BUFFERS]; // storage images too
+    uint32_t image_count; // bindings with sampled images
+    struct spv_image image[SPV_CASE_IMAGES];
+    uint32_t sampler_count; // bindings with samplers; where there is an image too, they are combined
+    struct spv_sampler sampler[SPV_CASE_IMAGES];
     uint32_t expect_count; // 0: ask the oracle
     struct spv_memory expect[SPV_CASE_BUFFERS];
 

@@ -54,6 +54,12 @@ static void reads_every_key(void **state)
                                "; buffer 0:0 u32 3 0x1f 0xffffffff\n"
                                "; buffer 0:1 zero 5\n"
                                "; buffer 31:65535 seed 18446744073709551615 4\n"
+                               "; image 1:0 2d 2 1 rgba32i u32 1 2 3 4 0xffffffff 6 7 8\n"
+                               "; image 1:1 texels 6 r32f count 2 zero 12\n"
+                               "; image 1:2 2d-array 16 8 3 r32f count 2 levels 2 values 1 -0.5 0x7f800000 4\n"
+                               "; image 1:3 cube 4 rgba32i levels 1 values 1 -2 3 4\n"
+                               "; sampler 1:2 linear lod 0 1 lod 0.5 1000\n"
+                               "; sampler 1:4 nearest lod 0 0\n"
                                "; expect 0:0 u32 7 ? 12\n"
                                "; expect 0:1 u32 0x7f ? 0x10/0xff 0x0/0x1 9\n"
                                "; log 0:1 stride 64\n"
@@ -81,7 +87,26 @@ static void reads_every_key(void **state)
     assert_string_equal(c.spec[1].type, "i32");
     assert_int_equal(c.spec[2].value, 0xbfc00000);
     assert_int_equal(c.spec[3].value, 0x7fc00001);
-    assert_int_equal(c.buffer_count, 3);
+    assert_int_equal(c.buffer_count, 5);
+    assert_int_equal(c.buffer[0].image.count, 0);
+    assert_int_equal(c.buffer[3].image.texel, SPV_RGBA32I);
+    assert_int_equal(c.buffer[3].words[4], 0xffffffff);
+    assert_int_equal(spv_image_words(&c.buffer[3].image), 8);
+    assert_int_equal(c.buffer[4].image.shape, SPV_IMAGE_BUFFER);
+    assert_int_equal(c.image_count, 2);
+    assert_int_equal(c.image[0].form.shape, SPV_IMAGE_2D_ARRAY);
+    assert_int_equal(c.image[0].form.size[1], 8);
+    assert_int_equal(c.image[0].form.layers, 3);
+    assert_int_equal(c.image[0].form.count, 2);
+    assert_int_equal(c.image[0].levels, 2);
+    assert_int_equal(spv_image_levels(&c.image[0].form), 5);
+    assert_int_equal(c.image[0].values[1], 0xbf000000);
+    assert_int_equal(c.image[0].values[2], 0x7f800000);
+    assert_int_equal(c.image[1].form.size[1], 4);
+    assert_int_equal(spv_image_words(&c.image[1].form), 4 * 4 * 6 * 4);
+    assert_int_equal(c.sampler_count, 2);
+    assert_true(c.sampler[0].linear && c.sampler[0].count == 2 && !c.sampler[1].linear);
+    assert_true(c.sampler[0].lod[2] == 0.5f && c.sampler[0].lod[3] == 1000.0f);
     assert_int_equal(c.buffer[0].count, 3);
     assert_int_equal(c.buffer[0].words[1], 0x1f);
     assert_true(c.buffer[0].hex);
@@ -225,14 +250,14 @@ static void refuses_keys(void **state)
 #define AT "t.spvasm:5: "
     static const struct bad rows[] = {
         {"; sub 1", AT "unknown key \"sub\"; the keys are dispatch, subgroup, model, push, spec, "
-                       "buffer, expect, log, lanes, policy, verdict, inputs, from (a comment may "
+                       "buffer, image, sampler, expect, log, lanes, policy, verdict, inputs, from (a comment may "
                        "stand after an empty line)"},
         {";", AT "unknown key the end of the line; the keys are dispatch, subgroup, model, push, "
-                 "spec, buffer, expect, log, lanes, policy, verdict, inputs, from (a comment may "
+                 "spec, buffer, image, sampler, expect, log, lanes, policy, verdict, inputs, from (a comment may "
                  "stand after an empty line)"},
         {"; tanglefuzz-case 1",
          AT "unknown key \"tanglefuzz-case\"; the keys are dispatch, subgroup, model, push, spec, "
-            "buffer, expect, log, lanes, policy, verdict, inputs, from (a comment may stand after "
+            "buffer, image, sampler, expect, log, lanes, policy, verdict, inputs, from (a comment may stand after "
             "an empty line)"},
         {"; dispatch 1 1 1", AT "dispatch stands here a second time, first on line 2"},
         {"; model maximal", AT "model stands here a second time, first on line 4"},
@@ -295,6 +320,29 @@ static void refuses_keys(void **state)
          AT "buffer: \"..\", the plain name of a file beside the case was expected"},
         {"; buffer 0:0 file no-such-file-here",
          AT "buffer: no-such-file-here: cannot open: No such file or directory"},
+        {"; buffer 0:0 zero 1\n; image 0:0 2d 4 4 r32f levels 1 values 1", "t.spvasm:6: image: 0:0 stands here a second time"},
+        {"; image 0:0 4d", AT "image: the shape is \"4d\", 1d, 2d, 3d, cube, 1d-array, 2d-array, cube-array or texels was expected"},
+        {"; image 0:0 2d 4 r32f levels 1 values 1", AT "image: the height is \"r32f\", a number from 1 to 4096 was expected"},
+        {"; image 0:0 3d 4 4 257 r32f", AT "image: the depth is \"257\", a number from 1 to 256 was expected"},
+        {"; image 0:0 cube-array 4 43 r32f", AT "image: the number of layers is \"43\", a number from 1 to 42 was expected"},
+        {"; image 0:0 2d 4 4 r16f", AT "image: the format is \"r16f\", r32f, r32i, r32ui, rgba32f, rgba32i or rgba32ui was expected"},
+        {"; image 0:0 2d 4 4 r32f count 65 levels 1 values 1", AT "image: the number of descriptors is \"65\", a number from 1 to 64 was expected"},
+        {"; image 0:0 2d 4 4 r32f", AT "image: the end of the line, \"levels\" (a sampled image) or u32, zero, seed or file (a storage image) was expected"},
+        {"; image 0:0 2d 4 4 r32f levels 4 values 1", AT "image: the number of levels is \"4\", a number from 1 to 3 was expected"},
+        {"; image 0:0 2d 4 4 r32f levels 0", AT "image: the number of levels is \"0\", a number from 1 to 3 was expected"},
+        {"; image 0:0 2d 4 4 r32f levels 2", AT "image: the end of the line, \"values\" was expected"},
+        {"; image 0:0 2d 4 4 r32f levels 2 values 1", AT "image: value 1 is the end of the line, 2 numbers of type f32 were expected (1 descriptors, 2 levels, 1 components)"},
+        {"; image 0:0 2d 4 4 r32ui levels 1 values 1.5", AT "image: value 0 is \"1.5\", 1 numbers of type u32 were expected (1 descriptors, 1 levels, 1 components)"},
+        {"; image 0:0 2d 4 4 r32ui levels 1 values 1 2", AT "image: \"2\", the end of the line was expected"},
+        {"; image 0:0 2d 4 4 r32ui zero 15", AT "image: 15 words, a storage image of this size and format has 16"},
+        {"; sampler 0:0 cubic", AT "sampler: \"cubic\", nearest or linear (between levels) was expected"},
+        {"; sampler 0:0 nearest", AT "sampler: the end of the line, \"lod MIN MAX\" was expected"},
+        {"; sampler 0:0 nearest lod nan 1", AT "sampler: the smallest LOD is \"nan\", a number from -16 to 1000 was expected"},
+        {"; sampler 0:0 nearest lod 0 1e9", AT "sampler: the largest LOD is \"1e9\", a number from -16 to 1000 was expected"},
+        {"; sampler 0:0 nearest lod 2 1", AT "sampler: the smallest LOD 2 is above the largest 1"},
+        {"; sampler 0:0 nearest lod 0 1\n; sampler 0:0 nearest lod 0 1", "t.spvasm:6: sampler: sampler 0:0 stands here a second time"},
+        {"; buffer 0:0 zero 1\n; sampler 0:0 nearest lod 0 1", "t.spvasm:6: sampler 0:0 is where a buffer or storage image is"},
+        {"; image 0:0 2d 4 4 r32f levels 1 values 1\n; sampler 0:0 nearest lod 0 1 lod 0 0", "t.spvasm:6: 0:0 has 1 images and 2 samplers, as many were expected where they are combined"},
         {"; expect 0:0 u32 1", AT "expect 0:0 has no buffer 0:0"},
         {"; expect 0:0 u32 1\n; buffer 0:0 zero 2", AT "expect 0:0 has 1 words, the buffer has 2"},
         {"; expect 0:0 1", AT "expect: \"1\", \"u32\" was expected"},

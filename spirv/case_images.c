@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Images and samplers of a case file (docs/case-format.md): their lines, both ways.
+#include "case_inner.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    uint32_t axes;
+    bool layered;
+} shapes[SPV_IMAGE_SHAPES] = {
+    [SPV_IMAGE_1D] = {"1d", 1, false},
+    [SPV_IMAGE_2D] = {"2d", 2, false},
+    [SPV_IMAGE_3D] = {"3d", 3, false},
+    [SPV_IMAGE_CUBE] = {"cube", 1, false},
+    [SPV_IMAGE_1D_ARRAY] = {"1d-array", 1, true},
+    [SPV_IMAGE_2D_ARRAY] = {"2d-array", 2, true},
+    [SPV_IMAGE_CUBE_ARRAY] = {"cube-array", 1, true},
+    [SPV_IMAGE_BUFFER] = {"texels", 1, false},
+};
+
+static const struct {
+    const char *name;
+    uint32_t components;
+    const char *type; // as `spec` spells a value
+} texels[SPV_TEXELS] = {
+    [SPV_R32F] = {"r32f", 1, "f32"},       [SPV_R32I] = {"r32i", 1, "i32"},
+    [SPV_R32UI] = {"r32ui", 1, "u32"},     [SPV_RGBA32F] = {"rgba32f", 4, "f32"},
+    [SPV_RGBA32I] = {"rgba32i", 4, "i32"}, [SPV_RGBA32UI] = {"rgba32ui", 4, "u32"},
+};
+
+const char *spv_image_shape_name(enum spv_image_shape s)
+{
+    CHECK((unsigned)s < SPV_IMAGE_SHAPES);
+    return shapes[s].name;
+}
+
+uint32_t spv_image_axes(enum spv_image_shape s)
+{
+    CHECK((unsigned)s < SPV_IMAGE_SHAPES);
+    return shapes[s].axes;
+}
+
+bool spv_image_layered(enum spv_image_shape s)
+{
+    CHECK((unsigned)s < SPV_IMAGE_SHAPES);
+    return shapes[s].layered;
+}
+
+const char *spv_texel_name(enum spv_texel t)
+{
+    CHECK((unsigned)t < SPV_TEXELS);
+    return texels[t].name;
+}
+
+uint32_t spv_texel_components(enum spv_texel t)
+{
+    CHECK((unsigned)t < SPV_TEXELS);
+    return texels[t].components;
+}
+
+char spv_texel_type(enum spv_texel t)
+{
+    CHECK((unsigned)t < SPV_TEXELS);
+    return texels[t].type[0];
+}
+
+static bool is_cube(enum spv_image_shape s)
+{
+    return s == SPV_IMAGE_CUBE || s == SPV_IMAGE_CUBE_ARRAY;
+}
+
+uint32_t spv_image_levels(const struct spv_image_form *f)
+{
+    uint32_t most = 1, n = 1;
+    for (int i = 0; i < 3; i++)
+        most = f->size[i] > most ? f->size[i] : most;
+    if (f->shape == SPV_IMAGE_BUFFER)
+        return 1;
+    for (; most > 1; most /= 2)
+        n++;
+    return n;
+}
+
+static uint64_t texels_of(const struct spv_image_form *f)
+{
+    return (uint64_t)f->size[0] * f->size[1] * f->size[2] * f->layers * (is_cube(f->shape) ? 6 : 1);
+}
+
+uint64_t spv_image_words(const struct spv_image_form *f)
+{
+    return texels_of(f) * spv_texel_components(f->texel) * f->count;
+}
+
+uint32_t spv_image_values(const struct spv_image *x)
+{
+    return x->form.count * x->levels * spv_texel_components(x->form.texel);
+}
+
+// ---- reading ------------------------------------------------------------------
+
+// One of `n` names.
+static bool name_in(struct line *l, const char *what, const char *(*name)(uint32_t), uint32_t n,
+                    uint32_t *out)
+{
+    struct token t = line_token(l);
+    struct text all = {.arena = l->arena};
+    for (uint32_t i = 0; i < n; i++) {
+        if (token_is(t, name(i))) {
+            *out = i;
+            return true;
+        }
+        text_add(&all, "%s%s", i == 0 ? "" : i + 1 == n ? " or " : ", ", name(i));
+    }
+    return line_bad(l, "%s is %s, %s was expected", what, line_shown(l, t), all.v);
+}
+
+static const char *shape_name(uint32_t i)
+{
+    return shapes[i].name;
+}
+
+static const char *texel_name(uint32_t i)
+{
+    return texels[i].name;
+}
+
+// "SHAPE SIZE... FORMAT"
+static bool read_form(struct line *l, struct spv_image_form *f)
+{
+    uint32_t shape, texel;
+    if (!name_in(l, "the shape", shape_name, SPV_IMAGE_SHAPES, &shape))
+        return false;
+    *f = (struct spv_image_form){.shape = (enum spv_image_shape)shape, .size = {1, 1, 1}, .layers = 1, .count = 1};
+    uint32_t most = f->shape == SPV_IMAGE_3D ? SPV_IMAGE_DEPTH : f->shape == SPV_IMAGE_BUFFER ? SPV_IMAGE_TEXELS : SPV_IMAGE_SIZE;
+    static const char *const axes[] = {"the width", "the height", "the depth"};
+    for (uint32_t i = 0; i < shapes[shape].axes; i++)
+        if (!line_u32(l, axes[i], 1, most, &f->size[i]))
+            return false;
+    if (is_cube(f->shape))
+        f->size[1] = f->size[0];
+    if (shapes[shape].layered &&
+        !line_u32(l, "the number of layers", 1, is_cube(f->shape) ? SPV_IMAGE_LAYERS / 6 : SPV_IMAGE_LAYERS, &f->layers))
+        return false;
+    if (!name_in(l, "the format", texel_name, SPV_TEXELS, &texel))
+        return false;
+    f->texel = (enum spv_texel)texel;
+    return true;
+}
+
+struct spv_image *case_image(struct spv_case *c, uint32_t set, uint32_t binding)
+{
+    for (uint32_t i = 0; i < c->image_count; i++)
+        if (c->image[i].set == set && c->image[i].binding == binding)
+            return &c->image[i];
+    return NULL;
+}
+
+struct spv_sampler *case_sampler(struct spv_case *c, uint32_t set, uint32_t binding)
+{
+    for (uint32_t i = 0; i < c->sampler_count; i++)
+        if (c->sampler[i].set == set && c->sampler[i].binding == binding)
+            return &c->sampler[i];
+    return NULL;
+}
+
+// "levels N values V...", after the first word.
+static bool read_levels(struct case_reader *r, struct spv_image *x)
+{
+    struct line *l = &r->l;
+    if (!line_u32(l, "the number of levels", 1, spv_image_levels(&x->form), &x->levels))
+        return false;
+    struct token t = line_token(l);
+    if (!token_is(t, "values"))
+        return line_bad(l, "%s, \"values\" was expected", line_shown(l, t));
+    uint32_t each = spv_texel_components(x->form.texel), n = spv_image_values(x);
+    x->values = ARENA_ARRAY(l->arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        t = line_token(l);
+        if (!case_value(t, texels[x->form.texel].type, &x->values[i]))
+            return line_bad(l, "value %u is %s, %u numbers of type %s were expected (%u descriptors, %u levels, %u components)", i,
+                            line_shown(l, t), n, texels[x->form.texel].type, x->form.count, x->levels, each);
+    }
+    // A pyramid is less than two of its first level, one of a line, two of these.
+    return case_bytes(r, spv_image_words(&x->form) * (x->levels > 1 ? 8 : 4)) && line_end(l);
+}
+
+bool case_read_image(struct case_reader *r)
+{
+    struct line *l = &r->l;
+    struct spv_image x = {0};
+    if (!line_place(l, &x.set, &x.binding))
+        return false;
+    if (case_buffer(&r->c, x.set, x.binding) || case_image(&r->c, x.set, x.binding))
+        return line_bad(l, "%u:%u stands here a second time", x.set, x.binding);
+    if (!read_form(l, &x.form))
+        return false;
+    struct token t = line_token(l);
+    if (token_is(t, "count")) {
+        if (!line_u32(l, "the number of descriptors", 1, SPV_CASE_DESCRIPTORS, &x.form.count))
+            return false;
+        t = line_token(l);
+    }
+    if (token_is(t, "levels")) {
+        if (r->c.image_count == SPV_CASE_IMAGES)
+            return line_bad(l, "more than %d sampled images", SPV_CASE_IMAGES);
+        if (!read_levels(r, &x))
+            return false;
+        r->c.image[r->c.image_count++] = x;
+        return true;
+    }
+    if (!token_is(t, "u32") && !token_is(t, "zero") && !token_is(t, "seed") && !token_is(t, "file"))
+        return line_bad(l, "%s, \"levels\" (a sampled image) or u32, zero, seed or file (a storage image) was expected",
+                        line_shown(l, t));
+    // A storage image: a buffer of texels.
+    struct spv_buffer b = {.set = x.set, .binding = x.binding, .image = x.form};
+    if (r->c.buffer_count == SPV_CASE_BUFFERS)
+        return line_bad(l, "more than %d buffers and storage images", SPV_CASE_BUFFERS);
+    uint64_t words = spv_image_words(&x.form);
+    l->p = t.s;
+    if (!case_fill(r, &b))
+        return false;
+    if (b.count != words)
+        return line_bad(l, "%u words, a storage image of this size and format has %llu", b.count, (unsigned long long)words);
+    r->c.buffer[r->c.buffer_count++] = b;
+    return true;
+}
+
+bool case_read_sampler(struct case_reader *r)
+{
+    struct line *l = &r->l;
+    struct spv_sampler x = {0};
+    if (!line_place(l, &x.set, &x.binding))
+        return false;
+    if (case_sampler(&r->c, x.set, x.binding))
+        return line_bad(l, "sampler %u:%u stands here a second time", x.set, x.binding);
+    if (r->c.sampler_count == SPV_CASE_IMAGES)
+        return line_bad(l, "more than %d bindings with samplers", SPV_CASE_IMAGES);
+    struct token t = line_token(l);
+    if (!token_is(t, "nearest") && !token_is(t, "linear"))
+        return line_bad(l, "%s, nearest or linear (between levels) was expected", line_shown(l, t));
+    x.linear = token_is(t, "linear");
+    x.lod = ARENA_ARRAY(l->arena, float, 2 * SPV_CASE_DESCRIPTORS);
+    do {
+        t = line_token(l);
+        if (!token_is(t, "lod"))
+            return line_bad(l, "%s, \"lod MIN MAX\" was expected", line_shown(l, t));
+        if (x.count == SPV_CASE_DESCRIPTORS)
+            return line_bad(l, "more than %d samplers", SPV_CASE_DESCRIPTORS);
+        float *lod = &x.lod[2 * x.count++];
+        for (int i = 0; i < 2; i++) {
+            uint32_t bits;
+            t = line_token(l);
+            bool ok = case_value(t, "f32", &bits);
+            memcpy(&lod[i], &bits, sizeof bits);
+            if (!ok || !(lod[i] >= -16 && lod[i] <= 1000))
+                return line_bad(l, "%s is %s, a number from -16 to 1000 was expected", i ? "the largest LOD" : "the smallest LOD",
+                                line_shown(l, t));
+        }
+        if (lod[0] > lod[1])
+            return line_bad(l, "the smallest LOD %g is above the largest %g", (double)lod[0], (double)lod[1]);
+        t = line_token(l);
+        l->p = t.s;
+    } while (t.n > 0);
+    r->c.sampler[r->c.sampler_count++] = x;
+    return true;
+}
+
+bool case_images_consistent(struct case_reader *r)
+{
+    struct spv_case *c = &r->c;
+    r->l.number = r->seen[KEY_SAMPLER];
+    for (uint32_t i = 0; i < c->sampler_count; i++) {
+        const struct spv_sampler *s = &c->sampler[i];
+        const struct spv_image *x = case_image(c, s->set, s->binding);
+        if (case_buffer(c, s->set, s->binding))
+            return line_bad(&r->l, "sampler %u:%u is where a buffer or storage image is", s->set, s->binding);
+        if (x && x->form.count != s->count)
+            return line_bad(&r->l, "%u:%u has %u images and %u samplers, as many were expected where they are combined", s->set,
+                            s->binding, x->form.count, s->count);
+    }
+    return true;
+}
+
+// ---- writing ------------------------------------------------------------------
+
+void print_form(struct text *out, const struct spv_image_form *f)
+{
+    text_add(out, " %s", spv_image_shape_name(f->shape));
+    for (uint32_t i = 0; i < shapes[f->shape].axes; i++)
+        text_add(out, " %u", f->size[i]);
+    if (shapes[f->shape].layered)
+        text_add(out, " %u", f->layers);
+    text_add(out, " %s", spv_texel_name(f->texel));
+    if (f->count > 1)
+        text_add(out, " count %u", f->count);
+}
+
+void print_images(struct text *out, const struct spv_case *c)
+{
+    for (uint32_t i = 0; i < c->image_count; i++) {
+        const struct spv_image *x = &c->image[i];
+        text_add(out, "; image %u:%u", x->set, x->binding);
+        print_form(out, &x->form);
+        text_add(out, " levels %u values", x->levels);
+        for (uint32_t k = 0; k < spv_image_values(x); k++) {
+            text_addn(out, " ", 1);
+            print_value(out, texels[x->form.texel].type, x->values[k]);
+        }
+        text_addn(out, "\n", 1);
+    }
+    for (uint32_t i = 0; i < c->sampler_count; i++) {
+        const struct spv_sampler *s = &c->sampler[i];
+        text_add(out, "; sampler %u:%u %s", s->set, s->binding, s->linear ? "linear" : "nearest");
+        for (uint32_t k = 0; k < s->count; k++)
+            text_add(out, " lod %.9g %.9g", (double)s->lod[2 * k], (double)s->lod[2 * k + 1]);
+        text_addn(out, "\n", 1);
+    }
+}
