@@ -49,7 +49,10 @@ bool line_words(struct line *l, uint32_t max, uint32_t **words, uint32_t *count,
 bool line_memory(struct line *l, struct spv_memory *out);
 
 enum key {
+    KEY_STAGE,
     KEY_DISPATCH,
+    KEY_TARGET,
+    KEY_COVER,
     KEY_SUBGROUP,
     KEY_MODEL,
     KEY_PUSH,
@@ -60,6 +63,7 @@ enum key {
     KEY_EXPECT,
     KEY_LOG,
     KEY_LANES,
+    KEY_COVERAGE,
     KEY_POLICY,
     KEY_VERDICT,
     KEY_INPUTS,
@@ -75,6 +79,18 @@ struct case_reader {
     size_t expect_line[SPV_CASE_BUFFERS]; // of c.expect[]
     uint64_t bytes;                       // of all buffers and images so far
 };
+
+// case_stage.c: the keys stage, target, cover and coverage; what holds between them and the module.
+bool read_stage(struct case_reader *r);
+bool read_target(struct case_reader *r);
+bool read_cover(struct case_reader *r);
+bool read_coverage(struct case_reader *r);
+bool stage_consistent(struct case_reader *r);
+bool coverage_consistent(struct case_reader *r);
+bool stage_fits_module(struct case_reader *r);
+// Their lines of a case: those in place of `dispatch`; `coverage`.
+void print_stage(const struct spv_case *c, struct text *out);
+void print_coverage(const struct spv_case *c, struct text *out);
 
 // Reads the line of metadata in r->l, semicolon and all.
 bool case_key(struct case_reader *r);

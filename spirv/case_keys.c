@@ -287,7 +287,10 @@ static const struct {
     bool (*read)(struct case_reader *r);
     bool many;
 } keys[KEYS] = {
+    [KEY_STAGE] = {"stage", read_stage, false},
     [KEY_DISPATCH] = {"dispatch", read_dispatch, false},
+    [KEY_TARGET] = {"target", read_target, false},
+    [KEY_COVER] = {"cover", read_cover, false},
     [KEY_SUBGROUP] = {"subgroup", read_subgroup, false},
     [KEY_MODEL] = {"model", read_model, false},
     [KEY_PUSH] = {"push", read_push, false},
@@ -298,6 +301,7 @@ static const struct {
     [KEY_EXPECT] = {"expect", read_expect, true},
     [KEY_LOG] = {"log", read_log, false},
     [KEY_LANES] = {"lanes", read_lanes, false},
+    [KEY_COVERAGE] = {"coverage", read_coverage, false},
     [KEY_POLICY] = {"policy", read_policy, false},
     [KEY_VERDICT] = {"verdict", read_verdict, false},
     [KEY_INPUTS] = {"inputs", read_inputs, false},
@@ -330,8 +334,8 @@ bool case_key(struct case_reader *r)
         return false;
     }
     return line_bad(&r->l,
-                    "unknown key %s; the keys are dispatch, subgroup, model, push, spec, "
-                    "buffer, image, sampler, expect, log, lanes, policy, verdict, inputs, from (a comment "
+                    "unknown key %s; the keys are stage, dispatch, target, cover, subgroup, model, push, "
+                    "spec, buffer, image, sampler, expect, log, lanes, coverage, policy, verdict, inputs, from (a comment "
                     "may stand after an empty line)",
                     line_shown(&r->l, t));
 }

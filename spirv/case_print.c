@@ -54,7 +54,7 @@ static void print_spec(struct text *out, const struct spv_spec *s)
 static void print_metadata(struct text *out, const struct spv_case *c)
 {
     text_add(out, "; tanglefuzz-case %d\n", CASE_FORMAT);
-    text_add(out, "; dispatch %u %u %u\n", c->groups[0], c->groups[1], c->groups[2]);
+    print_stage(c, out);
     if (c->subgroup)
         text_add(out, "; subgroup %u\n", c->subgroup);
     else
@@ -78,6 +78,7 @@ static void print_metadata(struct text *out, const struct spv_case *c)
         text_add(out, "; log %u:%u stride %u\n", c->log_set, c->log_binding, c->log_stride);
     if (c->has_lanes)
         text_add(out, "; lanes %u:%u\n", c->lanes_set, c->lanes_binding);
+    print_coverage(c, out);
     if (c->has_policy) {
         text_add(out, "; policy ");
         spv_choices_print(&c->policy, out);

@@ -27,7 +27,9 @@ static bool consistent(struct case_reader *r)
     static const struct {
         enum key key;
         const char *name;
-    } required[] = {{KEY_DISPATCH, "dispatch"}, {KEY_SUBGROUP, "subgroup"}, {KEY_MODEL, "model"}};
+    } required[] = {{KEY_SUBGROUP, "subgroup"}, {KEY_MODEL, "model"}};
+    if (!stage_consistent(r))
+        return false;
     for (size_t i = 0; i < sizeof required / sizeof *required; i++)
         if (!r->seen[required[i].key])
             return line_bad(&r->l, "the metadata end here without \"; %s\", which is required",
@@ -55,7 +57,7 @@ static bool consistent(struct case_reader *r)
     r->l.number = r->seen[KEY_LANES];
     if (c->has_lanes && !case_buffer(c, c->lanes_set, c->lanes_binding))
         return line_bad(&r->l, "lanes %u:%u has no such buffer", c->lanes_set, c->lanes_binding);
-    return true;
+    return coverage_consistent(r);
 }
 
 static bool read_module(struct case_reader *r, struct spv_tools *t, size_t line)
@@ -70,7 +72,7 @@ static bool read_module(struct case_reader *r, struct spv_tools *t, size_t line)
     }
     if (r->c.count <= 5)
         return line_bad(&r->l, "no instructions, a module in SPIR-V assembly was expected");
-    return true;
+    return stage_fits_module(r);
 }
 
 bool spv_case_parse(struct spv_tools *t, struct arena *a, const char *path, const char *text,

@@ -13,6 +13,7 @@
 #include "spirv_choices.h"
 #include "spirv_images.h"
 #include "spirv_ops.h"
+#include "spirv_stage.h"
 
 // ---- module view ------------------------------------------------------------
 
@@ -226,7 +227,12 @@ enum {
 struct spv_case {
     const uint32_t *words; // the module
     size_t count;
-    uint32_t groups[3];
+    enum spv_stage stage;
+    uint32_t groups[3]; // of workgroups; of a fragment case 1, 1, 1
+    uint32_t target[2]; // of a fragment case: pixels in x and y
+    enum spv_cover cover;
+    uint32_t vertex_count;
+    uint16_t vertex[SPV_COVER_VERTICES][2]; // x, y, in units of 1/SPV_SUBPIXELS
     uint32_t subgroup; // size: a power of two, 1 .. 128; 0: any
     enum spv_model model;
 
@@ -254,6 +260,8 @@ struct spv_case {
     bool has_lanes; // where the shader writes its lane mapping: for each invocation (linear
                     // global index) SubgroupId, SubgroupLocalInvocationId, SubgroupSize
     uint32_t lanes_set, lanes_binding;
+    bool has_coverage; // of a fragment case: where the shader logs who it is (spirv_stage.h)
+    uint32_t coverage_set, coverage_binding;
     bool has_policy;
     struct spv_choices policy;
     enum spv_verdict_kind verdict;

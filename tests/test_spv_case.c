@@ -140,6 +140,49 @@ static void reads_every_key(void **state)
     assert_string_equal(printed(f, &c), text);
 }
 
+#define FRAGMENT                                                                                                       \
+    "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %1 \"main\"\n"                           \
+    "OpExecutionMode %1 OriginUpperLeft\n"
+#define COVERED "; buffer 0:1 zero 26\n; coverage 0:1\n"
+
+// A fragment case in every form of cover, and back.
+static void reads_the_fragment_stage(void **state)
+{
+    struct fixture *f = *state;
+    struct spv_case c;
+    struct err e;
+    static const struct {
+        const char *cover;
+        enum spv_cover kind;
+        uint32_t vertices;
+    } rows[] = {{"full", SPV_COVER_FULL, 0},
+                {"triangles 0 0 256 0 0 128 256 128 8 9 1 7", SPV_COVER_TRIANGLES, 6},
+                {"points 8 8", SPV_COVER_POINTS, 1},
+                {"lines 0 0 256 128 16 16 32 48", SPV_COVER_LINES, 4}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const char *text = arena_printf(&f->arena, "; tanglefuzz-case 1\n; stage fragment\n; target 16 8\n; cover %s\n"
+                                        "; subgroup 8\n; model maximal\n%s\n%s", rows[k].cover, COVERED, FRAGMENT);
+        bool ok = parse(f, text, &c, &e);
+        assert_string_equal(e.msg, "");
+        assert_true(ok && c.stage == SPV_FRAGMENT && c.has_coverage && c.coverage_binding == 1);
+        assert_int_equal(c.target[0], 16);
+        assert_int_equal(c.target[1], 8);
+        assert_int_equal(c.groups[0] * c.groups[1] * c.groups[2], 1);
+        assert_int_equal(c.cover, rows[k].kind);
+        assert_int_equal(c.vertex_count, rows[k].vertices);
+        assert_string_equal(printed(f, &c), text);
+    }
+    assert_int_equal(c.vertex[1][0], 256);
+    assert_int_equal(c.vertex[3][1], 48);
+    // Rows of a coverage buffer: 2 words, then 8 lanes of 3; of 64 lanes 5 each.
+    assert_int_equal(spv_coverage_at(8, 1, 2), 2 + 24 + 6);
+    assert_int_equal(spv_coverage_row(64), 5);
+    assert_int_equal(spv_coverage_room(8, 26), 1);
+    assert_int_equal(spv_coverage_room(8, 25), 0);
+    assert_int_equal(spv_coverage_x(spv_coverage_pixel(1023, 5)), 1023);
+    assert_int_equal(spv_coverage_y(spv_coverage_pixel(1023, 5)), 5);
+}
+
 // splitmix64 from seed 0 as published: 0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4.
 static void fills_from_a_seed(void **state)
 {
@@ -245,20 +288,71 @@ static void refuses_beginnings(void **state)
     refuse_all(*state, rows, sizeof rows / sizeof *rows, "", "");
 }
 
+// What does not go with a stage, and a module of another one.
+static void refuses_stages(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        const char *keys, *module, *message;
+    } rows[] = {
+        {"; stage pixel\n", FRAGMENT, "t.spvasm:2: stage: the stage is \"pixel\", compute or fragment was expected"},
+        {"; stage fragment\n; target 0 8\n", FRAGMENT,
+         "t.spvasm:3: target: a side of the target is \"0\", a number from 1 to 1024 was expected"},
+        {"; target 8 16384\n", FRAGMENT,
+         "t.spvasm:2: target: a side of the target is \"16384\", a number from 1 to 1024 was expected"},
+        {"; target 128 128\n", FRAGMENT, "t.spvasm:2: target: 128 x 128 pixels, at most 4096 in all were expected"},
+        {"; cover circle\n", FRAGMENT,
+         "t.spvasm:2: cover: \"circle\", full, triangles, points or lines was expected"},
+        {"; cover triangles 0 0 1 1\n", FRAGMENT,
+         "t.spvasm:2: cover: 4 numbers, whole triangles of 6 each were expected"},
+        {"; cover points 0 16385\n", FRAGMENT, "t.spvasm:2: cover: vertex 0 is outside of the target"},
+        {"; cover points\n", FRAGMENT, "t.spvasm:2: cover: no words, at least one was expected"},
+        {"; stage fragment\n; target 8 8\n; cover points 0 0 0 129\n; subgroup 8\n; model maximal\n" COVERED,
+         FRAGMENT, "t.spvasm:4: cover: vertex 1, at 0 129, is outside of the target, which ends at 128 128 "
+         "(sixteenths of a pixel)"},
+        {"; stage fragment\n; target 8 8\n; subgroup 8\n; model maximal\n" COVERED, FRAGMENT,
+         "t.spvasm:8: the metadata end here without \"; cover\", which is required"},
+        {"; stage fragment\n; target 8 8\n; cover full\n; subgroup 8\n; model maximal\n", FRAGMENT,
+         "t.spvasm:7: the metadata end here without \"; coverage\", which is required"},
+        {"; stage fragment\n; dispatch 1 1 1\n; target 8 8\n; cover full\n; subgroup 8\n; model maximal\n" COVERED,
+         FRAGMENT, "t.spvasm:3: dispatch does not go with \"stage fragment\""},
+        {"; dispatch 1 1 1\n; target 8 8\n; subgroup 8\n; model maximal\n", FRAGMENT,
+         "t.spvasm:3: target does not go with \"stage compute\""},
+        {"; stage fragment\n; target 8 8\n; cover full\n; subgroup 8\n; model maximal\n; coverage 0:1\n", FRAGMENT,
+         "t.spvasm:7: coverage 0:1 has no such buffer"},
+        {"; stage fragment\n; target 8 8\n; cover full\n; subgroup 8\n; model maximal\n"
+         "; buffer 0:1 zero 25\n; coverage 0:1\n", FRAGMENT,
+         "t.spvasm:8: coverage 0:1 has 25 words, at least 26, for one subgroup of 8, were expected"},
+        {"; stage fragment\n; target 8 8\n; cover full\n; subgroup 2\n; model maximal\n" COVERED, FRAGMENT,
+         "t.spvasm:8: coverage in subgroups of 2, which hold no quad"},
+        {"; stage fragment\n; target 1 1\n; cover full\n; subgroup 4\n; model maximal\n"
+         "; buffer 0:1 seed 1 64\n; coverage 0:1\n", FRAGMENT,
+         "t.spvasm:8: coverage 0:1: word 0 of the buffer is 2298633409, zeros were expected"},
+        {"; dispatch 1 1 1\n; subgroup 8\n; model maximal\n", FRAGMENT,
+         "t.spvasm:5: the module's entry point is of the stage fragment, \"; stage fragment\" was expected"},
+        {"; stage fragment\n; target 8 8\n; cover full\n; subgroup 8\n; model maximal\n" COVERED,
+         "OpEntryPoint GLCompute %1 \"main\"\n",
+         "t.spvasm:9: the module's entry point is of the stage compute, \"; stage compute\" was expected"},
+        {"; stage fragment\n; target 8 8\n; cover full\n; subgroup 8\n; model maximal\n" COVERED,
+         "OpEntryPoint Vertex %1 \"main\"\n", "t.spvasm:9: the module has no entry point of the stage fragment"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct spv_case c;
+        struct err e = {{0}};
+        assert_false(parse(f, arena_printf(&f->arena, "; tanglefuzz-case 1\n%s\n%s", rows[k].keys, rows[k].module), &c, &e));
+        assert_string_equal(e.msg, rows[k].message);
+    }
+}
+
 static void refuses_keys(void **state)
 {
 #define AT "t.spvasm:5: "
     static const struct bad rows[] = {
-        {"; sub 1", AT "unknown key \"sub\"; the keys are dispatch, subgroup, model, push, spec, "
-                       "buffer, image, sampler, expect, log, lanes, policy, verdict, inputs, from (a comment may "
-                       "stand after an empty line)"},
-        {";", AT "unknown key the end of the line; the keys are dispatch, subgroup, model, push, "
-                 "spec, buffer, image, sampler, expect, log, lanes, policy, verdict, inputs, from (a comment may "
-                 "stand after an empty line)"},
-        {"; tanglefuzz-case 1",
-         AT "unknown key \"tanglefuzz-case\"; the keys are dispatch, subgroup, model, push, spec, "
-            "buffer, image, sampler, expect, log, lanes, policy, verdict, inputs, from (a comment may stand after "
-            "an empty line)"},
+        #define KEYS_LINE "; the keys are stage, dispatch, target, cover, subgroup, model, push, spec, buffer, image, sampler, expect, log, "      \
+                  "lanes, coverage, policy, verdict, inputs, from (a comment may stand after an empty line)"
+        {"; sub 1", AT "unknown key \"sub\"" KEYS_LINE},
+        {";", AT "unknown key the end of the line" KEYS_LINE},
+        {"; tanglefuzz-case 1", AT "unknown key \"tanglefuzz-case\"" KEYS_LINE},
         {"; dispatch 1 1 1", AT "dispatch stands here a second time, first on line 2"},
         {"; model maximal", AT "model stands here a second time, first on line 4"},
         {"; push 1", AT "push: \"1\", \"u32\" was expected"},
@@ -667,6 +761,8 @@ int main(void)
         cmocka_unit_test(fills_from_a_seed),
         cmocka_unit_test(normalises),
         cmocka_unit_test(refuses_beginnings),
+        cmocka_unit_test(reads_the_fragment_stage),
+        cmocka_unit_test(refuses_stages),
         cmocka_unit_test(refuses_keys),
         cmocka_unit_test(refuses_nul_bytes),
         cmocka_unit_test(makes_and_reads_files),
