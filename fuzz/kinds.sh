@@ -4,7 +4,7 @@
 
 # kinds_of TARGET: choices (of the generator, after the 16 bytes that choose sizes and passes), modules (after such 16
 # bytes), binaries (modules, and nothing before them), cases (case files), frames (between supervisor and worker), ir
-# (LLVM IR as words), assembly (AMD's, behind a byte that chooses a GPU), nak (NVIDIA's, behind a byte), nir (Mesa's, behind a byte that chooses a driver), states and findings (files of folders, each ended by the byte 0x1e), databases.
+# (LLVM IR as words), assembly (AMD's, behind a byte that chooses a GPU), nak (NVIDIA's, behind a byte), ir3 (Qualcomm's, behind a byte), nir (Mesa's, behind a byte that chooses a driver), states and findings (files of folders, each ended by the byte 0x1e), databases.
 # tf_oracle_words_fuzzer takes two.
 kinds_of() {
     case $(basename "$1") in
@@ -15,6 +15,7 @@ kinds_of() {
     tf_amd_*) echo assembly ;;
     tf_nir_*) echo nir ;;
     tf_nak_*) echo nak ;;
+    tf_ir3_*) echo ir3 ;;
     tf_state_*) echo states ;;
     tf_finding_folder_*) echo findings ;;
     tf_database_*) echo databases ;;

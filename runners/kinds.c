@@ -49,7 +49,7 @@ static struct run_kind rows[] = {
      .syntax = "check:vulkan[:OPTIONS]|check:llvm[:cpu=gfx...|sm_...][,OPTIONS]",
      .summary = "compiles and runs nothing: crashes, hangs and rejections of a compiler"},
     {.name = "isa",
-     .syntax = "isa:vulkan:driver=radv|nvk[,env=AMDGPU_GPU_ID=...][,OPTIONS]|isa:llvm:cpu=gfx1100[,OPTIONS]",
+     .syntax = "isa:vulkan:driver=radv|nvk|turnip[,env=AMDGPU_GPU_ID=...][,OPTIONS]|isa:llvm:cpu=gfx1100[,OPTIONS]",
      .summary = "compiles for a GPU that is not here, and runs the machine code"},
     {.name = "isa:nir",
      .syntax = "isa:nir:vulkan:driver=turnip|radv|nvk[,OPTIONS]",

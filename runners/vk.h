@@ -16,6 +16,7 @@
 #include "backend.h"
 
 #include "amd/amd.h"
+#include "ir3/ir3.h"
 #include "nak/nak.h"
 #include "nir/nir.h"
 #include "isa_answer.h"
@@ -86,6 +87,7 @@ struct vk_code {
     bool nir;               // its last intermediate code:
     enum nir_driver driver; // of this driver
     bool nak;               // or else NAK's text,
+    bool ir3;               // or else Turnip's,
     enum amd_gen gen;       // or else AMD's machine code, of this generation
 };
 

@@ -31,9 +31,10 @@ bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err 
 {
     if (!code->nir) {
         code->nak = info->vendor_id == VENDOR_NVIDIA && strncmp(info->driver, "NVK", 3) == 0;
-        if (code->nak || (info->vendor_id == VENDOR_AMD && amd_gen_of(info->device, &code->gen)))
+        code->ir3 = info->vendor_id == VENDOR_QUALCOMM && strncmp(info->driver, "turnip", 6) == 0;
+        if (code->nak || code->ir3 || (info->vendor_id == VENDOR_AMD && amd_gen_of(info->device, &code->gen)))
             return true;
-        return err_set(e, "isa: the machine code of '%.100s' is not known (AMD's gfx9 to gfx12 and NVK's are)",
+        return err_set(e, "isa: the machine code of '%.100s' is not known (AMD's gfx9 to gfx12, NVK's and Turnip's are)",
                        info->device);
     }
     for (size_t i = 0; i < sizeof nir_drivers / sizeof *nir_drivers; i++)
@@ -73,6 +74,10 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
     if (d->code.nir) {
         const char *text = part_of(part, n, nir_part(d->code.driver));
         return isa_readable(nir_read(a, text ? text : "", d->code.driver, size, &why), &why, out);
+    }
+    if (d->code.ir3) {
+        const char *text = part_of(part, n, "IR3 Assembly");
+        return isa_readable(ir3_read(a, text ? text : "", size, &why), &why, out);
     }
     if (d->code.nak) {
         const struct nak_source source = {.nir = part_of(part, n, "NIR shader"), .assembly = part_of(part, n, "NAK assembly")};

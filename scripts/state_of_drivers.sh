@@ -83,6 +83,8 @@ for gpu in navi31 gfx1201 navi10 navi21; do
 done
 row "isa:${d}radv,env=AMDGPU_GPU_ID=vega10" --subgroup 64
 row "isa:${d}nvk"
+row "isa:${d}turnip"
+row "isa:${d}turnip,size=64" --subgroup 64
 for name in turnip radv nvk; do
     row "isa:nir:${d}$name"
 done

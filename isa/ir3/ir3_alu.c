@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One lane's value: the words that the rows are written in.
+#include "ir3_program.h"
+#include "isa/isa_float.h"
+
+#include <math.h>
+#include <string.h>
+
+static int64_t extended(uint32_t v, uint32_t w)
+{
+    return w == 16 ? (int16_t)v : (int32_t)v;
+}
+
+static uint32_t of24(uint32_t v)
+{
+    return (v & 0xffffff) | (v & 0x800000 ? 0xff000000 : 0);
+}
+
+static uint32_t highest(uint32_t v)
+{
+    return 31 - (uint32_t)__builtin_clz(v);
+}
+
+static uint32_t reversed(uint32_t v, uint32_t w)
+{
+    uint32_t out = 0;
+    for (uint32_t i = 0; i < w; i++)
+        out |= (v >> i & 1) << (w - 1 - i);
+    return out;
+}
+
+static double number(uint32_t v, uint32_t w)
+{
+    float f;
+    memcpy(&f, &v, sizeof f);
+    return w == 16 ? isa_half(v) : (double)f;
+}
+
+static uint32_t rounded(double v, uint32_t w)
+{
+    const float f = (float)v;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return w == 16 ? (uint32_t)isa_to_half(v) : bits;
+}
+
+// Of two of which one may be no number; -0 is less than 0.
+static uint32_t least(uint32_t a, uint32_t b, uint32_t w)
+{
+    const double x = number(a, w), y = number(b, w);
+    return isnan(x) ? b : isnan(y) ? a : x < y || (x == y && signbit(x)) ? a : b;
+}
+
+static uint32_t greatest(uint32_t a, uint32_t b, uint32_t w)
+{
+    const double x = number(a, w), y = number(b, w);
+    return isnan(x) ? b : isnan(y) ? a : x > y || (x == y && !signbit(x)) ? a : b;
+}
+
+static uint32_t low(uint32_t v, uint32_t w)
+{
+    return w == 16 ? v & 0xffff : v;
+}
+
+// The nearest there is in `w` bits.
+static uint32_t sum_u(uint32_t a, uint32_t b, uint32_t w)
+{
+    const uint64_t v = (uint64_t)a + b, most = (UINT64_C(1) << w) - 1;
+    return (uint32_t)(v < most ? v : most);
+}
+
+static uint32_t nearest(int64_t v, uint32_t w)
+{
+    const int64_t most = (INT64_C(1) << (w - 1)) - 1;
+    return (uint32_t)(v > most ? most : v < -most - 1 ? -most - 1 : v);
+}
+
+#define U(v)   (v)
+#define S(v)   extended(v, w)
+#define S24(v) of24(v)
+#define F(v)   number(v, w)
+#define R(v)   rounded(v, w)
+
+static uint32_t value(enum ir3_id id, uint32_t w, const uint32_t v[3])
+{
+    const uint32_t a = v[0], b = v[1], c = v[2];
+    switch (id) {
+#define ALU(name_id, name, dst, src, value, source)                                                \
+    case IR3_##name_id:                                                                            \
+        return (uint32_t)(value);
+#define OTHER(name_id, name, unit, source)
+#include "ir3_ops.def"
+    default:
+        return 0;
+    }
+}
+
+uint32_t ir3_alu(enum ir3_id id, uint32_t w, uint32_t to, const uint32_t v[3])
+{
+    const uint32_t out = low(value(id, w, v), w);
+    if (w == to)
+        return out;
+    switch (ir3_ops[id].dst[0]) {
+    case 'f':
+        return rounded(number(out, w), to);
+    case 's':
+        return low((uint32_t)extended(out, w), to);
+    default:
+        return low(out, to);
+    }
+}
+
+// Floats to whole numbers: towards zero, the nearest there is for one too large, 0 for none.
+uint32_t ir3_convert(enum ir3_type from, enum ir3_type to, uint32_t v)
+{
+    static const struct {
+        uint8_t bits;
+        char kind;
+    } is[IR3_TYPES] = {[TYPE_F16] = {16, 'f'}, [TYPE_F32] = {32, 'f'}, [TYPE_U16] = {16, 'u'},
+                       [TYPE_U32] = {32, 'u'}, [TYPE_S16] = {16, 's'}, [TYPE_S32] = {32, 's'},
+                       [TYPE_U8] = {8, 's'}};
+    const uint32_t w = is[from].bits, n = is[to].bits;
+    if (from == to)
+        return n == 8 ? v & 0xff : low(v, n);
+    if (is[from].kind == 'f') {
+        const double x = number(v, w);
+        if (is[to].kind == 'f')
+            return rounded(x, n);
+        return low(
+            (uint32_t)(is[to].kind == 's' ? isa_to_signed(x, (int)n) : isa_to_unsigned(x, (int)n)),
+            n);
+    }
+    // A source called u8 is widened by its sign.
+    const int64_t x = is[from].kind == 'u' ? (int64_t)low(v, w)
+                      : w == 8             ? (int8_t)v
+                                           : extended(v, w);
+    if (is[to].kind == 'f')
+        return n == 16 ? (uint32_t)isa_to_half((double)x) : rounded((float)x, n);
+    return n == 8 ? (uint32_t)x & 0xff : low((uint32_t)x, n);
+}
+
+uint32_t ir3_negated(char type, uint32_t w, bool neg, bool abs, uint32_t v)
+{
+    const uint32_t sign = w == 16 ? 0x8000 : 0x80000000;
+    if (type == 'f')
+        return ((abs ? v & ~sign : v) ^ (neg ? sign : 0)) & (sign | (sign - 1));
+    if (type == 'b')
+        return low(neg ? ~v : v, w);
+    v = abs && (v & sign) ? 0 - v : v;
+    return low(neg ? 0 - v : v, w);
+}
+
+uint32_t ir3_demoted(char type, uint32_t v)
+{
+    return type == 'f' ? (uint32_t)isa_to_half(number(v, 32)) : v & 0xffff;
+}
+
+uint32_t ir3_combined(enum ir3_mode op, bool is_signed, uint32_t old, uint32_t v, uint32_t compare)
+{
+    const bool less = is_signed ? (int32_t)v < (int32_t)old : v < old;
+    switch (op) {
+    case ATOMIC_ADD:
+        return old + v;
+    case ATOMIC_SUB:
+        return old - v;
+    case ATOMIC_XCHG:
+        return v;
+    case ATOMIC_CMPXCHG:
+        return old == compare ? v : old;
+    case ATOMIC_MIN:
+        return less ? v : old;
+    case ATOMIC_MAX:
+        return less ? old : v;
+    case ATOMIC_AND:
+        return old & v;
+    case ATOMIC_OR:
+        return old | v;
+    default:
+        return old ^ v;
+    }
+}

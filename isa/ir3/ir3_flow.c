@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who is together. A branch that lanes disagree about parks those that go further down; what jumps
+// over parked lanes is parked as well, and the lowest of all go on. At an instruction marked (jp)
+// those that wait there join. README.md says from where.
+#include "ir3_machine.h"
+
+enum { CLUSTER = 8 }; // of getlast
+
+static void park(struct ir3_wave *w, lane_mask lanes, uint32_t at)
+{
+    LANES_EACH (l, lanes) {
+        w->parked_at[l] = at;
+        w->parked_by[l] = w->branches;
+    }
+    w->parked |= lanes;
+    w->active &= ~lanes;
+}
+
+static uint32_t lowest(const struct ir3_wave *w)
+{
+    uint32_t at = UINT32_MAX;
+    LANES_EACH (l, w->parked)
+        at = w->parked_at[l] < at ? w->parked_at[l] : at;
+    return at;
+}
+
+static lane_mask waiting(const struct ir3_wave *w, uint32_t at)
+{
+    lane_mask out = 0;
+    LANES_EACH (l, w->parked)
+        out |= w->parked_at[l] == at ? lane_bit(l) : 0;
+    return out;
+}
+
+// A jump does nothing that its lanes could do together or not: they meet where it goes.
+static bool joins(const struct ir3_inst *in)
+{
+    return in->joins || in->id == IR3_JUMP;
+}
+
+static bool unmarked(struct ir3_machine *m, uint32_t at)
+{
+    return isa_refuse(m->out, ISA_UNSUPPORTED, at < m->p->count ? m->p->inst[at].line : 0,
+                      "lanes that wait where no (jp) stands");
+}
+
+// Nobody runs: the lowest of those that wait.
+static bool resume(struct ir3_machine *m, struct ir3_wave *w)
+{
+    const uint32_t at = lowest(w);
+    const lane_mask here = waiting(w, at);
+    if (at >= m->p->count)
+        return isa_refuse(m->out, ISA_FAULT, 0, "a jump out of the program");
+    if (!joins(&m->p->inst[at]))
+        LANES_EACH (l, here)
+            if (w->parked_by[l] != w->parked_by[lane_first(here)])
+                return unmarked(m, at);
+    w->parked &= ~here;
+    w->active = here;
+    w->at = at;
+    return true;
+}
+
+bool ir3_join(struct ir3_machine *m, struct ir3_wave *w)
+{
+    const lane_mask here = w->parked ? waiting(w, w->at) : 0;
+    if (here && !joins(&m->p->inst[w->at]))
+        return unmarked(m, w->at);
+    w->parked &= ~here;
+    w->active |= here;
+    return true;
+}
+
+// `taken` of the lanes go to `target`, the others on.
+static bool branch(struct ir3_machine *m, struct ir3_wave *w, lane_mask taken, uint32_t target)
+{
+    const lane_mask rest = w->active & ~taken;
+    if (!taken)
+        return true;
+    w->branches++;
+    if (!rest && (!w->parked || target <= lowest(w))) {
+        w->at = target;
+        return true;
+    }
+    park(w, taken, target);
+    if (rest)
+        park(w, rest, w->at);
+    return resume(m, w);
+}
+
+static lane_mask condition(const struct ir3_wave *w, const struct ir3_operand *o)
+{
+    return w->active & (o->neg ? ~w->p[o->reg] : w->p[o->reg]);
+}
+
+// All of the first cluster that has any, but for its last.
+static lane_mask but_last(lane_mask active)
+{
+    const unsigned first = lane_first(active) / CLUSTER * CLUSTER;
+    const lane_mask cluster = active & (lanes_below(first + CLUSTER) & ~lanes_below(first));
+    return cluster & ~lane_bit(lane_last(cluster));
+}
+
+static bool target_of(const struct ir3_wave *w, const struct ir3_inst *in, lane_mask *taken)
+{
+    switch (in->id) {
+    case IR3_BR:
+        *taken = condition(w, &in->src[0]);
+        return true;
+    case IR3_BRAO:
+        *taken = condition(w, &in->src[0]) | condition(w, &in->src[1]);
+        return true;
+    case IR3_BRAA:
+        *taken = condition(w, &in->src[0]) & condition(w, &in->src[1]);
+        return true;
+    case IR3_BALL:
+        *taken = condition(w, &in->src[0]) == w->active ? w->active : 0;
+        return true;
+    case IR3_BANY:
+        *taken = condition(w, &in->src[0]) ? w->active : 0;
+        return true;
+    case IR3_GETONE:
+        *taken = w->active & ~lane_bit(lane_first(w->active));
+        return true;
+    case IR3_GETLAST:
+        *taken = but_last(w->active);
+        return true;
+    case IR3_JUMP:
+        *taken = w->active;
+        return true;
+    case IR3_SHPS: // one runs what stands before the others' code
+        *taken = w->preamble ? 0 : w->active;
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool ir3_flow(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *in)
+{
+    lane_mask taken;
+    if (target_of(w, in, &taken)) {
+        if (w->predication != PREDICATION_NONE)
+            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "%s between predt and prede",
+                              ir3_ops[in->id].name);
+        return branch(m, w, taken, in->target);
+    }
+    switch (in->id) {
+    case IR3_PREDT:
+    case IR3_PREDF:
+        w->predicate = w->p[0];
+        w->predication = in->id == IR3_PREDT ? PREDICATION_TRUE : PREDICATION_FALSE;
+        return true;
+    case IR3_PREDE:
+        w->predication = PREDICATION_NONE;
+        return true;
+    case IR3_SHPE:
+        w->ended = w->preamble;
+        return w->preamble ||
+               isa_refuse(m->out, ISA_FAULT, in->line, "shpe outside of the preamble");
+    default: // end
+        w->active = 0;
+        if (w->parked)
+            return resume(m, w);
+        w->ended = true;
+        return true;
+    }
+}

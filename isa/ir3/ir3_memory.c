@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loads, stores and atomics, each done when it is run: of the case's buffers by words, of shared
+// memory by bytes. Outside of a buffer loads give 0 and stores are dropped.
+#include "ir3_machine.h"
+#include "isa/isa_turnip.h"
+
+#include <string.h>
+
+// The word of a buffer; NULL: outside of it.
+static bool place(struct ir3_machine *m, const struct ir3_inst *in, uint32_t index, uint32_t **out)
+{
+    const uint32_t i = isa_turnip_buffer(m->c, in->set, in->descriptor);
+    if (i == m->c->buffer_count)
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "descriptor %u of set %u",
+                          in->descriptor, in->set);
+    *out = index < m->c->buffer[i].count ? &m->words[i][index] : NULL;
+    return true;
+}
+
+static bool local(struct ir3_machine *m, const struct ir3_inst *in, uint32_t at, uint32_t **out)
+{
+    if (at % 4 || at > SHARED_BYTES - 4)
+        return isa_refuse(m->out, ISA_FAULT, in->line, "%s of byte %u of shared memory",
+                          ir3_ops[in->id].name, at);
+    *out = (uint32_t *)(void *)(m->shared + at);
+    return true;
+}
+
+// Word k of what a lane accesses at `at`.
+static bool find(struct ir3_machine *m, const struct ir3_inst *in, uint32_t at, uint32_t k,
+                 uint32_t **out)
+{
+    const bool shared = in->id == IR3_LDL || in->id == IR3_STL || in->id == IR3_ATOMIC_L;
+    at += (uint32_t)in->offset;
+    return shared ? local(m, in, at + 4 * k, out) : place(m, in, at + k, out);
+}
+
+static uint32_t *data(struct ir3_wave *w, const struct ir3_operand *o, uint32_t k)
+{
+    return o->kind == OPERAND_SHARED ? NULL : w->r[o->reg + k];
+}
+
+static uint32_t datum(struct ir3_wave *w, const struct ir3_operand *o, uint32_t k, unsigned lane)
+{
+    const uint32_t *row = data(w, o, k);
+    return row ? row[lane] : w->s[o->reg + k];
+}
+
+static bool access(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *in,
+                   uint32_t at, unsigned l)
+{
+    const bool store = in->id == IR3_STIB || in->id == IR3_STL;
+    uint32_t got[4] = {0};
+    for (uint32_t k = 0; k < in->count; k++) {
+        uint32_t *word;
+        if (!find(m, in, at, k, &word))
+            return false;
+        if (word && store)
+            *word = datum(w, &in->dst, k, l);
+        got[k] = word ? *word : 0;
+    }
+    for (uint32_t k = 0; k < in->count && !store; k++)
+        data(w, &in->dst, k)[l] = got[k];
+    return true;
+}
+
+// A buffer's: dst.x the answer, dst.y what is combined; of a comparison dst.y what is expected,
+// dst.z the value. Shared memory's: src[1].x the value, .y what is expected.
+static bool atomic(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *in,
+                   uint32_t at, unsigned l)
+{
+    const bool buffer = in->id == IR3_ATOMIC_B, compares = in->mode == ATOMIC_CMPXCHG;
+    const struct ir3_operand *from = buffer ? &in->dst : &in->src[1];
+    const uint32_t v = datum(w, from, buffer ? 1 + compares : 0, l),
+                   expected = compares ? datum(w, from, 1, l) : 0;
+    uint32_t *word, old = 0;
+    if (!find(m, in, at, 0, &word))
+        return false;
+    if (word) {
+        old = *word;
+        *word = ir3_combined(in->mode, in->to == TYPE_S32, old, v, expected);
+    }
+    data(w, &in->dst, 0)[l] = old;
+    return true;
+}
+
+static bool store_constants(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *in,
+                            lane_mask on)
+{
+    if (!w->preamble)
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "stc outside of the preamble");
+    for (uint32_t k = 0; k < in->count; k++) {
+        m->constant[in->descriptor + k] = datum(w, &in->src[0], k, lane_first(on));
+        m->known[in->descriptor + k] = true;
+    }
+    return true;
+}
+
+bool ir3_memory(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *in, lane_mask on)
+{
+    uint32_t at[LANES_MAX];
+    if (in->id == IR3_STC)
+        return store_constants(m, w, in, on);
+    if (in->id == IR3_RESINFO) // looked up ahead
+        return true;
+    if (!ir3_source(m, w, in, &in->src[0], 0, 'u', 32, on, at))
+        return false;
+    if (in->id == IR3_ISAM) {
+        for (uint32_t i = 0; i < w->aliases; i++)
+            LANES_EACH (l, on)
+                at[l] = in->src[0].kind == OPERAND_OWN && w->alias[i].reg == in->src[0].reg
+                            ? w->alias[i].value
+                            : at[l];
+        w->aliases = 0;
+    }
+    LANES_EACH (l, on)
+        if (!(in->id == IR3_ATOMIC_B || in->id == IR3_ATOMIC_L ? atomic(m, w, in, at[l], l)
+                                                               : access(m, w, in, at[l], l)))
+            return false;
+    return true;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Registers, constants, numbers as sources; destinations.
+#include "ir3_machine.h"
+
+static uint32_t half_of(uint32_t word, uint32_t k)
+{
+    return k & 1 ? word >> 16 : word & 0xffff;
+}
+
+static void put_half(uint32_t *word, uint32_t k, uint32_t v)
+{
+    *word = k & 1 ? (*word & 0xffff) | v << 16 : (*word & 0xffff0000) | (v & 0xffff);
+}
+
+bool ir3_source(struct ir3_machine *m, const struct ir3_wave *w, const struct ir3_inst *in,
+                const struct ir3_operand *o, uint32_t k, char type, uint32_t wide, lane_mask on,
+                uint32_t out[LANES_MAX])
+{
+    const uint32_t at = o->reg + (o->steps ? k : 0), width = o->half ? 16 : wide;
+    uint32_t all = 0;
+    switch (o->kind) {
+    case OPERAND_OWN: {
+        const uint32_t *row = w->r[o->half ? at / 2 : at];
+        if (o->half)
+            LANES_EACH (l, on)
+                out[l] = half_of(row[l], at);
+        else
+            LANES_EACH (l, on)
+                out[l] = row[l];
+        break;
+    }
+    case OPERAND_CONSTANT:
+        if (!m->known[at])
+            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+                              "the constant c%u.%c, which nobody sets", at / 4, "xyzw"[at % 4]);
+        all = o->half ? ir3_demoted(type, m->constant[at]) : m->constant[at];
+        break;
+    case OPERAND_SHARED:
+        all = o->half ? half_of(w->s[at / 2], at) : w->s[at];
+        break;
+    case OPERAND_NUMBER:
+        all = width == 16 ? o->value & 0xffff : o->value;
+        break;
+    case OPERAND_PREDICATE:
+    case OPERAND_NONE:
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "such a source");
+    }
+    if (o->kind != OPERAND_OWN)
+        LANES_EACH (l, on)
+            out[l] = all;
+    if (o->neg || o->abs)
+        LANES_EACH (l, on)
+            out[l] =
+                ir3_negated(type == 'h' || type == 'w' ? 's' : type, width, o->neg, o->abs, out[l]);
+    return true;
+}
+
+void ir3_write(struct ir3_wave *w, const struct ir3_operand *o, uint32_t k, lane_mask on,
+               const uint32_t v[LANES_MAX])
+{
+    const uint32_t at = o->reg + k;
+    if (!on)
+        return;
+    switch (o->kind) {
+    case OPERAND_OWN: {
+        uint32_t *row = w->r[o->half ? at / 2 : at];
+        if (o->half)
+            LANES_EACH (l, on)
+                put_half(&row[l], at, v[l]);
+        else
+            LANES_EACH (l, on)
+                row[l] = v[l];
+        break;
+    }
+    case OPERAND_SHARED:
+        if (o->half)
+            put_half(&w->s[at / 2], at, v[lane_first(on)]);
+        else
+            w->s[at] = v[lane_first(on)];
+        break;
+    case OPERAND_PREDICATE:
+        LANES_EACH (l, on)
+            w->p[at] = v[l] ? w->p[at] | lane_bit(l) : w->p[at] & ~lane_bit(l);
+        break;
+    case OPERAND_CONSTANT:
+    case OPERAND_NUMBER:
+    case OPERAND_NONE:
+        break;
+    }
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Waves: one instruction after the other, each wave until it ends or waits at a barrier, those of a
+// workgroup in turns, the workgroups one after the other. Before all of them one lane runs the
+// preamble, which makes constants.
+#include "ir3_machine.h"
+
+#include <string.h>
+
+enum { STEPS = 4000000 };
+
+// ---- instructions
+// -------------------------------------------------------------------------------------------
+
+static bool alu(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *in, lane_mask on)
+{
+    const char *types = ir3_ops[in->id].src;
+    uint32_t wide = 32;
+    for (uint32_t i = 0; i < in->srcs; i++)
+        wide = in->src[i].half || types[i] == 'h' ? 16 : wide;
+    const uint32_t to = in->dst.kind == OPERAND_PREDICATE ? wide : in->dst.half ? 16 : 32;
+    for (uint32_t k = 0; k <= in->repeat; k++) {
+        uint32_t src[3][LANES_MAX], out[LANES_MAX];
+        for (uint32_t i = 0; i < in->srcs; i++)
+            if (!ir3_source(m, w, in, &in->src[i], k, types[i], wide, on, src[i]))
+                return false;
+        LANES_EACH (l, on) {
+            uint32_t v[3] = {0};
+            for (uint32_t i = 0; i < in->srcs; i++)
+                v[i] = src[i][l];
+            out[l] = ir3_alu(in->id, wide, to, v);
+        }
+        ir3_write(w, &in->dst, k, on, out);
+    }
+    return true;
+}
+
+static bool move(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *in, lane_mask on)
+{
+    const char type = in->from == TYPE_F16 || in->from == TYPE_F32 ? 'f' : 'u';
+    uint32_t v[LANES_MAX], other[LANES_MAX];
+    if (in->id == IR3_ALIAS) {
+        if (!ir3_source(m, w, in, &in->src[0], 0, 'u', 32, on, v))
+            return false;
+        if (w->aliases == ALIASES || in->src[0].kind == OPERAND_OWN)
+            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "such an alias");
+        w->alias[w->aliases].reg = in->dst.reg;
+        w->alias[w->aliases++].value = v[lane_first(on)];
+        return true;
+    }
+    if (in->id == IR3_SWZ) { // both are read before either is written
+        if (!ir3_source(m, w, in, &in->src[0], 0, type, 32, on, v) ||
+            !ir3_source(m, w, in, &in->src[1], 0, type, 32, on, other))
+            return false;
+        LANES_EACH (l, on) {
+            v[l] = ir3_convert(in->from, in->to, v[l]);
+            other[l] = ir3_convert(in->from, in->to, other[l]);
+        }
+        ir3_write(w, &in->dst, 0, on, v);
+        ir3_write(w, &in->dst1, 0, on, other);
+        return true;
+    }
+    for (uint32_t k = 0; k <= in->repeat; k++) {
+        const lane_mask read = in->id == IR3_MOVS ? lanes_below(m->p->size) : on;
+        if (!ir3_source(m, w, in, &in->src[0], k, type, 32, read, v))
+            return false;
+        if (in->id == IR3_MOVS) {
+            if (in->src[1].value >= m->p->size)
+                return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "movs from lane %u",
+                                  in->src[1].value);
+            v[lane_first(on)] = v[in->src[1].value];
+        }
+        LANES_EACH (l, on)
+            v[l] = ir3_convert(in->from, in->to, v[l]);
+        ir3_write(w, &in->dst, k, on, v);
+    }
+    return true;
+}
+
+static bool execute(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *in)
+{
+    const lane_mask on = ir3_on(w);
+    if (!on)
+        return true;
+    switch (ir3_ops[in->id].unit) {
+    case UNIT_ALU:
+        return alu(m, w, in, on);
+    case UNIT_MOVE:
+        return move(m, w, in, on);
+    case UNIT_LANE:
+        return ir3_lane(m, w, in, on);
+    case UNIT_MEMORY:
+        return ir3_memory(m, w, in, on);
+    case UNIT_NONE:
+        return true;
+    case UNIT_FLOW:
+        break;
+    }
+    CHECK(!"of the caller's");
+    return false;
+}
+
+enum turn { TURN_ENDED, TURN_BARRIER, TURN_FAILED };
+
+static enum turn run_turn(struct ir3_machine *m, struct ir3_wave *w)
+{
+    while (!w->ended) {
+        if (w->at >= m->p->count) {
+            isa_refuse(m->out, ISA_FAULT, 0, "code that does not end");
+            return TURN_FAILED;
+        }
+        const struct ir3_inst *in = &m->p->inst[w->at];
+        if (++w->steps > m->step_limit) {
+            isa_refuse(m->out, ISA_OVER_LIMIT, in->line, "more than %llu instructions",
+                       (unsigned long long)m->step_limit);
+            return TURN_FAILED;
+        }
+        if (!ir3_join(m, w))
+            return TURN_FAILED;
+        w->at++;
+        if (in->id == IR3_BAR) {
+            w->signals++;
+            return TURN_BARRIER;
+        }
+        if (!(ir3_ops[in->id].unit == UNIT_FLOW ? ir3_flow(m, w, in) : execute(m, w, in)))
+            return TURN_FAILED;
+    }
+    return TURN_ENDED;
+}
+
+// ---- workgroups
+// ------------------------------------------------------------------------------------------------
+
+static void begin_wave(struct ir3_machine *m, struct ir3_wave *w, lane_mask lanes)
+{
+    uint32_t(*r)[LANES_MAX] = w->r;
+    *w = (struct ir3_wave){.r = r, .live = lanes, .active = lanes};
+    for (uint32_t i = 0; i < m->p->registers; i++) {
+        const uint64_t junk = rng_next(&m->junk);
+        for (uint32_t l = 0; l < m->p->size; l++)
+            r[i][l] = (uint32_t)((junk ^ l << 7) * (2 * l + 1));
+    }
+    for (uint32_t i = 0; i < IR3_SHARED; i++)
+        w->s[i] = (uint32_t)rng_next(&m->junk);
+    for (uint32_t i = 0; i < IR3_PREDICATES; i++)
+        w->p[i] = (lane_mask)rng_next(&m->junk) << 64 | rng_next(&m->junk);
+}
+
+static bool preamble(struct ir3_machine *m)
+{
+    struct ir3_wave *w = &m->w[0];
+    memcpy(m->constant, m->p->constant, sizeof m->constant);
+    memcpy(m->known, m->p->known, sizeof m->known);
+    if (m->p->driver_words) {
+        // Mesa's ir3_driver_param: groups, their base, lanes, a group's size, the shift that makes
+        // a subgroup's number.
+        const uint32_t words[16] = {m->c->groups[0],
+                                    m->c->groups[1],
+                                    m->c->groups[2],
+                                    0,
+                                    0,
+                                    0,
+                                    0,
+                                    m->p->size,
+                                    m->local[0],
+                                    m->local[1],
+                                    m->local[2],
+                                    (uint32_t)__builtin_ctz(m->p->size)};
+        memcpy(m->constant, words, sizeof words);
+        for (uint32_t i = 0; i < 12; i++)
+            m->known[i] = true;
+    }
+    if (!m->p->preamble)
+        return true;
+    begin_wave(m, w, lane_bit(0));
+    w->preamble = true;
+    const enum turn t = run_turn(m, w);
+    m->out->steps += w->steps;
+    return t == TURN_ENDED || (t == TURN_BARRIER &&
+                               isa_refuse(m->out, ISA_UNSUPPORTED, 0, "a barrier in the preamble"));
+}
+
+static void begin_group(struct ir3_machine *m)
+{
+    for (uint32_t i = 0; i < SHARED_BYTES / 8; i++) {
+        const uint64_t v = rng_next(&m->junk);
+        memcpy(m->shared + 8 * i, &v, 8);
+    }
+    for (uint32_t i = 0; i < m->waves; i++) {
+        struct ir3_wave *w = &m->w[i];
+        const uint32_t first = i * m->p->size, left = m->invocations - first;
+        begin_wave(m, w, lanes_below(left < m->p->size ? left : m->p->size));
+        if (m->p->local_id != UINT32_MAX)
+            LANES_EACH (l, w->live) {
+                const uint32_t k = first + l;
+                w->r[m->p->local_id][l] = k % m->local[0];
+                w->r[m->p->local_id + 1][l] = k / m->local[0] % m->local[1];
+                w->r[m->p->local_id + 2][l] = k / m->local[0] / m->local[1];
+            }
+        for (uint32_t k = 0; k < 3 && m->p->group_id != UINT32_MAX; k++)
+            w->s[m->p->group_id + k] = m->group[k];
+    }
+}
+
+static bool may_pass(const struct ir3_machine *m, const struct ir3_wave *w)
+{
+    for (uint32_t i = 0; i < m->waves; i++)
+        if (!m->w[i].ended && m->w[i].signals < w->signals)
+            return false;
+    return true;
+}
+
+static bool run_group(struct ir3_machine *m)
+{
+    begin_group(m);
+    for (uint32_t left = m->waves; left;) {
+        bool moved = false;
+        for (uint32_t i = 0; i < m->waves; i++) {
+            struct ir3_wave *w = &m->w[i];
+            if (w->ended || !may_pass(m, w))
+                continue;
+            moved = true;
+            const enum turn t = run_turn(m, w);
+            if (t == TURN_FAILED)
+                return false;
+            left -= t == TURN_ENDED;
+        }
+        if (!moved)
+            return isa_refuse(m->out, ISA_STUCK, 0,
+                              "waves wait at a barrier that not all of them reach");
+    }
+    for (uint32_t i = 0; i < m->waves; i++)
+        m->out->steps += m->w[i].steps;
+    return true;
+}
+
+static bool run_all(struct ir3_machine *m)
+{
+    if (!isa_shape(m->a, m->c, m->local, &m->invocations, m->out))
+        return false;
+    const uint32_t size = m->p->size, *g = m->c->groups;
+    m->waves = (m->invocations + size - 1) / size;
+    m->w = ARENA_ARRAY(m->a, struct ir3_wave, m->waves);
+    for (uint32_t i = 0; i < m->waves; i++)
+        m->w[i].r = arena_room(m->a, arena_bytes(m->p->registers + 1, sizeof *m->w[i].r));
+    m->shared = arena_room(m->a, SHARED_BYTES);
+    for (uint32_t i = 0; i < m->c->buffer_count; i++) {
+        const struct spv_buffer *b = &m->c->buffer[i];
+        m->words[i] = ARENA_ARRAY(m->a, uint32_t, b->count);
+        if (b->fill != SPV_FILL_ZERO)
+            memcpy(m->words[i], b->words, b->count * sizeof *b->words);
+    }
+    if (!preamble(m))
+        return false;
+    for (uint64_t i = 0; i < (uint64_t)g[0] * g[1] * g[2]; i++) {
+        m->group[0] = (uint32_t)(i % g[0]);
+        m->group[1] = (uint32_t)(i / g[0] % g[1]);
+        m->group[2] = (uint32_t)(i / g[0] / g[1]);
+        if (!run_group(m))
+            return false;
+    }
+    return true;
+}
+
+void ir3_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+             const struct isa_options *o, struct isa_result *out)
+{
+    struct ir3_machine *m = ARENA_NEW(a, struct ir3_machine);
+    m->a = a;
+    m->p = (const struct ir3_program *)code; // its first member
+    m->c = c;
+    m->out = out;
+    m->junk = (struct rng){o->junk};
+    m->step_limit = o->step_limit ? o->step_limit : STEPS;
+    if (!run_all(m))
+        return;
+    const uint32_t *words[SPV_CASE_BUFFERS];
+    for (uint32_t i = 0; i < c->buffer_count; i++)
+        words[i] = m->words[i];
+    isa_give(a, c, words, out);
+}
