@@ -231,6 +231,15 @@ static uint32_t other_wave(uint32_t i)
     return (i + 64) % 128;
 }
 
+static uint32_t plain(uint32_t i)
+{
+    return 100 + i;
+}
+static uint32_t four_times(uint32_t i)
+{
+    return 4 * i;
+}
+
 static void values_and_memory(void **state)
 {
     (void)state;
@@ -262,6 +271,15 @@ static void values_and_memory(void **state)
           "64\nand.b r3.y, r3.y, 127\n"
           "shl.b r3.y, r3.y, 2\nldl.u32 r1.x, l[r3.y], 1\n" IR3_END,
           counted(64, 128), other_wave);
+    check(LOAD "absneg.s r1.x, (neg)r2.x\nabsneg.s r1.x, (neg)r1.x\n" IR3_END, counted(64, 64),
+          plain);
+    check(
+        "mov.u32u32 r3.x, 0x40400000\ncov.u32f32 r3.y, r0.x\nmad.f32 r3.z, r3.x, r3.y, r3.y\n" // 3
+                                                                                               // i
+                                                                                               // +
+                                                                                               // i
+        "cov.f32u32 r1.x, r3.z\n" IR3_END,
+        counted(64, 64), four_times);
     check("alias.tex.b32.0 r40.x, (0x9)\nisam.v.base0 (u32)(x)r1.x, r40.x, s#0, t#0\n" IR3_END,
           counted(64, 64), lane_nine);
 }
@@ -291,6 +309,8 @@ static void what_is_not_known_is_refused_by_name(void **state)
                   "more registers than there are");
     check_refused("ldl.u32 r1.x, l[r0.x+40000], 1\n" IR3_END, ISA_FAULT,
                   "of byte 40000 of shared memory");
+    check_refused("mov.u32u32 r3.x, 0x3f800001\nmad.f32 r1.x, r3.x, r3.x, r3.x\n" IR3_END,
+                  ISA_UNSUPPORTED, "mad.f32 of a product that is rounded");
     check_refused("l1:\njump #l1\n" IR3_END, ISA_OVER_LIMIT, "instructions at line 2");
     check_refused("predt\nbr p0.x, #l1\nl1:\nprede\n" IR3_END, ISA_UNSUPPORTED,
                   "br between predt and prede");

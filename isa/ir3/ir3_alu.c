@@ -156,6 +156,15 @@ uint32_t ir3_demoted(char type, uint32_t v)
     return type == 'f' ? (uint32_t)isa_to_half(number(v, 32)) : v & 0xffff;
 }
 
+bool ir3_exact(uint32_t w, const uint32_t v[3])
+{
+    const double product = number(v[0], w) * number(v[1], w);
+    const double both = product + number(v[2], w);
+    return isnan(both) ||
+           (number(rounded(product, w), w) == product && // and no rounding before the last one
+            both - product == number(v[2], w) && both - number(v[2], w) == product);
+}
+
 uint32_t ir3_combined(enum ir3_mode op, bool is_signed, uint32_t old, uint32_t v, uint32_t compare)
 {
     const bool less = is_signed ? (int32_t)v < (int32_t)old : v < old;

@@ -128,6 +128,9 @@ void ir3_run(struct arena *a, const struct isa_code *code, const struct spv_case
 
 // Of an ALU row: `w` 16 or 32, sources zeros above it; the answer as wide as `to`.
 uint32_t ir3_alu(enum ir3_id id, uint32_t w, uint32_t to, const uint32_t v[3]);
+// Is the product of the first two, and its sum with the third, the same however often it is
+// rounded?
+bool ir3_exact(uint32_t w, const uint32_t v[3]);
 uint32_t ir3_convert(enum ir3_type from, enum ir3_type to, uint32_t v);
 uint32_t ir3_negated(char type, uint32_t w, bool neg, bool abs, uint32_t v);
 // A constant as a half register's worth.

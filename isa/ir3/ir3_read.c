@@ -119,6 +119,12 @@ static bool operand(struct reader *r, struct word t, uint32_t count, struct ir3_
     return true;
 }
 
+// One that (r) may move on with each of `n` repetitions.
+static bool repeated(struct reader *r, struct word t, uint32_t n, struct ir3_operand *out)
+{
+    return operand(r, t, 1, out) && (!out->steps || operand(r, t, n, out));
+}
+
 static bool destination(struct reader *r, struct word t, uint32_t count, struct ir3_operand *out)
 {
     return operand(r, t, count, out) &&
@@ -186,7 +192,7 @@ static bool alu_read(struct reader *r, struct ir3_inst *in)
         return false;
     for (uint32_t i = 0; i < in->srcs; i++) {
         struct ir3_operand *s = &in->src[i];
-        if (!operand(r, r->w[i + 1], 1 + (in->repeat), s) || s->kind == OPERAND_PREDICATE ||
+        if (!repeated(r, r->w[i + 1], 1 + in->repeat, s) || s->kind == OPERAND_PREDICATE ||
             s->kind == OPERAND_NONE)
             return r->why->status ? false : refuse(r, "the source", r->w[i + 1]);
         const bool sized = s->kind != OPERAND_NUMBER || s->half;
@@ -251,7 +257,7 @@ static bool move_read(struct reader *r, struct ir3_inst *in, struct word types)
     for (uint32_t i = 0; i < all; i++) {
         const bool to = i < dsts, lane = in->id == IR3_MOVS && i == 2;
         if (!(to ? destination(r, r->w[i], in->repeat + 1, o[i])
-                 : operand(r, r->w[i], in->repeat + 1, o[i])))
+                 : repeated(r, r->w[i], in->repeat + 1, o[i])))
             return false;
         const bool number = o[i]->kind == OPERAND_NUMBER;
         const bool fits =

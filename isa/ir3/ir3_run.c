@@ -28,6 +28,10 @@ static bool alu(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst
             uint32_t v[3] = {0};
             for (uint32_t i = 0; i < in->srcs; i++)
                 v[i] = src[i][l];
+            // Whether the product is rounded before the sum nobody says.
+            if ((in->id == IR3_MAD_F16 || in->id == IR3_MAD_F32) && !ir3_exact(wide, v))
+                return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+                                  "%s of a product that is rounded", ir3_ops[in->id].name);
             out[l] = ir3_alu(in->id, wide, to, v);
         }
         ir3_write(w, &in->dst, k, on, out);
@@ -152,8 +156,8 @@ static bool preamble(struct ir3_machine *m)
     memcpy(m->constant, m->p->constant, sizeof m->constant);
     memcpy(m->known, m->p->known, sizeof m->known);
     if (m->p->driver_words) {
-        // Mesa's ir3_driver_param: groups, their base, lanes, a group's size, the shift that makes
-        // a subgroup's number.
+        // What Mesa calls driver parameters: groups, their base, lanes, a group's size, the shift
+        // that makes a subgroup's number.
         const uint32_t words[16] = {m->c->groups[0],
                                     m->c->groups[1],
                                     m->c->groups[2],
