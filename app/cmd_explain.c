@@ -13,7 +13,7 @@
 struct given {
     const char *out, *policy;
     uint32_t subgroup, workgroup, subgroup_id, steps;
-    bool all;
+    bool all, iterations;
 };
 
 // A shader of somebody's comes without inputs: it gets those that `portable` tries.
@@ -65,7 +65,8 @@ static int run(struct context *x, void *user)
     bool own;
     struct tangles w = {.workgroup = g->all ? UINT32_MAX : g->workgroup,
                         .subgroup = g->all ? UINT32_MAX : g->subgroup_id,
-                        .limit = g->steps};
+                        .limit = g->steps,
+                        .fold = !g->iterations};
     if (g->policy && !spv_choices_parse(g->policy, strlen(g->policy), &policy, &x->e)) {
         err_prefix(&x->e, "--policy");
         return refuse(x);
@@ -112,6 +113,7 @@ static const struct arg_option options[] = {
     OPT_U32("workgroup", 0, "N", "workgroup to show (default 0)", workgroup, 0, UINT32_MAX),
     OPT_U32("subgroup-id", 0, "N", "subgroup to show (default 0)", subgroup_id, 0, UINT32_MAX),
     OPT_FLAG("all", 0, "show all workgroups and subgroups", all),
+    OPT_FLAG("iterations", 0, "show each iteration of a loop, also where the same lanes run many in a row", iterations),
     OPT_U32("steps", 0, "N", "largest number of steps to show (default 400)", steps, 1, 100000),
     OPT_TEXT("policy", 0, "P", "choices that the rules leave, as for predict: join, direct, split",
              policy),
@@ -124,7 +126,7 @@ const struct command cmd_explain = {
     .rest = "CASE|SHADER|FINDING",
     .about = "Shows what happens in a case, or in a shader as portable takes it: which invocations run\n"
              "each block together, the rule that split or joined them, and what each group operation\n"
-             "gave. # stands for an active lane, o for one that takes part in a group operation. Of a\n"
+             "gave, with the line of the source where the module has it. # stands for an active lane, o for one that takes part in a group operation. Of a\n"
              "finding's folder it says why the value is wrong, and x stands for a lane of which something\n"
              "else was observed.",
     .example = "tanglefuzz explain corpus/rules/M6-break-block-stays-split.spvasm -o m6.svg",

@@ -7,30 +7,69 @@
 #include <string.h>
 
 struct given {
-    const char *data, *out;
+    const char *out;
+    struct arg_texts data;
     uint32_t subgroup, workgroups;
     bool json, sarif;
 };
 
-// --data: "zero", a number, or a case file whose buffers, push constants and specialisation are taken.
+// "push=FILE" or "SET:BINDING=FILE": the bytes of a file, 0 after them up to a whole word. *is: it has that form.
+static bool raw_of(struct context *x, const char *text, struct por_given *to, bool *is)
+{
+    uint64_t set = 0, binding = 0;
+    const char *file = strchr(text, '='), *colon = strchr(text, ':');
+    const bool push = strncmp(text, "push=", 5) == 0;
+    char *bytes;
+    size_t size;
+    *is = push || (file && colon && colon < file && parse_u64(text, (size_t)(colon - text), &set) &&
+                   parse_u64(colon + 1, (size_t)(file - colon - 1), &binding));
+    if (!*is)
+        return true;
+    const size_t limit = push ? sizeof to->push : (size_t)SPV_CASE_BUFFER_WORDS * 4;
+    if (!file_read(&x->arena, file + 1, limit, &bytes, &size, &x->e))
+        return false;
+    const size_t count = (size + 3) / 4;
+    if (!size || set > 31 || binding > 65535 || (!push && to->buffer_count == SPV_CASE_BUFFERS))
+        return err_set(&x->e, !size ? "%s is empty" : "%s: no buffer of a case", !size ? file + 1 : text);
+    uint32_t *words = ARENA_ARRAY(&x->arena, uint32_t, count);
+    memcpy(words, bytes, size);
+    if (push) {
+        memcpy(to->push, words, count * sizeof *words);
+        to->push_count = (uint32_t)count;
+        return true;
+    }
+    to->buffer[to->buffer_count++] = (struct spv_buffer){.set = (uint32_t)set, .binding = (uint32_t)binding,
+                                                         .fill = SPV_FILL_WORDS, .count = (uint32_t)count, .words = words};
+    return true;
+}
+
+// --data: "zero", a number, a case file whose buffers, push constants and specialisation are taken, or raw bytes.
 static bool data_of(struct context *x, const struct given *g, struct por_given *to)
 {
-    uint64_t seed;
     *to = (struct por_given){.fill = POR_TRIED, .workgroups = g->workgroups};
-    if (!g->data)
-        return true;
-    if (strcmp(g->data, "zero") == 0) {
-        to->fill = POR_ZERO;
-    } else if (parse_u64(g->data, strlen(g->data), &seed)) {
-        to->fill = POR_SEEDED;
-        to->seed = seed ? seed : 1;
-    } else {
-        struct spv_case *c = ARENA_NEW(&x->arena, struct spv_case);
-        if (!spv_case_read(x->tools, &x->arena, g->data, c, &x->e)) {
-            err_prefix(&x->e, "--data (zero, a seed, or a case file)");
+    for (uint32_t k = 0; k < g->data.n; k++) {
+        const char *text = g->data.v[k];
+        uint64_t seed;
+        bool raw;
+        if (!raw_of(x, text, to, &raw)) {
+            err_prefix(&x->e, "--data");
             return false;
         }
-        to->data = c;
+        if (raw)
+            continue;
+        if (strcmp(text, "zero") == 0) {
+            to->fill = POR_ZERO;
+        } else if (parse_u64(text, strlen(text), &seed)) {
+            to->fill = POR_SEEDED;
+            to->seed = seed ? seed : 1;
+        } else {
+            struct spv_case *c = ARENA_NEW(&x->arena, struct spv_case);
+            if (!spv_case_read(x->tools, &x->arena, text, c, &x->e)) {
+                err_prefix(&x->e, "--data (zero, a seed, a case file, SET:BINDING=FILE, push=FILE)");
+                return false;
+            }
+            to->data = c;
+        }
     }
     return true;
 }
@@ -105,10 +144,11 @@ static int make_case(struct context *x, void *user)
 }
 
 #define DATA                                                                                       \
-    OPT_TEXT("data", 0, "D",                                                                       \
-             "inputs: zero, a seed, or a case file whose buffers, push constants and\n"            \
-             "specialisation are taken (default: several invented ones are tried)",                \
-             data)
+    OPT_TEXTS("data", 0, "D",                                                                      \
+              "inputs: zero, a seed, a case file whose buffers, push constants and specialisation\n" \
+              "are taken, or the bytes of a file: SET:BINDING=FILE, push=FILE. May be given several\n" \
+              "times (default: several invented ones are tried)",                                   \
+              data)
 #define WORKGROUPS                                                                                 \
     OPT_U32("workgroups", 0, "N", "workgroups (default 2, or the case's own)", workgroups, 1, 65535)
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inputs that a module does not bring. Sizes come from its types; what stands alone in a block (counts, strides) is
-// one number, what stands in arrays is small numbers by a seed, floats among them exact. All of it is a guess, and said.
+// Inputs that a module does not bring. Sizes come from its types; what stands alone in a block
+// (counts, strides) is one number, what stands in arrays is small numbers by a seed, floats among
+// them exact. All of it is a guess, and said.
 #include "portable.h"
 
 #include "spirv/spirv_edit.h"
@@ -24,12 +25,13 @@ struct maker {
 struct por_shape por_shape(const struct por_given *given, uint32_t k)
 {
     static const uint32_t scalars[POR_SHAPES] = {64, 256, 1, 8, 1024, 2, 64, 1};
-    return (struct por_shape){.scalar = given->fill == POR_ZERO ? 0 : scalars[k % POR_SHAPES],
-                              .seed = given->fill == POR_ZERO     ? 0
-                                      : given->fill == POR_SEEDED ? given->seed
-                                                                  : 1,
-                              .words = ARRAY_WORDS,
-                              .groups = k < POR_SHAPES - 2 ? 2 : 1}; // the last ones are for one workgroup
+    return (struct por_shape){
+        .scalar = given->fill == POR_ZERO ? 0 : scalars[k % POR_SHAPES],
+        .seed = given->fill == POR_ZERO     ? 0
+                : given->fill == POR_SEEDED ? given->seed
+                                            : 1,
+        .words = ARRAY_WORDS,
+        .groups = k < POR_SHAPES - 2 ? 2 : 1}; // the last ones are for one workgroup
 }
 
 // ---- what is said of types ----------------------------------------------------------
@@ -71,8 +73,10 @@ static uint64_t extent(const struct maker *w, uint32_t type, uint32_t matrix_str
         return 0;
     switch (t->op) {
     case SpvOpTypeInt:
-    case SpvOpTypeFloat: return t->v[0] / 8;
-    case SpvOpTypeVector: return t->v[1] * extent(w, t->v[0], 0, step, depth + 1);
+    case SpvOpTypeFloat:
+        return t->v[0] / 8;
+    case SpvOpTypeVector:
+        return t->v[1] * extent(w, t->v[0], 0, step, depth + 1);
     case SpvOpTypeMatrix:
         return matrix_stride != UINT32_MAX ? (uint64_t)matrix_stride * t->v[1]
                                            : t->v[1] * extent(w, t->v[0], 0, step, depth + 1);
@@ -95,8 +99,10 @@ static uint64_t extent(const struct maker *w, uint32_t type, uint32_t matrix_str
         }
         return end;
     }
-    case SpvOpTypePointer: return 8; // an address
-    default: return 0;
+    case SpvOpTypePointer:
+        return 8; // an address
+    default:
+        return 0;
     }
 }
 
@@ -143,7 +149,9 @@ static void contents(struct maker *w, uint32_t type, uint64_t at, uint32_t matri
         return;
     switch (t->op) {
     case SpvOpTypeInt:
-    case SpvOpTypeFloat: scalar(w, t, at, in_array); break;
+    case SpvOpTypeFloat:
+        scalar(w, t, at, in_array);
+        break;
     case SpvOpTypeVector:
     case SpvOpTypeMatrix: {
         const uint64_t each = t->op == SpvOpTypeMatrix && matrix_stride != UINT32_MAX
@@ -157,7 +165,8 @@ static void contents(struct maker *w, uint32_t type, uint64_t at, uint32_t matri
     case SpvOpTypeRuntimeArray: {
         const uint32_t stride = said(w->m, type, UINT32_MAX, SpvDecorationArrayStride);
         const uint64_t n = t->op == SpvOpTypeArray ? length_of(w, t->v[1]) : UINT64_MAX;
-        for (uint64_t k = 0; stride && stride != UINT32_MAX && k < n && at + k * stride < w->size; k++)
+        for (uint64_t k = 0; stride && stride != UINT32_MAX && k < n && at + k * stride < w->size;
+             k++)
             contents(w, t->v[0], at + k * stride, matrix_stride, true, depth + 1);
         break;
     }
@@ -169,7 +178,8 @@ static void contents(struct maker *w, uint32_t type, uint64_t at, uint32_t matri
                          in_array, depth + 1);
         }
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -185,12 +195,33 @@ static uint32_t *filled(struct maker *w, uint32_t type, uint32_t words)
 
 // ---- the case ---------------------------------------------------------------------
 
+static const struct spv_buffer *find(const struct spv_buffer *v, uint32_t n, uint32_t set,
+                                     uint32_t binding)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if (v[k].set == set && v[k].binding == binding)
+            return &v[k];
+    return NULL;
+}
+
 static const struct spv_buffer *buffer_at(const struct spv_case *c, uint32_t set, uint32_t binding)
 {
-    for (uint32_t k = 0; c && k < c->buffer_count; k++)
-        if (c->buffer[k].set == set && c->buffer[k].binding == binding)
-            return &c->buffer[k];
-    return NULL;
+    return c ? find(c->buffer, c->buffer_count, set, binding) : NULL;
+}
+
+// What somebody gave goes before what the case has; false where the module knows no such buffer.
+static bool take_given(struct spv_case *c, const struct por_given *given, struct err *e)
+{
+    for (uint32_t k = 0; k < given->buffer_count; k++) {
+        const struct spv_buffer *g = &given->buffer[k], *at = buffer_at(c, g->set, g->binding);
+        if (!at)
+            return err_set(e, "the shader has no buffer %u:%u", g->set, g->binding);
+        c->buffer[at - c->buffer] = *g;
+    }
+    if (given->push_count && !c->push_count)
+        return err_set(e, "the shader has no push constants");
+    memcpy(c->push, given->push, given->push_count * sizeof *c->push);
+    return true;
 }
 
 static bool one_buffer(struct maker *w, struct spv_case *c, uint32_t variable, uint32_t type,
@@ -206,7 +237,8 @@ static bool one_buffer(struct maker *w, struct spv_case *c, uint32_t variable, u
         return err_set(e, "buffer %u:%u: a case holds %d buffers, of sets below 32", set, binding,
                        SPV_CASE_BUFFERS);
     struct spv_buffer *b = &c->buffer[c->buffer_count++];
-    const struct spv_buffer *from = buffer_at(given->data, set, binding);
+    const struct spv_buffer *from = find(given->buffer, given->buffer_count, set, binding);
+    from = from ? from : buffer_at(given->data, set, binding);
     if (from) {
         *b = *from;
         return true;
@@ -215,7 +247,8 @@ static bool one_buffer(struct maker *w, struct spv_case *c, uint32_t variable, u
     if (step) // at least so many words, and two elements
         words += w->shape->words > step / 2 ? w->shape->words : step / 2;
     words = words < 1 ? 1 : words > WORDS_MAX ? WORDS_MAX : words;
-    *b = (struct spv_buffer){.set = set, .binding = binding, .fill = SPV_FILL_WORDS, .count = (uint32_t)words};
+    *b = (struct spv_buffer){
+        .set = set, .binding = binding, .fill = SPV_FILL_WORDS, .count = (uint32_t)words};
     b->words = filled(w, type, b->count);
     bool zero = true;
     for (uint32_t k = 0; k < b->count && zero; k++)
@@ -229,7 +262,8 @@ static bool one_buffer(struct maker *w, struct spv_case *c, uint32_t variable, u
 }
 
 // A workgroup of one column, because nobody specialised it.
-static void workgroup_size(struct maker *w, struct spv_case *c, struct por_inputs *in, struct text *t)
+static void workgroup_size(struct maker *w, struct spv_case *c, struct por_inputs *in,
+                           struct text *t)
 {
     uint32_t size[3];
     struct err e;
@@ -241,7 +275,8 @@ static void workgroup_size(struct maker *w, struct spv_case *c, struct por_input
         if (s->op == SpvOpExecutionModeId && s->n == 5 && s->v[1] == SpvExecutionModeLocalSizeId)
             x = s->v[2];
         if (s->op == SpvOpDecorate && s->n == 3 && s->v[1] == SpvDecorationBuiltIn &&
-            s->v[2] == SpvBuiltInWorkgroupSize && spv_def(w->m, s->v[0]) && spv_def(w->m, s->v[0])->n)
+            s->v[2] == SpvBuiltInWorkgroupSize && spv_def(w->m, s->v[0]) &&
+            spv_def(w->m, s->v[0])->n)
             x = spv_def(w->m, s->v[0])->v[0];
         const uint32_t spec = x ? said(w->m, x, UINT32_MAX, SpvDecorationSpecId) : UINT32_MAX;
         if (spec == UINT32_MAX || c->spec_count == SPV_CASE_SPECS)
@@ -254,7 +289,8 @@ static void workgroup_size(struct maker *w, struct spv_case *c, struct por_input
                 width = d->v[0];
         }
         c->spec[c->spec_count++] = (struct spv_spec){.id = spec, .value = width, .type = "u32"};
-        text_add(t, "specialisation constant %u: %u, the workgroup's width (the module says 1)\n", spec, width);
+        text_add(t, "specialisation constant %u: %u, the workgroup's width (the module says 1)\n",
+                 spec, width);
         in->width = width == 64;
         in->invented = true;
         return;
@@ -290,6 +326,10 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
         case SpvStorageClassPushConstant:
             if (own || c->push_count)
                 break;
+            if (given->push_count) {
+                c->push_count = given->push_count;
+                break;
+            }
             if (given->data && given->data->push_count) {
                 memcpy(c->push, given->data->push, sizeof c->push);
                 c->push_count = given->data->push_count;
@@ -297,7 +337,8 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
             }
             c->push_count = (uint32_t)((extent(&w, pointer->v[1], UINT32_MAX, &step, 0) + 3) / 4);
             c->push_count = c->push_count > SPV_CASE_PUSH ? SPV_CASE_PUSH : c->push_count;
-            memcpy(c->push, filled(&w, pointer->v[1], c->push_count), c->push_count * sizeof *c->push);
+            memcpy(c->push, filled(&w, pointer->v[1], c->push_count),
+                   c->push_count * sizeof *c->push);
             out->invented = true;
             text_add(&t, "push constants: %u words, integers %u, floats %s\n", c->push_count,
                      shape->scalar, shape->scalar ? "0.5" : "0");
@@ -308,9 +349,12 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
                 return false;
             break;
         }
-        default: break;
+        default:
+            break;
         }
     }
+    if (!take_given(c, given, e))
+        return false;
     if (!own && !given->workgroups)
         text_add(&t, "dispatch: %u workgroup%s\n", c->groups[0], c->groups[0] == 1 ? "" : "s");
     out->said = t.n ? t.v : "";
@@ -342,7 +386,8 @@ uint32_t por_root(const struct spv_module *m, uint32_t id)
             return 0;
         if (d->op == SpvOpVariable)
             return id;
-        if (d->op != SpvOpAccessChain && d->op != SpvOpInBoundsAccessChain && d->op != SpvOpCopyObject)
+        if (d->op != SpvOpAccessChain && d->op != SpvOpInBoundsAccessChain &&
+            d->op != SpvOpCopyObject)
             return 0;
         id = d->v[0];
     }
@@ -403,9 +448,10 @@ bool por_from_inputs(const struct spv_module *m, uint32_t inst)
         const struct spv_inst *d = spv_def(m, id);
         if (!d)
             continue;
-        uint32_t root = d->op == SpvOpLoad || (d->n && d->type && spv_op_class(d->op) == SPV_CLASS_ATOMIC)
-                            ? por_root(m, d->v[0])
-                            : 0;
+        uint32_t root =
+            d->op == SpvOpLoad || (d->n && d->type && spv_op_class(d->op) == SPV_CLASS_ATOMIC)
+                ? por_root(m, d->v[0])
+                : 0;
         found = (root && is_input(m, root)) || d->op == SpvOpArrayLength;
         if (root && !found)
             follow_writers(&s, root);
@@ -414,7 +460,8 @@ bool por_from_inputs(const struct spv_module *m, uint32_t inst)
             follow_writers(&s, id);
             continue;
         }
-        if (d->op == SpvOpAccessChain || d->op == SpvOpInBoundsAccessChain) { // where to, not what from
+        if (d->op == SpvOpAccessChain ||
+            d->op == SpvOpInBoundsAccessChain) { // where to, not what from
             for (uint32_t k = 1; k < d->n; k++)
                 follow(&s, d->v[k]);
             continue;
@@ -423,7 +470,8 @@ bool por_from_inputs(const struct spv_module *m, uint32_t inst)
             follow_call(&s, id);
         if (d->op == SpvOpFunctionCall)
             for (uint32_t k = 0; k < m->inst_count; k++) {
-                const uint32_t f = m->insts[k].op == SpvOpReturnValue ? spv_function_at(m, k) : UINT32_MAX;
+                const uint32_t f =
+                    m->insts[k].op == SpvOpReturnValue ? spv_function_at(m, k) : UINT32_MAX;
                 if (f != UINT32_MAX && m->functions[f].id == d->v[0])
                     follow(&s, m->insts[k].v[0]);
             }

@@ -31,6 +31,10 @@ struct por_given {
     enum por_fill fill;
     uint64_t seed;
     const struct spv_case *data; // buffers, push constants and specialisation of a file; NULL: none
+    // Single buffers and push constants, which go before all else.
+    struct spv_buffer buffer[SPV_CASE_BUFFERS];
+    uint32_t buffer_count, push_count; // push_count in words
+    uint32_t push[SPV_CASE_PUSH];
     uint32_t workgroups;         // in x; 0: the case's own, or 2
 };
 // One way to invent what the module does not say.
@@ -48,8 +52,8 @@ struct por_inputs {
     struct por_shape shape;
 };
 // Fills the case's dispatch, buffers and push constants, as far as `given` and the module do not say them, by a
-// shape. `own`: the case has its own inputs. False with one line where the module has no compute entry point, or more
-// than a case can hold.
+// shape. `own`: the case has its own inputs. False with one line where the module has no compute entry point, more
+// than a case can hold, or not the buffer that is given.
 bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct por_given *given,
                    const struct por_shape *shape, struct por_inputs *out, struct err *e);
 // The shapes to be tried, in order.

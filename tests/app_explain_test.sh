@@ -33,6 +33,25 @@ assert "http" not in open(sys.argv[1]).read().replace("http://www.w3.org/2000/sv
 PY
 done
 
+# A loop that all lanes run ten times: of the eight iterations in between the first and the last are shown, with the line of the source.
+sed -e 's/%u5 = .*/&\n%u9 = OpConstant %uint 9/' -e 's/%bool %i %quarter/%bool %i %u9/' \
+    -e 's/^ *OpExecutionMode %main Max.*/&\n%file = OpString "k.comp"\nOpSource GLSL 450 %file "while (n++ != 9)"/' \
+    -e 's/^ *%i = OpPhi.*/OpLine %file 1 1\n&/' "$rules/M6-break-block-stays-split.spvasm" >ten.spvasm
+t folded 0 '^ {26}6 more iterations by the same lanes$' '' "$TF" explain ten.spvasm
+report folded_rows "$([ "$(grep -c '^ *%header ' out)" = 4 ] || cat out)"
+report source_line "$(grep -Eq '^%header +########.* 1: while \(n\+\+ != 9\)$' out || cat out)"
+t not_folded 0 '^%leave|^ +%leave' '' "$TF" explain ten.spvasm --iterations
+report not_folded_rows "$([ "$(grep -c '^ *%header ' out)" = 10 ] && ! grep -q 'more iterations' out || cat out)"
+t folded_picture 0 '' '' "$TF" explain ten.spvasm -o ten.svg
+report folded_picture_says "$(grep -q '>6 more iterations by the same lanes<' ten.svg && grep -q 'class="value source"[^>]*>1: while (n++ != 9)<' ten.svg ||
+    cat ten.svg)"
+# What differs stays: each iteration of this one has other lanes.
+sed -e 's/%u5 = .*/&\n%u7 = OpConstant %uint 7/' -e 's/%lane %u3/%lane %u7/' "$rules/M6-break-block-stays-split.spvasm" >eight.spvasm
+t other_lanes 0 '^ *%leave ' '' "$TF" explain eight.spvasm
+report other_lanes_stay "$([ "$(grep -c '^ *%header ' out)" = 8 ] && ! grep -q 'more iterations' out || cat out)"
+# --steps counts what is left.
+t folded_steps 0 '6 more iterations' '' "$TF" explain ten.spvasm --steps 24
+
 # The same in a reader that knows no variables of CSS, and as PNG: mostly paper, a bar's colour, no black.
 if command -v rsvg-convert >/dev/null; then
     t png 0 '' '' "$TF" explain "$case" --subgroup 8 -o picture.png

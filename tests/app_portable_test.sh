@@ -151,6 +151,24 @@ OpBranch %merge
 t pushed 0 'push constants: 1 words, integers 64' '' "$TF" portable pushed.spvasm
 t pushed_zero 0 'integers 0' '' "$TF" portable pushed.spvasm --data zero
 
+# Bytes of a file: of push constants, of a buffer; they go before what a case has.
+printf '\5\0\0\0' >five
+t pushed_bytes 0 '' '' "$TF" case pushed.spvasm --subgroup 8 --data push=five -o five.spvasm
+t pushed_bytes_predict 0 '^memory 0:0 u32 0 1 2 3 4 [^5]' '' "$TF" predict five.spvasm
+module copied '%from = OpAccessChain %toword %count %u0 %i
+%w = OpLoad %uint %from
+OpStore %place %w'
+python3 -c 'import sys; sys.stdout.buffer.write(bytes(range(127)))' >ramp
+t buffer_bytes 0 '' '' "$TF" case copied.spvasm --subgroup 8 --workgroups 1 --data 3 --data 0:1=ramp -o ramp.spvasm
+t buffer_bytes_predict 0 '^memory 0:0 u32 50462976 117835012 .* 8289660 ' '' "$TF" predict ramp.spvasm
+t buffer_bytes_of_case 0 '' '' "$TF" case ramp.spvasm --subgroup 8 --data 0:1=five --data 0:0=ramp -o again.spvasm
+report buffer_bytes_first "$(grep -Eq '^; buffer 0:1 words 5$|^; buffer 0:1 .*[^0-9]5$' again.spvasm || grep '^; ' again.spvasm)"
+bad no_such_buffer 'the shader has no buffer 0:9' "$TF" case copied.spvasm --data 0:9=five
+bad no_push 'the shader has no push constants' "$TF" case "$SOURCE_DIR/corpus/rules/M6-break-block-stays-split.spvasm" --data push=five
+bad no_such_bytes 'data: .*none.bin' "$TF" portable copied.spvasm --data 0:1=none.bin
+: >nothing
+bad empty_bytes 'data: nothing is empty' "$TF" portable copied.spvasm --data 0:1=nothing
+
 # The case that was used: other commands take it, and it holds its inputs.
 t case 0 '' '' "$TF" case pushed.spvasm --subgroup 8 -o used.spvasm
 t case_predicts 0 '^memory 0:0 u32 0 1 2 3 4 5 6 7 ' '' "$TF" predict used.spvasm
@@ -189,6 +207,9 @@ subgroup_sort 1 undefined
 waterfall 1 reconvergence
 work_stealing 1 order
 END
+    printf '%s\n' 'RWStructuredBuffer<uint> Out : register(u0);' '[numthreads(32, 1, 1)] void main(uint i : SV_GroupIndex) {' \
+        '    uint n = 0;' '    if (i & 1)' '        n = WaveActiveCountBits(true);' '    Out[i] = n;' '}' >odd.hlsl
+    t hlsl 1 '^ +5 . n = WaveActiveCountBits' '' "$TF" portable odd.hlsl --subgroup 16 --workgroups 1
     t shader_error 2 '' 'broken.comp: .*ERROR' sh -c 'echo "#version 450
 void main() { x }" >broken.comp; exec "$0" portable broken.comp' "$TF"
 else

@@ -39,6 +39,21 @@ static bool new_section(const struct report_picture *p, size_t k)
            p->steps[k].subgroup != p->steps[k - 1].subgroup;
 }
 
+// What is said of a step beside its lanes.
+static const char *note_of(const struct report_step *s, struct arena *a)
+{
+    return s->folded ? arena_printf(a, "%u more iterations by the same lanes", s->folded) : because(s);
+}
+
+// The line of the source, said where it is another one than in the row above. NULL: nothing to say.
+static const char *source_of(const struct report_picture *p, size_t k, struct arena *a)
+{
+    const struct report_step *s = &p->steps[k];
+    if (!s->line || s->folded || (!new_section(p, k) && p->steps[k - 1].line == s->line))
+        return NULL;
+    return arena_printf(a, "%u: %.70s", s->line, s->text ? text_printable(a, s->text) : "");
+}
+
 // The value of one lane, short; "?" where it is not defined.
 static void lane_value(const struct report_step *s, unsigned lane, char *out, size_t size)
 {
@@ -99,6 +114,7 @@ struct canvas {
     const struct report_picture *p;
     unsigned cell;   // width of a lane
     unsigned gutter; // where lanes start, to the right of the longest name
+    unsigned source; // where lines of the source start; 0: the module has none
 };
 
 // "#rrggbb" of hue, saturation and lightness (0 .. 360, 0 .. 100, 0 .. 100), as CSS defines hsl():
@@ -178,10 +194,24 @@ static void draw_wrong(const struct canvas *c, const struct report_step *s, unsi
     text_add(c->t, "\"><title>something else was observed</title></path>\n");
 }
 
+static void draw_source(const struct canvas *c, size_t k, unsigned y)
+{
+    const char *source = source_of(c->p, k, c->t->arena);
+    if (!source)
+        return;
+    text_add(c->t, "<text class=\"value source\" x=\"%u\" y=\"%u\">", c->source, y + 16);
+    html(c->t, source);
+    text_add(c->t, "</text>\n");
+}
+
 static void draw_step(const struct canvas *c, const struct report_step *s, unsigned y)
 {
     struct text *t = c->t;
     unsigned note = c->gutter + c->p->lanes * c->cell + GAP;
+    if (s->folded) {
+        text_add(t, "<text class=\"note\" x=\"%u\" y=\"%u\">%s</text>\n", c->gutter, y + 16, note_of(s, t->arena));
+        return;
+    }
     draw_bars(c, s, y);
     draw_wrong(c, s, y);
     text_add(t, "<text class=\"%s\" x=\"%u\" y=\"%u\">", s->is_op ? "name opname" : "name",
@@ -247,7 +277,7 @@ static const char style[] =
     ".tangles .section{font-weight:600}\n"
     ".tangles .lane{fill:#6a7080;fill:var(--soft);text-anchor:middle;font-size:10px}\n"
     ".tangles .name,.tangles .value,.tangles .cell{font-family:ui-monospace,monospace}\n"
-    ".tangles .opname,.tangles .note{fill:#6a7080;fill:var(--soft)}\n"
+    ".tangles .opname,.tangles .note,.tangles .source{fill:#6a7080;fill:var(--soft)}\n"
     ".tangles .cell{text-anchor:middle;font-size:11px}\n"
     ".tangles .paper{fill:#fff;fill:var(--paper)}\n"
     ".tangles .chip{fill:#e6e8ee;fill:var(--line)}\n"
@@ -272,17 +302,20 @@ void report_picture_svg(const struct report_picture *p, struct text *out)
                                : p->lanes <= 16 ? 32
                                : p->lanes <= 32 ? 18
                                                 : 13};
-    unsigned height = TOP + 20, title = (unsigned)strlen(p->title) * 10;
-    unsigned note = widest(200, CHIP), all = widest(title, (unsigned)strlen(p->subtitle) * 7);
+    unsigned source = 0, height = TOP + 20, title = (unsigned)strlen(p->title) * 10;
+    unsigned note = p->lanes <= 32 ? 200 : 260, all = widest(title, (unsigned)strlen(p->subtitle) * 7);
     c.gutter = 96;
     for (size_t k = 0; k < p->count; k++) {
         const struct report_step *s = &p->steps[k];
         height += ROW + (new_section(p, k) ? SECTION : 0u);
         c.gutter = widest(c.gutter, indent_of(s) + (unsigned)strlen(s->name) * LETTER + GAP);
         note = widest(note, CHIP + (unsigned)strlen(because(s)) * LETTER);
+        const char *line = source_of(p, k, out->arena);
+        source = widest(source, line ? (unsigned)strlen(line) * LETTER + GAP : 0);
     }
     c.gutter = c.gutter < 400 ? c.gutter : 400;
-    unsigned width = widest(c.gutter + p->lanes * c.cell + GAP + note, all + 2 * EDGE);
+    c.source = c.gutter + p->lanes * c.cell + GAP + note;
+    unsigned width = widest(c.source + source, all + 2 * EDGE);
     text_add(out,
              "<svg class=\"tangles\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" "
              "width=\"%u\" height=\"%u\" font-family=\"system-ui, sans-serif\" "
@@ -301,12 +334,16 @@ void report_picture_svg(const struct report_picture *p, struct text *out)
             y += SECTION;
         }
         draw_step(&c, &p->steps[k], y);
+        draw_source(&c, k, y);
         y += ROW;
     }
     text_add(out, "</svg>\n");
 }
 
 // ---- terminal -------------------------------------------------------------------
+
+#define PLAIN "\033[0m"
+enum { SOURCE_AT = 70 }; // column of the source, and one more for each lane
 
 void report_picture_text(const struct report_picture *p, bool colour, struct text *out)
 {
@@ -324,16 +361,23 @@ void report_picture_text(const struct report_picture *p, bool colour, struct tex
         snprintf(name, sizeof name, "%*s%s",
                  (int)(s->depth < 8 ? s->depth : 8) + (s->is_op ? 2 : 0), "",
                  text_printable(out->arena, s->name));
+        const size_t row = out->n;
+        if (s->folded) {
+            text_add(out, "%26s%s\n", "", note_of(s, out->arena));
+            continue;
+        }
         text_add(out, "%-25.25s ", name);
+        const size_t before = out->n;
         if (colour)
             text_add(out, "\033[38;5;%um", 17 + colour_of(&hues, s->active) % 214);
+        const size_t hidden = out->n - before + (colour ? strlen(PLAIN) : 0);
         for (unsigned l = 0; l < p->lanes; l++)
             text_add(out, "%s",
                      lane_in(s->wrong, l)  ? "x"
                      : lane_in(s->active, l) ? (s->is_op ? "o" : "#")
                      : lane_in(s->live, l) ? "."
                                            : " ");
-        text_add(out, "%s  ", colour ? "\033[0m" : "");
+        text_add(out, "%s  ", colour ? PLAIN : "");
         if (!s->is_op) {
             text_add(out, "%-4s %s", s->rule, because(s));
         } else if (uniform(s)) {
@@ -349,6 +393,10 @@ void report_picture_text(const struct report_picture *p, bool colour, struct tex
         }
         while (out->n && out->v[out->n - 1] == ' ')
             out->v[--out->n] = 0;
+        const char *source = source_of(p, k, out->arena);
+        const size_t at = out->n - row, want = SOURCE_AT + p->lanes + hidden;
+        if (source)
+            text_add(out, "%*s%s", at + 2 < want ? (int)(want - at) : 2, "", source);
         text_add(out, "\n");
     }
 }

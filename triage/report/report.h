@@ -36,6 +36,9 @@ struct report_step {
     uint64_t *values; // is_op: [lane], valid where active
     lane_mask defined;
     lane_mask wrong; // lanes to be marked: something else was observed of them
+    uint32_t line;    // of the source, where the module says it; 0: none
+    const char *text; // of that line; NULL or "" where the module does not hold it
+    uint32_t folded;  // no step: so many iterations by the same lanes are left out here
 };
 struct report_picture {
     const char *title, *subtitle;

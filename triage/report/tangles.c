@@ -4,13 +4,17 @@
 #include "tangles.h"
 
 #include "spirv/spirv_groups.h"
+#include "spirv/spirv_lines.h"
 
 #include <string.h>
+
+enum { BEFORE_FOLDING = 32 }; // times the limit
 
 struct watch {
     struct arena *a;
     const struct spv_module *m;
     const char **names; // [bound] as the assembly of the case calls them; NULL: nobody knows
+    struct spv_line **line; // [bound] of blocks and operations, as they are asked for
     struct tangles *t;
     VEC(struct report_step) steps;
     uint32_t times; // that the place of the reason was come to
@@ -53,6 +57,22 @@ static const char *name_of(struct watch *w, uint32_t id)
     return name && name[0] ? arena_printf(w->a, "%%%s", name) : arena_printf(w->a, "%%%u", id);
 }
 
+// The first line that a block says, or that of an operation.
+static const struct spv_line *line_of(struct watch *w, uint32_t id)
+{
+    if (w->line[id])
+        return w->line[id];
+    const uint32_t block = w->m->block_of[id];
+    struct spv_line *out = w->line[id] = ARENA_NEW(w->a, struct spv_line);
+    if (block == UINT32_MAX) {
+        *out = spv_line_of(w->a, w->m, (uint32_t)(spv_def(w->m, id) - w->m->insts));
+        return out;
+    }
+    for (uint32_t k = w->m->blocks[block].first; k <= w->m->blocks[block].last && !out->line; k++)
+        *out = spv_line_of(w->a, w->m, k);
+    return out;
+}
+
 // The lanes that the reason is about, where this is its place.
 static lane_mask wrong_here(struct watch *w, const struct orc_event *e)
 {
@@ -69,7 +89,7 @@ static void see(void *user, const struct orc_event *e)
     if ((w->t->workgroup != UINT32_MAX && e->workgroup != w->t->workgroup) ||
         (w->t->subgroup != UINT32_MAX && e->subgroup != w->t->subgroup))
         return;
-    if (w->steps.n >= w->t->limit) {
+    if (w->steps.n >= w->t->limit * (w->t->fold ? BEFORE_FOLDING : 1)) {
         w->t->cut = true;
         return;
     }
@@ -83,6 +103,9 @@ static void see(void *user, const struct orc_event *e)
                               .joined = e->joined,
                               .id = e->kind == ORC_EVENT_BLOCK ? e->label : e->id,
                               .wrong = wrong_here(w, e)};
+    const struct spv_line *line = line_of(w, s->id);
+    s->line = line->line;
+    s->text = line->text;
     if (e->kind == ORC_EVENT_BLOCK) {
         s->name = name_of(w, e->label);
         return;
@@ -113,11 +136,16 @@ void tangles_run(struct arena *a, const struct spv_case *given, const uint32_t *
         return;
     }
     struct watch w = {.a = a, .m = &m, .t = t, .weak = judge_weak(c->model)};
+    w.line = ARENA_ARRAY(a, struct spv_line *, m.bound);
     if (given->body && words == given->words)
         w.names = tangles_names(a, &m, given->body);
     struct orc_observer o = {see, &w};
     struct orc_options options = {.policy = policy, .observer = &o};
     orc_predict(a, c, size, &options, &t->result);
     t->picture.steps = w.steps.v;
-    t->picture.count = w.steps.n;
+    t->picture.count = t->fold ? report_fold(w.steps.v, w.steps.n) : w.steps.n;
+    if (t->picture.count > t->limit) {
+        t->picture.count = t->limit;
+        t->cut = true;
+    }
 }
