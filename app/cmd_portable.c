@@ -145,9 +145,9 @@ static int make_case(struct context *x, void *user)
 
 #define DATA                                                                                       \
     OPT_TEXTS("data", 0, "D",                                                                      \
-              "inputs: zero, a seed, a case file whose buffers, push constants and specialisation\n" \
-              "are taken, or the bytes of a file: SET:BINDING=FILE, push=FILE. May be given several\n" \
-              "times (default: several invented ones are tried)",                                   \
+              "inputs: zero, a seed, a case file whose buffers, push constants and\n"              \
+              "specialisation are taken, or the bytes of a file: SET:BINDING=FILE,\n"              \
+              "push=FILE; several times (default: several invented ones are tried)",                \
               data)
 #define WORKGROUPS                                                                                 \
     OPT_U32("workgroups", 0, "N", "workgroups (default 2, or the case's own)", workgroups, 1, 65535)
