@@ -7,6 +7,7 @@
 
 #include "print_inner.h"
 
+#include <ctype.h>
 #include <string.h>
 
 bool llvm_refuse(const struct llvm *p, const struct spv_inst *in, const char *why)
@@ -289,9 +290,24 @@ bool print_llvm_amdgcn(const struct form *f, struct text *out, struct err *e)
     return print(&p);
 }
 
+// PTX has no dots in names: @tf.groups becomes @tf_groups; @llvm.* are LLVM's own.
+static void without_dots(char *text)
+{
+    for (char *at = text; (at = strchr(at, '@'));) {
+        const bool own = strncmp(++at, "llvm.", 5) != 0;
+        for (; *at == '.' || *at == '_' || *at == '$' || isalnum((unsigned char)*at); at++)
+            if (own && *at == '.')
+                *at = '_';
+    }
+}
+
 bool print_llvm_nvptx(const struct form *f, struct text *out, struct err *e)
 {
     struct llvm p = {
         .dialect = LLVM_NVPTX, .f = f, .out = out, .e = e, .nodes = {.arena = f->arena}};
-    return print(&p);
+    const size_t from = out->n;
+    if (!print(&p))
+        return false;
+    without_dots(out->v + from);
+    return true;
 }

@@ -157,6 +157,26 @@ bool command_listen(int fd, struct command_said *s)
     return n > 0;
 }
 
+static pid_t kept[COMMAND_KEPT]; // 0: free
+
+void command_keep(pid_t pid, bool keep)
+{
+    for (int i = 0; i < COMMAND_KEPT; i++)
+        if (kept[i] == (keep ? 0 : pid)) {
+            kept[i] = keep ? pid : 0;
+            return;
+        }
+    CHECK(!keep);
+}
+
+static bool is_kept(pid_t pid)
+{
+    for (int i = 0; i < COMMAND_KEPT; i++)
+        if (kept[i] == pid)
+            return true;
+    return false;
+}
+
 // Everything that the command started and that is not our child yet becomes it when its own
 // parent dies (PR_SET_CHILD_SUBREAPER): killed and reaped until nothing is left.
 void command_kill_all(void)
@@ -164,18 +184,19 @@ void command_kill_all(void)
     double end = now_seconds() + 5;
     char path[64];
     snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
-    for (;;) {
-        pid_t got;
-        while ((got = waitpid(-1, NULL, WNOHANG)) > 0)
-            ;
-        if (got < 0 || now_seconds() > end) // no child at all
-            return;
+    for (bool any = true; any && now_seconds() < end;) {
         FILE *f = fopen(path, "re");
+        any = false;
         for (long pid; f && fscanf(f, "%ld", &pid) == 1;)
-            kill((pid_t)pid, SIGKILL);
+            if (!is_kept((pid_t)pid)) {
+                any = true;
+                kill((pid_t)pid, SIGKILL);
+                waitpid((pid_t)pid, NULL, WNOHANG);
+            }
         if (f)
             fclose(f);
-        nanosleep(&(struct timespec){.tv_nsec = 500 * 1000}, NULL);
+        if (any)
+            nanosleep(&(struct timespec){.tv_nsec = 500 * 1000}, NULL);
     }
 }
 

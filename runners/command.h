@@ -64,8 +64,11 @@ struct command_said {
 };
 // Reads what is there. False at its end.
 bool command_listen(int fd, struct command_said *s);
-// Kills and reaps all that this process has started, and what that has started.
+// Kills and reaps all that this process has started, and what that has started, but those that are kept:
+// commands that stay beside others. Who keeps a process gives it back before reaping it.
 void command_kill_all(void);
+enum { COMMAND_KEPT = 8 };
+void command_keep(pid_t pid, bool keep);
 // What an exit status says.
 enum run_status command_status(uint32_t code);
 // How a process ended, of waitpid's status; nothing for exit status 0. The length.

@@ -2,7 +2,7 @@
 //
 // The rows `tint` and `dawn`: Chromium's WebGPU in Node, as a command that stays
 // (servers/dawn.mjs). In: the module, printed as WGSL. Out: the SPIR-V that Tint gives the driver,
-// or what the driver left in memory.
+// or what the driver left in memory. The row `roundtrip:naga-tint` is `tint`, with WGSL by naga.
 //
 // Dawn declares MaximallyReconvergesKHR where the driver has it. So what Tint makes is judged by
 // what it promises itself, and a mode that it does not declare is not asked for.
@@ -17,6 +17,9 @@
 
 struct dawn {
     struct server server;
+    struct server naga; // where `by_naga`: what makes WGSL
+    bool by_naga;
+    bool as_written; // its WGSL goes to Tint as it stands
     struct spv_tools *tools;
     bool compiles;
 };
@@ -28,15 +31,27 @@ static const char *script(struct arena *a)
 
 static bool compiles(const struct run_stage *s)
 {
-    return strcmp(s->name, "tint") == 0;
+    return strcmp(s->name, "dawn") != 0;
+}
+
+static bool by_naga(const struct run_stage *s)
+{
+    return compiles(s) && strcmp(s->name, "tint") != 0;
+}
+
+static bool as_written(const struct run_stage *s)
+{
+    return by_naga(s) && s->count && !s->option[0].key[0] && strcmp(s->option[0].value, "as-written") == 0;
 }
 
 // The stage as target `vulkan` would have it: Tint needs a driver that makes pipelines, no more.
 static struct run_stage as_vulkan(struct arena *a, const struct run_stage *s)
 {
     struct run_stage v = *s;
+    v.option += as_written(s);
+    v.count -= as_written(s);
     if (compiles(s) && !run_stage_option(s, "driver") && !run_stage_option(s, "icd"))
-        v = *run_stage_with(a, s, "driver", "lavapipe");
+        v = *run_stage_with(a, &v, "driver", "lavapipe");
     v.check = compiles(s);
     return v;
 }
@@ -45,19 +60,19 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
                  struct run_plan *out, struct err *e)
 {
     static const char *const known[] = {"driver", "icd", "env"};
-    for (uint32_t i = 0; i < s->count; i++) {
+    for (uint32_t i = as_written(s); i < s->count; i++) {
         bool ok = false;
         for (size_t k = 0; k < sizeof known / sizeof *known; k++)
             ok |= strcmp(s->option[i].key, known[k]) == 0;
         if (!ok)
-            return err_set(e, "%s: '%.100s': there is driver=NAME, icd=FILE, env=KEY=VALUE",
-                           s->name, run_stage_text(a, s));
+            return err_set(e, "%s: '%.100s': there is driver=NAME, icd=FILE, env=KEY=VALUE%s", s->name,
+                           run_stage_text(a, s), by_naga(s) ? ", and before them as-written" : "");
     }
     if (access(script(a), R_OK) != 0)
         return err_set(
             e, "%s: no Dawn here (scripts/drivers.sh get dawn brings it into the build folder)",
             s->name);
-    if (!command_there(a, s->name, "node", e))
+    if (!command_there(a, s->name, "node", e) || (by_naga(s) && !naga_there(a, s, e)))
         return false;
     const struct run_stage v = as_vulkan(a, s);
     if (!vk_backend.plan(a, &v, o, out, e))
@@ -100,7 +115,7 @@ static char **words_of(struct arena *a, const struct run_stage *s, const struct 
     static const char *const shell[] = {
         "/bin/sh", "-c",
         "DAWN_SAID=$TMPDIR/said; export DAWN_SAID; exec 3>&1 >>\"$DAWN_SAID\"; exec \"$@\"", "sh"};
-    const char *const node[] = {path_of(a, "node"), script(a), s->name};
+    const char *const node[] = {path_of(a, "node"), script(a), compiles(s) ? "tint" : "dawn"};
     VEC(const char *) v = {0};
     for (int part = 0; part < 2; part++) {
         for (uint32_t i = 0; i < p->prefix_count; i++)
@@ -115,8 +130,9 @@ static char **words_of(struct arena *a, const struct run_stage *s, const struct 
     return out;
 }
 
-static void tell(struct run_info *info)
+static void tell(struct run_info *info, const struct run_stage *s)
 {
+    info->maximal_reconvergence &= !by_naga(s); // which does not read the mode
     info->subgroup_max = 32; // ballots are looked into by their first word
     info->max_invocations = 256;
 }
@@ -129,6 +145,15 @@ static void *open_dawn(struct arena *a, const struct run_stage *s, const struct 
     d->compiles = compiles(s);
     if (!plan(a, s, o, &p, e) || !server_open(&d->server, words_of(a, s, &p), o, e))
         return NULL;
+    if (by_naga(s)) {
+        char *words[] = {arena_str(a, naga_program(a)), "--text", NULL};
+        if (!server_open(&d->naga, arena_copy(a, words, sizeof words), o, e)) {
+            server_close(&d->server);
+            return NULL;
+        }
+        d->by_naga = true;
+        d->as_written = as_written(s);
+    }
     d->tools = spv_tools_new();
     compiler_info(info, s, s->name, "");
     const struct run_info any = *info;
@@ -138,7 +163,9 @@ static void *open_dawn(struct arena *a, const struct run_stage *s, const struct 
         info->subgroup_min = any.subgroup_min;
         info->subgroup_max = any.subgroup_max;
     }
-    tell(info);
+    tell(info, s);
+    if (d->by_naga)
+        snprintf(info->device, sizeof info->device, "%.100s, %.100s", d->naga.name, d->server.name);
     return d;
 }
 
@@ -146,6 +173,8 @@ static void close_dawn(void *state)
 {
     struct dawn *d = state;
     server_close(&d->server);
+    if (d->by_naga)
+        server_close(&d->naga);
     spv_tools_free(d->tools);
 }
 
@@ -170,6 +199,49 @@ static void assemble(const struct dawn *d, struct arena *a, const char *path, st
     snprintf(r->text, sizeof r->text, "what Tint made cannot be assembled: %.500s", e.msg);
 }
 
+// The case in WGSL; else why not, in *r.
+static bool say(struct dawn *d, struct arena *a, const struct spv_case *c, uint32_t size, struct text *out,
+                struct run_result *r)
+{
+    struct err e = {0};
+    if (!d->by_naga) {
+        if (print_module(a, PRINT_WGSL, c->words, c->count, size, out, &e))
+            return true;
+        r->status = RUN_SKIPPED;
+        print_reason(&e, r->text, sizeof r->text);
+        return false;
+    }
+    const char *in = server_path(&d->naga, a, "spv"), *made = server_path(&d->naga, a, "wgsl");
+    char *text;
+    size_t n;
+    if (!file_put(in, c->words, c->count * 4, false, &e)) {
+        failed(r, &e);
+        return false;
+    }
+    server_ask(&d->naga, arena_printf(a, "%s\t%s", in, made), r);
+    if (r->status != RUN_OK)
+        return false;
+    if (!command_read(a, made, &text, &n)) {
+        r->status = RUN_REJECTED;
+        snprintf(r->text, sizeof r->text, "naga wrote no WGSL");
+        return false;
+    }
+    // As an author would, who knows that naga does not write these lines.
+    text_add(out, "diagnostic(off, subgroup_uniformity);\nenable subgroups;\n");
+    while (!d->as_written && n) { // naga leaves out a ballot's argument where it is true, which only naga reads
+        static const char call[] = "subgroupBallot(";
+        const char *end = text + n, *found = memmem(text, n, call, sizeof call - 1);
+        const char *to = found ? found + sizeof call - 1 : end;
+        text_addn(out, text, (size_t)(to - text));
+        if (to < end && *to == ')')
+            text_add(out, "true");
+        n -= (size_t)(to - text);
+        text += to - text;
+    }
+    text_addn(out, text, n);
+    return true;
+}
+
 static void run_one(struct dawn *d, struct arena *a, const struct spv_case *c, uint32_t subgroup,
                     struct run_result *r)
 {
@@ -181,10 +253,9 @@ static void run_one(struct dawn *d, struct arena *a, const struct spv_case *c, u
     const char *out = server_path(&d->server, a, "out");
     if (!d->compiles && !server_has_size(&d->server, c, r))
         return;
-    if (!print_module(a, PRINT_WGSL, c->words, c->count, size, &text, &e)) {
-        r->status = RUN_SKIPPED;
-        print_reason(&e, r->text, sizeof r->text);
-    } else if (!file_put(wgsl, text.v, text.n, false, &e) ||
+    if (!say(d, a, c, size, &text, r))
+        return;
+    if (!file_put(wgsl, text.v, text.n, false, &e) ||
                (!d->compiles && !command_case(d->tools, a, c, size, file, &e))) {
         failed(r, &e);
     } else {
@@ -221,6 +292,12 @@ static uint32_t places(struct arena *a, const char ***specs)
     return access(script(a), R_OK) == 0 ? one_place(a, "tint", specs) : 0;
 }
 
+static uint32_t naga_places(struct arena *a, const char ***specs)
+{
+    const uint32_t n = one_place(a, "roundtrip:naga-tint", specs);
+    return access(script(a), R_OK) == 0 && access(naga_program(a), X_OK) == 0 ? n : 0;
+}
+
 static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,
                      struct run_listed **out)
 {
@@ -228,14 +305,22 @@ static uint32_t list(struct arena *a, const char *spec, const struct run_stage *
     size_t n;
     if (file_read(a, arena_printf(a, "%s/dawn/version", command_tools(a)), 4096, &text, &n, NULL))
         text[strcspn(text, "\n")] = 0;
-    const uint32_t rows = list_compiler(a, spec, s, "Tint", text, out);
-    tell(&(*out)->info);
+    const uint32_t rows = list_compiler(a, spec, s, by_naga(s) ? "naga and Tint" : "Tint", text, out);
+    tell(&(*out)->info, s);
     return rows;
 }
 
 const struct run_backend tint_backend = {
     .plan = plan,
     .places = places,
+    .open = open_dawn,
+    .run = run,
+    .close = close_dawn,
+    .list = list,
+};
+const struct run_backend naga_tint_backend = {
+    .plan = plan,
+    .places = naga_places,
     .open = open_dawn,
     .run = run,
     .close = close_dawn,

@@ -8,7 +8,8 @@
 
 extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_backend, exec_server_backend,
     device_backend, device_server_backend, roundtrip_backend, llvm_backend, clang_backend, glslang_backend,
-    glslang_hlsl_backend, naga_backend, tint_backend, dawn_backend, own_backend, fault_backend;
+    glslang_hlsl_backend, naga_backend, tint_backend, dawn_backend, naga_tint_backend,
+    ptxas_backend, own_backend, fault_backend;
 
 // What HLSL and GLSL have no words for, or none that is printed.
 #define NOT_IN_TEXT                                                                                \
@@ -154,6 +155,14 @@ static struct run_kind rows[] = {
      .form = RUN_FORM_SPIRV,
      .without = NOT_IN_WGSL,
      .replay = {"driver"}},
+    {.name = "roundtrip:naga-tint",
+     .syntax = "roundtrip:naga-tint[:as-written][,driver=NAME|icd=FILE][,env=KEY=VALUE]...",
+     .summary = "SPIR-V to WGSL by naga and back by Tint; the oracle runs what comes out",
+     .backend = &naga_tint_backend,
+     .form = RUN_FORM_SPIRV,
+     // What naga says in WGSL, and is a feature of Dawn's that is not asked for.
+     .without = NOT_IN_NAGA | SPV_NEED(FALL_THROUGH) | SPV_NEED(FLOAT16) | SPV_NEED(FLOAT64),
+     .replay = {"", "driver"}},
     {.name = "dawn",
      .syntax = "dawn[:driver=NAME|icd=FILE][,env=KEY=VALUE]...",
      .summary = "prints the module as WGSL and runs it by Dawn on a Vulkan driver",
@@ -164,6 +173,13 @@ static struct run_kind rows[] = {
      .without = NOT_IN_WGSL,
      .replay = {"driver"},
      .replay_must = "driver"},
+    {.name = "ptxas",
+     .syntax = "check:ptxas[:sm=N][,level=0..3]",
+     .summary = "has NVIDIA's ptxas take the PTX that LLVM makes of the case, at -O0 and -O3",
+     .backend = &ptxas_backend,
+     .check = true,
+     .without = NOT_IN_LLVM,
+     .replay = {"sm", "level"}},
     // The program's own subject, once there is one (run_own_add). Shown last.
     {.name = ""},
     // Shown nowhere: it tests what watches over workers.

@@ -4,6 +4,7 @@
 // does many cases, since most of a short one's time is its start; when it dies, the case at
 // hand is to blame, and the next case finds a fresh one.
 #define _GNU_SOURCE
+#include "command.h"
 #include "llvm_worker.h"
 
 #include <errno.h>
@@ -38,6 +39,7 @@ static int bury(struct llvm_process *c)
     if (!c->pid)
         return 0;
     close(c->sock);
+    command_keep(c->pid, false);
     kill(c->pid, SIGKILL); // one that is dead already keeps its status
     while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
         ;
@@ -88,8 +90,10 @@ static bool start(struct llvm_parent *p, struct llvm_process *c)
     close(sock[1]);
     c->sock = sock[0];
     c->jobs = 0;
-    if (c->pid > 0)
+    if (c->pid > 0) {
+        command_keep(c->pid, true); // beside commands, for which it goes to work
         return true;
+    }
     c->pid = 0;
     close(sock[0]);
     return false;

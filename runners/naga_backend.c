@@ -27,9 +27,16 @@ static enum way way_of(const struct run_stage *s)
     return s->count ? WAYS : WAY_SPIRV;
 }
 
-static const char *program(struct arena *a)
+const char *naga_program(struct arena *a)
 {
     return arena_printf(a, "%s/naga/bin/naga-server", command_tools(a));
+}
+
+bool naga_there(struct arena *a, const struct run_stage *s, struct err *e)
+{
+    return command_there(a, s->name, naga_program(a), NULL) ||
+           err_set(e, "%s: no such program here (scripts/drivers.sh get naga builds it into the build folder)",
+                   s->name);
 }
 
 static const char *version(struct arena *a)
@@ -50,11 +57,7 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     if (way_of(s) == WAYS)
         return err_set(e, "naga: '%.100s': there is naga, naga:wgsl, naga:from-wgsl",
                        run_stage_text(a, s));
-    return command_there(a, s->name, program(a), NULL) ||
-           err_set(
-               e,
-               "naga: no such program here (scripts/drivers.sh get naga builds it into the build "
-               "folder)");
+    return naga_there(a, s, e);
 }
 
 static void tell(struct run_info *info, enum way way)
@@ -74,7 +77,7 @@ static void *open_naga(struct arena *a, const struct run_stage *s, const struct 
 {
     struct naga *n = ARENA_NEW(a, struct naga);
     n->way = way_of(s);
-    char *words[] = {arena_str(a, program(a)), n->way == WAY_THROUGH_WGSL ? "--wgsl" : NULL, NULL};
+    char *words[] = {arena_str(a, naga_program(a)), n->way == WAY_THROUGH_WGSL ? "--wgsl" : NULL, NULL};
     if (!server_open(&n->server, arena_copy(a, words, sizeof words), o, e))
         return NULL;
     compiler_info(info, s, "naga", n->server.name);
@@ -112,7 +115,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
 
 static uint32_t places(struct arena *a, const char ***specs)
 {
-    return command_there(a, "naga", program(a), NULL) ? one_place(a, "naga", specs) : 0;
+    return command_there(a, "naga", naga_program(a), NULL) ? one_place(a, "naga", specs) : 0;
 }
 
 static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,

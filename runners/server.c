@@ -58,6 +58,7 @@ static int stop(struct server *s)
         return 0;
     close(s->to);
     kill(-s->pid, SIGKILL);
+    command_keep(s->pid, false);
     waitpid(s->pid, &status, 0);
     command_kill_all();
     for (int k = 0; k < 64 && poll(&(struct pollfd){s->said_fd, POLLIN, 0}, 1, 0) > 0; k++)
@@ -219,6 +220,7 @@ static bool start(struct server *s, struct run_result *r)
         tell(r, RUN_FAILED, s, "cannot run the command: %s", strerror(errno));
         return false;
     }
+    command_keep(s->pid, true);
     const enum heard how = listen_for(s, START);
     if (how != HEARD_LINE) {
         failed(s, how, START, r);

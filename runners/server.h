@@ -57,4 +57,8 @@ void server_ask(struct server *s, const char *fields, struct run_result *r);
 void server_compile(struct server *s, struct arena *a, const void *data, size_t size,
                     const char *ending, const char *more, struct run_result *r);
 
+// The server of servers/naga.rs, and whether it is here; else one line.
+const char *naga_program(struct arena *a);
+bool naga_there(struct arena *a, const struct run_stage *s, struct err *e);
+
 #endif

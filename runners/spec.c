@@ -114,6 +114,16 @@ static bool read_stage(struct arena *a, const char *text, struct run_stage *out,
     }
     out->name = arena_strn(a, text, n);
     out->kind = kind_find(out->name);
+    if (text[n]) { // a kind of two words
+        const size_t both = n + 1 + strcspn(text + n + 1, ":");
+        const char *name = arena_strn(a, text, both);
+        const struct run_kind *kind = kind_find(name);
+        if (kind) {
+            out->name = name;
+            out->kind = kind;
+            n = both;
+        }
+    }
     const char *options = text[n] ? text + n + 1 : "";
     switch (out->kind ? out->kind->options : RUN_SYNTAX_LIST) {
     case RUN_SYNTAX_LIST:

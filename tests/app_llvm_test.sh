@@ -18,6 +18,8 @@ t prints_for_nvidia 0 '@llvm.nvvm.vote.ballot.sync\(i32 %m, i1 %p\) \[ "converge
     "$TF" print "$case" --as llvm-nvptx
 bad nothing_runs_it 'check:llvm:cpu=sm_90 compiles it' "$TF" replay "$case" --target llvm:cpu=sm_90
 bad unknown_cpu 'gfx\.\.\. \(AMD\) or sm_' "$TF" replay "$case" --target check:llvm:cpu=avx
+bad ptxas_runs_nothing 'check:ptxas compiles it' "$TF" replay "$case" --target ptxas
+bad ptxas_option "'check:ptxas:sm=70': there is sm=N, from 80 on" "$TF" replay "$case" --target check:ptxas:sm=70
 bad unknown_language "'klingon' is no language" "$TF" print "$case" --as klingon
 bad cannot_be_said 'not printed as llvm: .*R2' \
     "$TF" print "$SOURCE_DIR/corpus/rules/R2-two-ways-into-a-loop.spvasm"
@@ -131,6 +133,20 @@ t no_such_processor 2 '' 'knows no such processor' "$TF" replay "$case" --target
 t invalid_for_amd 1 ': rejected: IR not valid after loop-deletion: ' '' "$TF" replay "$case" \
     --target check:llvm:cpu=gfx1100
 t bisects_for_amd 1 '^  pass    loop-deletion, of default<O3>$' '' "$TF" bisect "$case" --target check:llvm:cpu=gfx1100
+# ptxas is not free: a stand-in, which takes what has no dot in a name, and more than that at -O0.
+cat >ptxas <<'SH'
+#!/bin/sh
+[ "$1 $3 $4 $5" = "-arch=sm_89 $PWD/in.ptx -o $PWD/out.cubin" ] || { echo "$*" >&2; exit 3; }
+grep -q '^\.target sm_89' "$3" && grep -q 'buffer_' "$3" && ! grep -q 'tf\.groups\|buffer\.' "$3" || exit 4
+[ "$2" = -O0 ] || { echo 'fatal: no room for a stack' >&2; exit 255; }
+SH
+sed -i 's|\$PWD|$TMPDIR|g' ptxas && chmod +x ptxas
+with_ptxas() { PATH=$work:$PATH "$@"; }
+t ptxas 0 ': compiled: ' '' with_ptxas "$TF" replay "$case" --target check:ptxas:sm=89,level=0
+t ptxas_refuses 1 ': rejected: -O3: exit status 255: fatal: no room for a stack' '' with_ptxas "$TF" replay "$case" --target check:ptxas:sm=89
+# A command beside it takes nothing from LLVM's child.
+t ptxas_again 0 '^ *compiled +20, ' '' with_ptxas "$TF" fuzz --target check:ptxas:sm=89,level=0 --profile small --cases 20 \
+    --without quad,quad-vote,cluster,rotate,atomic,shared,through-buffer --out ptxas-campaign
 t writes_ptx 0 ': compiled: ' '' "$TF" replay "$case" --target check:llvm:passes=none,cpu=sm_90 --driver-text case.ptx
 report ptx_is_ptx "$(grep -q '^\.target sm_90' case.ptx && grep -q 'vote.sync.ballot.b32' case.ptx &&
     grep -q '\.entry main' case.ptx || head -20 case.ptx)"

@@ -38,7 +38,25 @@ if [ -e "$tools/dawn/dawn.mjs" ] && have_lavapipe && command -v node >/dev/null;
     t dawn_campaign 0 '^  agreed +[56][0-9]$' - "$TF" fuzz --target dawn:driver=lavapipe --profile small --cases 20 --inputs 3 --out dawn
     t tint_in_a_chain 0 '^  agreed +(9|10)$' - "$TF" fuzz --target 'tint | spirv-opt:-O | vulkan:driver=lavapipe' \
         --profile small --inputs 1 --cases 10 --out chain
+    if [ -x "$tools/naga/bin/naga-server" ]; then
+        t naga_tint_campaign 0 '^  agreed +[1-5][0-9]$' - "$TF" fuzz --target roundtrip:naga-tint --model assumed-maximal \
+            --known "$SOURCE_DIR/known/naga" --profile small --cases 50 --out naga-tint
+        bad naga_tint_option 'and before them as-written' "$TF" replay "$case" --target roundtrip:naga-tint:size=8
+        ballot=$SOURCE_DIR/corpus/regress/naga-wgsl-ballot-without-argument-rejected.spvasm
+        t naga_tint 0 ': agrees: ' - "$TF" replay "$ballot" --target roundtrip:naga-tint
+    fi
     t wgsl_for_people 0 'fn main' '' "$TF" print "$case" --as wgsl
 else
     skip dawn 'scripts/drivers.sh get lavapipe dawn'
+fi
+# A browser, where there is one: what it makes of our WGSL, and of naga's, which says something else.
+if command -v "${BROWSER:-chromium}" >/dev/null && command -v node >/dev/null && [ -x "$tools/naga/bin/naga-server" ]; then
+    browser="exec-device-server:node $SOURCE_DIR/examples/browser-device.mjs" wrong=naga-switch-default-shares-label-T12
+    export TANGLEFUZZ=$TF
+    t browser 0 ': agrees: 32 bits' - "$TF" replay "$SOURCE_DIR/corpus/regress/$wrong.spvasm" --target "$browser"
+    t browser_of_naga 1 ': wrong-memory: buffer 0:1, word 0: expected 1' - "$TF" replay \
+        "$SOURCE_DIR/corpus/regress/$wrong.spvasm" --target "$browser --naga $tools/naga/bin/naga-server"
+    BROWSER=/bin/false bad no_browser 'the browser ended \(1\)' "$TF" replay "$case" --target "$browser"
+else
+    skip browser 'no chromium, no node or no naga'
 fi

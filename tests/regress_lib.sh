@@ -11,6 +11,7 @@ here() {
     llvm:* | check:llvm:* | isa:llvm:* | clang-hlsl* | glslang-hlsl*) [ -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ] ;;
     *{tools}/*) set -- "${1#*\{tools\}/}" && [ -x "$drivers/../tools/${1%% *}" ] ;;
     naga*) [ -x "$drivers/../tools/naga/bin/naga-server" ] ;;
+    *naga-tint*) [ -x "$drivers/../tools/naga/bin/naga-server" ] && [ -e "$drivers/../tools/dawn/dawn.mjs" ] ;;
     roundtrip*) [ -x "$drivers/../tools/sid/bin/spirv-cross" ] ;;
     *driver=*) set -- "${1#*driver=}" && [ -e "$drivers/${1%%,*}/env" ] ;;
     *) return 1 ;;

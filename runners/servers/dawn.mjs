@@ -43,15 +43,15 @@ async function open() {
     device.lost.then((info) => (lost = info.message || 'without a reason'));
 }
 
-// The buffers of a module that tanglefuzz has printed: group -> entries of its layout.
+// The buffers of a module that tanglefuzz or naga has printed: group -> entries of its layout.
 function layouts(code) {
     const groups = [];
     for (const [, group, binding, access] of code.matchAll(
-        /@group\((\d+)\) @binding\((\d+)\) var<storage, (\w+)>/g))
+        /@group\((\d+)\)\s*@binding\((\d+)\)\s*var<storage(?:, (\w+))?>/g))
         (groups[group] ??= []).push({
             binding: +binding,
             visibility: GPUShaderStage.COMPUTE,
-            buffer: { type: access === 'read' ? 'read-only-storage' : 'storage' },
+            buffer: { type: access === 'read_write' ? 'storage' : 'read-only-storage' },
         });
     // Dawn numbers bindings anew, without gaps: where nothing is run gaps are filled.
     for (const entries of compiles ? groups.filter((g) => g) : [])

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The row `ptxas`, as check:ptxas alone: NVIDIA's assembler and optimiser for PTX, which is not free and
+// which nothing here brings. In: the PTX that LLVM makes of the case (check:llvm:cpu=sm_..., no pass).
+// Out: whether ptxas takes it, at -O0 and at -O3; nothing runs.
+//
+// A case that LLVM does not turn into PTX is skipped: that is check:llvm's to find.
+#include "command.h"
+
+#include <string.h>
+#include <unistd.h>
+
+struct ptxas {
+    void *llvm;
+    char folder[200];
+    const char *program, *cpu, *in, *out;
+    uint32_t first, last; // levels
+    double seconds;
+};
+
+static const char *program(struct arena *a)
+{
+    const char *ours = arena_printf(a, "%s/ptxas/bin/ptxas", command_tools(a));
+    return access(ours, X_OK) == 0 ? ours : "ptxas";
+}
+
+// "sm=N" (90 without), "level=0" or "level=3": else both.
+static bool read_options(struct arena *a, const struct run_stage *s, struct ptxas *p, struct err *e)
+{
+    uint32_t sm = 90;
+    *p = (struct ptxas){.first = 0, .last = 3};
+    for (uint32_t i = 0; i < s->count; i++) {
+        const struct run_option *o = &s->option[i];
+        uint32_t n = 0;
+        const bool number = parse_u32(o->value, strlen(o->value), &n);
+        if (strcmp(o->key, "sm") == 0 && number && n >= 80 && n < 1000)
+            sm = n;
+        else if (strcmp(o->key, "level") == 0 && number && n <= 3)
+            p->first = p->last = n;
+        else
+            return err_set(e, "ptxas: '%.100s': there is sm=N, from 80 on, and level=0..3", run_stage_text(a, s));
+    }
+    p->cpu = arena_printf(a, "sm_%u", sm);
+    return s->check || err_set(e, "ptxas: nothing runs what comes out; check:ptxas compiles it");
+}
+
+static struct run_stage as_llvm(struct arena *a, const struct ptxas *p)
+{
+    const struct run_stage bare = {.name = "llvm", .kind = kind_find("llvm"), .check = true};
+    return *run_stage_with(a, run_stage_with(a, &bare, "cpu", p->cpu), "passes", "none");
+}
+
+static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
+                 struct run_plan *out, struct err *e)
+{
+    struct ptxas p;
+    if (!read_options(a, s, &p, e))
+        return false;
+    if (!command_there(a, s->name, program(a), NULL))
+        return err_set(e, "ptxas: no ptxas on the PATH (it is not free: Debian's non-free nvidia-cuda-toolkit has it)");
+    const struct run_stage llvm = as_llvm(a, &p);
+    return llvm.kind->backend->plan(a, &llvm, o, out, e);
+}
+
+static void *open_ptxas(struct arena *a, const struct run_stage *s, const struct run_options *o,
+                        struct run_info *info, struct err *e)
+{
+    struct ptxas *p = ARENA_NEW(a, struct ptxas);
+    struct run_options told = *o;
+    struct run_info unused;
+    told.driver_text = true;
+    if (!read_options(a, s, p, e))
+        return NULL;
+    const struct run_stage llvm = as_llvm(a, p);
+    if (!(p->llvm = llvm.kind->backend->open(a, &llvm, &told, &unused, e)))
+        return NULL;
+    if (!dir_temporary(p->folder, sizeof p->folder, e)) {
+        llvm.kind->backend->close(p->llvm);
+        return NULL;
+    }
+    p->program = program(a);
+    p->seconds = o->fence_seconds;
+    p->in = arena_printf(a, "%s/in.ptx", p->folder);
+    p->out = arena_printf(a, "%s/out.cubin", p->folder);
+    compiler_info(info, s, "ptxas", "");
+    info->without = llvm.kind->without;
+    info->subgroup_max = 32; // ballots are looked into by their first word
+    return p;
+}
+
+static void close_ptxas(void *state)
+{
+    struct ptxas *p = state;
+    kind_find("llvm")->backend->close(p->llvm);
+    dir_remove(p->folder);
+}
+
+// Keeps the one answer of LLVM.
+struct taken {
+    struct run_sink sink;
+    struct run_result r;
+};
+
+static void take(struct run_sink *sink, const struct run_result *r)
+{
+    ((struct taken *)sink)->r = *r;
+}
+
+static void assemble(struct ptxas *p, struct arena *a, struct run_result *r)
+{
+    struct err e = {0};
+    if (!file_put(p->in, r->driver_text, strlen(r->driver_text), false, &e)) {
+        r->status = RUN_FAILED;
+        snprintf(r->text, sizeof r->text, "%.590s", e.msg);
+        return;
+    }
+    for (uint32_t level = p->first; level <= p->last; level += 3) {
+        const char *words[] = {p->program, arena_printf(a, "-arch=%s", p->cpu), arena_printf(a, "-O%u", level),
+                               p->in, "-o", p->out, NULL};
+        struct run_time start = run_time_now();
+        command_run((char *const *)words, p->folder, p->seconds, 0, a, r);
+        run_time_add(r, run_time_since(start));
+        if (r->status != RUN_OK) {
+            char text[sizeof r->text];
+            snprintf(text, sizeof text, "-O%u: %.580s", level, r->text);
+            memcpy(r->text, text, sizeof text);
+            return;
+        }
+    }
+    r->status = RUN_COMPILED;
+    r->text[0] = 0;
+}
+
+static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
+{
+    struct ptxas *p = state;
+    struct run_job one = *job;
+    struct taken t = {.sink.result = take};
+    one.n = 1;
+    kind_find("llvm")->backend->run(p->llvm, a, &one, &t.sink);
+    if (t.r.status == RUN_COMPILED && t.r.driver_text) {
+        assemble(p, a, &t.r);
+    } else if (t.r.status != RUN_SKIPPED) {
+        char text[sizeof t.r.text];
+        snprintf(text, sizeof text, "LLVM makes no PTX of it: %.560s", t.r.text);
+        t.r = (struct run_result){.status = RUN_SKIPPED};
+        memcpy(t.r.text, text, sizeof text);
+    }
+    t.r.driver_text = NULL;
+    return give_all(job, sink, &t.r) || (close_ptxas(p), false);
+}
+
+const struct run_backend ptxas_backend = {
+    .plan = plan,
+    .open = open_ptxas,
+    .run = run,
+    .close = close_ptxas,
+};
