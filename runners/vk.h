@@ -6,6 +6,8 @@
 //   vk_instance.c  loader, layers, physical devices
 //   vk_device.c    features, properties, the device
 //   vk_module.c    what a module needs, held against what the device offers
+//   vk_stage.c     the stages: how each makes a pipeline and issues its work
+//   vk_graphics.c  the fragment stage: its vertex shader, its draw
 //   vk_pipeline.c  layouts (cached), pipelines
 //   vk_text.c      the driver's own words about a pipeline
 //   vk_isa.c       its machine code, run by the machine of isa/
@@ -80,6 +82,7 @@ struct vk_features {
     VkPhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR subgroup_uniform;
     VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR maximal;
     VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables;
+    VkPhysicalDeviceDynamicRenderingFeatures dynamic;
 };
 
 // Which code of a driver is run, and what must be known to read it.
@@ -100,6 +103,7 @@ struct vk_device {
     struct vk_features features;
     VkPhysicalDeviceLimits limits;
     VkPhysicalDeviceSubgroupSizeControlProperties sizes; // zeros where sizes cannot be required
+    VkShaderStageFlags subgroup_stages; // that have group operations
     VkPhysicalDeviceMemoryProperties memory;
     struct run_info info;
 
@@ -116,6 +120,7 @@ struct vk_device {
     VkFence fence;
     struct vk_layouts *layouts;
     struct vk_buffers *buffers;
+    struct vk_graphics *graphics; // NULL before the first graphics pipeline
 };
 // What a physical device is, whether it can serve or not.
 bool vk_device_info(VkPhysicalDevice p, struct run_info *info, struct err *e);
@@ -133,7 +138,8 @@ struct vk_binding {
 // What making a pipeline needs to know of a module.
 struct vk_module {
     struct spv_module view;
-    const char *entry; // of the first compute entry point
+    const struct vk_stage *stage; // the case's
+    const char *entry; // of the first entry point of that stage
     bool push;         // it has push constants
     uint32_t binding_count;
     struct vk_binding *bindings;
@@ -151,9 +157,41 @@ struct vk_shape {
 bool vk_case_fits(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
                   uint32_t subgroup, struct vk_shape *shape, struct err *why);
 
+// ---- stages -----------------------------------------------------------------------
+
+// How pipelines of one stage are made and used; a row each (vk_stage.c).
+struct vk_stage {
+    enum spv_stage stage;
+    VkShaderStageFlagBits bit;
+    VkPipelineBindPoint point;
+    VkPipelineStageFlags at; // where it writes
+    const char *call;        // that makes a pipeline
+    // What the device must have for the case; *shape has size and require, and `full` may be set.
+    bool (*fits)(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
+                 struct vk_shape *shape, struct err *why);
+    VkResult (*make)(struct vk_device *d, const struct spv_case *c,
+                     const VkPipelineShaderStageCreateInfo *stage, VkPipelineCreateFlags flags,
+                     VkPipelineLayout layout, VkPipeline *out);
+    // Puts the work into d->command; pipeline and sets are bound.
+    void (*issue)(struct vk_device *d, const struct spv_case *c);
+    // Does one pipeline serve both, as far as the stage matters?
+    bool (*same)(const struct spv_case *a, const struct spv_case *b);
+};
+const struct vk_stage *vk_stage_of(const struct spv_case *c);
+
+bool vk_graphics_fits(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
+                      struct vk_shape *shape, struct err *why);
+VkResult vk_graphics_make(struct vk_device *d, const struct spv_case *c,
+                          const VkPipelineShaderStageCreateInfo *stage, VkPipelineCreateFlags flags,
+                          VkPipelineLayout layout, VkPipeline *out);
+void vk_graphics_issue(struct vk_device *d, const struct spv_case *c);
+bool vk_graphics_same(const struct spv_case *a, const struct spv_case *b);
+void vk_graphics_free(struct vk_device *d);
+
 // ---- pipeline ---------------------------------------------------------------------
 
 struct vk_layout {
+    VkShaderStageFlagBits stage;
     uint32_t binding_count;
     struct vk_binding binding[SPV_CASE_BUFFERS]; // in the order of the case's buffers
     uint32_t push_bytes;
@@ -202,6 +240,9 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
 
 struct vk_buffers *vk_buffers_new(void);
 void vk_buffers_free(struct vk_device *d);
+// A buffer of its own memory, mapped. What was made stays for the caller to destroy where it fails.
+VkResult vk_memory_make(struct vk_device *d, VkBufferUsageFlags usage, VkDeviceSize size, VkBuffer *buffer,
+                        VkDeviceMemory *memory, void **map);
 bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, struct run_sink *sink);
 
 // Runs a statement that calls the driver; its time counts as the driver's.

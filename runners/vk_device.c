@@ -63,6 +63,7 @@ static const struct feature_row feature_rows[] = {
         0),
     ROW(executables, PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
         "VK_KHR_pipeline_executable_properties", 0),
+    ROW(dynamic, DYNAMIC_RENDERING_FEATURES, "VK_KHR_dynamic_rendering", VK_API_VERSION_1_3),
 };
 #undef ROW
 enum { FEATURE_ROWS = sizeof feature_rows / sizeof feature_rows[0] };
@@ -129,13 +130,14 @@ static void probe_features(VkPhysicalDevice device, struct probe *p)
             offers(p, plain_rows[i].extension))
             p->enable[p->enable_count++] = plain_rows[i].extension;
     vkGetPhysicalDeviceFeatures2(device, &f->core);
-    // Of the core only what a compute shader's capabilities can need; the rest,
+    // Of the core only what a shader's capabilities can need; the rest,
     // robust access above all, would change the code under test.
     VkPhysicalDeviceFeatures all = f->core.features;
     f->core.features = (VkPhysicalDeviceFeatures){
         .shaderInt16 = all.shaderInt16,
         .shaderInt64 = all.shaderInt64,
         .shaderFloat64 = all.shaderFloat64,
+        .fragmentStoresAndAtomics = all.fragmentStoresAndAtomics,
     };
 }
 
@@ -151,15 +153,20 @@ static void probe_properties(VkPhysicalDevice device, struct probe *p)
     vkGetPhysicalDeviceProperties2(device, &p->core);
 }
 
-static bool compute_family(VkPhysicalDevice device, struct arena *a, uint32_t *family)
+// A queue that takes compute shaders, and draws (*draws) where there is one.
+static bool compute_family(VkPhysicalDevice device, struct arena *a, uint32_t *family, bool *draws)
 {
     uint32_t n = 0;
     vkGetPhysicalDeviceQueueFamilyProperties(device, &n, NULL);
     VkQueueFamilyProperties *v = ARENA_ARRAY(a, VkQueueFamilyProperties, n);
     vkGetPhysicalDeviceQueueFamilyProperties(device, &n, v);
-    for (*family = 0; *family < n; ++*family)
-        if (v[*family].queueFlags & VK_QUEUE_COMPUTE_BIT)
-            return true;
+    const VkQueueFlags wish[] = {VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT, VK_QUEUE_COMPUTE_BIT};
+    for (size_t w = 0; w < 2; w++)
+        for (*family = 0; *family < n; ++*family)
+            if ((v[*family].queueFlags & wish[w]) == wish[w]) {
+                *draws = w == 0;
+                return true;
+            }
     return false;
 }
 
@@ -237,8 +244,13 @@ static bool probe_device(VkPhysicalDevice device, struct arena *a, struct probe 
              p->driver.driverName[0] && p->driver.driverInfo[0] ? " " : "", p->driver.driverInfo);
     fill_info(p, info);
     uint32_t family;
-    if (!compute_family(device, a, &family))
+    bool draws;
+    if (!compute_family(device, a, &family, &draws))
         return err_set(e, "device '%s' has no queue for compute shaders", info->device);
+    info->fragment = draws && p->features.dynamic.dynamicRendering &&
+                     p->features.core.features.fragmentStoresAndAtomics &&
+                     (p->subgroup.supportedStages & VK_SHADER_STAGE_FRAGMENT_BIT);
+    info->demote = p->features.demote.shaderDemoteToHelperInvocation;
     if (!(p->subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) ||
         !(p->subgroup.supportedOperations & VK_SUBGROUP_FEATURE_BASIC_BIT))
         return err_set(e, "device '%s' has no subgroup operations in compute shaders",
@@ -320,10 +332,12 @@ bool vk_device_open(struct vk_device *d, struct arena *a, const struct vk_spec *
     struct probe p;
     if (!choose(d, spec, e) || !probe_device(d->physical, a, &p, &d->info, e))
         return false;
-    compute_family(d->physical, a, &d->family);
+    bool draws;
+    compute_family(d->physical, a, &d->family, &draws);
     d->limits = p.core.properties.limits;
     if (d->info.size_control)
         d->sizes = p.sizes;
+    d->subgroup_stages = p.subgroup.supportedStages;
     vkGetPhysicalDeviceMemoryProperties(d->physical, &d->memory);
 
     float priority = 1;
@@ -362,6 +376,7 @@ bool vk_device_open(struct vk_device *d, struct arena *a, const struct vk_spec *
 void vk_device_close(struct vk_device *d)
 {
     if (d->handle) {
+        vk_graphics_free(d);
         vk_layouts_free(d);
         vk_buffers_free(d);
         if (d->fence)

@@ -114,6 +114,21 @@ static bool mode_fits(const struct vk_device *d, uint32_t mode, struct err *why)
     return true;
 }
 
+// What needs a feature and has no capability of its own.
+static bool instruction_fits(const struct vk_device *d, const struct vk_module *m, const struct spv_inst *in,
+                             struct err *why)
+{
+    if (in->op == SpvOpGroupNonUniformRotateKHR && spv_group_cluster(in) &&
+        !d->features.rotate.shaderSubgroupRotateClustered)
+        return err_set(why, "the device does not offer rotation in clusters");
+    if (in->op == SpvOpTerminateInvocation && !d->features.terminate.shaderTerminateInvocation)
+        return err_set(why, "the device does not offer OpTerminateInvocation");
+    if (in->op == SpvOpCapability && in->v[0] == SpvCapabilityGroupNonUniform &&
+        !(d->subgroup_stages & (VkShaderStageFlags)m->stage->bit))
+        return err_set(why, "the device has no group operations in this stage");
+    return true;
+}
+
 // ---- bindings --------------------------------------------------------------------
 
 static bool decoration(const struct spv_module *m, uint32_t id, SpvDecoration which,
@@ -154,7 +169,7 @@ static bool resource(const struct spv_module *m, const struct spv_inst *var, str
 bool vk_module_fits(struct arena *a, const struct vk_device *d, const struct spv_case *c,
                     struct vk_module *m, struct err *why)
 {
-    *m = (struct vk_module){0};
+    *m = (struct vk_module){.stage = vk_stage_of(c)};
     if (!spv_module_read(a, c->words, c->count, &m->view, why))
         return err_prefix(why, "not a module");
     if (m->view.version > d->info.spirv_version)
@@ -169,7 +184,7 @@ bool vk_module_fits(struct arena *a, const struct vk_device *d, const struct spv
             break;
         if (in->op == SpvOpCapability && !capability_fits(d, in->v[0], why))
             return false;
-        if (in->op == SpvOpEntryPoint && in->v[0] == SpvExecutionModelGLCompute && !m->entry) {
+        if (in->op == SpvOpEntryPoint && in->v[0] == spv_stage_model(c->stage) && !m->entry) {
             entry = in->v[1];
             m->entry = spv_string(in->v + 2, in->n - 2u);
         }
@@ -186,11 +201,10 @@ bool vk_module_fits(struct arena *a, const struct vk_device *d, const struct spv
             return false;
     }
     for (uint32_t i = 0; i < m->view.inst_count; i++)
-        if (m->view.insts[i].op == SpvOpGroupNonUniformRotateKHR &&
-            spv_group_cluster(&m->view.insts[i]) && !d->features.rotate.shaderSubgroupRotateClustered)
-            return err_set(why, "the device does not offer rotation in clusters");
+        if (!instruction_fits(d, m, &m->view.insts[i], why))
+            return false;
     if (!m->entry)
-        return err_set(why, "the module has no compute entry point");
+        return err_set(why, "the module has no entry point of the %s stage", spv_stage_name(c->stage));
     m->bindings = bindings.v;
     m->binding_count = (uint32_t)bindings.n;
     return true;
@@ -232,39 +246,15 @@ static bool buffers_fit(const struct vk_device *d, const struct vk_module *m,
     return true;
 }
 
-static bool dispatch_fits(const struct vk_device *d, const struct spv_case *c,
-                          const uint32_t local[3], struct err *why)
-{
-    uint64_t invocations = 1;
-    for (int i = 0; i < 3; i++) {
-        invocations *= local[i];
-        if (local[i] > d->info.max_size[i] || invocations > d->info.max_invocations)
-            return err_set(why, "workgroups of %ux%ux%u, the device takes %ux%ux%u and %u in all",
-                           local[0], local[1], local[2], d->info.max_size[0], d->info.max_size[1],
-                           d->info.max_size[2], d->info.max_invocations);
-        if (c->groups[i] > d->info.max_groups[i])
-            return err_set(why, "%ux%ux%u workgroups, the device takes %ux%ux%u", c->groups[0],
-                           c->groups[1], c->groups[2], d->info.max_groups[0], d->info.max_groups[1],
-                           d->info.max_groups[2]);
-    }
-    if (c->push_count * sizeof(uint32_t) > d->limits.maxPushConstantsSize)
-        return err_set(why, "%u words of push constants, the device takes %u", c->push_count,
-                       d->limits.maxPushConstantsSize / 4);
-    return true;
-}
-
 bool vk_case_fits(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
                   uint32_t subgroup, struct vk_shape *shape, struct err *why)
 {
-    uint32_t local[3];
-    if (!spv_local_size(c, &m->view, local, why) || !dispatch_fits(d, c, local, why) ||
-        !buffers_fit(d, m, c, why))
-        return false;
     const struct run_info *info = &d->info;
     uint32_t size = subgroup ? subgroup : c->subgroup ? c->subgroup : d->size;
     if (!size)
         size = info->subgroup_size;
-    bool can = info->size_control && size >= info->subgroup_min && size <= info->subgroup_max;
+    bool can = info->size_control && size >= info->subgroup_min && size <= info->subgroup_max &&
+               (d->sizes.requiredSubgroupSizeStages & (VkShaderStageFlags)m->stage->bit);
     if (!can && size != info->subgroup_size) {
         if (info->subgroup_min < info->subgroup_max)
             return err_set(why, "device has subgroup sizes %u to %u, the case needs %u",
@@ -274,14 +264,9 @@ bool vk_case_fits(const struct vk_device *d, const struct vk_module *m, const st
     }
     // Where the driver may choose among sizes, it is always told.
     bool require = can && info->subgroup_min < info->subgroup_max;
-    uint64_t invocations = (uint64_t)local[0] * local[1] * local[2];
-    if (require && invocations > (uint64_t)size * d->sizes.maxComputeWorkgroupSubgroups)
-        return err_set(why,
-                       "%u subgroups a workgroup are the device's limit when a size is "
-                       "required; the case has %u invocations at size %u",
-                       d->sizes.maxComputeWorkgroupSubgroups, (unsigned)invocations, size);
-    shape->size = size;
-    shape->require = require ? size : 0;
-    shape->full = info->full_subgroups && local[0] % size == 0;
-    return true;
+    *shape = (struct vk_shape){.size = size, .require = require ? size : 0};
+    if (c->push_count * sizeof(uint32_t) > d->limits.maxPushConstantsSize)
+        return err_set(why, "%u words of push constants, the device takes %u", c->push_count,
+                       d->limits.maxPushConstantsSize / 4);
+    return m->stage->fits(d, m, c, shape, why) && buffers_fit(d, m, c, why);
 }

@@ -64,7 +64,7 @@ static VkResult make_set_layout(struct vk_device *d, struct vk_layout *l, uint32
                 .binding = l->binding[i].binding,
                 .descriptorType = l->binding[i].type,
                 .descriptorCount = 1,
-                .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+                .stageFlags = l->stage,
             };
     VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
@@ -109,7 +109,7 @@ static VkResult make_layout(struct vk_device *d, struct vk_layout *l)
     VkResult r = VK_SUCCESS;
     for (uint32_t i = 0; i < l->set_count && r == VK_SUCCESS; i++)
         r = make_set_layout(d, l, i);
-    VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, l->push_bytes};
+    VkPushConstantRange push = {l->stage, 0, l->push_bytes};
     VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .setLayoutCount = l->set_count,
@@ -135,7 +135,7 @@ static VkDescriptorType type_of(const struct vk_module *m, const struct spv_buff
 struct vk_layout *vk_layout_get(struct vk_device *d, const struct vk_module *m,
                                 const struct spv_case *c, VkResult *r)
 {
-    struct vk_layout want = {.binding_count = c->buffer_count};
+    struct vk_layout want = {.stage = m->stage->bit, .binding_count = c->buffer_count};
     for (uint32_t i = 0; i < c->buffer_count; i++)
         want.binding[i] =
             (struct vk_binding){c->buffer[i].set, c->buffer[i].binding, type_of(m, &c->buffer[i])};
@@ -148,7 +148,7 @@ struct vk_layout *vk_layout_get(struct vk_device *d, const struct vk_module *m,
     struct vk_layouts *all = d->layouts;
     *r = VK_SUCCESS;
     for (uint32_t i = 0; i < all->n; i++)
-        if (all->v[i]->binding_count == want.binding_count &&
+        if (all->v[i]->stage == want.stage && all->v[i]->binding_count == want.binding_count &&
             all->v[i]->push_bytes == want.push_bytes &&
             memcmp(all->v[i]->binding, want.binding, want.binding_count * sizeof want.binding[0]) ==
                 0)
@@ -189,23 +189,15 @@ VkResult vk_pipeline_make(struct vk_device *d, const struct vk_module *m, const 
         .requiredSubgroupSize = shape.require,
     };
     bool tell = (d->tell || d->isa) && d->features.executables.pipelineExecutableInfo;
-    VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .flags = tell ? VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR : 0u,
-        .stage =
-            {
-                .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                .pNext = shape.require ? &size : NULL,
-                .flags =
-                    shape.full ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT : 0u,
-                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                .module = module,
-                .pName = m->entry,
-                .pSpecializationInfo = c->spec_count ? &spec : NULL,
-            },
-        .layout = l->handle,
+    VkPipelineShaderStageCreateInfo stage = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+        .pNext = shape.require ? &size : NULL,
+        .flags = shape.full ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT : 0u,
+        .stage = m->stage->bit,
+        .module = module,
+        .pName = m->entry,
+        .pSpecializationInfo = c->spec_count ? &spec : NULL,
     };
-    VkResult r;
-    VK_TIMED(d, r = vkCreateComputePipelines(d->handle, VK_NULL_HANDLE, 1, &info, NULL, out));
-    return r;
+    const VkPipelineCreateFlags flags = tell ? VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR : 0u;
+    return m->stage->make(d, c, &stage, flags, l->handle, out);
 }

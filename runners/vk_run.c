@@ -63,30 +63,38 @@ static bool memory_type(const struct vk_device *d, uint32_t bits, uint32_t *type
     return false;
 }
 
-static VkResult buffer_make(struct vk_device *d, struct vk_buffer *b, VkDeviceSize size)
+VkResult vk_memory_make(struct vk_device *d, VkBufferUsageFlags usage, VkDeviceSize size, VkBuffer *buffer,
+                        VkDeviceMemory *memory, void **map)
 {
     VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = size,
-        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
+        .usage = usage,
     };
-    VkResult r = vkCreateBuffer(d->handle, &info, NULL, &b->handle);
+    VkResult r = vkCreateBuffer(d->handle, &info, NULL, buffer);
     if (r != VK_SUCCESS)
         return r;
     VkMemoryRequirements need;
-    vkGetBufferMemoryRequirements(d->handle, b->handle, &need);
-    VkMemoryAllocateInfo memory = {
+    vkGetBufferMemoryRequirements(d->handle, *buffer, &need);
+    VkMemoryAllocateInfo allocate = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .allocationSize = need.size,
     };
-    if (!memory_type(d, need.memoryTypeBits, &memory.memoryTypeIndex))
+    if (!memory_type(d, need.memoryTypeBits, &allocate.memoryTypeIndex))
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    r = vkAllocateMemory(d->handle, &memory, NULL, &b->memory);
+    r = vkAllocateMemory(d->handle, &allocate, NULL, memory);
     if (r == VK_SUCCESS)
-        r = vkBindBufferMemory(d->handle, b->handle, b->memory, 0);
+        r = vkBindBufferMemory(d->handle, *buffer, *memory, 0);
+    if (r == VK_SUCCESS)
+        r = vkMapMemory(d->handle, *memory, 0, VK_WHOLE_SIZE, 0, map);
+    return r;
+}
+
+static VkResult buffer_make(struct vk_device *d, struct vk_buffer *b, VkDeviceSize size)
+{
     void *map = NULL;
-    if (r == VK_SUCCESS)
-        r = vkMapMemory(d->handle, b->memory, 0, VK_WHOLE_SIZE, 0, &map);
+    const VkResult r = vk_memory_make(d, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
+                                      size, &b->handle, &b->memory, &map);
     b->map = map;
     b->size = size;
     return r;
@@ -138,6 +146,7 @@ static void bind_buffers(struct vk_device *d, const struct spv_case *c, struct v
 static VkResult record(struct vk_device *d, const struct spv_case *c, const struct vk_layout *l,
                        VkPipeline pipeline)
 {
+    const struct vk_stage *stage = vk_stage_of(c);
     VkCommandBufferBeginInfo begin = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
         .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
@@ -145,25 +154,23 @@ static VkResult record(struct vk_device *d, const struct spv_case *c, const stru
     VkResult r = vkBeginCommandBuffer(d->command, &begin);
     if (r != VK_SUCCESS)
         return r;
-    vkCmdBindPipeline(d->command, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vkCmdBindPipeline(d->command, stage->point, pipeline);
     if (l->set_count)
-        vkCmdBindDescriptorSets(d->command, VK_PIPELINE_BIND_POINT_COMPUTE, l->handle, 0,
+        vkCmdBindDescriptorSets(d->command, stage->point, l->handle, 0,
                                 l->set_count, l->set, 0, NULL);
     if (l->push_bytes) {
         // What the case does not give is undefined, so zeros are as good as any.
         uint32_t push[SPV_CASE_PUSH] = {0};
         memcpy(push, c->push, c->push_count * sizeof(uint32_t));
-        vkCmdPushConstants(d->command, l->handle, VK_SHADER_STAGE_COMPUTE_BIT, 0, l->push_bytes,
-                           push);
+        vkCmdPushConstants(d->command, l->handle, l->stage, 0, l->push_bytes, push);
     }
-    vkCmdDispatch(d->command, c->groups[0], c->groups[1], c->groups[2]);
+    stage->issue(d, c);
     VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
         .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
     };
-    vkCmdPipelineBarrier(d->command, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                         VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(d->command, stage->at, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
     return vkEndCommandBuffer(d->command);
 }
 
@@ -239,7 +246,8 @@ static bool same_pipeline(const struct running *run, const struct spv_case *c,
 {
     const struct spv_case *b = run->made_for;
     if (!b || shape.require != run->shape.require || shape.full != run->shape.full ||
-        c->spec_count != b->spec_count || c->buffer_count != b->buffer_count)
+        c->spec_count != b->spec_count || c->buffer_count != b->buffer_count || c->stage != b->stage ||
+        !vk_stage_of(c)->same(b, c))
         return false;
     for (uint32_t i = 0; i < c->spec_count; i++)
         if (c->spec[i].id != b->spec[i].id || c->spec[i].value != b->spec[i].value)
@@ -279,7 +287,7 @@ static void make_pipeline(struct vk_device *d, const struct vk_module *m, struct
     if (run->made.status == RUN_OK) {
         r = vk_pipeline_make(d, m, c, run->layout, shape, run->module, &run->pipeline);
         if (r != VK_SUCCESS)
-            refuse(d, &run->made, "vkCreateComputePipelines", r);
+            refuse(d, &run->made, m->stage->call, r);
     }
     complained(d, &run->made);
 }

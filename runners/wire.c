@@ -165,7 +165,10 @@ static bool same_shape(const struct spv_case *c, const struct spv_case *before)
 {
     if (memcmp(c->groups, before->groups, sizeof c->groups) != 0 ||
         c->subgroup != before->subgroup || c->model != before->model ||
-        c->spec_count != before->spec_count || c->buffer_count != before->buffer_count)
+        c->spec_count != before->spec_count || c->buffer_count != before->buffer_count ||
+        c->stage != before->stage || c->cover != before->cover || c->vertex_count != before->vertex_count ||
+        memcmp(c->target, before->target, sizeof c->target) != 0 ||
+        memcmp(c->vertex, before->vertex, c->vertex_count * sizeof c->vertex[0]) != 0)
         return false;
     for (uint32_t i = 0; i < c->spec_count; i++)
         if (c->spec[i].id != before->spec[i].id || c->spec[i].value != before->spec[i].value)
@@ -189,12 +192,36 @@ uint64_t wire_job_size(const struct spv_case *cases, uint32_t n)
     return size;
 }
 
+// Where a fragment case draws what.
+static void put_cover(struct wire_buf *b, const struct spv_case *c)
+{
+    put_bytes(b, c->target, sizeof c->target);
+    put_u32(b, c->cover);
+    put_u32(b, c->vertex_count);
+    put_bytes(b, c->vertex, c->vertex_count * sizeof c->vertex[0]);
+}
+
+static bool get_cover(struct frame *f, struct spv_case *c)
+{
+    get_bytes(f, c->target, sizeof c->target);
+    const uint32_t cover = get_u32(f);
+    c->vertex_count = get_u32(f);
+    if (cover >= SPV_COVERS || c->vertex_count > SPV_COVER_VERTICES)
+        return false;
+    c->cover = (enum spv_cover)cover;
+    get_bytes(f, c->vertex, c->vertex_count * sizeof c->vertex[0]);
+    return true;
+}
+
 static void put_case(struct wire_buf *b, const struct spv_case *c, const struct spv_case *before)
 {
     bool same = before && same_shape(c, before);
     put_u32(b, same);
     if (!same) {
+        put_u32(b, c->stage);
         put_bytes(b, c->groups, sizeof c->groups);
+        if (c->stage == SPV_FRAGMENT)
+            put_cover(b, c);
         put_u32(b, c->subgroup);
         put_u32(b, c->model);
         put_u32(b, c->spec_count);
@@ -227,7 +254,13 @@ static bool get_case(struct frame *f, struct arena *a, const struct spv_case *be
             return false;
         *c = *before;
     } else {
+        const uint32_t stage = get_u32(f);
+        if (stage >= SPV_STAGES)
+            return false;
+        c->stage = (enum spv_stage)stage;
         get_bytes(f, c->groups, sizeof c->groups);
+        if (c->stage == SPV_FRAGMENT && !get_cover(f, c))
+            return false;
         c->subgroup = get_u32(f);
         c->model = (enum spv_model)get_u32(f);
         c->spec_count = get_u32(f);
@@ -424,7 +457,7 @@ static bool raw_info_ok(const uint8_t *raw, size_t at)
            FLAG(maximal_reconvergence) && FLAG(subgroup_uniform) && FLAG(int8) && FLAG(int16) &&
            FLAG(int64) && FLAG(float16) && FLAG(float64) && FLAG(extended_types) &&
            FLAG(quad_control) && FLAG(vulkan_memory_model) &&
-           FLAG(derivatives) && FLAG(derivative_quads);
+           FLAG(derivatives) && FLAG(derivative_quads) && FLAG(fragment) && FLAG(demote);
 #undef FLAG
 }
 

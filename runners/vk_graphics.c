@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fragment shaders: a vertex shader of our own, which takes positions as they are; a draw of the case's cover
+// onto a target without attachments (dynamic rendering), no window.
+//
+// The viewport is four times as wide and as high as the target, which is in its middle, and a scissor cuts the
+// target out: so a triangle that is larger than the target is inside the clip volume, and no implementation
+// cuts it into several primitives, whose subgroups would be others.
+#include "vk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VIEW = 4, VERTICES = SPV_COVER_VERTICES };
+static const float MARGIN = (VIEW - 1) / 2.0f; // of the target's size, on each side
+
+struct vk_graphics {
+    VkShaderModule vertex;
+    VkBuffer buffer; // of positions, x and y of each vertex in normalized device coordinates
+    VkDeviceMemory memory;
+    float *map;
+};
+
+// ---- the vertex shader -----------------------------------------------------------------
+
+static uint32_t interface(struct spv_writer *w, SpvStorageClass sc, uint32_t type, SpvDecoration d, uint32_t n)
+{
+    const uint32_t id = spv_new_id(w), pointer = spv_type_pointer(w, sc, type);
+    SPV_PUT(w, SPV_GLOBALS, SpvOpVariable, pointer, id, (uint32_t)sc);
+    SPV_PUT(w, SPV_ANNOTATIONS, SpvOpDecorate, id, (uint32_t)d, n);
+    return id;
+}
+
+static uint32_t one_or_zero(struct spv_writer *w, uint32_t type, bool one)
+{
+    const uint32_t id = spv_new_id(w);
+    SPV_PUT(w, SPV_GLOBALS, SpvOpConstant, type, id, one ? 0x3f800000u : 0u);
+    return id;
+}
+
+// Position is the input with 0 and 1, PointSize is 1.
+static const uint32_t *vertex_words(struct arena *a, size_t *count)
+{
+    struct spv_writer writer, *w = &writer;
+    struct words v = {0};
+    spv_writer_start(w, a, 0x00010000);
+    spv_capability(w, SpvCapabilityShader);
+    SPV_PUT(w, SPV_MEMORY_MODEL, SpvOpMemoryModel, SpvAddressingModelLogical, SpvMemoryModelGLSL450);
+    const uint32_t none = spv_type_void(w), f32 = spv_type_float(w, 32);
+    const uint32_t vec2 = spv_type_vector(w, f32, 2), vec4 = spv_type_vector(w, f32, 4);
+    const uint32_t zero = one_or_zero(w, f32, false), one = one_or_zero(w, f32, true);
+    const uint32_t in = interface(w, SpvStorageClassInput, vec2, SpvDecorationLocation, 0);
+    const uint32_t position = interface(w, SpvStorageClassOutput, vec4, SpvDecorationBuiltIn, SpvBuiltInPosition);
+    const uint32_t size = interface(w, SpvStorageClassOutput, f32, SpvDecorationBuiltIn, SpvBuiltInPointSize);
+    const uint32_t main = spv_new_id(w), type = spv_type_function(w, none, NULL, 0), label = spv_new_id(w);
+    *VEC_PUSH(a, &v) = SpvExecutionModelVertex;
+    *VEC_PUSH(a, &v) = main;
+    spv_string_words(a, &v, "main");
+    *VEC_PUSH(a, &v) = in;
+    *VEC_PUSH(a, &v) = position;
+    *VEC_PUSH(a, &v) = size;
+    spv_put(w, SPV_ENTRY_POINTS, SpvOpEntryPoint, v.v, v.n);
+    SPV_PUT(w, SPV_FUNCTIONS, SpvOpFunction, none, main, SpvFunctionControlMaskNone, type);
+    SPV_PUT(w, SPV_FUNCTIONS, SpvOpLabel, label);
+    const uint32_t at = SPV_VALUE(w, SpvOpLoad, vec2, in);
+    const uint32_t whole = SPV_VALUE(w, SpvOpCompositeConstruct, vec4, at, zero, one);
+    SPV_PUT(w, SPV_FUNCTIONS, SpvOpStore, position, whole);
+    SPV_PUT(w, SPV_FUNCTIONS, SpvOpStore, size, one);
+    SPV_PUT0(w, SPV_FUNCTIONS, SpvOpReturn);
+    SPV_PUT0(w, SPV_FUNCTIONS, SpvOpFunctionEnd);
+    return spv_writer_finish(w, count);
+}
+
+static VkResult vertex_make(struct vk_device *d, VkShaderModule *out)
+{
+    struct arena a = {0};
+    size_t count;
+    VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
+    info.pCode = vertex_words(&a, &count);
+    info.codeSize = count * sizeof(uint32_t);
+    const VkResult r = vkCreateShaderModule(d->handle, &info, NULL, out);
+    arena_free(&a);
+    return r;
+}
+
+// ---- what is kept --------------------------------------------------------------------------
+
+static VkResult keep(struct vk_device *d)
+{
+    if (d->graphics)
+        return VK_SUCCESS;
+    struct vk_graphics *g = d->graphics = mem_new(sizeof *g);
+    void *map = NULL;
+    VkResult r = vertex_make(d, &g->vertex);
+    if (r == VK_SUCCESS)
+        r = vk_memory_make(d, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, sizeof(float) * 2 * VERTICES, &g->buffer, &g->memory, &map);
+    g->map = map;
+    if (r != VK_SUCCESS)
+        vk_graphics_free(d);
+    return r;
+}
+
+void vk_graphics_free(struct vk_device *d)
+{
+    struct vk_graphics *g = d->graphics;
+    if (!g)
+        return;
+    if (g->vertex)
+        vkDestroyShaderModule(d->handle, g->vertex, NULL);
+    if (g->buffer)
+        vkDestroyBuffer(d->handle, g->buffer, NULL);
+    if (g->memory)
+        vkFreeMemory(d->handle, g->memory, NULL);
+    free(g);
+    d->graphics = NULL;
+}
+
+// ---- cases ------------------------------------------------------------------------------
+
+static VkPrimitiveTopology topology(const struct spv_case *c)
+{
+    switch (c->cover) {
+    case SPV_COVER_POINTS: return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    case SPV_COVER_LINES: return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
+    default: return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    }
+}
+
+bool vk_graphics_same(const struct spv_case *a, const struct spv_case *b)
+{
+    return topology(a) == topology(b);
+}
+
+bool vk_graphics_fits(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
+                      struct vk_shape *shape, struct err *why)
+{
+    (void)m, (void)shape;
+    const VkPhysicalDeviceLimits *l = &d->limits;
+    if (!d->features.dynamic.dynamicRendering)
+        return err_set(why, "the device does not offer dynamic rendering");
+    if (!d->features.core.features.fragmentStoresAndAtomics)
+        return err_set(why, "the device does not offer stores and atomics in fragment shaders");
+    if (d->isa)
+        return err_set(why, "machine code of fragment shaders is not run here");
+    const uint32_t most[] = {l->maxFramebufferWidth, l->maxFramebufferHeight};
+    for (int i = 0; i < 2; i++)
+        if (c->target[i] > most[i] || c->target[i] * (uint64_t)VIEW > l->maxViewportDimensions[i])
+            return err_set(why, "a target of %ux%u, the device takes %ux%u", c->target[0], c->target[1],
+                           l->maxViewportDimensions[0] / VIEW, l->maxViewportDimensions[1] / VIEW);
+    return true;
+}
+
+VkResult vk_graphics_make(struct vk_device *d, const struct spv_case *c,
+                          const VkPipelineShaderStageCreateInfo *stage, VkPipelineCreateFlags flags,
+                          VkPipelineLayout layout, VkPipeline *out)
+{
+    VkResult r = keep(d);
+    if (r != VK_SUCCESS)
+        return r;
+    const VkPipelineShaderStageCreateInfo both[] = {
+        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+         .stage = VK_SHADER_STAGE_VERTEX_BIT,
+         .module = d->graphics->vertex,
+         .pName = "main"},
+        *stage};
+    const VkVertexInputBindingDescription binding = {0, sizeof(float) * 2, VK_VERTEX_INPUT_RATE_VERTEX};
+    const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32_SFLOAT, 0};
+    const VkPipelineVertexInputStateCreateInfo vertices = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+        .vertexBindingDescriptionCount = 1,
+        .pVertexBindingDescriptions = &binding,
+        .vertexAttributeDescriptionCount = 1,
+        .pVertexAttributeDescriptions = &attribute,
+    };
+    const VkPipelineInputAssemblyStateCreateInfo assembly = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+        .topology = topology(c),
+    };
+    const VkPipelineViewportStateCreateInfo viewport = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .viewportCount = 1,
+        .scissorCount = 1,
+    };
+    const VkPipelineRasterizationStateCreateInfo raster = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .polygonMode = VK_POLYGON_MODE_FILL,
+        .cullMode = VK_CULL_MODE_NONE,
+        .lineWidth = 1,
+    };
+    const VkPipelineMultisampleStateCreateInfo samples = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
+    };
+    static const VkDynamicState set_later[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
+    const VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = sizeof set_later / sizeof *set_later,
+        .pDynamicStates = set_later,
+    };
+    const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
+    const VkGraphicsPipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .pNext = &rendering,
+        .flags = flags,
+        .stageCount = 2,
+        .pStages = both,
+        .pVertexInputState = &vertices,
+        .pInputAssemblyState = &assembly,
+        .pViewportState = &viewport,
+        .pRasterizationState = &raster,
+        .pMultisampleState = &samples,
+        .pDynamicState = &dynamic,
+        .layout = layout,
+    };
+    VK_TIMED(d, r = vkCreateGraphicsPipelines(d->handle, VK_NULL_HANDLE, 1, &info, NULL, out));
+    return r;
+}
+
+// The cover in normalized device coordinates of that viewport; the number of vertices.
+static uint32_t put_vertices(const struct spv_case *c, float *out)
+{
+    // Larger than the target, and still inside: no edge crosses it.
+    static const uint16_t whole[][2] = {{0, 0}, {2, 0}, {0, 2}};
+    const bool full = c->cover == SPV_COVER_FULL;
+    const uint32_t n = full ? 3 : c->vertex_count;
+    for (uint32_t i = 0; i < n; i++)
+        for (int k = 0; k < 2; k++) {
+            const float sixteenths = (float)c->vertex[i][k] / SPV_SUBPIXELS / (float)c->target[k];
+            out[2 * i + (uint32_t)k] = ((full ? whole[i][k] : sixteenths) + MARGIN) * 2 / VIEW - 1;
+        }
+    return n;
+}
+
+void vk_graphics_issue(struct vk_device *d, const struct spv_case *c)
+{
+    const float w = (float)c->target[0], h = (float)c->target[1];
+    const VkRect2D all = {{0, 0}, {c->target[0], c->target[1]}};
+    const VkViewport viewport = {
+        .x = -MARGIN * w, .y = -MARGIN * h, .width = VIEW * w, .height = VIEW * h, .maxDepth = 1};
+    const VkRenderingInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .renderArea = all,
+        .layerCount = 1,
+    };
+    const VkDeviceSize from = 0;
+    const uint32_t n = put_vertices(c, d->graphics->map);
+    // Part of Vulkan 1.3; before that the extension's.
+    const PFN_vkCmdBeginRendering begin = vkCmdBeginRendering ? vkCmdBeginRendering : vkCmdBeginRenderingKHR;
+    const PFN_vkCmdEndRendering end = vkCmdEndRendering ? vkCmdEndRendering : vkCmdEndRenderingKHR;
+    begin(d->command, &rendering);
+    vkCmdSetViewport(d->command, 0, 1, &viewport);
+    vkCmdSetScissor(d->command, 0, 1, &all);
+    vkCmdBindVertexBuffers(d->command, 0, 1, &d->graphics->buffer, &from);
+    vkCmdDraw(d->command, n, 1, 0, 0);
+    end(d->command);
+}
