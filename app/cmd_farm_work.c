@@ -169,6 +169,7 @@ static int run(struct context *x, struct given *g)
     const bool promised = strcmp(g->how.model, PROMISED) == 0, best = strcmp(g->how.model, BEST) == 0;
     c->choose_model = promised ? CAMPAIGN_MODEL_PROMISED : best ? CAMPAIGN_MODEL_BEST : CAMPAIGN_MODEL_GIVEN;
     c->profile = made.profile;
+    c->stage = made.stage;
     c->features = made.features;
     c->inputs = made.inputs;
     c->model = made.model;
@@ -225,7 +226,7 @@ static const struct given defaults = {.o = {.campaign = {.jobs = 1},
                                             .keep = KEEP,
                                             .owner = {.lease_seconds = LEASE},
                                             .patience = PATIENCE},
-                                      .how = {.profile = "default", .model = PROMISED, .inputs = 1}};
+                                      .how = {.profile = "default", .stage = "compute", .model = PROMISED, .inputs = 1}};
 
 const struct command cmd_farm_work = {
     .name = "farm work",

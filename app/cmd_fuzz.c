@@ -161,7 +161,7 @@ static int resume_it(struct context *x, struct given *g)
     struct campaign_options *o = &g->o;
     if (g->seeds || g->cases || g->out || o->known || h->only ||
         h->with || h->without || h->subgroup || h->max_invocations || h->inputs ||
-        strcmp(h->profile, d.profile) != 0 || strcmp(h->model, PROMISED) != 0 || o->run.validate)
+        strcmp(h->profile, d.profile) != 0 || strcmp(h->stage, d.stage) != 0 || strcmp(h->model, PROMISED) != 0 || o->run.validate)
         return complain(x, "--resume takes the campaign's options from its folder; only "
                            "--jobs, --time, --stop-after, --reduce, --json and the same --target again may be "
                            "given with it");
@@ -193,6 +193,7 @@ static int start_it(struct context *x, struct given *g)
     if (!choice_read(x, &g->how, &made))
         return refuse(x);
     o->profile = made.profile;
+    o->stage = made.stage;
     o->features = made.features;
     o->inputs = made.inputs;
     o->model = made.model;
@@ -263,7 +264,7 @@ const struct command cmd_fuzz = {
     OPTIONS(options),
     .size = sizeof(struct given),
     .defaults = &(const struct given){.o = {.stop_after = CAMPAIGN_AS_BEFORE},
-                                      .how = {.profile = "default", .model = PROMISED}},
+                                      .how = {.profile = "default", .stage = "compute", .model = PROMISED}},
     .finishes = true,
     .many = true,
     .run = run,

@@ -55,6 +55,7 @@ struct campaign_options {
     uint32_t stop_after; // findings; 0: no limit; CAMPAIGN_AS_BEFORE: the campaign's that goes on
     uint32_t inputs;     // 1 .. RUN_JOB_CASES; 0: CAMPAIGN_INPUTS where all targets are Vulkan's, else 1
     enum gen_profile profile;
+    enum spv_stage stage;
     gen_features features;
     enum campaign_model choose_model;
     enum spv_model model;

@@ -17,13 +17,15 @@ const char *job_command(const struct campaign *c, struct arena *a, const struct 
              g->subgroup);
     if (g->profile != GEN_DEFAULT)
         text_add(&t, " --profile %s", gen_profile_name(g->profile));
+    if (g->stage != SPV_COMPUTE)
+        text_add(&t, " --stage %s", spv_stage_name(g->stage));
     if (g->inputs > 1)
         text_add(&t, " --inputs %u -o case.spvasm", g->inputs);
     if (g->model != SPV_MAXIMAL)
         text_add(&t, " --model %s", spv_model_name(g->model));
     if (g->max_invocations)
         text_add(&t, " --max-invocations %u", g->max_invocations);
-    if (g->features != GEN_DEFAULT_FEATURES) {
+    if (g->features != gen_features_of(g->stage)) {
         const char *gap = " --only ";
         for (int f = 0; f < GEN_FEATURE_COUNT; f++)
             if (g->features & GEN_BIT(f)) {

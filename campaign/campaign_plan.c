@@ -74,7 +74,7 @@ void campaign_keep_offered(struct gen_options *g, const struct run_info *info, c
     size_t n = strlen(dropped);
     for (int f = 0; f < GEN_FEATURE_COUNT; f++) {
         gen_features bit = GEN_BIT(f);
-        if (!(g->features & bit) || !(gen_feature_needs((enum gen_feature)f) & lacks))
+        if (!(g->features & bit) || !(gen_feature_needs((enum gen_feature)f, g->stage) & lacks))
             continue;
         g->features &= ~bit;
         int k = snprintf(dropped + n, size - n, "%s%s", n ? ", " : "",
@@ -95,6 +95,7 @@ static uint32_t group_for(struct campaign *c, const struct campaign_target *t)
             return g;
     c->group[c->groups] = (struct group){.gen = {.features = c->o.features,
                                                  .profile = c->o.profile,
+                                                 .stage = c->o.stage,
                                                  .inputs = c->o.inputs,
                                                  .model = t->model,
                                                  .subgroup = t->subgroup,
@@ -146,6 +147,8 @@ bool plan_targets(struct campaign *c, struct err *e)
         struct campaign_target *x = &c->target[t];
         x->device = campaign_device_text(&c->arena, &x->info);
         x->label = make_label(c, t);
+        if (c->o.stage == SPV_FRAGMENT && run_lacks(&x->info) & SPV_NEED(FRAGMENT))
+            return err_set(e, "%s takes no fragment shaders with group operations, stores and atomics here", x->spec);
         if (!choose_model(&c->o, x, e) || !choose_subgroup(c, x, e))
             return false;
         c->group_of[t] = group_for(c, x);

@@ -51,7 +51,7 @@ static void offered(struct gen_options *o, const struct run_info *info)
     if (o->model == SPV_MAXIMAL && !info->maximal_reconvergence)
         o->model = SPV_ASSUMED_MAXIMAL;
     for (int f = 0; f < GEN_FEATURE_COUNT; f++)
-        if (gen_feature_needs((enum gen_feature)f) & run_lacks(info))
+        if (gen_feature_needs((enum gen_feature)f, o->stage) & run_lacks(info))
             o->features &= ~GEN_BIT(f);
     if (info->max_invocations && info->max_invocations < o->max_invocations)
         o->max_invocations = info->max_invocations;

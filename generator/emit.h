@@ -7,6 +7,7 @@
 //   emit_expr.c    expressions
 //   emit_op.c      group operations, in their element types
 //   emit_memory.c  memory that invocations share
+//   emit_fragment.c  what fragment shaders have in place of a dispatch
 //
 // What makes an id (a constant may) stands alone among the arguments of a call: C
 // leaves their order open, and the words must be the same from every compiler.
@@ -30,6 +31,7 @@ struct emit {
     uint32_t buffer_u32, function_u32, shared_u32, private_u32;                  // pointer types
     uint32_t buffer[GEN_BUFFERS];                                                // variables
     uint32_t lane_var, local_var, global_var, group_var, subgroup_var, size_var; // builtins or 0
+    uint32_t coord_var, helper_var, free_var, used_var; // fragments: builtins; Private variables
     uint32_t shared;  // array in Workgroup memory, or 0
     uint32_t *common; // Private variables
     uint32_t *function;
@@ -69,6 +71,21 @@ void emit_body(struct emit *e, const struct gen_block *b);
 // emit_expr.c
 uint32_t emit_expr(struct emit *e, const struct gen_expr *x);
 uint32_t emit_type(const struct emit *e, enum gen_type type);
+
+// emit_fragment.c
+void emit_fragment_globals(struct emit *e);
+// Modes and capabilities.
+void emit_fragment_modes(struct emit *e, uint32_t main);
+uint32_t emit_pixel(struct emit *e); // y * width + x
+// The start of the entry point: who the invocations are, into the coverage buffer.
+void emit_coverage(struct emit *e);
+uint32_t emit_helper(struct emit *e);
+void emit_demote(struct emit *e);
+void emit_end(struct emit *e, enum gen_leave how);
+// emit_module.c: a variable of the module; one that is a builtin.
+uint32_t emit_global_variable(struct emit *e, uint32_t type, SpvStorageClass sc, const char *name);
+uint32_t emit_builtin(struct emit *e, uint32_t type, SpvBuiltIn which, const char *name);
+void emit_decorate(struct emit *e, uint32_t id, SpvDecoration d);
 
 // emit_memory.c
 uint32_t emit_exchange(struct emit *e, const struct gen_stmt *s);

@@ -32,7 +32,7 @@ static void decorate(struct emit *e, uint32_t id, SpvDecoration d, uint32_t v)
     SPV_PUT(e->w, SPV_ANNOTATIONS, SpvOpDecorate, id, (uint32_t)d, v);
 }
 
-static uint32_t global_variable(struct emit *e, uint32_t type, SpvStorageClass sc, const char *name)
+uint32_t emit_global_variable(struct emit *e, uint32_t type, SpvStorageClass sc, const char *name)
 {
     uint32_t id = spv_new_id(e->w), pointer = spv_type_pointer(e->w, sc, type);
     SPV_PUT(e->w, SPV_GLOBALS, SpvOpVariable, pointer, id, (uint32_t)sc);
@@ -69,7 +69,7 @@ static void emit_buffers(struct emit *e)
         uint32_t type = write;
         if (i == GEN_INPUTS || i == GEN_HEAP)
             type = block_type(e, array, i == GEN_INPUTS ? &read_only : &coherent);
-        e->buffer[i] = global_variable(e, type, SpvStorageClassStorageBuffer, names[i]);
+        e->buffer[i] = emit_global_variable(e, type, SpvStorageClassStorageBuffer, names[i]);
         decorate(e, e->buffer[i], SpvDecorationDescriptorSet, 0);
         decorate(e, e->buffer[i], SpvDecorationBinding, i);
     }
@@ -91,43 +91,52 @@ static void emit_memory(struct emit *e)
     for (uint32_t i = 0; i < e->p->commons.n; i++) {
         char name[16];
         snprintf(name, sizeof name, "g%u", i);
-        e->common[i] = global_variable(e, e->u32, SpvStorageClassPrivate, name);
+        e->common[i] = emit_global_variable(e, e->u32, SpvStorageClassPrivate, name);
     }
     if (e->p->used & GEN_BIT(GEN_SHARED)) {
         const uint32_t size = emit_const(e, e->p->local_size), array = spv_new_id(w);
         SPV_PUT(w, SPV_GLOBALS, SpvOpTypeArray, array, e->u32, size);
         e->shared_u32 = spv_type_pointer(w, SpvStorageClassWorkgroup, e->u32);
-        e->shared = global_variable(e, array, SpvStorageClassWorkgroup, "shared");
+        e->shared = emit_global_variable(e, array, SpvStorageClassWorkgroup, "shared");
     }
 }
 
-static uint32_t builtin(struct emit *e, uint32_t type, SpvBuiltIn which, const char *name)
+uint32_t emit_builtin(struct emit *e, uint32_t type, SpvBuiltIn which, const char *name)
 {
-    uint32_t id = global_variable(e, type, SpvStorageClassInput, name);
+    uint32_t id = emit_global_variable(e, type, SpvStorageClassInput, name);
     decorate(e, id, SpvDecorationBuiltIn, (uint32_t)which);
     return id;
+}
+
+void emit_decorate(struct emit *e, uint32_t id, SpvDecoration d)
+{
+    SPV_PUT(e->w, SPV_ANNOTATIONS, SpvOpDecorate, id, (uint32_t)d);
 }
 
 static void emit_builtins(struct emit *e)
 {
     uint32_t uses = 0;
+    if (e->p->stage == SPV_FRAGMENT) {
+        emit_fragment_globals(e);
+        return;
+    }
     for (size_t i = 0; i < e->p->functions.n; i++)
         uses |= e->p->functions.v[i]->uses;
-    e->global_var = builtin(e, e->vec3, SpvBuiltInGlobalInvocationId, "global");
-    e->lane_var = builtin(e, e->u32, SpvBuiltInSubgroupLocalInvocationId, "lane");
-    e->subgroup_var = builtin(e, e->u32, SpvBuiltInSubgroupId, "subgroup");
-    e->size_var = builtin(e, e->u32, SpvBuiltInSubgroupSize, "size");
+    e->global_var = emit_builtin(e, e->vec3, SpvBuiltInGlobalInvocationId, "global");
+    e->lane_var = emit_builtin(e, e->u32, SpvBuiltInSubgroupLocalInvocationId, "lane");
+    e->subgroup_var = emit_builtin(e, e->u32, SpvBuiltInSubgroupId, "subgroup");
+    e->size_var = emit_builtin(e, e->u32, SpvBuiltInSubgroupSize, "size");
     if (uses & USES_LOCAL || e->p->two_by_two)
-        e->local_var = builtin(e, e->u32, SpvBuiltInLocalInvocationIndex, "local");
+        e->local_var = emit_builtin(e, e->u32, SpvBuiltInLocalInvocationIndex, "local");
     if (uses & USES_GROUP || e->p->two_by_two)
-        e->group_var = builtin(e, e->vec3, SpvBuiltInWorkgroupId, "group");
+        e->group_var = emit_builtin(e, e->vec3, SpvBuiltInWorkgroupId, "group");
 }
 
 // What says which invocations a quad is, where it matters.
 static void emit_quads(struct emit *e, uint32_t main)
 {
     const bool square = e->p->two_by_two;
-    if (!square && !(e->p->used & GEN_BIT(GEN_OP_DERIVATIVE)))
+    if (e->p->stage == SPV_FRAGMENT || (!square && !(e->p->used & GEN_BIT(GEN_OP_DERIVATIVE))))
         return;
     spv_capability(e->w, square ? SpvCapabilityComputeDerivativeGroupQuadsKHR
                                 : SpvCapabilityComputeDerivativeGroupLinearKHR);
@@ -141,11 +150,12 @@ static void emit_entry_point(struct emit *e, enum spv_model model)
     struct spv_writer *w = e->w;
     const uint32_t main = e->function[e->p->functions.n - 1];
     struct words v = {0};
-    *VEC_PUSH(w->arena, &v) = SpvExecutionModelGLCompute;
+    *VEC_PUSH(w->arena, &v) = spv_stage_model(e->p->stage);
     *VEC_PUSH(w->arena, &v) = main;
     spv_string_words(w->arena, &v, "main");
     const uint32_t builtins[] = {e->global_var, e->lane_var,  e->subgroup_var,
-                                 e->size_var,   e->local_var, e->group_var};
+                                 e->size_var,   e->local_var, e->group_var,
+                                 e->coord_var,  e->helper_var};
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
         if (builtins[i])
             *VEC_PUSH(w->arena, &v) = builtins[i];
@@ -154,12 +164,17 @@ static void emit_entry_point(struct emit *e, enum spv_model model)
             *VEC_PUSH(w->arena, &v) = e->buffer[i];
         for (uint32_t i = 0; i < e->p->commons.n; i++)
             *VEC_PUSH(w->arena, &v) = e->common[i];
-        if (e->shared)
-            *VEC_PUSH(w->arena, &v) = e->shared;
+        const uint32_t others[] = {e->shared, e->free_var, e->used_var};
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            if (others[i])
+                *VEC_PUSH(w->arena, &v) = others[i];
     }
     spv_put(w, SPV_ENTRY_POINTS, SpvOpEntryPoint, v.v, v.n);
-    SPV_PUT(w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main, SpvExecutionModeLocalSize,
-            e->p->two_by_two ? e->p->local_size / 2 : e->p->local_size, e->p->two_by_two ? 2 : 1, 1);
+    if (e->p->stage == SPV_FRAGMENT)
+        emit_fragment_modes(e, main);
+    else
+        SPV_PUT(w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main, SpvExecutionModeLocalSize,
+                e->p->two_by_two ? e->p->local_size / 2 : e->p->local_size, e->p->two_by_two ? 2 : 1, 1);
     emit_quads(e, main);
     if (model == SPV_MAXIMAL) {
         spv_extension(w, "SPV_KHR_maximal_reconvergence");
@@ -237,6 +252,8 @@ void emit_note_harness(struct emit *e, size_t from)
 // The linear index of the invocation among all.
 static uint32_t emit_global(struct emit *e)
 {
+    if (e->p->stage == SPV_FRAGMENT)
+        return emit_pixel(e);
     struct spv_writer *w = e->w;
     const bool square = e->p->two_by_two;
     const uint32_t id = emit_load(e, e->vec3, square ? e->group_var : e->global_var);
@@ -260,14 +277,16 @@ static void emit_start(struct emit *e, bool main)
     if (!(uses & USES_LANE)) // for the mapping alone
         emit_note_harness(e, from);
     from = w->section[SPV_FUNCTIONS].n;
-    if (uses & USES_GLOBAL || e->f->logs || main) {
+    const bool fragment = e->p->stage == SPV_FRAGMENT;
+    if (uses & USES_GLOBAL || e->f->logs || main || (fragment && uses & USES_LOCAL))
         e->global = emit_global(e);
-    }
     if (!(uses & USES_GLOBAL)) // for the row alone
         emit_note_harness(e, from);
     if (uses & USES_LOCAL)
-        e->local = emit_load(e, e->u32, e->local_var);
-    if (uses & USES_GROUP) {
+        e->local = fragment ? e->global : emit_load(e, e->u32, e->local_var);
+    if (uses & USES_GROUP && fragment) {
+        e->group = emit_const(e, 0);
+    } else if (uses & USES_GROUP) {
         uint32_t id = emit_load(e, e->vec3, e->group_var);
         e->group = SPV_VALUE(w, SpvOpCompositeExtract, e->u32, id, 0);
     }
@@ -280,9 +299,11 @@ static void emit_start(struct emit *e, bool main)
         e->counter = emit_buffer_at(e, GEN_LOG, row);
         e->entries = SPV_VALUE(w, SpvOpIAdd, e->u32, row, emit_const(e, 1));
     }
-    if (main)
+    if (main && !fragment)
         emit_lanes(e);
     emit_note_harness(e, from);
+    if (main && fragment)
+        emit_coverage(e);
 }
 
 static void emit_function(struct emit *e, uint32_t index)

@@ -72,7 +72,9 @@ static void emit_log(struct emit *e, const struct gen_stmt *s)
         ballots |= (uint32_t)(s->log.expr[i]->kind == EXPR_WORD) << i;
     }
     const size_t from = w->section[SPV_FUNCTIONS].n;
-    uint32_t used = emit_load(e, e->u32, e->counter);
+    // Fragments count in a variable of their own: what a helper's pixel has in memory is another's.
+    const bool fragment = e->p->stage == SPV_FRAGMENT;
+    uint32_t used = emit_load(e, e->u32, fragment ? e->used_var : e->counter);
     uint32_t mask = emit_const(e, e->p->row_mask);
     uint32_t at = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, used, mask);
     uint32_t index = SPV_VALUE(w, SpvOpIAdd, e->u32, e->entries, at);
@@ -82,7 +84,10 @@ static void emit_log(struct emit *e, const struct gen_stmt *s)
         uint32_t to = SPV_VALUE(w, SpvOpIAdd, e->u32, index, emit_const(e, i + 1));
         emit_store(e, emit_buffer_at(e, GEN_LOG, to), v[i]);
     }
-    emit_store(e, e->counter, SPV_VALUE(w, SpvOpIAdd, e->u32, at, emit_const(e, size)));
+    const uint32_t length = emit_const(e, size), now = SPV_VALUE(w, SpvOpIAdd, e->u32, at, length);
+    emit_store(e, e->counter, now);
+    if (fragment)
+        emit_store(e, e->used_var, now);
     emit_note_harness(e, from);
 }
 
@@ -278,6 +283,10 @@ static void emit_leave(struct emit *e, const struct gen_stmt *s)
     case LEAVE_BREAK_SWITCH:
         put_branch(e, e->switch_merge);
         break;
+    case LEAVE_TERMINATE:
+    case LEAVE_KILL:
+        emit_end(e, s->leave.how);
+        break;
     case LEAVE_RETURN:
         if (s->leave.result) {
             uint32_t result = emit_expr(e, s->leave.result);
@@ -333,6 +342,9 @@ static void emit_block(struct emit *e, const struct gen_block *b)
             break;
         case STMT_ATOMIC:
             emit_atomic(e, s);
+            break;
+        case STMT_DEMOTE:
+            emit_demote(e);
             break;
         case STMT_LEAVE:
             emit_leave(e, s);

@@ -28,10 +28,18 @@ const char *gen_feature_line(enum gen_feature f)
     return rows[f].line;
 }
 
-spv_needs gen_feature_needs(enum gen_feature f)
+spv_needs gen_feature_needs(enum gen_feature f, enum spv_stage stage)
 {
     CHECK(f < GEN_FEATURE_COUNT);
-    return rows[f].needs;
+    // Every fragment shader has derivatives.
+    const spv_needs ours = SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS);
+    return stage == SPV_FRAGMENT ? rows[f].needs & ~ours : rows[f].needs;
+}
+
+gen_features gen_features_of(enum spv_stage stage)
+{
+    return stage == SPV_FRAGMENT ? (GEN_DEFAULT_FEATURES & ~GEN_OF_WORKGROUPS) | GEN_OF_FRAGMENTS | GEN_BIT(GEN_OP_DERIVATIVE)
+                                 : GEN_DEFAULT_FEATURES;
 }
 
 bool gen_features_parse(const char *list, gen_features *out, struct err *e)

@@ -13,7 +13,8 @@ static struct gen_options complete(const struct gen_options *o)
     struct gen_options full = *o;
     full.features &= GEN_ALL_FEATURES;
     if (!full.features)
-        full.features = GEN_DEFAULT_FEATURES;
+        full.features = gen_features_of(full.stage);
+    full.features &= ~(full.stage == SPV_FRAGMENT ? GEN_OF_WORKGROUPS : GEN_OF_FRAGMENTS);
     if (!full.max_invocations)
         full.max_invocations = 128;
     CHECK(full.subgroup >= 4 && full.subgroup <= LANES_MAX);
@@ -36,17 +37,23 @@ static void check(const struct gen_program *p, const struct gen_options *o, stru
 static void pack(const struct gen_program *p, const struct gen_options *o, struct spv_case *c)
 {
     const uint32_t invocations = p->groups * p->local_size;
+    const bool fragment = p->stage == SPV_FRAGMENT;
+    c->stage = p->stage;
+    memcpy(c->target, p->target, sizeof c->target);
     c->groups[0] = p->groups;
     c->groups[1] = c->groups[2] = 1;
     c->subgroup = p->subgroup;
     c->model = o->model;
     c->buffer_count = gen_buffer_count(p);
-    c->has_log = c->has_lanes = true;
+    c->has_log = true;
+    c->has_lanes = !fragment;
+    c->has_coverage = fragment;
     c->log_binding = GEN_LOG;
     c->log_stride = p->row_words;
-    c->lanes_binding = GEN_LANES;
+    *(fragment ? &c->coverage_binding : &c->lanes_binding) = GEN_LANES;
     c->buffer[GEN_LOG].count = invocations * p->row_words;
-    c->buffer[GEN_LANES].count = invocations * 3;
+    c->buffer[GEN_LANES].count =
+        fragment ? (uint32_t)spv_coverage_at(p->subgroup, gen_subgroups(p), 0) : invocations * 3;
     c->buffer[GEN_LOG].fill = c->buffer[GEN_LANES].fill = SPV_FILL_ZERO;
     for (uint32_t i = 0; i < c->buffer_count; i++)
         c->buffer[i].binding = i;
@@ -72,6 +79,9 @@ void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_mad
     struct gen_program *p = gen_grow(c, &full);
     // Inputs come last, so that their number changes nothing else.
     gen_grow_inputs(c, p, n, inputs);
+    struct gen_cover *covers = ARENA_ARRAY(a, struct gen_cover, n);
+    if (full.stage == SPV_FRAGMENT)
+        gen_grow_covers(c, p, n, covers);
     gen_span_close(c, span);
     check(p, &full, a);
 
@@ -105,6 +115,9 @@ void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_mad
         struct spv_buffer *b = &out->cases[i].buffer[GEN_INPUTS];
         *b = inputs[i];
         b->binding = GEN_INPUTS;
+        out->cases[i].cover = covers[i].kind;
+        out->cases[i].vertex_count = covers[i].n;
+        memcpy(out->cases[i].vertex, covers[i].vertex, sizeof covers[i].vertex);
         out->cases[i].inputs_at = n > 1 ? i + 1 : 0;
         out->cases[i].inputs_of = n > 1 ? n : 0;
     }
@@ -138,6 +151,8 @@ void gen_from_line(const struct gen_made *m, const struct gen_options *o, struct
     if (m->seeded)
         text_add(out, " seed=%llu", (unsigned long long)m->seed);
     text_add(out, " profile=%s", gen_profile_name(full.profile));
+    if (full.stage != SPV_COMPUTE)
+        text_add(out, " stage=%s", spv_stage_name(full.stage));
     add_number(out, "subgroup", full.subgroup);
     add_number(out, "max", full.max_invocations);
     add_number(out, "inputs", m->case_count);
@@ -189,6 +204,13 @@ static bool read_option(const char *s, size_t n, struct gen_options *o)
         for (int i = GEN_SMALL; i <= GEN_LARGE; i++) {
             o->profile = (enum gen_profile)i;
             const char *name = gen_profile_name(o->profile);
+            if (strlen(name) == size && memcmp(name, value, size) == 0)
+                return true;
+        }
+    if (key == 5 && memcmp(s, "stage", key) == 0)
+        for (int i = SPV_COMPUTE; i < SPV_STAGES; i++) {
+            o->stage = (enum spv_stage)i;
+            const char *name = spv_stage_name(o->stage);
             if (strlen(name) == size && memcmp(name, value, size) == 0)
                 return true;
         }

@@ -136,7 +136,11 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
     X(PLAIN_BALLOTS, "plain-ballots", 0,                                                           \
       "ballots are looked into by arithmetic alone; no AllEqual: for who has no operation for it") \
     X(OP_DERIVATIVE, "derivative", NEED(DERIVATIVES) | NEED(DERIVATIVE_QUADS),                     \
-      "OpDPdx, OpDPdy, OpFwidth, plain, fine and coarse; shapes about quads")
+      "OpDPdx, OpDPdy, OpFwidth, plain, fine and coarse; shapes about quads")                      \
+    X(DEMOTE, "demote", NEED(DEMOTE), "fragment: OpDemoteToHelperInvocation, here and in calls")   \
+    X(TERMINATE, "terminate", 0, "fragment: OpTerminateInvocation, OpKill, return from the entry") \
+    X(HELPERS, "helpers", 0, "fragment: what asks whether an invocation is a helper")              \
+    X(FULL_QUADS, "full-quads", NEED(QUAD_CONTROL), "fragment: RequireFullQuadsKHR, QuadDerivativesKHR")
 
 enum gen_feature {
 #define X(id, name, needs, line) GEN_##id,
@@ -152,9 +156,14 @@ _Static_assert(GEN_FEATURE_COUNT <= 128, "a bit each");
 #define GEN_BIT(f)           ((gen_features)1 << (f))
 #define GEN_ALL_FEATURES     (2 * GEN_BIT(GEN_FEATURE_COUNT - 1) - 1)
 #define GEN_DEFAULT_FEATURES (GEN_BIT(GEN_BY_NAME) - 1)
+// What only the fragment stage has, and what it has not.
+#define GEN_OF_FRAGMENTS (GEN_BIT(GEN_DEMOTE) | GEN_BIT(GEN_TERMINATE) | GEN_BIT(GEN_HELPERS) | GEN_BIT(GEN_FULL_QUADS))
+#define GEN_OF_WORKGROUPS (GEN_BIT(GEN_SHARED) | GEN_BIT(GEN_THROUGH_BUFFER) | GEN_BIT(GEN_GROUPS) | GEN_BIT(GEN_PARTIAL))
+// The default for a stage.
+gen_features gen_features_of(enum spv_stage stage);
 const char *gen_feature_name(enum gen_feature f);
 const char *gen_feature_line(enum gen_feature f);
-spv_needs gen_feature_needs(enum gen_feature f); // of who runs programs with it
+spv_needs gen_feature_needs(enum gen_feature f, enum spv_stage stage); // of who runs programs with it
 // "if,else,ballot" -> bits. False with a line that names the unknown one.
 bool gen_features_parse(const char *list, gen_features *out, struct err *e);
 // The set as a number, "0x3ffffff"; and one read back: false where it is none, or holds what is no feature.
@@ -168,8 +177,9 @@ enum gen_profile { GEN_SMALL, GEN_DEFAULT, GEN_LARGE };
 struct gen_options {
     gen_features features; // that may be generated; 0: GEN_DEFAULT_FEATURES
     enum gen_profile profile;
+    enum spv_stage stage;
     uint32_t subgroup;        // the size the case is made for, 4 .. 128
-    uint32_t max_invocations; // of a workgroup; 0: 128
+    uint32_t max_invocations; // of a workgroup, or pixels of a target (48 at least); 0: 128
     uint32_t inputs;          // input sets of the module, 1 ..
     enum spv_model model;
 };

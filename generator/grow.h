@@ -9,6 +9,7 @@
 //   grow_call.c   functions and calls
 //   grow_idiom.c  the smallest shapes that are known to break compilers
 //   grow_shape.c  those of them that are loops
+//   grow_fragment.c  the target of fragments, what is drawn, shapes about helpers
 //   grow_quads.c  derivatives: where quads are whole, and the shapes made of them
 //   grow_ops.c    group operations, and what becomes of their results
 //   grow_twin.c   operations and conditions that were there before
@@ -79,13 +80,25 @@ enum grow_sight {
     X(DERIVED_LOOP, "derived-loop", "T2, T16: loop by quad { derivative(i) }")                     \
     X(DERIVED_CASES, "derived-cases", "T12, T16: switch by quad { case k: derivative }")           \
     X(DERIVED_EXIT, "derived-exit", "T8, T16: loop { v = ..; if (c) break; } derivative(v)")       \
-    X(DERIVED_SELECT, "derived-select", "T16: c ? derivative(a) : derivative(b), c of one lane")
+    X(DERIVED_SELECT, "derived-select", "T16: c ? derivative(a) : derivative(b), c of one lane")    \
+    X(DEMOTE_SOME, "demote-some", "T19: if (c) demote; op")                                        \
+    X(DEMOTE_KEPT, "demote-kept", "T19: x = op; if (c) demote; op(x)")                             \
+    X(DEMOTE_LOOP, "demote-loop", "T19: loop { op; if (c) demote; if (helper) break; }")           \
+    X(DEMOTE_CALL, "demote-call", "T13, T19: f() { if (c) demote; } op")                           \
+    X(DEMOTE_DERIVED, "demote-derived", "T16, T19: if (c) demote; derivative")                     \
+    X(END_SOME, "end-some", "T19: if (c) { terminate, kill or return } op")                        \
+    X(HELPER_TOLD, "helper-told", "T20: ballot(helper); if (c) demote; ballot(helper)")            \
+    X(HELPER_VOTE, "helper-vote", "T20: any(helper && c)")                                         \
+    X(HELPER_QUAD, "helper-quad", "T20: v = A; if (helper) v = B; quad op(v)")                     \
+    X(HELPER_LOOP, "helper-loop", "T20: for (i < (helper ? long : short)) v = ..; quad op(v)")     \
+    X(HELPER_INDEX, "helper-index", "T20: quad op(in[helper ? i : k])")
 enum grow_idiom {
 #define X(id, name, line) IDIOM_##id,
     GROW_IDIOMS(X)
 #undef X
         GROW_IDIOM_COUNT,
-    IDIOM_BY_NAME = IDIOM_WAY_OUT + 1 // from here on, those of features from GEN_BY_NAME on
+    IDIOM_BY_NAME = IDIOM_WAY_OUT + 1, // from here on, those of features from GEN_BY_NAME on
+    IDIOM_OF_FRAGMENTS = IDIOM_DEMOTE_SOME // and from here on, those of the fragment stage
 };
 
 struct gen_profile_row {
@@ -263,6 +276,23 @@ const struct gen_expr *grow_quad_small(struct grow *g, uint32_t most);
 const struct gen_expr *grow_now_and_then_quad(struct grow *g, uint32_t percent);
 bool grow_can_derive(const struct grow *g, enum grow_idiom i);
 void grow_derived(struct grow *g, enum grow_idiom i);
+
+// A derivative of `on`, or of anything (NULL), put down: its value.
+uint32_t grow_derive(struct grow *g, const struct gen_expr *on);
+
+// ---- grow_fragment.c ---------------------------------------------------------------------
+
+void grow_target(struct grow *g); // in place of grow_sizes
+bool grow_can_fragment(const struct grow *g, enum grow_idiom i);
+void grow_fragment(struct grow *g, enum grow_idiom i);
+// What a case draws: as in struct spv_case.
+struct gen_cover {
+    enum spv_cover kind;
+    uint32_t n;
+    uint16_t vertex[SPV_COVER_VERTICES][2];
+};
+// No pixel twice.
+void gen_grow_covers(struct gen_choices *c, const struct gen_program *p, uint32_t n, struct gen_cover *covers);
 
 // ---- grow_twin.c ---------------------------------------------------------------------
 

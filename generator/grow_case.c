@@ -43,6 +43,8 @@ static void grow_swarm(struct grow *g)
         // What is left out is left out of every program.
         if (f == GEN_PLAIN_BALLOTS || (f >= GEN_BY_NAME && !(g->o->features & GEN_BIT(f))))
             continue;
+        if (g->o->stage == SPV_FRAGMENT && (GEN_OF_WORKGROUPS & GEN_BIT(f)))
+            continue;
         const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_BREAK || f == GEN_OP_DERIVATIVE;
         const bool seldom =
             f == GEN_SHARED || f == GEN_THROUGH_BUFFER || f == GEN_ATOMIC || f == GEN_PEEL;
@@ -62,14 +64,19 @@ static void grow_swarm(struct grow *g)
     for (int i = 0; i < GROW_SIGHTS; i++)
         g->swarm.sight[i] = (uint16_t)(common[i] * level[gen_weighted(g->c, odds, 4)]);
     static const uint16_t idiom[] = {60, 15, 14, 11};
-    const uint32_t idioms = grow_has(g, GEN_OP_DERIVATIVE) ? GROW_IDIOM_COUNT : IDIOM_BY_NAME;
-    for (uint32_t i = 0; i < idioms; i++)
-        g->swarm.idiom[i] = (uint16_t)(2 * level[gen_weighted(g->c, idiom, 4)]);
+    uint16_t share[GROW_IDIOM_COUNT];
+    for (uint32_t i = 0; i < GROW_IDIOM_COUNT; i++) {
+        const bool wanted = i < IDIOM_BY_NAME || (i < IDIOM_OF_FRAGMENTS ? grow_has(g, GEN_OP_DERIVATIVE)
+                                                                         : g->o->stage == SPV_FRAGMENT);
+        share[i] = wanted ? grow_idiom_share[i] : 0;
+        if (wanted)
+            g->swarm.idiom[i] = (uint16_t)(2 * level[gen_weighted(g->c, idiom, 4)]);
+    }
     // Most programs begin with a shape (grow_stmt.c), where all invocations are there, so that what is
     // rare does not wait for its turn. What it is made of is there, where it is wanted at all.
     const bool first = gen_chance(g->c, g->ops ? 80 : 0);
     const enum grow_idiom drawn =
-        (enum grow_idiom)gen_weighted(g->c, grow_idiom_share, idioms);
+        (enum grow_idiom)gen_weighted(g->c, share, GROW_IDIOM_COUNT);
     g->first = first ? drawn : GROW_IDIOM_COUNT;
     const gen_features needs = first ? grow_idiom_features(g->first) & g->o->features : 0;
     for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++)
@@ -86,7 +93,6 @@ static void grow_sizes(struct grow *g)
     bool partial = gen_chance(g->c, grow_has(g, GEN_PARTIAL) ? 50 : 0);
     uint32_t missing = gen_choose(g->c, 128);
     uint32_t groups = 1 + gen_choose(g->c, 3);
-    p->subgroup = s;
     p->local_size = subgroups * s;
     if (partial) {
         p->local_size -= 1 + missing % (s - 1);
@@ -126,9 +132,10 @@ static void grow_main(struct grow *g)
                                 .times = 1,
                                 .odds = {lanes_below(g->o->subgroup), GROW_ALL, GROW_ALL},
                                 .accumulator = GROW_NONE,
-                                .together = true,
-                                .whole = g->p->local_size % SPV_QUAD == 0,
-                                .may.leave_function = grow_has(g, GEN_RETURN)};
+                                .together = g->o->stage == SPV_COMPUTE,
+                                .whole = gen_begins_whole(g->p),
+                                // Of fragments only whom a quad can do without: end_some.
+                                .may.leave_function = grow_has(g, GEN_RETURN) && g->o->stage == SPV_COMPUTE};
     uint32_t span = gen_span_open(g->c, GEN_SPAN_FUNCTION);
     grow_body(g, main_body);
     gen_span_close(g->c, span);
@@ -142,11 +149,15 @@ struct gen_program *gen_grow(struct gen_choices *c, const struct gen_options *o)
     struct grow g = {.c = c, .arena = c->arena, .o = o};
     g.profile = gen_profile_row(o->profile);
     g.p = ARENA_NEW(g.arena, struct gen_program);
+    g.p->subgroup = o->subgroup;
     g.weak = o->model == SPV_SUBGROUP_UNIFORM || o->model == SPV_WORKGROUP_UNIFORM;
     g.words = g.profile->row_words - 1;
     uint32_t span = gen_span_open(c, GEN_SPAN_SETUP);
     grow_swarm(&g);
-    grow_sizes(&g);
+    if (o->stage == SPV_FRAGMENT)
+        grow_target(&g);
+    else
+        grow_sizes(&g);
     g.nodes = (int32_t)(g.profile->nodes / 2 + gen_choose(c, g.profile->nodes));
     gen_span_close(c, span);
     grow_main(&g);

@@ -357,6 +357,10 @@ const uint16_t grow_idiom_share[GROW_IDIOM_COUNT] = {
     [IDIOM_DERIVED_EARLY] = 22, [IDIOM_DERIVED_PHI] = 12,  [IDIOM_DERIVED_CALL] = 8,
     [IDIOM_DERIVED_LOOP] = 12,  [IDIOM_DERIVED_CASES] = 8, [IDIOM_DERIVED_EXIT] = 8,
     [IDIOM_DERIVED_SELECT] = 8,
+    [IDIOM_DEMOTE_SOME] = 30,   [IDIOM_DEMOTE_KEPT] = 20,  [IDIOM_DEMOTE_LOOP] = 20,
+    [IDIOM_DEMOTE_CALL] = 16,   [IDIOM_DEMOTE_DERIVED] = 16, [IDIOM_END_SOME] = 30,
+    [IDIOM_HELPER_TOLD] = 24,   [IDIOM_HELPER_VOTE] = 16,  [IDIOM_HELPER_QUAD] = 20,
+    [IDIOM_HELPER_LOOP] = 20,   [IDIOM_HELPER_INDEX] = 16,
 };
 
 gen_features grow_idiom_features(enum grow_idiom i)
@@ -395,6 +399,17 @@ gen_features grow_idiom_features(enum grow_idiom i)
         [IDIOM_DERIVED_CASES] = F(OP_DERIVATIVE) | F(SWITCH),
         [IDIOM_DERIVED_EXIT] = F(OP_DERIVATIVE) | F(FOR) | F(IF) | F(BREAK),
         [IDIOM_DERIVED_SELECT] = F(OP_DERIVATIVE) | F(OBSERVE_LATER),
+        [IDIOM_DEMOTE_SOME] = F(DEMOTE) | F(IF),
+        [IDIOM_DEMOTE_KEPT] = F(DEMOTE) | F(IF) | F(OBSERVE_LATER),
+        [IDIOM_DEMOTE_LOOP] = F(DEMOTE) | F(IF) | F(FOR) | F(HELPERS) | F(BREAK),
+        [IDIOM_DEMOTE_CALL] = F(DEMOTE) | F(IF) | F(CALL),
+        [IDIOM_DEMOTE_DERIVED] = F(DEMOTE) | F(IF) | F(OP_DERIVATIVE) | F(FULL_QUADS),
+        [IDIOM_END_SOME] = F(TERMINATE) | F(IF) | F(RETURN),
+        [IDIOM_HELPER_TOLD] = F(HELPERS) | F(IF) | F(OP_BALLOT) | F(DEMOTE),
+        [IDIOM_HELPER_VOTE] = F(HELPERS) | F(IF) | F(OP_VOTE),
+        [IDIOM_HELPER_QUAD] = F(HELPERS) | F(IF) | F(OP_QUAD),
+        [IDIOM_HELPER_LOOP] = F(HELPERS) | F(IF) | F(FOR) | F(DIVERGENT_TRIPS) | F(OP_QUAD),
+        [IDIOM_HELPER_INDEX] = F(HELPERS) | F(IF) | F(OP_QUAD),
     };
 #undef F
     return rows[i];
@@ -475,6 +490,18 @@ bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
     case IDIOM_DERIVED_EXIT:
     case IDIOM_DERIVED_SELECT:
         return room >= 2 && grow_can_derive(g, i);
+    case IDIOM_DEMOTE_SOME:
+    case IDIOM_DEMOTE_KEPT:
+    case IDIOM_DEMOTE_LOOP:
+    case IDIOM_DEMOTE_CALL:
+    case IDIOM_DEMOTE_DERIVED:
+    case IDIOM_END_SOME:
+    case IDIOM_HELPER_TOLD:
+    case IDIOM_HELPER_VOTE:
+    case IDIOM_HELPER_QUAD:
+    case IDIOM_HELPER_LOOP:
+    case IDIOM_HELPER_INDEX:
+        return room >= 2 && grow_can_fragment(g, i);
     case IDIOM_WAY_OUT:
         return room >= 4 && grow_can_loop_around(g) && g->at.times * 9 <= GEN_EXECUTIONS_MAX &&
                grow_has(g, GEN_IF) && grow_has(g, GEN_BREAK) && grow_expected(g) >= 4 * GROW_ALL;
@@ -567,6 +594,19 @@ void grow_idiom(struct grow *g, enum grow_idiom i)
     case IDIOM_DERIVED_EXIT:
     case IDIOM_DERIVED_SELECT:
         grow_derived(g, i);
+        break;
+    case IDIOM_DEMOTE_SOME:
+    case IDIOM_DEMOTE_KEPT:
+    case IDIOM_DEMOTE_LOOP:
+    case IDIOM_DEMOTE_CALL:
+    case IDIOM_DEMOTE_DERIVED:
+    case IDIOM_END_SOME:
+    case IDIOM_HELPER_TOLD:
+    case IDIOM_HELPER_VOTE:
+    case IDIOM_HELPER_QUAD:
+    case IDIOM_HELPER_LOOP:
+    case IDIOM_HELPER_INDEX:
+        grow_fragment(g, i);
         break;
     case IDIOM_CHAIN:
         short_circuit(g, g->profile->depth - g->at.depth);

@@ -123,6 +123,10 @@ static uint32_t share_of(const struct grow *g, const struct gen_expr *e)
     switch (e->kind) {
     case EXPR_CONST:
         return e->n ? GROW_ALL : 0;
+    case EXPR_HELPER:
+        return GROW_ALL / 4;
+    case EXPR_FREE:
+        return GROW_ALL / 4 * 3;
     case EXPR_VALUE:
         return share_of_value(g, e);
     case EXPR_EQ:

@@ -103,7 +103,7 @@ const struct gen_expr *grow_now_and_then_quad(struct grow *g, uint32_t percent)
 // ---- derivatives --------------------------------------------------------------------------
 
 // A derivative of `on`, or of anything (NULL), put down: its value.
-static uint32_t derive(struct grow *g, const struct gen_expr *on)
+uint32_t grow_derive(struct grow *g, const struct gen_expr *on)
 {
     uint16_t weights[GROUP_OPS] = {0};
     g->deriving = true;
@@ -156,7 +156,7 @@ static void see_in_loop(struct grow *g, const void *value)
 // d = derivative; if (c) use(d), or one case of a switch or a loop uses it: c is of one lane, not of the quad.
 static void early(struct grow *g)
 {
-    const uint32_t d = derive(g, NULL);
+    const uint32_t d = grow_derive(g, NULL);
     grow_note(g, GEN_OBSERVE_LATER);
     if (gen_chance(g->c, grow_can_loop_around(g) ? 25 : 0)) {
         grow_loop_around(g, see_in_loop, &d);
@@ -198,7 +198,7 @@ static void of_a_phi(struct grow *g)
         grow_set(g, var, grow_u32(g, 1));
         grow_close_block(g, &m);
     }
-    see_if_there(g, derive(g, grow_var(g, var)));
+    see_if_there(g, grow_derive(g, grow_var(g, var)));
 }
 
 // if (c) return A; ... return B
@@ -223,7 +223,7 @@ static void of_a_call(struct grow *g)
     for (size_t i = g->at.visible.n; i-- > 0 && !on;)
         if (g->at.f->values.v[g->at.visible.v[i]].def->kind == STMT_CALL)
             on = grow_value_u32(g, g->at.visible.v[i]);
-    see_if_there(g, derive(g, on));
+    see_if_there(g, grow_derive(g, on));
 }
 
 // for (i < quad & 3) { derivative(i ...); if (c of the quad) break; }
@@ -238,14 +238,14 @@ static void in_a_loop(struct grow *g)
     grow_quad_loop(g, s);
     const struct gen_expr *i = grow_var(g, s->loop.counter);
     const struct gen_expr *on = grow_alu(g, EXPR_ADD, grow_u32(g, 1), i);
-    const uint32_t d = derive(g, gen_chance(g->c, 75) ? on : NULL);
+    const uint32_t d = grow_derive(g, gen_chance(g->c, 75) ? on : NULL);
     see_if_there(g, d);
     const bool leaves = gen_chance(g->c, grow_has(g, GEN_BREAK) && grow_has(g, GEN_IF) && exits.leave_loop ? 40 : 0);
     if (leaves && !gen_block_ends(g->at.block)) {
         struct gen_stmt *out = grow_if(g, grow_quad_test(g), false);
         struct grow_mark arm = grow_open_arm(g, out, 0);
         if (grow_can_see(g) && grow_whole(g))
-            see_if_there(g, derive(g, NULL));
+            see_if_there(g, grow_derive(g, NULL));
         grow_close_with(g, &arm, LEAVE_BREAK);
     }
     grow_stmts(g, 30, 30);
@@ -264,7 +264,7 @@ static void in_cases(struct grow *g)
         g->at.case_depth = g->at.depth;
         const bool same = gen_chance(g->c, 60);
         if (grow_can_see(g) && grow_whole(g))
-            see_if_there(g, derive(g, same ? on : NULL));
+            see_if_there(g, grow_derive(g, same ? on : NULL));
         grow_close(g, &m);
     }
 }
@@ -280,13 +280,13 @@ static void after_exits(struct grow *g)
     const uint32_t var = grow_pick_var(g);
     grow_loop_around(g, keep, &var);
     if (grow_can_see(g) && grow_whole(g))
-        see_if_there(g, derive(g, grow_var(g, var)));
+        see_if_there(g, grow_derive(g, grow_var(g, var)));
 }
 
 // c ? derivative(a) : derivative(b)
 static void selected(struct grow *g)
 {
-    const uint32_t x = derive(g, NULL), y = derive(g, NULL);
+    const uint32_t x = grow_derive(g, NULL), y = grow_derive(g, NULL);
     const struct gen_expr **e = ARENA_NEW(g->arena, const struct gen_expr *);
     struct gen_expr *pick = ARENA_NEW(g->arena, struct gen_expr);
     const struct gen_expr *c = grow_lane_test(g), *a = grow_value_u32(g, x), *b = grow_value_u32(g, y);

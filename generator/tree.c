@@ -241,7 +241,22 @@ bool gen_expr_same(const struct gen_expr *e, uint32_t counter)
     return e->kind >= EXPR_ALU_FIRST;
 }
 
-enum { LEAVES = 1u << LEAVE_BREAK | 1u << LEAVE_CONTINUE | 1u << LEAVE_RETURN };
+enum {
+    LEAVES = 1u << LEAVE_BREAK | 1u << LEAVE_CONTINUE | 1u << LEAVE_RETURN | 1u << LEAVE_TERMINATE | 1u << LEAVE_KILL
+};
+
+bool gen_begins_whole(const struct gen_program *p)
+{
+    return p->stage == SPV_FRAGMENT ? p->full_quads : p->local_size % SPV_QUAD == 0;
+}
+
+uint32_t gen_subgroups(const struct gen_program *p) { return p->target[0] * p->target[1]; }
+
+bool gen_expr_spares(const struct gen_expr *cond)
+{
+    return cond->kind == EXPR_FREE ||
+           (cond->kind == EXPR_BOTH && (gen_expr_spares(cond->arg[0]) || gen_expr_spares(cond->arg[1])));
+}
 
 bool gen_loop_together(const struct gen_stmt *s)
 {

@@ -36,7 +36,10 @@ enum {
     X(PARAM)     /* n: index of a parameter */                                                     \
     X(VAR)       /* n: index of a variable, read now */                                            \
     X(VALUE)     /* n: index of a value, bound by an earlier LET, OP, CALL or phi */               \
-    X(WORD)      /* n: word 0 .. 3 of the ballot arg[0], which is a VALUE */
+    X(WORD)      /* n: word 0 .. 3 of the ballot arg[0], which is a VALUE */                        \
+    X(INPUT_BY)  /* inputs[arg[0] & 15] */                                                         \
+    X(HELPER)    /* fragment: is the invocation a helper, now? */                                  \
+    X(FREE)      /* fragment: it was not the first live one of its quad as the program began */
 
 // name, spelling, opcode, result, operands. Shifts go by less than 32, MOD is by
 // a constant that is not zero.
@@ -99,6 +102,7 @@ enum gen_stmt_kind {
     STMT_CALL,
     STMT_EXCHANGE, // value = what another invocation of the workgroup had
     STMT_ATOMIC,   // a word of the heap, by an atomic operation
+    STMT_DEMOTE,   // makes the invocation a helper (fragment)
     STMT_LEAVE,    // a break, continue or return: ends its block
     STMT_KINDS
 };
@@ -171,6 +175,8 @@ enum gen_leave {
     LEAVE_CONTINUE,     // the innermost loop, also out of switches
     LEAVE_BREAK_SWITCH, // the innermost switch, no loop between
     LEAVE_RETURN,
+    LEAVE_TERMINATE, // the program, from the entry point of a fragment shader
+    LEAVE_KILL,      // the same by OpKill
 };
 
 struct gen_stmt {
@@ -314,6 +320,10 @@ struct gen_program {
     VEC(struct gen_function *) functions; // callees before callers, main last
     uint32_t subgroup, local_size, groups, input_words;
     bool two_by_two; // the workgroup is local_size / 2 by 2, and quads are two by two of it
+    enum spv_stage stage;
+    uint32_t target[2]; // of fragments: pixels; local_size is more than any invocation's y * width + x
+    bool full_quads;    // RequireFullQuadsKHR, QuadDerivativesKHR
+    enum gen_helper_way { HELPER_OP, HELPER_VOLATILE, HELPER_BUILTIN } helper_way; // what EXPR_HELPER is
     VEC(uint32_t) commons; // first contents of Private variables
     uint32_t sites;        // logs
     uint32_t row_words;    // of an invocation's log row: word 0, then more than row_mask
@@ -347,6 +357,12 @@ bool gen_stmt_joins(const struct gen_stmt *s);
 bool gen_block_returns_early(const struct gen_block *b);
 // Can invocations with different selector values be in case i?
 bool gen_case_mixed(const struct gen_program *p, const struct gen_stmt *s, uint32_t i);
+// Are quads whole where the program begins?
+bool gen_begins_whole(const struct gen_program *p);
+// Fragments: subgroups at most; a quad needs a pixel that is covered.
+uint32_t gen_subgroups(const struct gen_program *p);
+// Does only an invocation that may leave its quad without emptying it of live ones come behind this condition?
+bool gen_expr_spares(const struct gen_expr *cond);
 // ---- quads (tree_quads.c) ------------------------------------------------------------
 //
 // A derivative needs its quad: all four invocations, together. Quads are *whole* at the start, and inside

@@ -16,6 +16,7 @@ struct checker {
     bool bound_in;  // inside a continue construct: no way out but its end
     bool together;  // all invocations of the workgroup come here together
     bool whole;     // quads are, here (tree_quads.c); in a callee: where they are at each call
+    bool spared;    // only invocations come here that their quads can do without (gen_expr_spares)
     struct gen_quads quads; // what is the same in each of them
     bool *derives;  // of functions: must be called where quads are whole
     struct text *out;
@@ -71,6 +72,16 @@ static void check_leaf(struct checker *k, const struct gen_expr *e)
         in_range = e->n < k->f->values.n;
         type = in_range ? k->f->values.v[e->n].type : TYPE_VOID;
         must(k, !in_range || k->visible[e->n], "uses a value that need not have been computed");
+        break;
+    case EXPR_INPUT_BY:
+        in_range = e->arg[0] && k->p->input_words >= 16;
+        if (in_range)
+            check_expr(k, e->arg[0], TYPE_U32);
+        break;
+    case EXPR_HELPER:
+    case EXPR_FREE:
+        type = TYPE_BOOL;
+        in_range = k->p->stage == SPV_FRAGMENT;
         break;
     case EXPR_WORD:
         in_range = e->n < 4 && e->arg[0] && e->arg[0]->kind == EXPR_VALUE;
@@ -271,12 +282,14 @@ static void check_branch(struct checker *k, const struct gen_stmt *s)
         check_bare(k, s);
     if (!s->branch.has_other)
         check_incoming(k, s, true, true);
-    const bool together = k->together, whole = k->whole;
+    const bool together = k->together, whole = k->whole, spared = k->spared;
+    k->spared = spared || gen_expr_spares(s->branch.cond);
     k->together = together && gen_expr_same(s->branch.cond, UINT32_MAX);
     k->whole = whole && gen_expr_quad(&k->quads, s->branch.cond);
     open_block(k, &s->branch.then);
     check_incoming(k, s, false, !gen_block_ends(&s->branch.then));
     close_block(k, &s->branch.then);
+    k->spared = spared;
     if (s->branch.has_other) {
         open_block(k, &s->branch.other);
         check_incoming(k, s, true, !gen_block_ends(&s->branch.other));
@@ -470,9 +483,14 @@ static void check_leave(struct checker *k, const struct gen_stmt *s)
         check_expr(k, s->leave.result, TYPE_U32);
     else
         must(k, !s->leave.result, "a result that nobody takes");
+    const bool main = k->f->index + 1 == k->p->functions.n;
+    const bool ends = s->leave.how == LEAVE_TERMINATE || s->leave.how == LEAVE_KILL;
+    must(k, !ends || (main && feature(k, GEN_TERMINATE)), "ends the program from where it should not");
+    must(k, k->p->stage != SPV_FRAGMENT || k->spared || !(ends || (main && s->leave.how == LEAVE_RETURN)),
+         "may end all that is live in a quad");
     if (s->leave.how == LEAVE_BREAK_SWITCH)
         must(k, k->in_switch, "leaves a switch that there is not");
-    else if (s->leave.how != LEAVE_RETURN)
+    else if (s->leave.how != LEAVE_RETURN && !ends)
         must(k, k->in_loop, "leaves a loop that there is not");
     else
         must(k, !k->bound_in, "returns from a continue construct");
@@ -516,6 +534,10 @@ static void check_stmt(struct checker *k, const struct gen_stmt *s)
         break;
     case STMT_ATOMIC:
         check_atomic(k, s);
+        break;
+    case STMT_DEMOTE:
+        must(k, feature(k, GEN_DEMOTE) && k->p->stage == SPV_FRAGMENT, "demotes where nobody may");
+        must(k, k->spared, "may make helpers of all that is live in a quad");
         break;
     case STMT_LEAVE:
         check_leave(k, s);
@@ -582,7 +604,7 @@ static void check_function(struct checker *k, bool main)
                                       f->vars.v[i].common <= k->p->commons.n),
              "a variable of all functions that there is not");
     k->together = main;
-    k->whole = k->p->local_size % SPV_QUAD == 0;
+    k->whole = gen_begins_whole(k->p);
     must(k, !k->p->two_by_two || (k->whole && feature(k, GEN_OP_DERIVATIVE)), "no quads of two by two");
     must(k, f->param_count <= GEN_PARAMS_MAX, "too many parameters");
     must(k, !main || (f->param_count == 0 && !f->has_result), "an entry point with a signature");

@@ -97,6 +97,17 @@ static void print_expr(struct printer *t, const struct gen_expr *e)
     case EXPR_VALUE:
         text_add(t->out, "x%u", e->n);
         break;
+    case EXPR_INPUT_BY:
+        text_add(t->out, "in[");
+        print_operand(t, e->arg[0]);
+        text_add(t->out, " & 15]");
+        break;
+    case EXPR_HELPER:
+        text_add(t->out, "helper");
+        break;
+    case EXPR_FREE:
+        text_add(t->out, "free");
+        break;
     case EXPR_WORD:
         print_expr(t, e->arg[0]);
         text_add(t->out, ".%c", "xyzw"[e->n & 3]);
@@ -195,7 +206,7 @@ static void print_loop(struct printer *t, const struct gen_stmt *s)
 // What a statement says on its first line.
 static void print_head(struct printer *t, const struct gen_stmt *s)
 {
-    static const char *const leave[] = {"break", "continue", "break switch", "return"};
+    static const char *const leave[] = {"break", "continue", "break switch", "return", "terminate", "kill"};
     switch (s->kind) {
     case STMT_LET:
         text_add(t->out, "x%u = ", s->value);
@@ -246,6 +257,9 @@ static void print_head(struct printer *t, const struct gen_stmt *s)
     case STMT_ATOMIC:
         text_add(t->out, "heap[%d] %s= ", (int)s->atomic.op, gen_atomic_row(s->atomic.op)->text);
         print_expr(t, s->atomic.expr);
+        break;
+    case STMT_DEMOTE:
+        text_add(t->out, "demote");
         break;
     case STMT_LEAVE:
         text_add(t->out, "%s", leave[s->leave.how]);
@@ -369,8 +383,12 @@ static void print_function(struct printer *t, bool main)
 
 void gen_print(const struct gen_program *p, struct text *out)
 {
-    text_add(out, "%u x %u invocations, subgroup %u, %u input words, log rows of %u words\n",
-             p->groups, p->local_size, p->subgroup, p->input_words, p->row_words);
+    if (p->stage == SPV_FRAGMENT)
+        text_add(out, "%u x %u pixels%s", p->target[0], p->target[1], p->full_quads ? " in full quads" : "");
+    else
+        text_add(out, "%u x %u invocations", p->groups, p->local_size);
+    text_add(out, ", subgroup %u, %u input words, log rows of %u words\n", p->subgroup, p->input_words,
+             p->row_words);
     for (uint32_t i = 0; i < p->commons.n; i++)
         text_add(out, "%svar g%u = %u\n", i ? "" : "\n", i, p->commons.v[i]);
     for (uint32_t i = 0; i < p->functions.n; i++) {

@@ -137,7 +137,7 @@ struct gen_quads gen_quads_settle(struct arena *a, const struct gen_program *p, 
     const struct gen_quads q = {f, values, NULL};
     for (size_t i = 0; i < f->values.n; i++)
         values[i] = f->values.v[i].def && f->values.v[i].def->kind == STMT_OP && gen_op_quad(f->values.v[i].def);
-    while (unsettle(&q, values, &f->body, p->local_size % SPV_QUAD == 0))
+    while (unsettle(&q, values, &f->body, gen_begins_whole(p)))
         continue;
     return q;
 }

@@ -18,6 +18,8 @@ void compiler_info(struct run_info *info, const struct run_stage *s, const char 
                               .maximal_reconvergence = true,
                               .subgroup_ops = UINT32_MAX,
                               .quad_control = true,
+                              .fragment = true,
+                              .demote = true,
                               .derivatives = true,
                               .derivative_quads = true,
                               .extended_types = true,

@@ -17,7 +17,7 @@ extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_
      SPV_NEED(INT16) | SPV_NEED(INT64) | SPV_NEED(FLOAT16) | SPV_NEED(FLOAT32) |                   \
      SPV_NEED(FLOAT64) | SPV_NEED(VECTORS) | SPV_NEED(BOOLS) | SPV_NEED(SHARED) |                  \
      SPV_NEED(ATOMIC) | SPV_NEED(BUFFER_BARRIER) | SPV_NEED(DERIVATIVES) |                          \
-     SPV_NEED(DERIVATIVE_QUADS))
+     SPV_NEED(DERIVATIVE_QUADS) | SPV_NEED(FRAGMENT))
 #define NOT_IN_HLSL (NOT_IN_TEXT | SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(CLUSTERED) | SPV_NEED(QUAD))
 #define NOT_IN_LLVM (NOT_IN_HLSL | SPV_NEED(QUAD_CONTROL))
 
@@ -31,7 +31,7 @@ extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_
      SPV_NEED(CLUSTERED) | SPV_NEED(ROTATE) | SPV_NEED(ROTATE_CLUSTERED) | SPV_NEED(PARTITIONED) | \
      SPV_NEED(INT8) | SPV_NEED(INT16) | SPV_NEED(INT64) | SPV_NEED(BOOLS) |                        \
      SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(SHARED) | SPV_NEED(BUFFER_BARRIER) |                     \
-     SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS))
+     SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS) | SPV_NEED(FRAGMENT))
 
 static struct run_kind rows[] = {
     {.name = "vulkan",
@@ -106,7 +106,7 @@ static struct run_kind rows[] = {
      .form = RUN_FORM_SPIRV,
      // GLSL's barrier() orders shared memory alone. What spirv-cross writes for a control barrier
      // over buffers, groupMemoryBarrier() before it, is a release without an acquire: a race.
-     .without = SPV_NEED(BUFFER_BARRIER),
+     .without = SPV_NEED(BUFFER_BARRIER) | SPV_NEED(FRAGMENT),
      .replay = {"", "tools"}},
     {.name = "llvm",
      .syntax = "llvm[:passes=PIPELINE][,level=0..3][,version=N][,limit=N][,judge=ir][,fork=each]",

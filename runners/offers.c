@@ -14,6 +14,8 @@ spv_needs run_lacks(const struct run_info *i)
         {SPV_NEED(QUAD_CONTROL), i->quad_control},
         {SPV_NEED(DERIVATIVES), i->derivatives},
         {SPV_NEED(DERIVATIVE_QUADS), i->derivative_quads},
+        {SPV_NEED(FRAGMENT), i->fragment},
+        {SPV_NEED(DEMOTE), i->demote},
         {SPV_NEED(INT8), i->int8 && i->extended_types},
         {SPV_NEED(INT16), i->int16 && i->extended_types},
         {SPV_NEED(INT64), i->int64 && i->extended_types},

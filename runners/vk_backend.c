@@ -292,6 +292,7 @@ static void *open_device(struct arena *a, const struct run_stage *s, const struc
         free(d);
         return NULL;
     }
+    d->info.fragment = d->info.fragment && !s->isa; // whose code is not run here
     *info = d->info;
     info->form = s->check ? RUN_FORM_NONE : s->kind->form;
     return d;

@@ -40,6 +40,8 @@ enum spv_need {
     SPV_NEED_FALL_THROUGH, // from one case of a switch into the next
     SPV_NEED_DERIVATIVES,      // in compute shaders, by DerivativeGroupLinearKHR
     SPV_NEED_DERIVATIVE_QUADS, // and by DerivativeGroupQuadsKHR
+    SPV_NEED_FRAGMENT, // a draw with group operations, stores and atomics in fragment shaders
+    SPV_NEED_DEMOTE,   // OpDemoteToHelperInvocation
     SPV_NEED_COUNT
 };
 typedef uint64_t spv_needs; // a set of them

@@ -260,15 +260,18 @@ static void all_that_is_wanted(void **state)
 {
     struct arena *a = &((struct fixture *)*state)->arena;
     uint32_t counts[GEN_FEATURE_COUNT] = {0};
-    for (uint64_t seed = 0; seed < 2000; seed++) {
+    for (uint64_t seed = 0; seed < 3000; seed++) {
         struct gen_options o = options_of(GEN_DEFAULT);
-        const bool by_name = seed >= 1000; // those that have to be asked for
+        const bool by_name = seed >= 1000 && seed < 2000; // those that have to be asked for
         o.features = by_name ? GEN_ALL_FEATURES : 0;
+        o.stage = seed >= 2000 ? SPV_FRAGMENT : SPV_COMPUTE;
         struct gen_made m = make_seed(a, seed, &o);
-        assert_true(by_name || !(m.used & ~GEN_DEFAULT_FEATURES));
-        for (uint32_t f = by_name ? GEN_BY_NAME : 0;
-             f < (by_name ? GEN_FEATURE_COUNT : GEN_BY_NAME); f++)
-            counts[f] += (m.used & GEN_BIT(f)) != 0;
+        assert_true(by_name || !(m.used & ~gen_features_of(o.stage)));
+        for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++) {
+            const bool fragment = GEN_OF_FRAGMENTS & GEN_BIT(f);
+            if (o.stage == SPV_FRAGMENT ? fragment : !fragment && by_name == (f >= GEN_BY_NAME))
+                counts[f] += (m.used & GEN_BIT(f)) != 0;
+        }
         arena_reset(a);
     }
     for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++)

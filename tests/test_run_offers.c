@@ -13,7 +13,7 @@ static const char *missing(struct arena *a, const struct run_info *info)
     text_addn(&t, "", 0);
     for (int f = 0; f < GEN_FEATURE_COUNT; f++) {
         const char *name = gen_feature_name((enum gen_feature)f);
-        if (gen_feature_needs((enum gen_feature)f) & run_lacks(info))
+        if (gen_feature_needs((enum gen_feature)f, SPV_COMPUTE) & run_lacks(info))
             text_add(&t, "%s%s", t.n ? "," : "", name);
     }
     return t.v;
@@ -27,6 +27,8 @@ static const struct run_info all = {.subgroup_ops = 0x7ff,
                                     .float64 = true,
                                     .extended_types = true,
                                     .quad_control = true,
+                                    .fragment = true,
+                                    .demote = true,
                                     .derivatives = true,
                                     .derivative_quads = true,
                                     .spirv_version = 0x00010600};
@@ -39,7 +41,7 @@ static void test_nothing_is_offered(void **unused)
                         "elect,vote,ballot,broadcast-first,reduce,scan,shuffle,shuffle-relative,"
                         "broadcast,rotate,cluster,quad,quad-vote,shuffle-xor,inverse-ballot,"
                         "more-arithmetic,int8,int16,int64,float16,float64,peel,rotate-cluster,"
-                        "partition,derivative");
+                        "partition,derivative,demote,full-quads");
     assert_string_equal(missing(&a, &all), "");
     arena_free(&a);
 }
@@ -70,7 +72,9 @@ static void test_each_needs_its_own(void **unused)
         less.member = 0;                                                                           \
         assert_string_equal(missing(&a, &less), names);                                            \
     } while (0)
-    WITHOUT(quad_control, "quad-vote");
+    WITHOUT(quad_control, "quad-vote,full-quads");
+    WITHOUT(demote, "demote");
+    WITHOUT(fragment, "");
     WITHOUT(derivatives, "derivative");
     WITHOUT(derivative_quads, "derivative");
     WITHOUT(int8, "int8");
@@ -102,12 +106,12 @@ static void test_languages(void **unused)
         {"vulkan", ""},
         {"roundtrip:spirv-cross", "through-buffer"},
         {"llvm", "rotate,cluster,quad,quad-vote,more-arithmetic,int8,int16,int64,float16,float32,"
-                 "float64,vectors,bools,shared,through-buffer,atomic,rotate-cluster,partition,derivative"},
+                 "float64,vectors,bools,shared,through-buffer,atomic,rotate-cluster,partition,derivative,full-quads"},
         {"clang-hlsl", "rotate,cluster,quad,quad-vote,more-arithmetic,int8,int16,int64,float16,"
                        "float32,float64,vectors,bools,shared,through-buffer,atomic,"
                        "rotate-cluster,partition,derivative"},
         {"glslang", "rotate,quad-vote,int8,int16,int64,float16,float32,float64,vectors,bools,shared,"
-                    "through-buffer,atomic,rotate-cluster,partition,derivative"},
+                    "through-buffer,atomic,rotate-cluster,partition,derivative,full-quads"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         less = all;
