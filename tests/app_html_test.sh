@@ -71,6 +71,12 @@ try {
   who.value = rows[0].dataset.family; who.dispatchEvent(new Event('change'));
   is('by target', rows[0].dataset.family && shown().every(r => r.dataset.family === rows[0].dataset.family) && shown().length > 0);
   who.value = ''; who.dispatchEvent(new Event('change'));
+  const model = document.getElementById('promise'), of = rows.map(r => r.dataset.promise);
+  const some = of.find(p => p);
+  is('models to choose', some && model.options.length === new Set(of.filter(p => p)).size + 1);
+  model.value = some; model.dispatchEvent(new Event('change'));
+  is('by model', shown().length === of.filter(p => p === some).length);
+  model.value = ''; model.dispatchEvent(new Event('change'));
   const head = document.querySelectorAll('#buckets th button')[5];
   head.click(); head.click();
   const counts = [...document.querySelectorAll('#buckets tbody tr')].map(r => +r.cells[5].textContent);

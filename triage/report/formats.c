@@ -133,6 +133,7 @@ static json_t *bucket_json(const struct store_bucket *b)
     put(o, "path", b->path);
     put(o, "rule", b->rule);
     put(o, "taxonomy", b->taxonomy);
+    put(o, "promise", b->best->promise);
     put(o, "culprit", b->culprit);
     put(o, "message", b->message);
     put(o, "targets", b->targets);

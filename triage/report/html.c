@@ -209,6 +209,16 @@ static void bucket_table(struct text *t, const struct store_findings *v, uint32_
         if (!seen)
             element(t, "<option>", v->bucket[i].family, "</option>");
     }
+    text_add(t, "</select><select id=\"promise\" aria-label=\"weakest model that promises it\"><option value=\"\">All "
+                "models</option>");
+    for (int p = JUDGE_PROMISES - 1; p > JUDGE_PROMISE_UNKNOWN; p--) {
+        bool seen = false;
+        for (uint32_t i = 0; i < v->buckets && !seen; i++)
+            seen = strcmp(v->bucket[i].best->promise, judge_promise_name((enum judge_promise)p)) == 0;
+        if (seen)
+            text_add(t, "<option value=\"%s\">promised by: %s</option>", judge_promise_name((enum judge_promise)p),
+                     judge_promise_name((enum judge_promise)p));
+    }
     text_add(t,
              "</select><output id=\"shown\">%u buckets</output></div>\n<div class=\"card scroll\">"
              "<table id=\"buckets\" class=\"sortable\"><thead><tr>",
@@ -235,7 +245,7 @@ static void bucket_row(struct text *t, const struct store_bucket *b, bool sectio
 {
     text_add(t, "<tr data-bucket=\"%s\" data-class=\"%s\" data-family=\"", b->name, b->klass);
     html(t, b->family);
-    text_add(t, "\"");
+    element(t, "\" data-promise=\"", b->best->promise, "\"");
     if (section) {
         struct text all = {.arena = t->arena};
         text_add(&all, "%s %s %s", b->rule, b->message, b->culprit);
@@ -331,6 +341,8 @@ static void details(struct text *t, const struct report_view *w)
     element(t, "</dd><dt>Device</dt><dd style=\"white-space:pre-line\">", r->device, "</dd>");
     if (w->has_case)
         element(t, "<dt>Model</dt><dd>", spv_model_name(w->c.model), "</dd>");
+    if (b->best->promise[0])
+        element(t, "<dt>Promised by</dt><dd>", b->best->promise, "</dd>");
     text_add(t, "<dt>Subgroup size</dt><dd>%u</dd><dt>Size</dt><dd>%u words",
              w->has_case && w->c.subgroup ? w->c.subgroup : r->subgroup, r->words);
     if (r->first_words != r->words)

@@ -142,6 +142,7 @@ static void follow(struct arena *a, struct store_findings *f)
         r->now = x->to->now;
         r->rule = x->to->rule;
         r->taxonomy = x->to->taxonomy;
+        r->promise = x->to->promise;
     }
     qsort(f->row, f->rows, sizeof *f->row, by_bucket);
 }

@@ -8,7 +8,7 @@
 
 #include "blame/blame.h"
 
-enum { STORE_VERSION = 4, STORE_DIGEST = 17 };
+enum { STORE_VERSION = 5, STORE_DIGEST = 17 };
 
 // What makes findings one bug, and the bucket that is named after it. Texts are "" where not known.
 struct store_signature {
@@ -26,6 +26,7 @@ struct store_finding {
     const char *reduced; // the same of the smallest reduced case
     const char *klass, *first_class, *text, *target, *family, *device, *replay, *generated;
     const char *rule, *taxonomy;
+    const char *promise; // the weakest model that promises what is wrong (judge_promise_name); "": not of this class
     struct store_signature now;   // of the reduced case where there is one
     struct store_signature first; // of the case as it was found; listed: its bucket alone
     // Listed: it is not reduced, and all that were found like it and are reduced are in one bucket.

@@ -154,7 +154,7 @@ bool store_folder_read(struct arena *a, const char *dir, const char *name,
                  {&out->text, "text", o},           {&out->target, "target", o},
                  {&out->device, "device", o},       {&out->replay, "replay", o},
                  {&out->rule, "rule", told},        {&out->generated, "generated", o},
-                 {&out->taxonomy, "taxonomy", told}};
+                 {&out->taxonomy, "taxonomy", told}, {&out->promise, "promise", told}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         *texts[k].to = arena_str(a, json_text(texts[k].from, texts[k].key));
     json_decref(small);

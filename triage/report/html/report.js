@@ -6,7 +6,7 @@ const rows = table ? all('tbody tr', table) : [];
 
 // Filter: words must all be there, and the class when one is chosen.
 const box = document.getElementById('filter'), chosen = document.getElementById('class');
-const family = document.getElementById('family');
+const family = document.getElementById('family'), promise = document.getElementById('promise');
 for (const row of rows) row.words = (row.textContent + ' ' + (row.dataset.text ?? '')).toLowerCase();
 function filter() {
   const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -14,7 +14,8 @@ function filter() {
   for (const row of rows) {
     const section = document.getElementById(row.dataset.bucket);
     const fits = words.every(w => row.words.includes(w)) && (!chosen.value || row.dataset.class === chosen.value) &&
-      (!family.value || row.dataset.family === family.value);
+      (!family.value || row.dataset.family === family.value) &&
+      (!promise.value || row.dataset.promise === promise.value);
     row.hidden = section.hidden = !fits;
     shown += fits;
   }
@@ -24,6 +25,7 @@ if (box) {
   box.addEventListener('input', filter);
   chosen.addEventListener('change', filter);
   family.addEventListener('change', filter);
+  promise.addEventListener('change', filter);
 }
 
 // Sort by a column; the sections follow the table.
