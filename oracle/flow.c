@@ -357,6 +357,10 @@ static bool execute(struct machine *m, const struct inst *i)
             flow_tell(m, i);
         return true;
     case IN_CALL: enter(m, i); return true;
+    case IN_PRINT:
+        if (m->group->run->o.observer)
+            flow_tell_print(m, i);
+        return true;
     case IN_BARRIER: return at_barrier(m, i);
     default: return (fault_any(m) ? fault_execute : machine_execute)(m, i); // D5: nothing else splits
     }

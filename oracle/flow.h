@@ -23,5 +23,6 @@ bool flow_resume(struct machine *m);
 struct orc_event flow_event(const struct machine *m, const struct inst *group);
 // Tells who watches of a block, or of a group operation.
 void flow_tell(const struct machine *m, const struct inst *group);
+void flow_tell_print(const struct machine *m, const struct inst *print);
 
 #endif

@@ -180,6 +180,26 @@ void flow_tell(const struct machine *m, const struct inst *group)
     o->see(o->user, &e);
 }
 
+void flow_tell_print(const struct machine *m, const struct inst *print)
+{
+    const struct orc_observer *o = m->group->run->o.observer;
+    const struct spv_inst *s = &m->p->m.insts[print->spv];
+    struct orc_event e = flow_event(m, NULL);
+    uint64_t *values = ARENA_ARRAY(m->group->run->arena, uint64_t, (size_t)print->n * m->v.lanes);
+    lane_mask *defined = ARENA_ARRAY(m->group->run->arena, lane_mask, print->n);
+    for (uint32_t k = 0; k < print->n; k++) {
+        memcpy(values + (size_t)k * m->v.lanes, plane_of(&m->v, print->moves[k].src), m->v.lanes * sizeof *values);
+        defined[k] = m->v.defined[print->moves[k].src];
+    }
+    e.kind = ORC_EVENT_PRINT;
+    e.op = s->op;
+    e.id = s->result;
+    e.cells = print->n;
+    e.values = values;
+    e.defined = defined;
+    o->see(o->user, &e);
+}
+
 // ---- what runs next -----------------------------------------------------------------
 
 // What is known of the tangle that goes on.

@@ -14,7 +14,7 @@ struct code {
     struct orc_program *p;
     struct orc_why *why;
     struct pointer_info *info; // [bound]
-    const uint8_t *glsl;       // [bound] 1: import of GLSL.std.450, 2: non-semantic, 0: neither
+    const uint8_t *glsl;       // [bound] 1: import of GLSL.std.450, 2: non-semantic, 3: NonSemantic.DebugPrintf, 0: none
     VEC(struct inst) insts;    // of the block at hand
     uint32_t spv;              // instruction at hand
     uint32_t *function_of;     // [bound] index of an OpFunction, NONE

@@ -140,11 +140,34 @@ bool load_across(struct code *c)
            code_invalid(c, "has operands of another shape than its result");
 }
 
+// debugPrintf: set, number, format, arguments. What it cannot say is not printed, and has no meaning for the rest.
+static bool load_print(struct code *c)
+{
+    struct orc_program *p = c->p;
+    const struct spv_inst *s = &p->m.insts[c->spv];
+    uint32_t cells = 0;
+    p->plane[s->result] = NONE;
+    for (uint32_t k = 3; k < s->n; k++) {
+        if (p->plane[s->v[k]] == NONE || !p->type_of[s->v[k]])
+            return true;
+        cells += code_type(c, s->v[k])->cells;
+    }
+    struct inst *i = code_add(c, IN_PRINT);
+    i->dst = NONE;
+    i->moves = ARENA_ARRAY(p->arena, struct move, cells);
+    for (uint32_t k = 3; k < s->n; k++)
+        for (uint32_t j = 0; j < code_type(c, s->v[k])->cells; j++)
+            i->moves[i->n++] = (struct move){NONE, p->plane[s->v[k]] + j};
+    return true;
+}
+
 bool load_extended(struct code *c)
 {
     struct orc_program *p = c->p;
     const struct spv_inst *s = &p->m.insts[c->spv];
     uint32_t want, plane[3] = {0};
+    if (c->glsl[s->v[0]] == 3)
+        return load_print(c);
     if (c->glsl[s->v[0]] == 2) { // non-semantic: may be ignored
         p->plane[s->result] = NONE;
         return true;

@@ -403,7 +403,10 @@ bool load_code(struct orc_program *p, struct orc_why *why)
         const struct spv_inst *s = &m->insts[k];
         const char *name = s->op == SpvOpExtInstImport ? spv_string(s->v, s->n) : NULL;
         if (name)
-            imports[s->result] = strcmp(name, "GLSL.std.450") == 0 ? 1 : only_tells(name) ? 2 : 0;
+            imports[s->result] = strcmp(name, "GLSL.std.450") == 0              ? 1
+                                 : strcmp(name, "NonSemantic.DebugPrintf") == 0 ? 3
+                                 : only_tells(name)                             ? 2
+                                                                                : 0;
     }
     c.precise = ARENA_ARRAY(p->arena, bool, m->bound);
     c.relaxed = ARENA_ARRAY(p->arena, bool, m->bound);

@@ -51,6 +51,7 @@ struct orc_lanes {
 enum orc_event_kind {
     ORC_EVENT_BLOCK,  // a tangle starts a block, or goes on in it after a call
     ORC_EVENT_GROUP,  // a group operation gave its result
+    ORC_EVENT_PRINT,  // debugPrintf was called: `values` are those of its arguments, one after the other
 };
 struct orc_event {
     enum orc_event_kind kind;
@@ -64,9 +65,9 @@ struct orc_event {
     // "loop" for a back edge, "call".
     const char *rule;
     bool joined;       // several parts came together here
-    // ORC_EVENT_GROUP:
+    // ORC_EVENT_GROUP, ORC_EVENT_PRINT:
     uint32_t op, id;   // SpvOp, result id
-    uint32_t cells;    // scalars of the result
+    uint32_t cells;    // scalars of the result, or of all arguments
     const uint64_t *values; // [cell][lane], of active lanes
     const lane_mask *defined; // [cell]
 };

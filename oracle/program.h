@@ -111,6 +111,7 @@ enum inst_class {
     IN_FLOAT,   // float.c
     IN_FLOAT_GLSL,
     IN_QUIETEN, // floats from memory or casts: float.c
+    IN_PRINT,   // debugPrintf: `moves` has the planes of its arguments; told to an observer, else nothing
 };
 
 struct move {

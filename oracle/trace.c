@@ -381,6 +381,7 @@ void trace_result(struct machine *m, const struct inst *i)
     case IN_QUIETEN: quieten(m, i); break;
     case IN_ATOMIC: // as it goes
     case IN_FENCE:
+    case IN_PRINT:
     case IN_ASSUME:
     case IN_LENGTH: break;
     default: value(m, i); break;

@@ -52,6 +52,18 @@ report other_lanes_stay "$([ "$(grep -c '^ *%header ' out)" = 8 ] && ! grep -q '
 # --steps counts what is left.
 t folded_steps 0 '6 more iterations' '' "$TF" explain ten.spvasm --steps 24
 
+# debugPrintf: what each lane prints, "?" for what is not there or not defined.
+sed -e 's/^ *OpMemoryModel/%ext = OpExtInstImport "NonSemantic.DebugPrintf"\nOpMemoryModel/' -e 's/OpCapability Shader/&\nOpExtension "SPV_KHR_non_semantic_info"/' \
+    -e 's/^ *OpExecutionMode %main Max.*/&\n%format = OpString "%u%% of %03d, %x, %d"\n%all = OpString "on"/' \
+    -e 's/^ *%at1_row = .*/%p1 = OpExtInst %void %ext 1 %format %lane %quarter %u5\n&/' \
+    -e 's/^ *%vote2 = .*/&\n%p2 = OpExtInst %void %ext 1 %all/' "$rules/M6-break-block-stays-split.spvasm" |
+    awk '/OpExtension "SPV_KHR_non/ { keep = $0; next } { print } /OpCapability GroupNonUniformBallot/ { print keep }' >printf.spvasm
+t printf 0 '^ +debugPrintf +\.o\.\.\.o\.\.  1: "1% of 001, 5, [?]"; 5: "5% of 001, 5, [?]"$' '' "$TF" explain printf.spvasm
+report printf_all_the_same "$(grep -Eq '^ +debugPrintf +oooooooo  "on"$' out || cat out)"
+t printf_changes_nothing 0 '^1 passed, 0 failed$' '' "$TF" check printf.spvasm
+t printf_picture 0 '' '' "$TF" explain printf.spvasm -o printf.svg
+report printf_picture_says "$(grep -q '>1: &quot;1% of 001' printf.svg || grep debugPrintf printf.svg)"
+
 # The same in a reader that knows no variables of CSS, and as PNG: mostly paper, a bar's colour, no black.
 if command -v rsvg-convert >/dev/null; then
     t png 0 '' '' "$TF" explain "$case" --subgroup 8 -o picture.png

@@ -232,6 +232,12 @@ static void draw_step(const struct canvas *c, const struct report_step *s, unsig
         }
         return;
     }
+    if (s->said) {
+        text_add(t, "<text class=\"value\" x=\"%u\" y=\"%u\">", note, y + 16);
+        html(t, s->said);
+        text_add(t, "</text>\n");
+        return;
+    }
     char value[32];
     if (uniform(s)) {
         lane_value(s, lane_first(s->active), value, sizeof value);
@@ -309,7 +315,7 @@ void report_picture_svg(const struct report_picture *p, struct text *out)
         const struct report_step *s = &p->steps[k];
         height += ROW + (new_section(p, k) ? SECTION : 0u);
         c.gutter = widest(c.gutter, indent_of(s) + (unsigned)strlen(s->name) * LETTER + GAP);
-        note = widest(note, CHIP + (unsigned)strlen(because(s)) * LETTER);
+        note = widest(note, CHIP + (unsigned)strlen(s->said ? s->said : because(s)) * LETTER);
         const char *line = source_of(p, k, out->arena);
         source = widest(source, line ? (unsigned)strlen(line) * LETTER + GAP : 0);
     }
@@ -380,6 +386,8 @@ void report_picture_text(const struct report_picture *p, bool colour, struct tex
         text_add(out, "%s  ", colour ? PLAIN : "");
         if (!s->is_op) {
             text_add(out, "%-4s %s", s->rule, because(s));
+        } else if (s->said) {
+            text_add(out, "%s", s->said);
         } else if (uniform(s)) {
             char value[32];
             lane_value(s, lane_first(s->active), value, sizeof value);

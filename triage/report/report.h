@@ -38,6 +38,7 @@ struct report_step {
     lane_mask wrong; // lanes to be marked: something else was observed of them
     uint32_t line;    // of the source, where the module says it; 0: none
     const char *text; // of that line; NULL or "" where the module does not hold it
+    const char *said; // is_op: what stands in the place of values; NULL: they do
     uint32_t folded;  // no step: so many iterations by the same lanes are left out here
 };
 struct report_picture {

@@ -3,6 +3,8 @@
 // What the oracle tells while it runs, kept as steps of a picture.
 #include "tangles.h"
 
+#include "printf_text.h"
+
 #include "spirv/spirv_groups.h"
 #include "spirv/spirv_lines.h"
 
@@ -111,6 +113,11 @@ static void see(void *user, const struct orc_event *e)
         return;
     }
     s->is_op = true;
+    if (e->kind == ORC_EVENT_PRINT) {
+        s->name = "debugPrintf";
+        s->said = printf_said(w->a, w->m, e);
+        return;
+    }
     s->name = arena_printf(w->a, "%s %s", name_of(w, e->id), spv_group_name(e->op));
     s->values = arena_copy(w->a, e->values, e->lanes * sizeof *e->values);
     s->defined = e->defined[0];
