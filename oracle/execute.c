@@ -84,6 +84,7 @@ static bool execute(struct machine *m, const struct inst *i)
     case IN_LOAD: return memory_load(m, i);
     case IN_STORE: return memory_store(m, i);
     case IN_ATOMIC: return atomic_run(m, i);
+    case IN_IMAGE: return image_run(m, i);
     default: return memory_length(m, i);
     }
 }
