@@ -9,7 +9,8 @@
 static const struct {
     const char *name;
 } forms[REPORT_FORM_COUNT] = {{"generic"},      {"mesa"},    {"spirv-tools"}, {"spirv-cross"}, {"llvm"},
-                              {"offload-test"}, {"glslang"}, {"naga"},        {"amber"},       {"cts"}};
+                              {"offload-test"}, {"glslang"}, {"naga"},        {"tint"},        {"amber"},
+                              {"cts"}};
 
 bool report_form_find(const char *name, enum report_form *out)
 {
@@ -28,9 +29,11 @@ enum report_form report_form_guess(const char *target)
         const char *subject; // in its name
         enum report_form form;
     } rows[] = {{"spirv-opt", REPORT_FORM_SPIRV_TOOLS},
+                {"naga", REPORT_FORM_NAGA},
+                {"tint", REPORT_FORM_TINT},
+                {"dawn", REPORT_FORM_TINT},
                 {"roundtrip", REPORT_FORM_SPIRV_CROSS},
                 {"spirv-cross", REPORT_FORM_SPIRV_CROSS},
-                {"naga", REPORT_FORM_NAGA},
                 {"lavapipe", REPORT_FORM_MESA},
                 {"mesa", REPORT_FORM_MESA},
                 {"radv", REPORT_FORM_MESA},
@@ -143,6 +146,10 @@ static void others(const struct report_view *w, bool good, const char *words, st
 // The shader in GLSL, without the lines that switch extensions on; else as pseudo-code.
 static void shader(const struct bundle *b, struct text *t)
 {
+    if (b->wgsl) {
+        text_add(t, "\nThe shader (`case.wgsl` is this, `case.spvasm` the module):\n\n```wgsl\n%s```\n", b->wgsl);
+        return;
+    }
     if (!b->glsl) {
         text_add(t, "\nThe shader (`case.txt` is this, `case.spvasm` the assembly):\n\n```\n%s```\n",
                  b->w->pseudo ? b->w->pseudo : "");
@@ -293,6 +300,20 @@ static const struct part parts[REPORT_FORM_COUNT][PARTS] = {
                              {"Version", .whole = versions},
                              {"Why the input is valid", proof},
                              {"Files", .whole = files}},
+    [REPORT_FORM_NAGA] = {{"Description", .whole = happens},
+                          {"Repro steps", .whole = bundle_reproduce},
+                          {"Expected vs observed behavior", expected},
+                          {"How often", often},
+                          {"Why the input is valid", proof},
+                          {"Extra materials", .whole = files},
+                          {"Platform", .whole = versions}},
+    [REPORT_FORM_TINT] = {{"Steps to reproduce the problem", .whole = bundle_reproduce},
+                          {"Problem description", .whole = happens},
+                          {"Expected behavior", expected},
+                          {"How often", often},
+                          {"Version", .whole = versions},
+                          {"Additional comments", proof},
+                          {"Attachments", .whole = files}},
 };
 
 // The rest take the parts of their neighbours.
@@ -300,7 +321,7 @@ static const enum report_form like[REPORT_FORM_COUNT] = {
     [REPORT_FORM_MESA] = REPORT_FORM_MESA,          [REPORT_FORM_SPIRV_TOOLS] = REPORT_FORM_SPIRV_TOOLS,
     [REPORT_FORM_SPIRV_CROSS] = REPORT_FORM_GLSLANG, [REPORT_FORM_LLVM] = REPORT_FORM_LLVM,
     [REPORT_FORM_OFFLOAD_TEST] = REPORT_FORM_LLVM,   [REPORT_FORM_GLSLANG] = REPORT_FORM_GLSLANG,
-    [REPORT_FORM_NAGA] = REPORT_FORM_GLSLANG,
+    [REPORT_FORM_NAGA] = REPORT_FORM_NAGA,           [REPORT_FORM_TINT] = REPORT_FORM_TINT,
 };
 
 void bundle_readme(const struct bundle *b, struct text *t)
