@@ -97,6 +97,13 @@ if finding holds llvm-23-break-path-holds-loop-T1 llvm:passes=none,level=0; then
     fi
 fi
 
+# ---- mesa
+if finding exit mesa-26.2-loop-exit-lost isa:vulkan:driver=radv; then
+    bundle exit mesa --alone
+    report mesa_nir "$(grep -q '^==== NIR' bundle-exit-mesa/subject.txt && grep -q "the driver's NIR" bundle-exit-mesa/README.md ||
+        head -n 20 bundle-exit-mesa/subject.txt)"
+fi
+
 # ---- spirv-cross, glslang
 if finding select spirv-cross-select-sinks-group-op-T7 roundtrip:spirv-cross; then
     bundle select spirv-cross

@@ -163,7 +163,9 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
         !put_str(o, "tangles-expected.svg", "who runs together, block by block", w->expected_svg, e) ||
         !put_str(o, "tangles-expected.txt", "the same as text", w->expected_steps, e) ||
         !put_str(o, "tangles-observed.svg", "the same of the compiler's module", w->observed_svg, e) ||
-        !put_str(o, "subject.txt", "what the driver or compiler says that it made of the case",
+        !put_str(o, "subject.txt",
+                 w->subject_text && strstr(w->subject_text, "NIR") ? "the driver's NIR, and what it made of it"
+                                                                   : "what the driver or compiler says that it made of the case",
                  w->subject_text ? blame_without_paths(a, w->subject_text) : NULL, e) ||
         !put_str(o, "proof.txt", "what was checked about the case", w->proof.words, e))
         return false;

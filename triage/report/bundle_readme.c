@@ -2,7 +2,9 @@
 //
 // A bundle's README in the form of the project it goes to: the same parts, in the order
 // and under the headings that its people are used to.
+#define _GNU_SOURCE
 #include "bundle.h"
+#include "blame/reason.h"
 
 #include <string.h>
 
@@ -100,13 +102,34 @@ static void title(const struct report_view *w, struct text *t)
 {
     const struct store_bucket *b = w->bucket;
     const char *who = has(b->culprit) ? b->culprit : "";
-    text_add(t, "# %s%s%s: %s", b->family, who[0] ? " " : "", who, in_words(b));
-    if (has(b->op) && strcmp(b->about, "any") != 0)
+    const char *why = blame_why_title(blame_why_find(has(w->reason.why) ? w->reason.why : ""));
+    text_add(t, "# %s%s%s: %s", b->family, who[0] ? " " : "", who, why[0] ? why : in_words(b));
+    if (!why[0] && has(b->op) && strcmp(b->about, "any") != 0)
         text_add(t, " (%s)", b->op);
     const enum judge_promise p = promise_of(w);
     if (w->c.model == SPV_MAXIMAL && b->path[0] && p < JUDGE_PROMISE_SUBGROUP)
         text_add(t, " under maximal reconvergence");
     text_add(t, "\n\n");
+}
+
+// The frames up to the last one that has a name and is the subject's: not those of the program that asked it, nor the
+// addresses without a name at the end.
+static void backtrace(const char *frames, struct text *t)
+{
+    size_t keep = 0;
+    for (const char *line = frames, *end; *line; line = end) {
+        const size_t n = strcspn(line, "\n");
+        const char *name = memmem(line, n, "?? ()", 5);
+        end = line + n + (line[n] != 0);
+        if (memmem(line, n, " at ../../", 10) || memmem(line, n, "spv_optimize (", 14))
+            break;
+        if (!name || memmem(line, n, " from ", 6))
+            keep = (size_t)(end - frames);
+    }
+    if (keep)
+        text_addn(t, frames, keep);
+    else
+        text_add(t, "%s", frames);
 }
 
 static void what(const struct report_view *w, struct text *t)
@@ -123,8 +146,11 @@ static void what(const struct report_view *w, struct text *t)
                  w->verdict.wrong_invocations == 1 ? " sees" : "s see");
     else if (w->expected && w->observed) // without a log there are only words
         text_add(t, "\n`lanes.txt` has expected beside observed, word by word.\n");
-    if (w->backtrace)
-        text_add(t, "\nWhere it was:\n\n```\n%s```\n", w->backtrace);
+    if (w->backtrace) {
+        text_add(t, "\nWhere it was (`backtrace.txt`):\n\n```\n");
+        backtrace(w->backtrace, t);
+        text_add(t, "```\n");
+    }
 }
 
 // Of the other targets that were asked, those that agree, or that are wrong in the finding's own way.
