@@ -96,7 +96,7 @@ static void show(struct arena *a, const struct spv_case *c, uint32_t size, const
     }
     if (j->other_mapping)
         say("  (expected for the lane mapping that the device showed)\n");
-    if (judge_class_is_mismatch(k) && k != JUDGE_WRONG_MAPPING && j->expected) {
+    if (judge_class_is_mismatch(k) && !judge_class_is_mapping(k) && j->expected) {
         struct text table = {.arena = a};
         report_table(c, j->expected, t->result.memory, t->result.memory_count, 1, TABLE_WORDS,
                      &table);

@@ -132,7 +132,7 @@ void emit_coverage(struct emit *e)
     const uint32_t count = emit_buffer_at(e, GEN_LANES, zero);
     const uint32_t drawn = SPV_VALUE(w, SpvOpAtomicIAdd, e->u32, count, one, zero, one);
     const uint32_t size = emit_load(e, e->u32, e->size_var);
-    emit_store(e, emit_buffer_at(e, GEN_LANES, one), size);
+    SPV_VALUE(w, SpvOpAtomicUMax, e->u32, emit_buffer_at(e, GEN_LANES, one), one, zero, size);
     SPV_PUT(w, SPV_FUNCTIONS, SpvOpBranch, merge);
     emit_note_harness(e, from);
     emit_label(e, merge);

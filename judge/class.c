@@ -25,6 +25,8 @@ static const struct {
     [JUDGE_WRONG_MEMORY] = {"wrong-memory", "a buffer holds other words than it must", MISMATCH},
     [JUDGE_WRONG_MAPPING] = {"wrong-mapping",
                              "subgroup ids and lanes as the shader saw them cannot be", MISMATCH},
+    [JUDGE_WRONG_COVERAGE] = {"wrong-coverage",
+                              "a fragment shader ran for pixels, or in subgroups and quads, that cannot be", MISMATCH},
     [JUDGE_CRASH] = {"crash", "the driver or compiler crashed", FAULT},
     [JUDGE_HANG] = {"hang", "the driver, compiler or shader did not come to an end", FAULT},
     [JUDGE_DEVICE_LOST] = {"device-lost", "the device was lost", FAULT},
@@ -72,6 +74,8 @@ bool judge_class_is_mismatch(enum judge_class c)
 {
     return (unsigned)c < JUDGE_CLASSES && classes[c].kind == MISMATCH;
 }
+
+bool judge_class_is_mapping(enum judge_class c) { return c == JUDGE_WRONG_MAPPING || c == JUDGE_WRONG_COVERAGE; }
 
 bool judge_weak(enum spv_model m)
 {

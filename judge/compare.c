@@ -259,8 +259,7 @@ void judge_compare(const struct spv_case *c, const struct spv_memory *expected,
     *out = (struct judge_verdict){0};
     CHECK(n == c->buffer_count);
     uint32_t log = c->has_log ? judge_buffer_index(c, c->log_set, c->log_binding) : UINT32_MAX;
-    uint32_t lanes =
-        c->has_lanes ? judge_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
+    const uint32_t lanes = judge_lanes_index(c);
     if (log < n && c->log_stride == 0)
         log = UINT32_MAX;
     struct log_first first = {0};

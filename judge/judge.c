@@ -44,11 +44,28 @@ static struct spv_memory *told_memory(struct arena *a, const struct spv_case *c,
     return m;
 }
 
+// Of a fragment case: who its invocations were.
+static bool coverage_read(struct arena *a, const struct spv_case *c, const struct spv_memory *words, uint32_t subgroup,
+                          struct orc_lanes *out, struct err *e)
+{
+    struct orc_why why;
+    const struct orc_program *p = orc_load(a, c, &why);
+    struct orc_coverage *v;
+    if (!p)
+        return err_set(e, "%.300s", why.text);
+    if (!orc_coverage_read(a, c, words->words, words->count, subgroup, orc_full_quads(p), &v, e))
+        return false;
+    *out = (struct orc_lanes){.coverage = v};
+    return true;
+}
+
 bool judge_lanes_read(struct arena *a, const struct spv_case *c, const struct spv_memory *lanes,
                       uint32_t subgroup, struct orc_lanes *out, struct err *e)
 {
     struct spv_module m;
     uint32_t size[3];
+    if (c->stage == SPV_FRAGMENT)
+        return coverage_read(a, c, lanes, subgroup, out, e);
     if (!spv_module_read(a, c->words, c->count, &m, e) || !spv_local_size(c, &m, size, e))
         return false;
     uint64_t per_group = (uint64_t)size[0] * size[1] * size[2];
@@ -62,6 +79,8 @@ bool judge_lanes_read(struct arena *a, const struct spv_case *c, const struct sp
 
 uint32_t judge_lanes_index(const struct spv_case *c)
 {
+    if (c->has_coverage)
+        return judge_buffer_index(c, c->coverage_set, c->coverage_binding);
     return c->has_lanes ? judge_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
 }
 
@@ -113,9 +132,17 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
         if (program) {
             // Lines for the lanes buffer say which mapping the others were made for.
             struct orc_lanes lanes;
+            const uint32_t at = judge_lanes_index(c);
             const struct spv_memory *shown =
-                c->has_lanes ? find_expect(c, c->lanes_set, c->lanes_binding) : NULL;
-            bool mapped = shown && !shown->mask && judge_lanes_read(a, c, shown, subgroup, &lanes, NULL);
+                at < c->buffer_count ? find_expect(c, c->buffer[at].set, c->buffer[at].binding) : NULL;
+            struct err e = {{0}};
+            bool mapped = shown && !shown->mask && judge_lanes_read(a, c, shown, subgroup, &lanes, &e);
+            if (shown && !shown->mask && !mapped && c->has_coverage) {
+                p->made.why = (struct orc_why){.status = ORC_INVALID};
+                snprintf(p->made.why.text, sizeof p->made.why.text, "coverage %u:%u: %.300s", c->coverage_set,
+                         c->coverage_binding, e.msg);
+                continue;
+            }
             struct orc_options o = {.policy = &p->policy,
                                     .step_limit = step_limit,
                                     .scratch = scratch,
@@ -124,6 +151,15 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
             orc_run(program, a, c, subgroup, &o, &p->made);
             if (p->made.stats.derivative_choices && !c->has_policy)
                 under_derivatives(a, p, &o);
+            if (p->made.why.status == ORC_OK && p->made.stats.helper_choices && !c->has_policy) { // D4
+                struct orc_result other;
+                struct spv_choices choices = p->policy;
+                choices.quads_end = true;
+                o.policy = &choices;
+                orc_run(program, a, c, subgroup, &o, &other);
+                if (other.why.status == ORC_UNDEFINED)
+                    p->made.why = other.why;
+            }
             // A program that has no meaning under one allowed choice has none.
             for (int k = 0; k < SPV_POLICIES && p->made.why.status == ORC_OK &&
                             p->made.stats.choice_points && !c->has_policy;
@@ -253,7 +289,7 @@ static void remember(struct shown_policy *shown, const struct spv_case *c,
 
 static bool left_a_choice(const struct orc_stats *s)
 {
-    return s->choice_points || s->derivative_choices;
+    return s->choice_points || s->derivative_choices || s->helper_choices;
 }
 
 static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const struct prediction *p,
@@ -284,7 +320,7 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
     if (at < c->buffer_count && !same_words(&out->expected[at], &r->memory[at])) {
         struct err e = {0};
         if (!judge_lanes_read(a, c, &r->memory[at], p->subgroup, &lanes, &e)) {
-            no_comparison(out, JUDGE_WRONG_MAPPING, e.msg);
+            no_comparison(out, c->has_coverage ? JUDGE_WRONG_COVERAGE : JUDGE_WRONG_MAPPING, e.msg);
             return;
         }
         seen = &lanes;

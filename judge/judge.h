@@ -22,6 +22,7 @@ enum judge_class {
     JUDGE_EXTRA_EXECUTION,   // it reached one that it must not reach
     JUDGE_WRONG_MEMORY,      // a difference outside the log's entries (or no log is declared)
     JUDGE_WRONG_MAPPING,     // the lane mapping read back is impossible
+    JUDGE_WRONG_COVERAGE,    // of a fragment shader: what it logged of its invocations cannot be
     // The subject's other ways to be wrong:
     JUDGE_CRASH,
     JUDGE_HANG,
@@ -48,6 +49,8 @@ const char *judge_class_line(enum judge_class c); // one sentence without a full
 bool judge_class_is_finding(enum judge_class c);
 // What the log or the buffers showed, as opposed to a crash or a rejection.
 bool judge_class_is_mismatch(enum judge_class c);
+// Who the invocations were cannot be: no word was compared.
+bool judge_class_is_mapping(enum judge_class c);
 
 // Where a case first differs.
 struct judge_verdict {
@@ -133,7 +136,7 @@ enum judge_promise judge_weakest(const struct spv_case *c, const struct spv_memo
 bool judge_is_lead(enum spv_model m, enum judge_promise p);
 const char *judge_promise_name(enum judge_promise p); // "workgroup-uniform"; "" for unknown
 
-// The lanes buffer's index among the case's buffers, UINT32_MAX for none; the mapping that a memory
+// The lanes buffer's (of a fragment case, the coverage buffer's) index among the case's buffers, UINT32_MAX for none; the mapping that a memory
 // of it shows.
 uint32_t judge_lanes_index(const struct spv_case *c);
 bool judge_lanes_read(struct arena *a, const struct spv_case *c, const struct spv_memory *lanes,

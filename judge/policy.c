@@ -24,6 +24,7 @@ struct search {
     struct spv_choices best;
     struct orc_point *points; // that a run under `best` met
     uint32_t point_count;
+    bool helpers;     // some run had a quad in which only helpers were left, or OpKill
     bool derivatives; // some run had one that comes out otherwise by another choice
 };
 
@@ -44,6 +45,7 @@ static bool predict_under(struct search *s, const struct spv_choices *choices,
         memcpy(s->out->why, made->why.text, sizeof s->out->why);
         return false;
     }
+    s->helpers |= made->stats.helper_choices > 0;
     s->derivatives |= made->stats.derivative_choices > 0;
     judge_compare(s->p->c, made->memory, s->observed, s->count, verdict);
     if (!judge_class_is_mismatch(verdict->klass)) {
@@ -159,15 +161,21 @@ static void search(struct search *s, const struct spv_choices *first)
     bool better;
     if (!try(s, first, &better) || (s->derivatives && !by_derivatives(s)))
         return;
+    if (s->helpers) {
+        struct spv_choices c = s->best;
+        c.quads_end = !c.quads_end;
+        if (!try(s, &c, &better))
+            return;
+    }
     for (int k = 0; k < SPV_POLICIES; k++) {
-        struct spv_choices c = {.base = (enum spv_policy)k, .derivatives = s->best.derivatives};
+        struct spv_choices c = {.base = (enum spv_policy)k, .derivatives = s->best.derivatives, .quads_end = s->best.quads_end};
         if ((c.base != first->base || first->count) && !try(s, &c, &better))
             return;
     }
     if (!one_by_one(s, false) || !one_by_one(s, true))
         return;
     struct spv_choices c = {.base = SPV_POLICY_JOIN};
-    bool complete = true;
+    bool complete = !s->helpers; // a quad of helpers may end at any time: there are more choices than these two
     for (uint32_t k = 0; spv_derivatives_nth(k, &c.derivatives) && (k == 0 || s->derivatives); k++) {
         c.count = 0;
         if (!every(s, &c, &complete))

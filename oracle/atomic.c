@@ -163,16 +163,20 @@ bool atomic_run(struct machine *m, const struct inst *i)
     kind_of(i->op, &kind);
     if (i->group_op == SpvScopeWorkgroup)
         kind |= ATOMIC_IN_GROUP;
-    order_note(m, i, (enum order_class)i->space, v->active, kind != 0);
+    order_note(m, i, i->n ? ORDER_BUFFER : ORDER_SHARED, v->active, kind != 0);
     uint8_t lanes[LANES_MAX];
     const uint32_t n = lanes_in_order(m, lanes);
+    lane_mask counted = 0;
     for (uint32_t k = 0; k < n; k++) {
         const uint32_t l = lanes[k];
         uint32_t object = 0;
         uint64_t offset = 0;
+        if (lane_in(m->helper, l)) // R13
+            continue;
         if (!memory_locate(m, i, l, &object, &offset))
             return false;
         const struct object *o = &m->p->objects[object];
+        counted |= object == m->p->coverage && offset == 0 ? lane_bit(l) : 0;
         bool laid_out = i->n != 0; // by the pointer's storage class
         if ((laid_out && o->kind == OBJ_BUFFER && !on_buffer(m, i, l, object, offset, kind)) ||
             (!laid_out && o->kind == OBJ_SHARED && offset < o->cells &&
@@ -183,5 +187,10 @@ bool atomic_run(struct machine *m, const struct inst *i)
     }
     if (i->dst != NONE && !m->group->run->o.order)
         define(v, i->dst, 0); // N1, N3: what others did by now is nobody's to know
+    if (i->dst != NONE)
+        LANES_EACH (l, counted) { // R12: the number that the subgroup drew was logged
+            plane_of(v, i->dst)[l] = m->id;
+            v->defined[i->dst] |= lane_bit(l);
+        }
     return true;
 }

@@ -76,13 +76,9 @@ static bool attach_buffers(struct run *run)
         const struct object *o = &p->objects[k];
         if (o->kind == OBJ_PUSH)
             attach(run, k, c->push, c->push_count);
-        if (o->kind != OBJ_BUFFER && o->kind != OBJ_BOUND)
+        if (o->kind != OBJ_BUFFER)
             continue;
         uint32_t at = 0;
-        if ((o->kind == OBJ_BOUND || o->image) && !bind_descriptors(run, k))
-            return false;
-        if (o->kind == OBJ_BOUND)
-            continue;
         while (at < c->buffer_count &&
                (c->buffer[at].set != o->set || c->buffer[at].binding != o->binding))
             at++;
@@ -90,9 +86,6 @@ static bool attach_buffers(struct run *run)
             return run_fail(run, ORC_INVALID,
                         "variable %%%u is bound to %u:%u, which the case gives no buffer for", o->id,
                         o->set, o->binding);
-        if (!o->image && c->buffer[at].image.count)
-            return run_fail(run, ORC_INVALID, "variable %%%u is a buffer, and the case has an image at %u:%u", o->id, o->set,
-                            o->binding);
         const uint32_t first = first_on_binding(p, k);
         if (first == k) {
             attach(run, k, c->buffer[at].words, c->buffer[at].count);
@@ -104,8 +97,6 @@ static bool attach_buffers(struct run *run)
                             "unsupported: two variables on binding %u:%u, one of them written", o->set,
                             o->binding);
         run->buffers[k] = run->buffers[first];
-        if (o->image && !bind_descriptors(run, k))
-            return false;
     }
     return true;
 }
@@ -131,6 +122,10 @@ void run_collect(const struct run *run, struct arena *a, struct orc_result *out)
                 defined = b->defined;
         }
         to->words = arena_copy(a, words, (size_t)to->count * 4);
+        if (run->coverage && to->set == c->coverage_set && to->binding == c->coverage_binding) {
+            orc_coverage_words(run->coverage, to->words, to->count); // as `; lanes`: what it was predicted for
+            continue;
+        }
         if (defined)
             to->mask = arena_copy(a, defined, (size_t)to->count * 4);
         for (uint32_t w = 0; defined && w < to->count; w++)
@@ -146,6 +141,32 @@ static uint32_t local_id(const uint32_t size[3], uint32_t i, uint32_t c)
     if (size[1] == 1 && size[2] == 1)
         return c ? 0 : i;
     return c == 0 ? i % size[0] : c == 1 ? i / size[0] % size[1] : i / size[0] / size[1];
+}
+
+static uint32_t pixel_at(const struct machine *m, uint32_t lane)
+{
+    return m->group->run->coverage->pixel[m->invocation[lane]];
+}
+
+// The bits of x and y of the pixel's centre.
+static uint32_t frag_coord(const struct machine *m, uint32_t lane, uint32_t c)
+{
+    const uint32_t p = pixel_at(m, lane);
+    const float at = 0.5f + (float)(c == 0 ? spv_coverage_x(p) : spv_coverage_y(p));
+    uint32_t bits;
+    memcpy(&bits, &at, sizeof bits);
+    return c < 2 ? bits : 0;
+}
+
+// Lanes of which a built-in is known: z and w of FragCoord are not, nor the pixel of a quad without a live lane.
+static lane_mask builtin_defined(const struct machine *m, uint32_t builtin, uint32_t c)
+{
+    lane_mask known = m->live;
+    if (builtin == SpvBuiltInFragCoord)
+        LANES_EACH (l, m->live)
+            if (c > 1 || pixel_at(m, l) == UINT32_MAX)
+                known &= ~lane_bit(l);
+    return known;
 }
 
 static uint32_t builtin_value(const struct machine *m, uint32_t builtin, uint32_t lane, uint32_t c)
@@ -165,6 +186,8 @@ static uint32_t builtin_value(const struct machine *m, uint32_t builtin, uint32_
     case SpvBuiltInNumSubgroups: return g->subgroups;
     case SpvBuiltInSubgroupSize: return g->run->subgroup;
     case SpvBuiltInSubgroupLocalInvocationId: return lane;
+    case SpvBuiltInHelperInvocation: return lane_in(m->helper, lane);
+    case SpvBuiltInFragCoord: return frag_coord(m, lane, c);
     case SpvBuiltInSubgroupEqMask: mask = lane_bit(lane); break;
     case SpvBuiltInSubgroupGeMask: mask = ~lanes_below(lane); break;
     case SpvBuiltInSubgroupGtMask: mask = ~lanes_below(lane + 1); break;
@@ -176,7 +199,7 @@ static uint32_t builtin_value(const struct machine *m, uint32_t builtin, uint32_
     return (uint32_t)((mask & lanes_below(g->run->subgroup)) >> (32 * c));
 }
 
-static bool builtin_known(uint32_t builtin, uint32_t *cells)
+static bool builtin_known(bool fragment, uint32_t builtin, uint32_t *cells)
 {
     switch (builtin) {
     case SpvBuiltInWorkgroupId:
@@ -189,6 +212,8 @@ static bool builtin_known(uint32_t builtin, uint32_t *cells)
     case SpvBuiltInNumSubgroups:
     case SpvBuiltInSubgroupSize:
     case SpvBuiltInSubgroupLocalInvocationId: *cells = 1; return true;
+    case SpvBuiltInHelperInvocation: *cells = 1; return fragment;
+    case SpvBuiltInFragCoord: *cells = 4; return fragment;
     case SpvBuiltInSubgroupEqMask:
     case SpvBuiltInSubgroupGeMask:
     case SpvBuiltInSubgroupGtMask:
@@ -223,6 +248,8 @@ static void prepare(struct machine *m)
     for (uint32_t k = 0; k < p->plane_count && k < p->const_room; k++)
         if (p->is_const[k] && p->const_defined[k])
             v->defined[k] = ~(lane_mask)0;
+    if (p->fragment)
+        helper_start(m);
     for (uint32_t k = 0; k < p->object_count; k++) {
         const struct object *o = &p->objects[k];
         if (o->kind != OBJ_LANE || o->function != NONE)
@@ -230,7 +257,7 @@ static void prepare(struct machine *m)
         for (uint32_t c = 0; c < o->cells; c++) {
             if (o->init == NONE && o->builtin == NONE)
                 continue;
-            v->defined[o->plane + c] = o->init == NONE ? m->live : v->defined[o->init + c];
+            v->defined[o->plane + c] = o->init == NONE ? builtin_defined(m, o->builtin, c) : v->defined[o->init + c];
             LANES_EACH (l, m->live)
                 plane_of(v, o->plane + c)[l] = o->init == NONE
                                                    ? builtin_value(m, o->builtin, l, c)
@@ -299,6 +326,10 @@ static bool place_lanes(struct run *run, struct workgroup *g)
     const struct orc_program *p = run->p;
     for (uint32_t s = 0; s < g->subgroups; s++)
         g->machines[s].live = 0;
+    for (uint32_t i = 0; run->coverage && i < g->subgroups * run->subgroup; i++) // who is there says helper_start
+        g->machines[i / run->subgroup].invocation[i % run->subgroup] = i;
+    if (run->coverage)
+        return true;
     for (uint32_t i = 0; i < g->size; i++) {
         uint32_t at = g->index * g->size + i;
         if (lanes && at >= lanes->invocations)
@@ -398,6 +429,31 @@ static bool run_workgroup(struct run *run, struct workgroup *g)
     return true;
 }
 
+bool run_cover(struct run *run)
+{
+    const struct orc_program *p = run->p;
+    const struct orc_coverage *given = run->o.lanes ? run->o.lanes->coverage : NULL;
+    if (run->subgroup < SPV_QUAD)
+        return run_fail(run, ORC_INVALID, "a subgroup of %u holds no quad (R12)", run->subgroup);
+    run->coverage = given ? given : orc_coverage_make(run->arena, run->c, run->subgroup, p->full_quads || p->wants_quads);
+    if (run->coverage->size != run->subgroup)
+        return run_fail(run, ORC_INVALID, "a coverage of subgroups of %u, of %u were expected", run->coverage->size,
+                        run->subgroup);
+    return true;
+}
+
+// Invocations of the draw, helpers and all.
+static uint32_t fragments(const struct run *run)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < run->coverage->subgroups; k++) {
+        struct machine m = {.p = run->p, .id = k, .group = &(struct workgroup){.run = (struct run *)run}};
+        helper_start(&m);
+        n += lane_count(m.live);
+    }
+    return n;
+}
+
 bool run_dispatch(struct run *run)
 {
     const struct orc_program *p = run->p;
@@ -425,13 +481,13 @@ bool run_dispatch(struct run *run)
     for (uint32_t k = 0; k < p->object_count; k++) {
         const struct object *o = &p->objects[k];
         uint32_t cells;
-        if (o->builtin != NONE && (!builtin_known(o->builtin, &cells) || cells != o->cells))
+        if (o->builtin != NONE && (!builtin_known(p->fragment, o->builtin, &cells) || cells != o->cells))
             return run_fail(run, ORC_UNSUPPORTED, "unsupported: built-in %u", o->builtin);
     }
     if (p->quads != SPV_QUADS_OF_LANES && run->subgroup < SPV_QUAD)
         return run_fail(run, ORC_INVALID, "a subgroup of %u holds no quad (R8)", run->subgroup);
     struct err e;
-    if (run->o.lanes && !orc_lanes_fit(run->o.lanes, p->quads, p->local_size, &e))
+    if (run->o.lanes && !run->coverage && !orc_lanes_fit(run->o.lanes, p->quads, p->local_size, &e))
         return run_fail(run, ORC_INVALID, "%.300s", e.msg);
     run->doubt_order |= p->atomic_order;
     if (!attach_buffers(run))
@@ -440,7 +496,10 @@ bool run_dispatch(struct run *run)
         trace_start(run);
     struct workgroup g = {.run = run, .size = (uint32_t)size,
                           .subgroups = (uint32_t)((size + run->subgroup - 1) / run->subgroup)};
-    if (run->o.lanes) // a device may spread invocations over more subgroups than needed
+    if (run->coverage) {
+        g.subgroups = run->coverage->subgroups;
+        g.size = fragments(run);
+    } else if (run->o.lanes) // a device may spread invocations over more subgroups than needed
         for (uint32_t k = 0; k < run->o.lanes->invocations; k++)
             if (run->o.lanes->subgroup[k] >= g.subgroups && run->o.lanes->subgroup[k] < size)
                 g.subgroups = run->o.lanes->subgroup[k] + 1;
@@ -457,5 +516,5 @@ bool run_dispatch(struct run *run)
         if (!run_workgroup(run, &g))
             return false;
     }
-    return true;
+    return !run->derived.n || helper_check_derivatives(&g.machines[0]);
 }

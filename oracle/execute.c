@@ -84,7 +84,11 @@ static bool execute(struct machine *m, const struct inst *i)
     case IN_LOAD: return memory_load(m, i);
     case IN_STORE: return memory_store(m, i);
     case IN_ATOMIC: return atomic_run(m, i);
-    case IN_IMAGE: return image_run(m, i);
+    case IN_HELPER:
+        LANES_EACH (l, v->active)
+            plane_of(v, i->dst)[l] = lane_in(m->helper, l);
+        define(v, i->dst, v->active);
+        return true;
     default: return memory_length(m, i);
     }
 }

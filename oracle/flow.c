@@ -219,6 +219,8 @@ static bool leave_function(struct machine *m, const struct block *b)
         inside++;
     m->group->run->stats->returns_early += inside < m->depth;
     struct frame *f = &m->stack[d];
+    if (d == 0 && m->p->fragment)
+        flow_gone(m, helper_end(m, v->active, false));
     if (b->end == END_RETURN_VALUE && d > 0) {
         const struct inst *call = &m->p->blocks[f->block].insts[f->call.next - 1];
         for (uint32_t k = 0; k < b->cells; k++) {
@@ -233,6 +235,24 @@ static bool leave_function(struct machine *m, const struct block *b)
     f->call.returned.parts++;
     f->call.last = (struct last_part){m->sure, m->way};
     return flow_resume(m);
+}
+
+// OpTerminateInvocation, OpKill: the lanes wait nowhere (E1).
+static bool terminate(struct machine *m, const struct block *b)
+{
+    flow_gone(m, helper_end(m, m->v.active, b->end == END_KILL)); // E2, N2
+    return flow_resume(m);
+}
+
+// OpDemoteToHelperInvocation
+static void demote(struct machine *m)
+{
+    const lane_mask gone = helper_demote(m, m->v.active); // R15
+    flow_gone(m, gone); // E2, D4
+    if (gone & m->v.active) {
+        m->sure = false;
+        machine_activate(m, m->v.active & ~gone);
+    }
 }
 
 // The block's merge instruction opens a construct for the current tangle.
@@ -267,7 +287,7 @@ static bool leave(struct machine *m, bool *failed)
         return false;
     }
     if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) &&
-        (v->defined[b->plane] & v->active) != v->active && !fault_any(m)) {
+        helper_spared(m, v->active & ~v->defined[b->plane]) && !fault_any(m)) {
         if (m->group->run->trace)
             trace_fault(m, b->plane, v->active & ~v->defined[b->plane]);
         *failed = !machine_fail(m, ORC_UNDEFINED, "E-branch", b->end_spv,
@@ -283,6 +303,8 @@ static bool leave(struct machine *m, bool *failed)
     case END_SWITCH: return switch_over(m, b);
     case END_RETURN:
     case END_RETURN_VALUE: return leave_function(m, b);
+    case END_TERMINATE:
+    case END_KILL: return terminate(m, b);
     default:
         *failed = !machine_fail(m, ORC_UNDEFINED, "E-unreachable", b->end_spv, v->active,
                                 "OpUnreachable was reached");
@@ -332,32 +354,13 @@ static bool at_barrier(struct machine *m, const struct inst *i)
     return true;
 }
 
-// An image by descriptors that must be the same in the tangle, or with derivatives: what only these give is not
-// defined where nothing is promised of the tangle.
-static bool together(struct machine *m, const struct inst *i)
-{
-    if (!image_run(m, i)) // R8, R10, R11: of this tangle
-        return false;
-    if (m->group->run->trace)
-        trace_result(m, i);
-    const bool withdrawn = i->image->implicit && ((m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))) ||
-                                                  (!m->settled && m->group->run->o.any_policy));
-    if (withdrawn)
-        promise_withdraw(m, i);
-    if (m->group->run->o.any_value && m->group->run->o.any_bound)
-        any_value_result(m, i);
-    if (m->group->run->o.observer && i->dst != NONE)
-        flow_tell(m, i);
-    return true;
-}
-
 static bool execute(struct machine *m, const struct inst *i)
 {
     switch (i->klass) {
     case IN_GROUP:
         m->group->run->stats->group_ops++;
         m->group->run->stats->partial_group_ops += m->v.active != m->live;
-        if (!(fault_any(m) ? fault_group : group_run)(m, i)) // C1, C2, R8, R9: of this tangle
+        if (!(fault_any(m) ? fault_group : m->p->fragment ? helper_group : group_run)(m, i)) // C1, C2, R8, R9, R12, R13, R14
             return false;
         // Of a tangle that the model promises nothing about, or of one by choice.
         if (fault_any(m))
@@ -375,13 +378,13 @@ static bool execute(struct machine *m, const struct inst *i)
         if (m->group->run->o.observer)
             flow_tell(m, i);
         return true;
-    case IN_TOGETHER: return together(m, i);
     case IN_CALL: enter(m, i); return true;
     case IN_PRINT:
         if (m->group->run->o.observer)
             flow_tell_print(m, i);
         return true;
     case IN_BARRIER: return at_barrier(m, i);
+    case IN_DEMOTE: demote(m); return true;
     default: return (fault_any(m) ? fault_execute : machine_execute)(m, i); // D5: nothing else splits
     }
 }
@@ -431,9 +434,15 @@ bool machine_run(struct machine *m)
                 break;
             if (m->waiting)
                 return true;
+            if (i->klass == IN_DEMOTE && !m->v.active)
+                break;
         }
         if (m->block != at)
             continue; // in the callee
+        if (!m->v.active) { // the whole tangle ended by a demote
+            m->done = !flow_resume(m);
+            continue;
+        }
         bool failed;
         if (!leave(m, &failed)) {
             if (failed)

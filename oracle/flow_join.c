@@ -98,6 +98,28 @@ static struct waiting_case *case_at(const struct machine *m, const struct frame 
     return found;
 }
 
+void flow_gone(struct machine *m, lane_mask gone)
+{
+    if (!gone)
+        return;
+    for (uint32_t d = 0; d < m->depth; d++) {
+        struct frame *f = &m->stack[d];
+        switch (f->kind) {
+        case FR_CALL: f->call.returned.lanes &= ~gone; break;
+        case FR_SELECTION: f->selection.at_merge.lanes &= ~gone; break;
+        case FR_LOOP:
+            f->loop.at_merge.lanes &= ~gone;
+            f->loop.at_continue.lanes &= ~gone;
+            f->loop.at_header &= ~gone;
+            break;
+        case FR_PART: f->entered &= ~gone; break;
+        default: break; // a switch's are in m->cases
+        }
+    }
+    for (uint32_t k = 0; k < m->case_top; k++)
+        m->cases[k].lanes &= ~gone;
+}
+
 // Does `target` end this part? Then the lanes park where they belong, and true.
 bool flow_park(struct machine *m, uint32_t target, lane_mask lanes)
 {
@@ -158,7 +180,9 @@ struct orc_event flow_event(const struct machine *m, const struct inst *group)
                           .depth = m->depth - 1,
                           .lanes = m->v.lanes,
                           .active = m->v.active,
-                          .live = m->live,
+                          .live = m->live & ~m->ended,
+                          .helper = m->helper & ~m->ended,
+                          .pixel = m->p->fragment ? m->group->run->coverage->pixel + (size_t)m->id * m->v.lanes : NULL,
                           .label = m->p->blocks[m->block].label,
                           .rule = m->rule,
                           .joined = m->joined};
@@ -215,6 +239,8 @@ static void become(struct machine *m, bool sure, bool settled, uint64_t path, ui
 static bool resume_part(struct machine *m, const struct frame *f)
 {
     m->depth--;
+    if (!f->entered) // E2
+        return false;
     become(m, f->sure, f->settled, f->path, f->way);
     flow_go(m, f->block, f->entered, f->part.rule, false); // D1, D2
     m->next = f->part.next;

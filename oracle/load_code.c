@@ -179,8 +179,6 @@ static bool one_instruction(struct code *c)
         return load_atomic(c);
     if (spv_group_find(s->op))
         return load_group(c);
-    if (load_image_knows(s->op))
-        return load_image(c);
     switch (s->op) {
     case SpvOpLabel:
     case SpvOpNop:
@@ -235,12 +233,15 @@ static bool one_instruction(struct code *c)
     case SpvOpExtInst: return load_extended(c);
     case SpvOpControlBarrier:
     case SpvOpMemoryBarrier: return load_barrier(c);
+    case SpvOpIsHelperInvocationEXT: code_add(c, IN_HELPER); return true;
     case SpvOpKill: // N2, R4
     case SpvOpTerminateInvocation:
-        return why_set(&p->m, c->why, ORC_INVALID, "E1", c->spv,
+        return p->fragment || why_set(&p->m, c->why, ORC_INVALID, "E1", c->spv,
                        "only a fragment shader may execute it (E1)");
     case SpvOpDemoteToHelperInvocation: // E2, R4
-        return why_set(&p->m, c->why, ORC_INVALID, "D4", c->spv,
+        if (p->fragment)
+            code_add(c, IN_DEMOTE);
+        return p->fragment || why_set(&p->m, c->why, ORC_INVALID, "D4", c->spv,
                        "only a fragment shader may execute it (D4, E2)");
     default:
         return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "unsupported: %s at %%%u",
@@ -410,14 +411,6 @@ bool load_code(struct orc_program *p, struct orc_why *why)
                                  : only_tells(name)                             ? 2
                                                                                 : 0;
     }
-    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op == SpvOpCapability; k++)
-        switch (m->insts[k].v[0]) {
-        case SpvCapabilitySampledImageArrayNonUniformIndexing: p->has_image_array[ARRAY_SAMPLED] = true; break;
-        case SpvCapabilityStorageImageArrayNonUniformIndexing: p->has_image_array[ARRAY_STORAGE] = true; break;
-        case SpvCapabilityUniformTexelBufferArrayNonUniformIndexing: p->has_image_array[ARRAY_UNIFORM_TEXEL] = true; break;
-        case SpvCapabilityStorageTexelBufferArrayNonUniformIndexing: p->has_image_array[ARRAY_STORAGE_TEXEL] = true; break;
-        default: break;
-        }
     c.precise = ARENA_ARRAY(p->arena, bool, m->bound);
     c.relaxed = ARENA_ARRAY(p->arena, bool, m->bound);
     load_is_decorated(p, SpvDecorationNoContraction, c.precise);
@@ -425,8 +418,8 @@ bool load_code(struct orc_program *p, struct orc_why *why)
         load_is_decorated(p, SpvDecorationRelaxedPrecision, c.relaxed);
     c.coherent = ARENA_ARRAY(p->arena, bool, m->bound);
     load_is_decorated(p, SpvDecorationCoherent, c.coherent);
-    c.non_uniform = ARENA_ARRAY(p->arena, bool, m->bound);
-    load_is_decorated(p, SpvDecorationNonUniform, c.non_uniform);
+    c.is_volatile = ARENA_ARRAY(p->arena, bool, m->bound);
+    load_is_decorated(p, SpvDecorationVolatile, c.is_volatile);
     for (int k = 0; k < 2; k++) {
         c.no_wrap[k] = ARENA_ARRAY(p->arena, bool, m->bound);
         load_is_decorated(p, k ? SpvDecorationNoSignedWrap : SpvDecorationNoUnsignedWrap, c.no_wrap[k]);

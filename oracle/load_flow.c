@@ -263,6 +263,8 @@ bool load_flow(struct orc_program *p, uint32_t block, uint32_t function, struct 
             return invalid(&f, from->last, "returns another type than its function's");
         return plane(&f, from->last, s->v[0], &b->plane);
     }
+    case SpvOpTerminateInvocation: b->end = END_TERMINATE; return true;
+    case SpvOpKill: b->end = END_KILL; return true;
     case SpvOpUnreachable: b->end = END_UNREACHABLE; return true;
     default:
         return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, from->last, "unsupported: %s",

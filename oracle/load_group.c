@@ -35,6 +35,7 @@ bool load_group(struct code *c)
     uint64_t scope, cluster;
     uint32_t at = 0, plane[3] = {0}, n = 0;
     struct inst *i = code_add(c, IN_GROUP);
+    p->wants_quads |= g->klass == SPV_GROUP_QUAD || g->klass == SPV_GROUP_DERIVATIVE;
     if (g->has_scope) {
         if (!code_constant(c, s->v[at++], &scope) || scope != SpvScopeSubgroup)
             return code_unsupported(c, "a scope that is not Subgroup");
@@ -78,7 +79,7 @@ bool load_group(struct code *c)
                    code_invalid(c, "has operands of another shape than its result");
     }
     if (g->klass == SPV_GROUP_DERIVATIVE) {
-        if (p->quads == SPV_QUADS_OF_LANES) // R8
+        if (p->quads == SPV_QUADS_OF_LANES && !p->fragment) // R8
             return why_set(&p->m, c->why, ORC_INVALID, "R8", c->spv,
                            "a compute shader needs DerivativeGroupQuadsKHR or DerivativeGroupLinearKHR "
                            "for it (R8)");

@@ -113,6 +113,11 @@ struct machine {
     const char *rule;     // why it is there, and
     bool joined;          // whether parts came together: for who watches
     lane_mask live;       // lanes that exist
+    // Of a fragment shader (helper.c); all 0 else.
+    lane_mask helper, ended; // helpers by now; who has ended
+    lane_mask demoted, killed; // of them by demote; by OpKill
+    lane_mask ghost; // helpers that took no part in a ballot at the start
+    lane_mask torn;  // of quads in which only helpers are left at some time
     uint32_t id;          // SubgroupId
     uint32_t invocation[LANES_MAX]; // linear index in the workgroup, of live lanes
     uint64_t steps;
@@ -133,16 +138,16 @@ struct buffer_state {
     uint64_t size;
     struct race *races; // by `grain`; NULL where nothing is ever written
     uint64_t *raced;    // one bit for each of them: it holds something
-    // Of descriptors with images and samplers: how many, of which form; what is sampled, by which samplers.
-    uint32_t descriptors;
-    const struct spv_image_form *form;
-    const struct spv_image *image;
-    const struct spv_sampler *sampler;
 };
 
 struct arrivals {
     uint64_t at; // a dynamic instance
     uint32_t invocations;
+};
+
+struct derived {
+    uint64_t at; // a dynamic instance of a derivative
+    uint32_t spv, invocations;
 };
 
 struct run {
@@ -163,6 +168,10 @@ struct run {
     bool elects;    // by choice, where the model promises nothing (promise.c)
     bool elect_withdrawn; // that would have made a difference
     bool counting; // the first of two runs
+    const struct orc_coverage *coverage; // of a fragment shader
+    lane_mask *watch_quads; // [subgroup] to be filled: lanes of quads in which only helpers were left
+    const lane_mask *torn;  // [subgroup] what an earlier run filled
+    VEC(struct derived) derived;
     VEC(struct arrivals) arrivals; // counted: sorted by `at`, each once
 };
 
@@ -205,6 +214,22 @@ bool promise_holds(const struct machine *m, uint32_t spv, uint64_t way);
 // What a group operation gives to a tangle without a promise is not defined.
 void promise_withdraw(struct machine *m, const struct inst *i);
 void promise_counted(struct run *run); // the first run is over
+
+// helper.c, of fragment shaders: a subgroup starts; lanes become helpers, or end (by OpKill), and the lanes that end
+// with them by the run's choice are given back; a group operation, as group_run.
+void helper_start(struct machine *m);
+lane_mask helper_demote(struct machine *m, lane_mask lanes);
+lane_mask helper_end(struct machine *m, lane_mask lanes, bool killed);
+bool helper_group(struct machine *m, const struct inst *i);
+// Lanes whose branch on an undefined value is a fault. What a helper got of a group operation that need not count it has
+// no value; it takes the way that it would take if it counted, and nothing that is compared depends on it.
+static inline lane_mask helper_spared(const struct machine *m, lane_mask undefined)
+{
+    return m->p->weak || m->group->run->o.any_policy ? undefined & ~m->helper : undefined;
+}
+// Derivatives whose group is the primitive: who was there is noted; at the end of the run, whether all were.
+bool helper_derivative(struct machine *m, const struct inst *i);
+bool helper_check_derivatives(struct machine *m);
 
 // choice.c: what the implementation chose where a switch, executed with `path`, enters or
 // falls through to the block `label`; or at an Elect, by its result.
@@ -302,8 +327,6 @@ void trace_edge(struct machine *m, const struct edge *e, lane_mask lanes);
 void trace_fresh(const struct machine *m, uint32_t plane, uint32_t cells, lane_mask lanes);
 void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
                   uint64_t offset, bool writes, bool clash);
-void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object, uint64_t at, bool is_load,
-                uint32_t plane);
 void trace_block(const struct machine *m);                         // it starts
 void trace_branch(const struct machine *m, const struct block *b); // it ends
 // Why the run fails: by an operand; by an access.
@@ -314,9 +337,6 @@ void trace_collect(const struct run *run, struct orc_result *out);
 // rounded.c: a float result that rounds, by the host's arithmetic. False where there is none either.
 bool rounded_value(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane, uint64_t *bits);
 bool rounded_group(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane, uint64_t *bits);
-
-// image.c: images, by the active lanes.
-bool image_run(struct machine *m, const struct inst *i);
 
 // atomic.c
 bool atomic_run(struct machine *m, const struct inst *i);
@@ -329,9 +349,6 @@ bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint3
 bool memory_race(struct machine *m, const struct inst *i, uint32_t lane, const char *how);
 bool memory_out_of_bounds(struct machine *m, const struct inst *i, uint32_t lane);
 bool memory_chain(struct machine *m, const struct inst *i);
-// One word of a buffer, aligned and inside of it, to or from a plane.
-bool memory_word(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object, uint64_t at, bool is_load,
-                 uint32_t plane);
 bool memory_load(struct machine *m, const struct inst *i);
 bool memory_store(struct machine *m, const struct inst *i);
 bool memory_length(struct machine *m, const struct inst *i);

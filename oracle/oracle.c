@@ -20,7 +20,7 @@ const char *orc_status_name(enum orc_status s)
 
 // ---- loading ------------------------------------------------------------------
 
-// The (first) compute entry point; what its execution modes promise.
+// The (first) entry point of the case's stage; what its execution modes promise.
 static bool find_entry(struct orc_program *p, bool assumed, struct orc_why *why)
 {
     const struct spv_module *m = &p->m;
@@ -28,7 +28,7 @@ static bool find_entry(struct orc_program *p, bool assumed, struct orc_why *why)
     bool uniform = false;
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
         const struct spv_inst *s = &m->insts[k];
-        if (s->op == SpvOpEntryPoint && !id && s->v[0] == SpvExecutionModelGLCompute) {
+        if (s->op == SpvOpEntryPoint && !id && s->v[0] == spv_stage_model(p->c->stage)) {
             id = s->v[1];
             at = k;
         }
@@ -38,6 +38,10 @@ static bool find_entry(struct orc_program *p, bool assumed, struct orc_why *why)
         if (s->op == SpvOpExecutionMode && s->v[0] == id &&
             s->v[1] == SpvExecutionModeSubgroupUniformControlFlowKHR)
             uniform = true;
+        if (s->op == SpvOpExecutionMode && s->v[0] == id && s->v[1] == SpvExecutionModeRequireFullQuadsKHR)
+            p->full_quads = true;
+        if (s->op == SpvOpExecutionMode && s->v[0] == id && s->v[1] == SpvExecutionModeQuadDerivativesKHR)
+            p->quad_derivatives = true;
         if (s->op == SpvOpMemoryModel && s->n > 1)
             p->vulkan_memory = s->v[1] == SpvMemoryModelVulkan;
         if (s->op == SpvOpMemoryModel && s->v[0] != SpvAddressingModelLogical)
@@ -47,7 +51,8 @@ static bool find_entry(struct orc_program *p, bool assumed, struct orc_why *why)
     uniform |= assumed && p->c->model == SPV_SUBGROUP_UNIFORM;
     p->maximal |= assumed && p->c->model == SPV_MAXIMAL;
     if (!id)
-        return why_set(m, why, ORC_INVALID, NULL, NONE, "the module has no GLCompute entry point");
+        return why_set(m, why, ORC_INVALID, NULL, NONE, "the module has no %s entry point",
+                       p->fragment ? "Fragment" : "GLCompute");
     if (p->c->model == SPV_MAXIMAL && !p->maximal) // S3
         return why_set(m, why, ORC_INVALID, "S3", at,
                        "the case is to be judged by the model 'maximal', but its entry point does "
@@ -92,9 +97,13 @@ static struct orc_program *load(struct arena *a, const struct spv_case *c, bool 
         return NULL;
     }
     p->assumed = assumed;
+    p->fragment = c->stage == SPV_FRAGMENT;
+    p->coverage = NONE;
     if (!find_entry(p, assumed, why))
         return NULL;
-    if (!spv_local_size(c, &p->m, p->local_size, &e)) {
+    for (int k = 0; k < 3; k++)
+        p->local_size[k] = 1;
+    if (!p->fragment && !spv_local_size(c, &p->m, p->local_size, &e)) {
         *why = (struct orc_why){.status = ORC_INVALID};
         snprintf(why->text, sizeof why->text, "%.390s", e.msg);
         return NULL;
@@ -112,10 +121,16 @@ static struct orc_program *load(struct arena *a, const struct spv_case *c, bool 
                 "derivative group mode wants them (R8)", p->local_size[0], p->local_size[1], p->local_size[2]);
         return NULL;
     }
-    if (!load_decorations(p, why) || !load_types(p, why) || !load_code(p, why))
+    if (!load_decorations(p, why) || !load_types(p, why))
         return NULL;
-    return p;
+    for (uint32_t k = p->object_count; c->has_coverage && k-- > 0;)
+        if (p->objects[k].kind == OBJ_BUFFER && p->objects[k].set == c->coverage_set &&
+            p->objects[k].binding == c->coverage_binding)
+            p->coverage = k;
+    return load_code(p, why) ? p : NULL;
 }
+
+bool orc_full_quads(const struct orc_program *p) { return p->full_quads && p->maximal; }
 
 struct orc_program *orc_load(struct arena *a, const struct spv_case *c, struct orc_why *why)
 {
@@ -159,7 +174,21 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
         return false;
     }
     bool ok = true;
-    if (p->c->model == SPV_WORKGROUP_UNIFORM) {
+    if (p->fragment) {
+        ok = run_cover(&run);
+        if (ok && run.o.any_policy) { // which quads may end before their helpers do? (R14)
+            struct run first = run;
+            first.o.any_policy = first.o.points = false;
+            first.o.observer = NULL;
+            first.watch_quads = ARENA_ARRAY(run.arena, lane_mask, run.coverage->subgroups);
+            ok = run_dispatch(&first);
+            for (uint32_t k = 0; k < run.coverage->subgroups && out->stats.choice_points; k++)
+                first.watch_quads[k] = ~(lane_mask)0;
+            run.torn = first.watch_quads;
+            out->stats = (struct orc_stats){0};
+        }
+    }
+    if (ok && p->c->model == SPV_WORKGROUP_UNIFORM) {
         struct run count = run;
         count.counting = true;
         count.o.observer = NULL;

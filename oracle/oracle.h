@@ -45,7 +45,27 @@ struct orc_lanes {
     uint32_t invocations;     // in all workgroups together
     const uint32_t *subgroup; // [linear global invocation]: SubgroupId
     const uint32_t *lane;     // [linear global invocation]: SubgroupLocalInvocationId
+    const struct orc_coverage *coverage; // of a fragment case: this alone
 };
+
+// Who the invocations of a fragment case are (R12; spirv_stage.h). Invocation: subgroup * size + lane.
+struct orc_coverage {
+    uint32_t subgroups, size;
+    struct orc_covered {
+        lane_mask live;    // no helpers
+        lane_mask present; // who took part in a ballot at the start
+    } *subgroup;
+    uint32_t *pixel; // [invocation] as spv_coverage_pixel, of a helper without SPV_COVERAGE_LIVE; UINT32_MAX: not known
+};
+// From the words that a device left. False with a line that says why it cannot be: masks of a subgroup that differ, a
+// quad that is torn, a pixel twice or not at all where the whole target is covered. `full_quads`: each quad must start
+// with four active invocations.
+bool orc_coverage_read(struct arena *a, const struct spv_case *c, const uint32_t *words, uint32_t count, uint32_t size,
+                       bool full_quads, struct orc_coverage **out, struct err *e);
+// The words that a device with this coverage leaves.
+void orc_coverage_words(const struct orc_coverage *v, uint32_t *words, uint32_t count);
+// For who has no device: each subgroup a block of whole quads, of one primitive. `helpers`: they take part in ballots.
+struct orc_coverage *orc_coverage_make(struct arena *a, const struct spv_case *c, uint32_t size, bool helpers);
 
 // What a run does, told as it happens: for pictures and explanations.
 enum orc_event_kind {
@@ -60,6 +80,8 @@ struct orc_event {
     uint32_t lanes;    // of the subgroup
     lane_mask active;  // the tangle
     lane_mask live;    // the subgroup's invocations
+    lane_mask helper;  // of them: helper invocations, now
+    const uint32_t *pixel; // of a fragment shader: [lane], as in orc_coverage; NULL else
     uint32_t label;    // id of the block
     // Why the tangle is there: "I1", "D1", "D2", "M1" ...; "" for a plain branch,
     // "loop" for a back edge, "call".
@@ -207,6 +229,7 @@ struct orc_stats {
     uint64_t returns_early;     // E3: returns from inside a construct
     uint64_t escapes;           // E4: branches to what an outer construct joins at
     uint64_t choice_points;     // times that D3 or M2 left the implementation a choice
+    uint64_t helper_choices; // quads in which only helpers are left, and OpKill (D4, N2)
     uint64_t derivative_choices; // derivatives that come out otherwise by another choice of R9
 };
 
@@ -236,6 +259,9 @@ struct orc_program *orc_load_assumed(struct arena *a, const struct spv_case *c, 
 // out->why.status.
 void orc_run(struct orc_program *p, struct arena *a, const struct spv_case *c, uint32_t subgroup,
              const struct orc_options *o, struct orc_result *out);
+
+// Of a fragment shader: does the entry point ask for full quads and maximal reconvergence?
+bool orc_full_quads(const struct orc_program *p);
 
 // orc_load and orc_run in one.
 void orc_predict(struct arena *a, const struct spv_case *c, uint32_t subgroup,

@@ -164,6 +164,12 @@ static bool walk_to(struct tags *t, struct walker *w, uint32_t lane, const struc
     return false; // M6
 }
 
+static void end_lanes(struct tags *t, lane_mask gone)
+{
+    LANES_EACH (l, gone)
+        t->lane[l].state = ENDED;
+}
+
 // Leaves a block. False when the run has failed.
 static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
 {
@@ -182,7 +188,7 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
             w->tag = path_with(s->tag, w->block, 0);
         }
     }
-    if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) && !lane_in(v->defined[b->plane], lane))
+    if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) && helper_spared(m, lane_bit(lane) & ~v->defined[b->plane]))
         return machine_fail(m, ORC_UNDEFINED, "E-branch", b->end_spv, lane_bit(lane),
                             "the branch depends on an undefined value");
     switch (b->end) {
@@ -224,6 +230,8 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
         w->scopes.n--;
         if (!w->scopes.n) {
             w->state = ENDED;
+            if (m->p->fragment)
+                end_lanes(t, helper_end(m, lane_bit(lane), false));
             return true;
         }
         w->block = s->block;
@@ -235,6 +243,11 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
         }
         return true;
     }
+    case END_TERMINATE:
+    case END_KILL: // E1, N2
+        w->state = ENDED;
+        end_lanes(t, helper_end(m, lane_bit(lane), b->end == END_KILL)); // E2
+        return true;
     default:
         return machine_fail(m, ORC_UNDEFINED, "E-unreachable", b->end_spv, lane_bit(lane),
                             "OpUnreachable was reached");
@@ -261,7 +274,6 @@ static bool walk(struct tags *t, uint32_t lane)
         }
         const struct inst *i = &b->insts[w->next++];
         switch (i->klass) {
-        case IN_TOGETHER:
         case IN_GROUP: w->state = AT_GROUP; break;
         case IN_BARRIER:
             w->state = i->order & ORDER_SUBGROUP_BARRIER ? AT_GROUP : AT_BARRIER;
@@ -283,6 +295,7 @@ static bool walk(struct tags *t, uint32_t lane)
             w->next = 0;
             break;
         }
+        case IN_DEMOTE: end_lanes(t, helper_demote(m, lane_bit(lane))); break; // E2, D4, R15
         default: // D5: the tag stays
             if (!machine_execute(m, i))
                 return false;
@@ -358,12 +371,11 @@ static bool fire(struct tags *t)
     if (i->klass == IN_BARRIER) {
         order_subgroup_barrier(m, i, sure);
     } else {
-        const bool image = i->klass == IN_TOGETHER;
-        if (!(image ? image_run : group_run)(m, i)) // C1, C2, R8, R9, R10, R11: of this tangle
+        if (!(m->p->fragment ? helper_group : group_run)(m, i)) // C1, C2, R8, R9, R12, R13, R14
             return false;
-        if (!sure && (!image || i->image->implicit))
+        if (!sure)
             promise_withdraw(m, i);
-        if (m->group->run->o.any_value && ((sure && !image) || m->group->run->o.any_bound))
+        if (m->group->run->o.any_value && (sure || m->group->run->o.any_bound))
             any_value_result(m, i);
     }
     LANES_EACH (l, tangle)

@@ -392,7 +392,7 @@ static void mapping(struct table *b, uint32_t size, const struct ran *first)
         subgroup[k] = k % n / size;
         lane[k] = size - 1 - k % n % size;
     }
-    const struct orc_lanes lanes = {n * groups, subgroup, lane};
+    const struct orc_lanes lanes = {.invocations = n * groups, .subgroup = subgroup, .lane = lane};
     struct ran other;
     run(b, &b->now, MAXIMAL, size, &(struct orc_options){.any_policy = true, .lanes = &lanes}, &other);
     if (other.r.why.status == ORC_OK && differ(first, &other, false, &buffer, &word))

@@ -28,6 +28,8 @@ void spv_choices_print(const struct spv_choices *p, struct text *out)
         text_add(out, " coarse=%s,%s", coarse_names[d->x], coarse_names[d->y]);
     if (d->plain_is_coarse)
         text_add(out, " plain=coarse");
+    if (p->quads_end)
+        text_add(out, " quads=end");
     for (uint32_t k = 0; k < p->count; k++) {
         text_add(out, " %u", p->at[k].label);
         if (p->at[k].instance)
@@ -123,6 +125,10 @@ bool spv_choices_parse(const char *text, size_t size, struct spv_choices *out, s
         if (n == 0)
             return true;
         bool ok;
+        if (n == 9 && memcmp(word, "quads=end", n) == 0) {
+            out->quads_end = true;
+            continue;
+        }
         if (derivatives_parse(word, n, &out->derivatives, &ok)) {
             if (!ok)
                 return err_set(e, "\"%.*s%s\", coarse=X,Y (each own, first or other, not both own) or "

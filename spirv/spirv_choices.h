@@ -32,6 +32,7 @@ struct spv_choices {
         uint8_t x, y; // enum spv_coarse
         bool plain_is_coarse;
     } derivatives;
+    bool quads_end; // of fragment shaders: a quad in which only helpers are left ends at once (D4)
     uint32_t count;
     struct spv_choice {
         uint32_t label;    // id of the case construct's OpLabel

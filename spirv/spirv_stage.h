@@ -20,12 +20,12 @@
 // The module logs this itself, before anything else, in the control flow that all invocations start in:
 //
 //     live = Ballot(!HelperInvocation);  all = Ballot(true);  first = BallotFindLSB(live)
-//     if (SubgroupLocalInvocationId == first) { number = AtomicIAdd(word 0, 1); word 1 = SubgroupSize }
+//     if (SubgroupLocalInvocationId == first) { number = AtomicIAdd(word 0, 1); AtomicUMax(word 1, SubgroupSize) }
 //     number = Shuffle(phi(number, 0), first)             (no Broadcast: Id would have to be uniform in the draw)
 //     if (number < capacity) store the row                (helpers' stores do nothing)
 //
 // The oracle gives that atomic on word 0 what was logged: the subgroup's number is defined, and what else is
-// stored in the coverage buffer is not compared. Invocations are numbered number * size + lane. The rows of an
+// stored in the coverage buffer is not compared. (A plain store to word 1, by every subgroup, would be a race.) Invocations are numbered number * size + lane. The rows of an
 // observation log (`; log`) are those of *pixels*: y * width + x, so they do not depend on the mapping; where
 // primitives overlap a pixel has several invocations, and rows of pixels race.
 #ifndef TF_SPIRV_STAGE_H
@@ -38,7 +38,7 @@ const char *spv_stage_name(enum spv_stage s); // "compute", "fragment"
 // SpvExecutionModel of its entry point.
 uint32_t spv_stage_model(enum spv_stage s);
 
-// What is drawn in the target: one whole rectangle (as two triangles with a common edge), or a list of primitives of
+// What is drawn in the target: all of it, by one triangle that is larger, or a list of primitives of
 // one kind. Points have size 1, lines width 1; triangles of either winding are drawn, nothing is blended, and there is
 // no depth, no stencil and one sample a pixel.
 enum spv_cover { SPV_COVER_FULL, SPV_COVER_TRIANGLES, SPV_COVER_POINTS, SPV_COVER_LINES, SPV_COVERS };

@@ -55,7 +55,7 @@ void go_earlier(struct ask *k, struct arena *a, const struct red_options *o,
     struct run_result res;
     struct spv_case next;
     const enum judge_class was = k->kind.klass;
-    if (*end != RED_MINIMAL || k->hits < k->tries || was == JUDGE_WRONG_MAPPING)
+    if (*end != RED_MINIMAL || k->hits < k->tries || judge_class_is_mapping(was))
         return;
     ask_again(k, a, best, 1, &p, &j, &res);
     bool sooner = probe_condition(k, a, best, &res, &next) ||

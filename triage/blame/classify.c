@@ -66,7 +66,7 @@ static uint8_t by_shape(const struct blame_signature *s)
 
 uint8_t signature_bug_class(const struct blame_signature *s)
 {
-    if (!judge_class_is_mismatch(s->klass) || s->klass == JUDGE_WRONG_MAPPING)
+    if (!judge_class_is_mismatch(s->klass) || judge_class_is_mapping(s->klass))
         return 0;
     const uint8_t t = by_pass(s->culprit);
     return t ? t : by_shape(s);

@@ -85,7 +85,7 @@ void blame_signature_changed(struct blame_signature *s, const struct spv_case *c
                              const uint32_t *output, size_t output_count)
 {
     bool wrong = judge_class_is_mismatch(s->klass) || s->klass == JUDGE_UNDEFINED_OUTPUT;
-    if (!wrong || s->klass == JUDGE_WRONG_MAPPING)
+    if (!wrong || judge_class_is_mapping(s->klass))
         return;
     blame_change(c->words, c->count, output, output_count, &s->change);
     finish(s);
@@ -104,7 +104,7 @@ void blame_signature(const struct spv_case *c, const struct judge_verdict *v, co
         snprintf(out->culprit, sizeof out->culprit, "%s", culprit);
     else
         signature_pass(target, out->culprit, sizeof out->culprit);
-    if (judge_class_is_mismatch(v->klass) && v->klass != JUDGE_WRONG_MAPPING) {
+    if (judge_class_is_mismatch(v->klass) && !judge_class_is_mapping(v->klass)) {
         struct spv_module m;
         struct site s = {0};
         if (spv_module_read(&a, c->words, c->count, &m, NULL))
@@ -127,7 +127,7 @@ void blame_signature(const struct spv_case *c, const struct judge_verdict *v, co
         if (s.has_op && s.bits)
             out->bits = shape_op(&m, &m.insts[s.bits]);
         out->flow = shape_flow(&a, &m);
-    } else if (v->klass != JUDGE_WRONG_MAPPING) {
+    } else if (!judge_class_is_mapping(v->klass)) {
         // What is wrong with a module that came out is in our words; what the subject says of
         // it (its list of passes) varies.
         bool ours = v->klass == JUDGE_INVALID_OUTPUT || v->klass == JUDGE_UNDEFINED_OUTPUT;

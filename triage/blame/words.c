@@ -189,7 +189,7 @@ const char *blame_class_words(const struct blame_signature *s)
 {
     bool lanes = s->about && (signature_tells_lanes(s->klass) || s->klass == JUDGE_WRONG_VALUE ||
                               s->klass == JUDGE_WRONG_MEMORY || s->probed);
-    bool flow = s->probed && judge_class_is_mismatch(s->klass) && s->klass != JUDGE_WRONG_MAPPING;
+    bool flow = s->probed && judge_class_is_mismatch(s->klass) && !judge_class_is_mapping(s->klass);
     return s->change.did ? "wrong-code"
            : lanes       ? "wrong-tangle"
            : flow        ? "wrong-flow"

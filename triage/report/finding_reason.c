@@ -66,7 +66,7 @@ void report_finding_reason(struct arena *a, const struct report_finding *f,
     const enum judge_class k = f->verdict->klass;
     struct blame_signature s;
     *out = nothing;
-    if (k == JUDGE_WRONG_MAPPING || (!judge_class_is_mismatch(k) && k != JUDGE_UNDEFINED_OUTPUT))
+    if (judge_class_is_mapping(k) || (!judge_class_is_mismatch(k) && k != JUDGE_UNDEFINED_OUTPUT))
         return;
     report_finding_signature(f, &s);
     report_reason(a, f->c, f->expected, f->observed, f->output, f->output_count, &s, out);

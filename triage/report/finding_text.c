@@ -94,7 +94,7 @@ static const char *why(struct arena *a, const struct report_finding *f)
 {
     enum judge_class k = f->verdict->klass;
     const enum judge_promise p = promise_of(f);
-    if (k == JUDGE_WRONG_MAPPING)
+    if (judge_class_is_mapping(k))
         return "Every invocation writes its SubgroupId, SubgroupLocalInvocationId and "
                "SubgroupSize. "
                "In a workgroup no two invocations may share subgroup and lane, lanes lie below the "

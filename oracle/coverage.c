@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who the invocations of a fragment case are (R12). In: the coverage buffer as a device left it (spirv_stage.h).
+// Out: for each subgroup its live lanes, who took part in the first ballot, and the pixel of each lane, those of
+// helpers by the quad; or why no device may leave that. And a coverage for who has no device: blocks of quads of one
+// primitive after the other.
+#include "oracle.h"
+
+#include <string.h>
+
+// ---- what was logged -----------------------------------------------------------------
+
+static lane_mask mask_at(const uint32_t *words, uint32_t n)
+{
+    lane_mask m = 0;
+    for (uint32_t k = 0; k < n; k++)
+        m |= (lane_mask)words[k] << 32 * k;
+    return m;
+}
+
+// The upper left pixel of the quad that a lane is of, by its pixel: what it would be for each of the four.
+static uint32_t corner_of(uint32_t pixel, uint32_t lane)
+{
+    return pixel - (lane & 1) - (lane >> 1 & 1) * (1u << SPV_COVERAGE_BITS);
+}
+
+// One subgroup's rows: do they agree with each other and with the masks?
+static bool subgroup_read(const struct spv_case *c, const uint32_t *words, uint32_t size, uint32_t n,
+                          struct orc_covered *out, uint32_t *pixel, struct err *e)
+{
+    const uint32_t masks = spv_coverage_mask(size);
+    lane_mask rows = 0;
+    for (uint32_t l = 0; l < size; l++) {
+        const uint32_t *row = words + spv_coverage_at(size, n, l);
+        if (!row[0])
+            continue;
+        const uint32_t x = spv_coverage_x(row[0]), y = spv_coverage_y(row[0]);
+        if (!(row[0] & SPV_COVERAGE_LIVE) || x >= c->target[0] || y >= c->target[1])
+            return err_set(e, "subgroup %u lane %u logged pixel %u, %u of a target of %u x %u", n, l, x, y,
+                           c->target[0], c->target[1]);
+        const lane_mask present = mask_at(row + 1, masks), live = mask_at(row + 1 + masks, masks);
+        if (!rows) {
+            out->present = present;
+            out->live = live;
+        }
+        if (present != out->present || live != out->live)
+            return err_set(e, "lanes %u and %u of subgroup %u got different ballots at its start",
+                           lane_first(rows), l, n);
+        rows |= lane_bit(l);
+        pixel[l] = row[0];
+    }
+    if (!rows)
+        return err_set(e, "no lane of subgroup %u logged anything", n);
+    if (rows != out->live)
+        return err_set(e, "in subgroup %u lane %u %s", n, lane_first(rows ^ out->live),
+                       lane_in(rows, lane_first(rows ^ out->live)) ? "stored a row, and was a helper in the ballot"
+                                                                   : "was no helper in the ballot, and stored no row");
+    if (out->live & ~out->present || out->present & ~lanes_below(size))
+        return err_set(e, "in subgroup %u a lane that is not there, or took no part in a ballot of all, is live", n);
+    for (uint32_t q = 0; q < size; q += SPV_QUAD) {
+        uint32_t first = size;
+        for (uint32_t l = q; l < q + SPV_QUAD; l++) {
+            if (!lane_in(out->live, l))
+                continue;
+            first = first == size ? l : first;
+            if (corner_of(pixel[l], l) != corner_of(pixel[first], first)) // R12
+                return err_set(e, "lanes %u and %u of subgroup %u are of one quad, and run for the pixels %u, %u and %u, %u",
+                               first, l, n, spv_coverage_x(pixel[first]), spv_coverage_y(pixel[first]),
+                               spv_coverage_x(pixel[l]), spv_coverage_y(pixel[l]));
+        }
+        for (uint32_t l = q; l < q + SPV_QUAD && first < size; l++)
+            if (!lane_in(out->live, l))
+                pixel[l] = (corner_of(pixel[first], first) + (l & 1) + (l >> 1 & 1) * (1u << SPV_COVERAGE_BITS)) &
+                           ~SPV_COVERAGE_LIVE;
+    }
+    return true;
+}
+
+// A whole target: every pixel once.
+static bool all_drawn(const struct spv_case *c, const struct orc_coverage *v, struct err *e)
+{
+    uint8_t seen[SPV_TARGET_PIXELS] = {0};
+    for (uint32_t k = 0; k < v->subgroups * v->size; k++)
+        if (v->pixel[k] & SPV_COVERAGE_LIVE) {
+            uint8_t *at = &seen[spv_coverage_y(v->pixel[k]) * c->target[0] + spv_coverage_x(v->pixel[k])];
+            if (*at)
+                return err_set(e, "two live invocations ran for pixel %u, %u", spv_coverage_x(v->pixel[k]),
+                               spv_coverage_y(v->pixel[k]));
+            *at = 1;
+        }
+    for (uint32_t k = 0; k < c->target[0] * c->target[1]; k++)
+        if (!seen[k])
+            return err_set(e, "no invocation ran for pixel %u, %u of a target that is covered whole", k % c->target[0],
+                           k / c->target[0]);
+    return true;
+}
+
+static struct orc_coverage *fresh(struct arena *a, uint32_t size, uint32_t subgroups)
+{
+    struct orc_coverage *v = ARENA_NEW(a, struct orc_coverage);
+    v->size = size;
+    v->subgroups = subgroups;
+    v->subgroup = ARENA_ARRAY(a, struct orc_covered, subgroups);
+    v->pixel = ARENA_ARRAY(a, uint32_t, (size_t)subgroups * size);
+    memset(v->pixel, 0xff, (size_t)subgroups * size * sizeof *v->pixel); // nobody knows which
+    return v;
+}
+
+bool orc_coverage_read(struct arena *a, const struct spv_case *c, const uint32_t *words, uint32_t count, uint32_t size,
+                       bool full_quads, struct orc_coverage **out, struct err *e)
+{
+    const uint32_t room = spv_coverage_room(size, count);
+    if (words[0] > room)
+        return err_set(e, "%u subgroups counted themselves, the buffer has room for %u", words[0], room);
+    if (words[0] && words[1] != size)
+        return err_set(e, "SubgroupSize was %u where %u was required", words[1], size);
+    struct orc_coverage *v = fresh(a, size, words[0]);
+    for (uint32_t n = 0; n < v->subgroups; n++) {
+        struct orc_covered *s = &v->subgroup[n];
+        if (!subgroup_read(c, words, size, n, s, v->pixel + (size_t)n * size, e))
+            return false;
+        for (uint32_t q = 0; full_quads && q < size; q += SPV_QUAD)
+            if (s->live >> q & 15 && (s->present >> q & 15) != 15) // R13
+                return err_set(e, "a quad of subgroup %u, lanes %u to %u, starts with fewer than four active invocations",
+                               n, q, q + 3);
+    }
+    for (uint64_t k = spv_coverage_at(size, v->subgroups, 0); k < count; k++)
+        if (words[k])
+            return err_set(e, "word %llu is not zero, in the row of a subgroup that nobody counted", (unsigned long long)k);
+    if (c->cover == SPV_COVER_FULL && !all_drawn(c, v, e))
+        return false;
+    *out = v;
+    return true;
+}
+
+void orc_coverage_words(const struct orc_coverage *v, uint32_t *words, uint32_t count)
+{
+    const uint32_t masks = spv_coverage_mask(v->size);
+    memset(words, 0, count * sizeof *words);
+    words[0] = v->subgroups;
+    words[1] = v->subgroups ? v->size : 0;
+    for (uint32_t n = 0; n < v->subgroups; n++)
+        LANES_EACH (l, v->subgroup[n].live) {
+            uint32_t *row = words + spv_coverage_at(v->size, n, l);
+            row[0] = v->pixel[n * v->size + l];
+            for (uint32_t k = 0; k < masks; k++) {
+                row[1 + k] = (uint32_t)(v->subgroup[n].present >> 32 * k);
+                row[1 + masks + k] = (uint32_t)(v->subgroup[n].live >> 32 * k);
+            }
+        }
+}
+
+// ---- one that is made ------------------------------------------------------------------
+
+// Is the centre of a pixel on the inner side of an edge, or on an edge that is an upper or left one?
+static bool inside_edge(const uint16_t *a, const uint16_t *b, int64_t x, int64_t y)
+{
+    const int64_t dx = (int64_t)b[0] - a[0], dy = (int64_t)b[1] - a[1];
+    const int64_t side = dx * (y - a[1]) - dy * (x - a[0]);
+    return side > 0 || (side == 0 && (dy < 0 || (dy == 0 && dx > 0)));
+}
+
+static bool in_triangle(const uint16_t (*v)[2], uint32_t px, uint32_t py)
+{
+    const int64_t x = px * SPV_SUBPIXELS + SPV_SUBPIXELS / 2, y = py * SPV_SUBPIXELS + SPV_SUBPIXELS / 2;
+    const int64_t area = ((int64_t)v[1][0] - v[0][0]) * ((int64_t)v[2][1] - v[0][1]) -
+                         ((int64_t)v[1][1] - v[0][1]) * ((int64_t)v[2][0] - v[0][0]);
+    const uint16_t *a = v[0], *b = area < 0 ? v[2] : v[1], *c = area < 0 ? v[1] : v[2];
+    return area && inside_edge(a, b, x, y) && inside_edge(b, c, x, y) && inside_edge(c, a, x, y);
+}
+
+// One pixel in each column or row, whichever has more.
+static bool on_line(const uint16_t (*v)[2], uint32_t px, uint32_t py)
+{
+    const int64_t d[2] = {(int64_t)v[1][0] - v[0][0], (int64_t)v[1][1] - v[0][1]};
+    const int major = (d[0] < 0 ? -d[0] : d[0]) >= (d[1] < 0 ? -d[1] : d[1]) ? 0 : 1;
+    const uint32_t p[2] = {px, py};
+    const int64_t at = p[major] * SPV_SUBPIXELS + SPV_SUBPIXELS / 2, step = d[major];
+    const int64_t low = step < 0 ? v[1][major] : v[0][major], high = step < 0 ? v[0][major] : v[1][major];
+    if (!step || at < low || at >= high)
+        return false;
+    const int64_t other = v[0][1 - major] + (at - v[0][major]) * d[1 - major] / step;
+    return other / SPV_SUBPIXELS == p[1 - major];
+}
+
+static bool covers(const struct spv_case *c, uint32_t primitive, uint32_t x, uint32_t y)
+{
+    const uint16_t (*v)[2] = c->vertex + primitive * spv_cover_vertices(c->cover);
+    if (x >= c->target[0] || y >= c->target[1])
+        return false;
+    switch (c->cover) {
+    case SPV_COVER_TRIANGLES: return in_triangle(v, x, y);
+    case SPV_COVER_POINTS: return v[0][0] / SPV_SUBPIXELS == x && v[0][1] / SPV_SUBPIXELS == y;
+    case SPV_COVER_LINES: return on_line(v, x, y);
+    default: return true;
+    }
+}
+
+// Lane l of a block of w pixels across that begins at x, y.
+static uint32_t pixel_of(uint32_t x, uint32_t y, uint32_t w, uint32_t l)
+{
+    const uint32_t quad = l / SPV_QUAD, across = w / 2;
+    return spv_coverage_pixel(x + quad % across * 2 + (l & 1), y + quad / across * 2 + (l >> 1 & 1));
+}
+
+// The live lanes of the block at x, y.
+static lane_mask block(const struct spv_case *c, uint32_t primitive, uint32_t size, uint32_t w, uint32_t x, uint32_t y)
+{
+    lane_mask live = 0;
+    for (uint32_t l = 0; l < size; l++) {
+        const uint32_t p = pixel_of(x, y, w, l);
+        live |= covers(c, primitive, spv_coverage_x(p), spv_coverage_y(p)) ? lane_bit(l) : 0;
+    }
+    return live;
+}
+
+struct orc_coverage *orc_coverage_make(struct arena *a, const struct spv_case *c, uint32_t size, bool helpers)
+{
+    uint32_t w = 2, h = 2, count = 0;
+    while (w * h < size)
+        *(w > h ? &h : &w) *= 2;
+    const uint32_t primitives = c->cover == SPV_COVER_FULL ? 1 : c->vertex_count / spv_cover_vertices(c->cover);
+    const uint32_t across = (c->target[0] + w - 1) / w, down = (c->target[1] + h - 1) / h;
+    struct orc_coverage *v = fresh(a, size, primitives * across * down);
+    for (uint32_t k = 0; k < v->subgroups; k++) {
+        const uint32_t x = k % across * w, y = k / across % down * h;
+        const lane_mask live = block(c, k / across / down, size, w, x, y);
+        if (!live)
+            continue;
+        struct orc_covered *s = &v->subgroup[count];
+        *s = (struct orc_covered){.live = live, .present = live};
+        for (uint32_t l = 0; l < size; l++) {
+            const bool there = live >> (l - l % SPV_QUAD) & 15;
+            s->present |= helpers && there ? lane_bit(l) : 0;
+            v->pixel[count * size + l] = !there            ? UINT32_MAX
+                                         : lane_in(live, l) ? pixel_of(x, y, w, l)
+                                                            : pixel_of(x, y, w, l) & ~SPV_COVERAGE_LIVE;
+        }
+        count++;
+    }
+    v->subgroups = count;
+    return v;
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Helper invocations of a fragment shader, for both machines: who is one, who has ended, and which group operations
+// count lanes that an implementation may have let go (R13, R14). Compute shaders have none of it.
+//
+// A helper is a lane like any other, but that its stores and atomics do nothing. Three things make it unsure
+// whether it takes part in a group operation:
+//   - a quad in which only helpers are left may end at any time (D4, E2). A run takes one of the two ends: they stay
+//     to their own end, or they are gone at once (spv_choices.quads_end). Which of them a device does, nobody asks
+//     where it is asked what holds for any choice: then a lane of such a quad counts and does not count.
+//   - without maximal reconvergence a helper may be inactive in group operations, but for those of quads.
+//   - after OpKill a lane has ended or is a helper (N2), and no text says where it would go on.
+// What a group operation gives is defined where it is the same with and without each of these lanes.
+#include "machine.h"
+
+#include "spirv/spirv_groups.h"
+
+#include <string.h>
+
+// Lanes of the quads that hold a lane of m.
+static lane_mask whole_quads(lane_mask m)
+{
+    lane_mask all = 0;
+    LANES_EACH (l, m)
+        all |= quad_of(l);
+    return all;
+}
+
+void helper_start(struct machine *m)
+{
+    const struct orc_covered *s = &m->group->run->coverage->subgroup[m->id];
+    m->ended = m->demoted = m->killed = 0;
+    // Helpers that took no part in a ballot at the start: nobody knows whether they will in the next one.
+    m->ghost = m->p->wants_quads ? whole_quads(s->live) & ~s->present : 0;
+    m->live = s->present | m->ghost;
+    m->helper = m->live & ~s->live;
+    m->torn = m->group->run->torn ? m->group->run->torn[m->id] : 0;
+}
+
+// Quads of m in which lanes are left, and all of these are helpers.
+static lane_mask left_alone(const struct machine *m, lane_mask lanes)
+{
+    const lane_mask here = m->live & ~m->ended, live = whole_quads(here & ~m->helper);
+    return whole_quads(lanes) & here & ~live;
+}
+
+// Some lanes have become helpers, or have ended in one tangle. Which lanes end with them by this run's choice?
+static lane_mask quads_end(struct machine *m, lane_mask lanes, bool ended)
+{
+    struct run *run = m->group->run;
+    const lane_mask alone = left_alone(m, lanes);
+    if (run->watch_quads) {
+        // Who ends beside a live lane of its quad was never alone; in another order all others might have been.
+        const lane_mask with = ended ? whole_quads(lanes & ~m->helper) : 0;
+        run->watch_quads[m->id] |= (ended ? lanes & m->helper & ~with : 0) | alone;
+    }
+    run->stats->helper_choices += alone != 0;
+    return run->o.policy->quads_end ? alone : 0; // D4, E2
+}
+
+lane_mask helper_demote(struct machine *m, lane_mask lanes)
+{
+    const lane_mask fresh = lanes & ~m->helper;
+    m->helper |= lanes;
+    m->demoted |= fresh;
+    for (uint32_t k = 0; k < m->p->object_count; k++) // R15: of a variable that is not volatile
+        if (m->p->objects[k].builtin == SpvBuiltInHelperInvocation)
+            m->v.defined[m->p->objects[k].plane] &= ~fresh;
+    const lane_mask gone = fresh ? quads_end(m, lanes, false) : 0;
+    m->ended |= gone;
+    return gone;
+}
+
+lane_mask helper_end(struct machine *m, lane_mask lanes, bool killed)
+{
+    m->ended |= lanes;
+    if (killed) { // N2
+        m->killed |= lanes;
+        m->group->run->stats->helper_choices++;
+    }
+    const lane_mask gone = quads_end(m, lanes, true);
+    m->ended |= gone;
+    return gone;
+}
+
+// ---- group operations ---------------------------------------------------------------
+
+static bool of_quads(const struct inst *i)
+{
+    const enum spv_group_class k = spv_group_find(i->op)->klass;
+    return k == SPV_GROUP_QUAD || k == SPV_GROUP_DERIVATIVE;
+}
+
+// Lanes of the tangle that may be absent.
+static lane_mask unsure(const struct machine *m)
+{
+    const struct run *run = m->group->run;
+    const lane_mask active = m->v.active;
+    lane_mask u = m->ghost & active;
+    if (m->p->weak)
+        u |= m->helper & active;
+    if (run->o.any_policy) {
+        u |= active & whole_quads(m->torn) & ~whole_quads(active & ~m->helper);
+        u = m->killed ? active : u;
+    }
+    return u;
+}
+
+enum { CELLS = 16 };
+
+struct outcome {
+    uint64_t value[CELLS][LANES_MAX];
+    lane_mask ok[CELLS];
+};
+
+static void keep(const struct machine *m, const struct inst *i, uint32_t cells, struct outcome *out)
+{
+    for (uint32_t k = 0; k < cells; k++) {
+        memcpy(out->value[k], plane_of(&m->v, i->dst + k), m->v.lanes * sizeof **out->value);
+        out->ok[k] = m->v.defined[i->dst + k];
+    }
+}
+
+// The operation once more without some lanes: what comes out otherwise has no value.
+static void without(struct machine *m, const struct inst *i, uint32_t cells, lane_mask active, lane_mask fewer,
+                    struct outcome *out)
+{
+    struct orc_why why = *m->group->run->why;
+    machine_activate(m, fewer);
+    const bool ran = group_run(m, i);
+    if (!ran)
+        *m->group->run->why = why;
+    for (uint32_t k = 0; k < cells; k++) {
+        const uint64_t *now = plane_of(&m->v, i->dst + k);
+        LANES_EACH (l, fewer)
+            if (!ran || !lane_in(m->v.defined[i->dst + k], l) || now[l] != out->value[k][l])
+                out->ok[k] &= ~lane_bit(l);
+    }
+    machine_activate(m, active);
+}
+
+bool helper_group(struct machine *m, const struct inst *i)
+{
+    const lane_mask active = m->v.active, doubt = unsure(m);
+    const enum spv_group_class klass = spv_group_find(i->op)->klass;
+    if (!group_run(m, i))
+        return false;
+    if (!doubt || klass == SPV_GROUP_BITS || (of_quads(i) && !m->killed))
+        return true;
+    const uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
+    if (cells > CELLS || doubt == active || spv_group_is_partitioned(i->group_op)) {
+        for (uint32_t k = 0; k < cells; k++)
+            define(&m->v, i->dst + k, 0);
+        return true;
+    }
+    struct outcome out;
+    keep(m, i, cells, &out);
+    without(m, i, cells, active, active & ~doubt, &out);
+    // What is the same with all and with none may still differ with some, but where each alone makes no difference.
+    LANES_EACH (l, doubt)
+        without(m, i, cells, active, active & ~lane_bit(l), &out);
+    for (uint32_t k = 0; k < cells; k++) {
+        memcpy(plane_of(&m->v, i->dst + k), out.value[k], m->v.lanes * sizeof **out.value);
+        m->v.defined[i->dst + k] = out.ok[k] & ~doubt;
+    }
+    return true;
+}
+
+// ---- derivatives --------------------------------------------------------------------
+
+bool helper_derivative(struct machine *m, const struct inst *i)
+{
+    struct run *run = m->group->run;
+    if (m->p->quad_derivatives || run->o.fault != ORC_FAULT_NONE)
+        return true;
+    *VEC_PUSH(run->arena, &run->derived) =
+        (struct derived){path_with(m->path, i->spv, 3), i->spv, lane_count(m->v.active)};
+    return true;
+}
+
+bool helper_check_derivatives(struct machine *m)
+{
+    struct run *run = m->group->run;
+    for (size_t k = 0; k < run->derived.n; k++) {
+        struct derived *d = &run->derived.v[k];
+        for (size_t j = 0; j < k && d->invocations; j++)
+            if (run->derived.v[j].at == d->at) {
+                run->derived.v[j].invocations += d->invocations;
+                d->invocations = 0;
+            }
+    }
+    for (size_t k = 0; k < run->derived.n; k++)
+        if (run->derived.v[k].invocations && run->derived.v[k].invocations != m->group->size)
+            return machine_fail(m, ORC_UNDEFINED, "E-derivative", run->derived.v[k].spv, m->live,
+                                "without QuadDerivativesKHR all invocations of the primitive must be there");
+    return true;
+}
