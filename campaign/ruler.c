@@ -58,14 +58,13 @@ static void try_case(struct ruler *r, struct row *row, struct arena *a, const st
     snprintf(row->by, sizeof row->by, "%s", by);
 }
 
-// One module with its input sets, against all mutants that have not been found yet. `derivatives`: those that
-// such programs alone tell; else the others.
+// One module with its input sets, against all mutants that have not been found yet and that such programs tell.
 static void try_module(struct ruler *r, struct arena *a, const struct spv_case *cases, uint32_t n,
-                       const struct prediction *p, bool derivatives, const char *by)
+                       const struct prediction *p, enum mut_programs programs, const char *by)
 {
     for (uint32_t k = 0; k < r->n; k++) {
         struct row *row = &r->rows[k];
-        if (row->m->derivatives != derivatives)
+        if (row->m->told_by != programs)
             continue;
         const bool sampling = row->m->kind == MUT_TRANSFORMATION && row->sampled < SAMPLE;
         const bool done = row->killed && !r->target;
@@ -119,27 +118,32 @@ static bool drive(struct ruler *r, struct arena *a, const struct spv_case *cases
 
 // ---- where programs come from ---------------------------------------------------
 
-static bool is_left(const struct ruler *r, bool derivatives)
+static bool is_left(const struct ruler *r, enum mut_programs programs)
 {
     for (uint32_t k = 0; k < r->n; k++)
-        if (r->rows[k].m->derivatives == derivatives && (!r->rows[k].killed || r->target))
+        if (r->rows[k].m->told_by == programs && (!r->rows[k].killed || r->target))
             return true;
     return false;
 }
 
-// The program of a seed. `derivatives`: one that has them, for the mutants that others do not tell.
+// The program of a seed, of a kind.
 static void try_seed(struct ruler *r, struct arena *a, const struct gen_options *g, uint64_t seed,
-                     bool derivatives)
+                     enum mut_programs programs)
 {
     struct gen_options one = *g;
     struct gen_choices c;
     struct gen_made made;
     struct err e;
     char by[80];
-    if (derivatives)
+    static const char *const how[MUT_PROGRAMS] = {"", " --with derivative", " --stage fragment"};
+    if (programs == MUT_FRAGMENTS) {
+        one.stage = SPV_FRAGMENT;
+        one.features = 0;
+    }
+    if (programs == MUT_DERIVATIVES)
         one.features = (one.features ? one.features : GEN_DEFAULT_FEATURES) | GEN_BIT(GEN_OP_DERIVATIVE);
     snprintf(by, sizeof by, "--seed %llu --subgroup %u%s", (unsigned long long)seed, one.subgroup,
-             derivatives ? " --with derivative" : "");
+             how[programs]);
     check_context(by);
     arena_reset(a);
     double start = cpu_seconds();
@@ -151,7 +155,7 @@ static void try_seed(struct ruler *r, struct arena *a, const struct gen_options 
     r->shared += cpu_seconds() - start;
     r->programs++;
     if (valid && drive(r, a, made.cases, made.case_count))
-        try_module(r, a, made.cases, made.case_count, p, derivatives, by);
+        try_module(r, a, made.cases, made.case_count, p, programs, by);
     else
         r->unusable++;
 }
@@ -169,9 +173,9 @@ void ruler_generated(struct ruler *r, const struct gen_options *g, uint64_t firs
         r->tick(r, k, cases);
         if (!one.subgroup)
             one.subgroup = sizes[k % 5];
-        for (int derivatives = 0; derivatives <= 1; derivatives++)
-            if (is_left(r, derivatives != 0))
-                try_seed(r, &a, &one, first + k, derivatives != 0);
+        for (int programs = 0; programs < MUT_PROGRAMS; programs++)
+            if (is_left(r, (enum mut_programs)programs))
+                try_seed(r, &a, &one, first + k, (enum mut_programs)programs);
     }
     check_context(NULL);
     arena_free(&a);
@@ -201,8 +205,8 @@ bool ruler_files(struct ruler *r, const char *dir, struct err *e)
         r->programs++;
         const bool fits = !r->target || subgroup == r->subgroup;
         if (fits && judge_usable(p) && drive(r, &a, &c, 1)) {
-            for (int derivatives = 0; derivatives <= 1; derivatives++)
-                try_module(r, &a, &c, 1, p, derivatives != 0, list.v[k]);
+            for (int programs = 0; programs < MUT_PROGRAMS; programs++)
+                try_module(r, &a, &c, 1, p, (enum mut_programs)programs, list.v[k]);
         } else {
             r->unusable++;
         }

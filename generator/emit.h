@@ -31,7 +31,7 @@ struct emit {
     uint32_t buffer_u32, function_u32, shared_u32, private_u32;                  // pointer types
     uint32_t buffer[GEN_BUFFERS];                                                // variables
     uint32_t lane_var, local_var, global_var, group_var, subgroup_var, size_var; // builtins or 0
-    uint32_t coord_var, helper_var, free_var, used_var; // fragments: builtins; Private variables
+    uint32_t coord_var, helper_var, free_var, used_var, pixel_var; // fragments: builtins; Private variables
     uint32_t shared;  // array in Workgroup memory, or 0
     uint32_t *common; // Private variables
     uint32_t *function;
@@ -76,9 +76,9 @@ uint32_t emit_type(const struct emit *e, enum gen_type type);
 void emit_fragment_globals(struct emit *e);
 // Modes and capabilities.
 void emit_fragment_modes(struct emit *e, uint32_t main);
-uint32_t emit_pixel(struct emit *e); // y * width + x
-// The start of the entry point: who the invocations are, into the coverage buffer.
-void emit_coverage(struct emit *e);
+// The start of the entry point: who the invocations are, into the coverage buffer. The id of the own pixel's
+// y * width + x.
+uint32_t emit_coverage(struct emit *e);
 uint32_t emit_helper(struct emit *e);
 void emit_demote(struct emit *e);
 void emit_end(struct emit *e, enum gen_leave how);

@@ -19,6 +19,7 @@ void emit_fragment_globals(struct emit *e)
     if (uses >> EXPR_FREE & 1)
         e->free_var = emit_global_variable(e, e->bool_type, SpvStorageClassPrivate, "free");
     e->used_var = emit_global_variable(e, e->u32, SpvStorageClassPrivate, "used");
+    e->pixel_var = emit_global_variable(e, e->u32, SpvStorageClassPrivate, "pixel");
     spv_type_pointer(e->w, SpvStorageClassPrivate, e->u32);
 }
 
@@ -50,15 +51,8 @@ static struct pixel emit_place(struct emit *e)
     return p;
 }
 
-uint32_t emit_pixel(struct emit *e)
-{
-    const struct pixel p = emit_place(e);
-    const uint32_t row = SPV_VALUE(e->w, SpvOpIMul, e->u32, p.y, emit_const(e, e->p->target[0]));
-    return SPV_VALUE(e->w, SpvOpIAdd, e->u32, row, p.x);
-}
-
-// Was this one not the first live invocation of its quad? `live`: of the subgroup.
-static void emit_free(struct emit *e, uint32_t live)
+// The live ones of the own quad, a bit each; `live`: of the subgroup.
+static uint32_t emit_quad(struct emit *e, uint32_t live)
 {
     struct spv_writer *w = e->w;
     const bool many = e->p->subgroup > 32;
@@ -67,13 +61,44 @@ static void emit_free(struct emit *e, uint32_t live)
                                : SPV_VALUE(w, SpvOpCompositeExtract, e->u32, live, 0);
     const uint32_t by = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, e->lane, emit_const(e, 28));
     const uint32_t moved = SPV_VALUE(w, SpvOpShiftRightLogical, e->u32, word, by);
-    const uint32_t quad = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, moved, emit_const(e, 15));
+    return SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, moved, emit_const(e, 15));
+}
+
+// Where nobody of the quad is live, FragCoord tells nothing, and when such a quad ends is left to the
+// implementation (R14): it ends here.
+static void emit_end_of_empty(struct emit *e, uint32_t quad)
+{
+    struct spv_writer *w = e->w;
+    const size_t from = w->section[SPV_FUNCTIONS].n;
+    const uint32_t end = spv_new_id(w), on = spv_new_id(w), zero = emit_const(e, 0);
+    const uint32_t empty = SPV_VALUE(w, SpvOpIEqual, e->bool_type, quad, zero);
+    SPV_PUT(w, SPV_FUNCTIONS, SpvOpSelectionMerge, on, SpvSelectionControlMaskNone);
+    SPV_PUT(w, SPV_FUNCTIONS, SpvOpBranchConditional, empty, end, on);
+    emit_note_harness(e, from);
+    SPV_PUT(w, SPV_FUNCTIONS, SpvOpLabel, end);
+    SPV_PUT0(w, SPV_FUNCTIONS, SpvOpReturn);
+    emit_label(e, on);
+}
+
+static uint32_t emit_pixel(struct emit *e)
+{
+    const struct pixel p = emit_place(e);
+    const uint32_t row = SPV_VALUE(e->w, SpvOpIMul, e->u32, p.y, emit_const(e, e->p->target[0]));
+    const uint32_t pixel = SPV_VALUE(e->w, SpvOpIAdd, e->u32, row, p.x);
+    emit_store(e, e->pixel_var, pixel);
+    return pixel;
+}
+
+// Was this one not the first live invocation of its quad?
+static void emit_free(struct emit *e, uint32_t quad)
+{
+    struct spv_writer *w = e->w;
     const uint32_t zero = emit_const(e, 0), minus = SPV_VALUE(w, SpvOpISub, e->u32, zero, quad);
     const uint32_t lowest = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, quad, minus);
     const uint32_t index = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, e->lane, emit_const(e, SPV_QUAD - 1));
     const uint32_t own = SPV_VALUE(w, SpvOpShiftRightLogical, e->u32, lowest, index);
     const uint32_t bit = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, own, emit_const(e, 1));
-    emit_store(e, e->free_var, SPV_VALUE(w, SpvOpIEqual, e->bool_type, bit, emit_const(e, 0)));
+    emit_store(e, e->free_var, SPV_VALUE(w, SpvOpIEqual, e->bool_type, bit, zero));
 }
 
 // if (number < room) the row of this lane
@@ -108,7 +133,7 @@ static void emit_row(struct emit *e, uint32_t number, uint32_t all, uint32_t liv
     emit_label(e, merge);
 }
 
-void emit_coverage(struct emit *e)
+uint32_t emit_coverage(struct emit *e)
 {
     struct spv_writer *w = e->w;
     spv_capability(w, SpvCapabilityGroupNonUniformBallot);
@@ -139,10 +164,16 @@ void emit_coverage(struct emit *e)
     from = w->section[SPV_FUNCTIONS].n;
     const uint32_t one_of = SPV_VALUE(w, SpvOpPhi, e->u32, drawn, draw, zero, before);
     const uint32_t number = SPV_VALUE(w, SpvOpGroupNonUniformShuffle, e->u32, e->scope, one_of, first);
-    if (e->free_var)
-        emit_free(e, live);
+    const uint32_t quad = emit_quad(e, live);
     emit_note_harness(e, from);
     emit_row(e, number, all, live);
+    emit_end_of_empty(e, quad);
+    from = w->section[SPV_FUNCTIONS].n;
+    const uint32_t pixel = emit_pixel(e);
+    if (e->free_var)
+        emit_free(e, quad);
+    emit_note_harness(e, from);
+    return pixel;
 }
 
 // ---- helpers ---------------------------------------------------------------------------

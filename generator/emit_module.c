@@ -164,7 +164,7 @@ static void emit_entry_point(struct emit *e, enum spv_model model)
             *VEC_PUSH(w->arena, &v) = e->buffer[i];
         for (uint32_t i = 0; i < e->p->commons.n; i++)
             *VEC_PUSH(w->arena, &v) = e->common[i];
-        const uint32_t others[] = {e->shared, e->free_var, e->used_var};
+        const uint32_t others[] = {e->shared, e->free_var, e->used_var, e->pixel_var};
         for (size_t i = 0; i < sizeof others / sizeof *others; i++)
             if (others[i])
                 *VEC_PUSH(w->arena, &v) = others[i];
@@ -253,7 +253,7 @@ void emit_note_harness(struct emit *e, size_t from)
 static uint32_t emit_global(struct emit *e)
 {
     if (e->p->stage == SPV_FRAGMENT)
-        return emit_pixel(e);
+        return emit_load(e, e->u32, e->pixel_var);
     struct spv_writer *w = e->w;
     const bool square = e->p->two_by_two;
     const uint32_t id = emit_load(e, e->vec3, square ? e->group_var : e->global_var);
@@ -272,14 +272,18 @@ static void emit_start(struct emit *e, bool main)
     const uint32_t uses = e->f->uses;
     e->lane = e->local = e->global = e->group = e->input_own = e->counter = e->entries = 0;
     size_t from = w->section[SPV_FUNCTIONS].n;
+    const bool fragment = e->p->stage == SPV_FRAGMENT;
     if (uses & USES_LANE || main)
         e->lane = emit_load(e, e->u32, e->lane_var);
     if (!(uses & USES_LANE)) // for the mapping alone
         emit_note_harness(e, from);
     from = w->section[SPV_FUNCTIONS].n;
-    const bool fragment = e->p->stage == SPV_FRAGMENT;
-    if (uses & USES_GLOBAL || e->f->logs || main || (fragment && uses & USES_LOCAL))
+    if (main && fragment)
+        e->global = emit_coverage(e);
+    else if (uses & USES_GLOBAL || e->f->logs || main || (fragment && uses & USES_LOCAL))
         e->global = emit_global(e);
+    if (main && fragment)
+        from = w->section[SPV_FUNCTIONS].n;
     if (!(uses & USES_GLOBAL)) // for the row alone
         emit_note_harness(e, from);
     if (uses & USES_LOCAL)
@@ -302,8 +306,6 @@ static void emit_start(struct emit *e, bool main)
     if (main && !fragment)
         emit_lanes(e);
     emit_note_harness(e, from);
-    if (main && fragment)
-        emit_coverage(e);
 }
 
 static void emit_function(struct emit *e, uint32_t index)

@@ -173,6 +173,11 @@ mut_edit fold_sum_of_uniform, fold_scan_of_uniform, fold_xor_of_uniform, fold_ba
 mut_edit uniform_branch, uniform_switch, uniform_values, uniform_after_loop;
 // switches.c
 mut_edit switch_continue_is_break, fall_through_lost, last_case_is_default;
+// helpers.c
+mut_edit helpers_not_in_votes, helpers_not_in_quad_votes, helpers_not_in_ballots, helpers_not_in_sums,
+    helpers_not_in_quads, helpers_not_in_shuffles, first_is_live, elected_is_live, helpers_not_in_derivatives,
+    helpers_load_zero, helpers_index_first, demote_lost, demote_lost_in_call, demote_early, demote_late,
+    demote_is_kill, kill_is_demote, helper_stale, helper_never, loop_without_live_ends, arm_of_helpers_skipped;
 // values.c
 mut_edit loop_value_lost, shuffles_share_scratch, barrier_left_out, workgroup_is_first;
 

@@ -7,20 +7,25 @@
 
 #define TRANSFORMATION(name, classes, edit, line)                                                  \
     {                                                                                              \
-        name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE, false                       \
+        name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE, MUT_ANY                     \
     }
 #define FAULT(name, classes, fault, line)                                                          \
     {                                                                                              \
-        name, classes, line, MUT_FAULT, NULL, ORC_FAULT_##fault, false                             \
+        name, classes, line, MUT_FAULT, NULL, ORC_FAULT_##fault, MUT_ANY                           \
+    }
+// The same, that only fragment programs tell.
+#define FRAGMENT(name, classes, edit, line)                                                        \
+    {                                                                                              \
+        name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE, MUT_FRAGMENTS               \
     }
 // The same, that only programs with derivatives tell.
 #define DERIVATIVE(name, classes, edit, line)                                                      \
     {                                                                                              \
-        name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE, true                        \
+        name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE, MUT_DERIVATIVES             \
     }
 #define DERIVATIVE_FAULT(name, classes, fault, line)                                               \
     {                                                                                              \
-        name, classes, line, MUT_FAULT, NULL, ORC_FAULT_##fault, true                              \
+        name, classes, line, MUT_FAULT, NULL, ORC_FAULT_##fault, MUT_DERIVATIVES                   \
     }
 
 // To add one: its row, its case corpus/mutants/NAME.spvasm (tests/test_mutants.c runs every
@@ -125,6 +130,31 @@ static const struct mut_mutant table[] = {
     TRANSFORMATION("barrier-left-out", "T18", barrier_left_out, "control barriers are left out"),
     TRANSFORMATION("workgroup-is-first", "T18", workgroup_is_first,
                    "every workgroup takes itself for the first"),
+    // ---- helpers.c
+    FRAGMENT("helpers-not-in-votes", "T20", helpers_not_in_votes, "all and any leave helpers out"),
+    FRAGMENT("helpers-not-in-quad-votes", "T16 T20", helpers_not_in_quad_votes, "a quad's vote leaves helpers out"),
+    FRAGMENT("helpers-not-in-ballots", "T20", helpers_not_in_ballots, "a ballot has no bits of helpers"),
+    FRAGMENT("helpers-not-in-sums", "T20", helpers_not_in_sums, "a sum leaves out what helpers have"),
+    FRAGMENT("helpers-not-in-quads", "T16 T20", helpers_not_in_quads,
+             "a quad's move from a helper gives the own value"),
+    FRAGMENT("helpers-not-in-shuffles", "T20", helpers_not_in_shuffles, "a shuffle from a helper gives zero"),
+    FRAGMENT("first-is-live", "T20", first_is_live, "the first active invocation is the first that is no helper"),
+    FRAGMENT("elected-is-live", "T20", elected_is_live, "no helper is elected where somebody else is there"),
+    FRAGMENT("helpers-not-in-derivatives", "T16 T20", helpers_not_in_derivatives,
+             "a derivative takes zero for what helpers have"),
+    FRAGMENT("helpers-load-zero", "T20", helpers_load_zero, "what helpers load is zero"),
+    FRAGMENT("helpers-index-first", "T20", helpers_index_first, "helpers load the first element"),
+    FRAGMENT("demote-lost", "T19", demote_lost, "demote does nothing"),
+    FRAGMENT("demote-lost-in-call", "T13 T19", demote_lost_in_call, "demote does nothing in a function that is called"),
+    FRAGMENT("demote-early", "T19", demote_early, "demote is done at the start of its block"),
+    FRAGMENT("demote-late", "T19", demote_late, "demote is done at the end of its block"),
+    FRAGMENT("demote-is-kill", "T19", demote_is_kill, "demote ends the invocation"),
+    FRAGMENT("kill-is-demote", "T19", kill_is_demote, "who ends goes on as a helper"),
+    FRAGMENT("helper-stale", "T20", helper_stale, "who is a helper now is who was one at the start"),
+    FRAGMENT("helper-never", "T20", helper_never, "nobody is a helper where it is asked"),
+    FRAGMENT("loop-without-live-ends", "T2 T20", loop_without_live_ends,
+             "a loop ends once only helpers would go round"),
+    FRAGMENT("arm-of-helpers-skipped", "T20", arm_of_helpers_skipped, "an arm that only helpers would run is not run"),
     // ---- the oracle with one rule broken: oracle/fault.c
     FAULT("split-after-call", "T13", SPLIT_AFTER_CALL,
           "who returned at different places of a function stays apart after the call"),

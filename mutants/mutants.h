@@ -16,6 +16,9 @@
 
 enum mut_kind { MUT_TRANSFORMATION, MUT_FAULT };
 
+// Which programs can tell.
+enum mut_programs { MUT_ANY, MUT_DERIVATIVES, MUT_FRAGMENTS, MUT_PROGRAMS };
+
 struct ir; // mutants/ir.h
 
 struct mut_mutant {
@@ -26,7 +29,7 @@ struct mut_mutant {
     // MUT_TRANSFORMATION: changes the module in all places where it would; returns how many.
     uint32_t (*edit)(struct ir *m);
     enum orc_fault fault; // MUT_FAULT
-    bool derivatives;     // only programs with derivatives tell
+    enum mut_programs told_by;
 };
 
 // The table, and its length.

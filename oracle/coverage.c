@@ -81,7 +81,7 @@ static bool all_drawn(const struct spv_case *c, const struct orc_coverage *v, st
 {
     uint8_t seen[SPV_TARGET_PIXELS] = {0};
     for (uint32_t k = 0; k < v->subgroups * v->size; k++)
-        if (v->pixel[k] & SPV_COVERAGE_LIVE) {
+        if (v->pixel[k] != UINT32_MAX && v->pixel[k] & SPV_COVERAGE_LIVE) {
             uint8_t *at = &seen[spv_coverage_y(v->pixel[k]) * c->target[0] + spv_coverage_x(v->pixel[k])];
             if (*at)
                 return err_set(e, "two live invocations ran for pixel %u, %u", spv_coverage_x(v->pixel[k]),

@@ -97,6 +97,7 @@ bounds() {
 }
 bounds
 # A new mutant wants its row.
-"$TF" mutants --list | awk '/^[a-z]/ { print $1 }' | sort >there
+# Those that fragments tell (T19, T20) are not reduced here.
+"$TF" mutants --list | awk '/^[a-z]/ && !/T19|T20/ { print $1 }' | sort >there
 declare -f bounds | awk '$1 == "bound" { print $2 }' | sort >rows
 report every_mutant "$(diff there rows)"
