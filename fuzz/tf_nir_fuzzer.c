@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *text = arena_strn(&a, size ? (const char *)data + 1 : "", size ? size - 1 : 0);
     fz_machine_case(&a, &c);
     for (int k = 0; k < 2; k++) {
-        const struct isa_code *p = nir_read(&a, text, (enum nir_driver)(first % NIR_DRIVERS), 8u << (first >> 4 & 3), &r[k]);
+        const struct isa_code *p = nir_read(&a, text, (enum nir_driver)(first % 16 % NIR_DRIVERS), 8u << (first >> 4 & 3), &r[k]);
         if (p)
             isa_run(&a, p, &c, &o, &r[k]);
     }

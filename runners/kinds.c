@@ -53,7 +53,7 @@ static struct run_kind rows[] = {
      .syntax = "isa:vulkan:driver=radv|nvk|turnip[,env=AMDGPU_GPU_ID=...][,OPTIONS]|isa:llvm:cpu=gfx1100[,OPTIONS]",
      .summary = "compiles for a GPU that is not here, and runs the machine code"},
     {.name = "isa:nir",
-     .syntax = "isa:nir:vulkan:driver=turnip|radv|nvk[,OPTIONS]",
+     .syntax = "isa:nir:vulkan:driver=turnip|radv|nvk|honeykrisp[,OPTIONS]",
      .summary = "compiles for a GPU that is not here, and runs Mesa's last intermediate code"},
     {.name = "spirv-opt",
      .syntax = "spirv-opt[:-O|-Os|--PASS][,--PASS]...|spirv-opt:random",

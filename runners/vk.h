@@ -91,6 +91,8 @@ struct vk_code {
     enum nir_driver driver; // of this driver
     bool nak;               // or else NAK's text,
     bool ir3;               // or else Turnip's,
+    bool printed;           // it comes on standard output while the pipeline is made:
+    char *said;             // malloc; of the last pipeline
     enum amd_gen gen;       // or else AMD's machine code, of this generation
 };
 
@@ -232,6 +234,9 @@ const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pi
 // Is this code of the device known? Fills the rest of *code, or is false with a line.
 bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err *e);
 bool vk_isa_open(struct vk_device *d, struct err *e);
+// Around the making of a pipeline, where d->code.printed: what comes on standard output goes to d->code.said.
+void vk_isa_listen(struct vk_device *d);
+void vk_isa_heard(struct vk_device *d);
 // A pipeline's code, to be run any number of times. NULL: *out says why.
 const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                                          uint32_t size, struct run_result *out);

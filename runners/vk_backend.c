@@ -252,6 +252,8 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
         *VEC_PUSH(a, &env) = arena_printf(a, VK_LOADER_VARIABLE "=%s", loader);
     for (uint32_t i = 0; i < spec.env_count; i++)
         *VEC_PUSH(a, &env) = spec.env[i];
+    if (s->nir) // Honeykrisp prints it, where it is asked to
+        *VEC_PUSH(a, &env) = "AGX_MESA_DEBUG=shaders";
     *out = (struct run_plan){.env = env.v, .env_count = (uint32_t)env.n, .prefix = prefix.v, .prefix_count = (uint32_t)prefix.n};
     return true;
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A pipeline's code, as the driver tells it, for the machines of isa/.
+#define _GNU_SOURCE // memfd_create
 #include "vk.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
-enum { VENDOR_AMD = 0x1002, VENDOR_NVIDIA = 0x10de, VENDOR_QUALCOMM = 0x5143 };
+enum { VENDOR_AMD = 0x1002, VENDOR_NVIDIA = 0x10de, VENDOR_QUALCOMM = 0x5143, VENDOR_MESA = 0x10005 };
 
 // What each Mesa driver calls its last NIR.
 static const struct {
@@ -17,6 +21,7 @@ static const struct {
     {VENDOR_QUALCOMM, "turnip", NIR_TURNIP, "Final NIR"},
     {VENDOR_AMD, "radv", NIR_RADV, "NIR Shader(s)"},
     {VENDOR_NVIDIA, "NVK", NIR_NVK, "NIR shader"},
+    {VENDOR_MESA, "Honeykrisp", NIR_HONEYKRISP, NULL}, // printed
 };
 
 static const char *nir_part(enum nir_driver d)
@@ -41,18 +46,64 @@ bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err 
         if (info->vendor_id == nir_drivers[i].vendor &&
             strncmp(info->driver, nir_drivers[i].driver, strlen(nir_drivers[i].driver)) == 0) {
             code->driver = nir_drivers[i].nir;
+            code->printed = !nir_drivers[i].part;
             return true;
         }
-    return err_set(e, "isa:nir: the NIR of '%.100s' is not known (that of Turnip, RADV and NVK is)", info->device);
+    return err_set(e, "isa:nir: the NIR of '%.100s' is not known (that of Turnip, RADV, NVK and Honeykrisp is)", info->device);
 }
 
 bool vk_isa_open(struct vk_device *d, struct err *e)
 {
     if (!vk_isa_known(&d->info, &d->code, e))
         return false;
-    if (!d->features.executables.pipelineExecutableInfo)
+    if (!d->code.printed && !d->features.executables.pipelineExecutableInfo)
         return err_set(e, "isa: the driver does not tell its code");
     return true;
+}
+
+static FILE *heard; // one pipeline is made at a time
+static int before = -1;
+
+void vk_isa_listen(struct vk_device *d)
+{
+    if (!d->code.printed)
+        return;
+    fflush(stdout);
+    free(d->code.said);
+    d->code.said = NULL;
+    const int fd = memfd_create("printed", MFD_CLOEXEC);
+    heard = fd >= 0 ? fdopen(fd, "w+") : NULL;
+    before = heard ? dup(STDOUT_FILENO) : -1;
+    if (before >= 0)
+        dup2(fileno(heard), STDOUT_FILENO);
+}
+
+void vk_isa_heard(struct vk_device *d)
+{
+    if (!d->code.printed || !heard)
+        return;
+    fflush(stdout);
+    if (before >= 0) {
+        dup2(before, STDOUT_FILENO);
+        close(before);
+        const long n = fseek(heard, 0, SEEK_END) == 0 ? ftell(heard) : -1;
+        if (n >= 0 && n < 1L << 26) {
+            d->code.said = calloc(1, (size_t)n + 1);
+            CHECK(d->code.said);
+            rewind(heard);
+            d->code.said[fread(d->code.said, 1, (size_t)n, heard)] = 0;
+        }
+    }
+    fclose(heard);
+    heard = NULL;
+}
+
+// Honeykrisp's: the intermediate code comes first, then that of the back end.
+static const char *printed(struct arena *a, const char *said)
+{
+    const char *begin = said ? strstr(said, "shader: MESA_SHADER_COMPUTE") : NULL;
+    const char *end = begin ? strstr(begin, "\nblock0 {") : NULL;
+    return begin ? arena_strn(a, begin, end ? (size_t)(end - begin) + 1 : strlen(begin)) : "";
 }
 
 // The text of the part of this name; NULL: there is none.
@@ -70,6 +121,8 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
     struct isa_result why;
     struct vk_part *part;
     uint32_t n;
+    if (d->code.printed)
+        return isa_readable(nir_read(a, printed(a, d->code.said), d->code.driver, size, &why), &why, out);
     VK_TIMED(d, n = vk_pipeline_parts(d, a, pipeline, &part));
     if (d->code.nir) {
         const char *text = part_of(part, n, nir_part(d->code.driver));

@@ -85,7 +85,7 @@ row "isa:${d}radv,env=AMDGPU_GPU_ID=vega10" --subgroup 64
 row "isa:${d}nvk"
 row "isa:${d}turnip"
 row "isa:${d}turnip,size=64" --subgroup 64
-for name in turnip radv nvk; do
+for name in turnip radv nvk honeykrisp; do
     row "isa:nir:${d}$name"
 done
 for level in 0 2; do

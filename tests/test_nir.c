@@ -328,6 +328,38 @@ static void any_text_is_fit(void **state)
     }
 }
 
+// Odd lanes take what the lane across reads, even ones count those of them below.
+static uint32_t hk_want(uint32_t i)
+{
+    return i % 2 ? 100 + (i ^ 4) + 7 : 1000 + i / 2;
+}
+
+static void a_preamble_comes_first(void **state)
+{
+    static const char text[] =
+        "impl main {\n    preamble @preamble\n    block b0:   // preds:\n    32x3 %0 = @load_global_invocation_id\n"
+        "    64 %1 = @load_preamble (base=12)\n    32 %2 = @load_preamble (base=8)\n    32 %3 = load_const (0x00000001)\n"
+        "    32 %4 = iand %0.x, %3\n    1 %5 = ine %4, %2\n    32 %6 = load_const (0x00000004)\n    if %5 {\n    block b1:\n"
+        "    32 %7 = @load_agx (%1, %0.x) (access=none, base=0, format=r32_uint, sign_extend=1)\n    32 %8 = ixor %0.x, %6\n"
+        "    32 %9 = @read_invocation (%7, %8)\n    32 %10 = load_const (0x00000007)\n    32 %11 = iadd %9, %10\n"
+        "    } else {\n    block b2:\n    16 %12 = @load_active_subgroup_invocation_agx\n    32 %13 = u2u32 %12\n"
+        "    32 %14 = load_const (0x000003e8)\n    32 %15 = iadd %13, %14\n    }\n    block b3:\n    32 %16 = phi b1: %11, b2: %15\n"
+        "    @store_agx (%16, %1, %0.x) (access=none, base=0, format=r32_uint, sign_extend=0)\n}\n\ndecl_function @preamble ()\n\n"
+        "impl @preamble {\n    block b0:\n    64 %0 = @load_preamble (base=4)\n    32 %1 = load_const (0x00000000)\n"
+        "    32x4 %2 = @load_constant_agx (%0, %1) (access=speculatable, base=2, format=r32_uint, sign_extend=1)\n"
+        "    64 %3 = pack_64_2x32_split %2.x, %2.y\n    @store_preamble (%3) (base=12)\n    64 %4 = @load_preamble (base=0)\n"
+        "    32 %5 = load_const (0x00000005)\n    32x3 %6 = @load_constant_agx (%4, %5) (base=2, format=r32_uint, sign_extend=1)\n"
+        "    @store_preamble (%6.x) (base=8)\n}\n";
+    struct arena a = {0};
+    struct nir_trial t = counted(32);
+    (void)state;
+    t.driver = NIR_HONEYKRISP;
+    check(text, t, hk_want);
+    const struct isa_result r = nir_try(&a, &t, "impl main {\n    block b0:\n    32 %0 = @load_preamble (base=9)\n}\n");
+    assert_true(r.status == ISA_UNSUPPORTED && strstr(r.text, "the uniform half 9, which nobody sets at line 3"));
+    arena_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +369,7 @@ int main(void)
         cmocka_unit_test(phis_are_taken_at_once),
         cmocka_unit_test(subgroups_meet_at_barriers),
         cmocka_unit_test(barriers_join_where_nothing_is_structured),
+        cmocka_unit_test(a_preamble_comes_first),
         cmocka_unit_test(faults_in_the_text_are_seen),
         cmocka_unit_test(what_is_called_alike_must_be),
         cmocka_unit_test(what_is_undefined_is_junk),

@@ -15,11 +15,11 @@
 
 #include <stdlib.h>
 
-enum { TUPLES = 40, SOURCES = 3 };
+enum { TUPLES = 40, SOURCES = 4 };
 struct row {
     char name[64];
     uint32_t to, n, sources, from[SOURCES]; // bits
-    uint64_t v[TUPLES][SOURCES + 1];        // a, b, c, answer
+    uint64_t v[TUPLES][SOURCES + 1];        // a, b, c, d, answer
 };
 
 // "iadd:32:32:32 1,2=3 ..."
@@ -50,16 +50,16 @@ static const char *text_of(struct arena *a, const struct row *r)
         const uint32_t first = 100 + 16 * i;
         for (uint32_t k = 0; k < r->sources; k++)
             text_add(&t, "    %u %%%u = load_const (%s%llx)\n", r->from[k], first + k, "0x", (unsigned long long)r->v[i][k]);
-        text_add(&t, "    %u %%%u = %s %%%u", r->to, first + 3, r->name, first);
+        text_add(&t, "    %u %%%u = %s %%%u", r->to, first + 7, r->name, first);
         for (uint32_t k = 1; k < r->sources; k++)
             text_add(&t, ", %%%u", first + k);
         if (r->to == 64)
-            text_add(&t, "\n    32x2 %%%u = unpack_64_2x32 %%%u\n", first + 4, first + 3);
+            text_add(&t, "\n    32x2 %%%u = unpack_64_2x32 %%%u\n", first + 8, first + 7);
         else
-            text_add(&t, "\n    32 %%%u = %s %%%u\n    32x2 %%%u = vec2 %%%u, %%3\n", first + 5,
-                     r->to == 1 ? "b2i32" : r->to == 32 ? "mov" : "u2u32", first + 3, first + 4, first + 5);
-        text_add(&t, "    32 %%%u = load_const (0x%x)\n    @store_ssbo (%%%u, %%1, %%%u) (wrmask=xy, offset_shift=2)\n", first + 6,
-                 2 * i, first + 4, first + 6);
+            text_add(&t, "\n    32 %%%u = %s %%%u\n    32x2 %%%u = vec2 %%%u, %%3\n", first + 9,
+                     r->to == 1 ? "b2i32" : r->to == 32 ? "mov" : "u2u32", first + 7, first + 8, first + 9);
+        text_add(&t, "    32 %%%u = load_const (0x%x)\n    @store_ssbo (%%%u, %%1, %%%u) (wrmask=xy, offset_shift=2)\n", first + 10,
+                 2 * i, first + 8, first + 10);
     }
     text_add(&t, NIR_END);
     return t.v;

@@ -17,8 +17,9 @@ enum nir_driver {
     NIR_TURNIP,
     NIR_RADV,
     NIR_NVK,
+    NIR_HONEYKRISP,
 };
-enum { NIR_DRIVERS = NIR_NVK + 1 };
+enum { NIR_DRIVERS = NIR_HONEYKRISP + 1 };
 
 // Reads a program for subgroups of `size` lanes, 1 to 128. Any text. NULL, with *why filled, when it is none
 // or something in it is not known.

@@ -123,6 +123,19 @@ static uint64_t greatest(uint64_t a, uint64_t b, uint32_t width)
     return isnan(x) ? b : isnan(y) ? a : x > y || (x == y && !signbit(x)) ? a : b;
 }
 
+// A field that ends in the word; of others nothing is promised, and that is 0.
+static uint64_t extracted(uint64_t a, uint64_t from, uint64_t count)
+{
+    return count && from < 32 && from + count <= 32 ? a >> from & ((UINT64_C(1) << count) - 1) : 0;
+}
+
+// `count` bits of two words, 0: all.
+static uint64_t window(uint64_t low, uint64_t high, uint64_t from, uint64_t count)
+{
+    const uint64_t all = low | high << 32, mask = count && count < 32 ? (UINT64_C(1) << count) - 1 : UINT32_MAX;
+    return (from & 0x7f) >= 64 ? 0 : all >> (from & 0x7f) & mask;
+}
+
 // ---- rows ------------------------------------------------------------------------------------------------
 
 #define S(v) extended(v, s)
@@ -131,7 +144,7 @@ static uint64_t greatest(uint64_t a, uint64_t b, uint32_t width)
 
 uint64_t nir_alu_value(enum nir_id id, const struct nir_alu *x)
 {
-    const uint64_t a = x->v[0], b = x->v[1], c = x->v[2];
+    const uint64_t a = x->v[0], b = x->v[1], c = x->v[2], d = x->v[3];
     const uint32_t s = x->from, n = x->width;
     switch (id) {
 #define ALU(name_id, name, dst, src, value)                                                            \

@@ -28,6 +28,8 @@ static const struct {
     {"desc_set", 'd'},
     {"arg_num_lsb_zero", 'l'},
     {"arg_upper_bound_u32_amd", 'u'},
+    {"format", 'o'},
+    {"sign_extend", 'x'},
     {"access", '-'},
     {"align_mul", '-'},
     {"align_offset", '-'},
@@ -127,6 +129,12 @@ static bool read_value(struct nir_inst *in, char letter, const char *s, size_t n
     case 'u':
         in->cluster = v; // of an argument: the most that it can be, 0: not known
         return number && !minus;
+    case 'o': // an element's
+        in->element = is(s, n, "r8_uint") ? 1 : is(s, n, "r16_uint") ? 2 : is(s, n, "r32_uint") ? 4 : 0;
+        return in->element != 0;
+    case 'x':
+        in->sign_extend = v == 1;
+        return number && v < 2;
     default: // 'f'
         return number && v < 2;
     }

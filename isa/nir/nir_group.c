@@ -87,8 +87,8 @@ static uint32_t reads(const struct nir_machine *m, const struct nir_wave *w, con
         return first;
     case NIR_AS_UNIFORM: // some lane's, where they differ
         return m->schedule == NIR_BREADTH_FIRST ? lane_last(w->active) : first;
-    case NIR_READ_INVOCATION:
-        return common;
+    case NIR_READ_INVOCATION: // Honeykrisp makes shuffles of it: each quad may ask for another
+        return m->p->driver == NIR_HONEYKRISP ? own : common;
     case NIR_SHUFFLE:
         return own;
     case NIR_SHUFFLE_XOR:
@@ -126,7 +126,7 @@ static void read_other(struct nir_machine *m, struct nir_wave *w, const struct n
     const uint64_t same = rng_next(&m->junk); // of one lane that is read by all, which back ends keep in one register
     LANES_EACH(lane, w->active) {
         const uint32_t from = reads(m, w, in, lane);
-        const uint64_t junk = in->id == NIR_READ_INVOCATION ? same : rng_next(&m->junk);
+        const uint64_t junk = in->id == NIR_READ_INVOCATION && m->p->driver != NIR_HONEYKRISP ? same : rng_next(&m->junk);
         for (uint32_t k = 0; k < d->components; k++)
             nir_row(m, w, in->def, k)[lane] = on(w, from) ? nir_source(m, w, in, 0, k)[from] : nir_bits(junk, d->bits);
     }
@@ -212,6 +212,21 @@ bool nir_group(struct nir_machine *m, struct nir_wave *w, const struct nir_inst 
     case NIR_QUAD_VOTE_ANY:
     case NIR_QUAD_VOTE_ALL:
         quad_vote(m, w, in);
+        break;
+    case NIR_QUAD_BALLOT_AGX: {
+        uint64_t *out = nir_row(m, w, in->def, 0);
+        LANES_EACH(lane, w->active)
+            out[lane] = (uint64_t)(yes >> (lane & ~3u)) & 15;
+        break;
+    }
+    case NIR_ACTIVE_INVOCATION_AGX: {
+        uint64_t *out = nir_row(m, w, in->def, 0);
+        LANES_EACH(lane, w->active)
+            out[lane] = lane_count(w->active & lanes_below(lane));
+        break;
+    }
+    case NIR_ACTIVE_COUNT_AGX:
+        nir_write_all(m, w, in, 0, lane_count(w->active));
         break;
     case NIR_READ_COND:
         read_where(m, w, in);

@@ -41,6 +41,13 @@ struct nir_wave {
     uint32_t wait_for[NIR_LANES], wait_at[NIR_LANES];
 };
 
+// Honeykrisp's file of uniform values, in halves.
+enum { NIR_UNIFORMS = 512 };
+struct nir_uniforms {
+    uint16_t v[NIR_UNIFORMS];
+    bool known[NIR_UNIFORMS];
+};
+
 struct nir_region {
     uint64_t base;
     uint32_t size; // bytes
@@ -67,6 +74,7 @@ struct nir_machine {
     VEC(lane_mask) barrier; // lanes that have to come, by the number that bar_set_nv gave
     enum nir_schedule schedule;
     struct rng chance; // what the schedule draws
+    struct nir_uniforms *uniforms; // Honeykrisp: what the preamble leaves
     bool choice;       // the schedule had one
 };
 
@@ -116,6 +124,9 @@ bool nir_nvk_constant(struct nir_machine *m, const struct nir_inst *in, uint64_t
 // Tables of descriptors.
 bool nir_radv_place(struct nir_machine *m);
 bool nir_nvk_place(struct nir_machine *m);
+bool nir_honeykrisp_place(struct nir_machine *m);
+// load_preamble, store_preamble.
+bool nir_honeykrisp_uniforms(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 // Where a resource lies: address and bytes of a buffer.
 bool nir_turnip_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
 

@@ -41,7 +41,17 @@ bool nir_place(struct nir_machine *m)
         if (c->buffer[i].fill != SPV_FILL_ZERO)
             memcpy(r->bytes, c->buffer[i].words, bytes);
     }
-    return m->p->driver == NIR_RADV ? nir_radv_place(m) : m->p->driver == NIR_NVK ? nir_nvk_place(m) : true;
+    switch (m->p->driver) {
+    case NIR_RADV:
+        return nir_radv_place(m);
+    case NIR_NVK:
+        return nir_nvk_place(m);
+    case NIR_HONEYKRISP:
+        return nir_honeykrisp_place(m);
+    case NIR_TURNIP:
+        break;
+    }
+    return true;
 }
 
 // ---- one lane's access ----------------------------------------------------------------------------------------
@@ -126,6 +136,17 @@ static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_in
     case NIR_LOAD_SCRATCH:
     case NIR_STORE_SCRATCH:
         return scratch_place(m, w, in, at + (uint64_t)in->base, lane, bytes, out);
+    case NIR_LOAD_AGX:
+    case NIR_LOAD_CONSTANT_AGX:
+    case NIR_STORE_AGX:
+    case NIR_ATOMIC_AGX:
+    case NIR_ATOMIC_SWAP_AGX: { // elements, not bytes
+        const uint64_t element = in->element ? in->element : m->p->def[in->def].bits / 8u;
+        const uint32_t index = (uint32_t)word(m, w, in, first + 1, 0, lane);
+        at += ((in->sign_extend ? (uint64_t)(int64_t)(int32_t)index : index) << in->base) * element;
+        *out = nir_at(m, at, bytes, write);
+        return *out || fault(m, in, at);
+    }
     case NIR_LDC_NV:
         return nir_nvk_constant(m, in, at, word(m, w, in, first + 1, 0, lane) + (uint64_t)in->base, bytes, out);
     default: // global: an address and an offset
@@ -182,7 +203,7 @@ static bool load(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
 static bool atomic(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t lane)
 {
     const struct nir_def *d = &m->p->def[in->def];
-    const bool swap = in->id == NIR_SSBO_ATOMIC_SWAP || in->id == NIR_SHARED_ATOMIC_SWAP;
+    const bool swap = in->id == NIR_SSBO_ATOMIC_SWAP || in->id == NIR_SHARED_ATOMIC_SWAP || in->id == NIR_ATOMIC_SWAP_AGX;
     const uint32_t bytes = d->bits / 8u;
     uint8_t *p;
     uint64_t old = 0;
@@ -221,6 +242,10 @@ bool nir_memory(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
         count_lanes(m, w, in);
         return true;
     }
+    if (in->id == NIR_LOAD_PREAMBLE || in->id == NIR_STORE_PREAMBLE)
+        return nir_honeykrisp_uniforms(m, w, in);
+    if (in->element && bits != 8 * in->element)
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "%s of another width", nir_ops[in->id].name);
     if (bits < 8)
         return isa_refuse(m->out, ISA_INVALID, in->line, "%s of a bool", nir_ops[in->id].name);
     LANES_EACH(lane, w->active)

@@ -37,7 +37,7 @@ struct nir_op {
     enum nir_unit unit;
     const char *dst, *src;
     const char *attributes; // those that mean something to it, a letter each (nir_attribute.c)
-    const char *drivers;    // that may have it: T, R, N; "" all
+    const char *drivers;    // that may have it: T, R, N, H; "" all
     bool intrinsic;
 };
 extern const struct nir_op nir_ops[NIR_IDS];
@@ -90,6 +90,8 @@ struct nir_inst {
     enum nir_combine combine;
     bool workgroup;     // a barrier that the workgroup waits at
     bool has_write_mask;
+    bool sign_extend;   // of the elements behind an address
+    uint32_t element;   // bytes of one
     uint8_t and_mask, or_mask, xor_mask;
 };
 
@@ -103,6 +105,7 @@ struct nir_program {
     uint32_t defs;
     uint32_t components; // of all definitions
     bool jumps;          // unstructured: goto
+    struct nir_program *preamble; // Honeykrisp: what one lane runs before all others; NULL: nothing
 };
 
 // One line's attributes "(base=4, access=none)" (nir_attribute.c). False with *why filled.

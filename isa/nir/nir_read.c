@@ -226,7 +226,7 @@ static bool read_operation(struct reader *r, const char *s, size_t n, uint32_t d
     if (!find(s + intrinsic, k - intrinsic, intrinsic, &id))
         return refuse(r, "operation", s, k);
     const struct nir_op *op = &nir_ops[id];
-    if (*op->drivers && !strchr(op->drivers, "TRN"[r->p->driver]))
+    if (*op->drivers && !strchr(op->drivers, "TRNH"[r->p->driver]))
         return refuse(r, "another driver's operation", s, k);
     struct nir_inst *in = add(r, id);
     in->def = def;
@@ -401,7 +401,7 @@ static bool read_body(struct reader *r, const char *s, size_t n)
             n = i;
     while (n && s[n - 1] == ' ')
         n--;
-    if (!n || starts(s, n, "decl_var "))
+    if (!n || starts(s, n, "decl_var ") || starts(s, n, "preamble @"))
         return true;
     if (starts(s, n, "block b"))
         return read_block(r, s, n);
@@ -475,20 +475,16 @@ static bool link(struct reader *r)
     return true;
 }
 
-const struct isa_code *nir_read(struct arena *a, const char *text, enum nir_driver driver, uint32_t size,
-                                struct isa_result *why)
+// The function in the text up to `end`; `line`: what stands before it.
+static struct nir_program *read_function(struct arena *a, const char *text, const char *end, enum nir_driver driver,
+                                         uint32_t size, uint32_t line, struct isa_result *why)
 {
     struct nir_program *p = ARENA_NEW(a, struct nir_program);
-    struct reader r = {.a = a, .p = p, .why = why};
-    *why = (struct isa_result){0};
+    struct reader r = {.a = a, .p = p, .why = why, .line = line};
     p->code.run = nir_run;
     p->driver = driver;
     p->size = size;
-    if (!size || size > NIR_LANES) {
-        isa_refuse(why, ISA_INVALID, 0, "subgroups of %u lanes", size);
-        return NULL;
-    }
-    for (const char *at = text; *at; at += *at == '\n') {
+    for (const char *at = text; at < end; at += *at == '\n') {
         const size_t n = strcspn(at, "\n");
         r.line++;
         if ((size_t)(at - text) > TEXT) {
@@ -507,5 +503,25 @@ const struct isa_code *nir_read(struct arena *a, const char *text, enum nir_driv
     p->count = (uint32_t)r.inst.n;
     p->def = r.def.v;
     p->defs = (uint32_t)r.def.n;
-    return link(&r) ? &p->code : NULL;
+    return link(&r) ? p : NULL;
+}
+
+const struct isa_code *nir_read(struct arena *a, const char *text, enum nir_driver driver, uint32_t size,
+                                struct isa_result *why)
+{
+    *why = (struct isa_result){0};
+    if (!size || size > NIR_LANES) {
+        isa_refuse(why, ISA_INVALID, 0, "subgroups of %u lanes", size);
+        return NULL;
+    }
+    const char *end = text + strlen(text);
+    const char *second = driver == NIR_HONEYKRISP ? strstr(text, "\nimpl @preamble {") : NULL;
+    struct nir_program *p = read_function(a, text, second ? second : end, driver, size, 0, why);
+    if (!p || !second)
+        return p ? &p->code : NULL;
+    uint32_t line = 1;
+    for (const char *at = text; at < second; at++)
+        line += *at == '\n';
+    p->preamble = read_function(a, second + 1, end, driver, size, line, why);
+    return p->preamble ? &p->code : NULL;
 }

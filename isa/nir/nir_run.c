@@ -313,6 +313,23 @@ static uint32_t most_phis(const struct nir_program *p)
     return most;
 }
 
+// One lane, before all workgroups.
+static bool run_preamble(struct nir_machine *m)
+{
+    struct nir_machine own = *m;
+    own.p = m->p->preamble;
+    own.waves = 1;
+    own.invocations = 1;
+    own.w = ARENA_ARRAY(m->a, struct nir_wave, 1);
+    own.w->v = arena_room(m->a, arena_bytes((size_t)own.p->components * own.p->size, sizeof(uint64_t)));
+    own.w->from = ARENA_ARRAY(m->a, uint32_t, own.p->size);
+    own.phi = arena_room(m->a, arena_bytes((size_t)most_phis(own.p) * own.p->size, sizeof(uint64_t)));
+    begin_group(&own);
+    const bool ok = own.p->jumps ? isa_refuse(m->out, ISA_UNSUPPORTED, 0, "goto in a preamble") : run_group(&own);
+    m->out->steps += own.w->steps;
+    return ok;
+}
+
 static bool run_all(struct nir_machine *m)
 {
     if (!isa_shape(m->a, m->c, m->local, &m->invocations, m->out))
@@ -328,7 +345,7 @@ static bool run_all(struct nir_machine *m)
     }
     m->shared = arena_room(m->a, SHARED_BYTES);
     m->phi = arena_room(m->a, arena_bytes((size_t)most_phis(m->p) * size, sizeof(uint64_t)));
-    if (!nir_place(m))
+    if (!nir_place(m) || (m->p->preamble && !run_preamble(m)))
         return false;
     const uint32_t *g = m->c->groups;
     for (uint64_t i = 0; i < (uint64_t)g[0] * g[1] * g[2]; i++) {

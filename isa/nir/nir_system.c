@@ -42,6 +42,14 @@ bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
         for (uint32_t k = 0; k < axes; k++)
             nir_write_local(m, w, in, k, k);
         return true;
+    case NIR_LOAD_GLOBAL_ID:
+        for (uint32_t k = 0; k < axes; k++) {
+            uint64_t *id = nir_row(m, w, in->def, k);
+            nir_write_local(m, w, in, k, k);
+            LANES_EACH(lane, w->active)
+                id[lane] += (uint64_t)m->group[k] * m->local[k];
+        }
+        return true;
     case NIR_LOAD_GROUP_ID:
     case NIR_LOAD_BASE_GROUP_ID:
     case NIR_LOAD_NUM_GROUPS:
@@ -60,6 +68,8 @@ bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
         return nir_radv_value(m, w, in);
     case NIR_NVK:
         return nir_nvk_value(m, w, in);
+    case NIR_HONEYKRISP:
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "%s", nir_ops[in->id].name);
     }
     return false;
 }

@@ -66,7 +66,7 @@ def fold(rows, head, attributes):
     for op, (sizes, out, body) in rows.items():
         for values in tuples(sizes, rng):
             text = body
-            for v, value, size in zip("abc", values, sizes):
+            for v, value, size in zip("abcd", values, sizes):
                 text = re.sub(f"%{v}\\b", str(value), text)
             module.append(f"define i{out} @f{len(asked)}() #0 {{\n{text}\nret i{out} %r\n}}")
             asked.append((op, values, out))
