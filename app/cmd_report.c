@@ -182,7 +182,7 @@ static const struct arg_option options[] = {
     OPT_TEXT("bundle", 'b', "BUCKET", "make a folder to be filed: DIR/bundles/BUCKET or --out",
              bundle),
     OPT_WORD("form", 0, "P", "whose form its README has", form,
-             "generic, mesa, spirv-tools, spirv-cross, llvm, offload-test, glslang, naga, amber, cts"),
+             "generic, mesa, spirv-tools, spirv-cross, llvm, offload-test, glslang, naga, tint, amber, cts"),
     OPT_FLAG("alone", 0, "with --bundle: do not run the case on the other targets that are here", alone),
     OPT_TEXT("mark", 0, "BUCKET", "say something of a bucket, shown with it from then on", mark),
     OPT_WORD("state", 0, "S", "with --mark: what became of it", state,

@@ -288,6 +288,7 @@ get_naga() {
     local root=$DEPS/roots/rust dir=$DEPS/tools/naga new=$DEPS/tools/.new-naga build=$DEPS/.naga
     local servers=$here/../runners/servers version linker=${CC:-cc}
     version=$(cat "$servers"/naga.* | cksum | cut -d' ' -f1)
+    [ ! -d "$dir/bin" ] || install -m 755 "$servers/naga-cli.sh" "$dir/bin/naga"
     if [ -x "$dir/bin/naga-server" ] && [ "$(cat "$dir/source" 2>/dev/null)" = "$version" ]; then return; fi
     command -v "$linker" >/dev/null || die "naga: no C compiler '$linker' to link with"
     pr_machine
@@ -318,6 +319,7 @@ TOML
         "$root/usr/bin/cargo" build --release --offline ||
         die "naga does not build (details: $DEPS/setup.log)"
     cp "$build/target/release/naga-server" "$new/bin/"
+    install -m 755 "$servers/naga-cli.sh" "$new/bin/naga"
     echo "naga ${crate#naga-} (sid)" >"$new/version"
     echo "$version" >"$new/source"
     rm -rf "$dir" "$build" "$root" "$DEPS/roots/.debs-rust"

@@ -28,7 +28,7 @@ report no_machine_path "$(grep -rl -e "$work" -e "$SOURCE_DIR" -e "$HOME/" "$b")
 report proof "$(grep -c ': yes\|both give the same' "$b/proof.txt" | grep -vx 3)"
 report names_the_rule "$(grep -Eq '\*\*[a-z].*\.\*\*' "$b/README.md" || cat "$b/README.md")"
 
-for form in mesa spirv-tools spirv-cross llvm offload-test glslang naga amber cts generic; do
+for form in mesa spirv-tools spirv-cross llvm offload-test glslang naga tint amber cts generic; do
     t "form_$form" 0 "^form-$form$" '' "$TF" report one --bundle "$bucket" --alone --form $form -o "form-$form"
 done
 matches form-mesa/README.md '^### System information' && matches form-spirv-tools/README.md '^## Reproducer' &&

@@ -97,6 +97,13 @@ if finding holds llvm-23-break-path-holds-loop-T1 llvm:passes=none,level=0; then
     fi
 fi
 
+# ---- mesa
+if finding exit mesa-26.2-loop-exit-lost isa:vulkan:driver=radv; then
+    bundle exit mesa --alone
+    report mesa_nir "$(grep -q '^==== NIR' bundle-exit-mesa/subject.txt && grep -q "the driver's NIR" bundle-exit-mesa/README.md ||
+        head -n 20 bundle-exit-mesa/subject.txt)"
+fi
+
 # ---- spirv-cross, glslang
 if finding select spirv-cross-select-sinks-group-op-T7 roundtrip:spirv-cross; then
     bundle select spirv-cross
@@ -110,8 +117,24 @@ if finding prefix glslang-hlsl-prefix-sum-is-inclusive glslang-hlsl; then
     [ ! -x "$tools/glslang" ] || commands prefix glslang '^ *(glslang|spirv-val)'
 fi
 
+# ---- naga: by naga itself, as a command
+if [ -x "$drivers/../tools/naga/bin/naga" ]; then
+    tools=$tools:$drivers/../tools/naga/bin
+    for row in break:naga-loop-break-in-switch-T12 panic:naga-group-operation-of-a-value-out-of-a-loop-crash \
+        invalid:naga-switch-labels-share-a-block-invalid; do
+        IFS=: read -r name case <<<"$row"
+        finding "$name" "$case" naga || continue
+        bundle "$name" naga --alone
+        commands "$name" naga '^ *(naga|spirv-val) '
+        [ ! -e "bundle-$name-naga/output.spv" ] ||
+            report "${name}_is_what_naga_makes" "$(cmp "bundle-$name-naga/out.spv" "bundle-$name-naga/output.spv" 2>&1)"
+    done
+else
+    skip naga 'scripts/drivers.sh get naga'
+fi
+
 # ---- the others, of one finding
-for form in amber cts mesa naga offload-test generic; do
+for form in amber cts mesa naga tint offload-test generic; do
     [ ! -d one/unswitch ] || bundle unswitch $form --alone
 done
 if [ -d one/unswitch ]; then

@@ -52,6 +52,8 @@ bool blame_reason(const struct spv_case *c, const struct spv_memory *expected,
 // ---- in words (reason_words.c) -----------------------------------------------------------
 
 const char *blame_why_name(enum blame_why w); // "left-loop"; for programs and tables
+enum blame_why blame_why_find(const char *name); // BLAME_WHY_UNKNOWN: none of that name
+const char *blame_why_title(enum blame_why w); // as a report's title has it, without a full stop; "" for unknown
 // Names of ids for people: [bound] with "%x", or NULL; where NULL, the module's OpName or number.
 struct blame_names {
     const struct spv_module *m;

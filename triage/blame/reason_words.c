@@ -44,6 +44,49 @@ const char *blame_why_name(enum blame_why w)
     return names[w];
 }
 
+enum blame_why blame_why_find(const char *name)
+{
+    int w = BLAME_WHYS - 1;
+    while (w > BLAME_WHY_UNKNOWN && strcmp(blame_why_name((enum blame_why)w), name) != 0)
+        w--;
+    return (enum blame_why)w;
+}
+
+const char *blame_why_title(enum blame_why w)
+{
+    static const char *const titles[BLAME_WHYS] = {
+        [BLAME_WHY_UNKNOWN] = "",
+        [BLAME_OTHER_ARM] = "a group operation counts lanes of another arm of the selection",
+        [BLAME_OTHER_CASE] = "a group operation counts lanes of another case of the switch",
+        [BLAME_LEFT_LOOP] = "a group operation counts lanes that have left the loop",
+        [BLAME_CONTINUED] = "a group operation counts lanes that wait for the next iteration",
+        [BLAME_RETURNED] = "a group operation counts lanes that have returned",
+        [BLAME_OTHER_ITERATION] = "a group operation counts lanes of another iteration",
+        [BLAME_ABSENT_LANES] = "a group operation counts lanes that do not exist",
+        [BLAME_NOT_PARTED] = "invocations are apart before a branch parts them",
+        [BLAME_AFTER_SELECTION] = "invocations do not come together after a selection",
+        [BLAME_AFTER_SWITCH] = "invocations do not come together after a switch",
+        [BLAME_AFTER_LOOP] = "invocations do not come together after a loop",
+        [BLAME_AT_CONTINUE] = "invocations do not come together at a loop's continue target",
+        [BLAME_AFTER_CALL] = "invocations do not come together after a call",
+        [BLAME_WHERE_CHOSEN] = "a group operation is executed only where its result is chosen",
+        [BLAME_OPERATION] = "a group operation gives what another one would",
+        [BLAME_INACTIVE] = "a group operation reads lanes that are not active",
+        [BLAME_WHOLE_SUBGROUP] = "a group operation takes the whole subgroup for its tangle",
+        [BLAME_ALONE_LANE] = "a group operation takes each lane alone",
+        [BLAME_LATER_VALUE] = "a loop's value is overwritten by iterations after a lane has left it",
+        [BLAME_FIRST_LANE_VALUE] = "all lanes get the first active lane's value",
+        [BLAME_PHIS_IN_ORDER] = "phis of one block are assigned one after the other",
+        [BLAME_VALUE_LOST] = "a value is lost",
+        [BLAME_WRONG_OPERAND] = "an operand is another value",
+        [BLAME_FIRST_LANE_WAY] = "all lanes take the first active lane's way at a branch",
+        [BLAME_ELSEWHERE] = "a branch goes elsewhere",
+        [BLAME_LOOP_ENDS] = "a loop ends too early",
+        [BLAME_NO_BARRIER] = "a barrier is gone",
+    };
+    return titles[w];
+}
+
 // ---- words for things ------------------------------------------------------------------
 
 static const char *name(struct arena *a, const struct blame_names *n, uint32_t id)

@@ -141,11 +141,14 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
     o->b.glsl = printed(a, w, PRINT_GLSL);
     o->b.hlsl = printed(a, w, PRINT_HLSL_PLAIN);
     o->b.llvm = printed(a, w, PRINT_LLVM);
+    if (o->b.form == REPORT_FORM_NAGA || o->b.form == REPORT_FORM_TINT)
+        o->b.wgsl = printed(a, w, PRINT_WGSL);
     if (!put_str(o, "case.spvasm", "assembly, with dispatch, buffers and expectation in comments",
                  w->text, e) ||
         !put(o, "case.spv", "the module as a binary", c->words, c->count * sizeof(uint32_t), e) ||
         !put_str(o, "case.glsl", "the same program in GLSL", o->b.glsl, e) ||
         !put_str(o, "case.hlsl", "the same in HLSL", o->b.hlsl, e) ||
+        !put_str(o, "case.wgsl", "the same in WGSL", o->b.wgsl, e) ||
         !put_str(o, "case.txt", "the same as pseudo-code", w->pseudo, e) ||
         !bundle_amber(tools, c, c->words, c->count, w->expected, &amber, e) ||
         !put_text(o, "case.amber", "the same as an Amber script", &amber, e) || !put_inputs(o, c, e) ||
@@ -160,7 +163,9 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
         !put_str(o, "tangles-expected.svg", "who runs together, block by block", w->expected_svg, e) ||
         !put_str(o, "tangles-expected.txt", "the same as text", w->expected_steps, e) ||
         !put_str(o, "tangles-observed.svg", "the same of the compiler's module", w->observed_svg, e) ||
-        !put_str(o, "subject.txt", "what the driver or compiler says that it made of the case",
+        !put_str(o, "subject.txt",
+                 w->subject_text && strstr(w->subject_text, "NIR") ? "the driver's NIR, and what it made of it"
+                                                                   : "what the driver or compiler says that it made of the case",
                  w->subject_text ? blame_without_paths(a, w->subject_text) : NULL, e) ||
         !put_str(o, "proof.txt", "what was checked about the case", w->proof.words, e))
         return false;

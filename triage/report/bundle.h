@@ -12,6 +12,7 @@ struct bundle {
     struct spv_module m;             // of w->c
     uint32_t local[3];               // its workgroup's size
     const char *glsl, *hlsl, *llvm;  // the case in these languages; NULL: they cannot say it
+    const char *wgsl;                // the same, for WebGPU's forms alone
     struct {
         const char *name, *holds; // a file of the folder
     } file[40];

@@ -121,6 +121,12 @@ static void own(const struct bundle *b, const struct run_stage *s, struct text *
         text_add(t, wgsl ? "    naga case.spv out.wgsl%s\n    naga out.wgsl out.spv\n" : "    naga case.spv out.spv%s\n",
                  dies(b));
         look_at_output(b, t);
+    } else if (b->wgsl && strcmp(name, "tint") == 0) {
+        text_add(t, "    tint --format spirv case.wgsl -o out.spv%s\n", dies(b));
+        look_at_output(b, t);
+    } else if (strcmp(name, "roundtrip:naga-tint") == 0) {
+        text_add(t, "    naga case.spv out.wgsl\n    tint --format spirv out.wgsl -o out.spv%s\n", dies(b));
+        look_at_output(b, t);
     } else if (b->glsl && strcmp(name, "glslang") == 0) {
         text_add(t, "    glslang -V --target-env vulkan1.3 -S comp case.glsl -o out.spv%s\n", dies(b));
         look_at_output(b, t);
@@ -217,7 +223,10 @@ void bundle_reproduce(const struct bundle *b, struct text *t)
              spirv_val);
     if (s && !s->next)
         own(b, s, t);
-    amber(b, s, t);
+    // A compiler that dies of a module, or refuses it, does so before anything runs.
+    const bool compiler = s && !s->check && !s->isa && s->kind && s->kind->form != RUN_FORM_MEMORY;
+    if (!compiler || has_file(b, "output.amber"))
+        amber(b, s, t);
     if (w->c.model == SPV_MAXIMAL)
         text_add(t, "spirv-val from 2024.4 on knows the execution mode.\n");
     form(b, t);

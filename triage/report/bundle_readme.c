@@ -2,14 +2,17 @@
 //
 // A bundle's README in the form of the project it goes to: the same parts, in the order
 // and under the headings that its people are used to.
+#define _GNU_SOURCE
 #include "bundle.h"
+#include "blame/reason.h"
 
 #include <string.h>
 
 static const struct {
     const char *name;
 } forms[REPORT_FORM_COUNT] = {{"generic"},      {"mesa"},    {"spirv-tools"}, {"spirv-cross"}, {"llvm"},
-                              {"offload-test"}, {"glslang"}, {"naga"},        {"amber"},       {"cts"}};
+                              {"offload-test"}, {"glslang"}, {"naga"},        {"tint"},        {"amber"},
+                              {"cts"}};
 
 bool report_form_find(const char *name, enum report_form *out)
 {
@@ -28,9 +31,11 @@ enum report_form report_form_guess(const char *target)
         const char *subject; // in its name
         enum report_form form;
     } rows[] = {{"spirv-opt", REPORT_FORM_SPIRV_TOOLS},
+                {"naga", REPORT_FORM_NAGA},
+                {"tint", REPORT_FORM_TINT},
+                {"dawn", REPORT_FORM_TINT},
                 {"roundtrip", REPORT_FORM_SPIRV_CROSS},
                 {"spirv-cross", REPORT_FORM_SPIRV_CROSS},
-                {"naga", REPORT_FORM_NAGA},
                 {"lavapipe", REPORT_FORM_MESA},
                 {"mesa", REPORT_FORM_MESA},
                 {"radv", REPORT_FORM_MESA},
@@ -97,13 +102,34 @@ static void title(const struct report_view *w, struct text *t)
 {
     const struct store_bucket *b = w->bucket;
     const char *who = has(b->culprit) ? b->culprit : "";
-    text_add(t, "# %s%s%s: %s", b->family, who[0] ? " " : "", who, in_words(b));
-    if (has(b->op) && strcmp(b->about, "any") != 0)
+    const char *why = blame_why_title(blame_why_find(has(w->reason.why) ? w->reason.why : ""));
+    text_add(t, "# %s%s%s: %s", b->family, who[0] ? " " : "", who, why[0] ? why : in_words(b));
+    if (!why[0] && has(b->op) && strcmp(b->about, "any") != 0)
         text_add(t, " (%s)", b->op);
     const enum judge_promise p = promise_of(w);
     if (w->c.model == SPV_MAXIMAL && b->path[0] && p < JUDGE_PROMISE_SUBGROUP)
         text_add(t, " under maximal reconvergence");
     text_add(t, "\n\n");
+}
+
+// The frames up to the last one that has a name and is the subject's: not those of the program that asked it, nor the
+// addresses without a name at the end.
+static void backtrace(const char *frames, struct text *t)
+{
+    size_t keep = 0;
+    for (const char *line = frames, *end; *line; line = end) {
+        const size_t n = strcspn(line, "\n");
+        const char *name = memmem(line, n, "?? ()", 5);
+        end = line + n + (line[n] != 0);
+        if (memmem(line, n, " at ../../", 10) || memmem(line, n, "spv_optimize (", 14))
+            break;
+        if (!name || memmem(line, n, " from ", 6))
+            keep = (size_t)(end - frames);
+    }
+    if (keep)
+        text_addn(t, frames, keep);
+    else
+        text_add(t, "%s", frames);
 }
 
 static void what(const struct report_view *w, struct text *t)
@@ -120,8 +146,11 @@ static void what(const struct report_view *w, struct text *t)
                  w->verdict.wrong_invocations == 1 ? " sees" : "s see");
     else if (w->expected && w->observed) // without a log there are only words
         text_add(t, "\n`lanes.txt` has expected beside observed, word by word.\n");
-    if (w->backtrace)
-        text_add(t, "\nWhere it was:\n\n```\n%s```\n", w->backtrace);
+    if (w->backtrace) {
+        text_add(t, "\nWhere it was (`backtrace.txt`):\n\n```\n");
+        backtrace(w->backtrace, t);
+        text_add(t, "```\n");
+    }
 }
 
 // Of the other targets that were asked, those that agree, or that are wrong in the finding's own way.
@@ -143,6 +172,10 @@ static void others(const struct report_view *w, bool good, const char *words, st
 // The shader in GLSL, without the lines that switch extensions on; else as pseudo-code.
 static void shader(const struct bundle *b, struct text *t)
 {
+    if (b->wgsl) {
+        text_add(t, "\nThe shader (`case.wgsl` is this, `case.spvasm` the module):\n\n```wgsl\n%s```\n", b->wgsl);
+        return;
+    }
     if (!b->glsl) {
         text_add(t, "\nThe shader (`case.txt` is this, `case.spvasm` the assembly):\n\n```\n%s```\n",
                  b->w->pseudo ? b->w->pseudo : "");
@@ -293,6 +326,20 @@ static const struct part parts[REPORT_FORM_COUNT][PARTS] = {
                              {"Version", .whole = versions},
                              {"Why the input is valid", proof},
                              {"Files", .whole = files}},
+    [REPORT_FORM_NAGA] = {{"Description", .whole = happens},
+                          {"Repro steps", .whole = bundle_reproduce},
+                          {"Expected vs observed behavior", expected},
+                          {"How often", often},
+                          {"Why the input is valid", proof},
+                          {"Extra materials", .whole = files},
+                          {"Platform", .whole = versions}},
+    [REPORT_FORM_TINT] = {{"Steps to reproduce the problem", .whole = bundle_reproduce},
+                          {"Problem description", .whole = happens},
+                          {"Expected behavior", expected},
+                          {"How often", often},
+                          {"Version", .whole = versions},
+                          {"Additional comments", proof},
+                          {"Attachments", .whole = files}},
 };
 
 // The rest take the parts of their neighbours.
@@ -300,7 +347,7 @@ static const enum report_form like[REPORT_FORM_COUNT] = {
     [REPORT_FORM_MESA] = REPORT_FORM_MESA,          [REPORT_FORM_SPIRV_TOOLS] = REPORT_FORM_SPIRV_TOOLS,
     [REPORT_FORM_SPIRV_CROSS] = REPORT_FORM_GLSLANG, [REPORT_FORM_LLVM] = REPORT_FORM_LLVM,
     [REPORT_FORM_OFFLOAD_TEST] = REPORT_FORM_LLVM,   [REPORT_FORM_GLSLANG] = REPORT_FORM_GLSLANG,
-    [REPORT_FORM_NAGA] = REPORT_FORM_GLSLANG,
+    [REPORT_FORM_NAGA] = REPORT_FORM_NAGA,           [REPORT_FORM_TINT] = REPORT_FORM_TINT,
 };
 
 void bundle_readme(const struct bundle *b, struct text *t)

@@ -16,14 +16,18 @@ static void go(struct printer *p, uint32_t label, uint32_t stop)
     if (label == stop)
         return;
     for (uint32_t d = p->depth; d > 0; d--) {
-        bool inner_loop = true;
-        for (uint32_t k = d; k < p->depth; k++)
+        bool inner_loop = true, out_of_switch = false;
+        for (uint32_t k = d; k < p->depth; k++) {
             inner_loop &= !p->loop[k];
+            out_of_switch |= p->in_switch[k];
+        }
         if (p->loop[d - 1] && (label == p->merge[d - 1] || label == p->cont[d - 1])) {
             pseudo_line(p);
             text_add(p->out, "%s", label == p->merge[d - 1] ? "break" : "continue");
             if (!inner_loop)
                 text_add(p->out, " // of an outer loop");
+            else if (out_of_switch && label == p->merge[d - 1]) // in C the word would leave the switch
+                text_add(p->out, " // of the loop");
             text_add(p->out, "\n");
             return;
         }
@@ -46,6 +50,7 @@ static void push(struct printer *p, uint32_t merge, uint32_t cont, bool loop)
 {
     p->merge[p->depth] = merge;
     p->cont[p->depth] = cont;
+    p->in_switch[p->depth] = false;
     p->loop[p->depth++] = loop;
     p->indent++;
 }
@@ -103,6 +108,7 @@ static void branch(struct printer *p, const struct spv_inst *i, uint32_t merge, 
                     is_default || k + lit + lit + 1 >= i->n ? i->v[1] : i->v[k + lit + lit + 1];
                 uint32_t b = p->m->block_of[label];
                 push(p, end, 0, false);
+                p->in_switch[p->depth - 1] = true;
                 if (b != UINT32_MAX && !p->done[b])
                     print_from(p, label, is_default ? end : next);
                 p->depth--;

@@ -19,7 +19,7 @@ struct printer {
     const char **names; // [id]: OpName, NULL for none
     uint32_t indent;
     uint32_t merge[PSEUDO_DEPTH], cont[PSEUDO_DEPTH], depth; // labels of the constructs around
-    bool loop[PSEUDO_DEPTH];
+    bool loop[PSEUDO_DEPTH], in_switch[PSEUDO_DEPTH];
 };
 
 void pseudo_line(struct printer *p); // the indentation of a new one
