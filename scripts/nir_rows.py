@@ -102,9 +102,8 @@ for n, op in (("imadshl_agx", "add"), ("imsubshl_agx", "sub")):
 for n, op in (("fmin_agx", "olt"), ("fmax_agx", "ogt")):
     row(n, W, (W, W), "%x = bitcast i32 %a to float\n%y = bitcast i32 %b to float\n"
         f"%l = fcmp {op} float %x, %y\n%u = fcmp uno float %y, %y\n%z = or i1 %l, %u\n%r = select i1 %z, i32 %a, i32 %b")
-row("ubitfield_extract", W, (W, W, W), "%fo = and i32 %b, 31\n%z = icmp eq i32 %fo, %b\n%l = icmp ule i32 %c, 32\n%e = add i32 %b, %c\n"
-    "%in = icmp ule i32 %e, 32\n%o = and i1 %z, %l\n%ok = and i1 %o, %in\n%some = icmp ne i32 %c, 0\n%good = and i1 %ok, %some\n"
-    "%h = lshr i32 %a, %fo\n%n = sub i32 32, %c\n%k = and i32 %n, 31\n%m = lshr i32 -1, %k\n%v = and i32 %h, %m\n"
-    "%r = select i1 %good, i32 %v, i32 0")
+row("ubitfield_extract", W, (W, W, W), "%z = icmp ult i32 %b, 32\n%l = icmp ult i32 %c, 32\n%o = and i1 %z, %l\n%fo = and i32 %b, 31\n"
+    "%h = lshr i32 %a, %fo\n%k = and i32 %c, 31\n%m = shl i32 1, %k\n%n = sub i32 %m, 1\n%v = and i32 %h, %n\n"
+    "%r = select i1 %o, i32 %v, i32 poison")
 
 fold(ROWS, "", '"denormal-fp-math"="ieee,ieee"')

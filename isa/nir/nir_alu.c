@@ -123,10 +123,10 @@ static uint64_t greatest(uint64_t a, uint64_t b, uint32_t width)
     return isnan(x) ? b : isnan(y) ? a : x > y || (x == y && !signbit(x)) ? a : b;
 }
 
-// A field that ends in the word; of others nothing is promised, and that is 0.
+// A field that leaves the word ends with it: Mesa makes this operation of (a >> from) & mask.
 static uint64_t extracted(uint64_t a, uint64_t from, uint64_t count)
 {
-    return count && from < 32 && from + count <= 32 ? a >> from & ((UINT64_C(1) << count) - 1) : 0;
+    return from < 32 && count < 32 ? a >> from & ((UINT64_C(1) << count) - 1) : from < 32 ? a >> from : 0;
 }
 
 // `count` bits of two words, 0: all.
