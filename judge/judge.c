@@ -88,17 +88,13 @@ uint32_t judge_lanes_index(const struct spv_case *c)
 // whatever they give, none has to be asked.
 static void under_derivatives(struct arena *a, struct prediction *p, const struct orc_options *asked)
 {
-    struct orc_options o = *asked;
     struct orc_result other;
     struct spv_choices choices = p->policy;
-    if (p->made.why.status != ORC_OK)
-        return;
-    o.policy = NULL;
-    o.any_policy = true;
-    orc_run(p->program, a, p->c, p->subgroup, &o, &other);
+    struct orc_options any = *asked, o = *asked;
+    any.any_policy = true;
+    orc_run(p->program, a, p->c, p->subgroup, &any, &other);
     if (other.why.status == ORC_OK)
         return;
-    o.any_policy = false;
     o.policy = &choices;
     for (uint32_t k = 1; spv_derivatives_nth(k, &choices.derivatives) && p->made.why.status == ORC_OK; k++) {
         orc_run(p->program, a, p->c, p->subgroup, &o, &other);
@@ -332,7 +328,6 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
         no_comparison(out, JUDGE_UNDEFINED,
                       "the device maps lanes in another way than the "
                       "`; expect` lines assume, and the oracle cannot judge it");
-        return;
     } else {
         struct orc_options o = {.policy = &p->policy, .lanes = seen, .elects = true};
         struct orc_result made;
@@ -345,7 +340,7 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
         out->expected = made.memory;
         judge_compare(c, out->expected, r->memory, r->memory_count, &out->verdict);
     }
-    if (!out->chose || !p->program)
+    if (!out->chose)
         return;
     if (!judge_class_is_mismatch(out->verdict.klass)) {
         remember(shown, c, &p->policy);
@@ -355,13 +350,10 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
     struct policy_search s;
     policy_search(a, p, seen, r->memory, r->memory_count, &first, POLICY_BUDGET, &s);
     out->tried = s.tried;
+    if (s.answer == POLICY_FOUND)
+        remember(shown, c, &s.choices);
     switch (s.answer) {
     case POLICY_FOUND:
-        remember(shown, c, &s.choices);
-        out->policy = s.choices;
-        out->expected = s.expected;
-        out->verdict = s.verdict;
-        return;
     case POLICY_NONE:
         out->policy = s.choices;
         out->expected = s.expected;
@@ -397,19 +389,16 @@ static void judge_schedules(struct arena *a, struct spv_tools *tools, const stru
                             struct run_result *r, struct judged *out)
 {
     struct judged other;
-    bool all = judge_class_is_mismatch(out->verdict.klass), none = out->verdict.klass == JUDGE_AGREES;
+    bool all = judge_class_is_mismatch(out->verdict.klass);
     for (uint32_t k = 0; k < r->others; k++) {
         struct run_result one = *r;
         struct shown_policy fresh = {0};
         one.memory = r->other + k * r->memory_count;
         judge_as_mapped(a, tools, p, &one, &fresh, &other);
         all &= judge_class_is_mismatch(other.verdict.klass);
-        none &= other.verdict.klass == JUDGE_AGREES;
         // The wrong one is shown.
         if (judge_class_is_mismatch(other.verdict.klass) && out->verdict.klass == JUDGE_AGREES) {
-            const uint64_t live = out->verdict.live_bits;
             *out = other;
-            out->verdict.live_bits = live;
             for (uint32_t b = 0; b < r->memory_count; b++) {
                 const struct spv_memory m = r->memory[b];
                 r->memory[b] = one.memory[b];
@@ -417,7 +406,7 @@ static void judge_schedules(struct arena *a, struct spv_tools *tools, const stru
             }
         }
     }
-    if (none || !judge_class_is_mismatch(out->verdict.klass) || (all && out->expected && wrong_in_all(out->expected, r)))
+    if (!judge_class_is_mismatch(out->verdict.klass) || (all && wrong_in_all(out->expected, r)))
         return;
     out->verdict.klass = JUDGE_SCHEDULE;
     char text[sizeof out->verdict.text];

@@ -111,39 +111,6 @@ static bool observe_ir(struct arena *a, const struct prediction *p, uint64_t lim
     return true;
 }
 
-// By the letter of a weaker model a module may promise less than the one that it was made of, and
-// be no worse: a call that some return early from comes to stand before a loop's merge instruction,
-// a construct goes that alone made the invocations uniform again, whole subgroups take a way of
-// their own. No compiler is blamed for that: what the weaker model leaves undefined is as it would
-// be under maximal reconvergence, where that is right.
-static void allow_maximal(struct arena *a, const struct prediction *p, const struct spv_case *made,
-                          const struct orc_options *o, const struct spv_memory *expected,
-                          struct orc_result *seen)
-{
-    struct spv_case strong = *made;
-    struct orc_result full;
-    strong.model = SPV_ASSUMED_MAXIMAL;
-    orc_predict(a, &strong, p->subgroup, o, &full);
-    if (full.why.status != ORC_OK)
-        return;
-    const bool meant = seen->why.status == ORC_OK;
-    for (uint32_t b = 0; b < full.memory_count; b++)
-        for (uint32_t i = 0; i < expected[b].count; i++) {
-            const uint32_t wrong = judge_wrong_bits(&expected[b], &full.memory[b], i);
-            if (!meant && wrong)
-                return;
-            struct spv_memory *m = meant ? &seen->memory[b] : NULL;
-            if (!meant || !m->mask)
-                continue;
-            const uint32_t want = expected[b].mask ? expected[b].mask[i] : UINT32_MAX;
-            const uint32_t right = want & ~m->mask[i] & ~wrong;
-            m->words[i] |= expected[b].words[i] & right;
-            m->mask[i] |= right;
-        }
-    if (!meant)
-        *seen = full;
-}
-
 // The entry point that is dispatched, the first GLCompute one, is found by its name: an output
 // without one of that execution model and name cannot be run. Returns the name that is missing, or
 // NULL.
@@ -225,16 +192,12 @@ static bool by_any_value(struct arena *a, const struct prediction *p, const stru
     struct orc_options drawn = *o;
     struct orc_result run;
     bool open = false;
-    for (drawn.any_value = 1; drawn.any_value <= DRAWS; drawn.any_value++)
-        switch (draw_once(a, p, made, &drawn, expected, &run)) {
-        case DRAWN_WRONG:
+    for (drawn.any_value = 1; drawn.any_value <= DRAWS; drawn.any_value++) {
+        const enum drawn answer = draw_once(a, p, made, &drawn, expected, &run);
+        if (answer == DRAWN_WRONG)
             return true;
-        case DRAWN_OPEN:
-            open = true;
-            break;
-        case DRAWN_RIGHT:
-            break;
-        }
+        open |= answer == DRAWN_OPEN;
+    }
     drawn.any_bound = true;
     for (drawn.any_value = 1; open && drawn.any_value <= DRAWS; drawn.any_value++)
         if (draw_once(a, p, made, &drawn, expected, &run) != DRAWN_RIGHT)
@@ -282,9 +245,14 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     }
     orc_predict(a, &made, p->subgroup, &o, &seen);
     bool undefined, wrong = any_wrong(expected, &seen, &undefined);
-    if (judge_weak(made.model) && (wrong || undefined)) {
-        allow_maximal(a, p, &made, &o, expected, &seen);
-        made.model = SPV_ASSUMED_MAXIMAL; // what is drawn for is what that leaves undefined
+    // By the letter of a weaker model a module may promise less than the one that it was made of, and
+    // be no worse: a call that some return early from comes to stand before a loop's merge instruction,
+    // a construct goes that alone made the invocations uniform again, whole subgroups take a way of
+    // their own. No compiler is blamed for that: what such a module leaves undefined is as it would be
+    // under maximal reconvergence.
+    if (judge_weak(made.model) && undefined) {
+        made.model = SPV_ASSUMED_MAXIMAL;
+        orc_predict(a, &made, p->subgroup, &o, &seen);
         wrong = any_wrong(expected, &seen, &undefined);
     }
     if (undefined && !wrong && !by_any_value(a, p, &made, &o, expected, &seen)) {

@@ -110,8 +110,8 @@ static bool one_by_one(struct search *s, bool each_time)
     return true;
 }
 
-// Every combination of together and apart at places where two tangles meet. `c` fixes the
-// first `fixed` places. False when the search has ended; *complete: nothing was left out.
+// Every combination of together and apart at places where two tangles meet, behind those that `c` fixes; what
+// is behind them in c->at is lost. False when the search has ended; *complete: nothing was left out.
 static bool every(struct search *s, struct spv_choices *c, bool *complete)
 {
     struct orc_result made;
@@ -131,7 +131,7 @@ static bool every(struct search *s, struct spv_choices *c, bool *complete)
         if (!*complete)
             return true;
         // Together is what this run did: only what else is met then has to be asked.
-        uint32_t n = c->count++;
+        const uint32_t n = c->count;
         static const enum spv_policy both[] = {SPV_POLICY_SPLIT, SPV_POLICY_JOIN};
         for (int j = 0; j < 2 && *complete; j++) {
             c->count = n + 1;
@@ -139,7 +139,6 @@ static bool every(struct search *s, struct spv_choices *c, bool *complete)
             if (!every(s, c, complete))
                 return false;
         }
-        c->count = n;
         return true;
     }
     return true;
@@ -174,10 +173,10 @@ static void search(struct search *s, const struct spv_choices *first)
     }
     if (!one_by_one(s, false) || !one_by_one(s, true))
         return;
-    struct spv_choices c = {.base = SPV_POLICY_JOIN};
+    struct spv_derivatives d;
     bool complete = !s->helpers; // a quad of helpers may end at any time: there are more choices than these two
-    for (uint32_t k = 0; spv_derivatives_nth(k, &c.derivatives) && (k == 0 || s->derivatives); k++) {
-        c.count = 0;
+    for (uint32_t k = 0; spv_derivatives_nth(k, &d) && (k == 0 || s->derivatives); k++) {
+        struct spv_choices c = {.base = SPV_POLICY_JOIN, .derivatives = d};
         if (!every(s, &c, &complete))
             return;
     }

@@ -40,8 +40,7 @@ static bool predict(struct look *k, enum spv_model m, struct orc_result *out)
     struct orc_options o = {.policy = weak.has_policy ? &weak.policy : NULL};
     weak.model = m;
     orc_predict(&k->a, &weak, weak.subgroup, &o, out);
-    if (out->why.status != ORC_OK ||
-        !judge_lanes_seen(&k->a, k->c, out, k->observed, &room, &o.lanes))
+    if (!judge_lanes_seen(&k->a, k->c, out, k->observed, &room, &o.lanes))
         return false;
     if (o.lanes)
         orc_predict(&k->a, &weak, weak.subgroup, &o, out);

@@ -133,6 +133,48 @@ static void wrong_value(void **state)
         v->text, "invocation 1, log entry 0, site 5: expected 71 (0x47), observed 72 (0x48)");
 }
 
+// Of several wrong rows: one with a site before one without, the earlier entry, then the earlier row.
+static void first_of_rows(void **state)
+{
+    (void)state;
+    struct world w = start();
+    row(&w, 1, 1)[STRIDE - 1] = 7; // behind all entries: no site
+    row(&w, 1, 2)[STRIDE - 2] = 7;
+    assert_int_equal(compare(&w)->word, STRIDE + STRIDE - 1);
+    assert_false(w.v.has_site);
+    w = start();
+    put1(&w, -1, 0, 5, 70);
+    put1(&w, 0, 0, 6, 71);
+    put1(&w, 1, 0, 6, 72);
+    row(&w, 1, 1)[STRIDE - 1] = 7;
+    assert_int_equal(compare(&w)->invocation, 0);
+    assert_true(w.v.has_site);
+    assert_int_equal(w.v.entry, 1);
+    // A header whose marks go on behind its last value: the next entry is no lanes.
+    w = start();
+    const uint32_t header = 1 << 25 | 1 << 24 | 6 << 8 | 1;
+    for (int side = 0; side < 2; side++) {
+        uint32_t *p = row(&w, side, 0);
+        p[0] = 4;
+        p[1] = header;
+        p[2] = side ? 7 : 15;
+        p[3] = (side ? 9 : 6) << 8 | 1;
+        p[4] = 1;
+    }
+    assert_int_equal(compare(&w)->klass, JUDGE_MISSING_LANES);
+    // Whether the last word of the row before is defined does not matter to a row without entries.
+    for (int side = 0; side < 2; side++) {
+        w = start();
+        put1(&w, side, 1, 5, 70);
+        w.mask[LOG][STRIDE - 1] = 0;
+        compare(&w);
+        w.observed[LOG].mask = w.mask[LOG];
+        judge_compare(&w.c, w.expected, w.observed, BUFFERS, &w.v);
+        assert_int_equal(w.v.klass, side ? JUDGE_EXTRA_EXECUTION : JUDGE_MISSING_EXECUTION);
+        assert_int_equal(w.v.invocation, 1);
+    }
+}
+
 // A word without a defined value: wrong in every bit that is expected, and shown as none.
 static void undefined_is_wrong(void **state)
 {
@@ -700,7 +742,7 @@ static void sums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees),
+        cmocka_unit_test(first_of_rows), cmocka_unit_test(agrees),
         cmocka_unit_test(plain_words_are_live_when_written),
         cmocka_unit_test(wrong_value),
         cmocka_unit_test(undefined_is_wrong),

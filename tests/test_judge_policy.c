@@ -132,7 +132,10 @@ static void test_each_time(void **state)
         assert_int_equal(s.answer, POLICY_FOUND);
         assert_same(s.expected, seen);
         assert_same(device(&f, &s.choices), seen);
-        assert_true(s.tried < 30);
+        // What no choice has a say in, the first, the two others (direct is split here), three for the label; then,
+        // nearest to those, three for each time until one is it.
+        static const uint32_t tried[] = {2, 4 + 3 + 2, 4 + 3 + 3 + 2, 4 + 3 + 3 + 3 + 1, 4 + 3 + 3 + 3 + 2, 4 + 3 + 3 + 1, 4 + 3 + 1, 3};
+        assert_int_equal(s.tried, tried[bits]);
     }
     stop(&f);
 }
@@ -151,6 +154,8 @@ static void test_each_label(void **state)
         struct spv_memory *seen = device(&f, &c);
         struct policy_search s = look(&f, seen, POLICY_BUDGET);
         assert_int_equal(s.answer, POLICY_FOUND);
+        static const uint32_t tried[] = {2, 4 + 3 + 2, 4 + 3 + 2, 4 + 2, 3, 3, 4 + 2, 3, 3}; // the same, label by label
+        assert_int_equal(s.tried, tried[k]);
         assert_same(s.expected, seen);
     }
     stop(&f);
@@ -251,6 +256,7 @@ static void test_none(void **state)
     s = look(&f, seen, POLICY_BUDGET);
     assert_int_equal(s.answer, POLICY_NONE);
     assert_true(!s.by_no_choice && judge_class_is_mismatch(s.verdict.klass));
+    assert_int_equal(s.choices.base, SPV_POLICY_DIRECT); // the nearest; split is as near
     assert_int_equal(s.verdict.word, 1);
     s = look(&f, seen, 5);
     assert_int_equal(s.answer, POLICY_OUT);
@@ -300,6 +306,22 @@ static void test_derivatives(void **state)
         s = look(&f, seen, POLICY_BUDGET);
         assert_int_equal(s.answer, POLICY_FOUND);
         assert_same(s.expected, seen);
+        uint32_t same = 0; // the first way that gives the same
+        for (struct spv_choices k = c; spv_derivatives_nth(same, &k.derivatives); same++)
+            if (memcmp(device(&f, &k)->words, seen->words, seen->count * sizeof *seen->words) == 0)
+                break;
+        assert_int_equal(s.tried, same ? 3 + same : 2); // what no choice has a say in, the first, then each way
+        struct judged j;
+        struct shown_policy shown = {0};
+        struct run_result r = {.status = RUN_OK, .form = RUN_FORM_MEMORY, .memory = seen, .memory_count = 1};
+        judge_result(&f.a, f.tools, f.p, &r, &shown, &j);
+        assert_int_equal(j.verdict.klass, JUDGE_AGREES);
+        assert_true(j.chose);
+        assert_same(device(&f, &j.policy), seen);
+        // Also by how little it is promised: under its own choices nothing is wrong.
+        f.c.has_policy = true, f.c.policy = c;
+        assert_int_equal(judge_weakest(&f.c, seen), JUDGE_PROMISE_MAXIMAL);
+        f.c.has_policy = false;
         struct orc_result tag;
         orc_run(f.p->program, &f.a, &f.c, 0, &(struct orc_options){.machine = ORC_TAG, .policy = &c}, &tag);
         assert_same(tag.memory, seen);
@@ -314,6 +336,120 @@ static void test_derivatives(void **state)
     assert_int_equal(s.answer, POLICY_NONE);
     assert_false(s.by_no_choice);
     assert_int_equal(look(&f, seen, 5).answer, POLICY_OUT); // the search is longer than that
+    stop(&f);
+}
+
+static void start_hashed(struct fixture *f, uint32_t n, uint32_t k);
+
+// The text with `to` for `from`.
+static const char *edited(struct arena *a, const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    assert_non_null(at);
+    return arena_printf(a, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+}
+
+// No meaning but where plain derivatives are fine: what has none under one allowed choice has none.
+static void test_derivative_without_meaning(void **state)
+{
+    (void)state;
+    struct fixture f = {.tools = spv_tools_new()};
+    struct err e = {0};
+    char *text;
+    size_t size;
+    const char *source = getenv("SOURCE_DIR");
+    const char *path = arena_printf(&f.a, "%s/corpus/undefined/E-derivative-by-a-choice-of-R9.spvasm", source ? source : ".");
+    if (!file_read(&f.a, path, 1 << 20, &text, &size, &e))
+        fail_msg("%s", e.msg);
+    // DPdx of 0 1 4 9 16 25 36 49: fine 1 1 5 5 9 9 13 13, one more than twice the row's first index.
+    const char *fine = edited(&f.a, arena_strn(&f.a, text, size), "%c = OpIEqual %bool %u %u1\n",
+                              "%even = OpBitwiseAnd %uint %index %u6\n%twice = OpIMul %uint %even %u2\n"
+                              "%want = OpIAdd %uint %twice %u1\n%c = OpIEqual %bool %u %want\n");
+    if (!spv_case_parse(f.tools, &f.a, "test", fine, strlen(fine), &f.c, &e))
+        fail_msg("%s", e.msg);
+    for (int k = 0; k < SPV_POLICIES; k++) {
+        f.p = judge_predict(&f.a, &f.c, 1, 8, (enum spv_policy)k);
+        assert_int_equal(f.p->made.why.status, ORC_UNDEFINED);
+        assert_string_equal(f.p->made.why.rule, "E-derivative");
+    }
+    f.c.has_policy = true; // the case says how it derives
+    for (uint32_t n = 0; spv_derivatives_nth(n, &f.c.policy.derivatives); n++) {
+        const struct spv_derivatives *d = &f.c.policy.derivatives;
+        f.p = judge_predict(&f.a, &f.c, 1, 8, SPV_POLICY_JOIN);
+        assert_int_equal(f.p->made.why.status, d->plain_is_coarse && d->x != SPV_COARSE_OWN ? ORC_UNDEFINED : ORC_OK);
+    }
+    stop(&f);
+}
+
+// No meaning where all come together, whichever policy was asked for.
+static void test_join_without_meaning(void **state)
+{
+    (void)state;
+    struct fixture f = {.tools = spv_tools_new()};
+    struct err e = {0};
+    const char *text = edited(&f.a, loop, "%ptr = OpAccessChain %uint_ptr %out %u0 %at\n",
+                              "%two = OpBitwiseAnd %uint %mask %u3\n%all = OpIEqual %bool %two %u3\n%nowhere = OpNot %uint %u0\n"
+                              "%to = OpSelect %uint %all %nowhere %at\n%ptr = OpAccessChain %uint_ptr %out %u0 %to\n");
+    if (!spv_case_parse(f.tools, &f.a, "test", text, strlen(text), &f.c, &e))
+        fail_msg("%s", e.msg);
+    for (int k = 0; k < SPV_POLICIES; k++) {
+        f.c.has_policy = false;
+        f.p = judge_predict(&f.a, &f.c, 1, 4, (enum spv_policy)k);
+        assert_int_equal(f.p->made.why.status, ORC_UNDEFINED);
+        assert_string_equal(f.p->made.why.rule, "E-bounds");
+        f.c.has_policy = true;
+        f.c.policy = (struct spv_choices){.base = (enum spv_policy)k};
+        f.p = judge_predict(&f.a, &f.c, 1, 4, SPV_POLICY_SPLIT);
+        assert_int_equal(f.p->made.why.status, k == SPV_POLICY_JOIN ? ORC_UNDEFINED : ORC_OK);
+    }
+    stop(&f);
+    // That another choice takes more than the steps that are left says nothing of the program.
+    f = (struct fixture){0};
+    start(&f, loop, NULL);
+    struct orc_result split;
+    orc_run(f.p->program, &f.a, &f.c, 0, &(struct orc_options){.policy = &(struct spv_choices){.base = SPV_POLICY_SPLIT}}, &split);
+    assert_true(split.stats.steps > f.p->made.stats.steps);
+    f.p = judge_predict_within(&f.a, NULL, &f.c, 1, 4, SPV_POLICY_JOIN, f.p->made.stats.steps);
+    assert_int_equal(f.p->made.why.status, ORC_OK);
+    f.p = judge_predict_within(&f.a, NULL, &f.c, 1, 4, SPV_POLICY_SPLIT, f.p->made.stats.steps);
+    assert_int_equal(f.p->made.why.status, ORC_OVER_LIMIT);
+    stop(&f);
+}
+
+// Schedules of machine code that take choices of their own: wrong only where no schedule is right by its own.
+static void test_schedules(void **state)
+{
+    (void)state;
+    struct fixture f = {0};
+    start(&f, loop, NULL);
+    struct shown_policy shown;
+    struct judged j;
+    for (int k = 0; k < 4; k++) { // which of the three is right: none for 3
+        struct spv_memory *seen[3], others[2];
+        for (int s = 0; s < 3; s++) {
+            seen[s] = device(&f, &(struct spv_choices){.base = s == k ? SPV_POLICY_SPLIT : SPV_POLICY_JOIN});
+            if (s != k)
+                seen[s]->words[1] ^= 0x40;
+            if (s)
+                others[s - 1] = *seen[s];
+        }
+        struct run_result r = {.status = RUN_OK, .form = RUN_FORM_MEMORY, .memory = seen[0], .memory_count = 1, .other = others, .others = 2};
+        shown = (struct shown_policy){0};
+        judge_result(&f.a, f.tools, f.p, &r, &shown, &j);
+        assert_int_equal(j.verdict.klass, k == 3 ? JUDGE_WRONG_MEMORY : JUDGE_SCHEDULE);
+    }
+    stop(&f);
+    // One that agrees, and one of which the search cannot tell.
+    f = (struct fixture){0};
+    start_hashed(&f, 10, 0x9e3779b1);
+    struct spv_memory *right = device(&f, &(struct spv_choices){.base = SPV_POLICY_JOIN}),
+                      *open = device(&f, &(struct spv_choices){.base = SPV_POLICY_JOIN});
+    open->words[0] ^= 0x80000000;
+    struct run_result r = {.status = RUN_OK, .form = RUN_FORM_MEMORY, .memory = right, .memory_count = 1, .other = open, .others = 1};
+    shown = (struct shown_policy){0};
+    judge_result(&f.a, f.tools, f.p, &r, &shown, &j);
+    assert_int_equal(j.verdict.klass, JUDGE_AGREES);
+    assert_ptr_equal(r.memory, right);
     stop(&f);
 }
 
@@ -466,6 +602,9 @@ int main(void)
         cmocka_unit_test(test_together),   cmocka_unit_test(test_all_tried),
         cmocka_unit_test(test_no_meaning),
         cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_derivative_without_meaning),
+        cmocka_unit_test(test_join_without_meaning),
+        cmocka_unit_test(test_schedules),
     };
     return cmocka_run_group_tests_name("app_policy", tests, NULL, NULL);
 }

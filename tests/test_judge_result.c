@@ -21,7 +21,7 @@ enum { ALL = 16, GROUP = 8, SIZE = 4, OUT = 0, LANES = 1, BUFFERS = 2 };
 
 // Two workgroups of 8 in subgroups of 4. Word i of 0:0: 10 more than the invocation that is first in the
 // subgroup of invocation i, and 16 times its lane; 0:1 holds the lane mapping. A word more than is needed in each.
-static const char shader[] =
+static char shader[] =
     "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformBallot\n"
     "OpExtension \"SPV_KHR_maximal_reconvergence\"\nOpMemoryModel Logical GLSL450\n"
     "OpEntryPoint GLCompute %main \"main\" %wid %lii %sid %lid %size %out %lanes\n"
@@ -31,12 +31,12 @@ static const char shader[] =
     "OpDecorate %words ArrayStride 4\nOpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
     "OpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 0\n"
     "OpDecorate %lanes DescriptorSet 0\nOpDecorate %lanes Binding 1\n%void = OpTypeVoid\n"
-    "%uint = OpTypeInt 32 0\n%uvec3 = OpTypeVector %uint 3\n%fn = OpTypeFunction %void\n"
+    "%bool = OpTypeBool\n%uint = OpTypeInt 32 0\n%uvec3 = OpTypeVector %uint 3\n%fn = OpTypeFunction %void\n"
     "%words = OpTypeRuntimeArray %uint\n%block = OpTypeStruct %words\n"
     "%block_ptr = OpTypePointer StorageBuffer %block\n%uint_ptr = OpTypePointer StorageBuffer %uint\n"
     "%in_ptr = OpTypePointer Input %uint\n%in3_ptr = OpTypePointer Input %uvec3\n"
     "%u0 = OpConstant %uint 0\n%u1 = OpConstant %uint 1\n%u2 = OpConstant %uint 2\n"
-    "%u3 = OpConstant %uint 3\n%u10 = OpConstant %uint 10\n%u8 = OpConstant %uint 8\n"
+    "%u3 = OpConstant %uint 3\n%u4 = OpConstant %uint 4\n%u10 = OpConstant %uint 10\n%u8 = OpConstant %uint 8\n"
     "%u16 = OpConstant %uint 16\n%wid = OpVariable %in3_ptr Input\n%lii = OpVariable %in_ptr Input\n"
     "%sid = OpVariable %in_ptr Input\n%lid = OpVariable %in_ptr Input\n"
     "%size = OpVariable %in_ptr Input\n%out = OpVariable %block_ptr StorageBuffer\n"
@@ -52,6 +52,7 @@ static const char shader[] =
     "%p0 = OpAccessChain %uint_ptr %lanes %u0 %row\n%p1 = OpAccessChain %uint_ptr %lanes %u0 %row1\n"
     "%p2 = OpAccessChain %uint_ptr %lanes %u0 %row2\nOpStore %p0 %x0\nOpStore %p1 %x1\n"
     "OpStore %p2 %x2\nOpReturn\nOpFunctionEnd\n";
+static const char last[] = "OpReturn\nOpFunctionEnd\n";
 
 struct world {
     struct arena a;
@@ -105,6 +106,22 @@ static void start_sized(struct world *w, const char *lines, const char *size)
 
 static void start(struct world *w, const char *lines) { start_sized(w, lines, "8 1 1"); }
 
+// The same with this code at its end, under a model.
+static void start_with(struct world *w, const char *lines, enum spv_model model, const char *code)
+{
+    struct err e = {0};
+    start(w, lines);
+    const char *text = arena_printf(&w->a, "; tanglefuzz-case 1\n; dispatch 2 1 1\n; subgroup 4\n; model maximal\n"
+                                           "; buffer 0:0 zero 17\n; buffer 0:1 zero 49\n%s\n%.*s%s", lines,
+                                    (int)(strstr(shader, last) - shader), shader, arena_printf(&w->a, "%s%s", code, last));
+    char *at = strstr((char *)text, "{SIZE}");
+    memcpy(at, "8 1 1 ", 6);
+    if (!spv_case_parse(w->tools, &w->a, "test", text, strlen(text), &w->c, &e))
+        fail_msg("%s", e.msg);
+    w->c.model = model;
+    w->p = judge_predict(&w->a, &w->c, 1, w->c.subgroup, SPV_POLICY_JOIN);
+}
+
 static void stop(struct world *w)
 {
     spv_tools_free(w->tools);
@@ -119,6 +136,16 @@ static enum judge_class judge(struct world *w)
 }
 
 static const char with_lanes[] = "; lanes 0:1\n";
+
+// In the arm: by the linear mapping all of one subgroup, by the other one a part of each, and of whom is elected
+// there the weaker models promise nothing but that it is somebody.
+static const char elect[] = "%in = OpULessThan %bool %index %u4\nOpSelectionMerge %end None\nOpBranchConditional %in %arm %end\n"
+    "%arm = OpLabel\n%one = OpGroupNonUniformElect %bool %u3\nOpSelectionMerge %m None\nOpBranchConditional %one %put %m\n"
+    "%put = OpLabel\nOpStore %to %u16\nOpBranch %m\n%m = OpLabel\nOpBranch %end\n%end = OpLabel\n";
+// Out of bounds but where lanes are linear.
+static const char far[] = "%low = OpBitwiseAnd %uint %index %u3\n%off = OpISub %uint %mine %low\n"
+    "%many = OpIMul %uint %off %u16\n%far = OpIMul %uint %many %u16\n%here = OpIAdd %uint %me %far\n"
+    "%there = OpAccessChain %uint_ptr %out %u0 %here\n%again = OpLoad %uint %there\nOpStore %to %again\n";
 
 static void test_memory(void **state)
 {
@@ -160,6 +187,12 @@ static enum judge_class scheduled(struct world *w, const uint32_t *wrong)
     w->r.others = 2;
     const enum judge_class klass = judge(w);
     w->out[0] = w->r.memory[OUT].words[5] ^ words[0][5]; // is the wrong one shown?
+    // Each schedule's memory is there once.
+    uint32_t seen = 0;
+    for (uint32_t k = 0; k < 3; k++)
+        for (uint32_t j = 0; j < 3; j++)
+            seen |= (k ? w->r.other[(k - 1) * BUFFERS + OUT].words : w->r.memory[OUT].words) == words[j] ? 1u << j : 0;
+    assert_int_equal(seen, 7);
     stop(w);
     return klass;
 }
@@ -177,6 +210,29 @@ static void test_schedules(void **state)
     assert_int_equal(scheduled(&w, (uint32_t[]){ALL, ALL, 5}), JUDGE_SCHEDULE);
     assert_int_equal(w.j.verdict.word, 5);
     assert_int_equal(w.out[0], 3);
+    assert_string_equal(w.j.verdict.text, "by one of 3 schedules: buffer 0:0, word 5: expected 30 (0x1e), observed 29 (0x1d)");
+    assert_int_equal(scheduled(&w, (uint32_t[]){ALL, 5, ALL}), JUDGE_SCHEDULE);
+    assert_int_equal(w.out[0], 2);
+    // The first that is wrong is shown.
+    assert_int_equal(scheduled(&w, (uint32_t[]){ALL, 5, 6}), JUDGE_SCHEDULE);
+    assert_int_equal(w.j.verdict.word, 5);
+    assert_int_equal(scheduled(&w, (uint32_t[]){5, 6, 7}), JUDGE_SCHEDULE);
+    assert_int_equal(w.j.verdict.word, 5);
+    assert_int_equal(scheduled(&w, (uint32_t[]){5, ALL, ALL}), JUDGE_SCHEDULE);
+    // A word of another buffer that is wrong by all of them.
+    static struct spv_memory both[2][BUFFERS];
+    static uint32_t right[3 * ALL + 1];
+    start(&w, "");
+    for (uint32_t k = 0; k < 2; k++)
+        memcpy(both[k], w.memory, sizeof both[k]);
+    memcpy(right, w.lanes, sizeof right);
+    w.lanes[4] ^= 1;
+    w.r.memory = both[0], w.r.other = both[1], w.r.others = 1;
+    assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
+    assert_int_equal(w.j.verdict.binding, 1);
+    both[1][LANES].words = right;
+    assert_int_equal(judge(&w), JUDGE_SCHEDULE);
+    stop(&w);
     assert_true(judge_class_is_finding(JUDGE_SCHEDULE) && !judge_class_is_mismatch(JUDGE_SCHEDULE));
 }
 
@@ -200,6 +256,31 @@ static void test_mapping(void **state)
     assert_string_equal(w.j.verdict.text,
                         "invocation 15 read subgroup 0 lane 1, which another invocation has");
     assert_false(w.j.other_mapping);
+    mapped(&w, linear_sid, linear_lane);
+    w.lanes[0] = 1; // the first word alone
+    assert_int_equal(judge(&w), JUDGE_WRONG_MAPPING);
+    stop(&w);
+    start_with(&w, with_lanes, SPV_SUBGROUP_UNIFORM, elect);
+    assert_int_equal(w.p->made.why.status, ORC_OK);
+    w.out[0] = w.out[8] = 16;
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    assert_false(w.j.chose);
+    mapped(&w, other_sid, other_lane); // subgroup 0: 3 2 7 6, subgroup 1: 5 4 1 0
+    w.out[3] = w.out[1] = w.out[11] = w.out[9] = 16;
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    assert_true(w.j.chose && w.j.other_mapping);
+    w.out[0] = w.out[2] = w.out[8] = w.out[10] = 16; // each alone
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    assert_int_equal(w.j.policy.base, SPV_POLICY_SPLIT);
+    w.out[0] ^= 1;
+    assert_int_equal(judge(&w), JUDGE_AMBIGUOUS); // there are more choices than are searched
+    stop(&w);
+    start_with(&w, with_lanes, SPV_MAXIMAL, far);
+    assert_int_equal(w.p->made.why.status, ORC_OK);
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    mapped(&w, other_sid, other_lane);
+    assert_int_equal(judge(&w), JUDGE_UNDEFINED);
+    assert_non_null(strstr(w.j.verdict.text, "undefined E-bounds"));
     stop(&w);
 }
 
@@ -306,6 +387,37 @@ static void test_no_lanes(void **state)
         assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
         stop(&w);
     }
+    // Workgroups along the other axes.
+    for (uint32_t axis = 1; axis < 3; axis++) {
+        static const char first[] = "%wid3 0\n";
+        char *at = strstr(shader, first);
+        at[strlen("%wid3 ")] = (char)('0' + axis);
+        start(&w, "");
+        at[strlen("%wid3 ")] = '0';
+        w.c.groups[0] = 1, w.c.groups[axis] = 2;
+        w.p = judge_predict(&w.a, &w.c, 1, SIZE, SPV_POLICY_JOIN);
+        assert_int_equal(judge(&w), JUDGE_AGREES);
+        w.r.maps_lanes = true;
+        mapped(&w, table[1].sid, table[1].lane);
+        assert_int_equal(judge(&w), JUDGE_UNJUDGED);
+        w.out[12] ^= 1;
+        assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
+        stop(&w);
+    }
+    // Dealt out, the arm has a part of each subgroup: somebody of it is elected.
+    start_with(&w, "", SPV_SUBGROUP_UNIFORM, elect);
+    w.r.maps_lanes = true;
+    mapped(&w, table[2].sid, table[2].lane);
+    w.out[0] = w.out[1] = w.out[8] = w.out[9] = 16;
+    assert_int_equal(judge(&w), JUDGE_UNJUDGED);
+    stop(&w);
+    // By any other mapping it has no meaning.
+    start_with(&w, "", SPV_MAXIMAL, far);
+    w.r.maps_lanes = true;
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    w.out[3] ^= 1;
+    assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
+    stop(&w);
     // A wrong word that no mapping explains.
     start(&w, with_lanes);
     w.c.has_lanes = false;
@@ -364,6 +476,11 @@ static void test_lanes_read(void **state)
     assert_int_equal(judge_lanes_index(&w.c), LANES);
     w.c.has_lanes = false;
     assert_int_equal(judge_lanes_index(&w.c), UINT32_MAX);
+    stop(&w);
+    start_sized(&w, with_lanes, "4 2 1");
+    assert_true(judge_lanes_read(&w.a, &w.c, &(struct spv_memory){.count = 3 * ALL, .words = w.lanes}, SIZE, &lanes, &e));
+    assert_false(judge_lanes_read(&w.a, &w.c, &(struct spv_memory){.count = 3 * ALL - 1, .words = w.lanes}, SIZE, &lanes, &e));
+    assert_string_equal(e.msg, "the lanes buffer has 47 words, 16 invocations need 3 each");
     stop(&w);
 }
 
@@ -432,6 +549,13 @@ static void test_told(void **state)
     w.p->program = NULL;
     assert_int_equal(judge(&w), JUDGE_UNDEFINED);
     w.p->program = program;
+    // What a run that gave up had met is no choice.
+    w.p->made.why.status = ORC_OVER_LIMIT;
+    w.p->made.stats.choice_points = 1;
+    mapped(&w, linear_sid, linear_lane);
+    assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
+    assert_false(w.j.chose);
+    assert_int_equal(w.j.tried, 0);
     w.p->told = NULL;
     w.p->made.why.status = ORC_UNSUPPORTED;
     assert_false(judge_usable(w.p));
@@ -449,6 +573,18 @@ static void test_told(void **state)
     stop(&w);
     start(&w, TELLS_LANES); // without the line it is a buffer like others
     assert_int_equal(w.p->made.memory[OUT].words[0], 10);
+    w.c.lanes_binding = 1; // which one it was does not count either
+    w.p = judge_predict(&w.a, &w.c, 1, w.c.subgroup, SPV_POLICY_JOIN);
+    assert_int_equal(w.p->made.memory[OUT].words[0], 10);
+    // Lines for a buffer of another set, or of another size.
+    w.c.expect[0].set = 1;
+    w.p = judge_predict(&w.a, &w.c, 1, w.c.subgroup, SPV_POLICY_JOIN);
+    assert_int_equal(w.p->told[LANES].words[0], 0);
+    w.c.expect[0].set = 0;
+    w.c.expect[0].count--;
+    w.p = judge_predict(&w.a, &w.c, 1, w.c.subgroup, SPV_POLICY_JOIN);
+    assert_int_equal(w.p->told[LANES].words[0], 0);
+    assert_int_equal(w.p->told[LANES].count, 3 * ALL + 1);
     stop(&w);
     // A mapping that is not whole tells none.
     start(&w, "; expect 0:1 u32 1 3 4 1 2 4 0 1 4 0 0 4 1 1 4 1 0 4 0 3 4 0 2 4 "
@@ -478,6 +614,13 @@ static void test_told_alone(void **state)
     assert_int_equal(w.p->told[0].count, 2);
     assert_int_equal(w.p->told[0].mask[0] | w.p->told[0].mask[1], 0);
     assert_int_equal(w.p->told[1].words[1], 4);
+    // The oracle cannot say whether another mapping makes it right.
+    struct spv_memory seen[2] = {w.p->told[0], w.p->told[1]};
+    uint32_t other[2] = {3, 5};
+    seen[1].words = other;
+    w.p->made.why.status = ORC_UNSUPPORTED;
+    w.r = (struct run_result){.status = RUN_OK, .form = RUN_FORM_MEMORY, .memory = seen, .memory_count = 2, .maps_lanes = true};
+    assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
     stop(&w);
 }
 
@@ -620,7 +763,7 @@ static void test_layouts(void **state)
     } shapes[] = {{"4 4 1", {4, 4, 1}, {1, 1, 1}}, {"8 2 1", {8, 2, 1}, {1, 1, 1}}, {"2 8 1", {2, 8, 1}, {1, 1, 1}},
                   {"4 2 2", {4, 2, 2}, {1, 1, 1}}, {"2 4 2", {2, 4, 2}, {1, 1, 1}}, {"4 2 1", {4, 2, 1}, {2, 1, 1}},
                   {"2 4 1", {2, 4, 1}, {2, 1, 1}}, {"2 2 2", {2, 2, 2}, {2, 1, 1}}, {"3 2 1", {3, 2, 1}, {1, 1, 1}},
-                  {"2 3 1", {2, 3, 1}, {1, 1, 1}}, {"5 2 1", {5, 2, 1}, {1, 1, 1}}, {"8 1 1", {8, 1, 1}, {2, 1, 1}}};
+                  {"2 3 1", {2, 3, 1}, {1, 1, 1}}, {"2 1 1", {2, 1, 1}, {1, 1, 1}}, {"5 2 1", {5, 2, 1}, {1, 1, 1}}, {"8 1 1", {8, 1, 1}, {2, 1, 1}}};
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
         for (int layout = 0; layout < LAYOUTS; layout++) {
             const uint32_t *s = shapes[k].s, *g = shapes[k].groups, n = s[0] * s[1] * s[2], all = n * g[0] * g[1] * g[2];
@@ -691,6 +834,10 @@ static void test_weakest(void **state)
     assert_int_equal(judge_weakest(&w.c, w.memory), JUDGE_PROMISE_MAXIMAL);
     w.out[7] ^= 1;
     assert_int_equal(judge_weakest(&w.c, w.memory), JUDGE_PROMISE_WORKGROUP);
+    w.out[7] ^= 1;
+    w.lanes[3 * ALL] ^= 1; // behind what tells the mapping
+    assert_int_equal(judge_weakest(&w.c, w.memory), JUDGE_PROMISE_MAXIMAL);
+    w.out[7] ^= 1;
     w.lanes[1] = w.lanes[4]; // no mapping: nothing can be asked
     assert_int_equal(judge_weakest(&w.c, w.memory), JUDGE_PROMISE_MAXIMAL);
     stop(&w);
