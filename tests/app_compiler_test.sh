@@ -55,6 +55,16 @@ compiler writes_too_little 1 ': rejected: it wrote no SPIR-V module' 'printf 123
 change='python3 -c "import sys; d = open(sys.argv[1], \"rb\").read(); o, n = (bytes.fromhex(x) for x in sys.argv[3:]); assert o in d; open(sys.argv[2], \"wb\").write(d.replace(o, n, 1))" "$1" "$2"'
 compiler writes_what_is_invalid 1 ': invalid-output: ' "$change 1100020001000000 11000200ffff0000"
 compiler writes_what_is_undefined 1 ': undefined-output: .*E-unreachable' "$change fd000100 ff000100"
+# OpConstantTrue to OpUndef: a finding's page and bundle give a word without a value none.
+compiler leaves_no_value 1 ': wrong-memory: .*observed no defined value$' "$change 29000300 01000300"
+mkdir -p one/findings
+t no_value_reduced 0 '^wrong-memory in ' '' "$TF" reduce "$case" --target "exec-compiler:$work/leaves_no_value.sh {in} {out}" --out small --time 10
+mv small/reduced-* one/findings/no-value
+bucket=$("$TF" report one --format jsonl | sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*/\1/p')
+t no_value_bundle 0 '' '' "$TF" report one --bundle "$bucket" --alone -o empty
+report no_value_memory "$(grep -q '[?/]' empty/observed.mem || cat empty/observed.mem)"
+"$TF" report one >out 2>err
+report no_value_said "$(grep -L 'no defined value' empty/README.md empty/lanes.txt one/findings/no-value/{README.md,lanes.txt} one/report.html 2>&1)"
 t needs_out 2 '' 'must name \{in\} and \{out\}' replay 'exec-compiler:cp {in}'
 t no_program 2 '' "'no-such-program' is no program" replay 'exec-compiler:no-such-program {in} {out}'
 # Outputs that nobody can judge, for they lost what their order hangs on (Coherent), are counted

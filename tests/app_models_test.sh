@@ -51,5 +51,5 @@ subgroup-uniform-call-in-a-construct --eliminate-dead-branches
 workgroup-uniform-construct-around-a-call --eliminate-dead-branches
 workgroup-uniform-selection-by-subgroup --loop-unswitch
 ROWS
-t blame 1 ': wrong-memory: .*observed no defined value$' '' "$TF" replay \
+t blame 1 ': wrong-memory: buffer 0:1, word 0: expected 3 \(0x3\), observed 1 \(0x1\)$' '' "$TF" replay \
     "$SOURCE_DIR/corpus/regress/spirv-opt-loop-unswitch-workgroup-uniform-T2.spvasm" --target spirv-opt:--loop-unswitch

@@ -910,6 +910,8 @@ static void test_classes(void **state)
     assert_string_equal(judge_class_name(JUDGE_CLASSES), "unknown"); // what a file of another version holds
     assert_string_equal(judge_class_line(JUDGE_CLASSES), "unknown");
     assert_false(judge_class_is_finding(JUDGE_CLASSES) || judge_class_is_mismatch(JUDGE_CLASSES));
+    const enum judge_class none = (enum judge_class)(1 << 28);
+    assert_false(judge_class_is_finding(none) || judge_class_is_mismatch(none));
     assert_true(judge_weak(SPV_SUBGROUP_UNIFORM) && judge_weak(SPV_WORKGROUP_UNIFORM));
     assert_false(judge_weak(SPV_MAXIMAL) || judge_weak(SPV_ASSUMED_MAXIMAL));
 }
