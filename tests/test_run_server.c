@@ -4,10 +4,12 @@
 // nonsense, twice, late, for another job or never, die, or grow.
 #define _DEFAULT_SOURCE
 #include "test_run_common.h"
+#include "runners/command.h"
 
 #include <dirent.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -213,6 +215,26 @@ static void test_renewed(void **state)
     run_close(t);
 }
 
+// What runs to its end takes nothing from a command that stays beside it, but all else that is there.
+static void test_beside(void **state)
+{
+    struct fixture *f = *state;
+    char *words[] = {"/bin/true", NULL};
+    struct run_result r = {.status = RUN_OK};
+    const pid_t kept = fork(), other = kept ? fork() : 0;
+    if (!kept || !other)
+        for (;;)
+            pause();
+    command_keep(kept, true);
+    command_run(words, dir, 10, 0, &f->arena, &r);
+    assert_int_equal(r.status, RUN_OK);
+    assert_int_equal(waitpid(kept, NULL, WNOHANG), 0);
+    assert_int_not_equal(kill(other, 0), 0);
+    command_keep(kept, false);
+    command_kill_all();
+    assert_int_not_equal(kill(kept, 0), 0);
+}
+
 static void refuse(struct fixture *f, const char *spec, const char *why)
 {
     struct err e = {0};
@@ -281,7 +303,7 @@ int main(void)
         cmocka_unit_test(test_nonsense),       cmocka_unit_test(test_other_jobs),
         cmocka_unit_test(test_never_and_late), cmocka_unit_test(test_deaths),
         cmocka_unit_test(test_growing),        cmocka_unit_test(test_renewed),
-        cmocka_unit_test(test_starts),         cmocka_unit_test(test_nothing_is_left),
+        cmocka_unit_test(test_beside),         cmocka_unit_test(test_starts),         cmocka_unit_test(test_nothing_is_left),
     };
     return cmocka_run_group_tests_name("run_server", tests, setup, teardown);
 }
