@@ -8,6 +8,44 @@
 
 #include <string.h>
 
+// ---- blocks ----------------------------------------------------------------------------
+
+// A block of whole quads of one primitive, as many pixels as a subgroup has lanes: 2 x 2, 4 x 2, 4 x 4 and so on.
+static uint32_t block_width(uint32_t size, uint32_t *height)
+{
+    uint32_t w = 2, h = 2;
+    while (w * h < size)
+        *(w > h ? &h : &w) *= 2;
+    *height = h;
+    return w;
+}
+
+// Lane l of a block of w pixels across that begins at x, y.
+static uint32_t pixel_of(uint32_t x, uint32_t y, uint32_t w, uint32_t l)
+{
+    const uint32_t quad = l / SPV_QUAD, across = w / 2;
+    return spv_coverage_pixel(x + quad % across * 2 + (l & 1), y + quad / across * 2 + (l >> 1 & 1));
+}
+
+// Of quads of helpers alone nobody logged the pixels. Where all that was logged fits blocks, they are taken from these
+// (R12); what a group operation gives must not rest on it (R14).
+static void guess(struct orc_coverage *v)
+{
+    uint32_t h, w = block_width(v->size, &h);
+    for (int fill = 0; fill < 2; fill++)
+        for (uint32_t n = 0; n < v->subgroups; n++) {
+            uint32_t *pixel = v->pixel + (size_t)n * v->size, some = lane_first(v->subgroup[n].live);
+            const uint32_t x = spv_coverage_x(pixel[some]) / w * w, y = spv_coverage_y(pixel[some]) / h * h;
+            for (uint32_t l = 0; l < v->size; l++) {
+                const uint32_t at = pixel_of(x, y, w, l);
+                if (lane_in(v->subgroup[n].live, l) && pixel[l] != at)
+                    return;
+                if (fill && pixel[l] == UINT32_MAX)
+                    pixel[l] = at & ~SPV_COVERAGE_LIVE;
+            }
+        }
+}
+
 // ---- what was logged -----------------------------------------------------------------
 
 static lane_mask mask_at(const uint32_t *words, uint32_t n)
@@ -80,12 +118,12 @@ static bool subgroup_read(const struct spv_case *c, const uint32_t *words, uint3
 static bool all_drawn(const struct spv_case *c, const struct orc_coverage *v, struct err *e)
 {
     uint8_t seen[SPV_TARGET_PIXELS] = {0};
-    for (uint32_t k = 0; k < v->subgroups * v->size; k++)
-        if (v->pixel[k] != UINT32_MAX && v->pixel[k] & SPV_COVERAGE_LIVE) {
-            uint8_t *at = &seen[spv_coverage_y(v->pixel[k]) * c->target[0] + spv_coverage_x(v->pixel[k])];
+    for (uint32_t n = 0; n < v->subgroups; n++)
+        LANES_EACH (l, v->subgroup[n].live) {
+            const uint32_t p = v->pixel[n * v->size + l];
+            uint8_t *at = &seen[spv_coverage_y(p) * c->target[0] + spv_coverage_x(p)];
             if (*at)
-                return err_set(e, "two live invocations ran for pixel %u, %u", spv_coverage_x(v->pixel[k]),
-                               spv_coverage_y(v->pixel[k]));
+                return err_set(e, "two live invocations ran for pixel %u, %u", spv_coverage_x(p), spv_coverage_y(p));
             *at = 1;
         }
     for (uint32_t k = 0; k < c->target[0] * c->target[1]; k++)
@@ -129,6 +167,7 @@ bool orc_coverage_read(struct arena *a, const struct spv_case *c, const uint32_t
             return err_set(e, "word %llu is not zero, in the row of a subgroup that nobody counted", (unsigned long long)k);
     if (c->cover == SPV_COVER_FULL && !all_drawn(c, v, e))
         return false;
+    guess(v);
     *out = v;
     return true;
 }
@@ -196,13 +235,6 @@ static bool covers(const struct spv_case *c, uint32_t primitive, uint32_t x, uin
     }
 }
 
-// Lane l of a block of w pixels across that begins at x, y.
-static uint32_t pixel_of(uint32_t x, uint32_t y, uint32_t w, uint32_t l)
-{
-    const uint32_t quad = l / SPV_QUAD, across = w / 2;
-    return spv_coverage_pixel(x + quad % across * 2 + (l & 1), y + quad / across * 2 + (l >> 1 & 1));
-}
-
 // The live lanes of the block at x, y.
 static lane_mask block(const struct spv_case *c, uint32_t primitive, uint32_t size, uint32_t w, uint32_t x, uint32_t y)
 {
@@ -216,9 +248,7 @@ static lane_mask block(const struct spv_case *c, uint32_t primitive, uint32_t si
 
 struct orc_coverage *orc_coverage_make(struct arena *a, const struct spv_case *c, uint32_t size, bool helpers)
 {
-    uint32_t w = 2, h = 2, count = 0;
-    while (w * h < size)
-        *(w > h ? &h : &w) *= 2;
+    uint32_t h, w = block_width(size, &h), count = 0;
     const uint32_t primitives = c->cover == SPV_COVER_FULL ? 1 : c->vertex_count / spv_cover_vertices(c->cover);
     const uint32_t across = (c->target[0] + w - 1) / w, down = (c->target[1] + h - 1) / h;
     struct orc_coverage *v = fresh(a, size, primitives * across * down);
