@@ -12,7 +12,7 @@
 void grow_target(struct grow *g)
 {
     struct gen_program *p = g->p;
-    uint32_t w = 4 + gen_choose(g->c, 9), h = 4 + gen_choose(g->c, 5);
+    uint32_t w = 4 + gen_choose(g->c, 5), h = 4 + gen_choose(g->c, 3);
     while (w > 4 && (w + 1) * h + 1 > g->o->max_invocations)
         w--;
     while (h > 4 && (w + 1) * h + 1 > g->o->max_invocations)
@@ -28,6 +28,8 @@ void grow_target(struct grow *g)
     p->full_quads = full;
     if (full)
         grow_note(g, GEN_FULL_QUADS);
+    else // where helpers need not be in the quad's votes, nothing of them is promised
+        g->swarm.feature[GEN_OP_QUAD_VOTE] = 0;
     p->helper_way = (enum gen_helper_way)gen_weighted(g->c, ways, 3);
 }
 

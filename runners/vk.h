@@ -114,7 +114,7 @@ struct vk_device {
     bool isa;          // makes pipelines, and the machine of isa/ runs their code:
     struct vk_code code;
     uint32_t size; // subgroup size for cases that ask for none; 0: the device's own
-    double fence_seconds;
+    double fence_seconds, waited; // asked for; of the last dispatch, for its stage
     struct run_time spent; // inside the driver's calls, since somebody set it to 0
 
     VkCommandPool commands;
@@ -168,6 +168,7 @@ struct vk_stage {
     VkPipelineBindPoint point;
     VkPipelineStageFlags at; // where it writes
     const char *call;        // that makes a pipeline
+    double patience;         // times the fence's time-out: who compiles at the first draw takes longer
     // What the device must have for the case; *shape has size and require, and `full` may be set.
     bool (*fits)(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
                  struct vk_shape *shape, struct err *why);

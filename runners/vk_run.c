@@ -178,6 +178,7 @@ static VkResult dispatch(struct vk_device *d, const struct spv_case *c, struct v
                          VkPipeline pipeline)
 {
     bind_buffers(d, c, l);
+    d->waited = d->fence_seconds * vk_stage_of(c)->patience;
     VkResult r = record(d, c, l, pipeline);
     VkSubmitInfo submit = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -189,7 +190,7 @@ static VkResult dispatch(struct vk_device *d, const struct spv_case *c, struct v
     if (r == VK_SUCCESS)
         r = vkQueueSubmit(d->queue, 1, &submit, d->fence);
     if (r == VK_SUCCESS)
-        r = vkWaitForFences(d->handle, 1, &d->fence, VK_TRUE, (uint64_t)(d->fence_seconds * 1e9));
+        r = vkWaitForFences(d->handle, 1, &d->fence, VK_TRUE, (uint64_t)(d->waited * 1e9));
     return r;
 }
 
@@ -222,7 +223,7 @@ static void refuse(struct vk_device *d, struct run_result *out, const char *call
     case VK_TIMEOUT:
         out->status = RUN_HUNG;
         snprintf(out->text, sizeof out->text, "the dispatch was not done after %g seconds",
-                 d->fence_seconds);
+                 d->waited);
         return;
     default:
         out->status = RUN_REJECTED;
