@@ -163,7 +163,7 @@ bool atomic_run(struct machine *m, const struct inst *i)
     kind_of(i->op, &kind);
     if (i->group_op == SpvScopeWorkgroup)
         kind |= ATOMIC_IN_GROUP;
-    order_note(m, i, i->n ? ORDER_BUFFER : ORDER_SHARED, v->active, kind != 0);
+    order_note(m, i, (enum order_class)i->space, v->active, kind != 0);
     uint8_t lanes[LANES_MAX];
     const uint32_t n = lanes_in_order(m, lanes);
     lane_mask counted = 0;

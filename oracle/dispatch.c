@@ -76,9 +76,13 @@ static bool attach_buffers(struct run *run)
         const struct object *o = &p->objects[k];
         if (o->kind == OBJ_PUSH)
             attach(run, k, c->push, c->push_count);
-        if (o->kind != OBJ_BUFFER)
+        if (o->kind != OBJ_BUFFER && o->kind != OBJ_BOUND)
             continue;
         uint32_t at = 0;
+        if ((o->kind == OBJ_BOUND || o->image) && !bind_descriptors(run, k))
+            return false;
+        if (o->kind == OBJ_BOUND)
+            continue;
         while (at < c->buffer_count &&
                (c->buffer[at].set != o->set || c->buffer[at].binding != o->binding))
             at++;
@@ -86,6 +90,9 @@ static bool attach_buffers(struct run *run)
             return run_fail(run, ORC_INVALID,
                         "variable %%%u is bound to %u:%u, which the case gives no buffer for", o->id,
                         o->set, o->binding);
+        if (!o->image && c->buffer[at].image.count)
+            return run_fail(run, ORC_INVALID, "variable %%%u is a buffer, and the case has an image at %u:%u", o->id, o->set,
+                            o->binding);
         const uint32_t first = first_on_binding(p, k);
         if (first == k) {
             attach(run, k, c->buffer[at].words, c->buffer[at].count);
@@ -97,6 +104,8 @@ static bool attach_buffers(struct run *run)
                             "unsupported: two variables on binding %u:%u, one of them written", o->set,
                             o->binding);
         run->buffers[k] = run->buffers[first];
+        if (o->image && !bind_descriptors(run, k))
+            return false;
     }
     return true;
 }

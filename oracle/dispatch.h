@@ -12,6 +12,8 @@ bool run_cover(struct run *run);
 bool run_dispatch(struct run *run);
 // What the buffers hold, with the bits that may be compared.
 void run_collect(const struct run *run, struct arena *a, struct orc_result *out);
+// bind.c: gives an object of images or samplers its descriptors, from the case.
+bool bind_descriptors(struct run *run, uint32_t object);
 // Fails the run as a whole, at no instruction.
 bool run_fail(const struct run *run, enum orc_status status, const char *fmt, ...) TF_PRINTF(3, 4);
 

@@ -89,6 +89,7 @@ static bool execute(struct machine *m, const struct inst *i)
             plane_of(v, i->dst)[l] = lane_in(m->helper, l);
         define(v, i->dst, v->active);
         return true;
+    case IN_IMAGE: return image_run(m, i);
     default: return memory_length(m, i);
     }
 }

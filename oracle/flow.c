@@ -354,6 +354,25 @@ static bool at_barrier(struct machine *m, const struct inst *i)
     return true;
 }
 
+// An image by descriptors that must be the same in the tangle, or with derivatives: what only these give is not
+// defined where nothing is promised of the tangle.
+static bool together(struct machine *m, const struct inst *i)
+{
+    if (!image_run(m, i)) // R8, R10, R11: of this tangle
+        return false;
+    if (m->group->run->trace)
+        trace_result(m, i);
+    const bool withdrawn = i->image->implicit && ((m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))) ||
+                                                  (!m->settled && m->group->run->o.any_policy));
+    if (withdrawn)
+        promise_withdraw(m, i);
+    if (m->group->run->o.any_value && m->group->run->o.any_bound)
+        any_value_result(m, i);
+    if (m->group->run->o.observer && i->dst != NONE)
+        flow_tell(m, i);
+    return true;
+}
+
 static bool execute(struct machine *m, const struct inst *i)
 {
     switch (i->klass) {
@@ -378,6 +397,7 @@ static bool execute(struct machine *m, const struct inst *i)
         if (m->group->run->o.observer)
             flow_tell(m, i);
         return true;
+    case IN_TOGETHER: return together(m, i);
     case IN_CALL: enter(m, i); return true;
     case IN_PRINT:
         if (m->group->run->o.observer)

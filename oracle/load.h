@@ -23,6 +23,7 @@ struct code {
     bool *relaxed;             // [bound] decorated RelaxedPrecision
     bool *coherent;            // [bound] decorated Coherent
     bool *is_volatile;         // [bound] decorated Volatile
+    bool *non_uniform;         // [bound] decorated NonUniform
     bool *no_wrap[2];          // [bound] decorated NoUnsignedWrap, NoSignedWrap
 };
 
@@ -54,10 +55,19 @@ bool load_walk(const struct orc_program *p, uint32_t type, const uint32_t *index
 bool load_access(struct code *c);    // load_memory.c
 // Another instruction's second result, in planes, goes where `pointer` points.
 bool load_store_of(struct code *c, uint32_t pointer, uint32_t plane, uint32_t cells);
+void load_mark_written(struct orc_program *p, uint32_t object); // NONE: any
 bool load_array_length(struct code *c);
 bool load_atomic(struct code *c);
 bool load_copy_memory(struct code *c);
 bool load_group(struct code *c); // load_group.c
+// load_image.c: an image, a sampler or both, from a variable; what is done with them.
+static inline bool load_is_opaque(const struct type *t)
+{
+    return t->kind == TY_IMAGE || t->kind == TY_SAMPLER || t->kind == TY_SAMPLED;
+}
+bool load_descriptor(struct code *c);
+bool load_image_knows(uint32_t op);
+bool load_image(struct code *c);
 // load_order.c: inst.order of an access by a pointer of this storage class with these memory operands (the
 // mask first; n 0: none), and of an atomic.
 bool load_order_of_access(struct code *c, uint32_t storage, bool coherent, const uint32_t *operands,

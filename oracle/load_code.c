@@ -179,6 +179,8 @@ static bool one_instruction(struct code *c)
         return load_atomic(c);
     if (spv_group_find(s->op))
         return load_group(c);
+    if (load_image_knows(s->op))
+        return load_image(c);
     switch (s->op) {
     case SpvOpLabel:
     case SpvOpNop:
@@ -411,6 +413,14 @@ bool load_code(struct orc_program *p, struct orc_why *why)
                                  : only_tells(name)                             ? 2
                                                                                 : 0;
     }
+    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op == SpvOpCapability; k++)
+        switch (m->insts[k].v[0]) {
+        case SpvCapabilitySampledImageArrayNonUniformIndexing: p->has_image_array[ARRAY_SAMPLED] = true; break;
+        case SpvCapabilityStorageImageArrayNonUniformIndexing: p->has_image_array[ARRAY_STORAGE] = true; break;
+        case SpvCapabilityUniformTexelBufferArrayNonUniformIndexing: p->has_image_array[ARRAY_UNIFORM_TEXEL] = true; break;
+        case SpvCapabilityStorageTexelBufferArrayNonUniformIndexing: p->has_image_array[ARRAY_STORAGE_TEXEL] = true; break;
+        default: break;
+        }
     c.precise = ARENA_ARRAY(p->arena, bool, m->bound);
     c.relaxed = ARENA_ARRAY(p->arena, bool, m->bound);
     load_is_decorated(p, SpvDecorationNoContraction, c.precise);
@@ -420,6 +430,8 @@ bool load_code(struct orc_program *p, struct orc_why *why)
     load_is_decorated(p, SpvDecorationCoherent, c.coherent);
     c.is_volatile = ARENA_ARRAY(p->arena, bool, m->bound);
     load_is_decorated(p, SpvDecorationVolatile, c.is_volatile);
+    c.non_uniform = ARENA_ARRAY(p->arena, bool, m->bound);
+    load_is_decorated(p, SpvDecorationNonUniform, c.non_uniform);
     for (int k = 0; k < 2; k++) {
         c.no_wrap[k] = ARENA_ARRAY(p->arena, bool, m->bound);
         load_is_decorated(p, k ? SpvDecorationNoSignedWrap : SpvDecorationNoUnsignedWrap, c.no_wrap[k]);

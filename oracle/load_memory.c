@@ -4,7 +4,7 @@
 // the value is laid out there.
 #include "load.h"
 
-static void mark_written(struct orc_program *p, uint32_t object)
+void load_mark_written(struct orc_program *p, uint32_t object)
 {
     for (uint32_t k = 0; k < p->object_count; k++)
         if (object == k || object == NONE)
@@ -39,7 +39,7 @@ static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plan
     i->is_static = info->is_static && !info->bad;
     i->offset = info->offset;
     if (!is_load)
-        mark_written(p, i->object);
+        load_mark_written(p, i->object);
     if (!load_order_of_access(c, ptr->storage, info->coherent, operands, operand_count, &i->order))
         return false;
     if (load_is_laid_out(ptr->storage)) {
@@ -47,6 +47,7 @@ static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plan
         if (!load_layout(p, ptr->elem, info->matrix_stride, info->row_major, &layout, &i->n))
             return code_unsupported(c, "a type without layout in a buffer");
         i->layout = layout;
+        i->space = ORDER_BUFFER;
         for (uint32_t k = 0; k < i->n; k++)
             p->small_access |= layout[k].bytes < 4;
         if (is_load)
@@ -69,6 +70,8 @@ bool load_access(struct code *c)
     bool is_load = s->op == SpvOpLoad;
     uint32_t value = is_load ? s->result : s->v[1], plane = c->p->plane[value];
     const struct type *ptr = code_type(c, s->v[0]);
+    if (is_load && ptr->kind == TY_POINTER && load_is_opaque(&c->p->types[ptr->elem]))
+        return load_descriptor(c);
     if (!is_load && !code_operand(c, value, &plane))
         return false;
     if (ptr->kind == TY_POINTER && code_type(c, value)->cells != c->p->types[ptr->elem].cells)
@@ -111,8 +114,8 @@ bool load_atomic(struct code *c)
         return code_unsupported(c, "an atomic on what is no known pointer");
     const struct type *t = &p->types[ptr->elem];
     if (ptr->storage != SpvStorageClassStorageBuffer && ptr->storage != SpvStorageClassUniform &&
-        ptr->storage != SpvStorageClassWorkgroup)
-        return code_unsupported(c, "an atomic on memory that is neither buffer nor Workgroup");
+        ptr->storage != SpvStorageClassWorkgroup && ptr->storage != SpvStorageClassImage)
+        return code_unsupported(c, "an atomic on memory that is neither buffer, image nor Workgroup");
     if (t->kind != TY_INT)
         return code_unsupported(c, "an atomic on what is no integer");
     if (!code_constant(c, s->v[1], &scope) ||
@@ -141,12 +144,13 @@ bool load_atomic(struct code *c)
                            semantics & (SpvMemorySemanticsAcquireMask | SpvMemorySemanticsReleaseMask |
                                         SpvMemorySemanticsAcquireReleaseMask |
                                         SpvMemorySemanticsSequentiallyConsistentMask);
-    i->n = load_is_laid_out(ptr->storage); // bytes, not cells
+    i->n = ptr->storage != SpvStorageClassWorkgroup; // bytes, not cells
+    i->space = ptr->storage == SpvStorageClassImage ? ORDER_IMAGE : i->n ? ORDER_BUFFER : ORDER_SHARED;
     p->small_access |= i->n && t->width < 32;
     i->object = info->bad ? NONE : info->object;
     i->is_static = info->is_static && !info->bad;
     i->offset = info->offset;
-    mark_written(p, i->object);
+    load_mark_written(p, i->object);
     return true;
 }
 

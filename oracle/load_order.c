@@ -77,6 +77,8 @@ static uint16_t order_of_fence(uint64_t scope, uint64_t semantics)
         order |= ORDER_OF_SHARED;
     if (semantics & SpvMemorySemanticsUniformMemoryMask)
         order |= ORDER_OF_BUFFER;
+    if (semantics & SpvMemorySemanticsImageMemoryMask)
+        order |= ORDER_OF_IMAGE;
     return order;
 }
 

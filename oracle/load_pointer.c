@@ -5,7 +5,7 @@
 //
 // Offsets count bytes where the storage class has a layout by decoration, and
 // cells elsewhere.
-#include "machine.h"
+#include "load.h"
 
 bool load_is_laid_out(uint32_t storage_class)
 {
@@ -44,7 +44,7 @@ static bool descend(const struct orc_program *p, bool laid_out, uint32_t type, u
         return !laid_out || ctx->matrix_stride;
     case TY_ARRAY:
     case TY_RUNTIME_ARRAY:
-        *stride = laid_out ? t->stride : p->types[t->elem].cells;
+        *stride = laid_out ? t->stride : load_is_opaque(&p->types[t->elem]) ? 1 : p->types[t->elem].cells;
         return *stride != 0;
     default: return false;
     }

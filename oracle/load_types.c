@@ -101,6 +101,19 @@ static bool struct_of(struct orc_program *p, const struct spv_inst *s, uint64_t 
     return true;
 }
 
+static const struct image_type *image_of(struct orc_program *p, const struct spv_inst *s)
+{
+    struct image_type *t = ARENA_NEW(p->arena, struct image_type);
+    const struct type *e = &p->types[s->v[0]];
+    t->texel = e->width != 32 ? 0 : e->kind == TY_FLOAT ? 'f' : e->kind != TY_INT ? 0 : e->is_signed ? 'i' : 'u';
+    t->dim = s->v[1];
+    t->arrayed = s->v[3] != 0;
+    t->multisampled = s->v[4] != 0;
+    t->storage = s->v[5] == 2;
+    t->format = s->v[6];
+    return t;
+}
+
 static bool one_type(struct orc_program *p, uint32_t spv, struct orc_why *why)
 {
     const struct spv_inst *s = &p->m.insts[spv];
@@ -163,6 +176,22 @@ static bool one_type(struct orc_program *p, uint32_t spv, struct orc_why *why)
         cells = 1;
         break;
     case SpvOpTypeFunction: t->kind = TY_FUNCTION; break;
+    case SpvOpTypeSampler:
+        t->kind = TY_SAMPLER;
+        cells = 1;
+        break;
+    case SpvOpTypeImage:
+        t->kind = TY_IMAGE;
+        t->image = image_of(p, s);
+        cells = 1;
+        break;
+    case SpvOpTypeSampledImage:
+        if (p->types[s->v[0]].kind != TY_IMAGE)
+            return true;
+        t->kind = TY_SAMPLED;
+        t->image = p->types[s->v[0]].image;
+        cells = 2;
+        break;
     default: return true;
     }
     if (cells > CELLS_MAX)
@@ -266,6 +295,19 @@ static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
         o.binding = said->binding;
         break;
     case SpvStorageClassPushConstant: o.kind = OBJ_PUSH; break;
+    case SpvStorageClassUniformConstant: {
+        const bool many = t->kind == TY_ARRAY || t->kind == TY_RUNTIME_ARRAY;
+        const struct type *e = many ? &p->types[t->elem] : t;
+        if (!load_is_opaque(e))
+            return true;
+        o.image = e->image;
+        o.kind = e->image && e->image->storage ? OBJ_BUFFER : OBJ_BOUND;
+        o.samples = e->kind != TY_IMAGE;
+        o.descriptors = !many ? 1 : t->kind == TY_ARRAY ? t->count : NONE;
+        o.set = said->set;
+        o.binding = said->binding;
+        break;
+    }
     default: return true;
     }
     if (s->n > 1) {
@@ -308,6 +350,9 @@ bool load_types(struct orc_program *p, struct orc_why *why)
         case SpvOpTypeStruct:
         case SpvOpTypePointer:
         case SpvOpTypeFunction:
+        case SpvOpTypeImage:
+        case SpvOpTypeSampler:
+        case SpvOpTypeSampledImage:
             if (!one_type(p, k, why))
                 return false;
             break;

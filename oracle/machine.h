@@ -138,6 +138,11 @@ struct buffer_state {
     uint64_t size;
     struct race *races; // by `grain`; NULL where nothing is ever written
     uint64_t *raced;    // one bit for each of them: it holds something
+    // Of descriptors with images and samplers: how many, of which form; what is sampled, by which samplers.
+    uint32_t descriptors;
+    const struct spv_image_form *form;
+    const struct spv_image *image;
+    const struct spv_sampler *sampler;
 };
 
 struct arrivals {
@@ -327,6 +332,8 @@ void trace_edge(struct machine *m, const struct edge *e, lane_mask lanes);
 void trace_fresh(const struct machine *m, uint32_t plane, uint32_t cells, lane_mask lanes);
 void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
                   uint64_t offset, bool writes, bool clash);
+void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object, uint64_t at, bool is_load,
+                uint32_t plane);
 void trace_block(const struct machine *m);                         // it starts
 void trace_branch(const struct machine *m, const struct block *b); // it ends
 // Why the run fails: by an operand; by an access.
@@ -337,6 +344,9 @@ void trace_collect(const struct run *run, struct orc_result *out);
 // rounded.c: a float result that rounds, by the host's arithmetic. False where there is none either.
 bool rounded_value(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane, uint64_t *bits);
 bool rounded_group(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane, uint64_t *bits);
+
+// image.c: images, by the active lanes.
+bool image_run(struct machine *m, const struct inst *i);
 
 // atomic.c
 bool atomic_run(struct machine *m, const struct inst *i);
@@ -349,6 +359,9 @@ bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint3
 bool memory_race(struct machine *m, const struct inst *i, uint32_t lane, const char *how);
 bool memory_out_of_bounds(struct machine *m, const struct inst *i, uint32_t lane);
 bool memory_chain(struct machine *m, const struct inst *i);
+// One word of a buffer, aligned and inside of it, to or from a plane.
+bool memory_word(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object, uint64_t at, bool is_load,
+                 uint32_t plane);
 bool memory_load(struct machine *m, const struct inst *i);
 bool memory_store(struct machine *m, const struct inst *i);
 bool memory_length(struct machine *m, const struct inst *i);

@@ -87,9 +87,8 @@ bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint3
 
 // ---- buffers ------------------------------------------------------------------
 
-static bool watched(struct machine *m, const struct inst *i, uint32_t lane, struct race *r)
+static bool watched(struct machine *m, const struct inst *i, uint32_t lane, struct race *r, bool is_load)
 {
-    bool is_load = i->klass == IN_LOAD;
     return (is_load ? race_read : race_write)(m, r, lane, i) ||
            memory_race(m, i, lane, is_load ? "reads" : "writes");
 }
@@ -139,7 +138,7 @@ static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane
             return machine_fail(m, ORC_UNDEFINED, "E-align", i->spv, bit,
                                 "the address is not aligned");
         for (uint64_t unit = at >> run->grain; b->races && unit <= (at + bytes - 1) >> run->grain; unit++)
-            if (!watched(m, i, lane, race_at(b, unit)))
+            if (!watched(m, i, lane, race_at(b, unit), i->klass == IN_LOAD))
                 return false;
         if (i->klass == IN_LOAD) {
             plane_of(v, i->dst + k)[lane] = get_bytes(b->data + at, bytes);
@@ -155,6 +154,29 @@ static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane
     return true;
 }
 
+bool memory_word(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object, uint64_t at, bool is_load,
+                 uint32_t plane)
+{
+    const struct values *v = &m->v;
+    const struct run *run = m->group->run;
+    const struct buffer_state *b = &run->buffers[object];
+    CHECK(at + 4 <= b->size);
+    for (uint64_t unit = at >> run->grain; b->races && unit <= (at + 3) >> run->grain; unit++)
+        if (!watched(m, i, lane, race_at(b, unit), is_load))
+            return false;
+    const lane_mask bit = lane_bit(lane);
+    if (is_load) {
+        plane_of(v, plane)[lane] = get_bytes(b->data + at, 4);
+        v->defined[plane] = (v->defined[plane] & ~bit) | (get_bytes(b->defined + at, 4) == UINT32_MAX ? bit : 0);
+    } else {
+        put_bytes(b->data + at, plane_of(v, plane)[lane], 4);
+        put_bytes(b->defined + at, v->defined[plane] & bit ? UINT64_MAX : 0, 4);
+    }
+    if (run->trace)
+        trace_word(m, i, lane, object, at, is_load, plane);
+    return true;
+}
+
 // ---- cells --------------------------------------------------------------------
 
 static bool shared_access(struct machine *m, const struct inst *i, uint32_t lane,
@@ -166,7 +188,7 @@ static bool shared_access(struct machine *m, const struct inst *i, uint32_t lane
     order_note(m, i, ORDER_SHARED, lane_bit(lane), !is_load);
     for (uint32_t k = 0; k < i->comps; k++) {
         uint64_t at = o->plane + cell + k;
-        if (!watched(m, i, lane, &g->shared_races[at]))
+        if (!watched(m, i, lane, &g->shared_races[at], is_load))
             return false;
         if (is_load) {
             plane_of(v, i->dst + k)[lane] = g->shared[at];

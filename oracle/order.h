@@ -6,7 +6,7 @@
 //
 // Order between invocations comes from control barriers with a release before (or in) them and an
 // acquire after (or in) them. Nothing comes from atomics: the result of one is not known, so no
-// program can be sure of what it has read. Storage is of two classes that fences name apart. All
+// program can be sure of what it has read. Storage is of three classes that fences name apart. All
 // invocations of a workgroup pass its barriers together, so they cut its run into *phases*; a
 // barrier of subgroup scope does the same for a subgroup that reaches it whole.
 #ifndef TF_ORACLE_ORDER_H
@@ -15,7 +15,7 @@
 #include "program.h"
 
 enum order_level { ORDER_SUBGROUP, ORDER_WORKGROUP, ORDER_LEVELS };
-enum order_class { ORDER_SHARED, ORDER_BUFFER, ORDER_CLASSES }; // Workgroup; StorageBuffer, Uniform
+enum order_class { ORDER_SHARED, ORDER_BUFFER, ORDER_IMAGE, ORDER_CLASSES }; // Workgroup; StorageBuffer, Uniform; images
 
 // What is said of an access (inst.order), and of a barrier or fence.
 enum {
@@ -27,9 +27,10 @@ enum {
     ORDER_ACQUIRE = 64, // of fences, the rest too
     ORDER_OF_SHARED = 128,
     ORDER_OF_BUFFER = 256, // << class: storage that it names
-    ORDER_IN_SUBGROUP = 512,
-    ORDER_IN_WORKGROUP = 1024,     // << level: its scope, or one wider
-    ORDER_SUBGROUP_BARRIER = 2048, // its execution scope
+    ORDER_OF_IMAGE = 512,
+    ORDER_IN_SUBGROUP = 1024,
+    ORDER_IN_WORKGROUP = 2048,     // << level: its scope, or one wider
+    ORDER_SUBGROUP_BARRIER = 4096, // its execution scope
 };
 
 // Who made an access, and when.

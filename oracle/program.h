@@ -29,6 +29,9 @@ enum type_kind {
     TY_STRUCT,
     TY_POINTER,
     TY_FUNCTION,
+    TY_IMAGE,   // one cell: which descriptor, as pointer_make(variable, element)
+    TY_SAMPLER, // the same
+    TY_SAMPLED, // two: of the image, of the sampler
 };
 
 struct member {
@@ -50,6 +53,15 @@ struct type {
     uint32_t storage; // of a pointer
     struct member *member;
     uint32_t member_count;
+    const struct image_type *image; // TY_IMAGE, TY_SAMPLED
+};
+
+// What OpTypeImage says.
+struct image_type {
+    char texel; // 'f', 'i', 'u' of 32 bits; 0: of another type
+    uint32_t dim;
+    bool arrayed, multisampled, storage;
+    uint32_t format;
 };
 
 // Where the cells of a value lie in laid-out memory.
@@ -63,8 +75,9 @@ struct layout_cell {
 enum object_kind {
     OBJ_LANE,   // Function, Private, Input: planes of each invocation's own
     OBJ_SHARED, // Workgroup: cells
-    OBJ_BUFFER, // StorageBuffer, Uniform: bytes of a case's buffer
+    OBJ_BUFFER, // StorageBuffer, Uniform, storage images: bytes of a case's buffer
     OBJ_PUSH,   // PushConstant: bytes
+    OBJ_BOUND,  // UniformConstant: sampled images, samplers
 };
 
 struct object {
@@ -75,6 +88,9 @@ struct object {
     uint32_t cells;
     uint32_t init;       // plane of the initialiser, NONE when there is none
     uint32_t set, binding;
+    const struct image_type *image; // OBJ_BUFFER: of a storage image, whose texels the bytes are; OBJ_BOUND
+    bool samples;        // OBJ_BOUND: samplers, or images with samplers
+    uint32_t descriptors; // elements, where the type says so; NONE for a runtime array
     uint32_t builtin;    // Input: SpvBuiltIn; NONE else
     uint32_t function;   // index of the function that owns it, NONE for globals
 };
@@ -114,6 +130,32 @@ enum inst_class {
     IN_PRINT,   // debugPrintf: `moves` has the planes of its arguments; told to an observer, else nothing
     IN_HELPER,  // is it a helper now?
     IN_DEMOTE,  // OpDemoteToHelperInvocation
+    IN_IMAGE,   // image.c
+    IN_TOGETHER, // the same, but what it gives depends on who is in the tangle
+};
+
+enum image_kind {
+    IMAGE_SAMPLE,
+    IMAGE_GATHER,
+    IMAGE_FETCH,
+    IMAGE_READ,
+    IMAGE_WRITE,
+    IMAGE_POINTER, // OpImageTexelPointer
+    IMAGE_SIZE,
+    IMAGE_LEVELS,
+    IMAGE_LOD, // OpImageQueryLod
+};
+
+struct image_op {
+    uint8_t kind;
+    bool implicit;    // its LOD comes from derivatives in the quad
+    bool projective;
+    bool non_uniform; // its descriptors may differ in the tangle
+    uint8_t axes;     // coordinates but for the layer; of a cube three
+    const struct image_type *type;
+    // Planes; NONE where there is no such operand.
+    uint32_t image, sampler, coordinate, offset, lod, bias, min_lod, dx, dy;
+    uint32_t texel; // IMAGE_WRITE: the value; IMAGE_GATHER: the component
 };
 
 struct move {
@@ -145,6 +187,7 @@ struct inst {
         struct step *steps;
         const struct layout_cell *layout; // loads and stores of laid-out memory
         struct call *call;
+        const struct image_op *image;
     };
     // Loads, stores and chains: the object, when it is known while loading (else
     // NONE), and the constant part of the offset.
@@ -152,6 +195,7 @@ struct inst {
     uint64_t offset;
     bool is_static; // nothing but the constant part
     uint32_t cluster; // group operations: ClusterSize, 0 when absent
+    uint8_t space;    // accesses: enum order_class
     uint16_t order;   // accesses, barriers, fences: what order.h has names for
     bool bad;         // chains: a constant index is out of bounds
     bool is_float;    // group operations: the operand is of floats
@@ -239,6 +283,9 @@ struct said {
     uint32_t spec_id, set, binding, builtin;
 };
 
+// What OpCapability *ArrayNonUniformIndexing is of.
+enum image_array { ARRAY_SAMPLED, ARRAY_STORAGE, ARRAY_UNIFORM_TEXEL, ARRAY_STORAGE_TEXEL };
+
 struct orc_program {
     struct arena *arena;
     const struct spv_case *c;
@@ -277,6 +324,7 @@ struct orc_program {
     bool quad_derivatives; // QuadDerivativesKHR
     bool wants_quads; // it has derivatives or quad operations: helpers are launched for them
     uint32_t coverage; // object of the coverage buffer, NONE
+    bool has_image_array[4]; // capabilities: descriptors that differ in a tangle, enum image_array
     bool maximal; // the entry point declares MaximallyReconvergesKHR
     bool assumed; // it is taken to declare what its model asks for
     bool weak; // judged by a model that promises less than maximal reconvergence

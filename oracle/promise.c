@@ -61,7 +61,7 @@ void promise_withdraw(struct machine *m, const struct inst *i)
     if (elected_by_choice(m, i))
         return;
     // What reads no other invocation's value is the same whoever is there.
-    if (m->group->run->trace && spv_group_find(i->op)->klass == SPV_GROUP_BITS)
+    if (m->group->run->trace && i->klass == IN_GROUP && spv_group_find(i->op)->klass == SPV_GROUP_BITS)
         return;
     uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
     for (uint32_t k = 0; k < cells; k++)

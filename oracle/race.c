@@ -109,7 +109,7 @@ static bool after_several(const struct machine *m, const struct race *r, uint32_
 
 static enum order_class class_of(const struct inst *i)
 {
-    return i->n && i->layout ? ORDER_BUFFER : ORDER_SHARED;
+    return (enum order_class)i->space;
 }
 
 static bool after(const struct machine *m, const struct stamp *s, uint32_t lane,
@@ -157,7 +157,7 @@ bool race_write(const struct machine *m, struct race *r, uint32_t lane, const st
 bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i,
                  uint16_t kind, bool *clash)
 {
-    const enum order_class c = i->n ? ORDER_BUFFER : ORDER_SHARED;
+    const enum order_class c = class_of(i);
     if (!after(m, &r->writer, lane, i, c, WANT_VISIBLE) ||
         !after(m, &r->reader, lane, i, c, WANT_ORDER))
         return false;

@@ -274,6 +274,7 @@ static bool walk(struct tags *t, uint32_t lane)
         }
         const struct inst *i = &b->insts[w->next++];
         switch (i->klass) {
+        case IN_TOGETHER:
         case IN_GROUP: w->state = AT_GROUP; break;
         case IN_BARRIER:
             w->state = i->order & ORDER_SUBGROUP_BARRIER ? AT_GROUP : AT_BARRIER;
@@ -371,11 +372,12 @@ static bool fire(struct tags *t)
     if (i->klass == IN_BARRIER) {
         order_subgroup_barrier(m, i, sure);
     } else {
-        if (!(m->p->fragment ? helper_group : group_run)(m, i)) // C1, C2, R8, R9, R12, R13, R14
+        const bool image = i->klass == IN_TOGETHER;
+        if (!(image ? image_run : m->p->fragment ? helper_group : group_run)(m, i)) // C1, C2, R8, R9, R10, R11, R12, R13, R14
             return false;
-        if (!sure)
+        if (!sure && (!image || i->image->implicit))
             promise_withdraw(m, i);
-        if (m->group->run->o.any_value && (sure || m->group->run->o.any_bound))
+        if (m->group->run->o.any_value && ((sure && !image) || m->group->run->o.any_bound))
             any_value_result(m, i);
     }
     LANES_EACH (l, tangle)

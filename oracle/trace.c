@@ -369,8 +369,30 @@ void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, 
     }
 }
 
+void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object, uint64_t at, bool is_load,
+                uint32_t plane)
+{
+    const struct traced *in = &m->group->run->trace->object[object];
+    struct spot s = {0};
+    if (in->born && at / 4 < in->count)
+        s = (struct spot){in->born + at / 4, in->wrote + at / 4, in->read + at / 4};
+    if (!is_load) {
+        if (s.born)
+            *s.born = born_of(m, plane)[lane], *s.wrote = i->spv + 1;
+        return;
+    }
+    uint32_t code = s.born ? *s.born : 0;
+    if (s.read)
+        *s.read = i->spv + 1;
+    if (!lane_in(m->v.defined[plane], lane) && orc_origin(code).birth <= ORC_BORN_ORDER)
+        code = code_of(ORC_BORN_UNWRITTEN, i->spv);
+    put(m, plane, lane, code);
+}
+
 void trace_result(struct machine *m, const struct inst *i)
 {
+    if ((i->klass == IN_IMAGE || i->klass == IN_TOGETHER) && (i->image->kind == IMAGE_READ || i->dst == NONE))
+        return; // as it goes
     switch (i->klass) {
     case IN_MOVE:
         for (uint32_t k = 0; k < i->n; k++)
@@ -428,6 +450,8 @@ static bool raced(const struct machine *m, const struct inst *i, uint32_t lane, 
     const uint64_t byte = offset + (i->layout && i->klass != IN_ATOMIC ? i->layout[k].offset : 0);
     const uint32_t me = race_who(m, lane);
     const struct race *r = NULL;
+    if (i->klass == IN_IMAGE || i->klass == IN_TOGETHER) // its pointer is no address
+        return false;
     if (m->p->objects[object].kind == OBJ_SHARED)
         r = &m->group->shared_races[m->p->objects[object].plane + offset + k];
     else if (run->buffers[object].races)

@@ -50,6 +50,12 @@ uint32_t spv_operand_ids(uint32_t op, const uint32_t *v, uint32_t n, uint32_t li
                     at[count++] = (uint16_t)i++;
                 break;
             case SPV_OPERAND_ENUM_ARGS:
+                if (row->klass == SPV_CLASS_IMAGE) { // a mask, then ids alone
+                    for (i++; i < n; i++)
+                        at[count++] = (uint16_t)i;
+                    *rest = n;
+                    return count;
+                }
                 *rest = i;
                 return count;
             default:

@@ -10,7 +10,7 @@
 python3 - "$SOURCE_DIR" >list <<'PY'
 import glob, os, re, sys
 root = sys.argv[1]
-rules = re.findall(r"^\| ([A-Z]\d) \|", open(os.path.join(root, "docs/rules.md")).read(), re.M)
+rules = re.findall(r"^\| ([A-Z]\d+) \|", open(os.path.join(root, "docs/rules.md")).read(), re.M)
 cases, misses = {r: [] for r in rules}, {r: [] for r in rules}
 for path in sorted(glob.glob(os.path.join(root, "corpus/rules/*")) + glob.glob(os.path.join(root, "corpus/undefined/*"))):
     text = open(path).read()
@@ -18,10 +18,10 @@ for path in sorted(glob.glob(os.path.join(root, "corpus/rules/*")) + glob.glob(o
     if "; from written by hand" not in text or not re.search(r"^; (expect|verdict) ", text, re.M):
         continue
     comment = " ".join(line[1:].strip() for line in text.split("\n\n", 1)[1].splitlines() if line.startswith(";"))
-    for rule in set(re.findall(r"\b([SIDMERNC]\d)\b", comment)):
+    for rule in set(re.findall(r"\b([SIDMERNC]\d+)\b", comment)):
         if rule in cases:
             cases[rule].append(name)
-    for rule in re.findall(r"[Nn]ear miss \(([A-Z]\d)\)", comment):
+    for rule in re.findall(r"[Nn]ear miss \(([A-Z]\d+)\)", comment):
         misses[rule].append(name)
 for rule in rules:
     if rule[0] != "L":
@@ -52,7 +52,7 @@ for path in sorted(glob.glob(os.path.join(root, "corpus/undefined/*"))):
     rule = re.search(r"^; verdict undefined (\S+)", text, re.M)[1]
     seen[rule] = seen.get(rule, 0) + 1
     comment = " ".join(line for line in text.split("\n\n", 1)[1].splitlines() if line.startswith(";"))
-    if not re.search(r"SPIR-V (\d|memory model)|Vulkan|SPV_KHR|\b[SIDMERN]\d\b", comment):
+    if not re.search(r"SPIR-V (\d|memory model)|Vulkan|SPV_KHR|\b[SIDMERN]\d+\b", comment):
         print("uncited", os.path.basename(path))
 table = open(os.path.join(root, "tests/test_orc_memory.c")).read()
 for rule in rules:

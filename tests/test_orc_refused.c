@@ -111,7 +111,7 @@ static const struct refusal memory[] = {
             .globals = "%pair_ptr = OpTypePointer Private %uvec2\n%pair = OpVariable %pair_ptr Private\n", .interface = " %pair"),
     UNKNOWN(CopyMemory, "from no pointer", "OpCopyMemory %local %x\n%r = OpIAdd %u32 %x %y\n", "a copy between what are no known pointers of one type"),
     UNKNOWN(AtomicIAdd, "through no pointer", "%r = OpAtomicIAdd %u32 %x %u1 %u0 %y\n", "an atomic on what is no known pointer"),
-    UNKNOWN(AtomicIAdd, "of an invocation's own memory", "%r = OpAtomicIAdd %u32 %local %u1 %u0 %y\n", "an atomic on memory that is neither buffer nor Workgroup"),
+    UNKNOWN(AtomicIAdd, "of an invocation's own memory", "%r = OpAtomicIAdd %u32 %local %u1 %u0 %y\n", "an atomic on memory that is neither buffer, image nor Workgroup"),
     UNKNOWN(AtomicIAdd, "by a scope that is not known", "%r = OpAtomicIAdd %u32 %px %x %u0 %y\n", "its scope"),
     INVALID(AtomicIAdd, "of a vector", "%v = OpCompositeConstruct %uvec2 %x %y\n%r = OpAtomicIAdd %u32 %px %u1 %u0 %v\n", "has other operands than its kind"),
     UNKNOWN(ControlBarrier, "of the device", "OpControlBarrier %u1 %u1 %u0\n%r = OpIAdd %u32 %x %y\n", "an execution scope that is neither Workgroup nor Subgroup"),

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Images (SPIR-V 3.3.10; Vulkan, "Image Operations"). A sampled image has one value a level, so what a
+// sample gives is its level's (image_lod.c); a storage image is memory like every other (memory.c), at a
+// texel's address.
+#include "image.h"
+
+#include <string.h>
+
+// ---- descriptors ----------------------------------------------------------------
+
+// The descriptor that a lane's value names. False when the run has failed.
+static bool descriptor(struct machine *m, const struct inst *i, uint32_t lane, uint32_t plane,
+                       struct bound *out)
+{
+    if (!lane_in(m->v.defined[plane], lane)) {
+        if (m->group->run->trace)
+            trace_fault(m, plane, lane_bit(lane));
+        return machine_fail(m, ORC_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
+                            "which descriptor it is of depends on an undefined value");
+    }
+    const uint64_t pointer = plane_of(&m->v, plane)[lane];
+    out->object = pointer_object(pointer);
+    out->element = (uint32_t)pointer_offset(pointer);
+    if (out->object < m->p->object_count) {
+        out->state = &m->group->run->buffers[out->object];
+        if (out->element < out->state->descriptors)
+            return true;
+    }
+    return machine_fail(m, ORC_UNDEFINED, "E-bounds", i->spv, lane_bit(lane),
+                        "the index is out of the array of descriptors");
+}
+
+// All lanes of the tangle use one descriptor, or say that they may not (R10).
+static bool same_descriptor(struct machine *m, const struct inst *i, uint32_t plane)
+{
+    const uint64_t *x = plane_of(&m->v, plane);
+    lane_mask other = 0;
+    LANES_EACH (l, m->v.active & m->v.defined[plane])
+        other |= x[l] != x[lane_first(m->v.active & m->v.defined[plane])] ? lane_bit(l) : 0;
+    return !other || machine_fail(m, ORC_UNDEFINED, "E-uniform", i->spv, other, // R10
+                                  "the descriptor is not the same in the tangle, and is not decorated NonUniform "
+                                  "with the capability for it");
+}
+
+// ---- texels ---------------------------------------------------------------------
+
+// Component k of what is read, where the format has `n`: (0, 0, 1) stands for those it has not.
+static uint64_t missing(char texel, uint32_t k)
+{
+    return k < 3 ? 0 : texel == 'f' ? UINT64_C(0x3f800000) : 1;
+}
+
+static void give(const struct values *v, uint32_t plane, uint32_t lane, uint64_t value, bool ok)
+{
+    if (ok)
+        plane_of(v, plane)[lane] = value;
+    v->defined[plane] = (v->defined[plane] & ~lane_bit(lane)) | (ok ? lane_bit(lane) : 0);
+}
+
+// The value of a level; of component `only` in all components, where it is not NONE.
+static void give_level(const struct machine *m, const struct inst *i, uint32_t lane, const struct bound *b,
+                       uint32_t level, uint32_t only, bool ok)
+{
+    const struct spv_image *x = b->state->image;
+    const uint32_t n = spv_texel_components(x->form.texel);
+    const uint32_t *texel = x->values + ((size_t)b->element * x->levels + (ok ? level : 0)) * n;
+    for (uint32_t k = 0; k < i->comps; k++) {
+        const uint32_t from = only == NONE ? k : only;
+        give(&m->v, i->dst + k, lane, from < n ? texel[from] : missing(spv_texel_type(x->form.texel), from), ok);
+    }
+}
+
+// Texels of a level along each axis, layers last; how many of these there are.
+static uint32_t extents(const struct bound *b, uint32_t level, uint32_t out[4])
+{
+    const struct spv_image_form *f = b->state->form;
+    const bool cube = f->shape == SPV_IMAGE_CUBE || f->shape == SPV_IMAGE_CUBE_ARRAY;
+    uint32_t n = cube ? 2 : spv_image_axes(f->shape);
+    for (uint32_t k = 0; k < n; k++)
+        out[k] = f->size[k] >> level ? f->size[k] >> level : 1;
+    if (spv_image_layered(f->shape))
+        out[n++] = f->layers;
+    return n;
+}
+
+// The integer coordinates of a lane are inside of the level: the number of the texel in it. A cube's third is
+// the face, of all layers.
+static bool texel_at(struct machine *m, const struct inst *i, uint32_t lane, const struct bound *b, uint32_t level,
+                     uint64_t *texel, bool *inside)
+{
+    const struct image_op *o = i->image;
+    uint32_t size[4], n = extents(b, level, size);
+    if (o->type->dim == SpvDimCube) {
+        size[2] = 6 * b->state->form->layers;
+        n = 3;
+    }
+    *texel = b->element;
+    *inside = true;
+    for (uint32_t k = n; k-- > 0;) {
+        if (!lane_in(m->v.defined[o->coordinate + k], lane)) {
+            if (m->group->run->trace)
+                trace_fault(m, o->coordinate + k, lane_bit(lane));
+            return machine_fail(m, ORC_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
+                                "the coordinates depend on an undefined value");
+        }
+        int64_t x = (int32_t)plane_of(&m->v, o->coordinate + k)[lane];
+        if (o->offset != NONE && k < o->axes)
+            x += (int32_t)plane_of(&m->v, o->offset + k)[lane];
+        *inside &= x >= 0 && x < size[k];
+        *texel = *texel * size[k] + (*inside ? (uint64_t)x : 0);
+    }
+    return true;
+}
+
+static bool out_of_image(struct machine *m, const struct inst *i, uint32_t lane)
+{
+    return machine_fail(m, ORC_UNDEFINED, "E-bounds", i->spv, lane_bit(lane), "the texel is outside of the image");
+}
+
+// ---- instructions ---------------------------------------------------------------
+
+static bool fetch(struct machine *m, const struct inst *i, uint32_t lane, const struct bound *b)
+{
+    const struct image_op *o = i->image;
+    uint64_t level = 0, texel;
+    bool inside;
+    if (o->lod != NONE) {
+        if (!lane_in(m->v.defined[o->lod], lane))
+            return machine_fail(m, ORC_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
+                                "the level depends on an undefined value");
+        level = plane_of(&m->v, o->lod)[lane];
+    }
+    if (level >= b->state->image->levels)
+        return out_of_image(m, i, lane);
+    if (!texel_at(m, i, lane, b, (uint32_t)level, &texel, &inside))
+        return false;
+    if (!inside)
+        return out_of_image(m, i, lane);
+    give_level(m, i, lane, b, (uint32_t)level, NONE, true);
+    return true;
+}
+
+static bool access(struct machine *m, const struct inst *i, uint32_t lane, const struct bound *b)
+{
+    const struct image_op *o = i->image;
+    const struct values *v = &m->v;
+    const uint32_t n = spv_texel_components(b->state->form->texel);
+    const bool reads = o->kind == IMAGE_READ;
+    uint64_t texel;
+    bool inside;
+    if (!texel_at(m, i, lane, b, 0, &texel, &inside))
+        return false;
+    if (o->kind == IMAGE_POINTER) {
+        give(v, i->dst, lane, inside ? pointer_make(b->object, texel * n * 4) : pointer_make(POINTER_BAD, 0), true);
+        return true;
+    }
+    if (!inside)
+        return out_of_image(m, i, lane);
+    if (!reads && i->comps < n)
+        return machine_fail(m, ORC_INVALID, NULL, i->spv, lane_bit(lane), "the image has more components than are written");
+    order_note(m, i, ORDER_IMAGE, lane_bit(lane), !reads);
+    for (uint32_t k = 0; k < n; k++) {
+        const uint32_t plane = (reads ? i->dst : i->b) + k;
+        if (reads && k >= i->comps)
+            break;
+        if (!memory_word(m, i, lane, b->object, (texel * n + k) * 4, reads, plane))
+            return false;
+    }
+    for (uint32_t k = n; reads && k < i->comps; k++)
+        give(v, i->dst + k, lane, missing(spv_texel_type(b->state->form->texel), k), true);
+    return true;
+}
+
+static void size(const struct machine *m, const struct inst *i, uint32_t lane, const struct bound *b)
+{
+    const struct image_op *o = i->image;
+    const uint32_t levels = b->state->image ? b->state->image->levels : 1;
+    uint32_t out[4] = {0};
+    uint64_t level = 0;
+    bool ok = true;
+    if (o->lod != NONE) {
+        ok = lane_in(m->v.defined[o->lod], lane);
+        level = plane_of(&m->v, o->lod)[lane];
+    }
+    ok = ok && level < levels;
+    const uint32_t n = extents(b, ok ? (uint32_t)level : 0, out);
+    for (uint32_t k = 0; k < i->comps; k++)
+        give(&m->v, i->dst + k, lane, out[k], ok && k < n);
+}
+
+static void query_lod(const struct machine *m, const struct inst *i, uint32_t lane, const struct bound *image,
+                      const struct bound *sampler)
+{
+    uint32_t level;
+    uint64_t bits = 0;
+    bool ok = image_level(m, i, lane, image, sampler, &level);
+    ok = ok && exact_encode(exact_int(level), 32, &bits);
+    give(&m->v, i->dst, lane, bits, ok);
+    for (uint32_t k = 1; k < i->comps; k++) // log2 of what may be approximated (R11)
+        give(&m->v, i->dst + k, lane, 0, false);
+}
+
+static bool coordinates_known(const struct machine *m, const struct image_op *o, uint32_t lane)
+{
+    bool ok = true;
+    const uint32_t n = o->axes + (uint32_t)(o->type->arrayed && o->kind != IMAGE_LOD) + (uint32_t)o->projective;
+    for (uint32_t k = 0; k < n; k++)
+        ok &= lane_in(m->v.defined[o->coordinate + k], lane);
+    return ok && (o->offset == NONE || lane_in(m->v.defined[o->offset], lane));
+}
+
+static bool sample(struct machine *m, const struct inst *i, uint32_t lane, const struct bound *image)
+{
+    const struct image_op *o = i->image;
+    struct bound sampler;
+    uint32_t level = 0;
+    if (!descriptor(m, i, lane, o->sampler, &sampler))
+        return false;
+    if (!image->state->image || !sampler.state->sampler)
+        return machine_fail(m, ORC_UNSUPPORTED, NULL, i->spv, lane_bit(lane), "a descriptor that changed its kind on the way");
+    if (sampler.state->sampler->linear && o->type->texel != 'f')
+        return machine_fail(m, ORC_INVALID, NULL, i->spv, lane_bit(lane),
+                            "the sampler goes linearly between levels, and the image is of integers");
+    if (o->kind == IMAGE_LOD) {
+        query_lod(m, i, lane, image, &sampler);
+        return true;
+    }
+    bool ok = coordinates_known(m, o, lane);
+    uint32_t only = NONE;
+    if (o->kind == IMAGE_GATHER) {
+        only = (uint32_t)plane_of(&m->v, o->texel)[lane];
+        ok = ok && lane_in(m->v.defined[o->texel], lane) && only < 4;
+        only = ok ? only : 0;
+    } else {
+        ok = image_level(m, i, lane, image, &sampler, &level) && ok;
+    }
+    give_level(m, i, lane, image, level, only, ok);
+    return true;
+}
+
+static bool one_lane(struct machine *m, const struct inst *i, uint32_t lane)
+{
+    const struct image_op *o = i->image;
+    struct bound b;
+    if (!descriptor(m, i, lane, o->image, &b))
+        return false;
+    if (!b.state->form || (b.state->image != NULL) == o->type->storage)
+        return machine_fail(m, ORC_UNSUPPORTED, NULL, i->spv, lane_bit(lane), "a descriptor that changed its kind on the way");
+    switch (o->kind) {
+    case IMAGE_SAMPLE:
+    case IMAGE_GATHER:
+    case IMAGE_LOD: return sample(m, i, lane, &b);
+    case IMAGE_FETCH: return fetch(m, i, lane, &b);
+    case IMAGE_SIZE: size(m, i, lane, &b); return true;
+    case IMAGE_LEVELS:
+        give(&m->v, i->dst, lane, b.state->image ? b.state->image->levels : 1, true);
+        return true;
+    default: return access(m, i, lane, &b);
+    }
+}
+
+bool image_run(struct machine *m, const struct inst *i)
+{
+    const struct image_op *o = i->image;
+    const lane_mask active = m->v.active;
+    if (!o->non_uniform && (!same_descriptor(m, i, o->image) || (o->sampler != NONE && !same_descriptor(m, i, o->sampler))))
+        return false;
+    if (o->implicit) {
+        lane_mask cut = 0;
+        LANES_EACH (l, active)
+            cut |= quad_of(l) & ~active ? lane_bit(l) : 0;
+        if (cut) // R8
+            return machine_fail(m, ORC_UNDEFINED, "E-derivative", i->spv, cut,
+                                "its level comes from derivatives, and not all four invocations of the quad are there");
+    }
+    LANES_EACH (l, active)
+        if (!one_lane(m, i, l))
+            return false;
+    return true;
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Images and samplers: which descriptor a value is, what is asked of it, with which operands.
+#include "load.h"
+
+bool load_image_knows(uint32_t op)
+{
+    switch (op) {
+    case SpvOpSampledImage:
+    case SpvOpImage:
+    case SpvOpImageSampleImplicitLod:
+    case SpvOpImageSampleExplicitLod:
+    case SpvOpImageSampleProjImplicitLod:
+    case SpvOpImageSampleProjExplicitLod:
+    case SpvOpImageGather:
+    case SpvOpImageFetch:
+    case SpvOpImageRead:
+    case SpvOpImageWrite:
+    case SpvOpImageTexelPointer:
+    case SpvOpImageQuerySize:
+    case SpvOpImageQuerySizeLod:
+    case SpvOpImageQueryLod:
+    case SpvOpImageQueryLevels: return true;
+    default: return false;
+    }
+}
+
+// The result's planes are what the operands' are; `n` of each.
+static struct inst *moves(struct code *c)
+{
+    struct inst *i = code_add(c, IN_MOVE);
+    i->moves = ARENA_ARRAY(c->p->arena, struct move, 2);
+    return i;
+}
+
+static void move(struct inst *i, uint32_t from)
+{
+    i->moves[i->n] = (struct move){i->dst + i->n, from};
+    i->n++;
+}
+
+bool load_descriptor(struct code *c)
+{
+    const struct spv_inst *s = &c->p->m.insts[c->spv];
+    const uint32_t pointer = c->p->plane[s->v[0]];
+    if (pointer == NONE)
+        return code_unknown_pointer(c, s->v[0], "a descriptor from what is no known pointer");
+    struct inst *i = moves(c);
+    for (uint32_t k = 0; k < code_type(c, s->result)->cells && k < 2; k++)
+        move(i, pointer);
+    c->info[s->result] = c->info[s->v[0]];
+    return true;
+}
+
+// OpSampledImage, OpImage: of their operands.
+static bool together_or_apart(struct code *c)
+{
+    const struct spv_inst *s = &c->p->m.insts[c->spv];
+    uint32_t image, sampler = NONE;
+    const bool both = s->op == SpvOpSampledImage;
+    if (!code_operand(c, s->v[0], &image) || (both && !code_operand(c, s->v[1], &sampler)))
+        return false;
+    if (code_type(c, s->v[0])->kind != (both ? TY_IMAGE : TY_SAMPLED) ||
+        (both && code_type(c, s->v[1])->kind != TY_SAMPLER))
+        return code_invalid(c, "its operands are not of its kind");
+    struct inst *i = moves(c);
+    move(i, image);
+    if (both)
+        move(i, sampler);
+    c->info[s->result] = c->info[s->v[0]];
+    if (both)
+        c->info[s->result].is_static &= c->info[s->v[1]].is_static;
+    return true;
+}
+
+static uint32_t axes_of(uint32_t dim)
+{
+    switch (dim) {
+    case SpvDim1D:
+    case SpvDimBuffer: return 1;
+    case SpvDim2D: return 2;
+    case SpvDim3D:
+    case SpvDimCube: return 3;
+    default: return 0;
+    }
+}
+
+static bool non_uniform(const struct code *c, uint32_t id, const struct image_type *t)
+{
+    enum image_array kind = t->dim == SpvDimBuffer ? t->storage ? ARRAY_STORAGE_TEXEL : ARRAY_UNIFORM_TEXEL
+                            : t->storage           ? ARRAY_STORAGE
+                                                   : ARRAY_SAMPLED;
+    return c->non_uniform[id] && c->p->has_image_array[kind];
+}
+
+// Which are the image operands, in the order of their bits.
+static bool image_operands(struct code *c, uint32_t at, struct image_op *o, uint16_t *order)
+{
+    const struct spv_inst *s = &c->p->m.insts[c->spv];
+    uint32_t access[3] = {0}, n = 1, skipped;
+    if (at >= s->n)
+        return load_order_of_access(c, SpvStorageClassImage, c->info[s->v[0]].coherent, NULL, 0, order);
+    const uint32_t mask = s->v[at++];
+    const struct {
+        uint32_t bit;
+        uint32_t *plane;
+        uint32_t ids;
+    } rows[] = {
+        {SpvImageOperandsBiasMask, &o->bias, 1},          {SpvImageOperandsLodMask, &o->lod, 1},
+        {SpvImageOperandsGradMask, &o->dx, 2},            {SpvImageOperandsConstOffsetMask, &o->offset, 1},
+        {SpvImageOperandsOffsetMask, &o->offset, 1},      {SpvImageOperandsConstOffsetsMask, &skipped, 1},
+        {SpvImageOperandsMinLodMask, &o->min_lod, 1},
+    };
+    uint32_t known = SpvImageOperandsNonPrivateTexelMask | SpvImageOperandsMakeTexelAvailableMask |
+                     SpvImageOperandsMakeTexelVisibleMask | SpvImageOperandsVolatileTexelMask |
+                     SpvImageOperandsSignExtendMask | SpvImageOperandsZeroExtendMask |
+                     SpvImageOperandsNontemporalMask;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        known |= rows[k].bit;
+        if (!(mask & rows[k].bit))
+            continue;
+        if (at + rows[k].ids > s->n)
+            return code_invalid(c, "has too few image operands");
+        if (!code_operand(c, s->v[at], rows[k].plane) ||
+            (rows[k].ids > 1 && !code_operand(c, s->v[at + 1], &o->dy)))
+            return false;
+        at += rows[k].ids;
+    }
+    if (mask & ~known)
+        return code_unsupported(c, "an image operand of several samples, or one newer");
+    if (mask & SpvImageOperandsNonPrivateTexelMask)
+        access[0] |= SpvMemoryAccessNonPrivatePointerMask;
+    for (int k = 0; k < 2; k++)
+        if (mask & (k ? SpvImageOperandsMakeTexelVisibleMask : SpvImageOperandsMakeTexelAvailableMask)) {
+            access[0] |= k ? SpvMemoryAccessMakePointerVisibleMask : SpvMemoryAccessMakePointerAvailableMask;
+            if (at >= s->n)
+                return code_invalid(c, "has too few image operands");
+            access[n++] = s->v[at++];
+        }
+    return load_order_of_access(c, SpvStorageClassImage, c->info[s->v[0]].coherent, access, n, order);
+}
+
+// What the instruction does; where its image operands begin.
+static uint32_t kind_of(const struct spv_inst *s, struct image_op *o)
+{
+    switch (s->op) {
+    case SpvOpImageSampleProjImplicitLod:
+    case SpvOpImageSampleImplicitLod:
+    case SpvOpImageSampleProjExplicitLod:
+    case SpvOpImageSampleExplicitLod:
+        o->kind = IMAGE_SAMPLE;
+        o->implicit = s->op == SpvOpImageSampleImplicitLod || s->op == SpvOpImageSampleProjImplicitLod;
+        o->projective = s->op == SpvOpImageSampleProjImplicitLod || s->op == SpvOpImageSampleProjExplicitLod;
+        return 2;
+    case SpvOpImageQueryLod:
+        o->kind = IMAGE_LOD;
+        o->implicit = true;
+        return 2;
+    case SpvOpImageGather: o->kind = IMAGE_GATHER; return 3;
+    case SpvOpImageFetch: o->kind = IMAGE_FETCH; return 2;
+    case SpvOpImageRead: o->kind = IMAGE_READ; return 2;
+    case SpvOpImageWrite: o->kind = IMAGE_WRITE; return 3;
+    case SpvOpImageTexelPointer: o->kind = IMAGE_POINTER; return 3;
+    case SpvOpImageQueryLevels: o->kind = IMAGE_LEVELS; return 1;
+    default: o->kind = IMAGE_SIZE; return 2; // SpvOpImageQuerySizeLod, SpvOpImageQuerySize
+    }
+}
+
+static bool with_sampler(const struct image_op *o)
+{
+    return o->kind == IMAGE_SAMPLE || o->kind == IMAGE_GATHER || o->kind == IMAGE_LOD;
+}
+
+// The image that the instruction is of; false with the reason.
+static bool image_of(struct code *c, struct image_op *o)
+{
+    const struct spv_inst *s = &c->p->m.insts[c->spv];
+    const struct type *t = code_type(c, s->v[0]);
+    if (o->kind == IMAGE_POINTER) {
+        if (t->kind != TY_POINTER || c->p->plane[s->v[0]] == NONE)
+            return code_unknown_pointer(c, s->v[0], "a texel of what is no known image");
+        t = &c->p->types[t->elem];
+    }
+    if (!code_operand(c, s->v[0], &o->image))
+        return false;
+    if (t->kind != (with_sampler(o) ? TY_SAMPLED : TY_IMAGE))
+        return code_invalid(c, with_sampler(o) ? "its operand is no image with a sampler" : "its operand is no image");
+    o->sampler = with_sampler(o) ? o->image + 1 : NONE;
+    o->type = t->image;
+    o->axes = (uint8_t)axes_of(t->image->dim);
+    if (t->image->multisampled || !o->axes)
+        return code_unsupported(c, "images of several samples, rectangles, input attachments");
+    if (!t->image->texel)
+        return code_unsupported(c, "an image of other than 32-bit components");
+    const bool storage = o->kind == IMAGE_READ || o->kind == IMAGE_WRITE || o->kind == IMAGE_POINTER;
+    if (storage ? !t->image->storage : o->kind != IMAGE_SIZE && o->kind != IMAGE_LEVELS && t->image->storage)
+        return code_invalid(c, storage ? "its image is none to be written" : "its image is none to be sampled");
+    return true;
+}
+
+// Coordinates: as many as the image has, floats of 32 bits to sample, integers of 32 bits to fetch.
+static bool coordinates(struct code *c, struct image_op *o)
+{
+    const struct spv_inst *s = &c->p->m.insts[c->spv];
+    const struct type *t = code_type(c, s->v[1]);
+    const struct type *scalar = t->kind == TY_VECTOR ? &c->p->types[t->elem] : t;
+    if (!code_operand(c, s->v[1], &o->coordinate))
+        return false;
+    if (scalar->kind != (with_sampler(o) ? TY_FLOAT : TY_INT) || scalar->width != 32)
+        return code_unsupported(c, "coordinates that are not of 32 bits");
+    const uint32_t layer = o->type->arrayed && o->kind != IMAGE_LOD && !(o->type->dim == SpvDimCube && !with_sampler(o));
+    return t->cells >= o->axes + layer + (uint32_t)o->projective || code_invalid(c, "has too few coordinates");
+}
+
+bool load_image(struct code *c)
+{
+    struct orc_program *p = c->p;
+    const struct spv_inst *s = &p->m.insts[c->spv];
+    if (s->op == SpvOpSampledImage || s->op == SpvOpImage)
+        return together_or_apart(c);
+    if (p->fragment)
+        return code_unsupported(c, "an image in a fragment shader");
+    struct image_op *o = ARENA_NEW(p->arena, struct image_op);
+    *o = (struct image_op){.sampler = NONE, .coordinate = NONE, .offset = NONE, .lod = NONE, .bias = NONE,
+                           .min_lod = NONE, .dx = NONE, .dy = NONE, .texel = NONE};
+    const uint32_t at = kind_of(s, o);
+    uint16_t order = load_order_of_atomic();
+    if (s->n < at - (s->op == SpvOpImageQuerySize))
+        return code_invalid(c, "has too few operands");
+    if (!image_of(c, o))
+        return false;
+    const bool query = o->kind == IMAGE_SIZE || o->kind == IMAGE_LEVELS;
+    if (!query && !coordinates(c, o))
+        return false;
+    if (o->implicit && p->quads == SPV_QUADS_OF_LANES) // R8
+        return why_set(&p->m, c->why, ORC_INVALID, "R8", c->spv,
+                       "a compute shader needs DerivativeGroupQuadsKHR or DerivativeGroupLinearKHR for it (R8)");
+    if (s->op == SpvOpImageQuerySizeLod && !code_operand(c, s->v[1], &o->lod))
+        return false;
+    if ((o->kind == IMAGE_GATHER || o->kind == IMAGE_WRITE) && !code_operand(c, s->v[2], &o->texel))
+        return false;
+    if (!query && o->kind != IMAGE_LOD && o->kind != IMAGE_POINTER && !image_operands(c, at, o, &order))
+        return false;
+    o->non_uniform = non_uniform(c, s->v[0], o->type);
+    const struct pointer_info *info = &c->info[s->v[0]];
+    const bool apart = o->non_uniform || (info->is_static && !info->bad);
+    struct inst *i = code_add(c, o->implicit || !apart ? IN_TOGETHER : IN_IMAGE);
+    const struct type *value = s->result ? &p->types[s->type] : code_type(c, s->v[2]);
+    i->image = o;
+    i->a = o->image;
+    i->b = o->texel;
+    i->width = 32;
+    i->comps = value->cells;
+    i->order = order;
+    i->space = ORDER_IMAGE;
+    if (value->cells > 4 || (o->kind != IMAGE_POINTER && value->width != 32))
+        return code_unsupported(c, "a value of other than four components of 32 bits");
+    if (o->kind == IMAGE_WRITE)
+        load_mark_written(p, info->bad ? NONE : info->object);
+    if (s->result && o->type->texel == 'f' && !query && o->kind != IMAGE_POINTER)
+        load_quieten(c, s->type, i->dst);
+    return true;
+}
