@@ -58,16 +58,19 @@ static void give(const struct values *v, uint32_t plane, uint32_t lane, uint64_t
     v->defined[plane] = (v->defined[plane] & ~lane_bit(lane)) | (ok ? lane_bit(lane) : 0);
 }
 
-// The value of a level; of component `only` in all components, where it is not NONE.
+// The value of one of the levels; of component `only` in all components, where it is not NONE.
 static void give_level(const struct machine *m, const struct inst *i, uint32_t lane, const struct bound *b,
-                       uint32_t level, uint32_t only, bool ok)
+                       struct levels levels, uint32_t only, bool ok)
 {
     const struct spv_image *x = b->state->image;
     const uint32_t n = spv_texel_components(x->form.texel);
-    const uint32_t *texel = x->values + ((size_t)b->element * x->levels + (ok ? level : 0)) * n;
+    const uint32_t *texel = x->values + ((size_t)b->element * x->levels + (ok ? levels.first : 0)) * n;
     for (uint32_t k = 0; k < i->comps; k++) {
         const uint32_t from = only == NONE ? k : only;
-        give(&m->v, i->dst + k, lane, from < n ? texel[from] : missing(spv_texel_type(x->form.texel), from), ok);
+        bool same = true; // in all of these levels
+        for (uint32_t more = 1; from < n && ok && more <= levels.last - levels.first; more++)
+            same &= texel[more * n + from] == texel[from];
+        give(&m->v, i->dst + k, lane, from < n ? texel[from] : missing(spv_texel_type(x->form.texel), from), ok && same);
     }
 }
 
@@ -137,7 +140,7 @@ static bool fetch(struct machine *m, const struct inst *i, uint32_t lane, const 
         return false;
     if (!inside)
         return out_of_image(m, i, lane);
-    give_level(m, i, lane, b, (uint32_t)level, NONE, true);
+    give_level(m, i, lane, b, (struct levels){(uint32_t)level, (uint32_t)level}, NONE, true);
     return true;
 }
 
@@ -192,10 +195,10 @@ static void size(const struct machine *m, const struct inst *i, uint32_t lane, c
 static void query_lod(const struct machine *m, const struct inst *i, uint32_t lane, const struct bound *image,
                       const struct bound *sampler)
 {
-    uint32_t level;
+    struct levels level;
     uint64_t bits = 0;
-    bool ok = image_level(m, i, lane, image, sampler, &level);
-    ok = ok && exact_encode(exact_int(level), 32, &bits);
+    bool ok = image_levels(m, i, lane, image, sampler, &level);
+    ok = ok && level.first == level.last && exact_encode(exact_int(level.first), 32, &bits);
     give(&m->v, i->dst, lane, bits, ok);
     for (uint32_t k = 1; k < i->comps; k++) // log2 of what may be approximated (R11)
         give(&m->v, i->dst + k, lane, 0, false);
@@ -214,7 +217,7 @@ static bool sample(struct machine *m, const struct inst *i, uint32_t lane, const
 {
     const struct image_op *o = i->image;
     struct bound sampler;
-    uint32_t level = 0;
+    struct levels level = {0};
     if (!descriptor(m, i, lane, o->sampler, &sampler))
         return false;
     if (!image->state->image || !sampler.state->sampler)
@@ -233,7 +236,7 @@ static bool sample(struct machine *m, const struct inst *i, uint32_t lane, const
         ok = ok && lane_in(m->v.defined[o->texel], lane) && only < 4;
         only = ok ? only : 0;
     } else {
-        ok = image_level(m, i, lane, image, &sampler, &level) && ok;
+        ok = image_levels(m, i, lane, image, &sampler, &level) && ok;
     }
     give_level(m, i, lane, image, level, only, ok);
     return true;

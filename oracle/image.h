@@ -12,9 +12,12 @@ struct bound {
     const struct buffer_state *state;
 };
 
-// The level that a lane's sample reads, of a sampled image; false where the specification leaves it open
-// (R11). Of an implicit one the quad is in the tangle.
-bool image_level(const struct machine *m, const struct inst *i, uint32_t lane, const struct bound *image,
-                 const struct bound *sampler, uint32_t *level);
+// The levels of which a lane's sample reads one, of a sampled image: one, where the specification does not leave
+// it open (R11). False where nothing is known. Of an implicit one the quad is in the tangle.
+struct levels {
+    uint32_t first, last;
+};
+bool image_levels(const struct machine *m, const struct inst *i, uint32_t lane, const struct bound *image,
+                  const struct bound *sampler, struct levels *out);
 
 #endif

@@ -140,8 +140,8 @@ static bool lod(const struct machine *m, const struct inst *i, uint32_t lane, co
     return true;
 }
 
-bool image_level(const struct machine *m, const struct inst *i, uint32_t lane, const struct bound *image,
-                 const struct bound *sampler, uint32_t *level)
+bool image_levels(const struct machine *m, const struct inst *i, uint32_t lane, const struct bound *image,
+                  const struct bound *sampler, struct levels *out)
 {
     struct bounds b;
     if (!lod(m, i, lane, image, sampler, &b))
@@ -150,10 +150,10 @@ bool image_level(const struct machine *m, const struct inst *i, uint32_t lane, c
     b.low = clamp(b.low, 0, last);
     b.high = clamp(b.high, 0, last);
     if (sampler->state->sampler->linear) {
-        *level = (uint32_t)b.low;
+        out->first = out->last = (uint32_t)b.low;
         return b.low == b.high && b.low == floor(b.low);
     }
-    const double first = clamp(ceil(b.low - 0.5 - fraction), 0, last), end = clamp(floor(b.high + 0.5 + fraction), 0, last);
-    *level = (uint32_t)first;
-    return first == end;
+    out->first = (uint32_t)clamp(ceil(b.low - 0.5 - fraction), 0, last);
+    out->last = (uint32_t)clamp(floor(b.high + 0.5 + fraction), 0, last);
+    return true;
 }

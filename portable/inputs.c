@@ -3,7 +3,7 @@
 // Inputs that a module does not bring. Sizes come from its types; what stands alone in a block
 // (counts, strides) is one number, what stands in arrays is small numbers by a seed, floats among
 // them exact. All of it is a guess, and said.
-#include "portable.h"
+#include "portable_inner.h"
 
 #include "spirv/spirv_edit.h"
 #include "spirv/spirv_flow.h"
@@ -349,6 +349,19 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
                 return false;
             break;
         }
+        case SpvStorageClassUniformConstant: {
+            const struct spv_inst *type = spv_def(&m, pointer->v[1]);
+            const uint32_t set = said(&m, s->result, UINT32_MAX, SpvDecorationDescriptorSet),
+                           binding = said(&m, s->result, UINT32_MAX, SpvDecorationBinding);
+            const struct por_maker image = {.a = a, .m = &m, .seed = shape->seed,
+                                            .length = type && type->op == SpvOpTypeArray ? length_of(&w, type->v[1]) : 0,
+                                            .set = set == UINT32_MAX ? 0 : set, .binding = binding, .variable = s->result};
+            const size_t before = t.n;
+            if (binding != UINT32_MAX && image.set < 32 && binding < 65536 && !por_make_image(&image, c, given->data, &t, e))
+                return false;
+            out->invented |= t.n > before;
+            break;
+        }
         default:
             break;
         }
@@ -452,7 +465,8 @@ bool por_from_inputs(const struct spv_module *m, uint32_t inst)
             d->op == SpvOpLoad || (d->n && d->type && spv_op_class(d->op) == SPV_CLASS_ATOMIC)
                 ? por_root(m, d->v[0])
                 : 0;
-        found = (root && is_input(m, root)) || d->op == SpvOpArrayLength;
+        found = (root && is_input(m, root)) || d->op == SpvOpArrayLength ||
+                (d->type && spv_op_class(d->op) == SPV_CLASS_IMAGE);
         if (root && !found)
             follow_writers(&s, root);
         if (d->op == SpvOpVariable) { // handed to a function

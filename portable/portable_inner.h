@@ -31,4 +31,15 @@ const char *por_sentence(struct arena *a, const char *text);
 // Has model k something to say at size s that it, or a model before it, has not said yet?
 bool por_first(const struct por_answer *w, uint32_t k, uint32_t s);
 
+// invented_images.c: a variable of images or samplers gets some, of the form that its type wants; `said` tells what.
+struct por_maker {
+    struct arena *a;
+    const struct spv_module *m;
+    uint64_t seed; // 0: all zeros
+    uint64_t length; // of an array of them; 0: not told
+    uint32_t set, binding, variable;
+};
+bool por_make_image(const struct por_maker *w, struct spv_case *c, const struct spv_case *given, struct text *said,
+                    struct err *e);
+
 #endif
