@@ -311,9 +311,28 @@ bool rounded_value(const struct inst *i, const struct values *v, uint32_t cell, 
 
 // ---- groups -------------------------------------------------------------------------
 
+// A derivative with the lane's own differences, as fine ones have them (R9); of zeros and what rounds, too.
+static bool derivative(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane, uint64_t *bits)
+{
+    const uint32_t plane = i->a + cell;
+    const double x = operand(i, v, plane, lane | 1) - operand(i, v, plane, lane & ~1u),
+                 y = operand(i, v, plane, lane | 2) - operand(i, v, plane, lane & ~2u);
+    switch (i->op) {
+    case SpvOpDPdx:
+    case SpvOpDPdxFine:
+    case SpvOpDPdxCoarse: *bits = from_double(x, i->width); return true;
+    case SpvOpDPdy:
+    case SpvOpDPdyFine:
+    case SpvOpDPdyCoarse: *bits = from_double(y, i->width); return true;
+    default: *bits = from_double(fabs(x) + fabs(y), i->width); return true;
+    }
+}
+
 bool rounded_group(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane,
                    uint64_t *bits)
 {
+    if (spv_group_find(i->op)->klass == SPV_GROUP_DERIVATIVE)
+        return derivative(i, v, cell, lane, bits);
     const bool inclusive = i->group_op == SpvGroupOperationInclusiveScan,
                exclusive = i->group_op == SpvGroupOperationExclusiveScan;
     lane_mask members = v->active;

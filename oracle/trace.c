@@ -191,6 +191,7 @@ static enum orc_birth born_here(const struct inst *i)
     case SPV_GROUP_REDUCE:
         return i->is_float ? ORC_BORN_ROUNDED : ORC_BORN_NOTHING;
     case SPV_GROUP_VOTE: // AllEqual of a float zero
+    case SPV_GROUP_DERIVATIVE:
         return ORC_BORN_ROUNDED;
     case SPV_GROUP_BROADCAST:
     case SPV_GROUP_SHUFFLE:

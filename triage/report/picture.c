@@ -59,7 +59,12 @@ static void lane_value(const struct report_step *s, unsigned lane, char *out, si
 {
     if (!lane_in(s->defined, lane))
         snprintf(out, size, "?");
-    else
+    else if (s->is_float) {
+        float f;
+        const uint32_t bits = (uint32_t)s->values[lane];
+        memcpy(&f, &bits, sizeof f);
+        snprintf(out, size, "%.6g", (double)f);
+    } else
         snprintf(out, size, s->values[lane] < 10 ? "%llu" : "0x%llx",
                  (unsigned long long)s->values[lane]);
 }

@@ -35,6 +35,7 @@ struct report_step {
     uint32_t id; // the operation's result, or the block's label
     uint64_t *values; // is_op: [lane], valid where active
     lane_mask defined;
+    bool is_float;    // the values are floats of 32 bits
     lane_mask wrong; // lanes to be marked: something else was observed of them
     uint32_t line;    // of the source, where the module says it; 0: none
     const char *text; // of that line; NULL or "" where the module does not hold it

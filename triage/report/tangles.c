@@ -85,6 +85,20 @@ static lane_mask wrong_here(struct watch *w, const struct orc_event *e)
     return w->times++ == r->time ? r->wrong : 0;
 }
 
+// "Ballot", "SampleImplicitLod"
+static const char *op_name(uint32_t op)
+{
+    const char *name = spv_group_name(op);
+    return strncmp(name, "OpImage", 7) == 0 ? name + 7 : name;
+}
+
+static bool is_float(const struct spv_module *m, uint32_t id)
+{
+    const struct spv_inst *t = spv_def(m, spv_def(m, id)->type);
+    t = t && t->op == SpvOpTypeVector ? spv_def(m, t->v[0]) : t;
+    return t && t->op == SpvOpTypeFloat && t->v[0] == 32;
+}
+
 static void see(void *user, const struct orc_event *e)
 {
     struct watch *w = user;
@@ -118,7 +132,8 @@ static void see(void *user, const struct orc_event *e)
         s->said = printf_said(w->a, w->m, e);
         return;
     }
-    s->name = arena_printf(w->a, "%s %s", name_of(w, e->id), spv_group_name(e->op));
+    s->name = arena_printf(w->a, "%s %s", name_of(w, e->id), op_name(e->op));
+    s->is_float = is_float(w->m, e->id);
     s->values = arena_copy(w->a, e->values, e->lanes * sizeof *e->values);
     s->defined = e->defined[0];
     const struct spv_group_op *g = spv_group_find(e->op);
