@@ -217,6 +217,9 @@ static void test_drawn(void **state)
     assert_int_equal(judge(&w, OLD "OpStore %p %old\n"), JUDGE_UNJUDGED);
     assert_string_equal(w.j.verdict.text, "the output may be right: it leaves values of which not all is known");
     assert_int_equal(judge(&w, OLD "%zero = OpIMul %uint %old %u0\n%v = OpIAdd %uint %zero %id\nOpStore %p %v\n"), JUDGE_AGREES);
+    // Whatever it is, a branch on it does nothing.
+    assert_int_equal(judge(&w, OLD "%odd = OpIEqual %bool %old %u1\nOpSelectionMerge %m None\nOpBranchConditional %odd %t %m\n%t = OpLabel\n"
+                               "OpBranch %m\n%m = OpLabel\nOpStore %p %id\n"), JUDGE_AGREES);
     // That it is below 4 is more than is known.
     assert_int_equal(judge(&w, OLD "%top = OpUDiv %uint %old %u4\n%v = OpIAdd %uint %top %id\nOpStore %p %v\n"), JUDGE_UNJUDGED);
     assert_int_equal(judge(&w, OLD "%r = OpAccessChain %uint_ptr %out %u0 %old\n%x = OpLoad %uint %r\nOpStore %p %id\n"), JUDGE_UNJUDGED);

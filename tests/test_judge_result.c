@@ -905,6 +905,7 @@ static void test_classes(void **state)
         assert_true(strlen(judge_class_name(k)) > 2 && strlen(judge_class_line(k)) > 10);
         assert_int_equal(judge_class_is_mismatch(k), k >= JUDGE_WRONG_VALUE && k <= JUDGE_WRONG_COVERAGE);
         assert_int_equal(judge_class_is_finding(k), k >= JUDGE_WRONG_VALUE && k <= JUDGE_EARLY_USE);
+        assert_int_equal(judge_class_is_mapping(k), k == JUDGE_WRONG_MAPPING || k == JUDGE_WRONG_COVERAGE);
     }
     assert_string_equal(judge_class_name(JUDGE_MISSING_LANES), "missing-lanes");
     assert_string_equal(judge_class_name(JUDGE_CLASSES), "unknown"); // what a file of another version holds
