@@ -127,8 +127,9 @@ const struct command cmd_explain = {
     .about = "Shows what happens in a case, or in a shader as portable takes it: which invocations run\n"
              "each block together, the rule that split or joined them, and what each group operation\n"
              "gave, with the line of the source where the module has it. # stands for an active lane, o for\n"
-             "one that takes part in a group operation. Of a finding's folder it says why the value is\n"
-             "wrong, and x stands for a lane of which something else was observed.",
+             "one that takes part in a group operation, H and h for the same of helper invocations. Of a\n"
+             "finding's folder it says why the value is wrong, and x stands for a lane of which something\n"
+             "else was observed.",
     .example = "tanglefuzz explain corpus/rules/M6-break-block-stays-split.spvasm -o m6.svg",
     OPTIONS(options),
     .rest_min = 1,

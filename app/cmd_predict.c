@@ -110,7 +110,11 @@ static int run(struct context *x, void *user)
     }
     if (c.subgroup && g->subgroup)
         c.subgroup = g->subgroup; // asked for: what would it give at another size?
-    c.expect_count = 0;           // nor may its old lines decide anything
+    uint32_t kept = 0; // nor may its old lines decide anything, but for who the invocations are
+    for (uint32_t k = 0; k < c.expect_count; k++)
+        if (c.has_coverage && c.expect[k].set == c.coverage_set && c.expect[k].binding == c.coverage_binding)
+            c.expect[kept++] = c.expect[k];
+    c.expect_count = kept;
     const uint32_t size = judge_subgroup(&c, g->subgroup, NULL);
     if (!size)
         return complain(x, "%s: runs at any subgroup size: choose one with --subgroup N", path);

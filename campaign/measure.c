@@ -147,8 +147,8 @@ static void watch(struct measure *s, struct arena *a, const struct gen_made *mad
     for (uint32_t k = 1; k < made->case_count; k++)
         orc_predict(a, &made->cases[k], 0, &(struct orc_options){.observer = &observer}, &watched);
     count_ops(s, made, &seen);
-    uint32_t size[3];
-    CHECK(spv_local_size(c, m, size, &e));
+    uint32_t size[3] = {c->target[0], c->target[1], 1};
+    CHECK(c->stage == SPV_FRAGMENT || spv_local_size(c, m, size, &e));
     const double invocations =
         (double)size[0] * size[1] * size[2] * c->groups[0] * c->groups[1] * c->groups[2];
     put(s, MEASURE_STEPS, (double)r->stats.lane_steps / invocations);

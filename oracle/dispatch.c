@@ -438,12 +438,31 @@ static bool run_workgroup(struct run *run, struct workgroup *g)
     return true;
 }
 
+// The coverage that the case's `; expect` lines were made for; NULL for none. False where it contradicts itself.
+static bool told_coverage(const struct run *run, const struct orc_coverage **out)
+{
+    const struct spv_case *c = run->c;
+    struct orc_coverage *told;
+    struct err e;
+    for (uint32_t k = 0; k < c->expect_count; k++) {
+        const struct spv_memory *m = &c->expect[k];
+        if (m->mask || m->set != c->coverage_set || m->binding != c->coverage_binding)
+            continue;
+        if (!orc_coverage_read(run->arena, c, m->words, m->count, run->subgroup, orc_full_quads(run->p), &told, &e))
+            return run_fail(run, ORC_INVALID, "coverage %u:%u: %.300s", m->set, m->binding, e.msg);
+        *out = told;
+    }
+    return true;
+}
+
 bool run_cover(struct run *run)
 {
     const struct orc_program *p = run->p;
     const struct orc_coverage *given = run->o.lanes ? run->o.lanes->coverage : NULL;
     if (run->subgroup < SPV_QUAD)
         return run_fail(run, ORC_INVALID, "a subgroup of %u holds no quad (R12)", run->subgroup);
+    if (!given && !told_coverage(run, &given))
+        return false;
     run->coverage = given ? given : orc_coverage_make(run->arena, run->c, run->subgroup, p->full_quads || p->wants_quads);
     if (run->coverage->size != run->subgroup)
         return run_fail(run, ORC_INVALID, "a coverage of subgroups of %u, of %u were expected", run->coverage->size,

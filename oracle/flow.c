@@ -287,7 +287,7 @@ static bool leave(struct machine *m, bool *failed)
         return false;
     }
     if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) &&
-        helper_spared(m, v->active & ~v->defined[b->plane]) && !fault_any(m)) {
+        helper_spared(m, b->plane, v->active & ~v->defined[b->plane]) && !fault_any(m)) {
         if (m->group->run->trace)
             trace_fault(m, b->plane, v->active & ~v->defined[b->plane]);
         *failed = !machine_fail(m, ORC_UNDEFINED, "E-branch", b->end_spv,

@@ -226,11 +226,15 @@ void helper_start(struct machine *m);
 lane_mask helper_demote(struct machine *m, lane_mask lanes);
 lane_mask helper_end(struct machine *m, lane_mask lanes, bool killed);
 bool helper_group(struct machine *m, const struct inst *i);
-// Lanes whose branch on an undefined value is a fault. What a helper got of a group operation that need not count it has
-// no value; it takes the way that it would take if it counted, and nothing that is compared depends on it.
-static inline lane_mask helper_spared(const struct machine *m, lane_mask undefined)
+// Lanes whose branch on an undefined value (the plane of a condition or selector) is a fault. What a helper got of a group
+// operation that need not count it has no value: it takes the way of zero, and nothing that is compared depends on it.
+static inline lane_mask helper_spared(const struct machine *m, uint32_t plane, lane_mask undefined)
 {
-    return m->p->weak || m->group->run->o.any_policy ? undefined & ~m->helper : undefined;
+    if (!(undefined & m->helper) || !(m->p->weak || m->group->run->o.any_policy))
+        return undefined;
+    LANES_EACH (l, undefined & m->helper)
+        plane_of(&m->v, plane)[l] = 0;
+    return undefined & ~m->helper;
 }
 // Derivatives whose group is the primitive: who was there is noted; at the end of the run, whether all were.
 bool helper_derivative(struct machine *m, const struct inst *i);

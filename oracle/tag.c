@@ -188,7 +188,7 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
             w->tag = path_with(s->tag, w->block, 0);
         }
     }
-    if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) && helper_spared(m, lane_bit(lane) & ~v->defined[b->plane]))
+    if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) && helper_spared(m, b->plane, lane_bit(lane) & ~v->defined[b->plane]))
         return machine_fail(m, ORC_UNDEFINED, "E-branch", b->end_spv, lane_bit(lane),
                             "the branch depends on an undefined value");
     switch (b->end) {

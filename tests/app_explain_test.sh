@@ -116,3 +116,14 @@ if [ -n "$as" ]; then
 else
     skip explain_bare "no spirv-as"
 fi
+
+# Of a fragment shader: helpers are told from live lanes, in the picture too; a coverage that contradicts itself is refused.
+helpers=$SOURCE_DIR/corpus/rules/R13-D1-M1-helpers-take-the-other-arm.spvasm
+t explain_helpers 0 '^%m +###H#HHH  M1' '' "$TF" explain "$helpers"
+t explain_helpers_svg 0 - '' "$TF" explain "$helpers" -o helpers.svg
+report explain_helpers_dashed "$([ "$(grep -c 'stroke-dasharray' helpers.svg)" -ge 4 ] || echo "no bar of helpers")"
+awk '/^; coverage/ { printf "; expect 0:0 u32 1 8"; for (k = 0; k < 48; k++) printf " %s", k == 0 ? "0x80000005" : 0; print "" } { print }' \
+    "$SOURCE_DIR/corpus/rules/R12-a-whole-target-has-no-helpers.spvasm" >torn.spvasm
+for command in explain predict; do
+    bad "torn_coverage_$command" 'coverage 0:0: subgroup 0 lane 0 logged pixel 5, 0 of a target of 4 x 2' "$TF" $command torn.spvasm
+done

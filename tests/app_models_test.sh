@@ -11,6 +11,9 @@ for profile in small default; do # others every night: scripts/nightly.sh
         "$TF" stats --all-models --profile $profile --cases 300 --keep "$BUILD_DIR/disagree"
 done
 
+t machines_agree_fragment 0 '^mask machine and tag machine disagree on 0$' '' \
+    "$TF" stats --stage fragment --all-models --cases 150 --keep "$BUILD_DIR/disagree"
+
 # Uniform control flow compares something, at every subgroup size.
 for model in subgroup-uniform workgroup-uniform; do
     t "stats_$model" 0 '^subgroup size' '' "$TF" stats --model $model --cases 200

@@ -177,10 +177,13 @@ static void draw_bars(const struct canvas *c, const struct report_step *s, unsig
         unsigned first = l;
         if (!lane_in(s->active, l))
             continue;
-        while (l + 1 < c->p->lanes && lane_in(s->active, l + 1))
+        const bool helper = lane_in(s->helper, l);
+        while (l + 1 < c->p->lanes && lane_in(s->active, l + 1) && lane_in(s->helper, l + 1) == helper &&
+               !(s->quads && l % SPV_QUAD == SPV_QUAD - 1)) // a bar ends with its quad
             l++;
-        text_add(c->t, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\" rx=\"5\"/>",
-                 c->gutter + first * c->cell + 1, y + 2, (l - first + 1) * c->cell - 2, ROW - 4);
+        text_add(c->t, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\" rx=\"5\"%s/>",
+                 c->gutter + first * c->cell + 1, y + 2, (l - first + 1) * c->cell - 2, ROW - 4,
+                 helper ? " fill-opacity=\"0.25\" stroke=\"#777\" stroke-dasharray=\"2 2\"" : "");
     }
     text_add(c->t, "</g>\n");
 }
@@ -385,6 +388,7 @@ void report_picture_text(const struct report_picture *p, bool colour, struct tex
         for (unsigned l = 0; l < p->lanes; l++)
             text_add(out, "%s",
                      lane_in(s->wrong, l)  ? "x"
+                     : lane_in(s->active & s->helper, l) ? (s->is_op ? "h" : "H")
                      : lane_in(s->active, l) ? (s->is_op ? "o" : "#")
                      : lane_in(s->live, l) ? "."
                                            : " ");

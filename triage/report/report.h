@@ -28,6 +28,8 @@ void report_table(const struct spv_case *c, const struct spv_memory *expected,
 struct report_step {
     uint32_t workgroup, subgroup, depth;
     lane_mask active, live;
+    lane_mask helper; // of a fragment shader: helper invocations
+    bool quads;       // of a fragment shader
     const char *name; // "%body", "%vote Ballot"
     const char *rule; // why the tangle is there: "D1", "M3" ...; "" for a plain branch
     bool joined;      // several parts came together

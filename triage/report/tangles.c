@@ -115,6 +115,8 @@ static void see(void *user, const struct orc_event *e)
                               .depth = e->depth,
                               .active = e->active,
                               .live = e->live,
+                              .helper = e->helper,
+                              .quads = e->pixel != NULL,
                               .rule = w->weak ? "" : e->rule,
                               .joined = e->joined,
                               .id = e->kind == ORC_EVENT_BLOCK ? e->label : e->id,
