@@ -329,6 +329,7 @@ static void test_weaker(void **state)
     start(&w, "workgroup-uniform", "; policy split\n", ELECTED);
     assert_int_equal(w.p->made.memory[0].words[1], 9);
     assert_int_equal(judge(&w, "OpNop\n" ELECTED), JUDGE_AGREES);
+    assert_int_equal(w.j.tried, 0); // under the choices that it was predicted for
     stop(&w);
 }
 
