@@ -32,7 +32,7 @@ struct llir_lane {
     uint32_t depth; // frames: 0 .. depth
     struct llir_frame frame[LLIR_DEPTH];
     uint64_t *v; // cells, less the constants'
-    bool *poison;
+    uint8_t *poison; // enum llir_lack
     uint32_t *token;                      // [token] instance at hand, LLIR_NONE
     uint32_t *heart_parent, *heart_count; // [token] executions so far with that parent
     uint8_t *bytes;                       // objects
@@ -65,7 +65,7 @@ struct llir_machine {
     uint32_t bytes;
     struct llir_buffer *buffer;
     uint64_t *phi; // values of a block's phis, while they are read
-    bool *phi_poison;
+    uint8_t *phi_poison;
     // Instances of the subgroup at hand.
     struct {
         struct llir_instance *v;
@@ -81,17 +81,17 @@ static inline uint64_t llir_value(const struct llir_machine *x, const struct lli
 {
     return cell < x->m->const_cells ? x->m->const_value[cell] : l->v[cell - x->m->const_cells];
 }
-static inline bool llir_poison(const struct llir_machine *x, const struct llir_lane *l,
+static inline enum llir_lack llir_poison(const struct llir_machine *x, const struct llir_lane *l,
                                uint32_t cell)
 {
-    return cell < x->m->const_cells ? x->m->const_poison[cell]
-                                    : l->poison[cell - x->m->const_cells];
+    return (enum llir_lack)(cell < x->m->const_cells ? x->m->const_poison[cell]
+                                                     : l->poison[cell - x->m->const_cells]);
 }
 static inline void llir_set(const struct llir_machine *x, struct llir_lane *l, uint32_t cell,
-                            uint64_t v, bool poison)
+                            uint64_t v, unsigned lack)
 {
     l->v[cell - x->m->const_cells] = v;
-    l->poison[cell - x->m->const_cells] = poison;
+    l->poison[cell - x->m->const_cells] = (uint8_t)lack;
 }
 
 // All false with out->status and text, when the run has come to its end.

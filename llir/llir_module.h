@@ -146,6 +146,9 @@ struct llir_object {       // a global, or an alloca: bytes of each invocation's
     uint8_t width;
 };
 
+// Why a value is none: poison, or undef, of which every use may be any value of its type.
+enum llir_lack { LLIR_HAS, LLIR_IS_POISON, LLIR_IS_UNDEF };
+
 struct llir_module {
     struct arena *arena;
     uint32_t bound;
@@ -157,7 +160,7 @@ struct llir_module {
     uint32_t cells, const_cells; // the constants' come first
     uint32_t const_room;
     uint64_t *const_value;
-    bool *const_poison;
+    uint8_t *const_poison; // enum llir_lack
     struct llir_inst *inst;
     uint32_t *block_of; // [instruction]
     uint32_t insts;

@@ -103,7 +103,7 @@ static void keep_cells(struct llir_module *m)
         return;
     const uint32_t room = 2 * m->cells + 256;
     uint64_t *value = ARENA_ARRAY(m->arena, uint64_t, room);
-    bool *poison = ARENA_ARRAY(m->arena, bool, room);
+    uint8_t *poison = ARENA_ARRAY(m->arena, uint8_t, room);
     if (m->const_room) {
         memcpy(value, m->const_value, m->const_room * sizeof *value);
         memcpy(poison, m->const_poison, m->const_room * sizeof *poison);
@@ -124,7 +124,7 @@ static bool add_constant(struct reader *r, const struct record *rec)
         return true;
     keep_cells(m);
     for (uint32_t i = 0; i < t->comps; i++) {
-        m->const_poison[at + i] = kind == LLIR_UNDEF || kind == LLIR_POISON;
+        m->const_poison[at + i] = kind == LLIR_POISON ? LLIR_IS_POISON : kind == LLIR_UNDEF ? LLIR_IS_UNDEF : LLIR_HAS;
         if (kind == LLIR_INTEGER && rec->n == 5 && t->comps == 1) {
             m->const_value[at] = (rec->v[3] | (uint64_t)rec->v[4] << 32) & llir_ones(t->width);
         } else if (kind == LLIR_VECTOR && rec->n == 3 + t->comps) {

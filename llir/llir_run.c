@@ -35,7 +35,7 @@ static bool enter(struct llir_machine *x, struct llir_lane *l, uint32_t to)
             return llir_stop(x->out, LLIR_INVALID, "a phi without a value for the block before it");
         for (uint32_t c = 0; c < i->comps; c++, n++) {
             x->phi[n] = llir_value(x, l, i->v[k] + c);
-            x->phi_poison[n] = llir_poison(x, l, i->v[k] + c);
+            x->phi_poison[n] = (uint8_t)llir_poison(x, l, i->v[k] + c);
         }
     }
     n = 0;
@@ -307,7 +307,7 @@ static bool prepare(struct llir_machine *x, struct arena *a)
     for (uint32_t k = 0; k < x->subgroup; k++) {
         struct llir_lane *l = &x->lane[k];
         l->v = ARENA_ARRAY(a, uint64_t, cells);
-        l->poison = ARENA_ARRAY(a, bool, cells);
+        l->poison = ARENA_ARRAY(a, uint8_t, cells);
         l->token = ARENA_ARRAY(a, uint32_t, m->tokens);
         l->heart_parent = ARENA_ARRAY(a, uint32_t, m->tokens);
         l->heart_count = ARENA_ARRAY(a, uint32_t, m->tokens);
@@ -315,7 +315,7 @@ static bool prepare(struct llir_machine *x, struct arena *a)
         l->bad = ARENA_ARRAY(a, bool, x->bytes);
     }
     x->phi = ARENA_ARRAY(a, uint64_t, cells);
-    x->phi_poison = ARENA_ARRAY(a, bool, cells);
+    x->phi_poison = ARENA_ARRAY(a, uint8_t, cells);
     x->path = ARENA_ARRAY(a, struct llir_path *, m->blocks);
     x->buffer = ARENA_ARRAY(a, struct llir_buffer, x->c->buffer_count);
     for (uint32_t k = 0; k < x->c->buffer_count; k++) {

@@ -54,6 +54,7 @@ enum {
     C16,
     C_TRUE,
     C_POISON,
+    C_UNDEF,
     C_MAX,
     C_32,
     C_V4,
@@ -107,6 +108,7 @@ static void start(struct made *m, struct arena *a)
     PUT(m, LLIR_CONSTANT, C_V4, V4, LLIR_VECTOR, C1, C3, C5, C16);
     PUT(m, LLIR_CONSTANT, C_TRUE, I1, LLIR_INTEGER, 1, 0);
     PUT(m, LLIR_CONSTANT, C_POISON, I32, LLIR_POISON);
+    PUT(m, LLIR_CONSTANT, C_UNDEF, I32, LLIR_UNDEF);
     PUT(m, LLIR_GLOBAL, GLOBAL, 12, 0, 4, C5, C3, C16);
     declare(m, F_ENTRY, TOKEN, "llvm.experimental.convergence.entry");
     declare(m, F_LOOP, TOKEN, "llvm.experimental.convergence.loop");
@@ -306,6 +308,25 @@ static void plain(struct made *m)
 {
     INST(m, ADD, V, I32, 0, 0, C_MAX, C1);
 }
+// 0 and any value is 0, also where that went through another operation; of poison it is poison.
+static void undef_absorbed(struct made *m)
+{
+    INST(m, ADD, V + 1, I32, 0, 0, C_UNDEF, C1);
+    INST(m, AND, V, I32, 0, 0, V + 1, C0);
+}
+static void undef_not_absorbed(struct made *m)
+{
+    INST(m, AND, V, I32, 0, 0, C_UNDEF, C1);
+}
+static void undef_that_may_wrap(struct made *m)
+{
+    INST(m, ADD, V + 1, I32, NSW, 0, C_UNDEF, C1);
+    INST(m, AND, V, I32, 0, 0, V + 1, C0);
+}
+static void poison_not_absorbed(struct made *m)
+{
+    INST(m, AND, V, I32, 0, 0, C_POISON, C0);
+}
 static void frozen(struct made *m)
 {
     INST(m, FREEZE, V, I32, 0, 0, C_POISON);
@@ -430,6 +451,10 @@ static void judged(void **state)
         {plain, 0x80000000, UINT32_MAX, JUDGE_AGREES, ""},
         {wraps, 0, 0, JUDGE_AGREES, ""},
         {wraps, 0, 1, JUDGE_UNDEFINED_OUTPUT, "the IR leaves poison or undef in memory: buffer 0:0, word 0"},
+        {undef_absorbed, 0, UINT32_MAX, JUDGE_AGREES, ""},
+        {undef_not_absorbed, 0, 1, JUDGE_UNDEFINED_OUTPUT, "the IR leaves poison or undef in memory: "},
+        {undef_that_may_wrap, 0, 1, JUDGE_UNDEFINED_OUTPUT, "the IR leaves poison or undef in memory: "},
+        {poison_not_absorbed, 0, 1, JUDGE_UNDEFINED_OUTPUT, "the IR leaves poison or undef in memory: "},
         {divides, 0, UINT32_MAX, JUDGE_UNDEFINED_OUTPUT, "the IR has no meaning: "},
         {unknown, 0, UINT32_MAX, JUDGE_SKIPPED, ""},
         {NULL, 0, UINT32_MAX, JUDGE_HANG, "the output does not end: more than 200640 instructions in a subgroup, where all of the input takes 10"},
