@@ -100,6 +100,8 @@ struct run_info {
     bool extended_types;                       // group operations on them too
     bool quad_control, vulkan_memory_model;
     bool derivatives, derivative_quads; // in compute shaders: by linear groups, by groups of two by two
+    bool images; // sampled and storage images, and samplers
+    bool image_index, image_nonuniform; // arrays of sampled images by an index that is no constant; that differs
     bool fragment; // draws, with group operations, stores and atomics in fragment shaders
     bool demote;   // OpDemoteToHelperInvocation
     uint32_t max_invocations, max_size[3], max_groups[3];

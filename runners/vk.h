@@ -9,6 +9,7 @@
 //   vk_stage.c     the stages: how each makes a pipeline and issues its work
 //   vk_graphics.c  the fragment stage: its vertex shader, its draw
 //   vk_pipeline.c  layouts (cached), pipelines
+//   vk_image.c     images and samplers
 //   vk_text.c      the driver's own words about a pipeline
 //   vk_isa.c       its machine code, run by the machine of isa/
 //   vk_run.c       buffers, dispatch, read back
@@ -63,6 +64,7 @@ struct vk_features {
     VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures extended_types;
     VkPhysicalDevice8BitStorageFeatures storage8;
     VkPhysicalDeviceShaderAtomicInt64Features atomic64;
+    VkPhysicalDeviceDescriptorIndexingFeatures indexing;
     VkPhysicalDeviceShaderFloat16Int8Features float16_int8;
     VkPhysicalDeviceVulkanMemoryModelFeatures memory_model;
     VkPhysicalDeviceScalarBlockLayoutFeatures scalar_layout;
@@ -122,6 +124,7 @@ struct vk_device {
     VkFence fence;
     struct vk_layouts *layouts;
     struct vk_buffers *buffers;
+    struct vk_images *images;
     struct vk_graphics *graphics; // NULL before the first graphics pipeline
 };
 // What a physical device is, whether it can serve or not.
@@ -134,8 +137,9 @@ void vk_device_close(struct vk_device *d);
 // ---- module -----------------------------------------------------------------------
 
 struct vk_binding {
-    uint32_t set, binding;
+    uint32_t set, binding, count; // descriptors; of a module 0: as many as are bound
     VkDescriptorType type;
+    uint32_t image; // of a module: OpTypeImage, or 0
 };
 // What making a pipeline needs to know of a module.
 struct vk_module {
@@ -196,7 +200,7 @@ void vk_graphics_free(struct vk_device *d);
 struct vk_layout {
     VkShaderStageFlagBits stage;
     uint32_t binding_count;
-    struct vk_binding binding[SPV_CASE_BUFFERS]; // in the order of the case's buffers
+    struct vk_binding binding[SPV_CASE_BUFFERS + 2 * SPV_CASE_IMAGES]; // the case's buffers, images, samplers
     uint32_t push_bytes;
     uint32_t set_count;
     VkDescriptorSetLayout *set_layout;
@@ -244,6 +248,34 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
 
 // ---- run --------------------------------------------------------------------------
 
+// ---- images -----------------------------------------------------------------------
+
+struct vk_images *vk_images_new(void);
+void vk_images_free(struct vk_device *d);
+// Has the case any?
+bool vk_has_images(const struct spv_case *c);
+bool vk_binding_is_buffer(const struct vk_binding *b);
+// A variable whose type (of an array: its elements') is opaque; false when it is none that can be bound.
+bool vk_image_binding(const struct spv_module *m, const struct spv_inst *type, struct vk_binding *out);
+// The case's images and samplers as bindings, behind those of its buffers; how many.
+uint32_t vk_image_bindings(const struct spv_case *c, struct vk_binding *out);
+bool vk_same_images(const struct spv_case *a, const struct spv_case *b); // do they need the same layout?
+VkDescriptorType vk_storage_type(const struct spv_buffer *b); // of a storage image
+// Is what the module names bound, of the shape and format that it names, and does the device take it?
+bool vk_images_fit(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
+                   struct err *why);
+// Before a dispatch: made (buffers are), bound, filled by d->command; and read back by it afterwards.
+VkResult vk_images_make(struct vk_device *d, const struct spv_case *c);
+void vk_images_bind(struct vk_device *d, const struct spv_case *c, const struct vk_layout *l);
+void vk_images_before(struct vk_device *d, const struct spv_case *c);
+void vk_images_after(struct vk_device *d, const struct spv_case *c);
+// A storage image's buffer has two halves: what goes in, and what comes out.
+uint32_t vk_image_halves(const struct spv_buffer *b);
+uint32_t *vk_image_second(const struct spv_buffer *b, uint32_t *map); // made ready; `map` where there is one half
+// After the dispatch: did the sampled images hold what the case says, before it?
+bool vk_images_filled(const struct vk_device *d, const struct spv_case *c, struct err *why);
+
+VkBuffer vk_buffer_handle(const struct vk_device *d, uint32_t i); // of the case's buffer i
 struct vk_buffers *vk_buffers_new(void);
 void vk_buffers_free(struct vk_device *d);
 // A buffer of its own memory, mapped. What was made stays for the caller to destroy where it fails.

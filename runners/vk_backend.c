@@ -296,6 +296,7 @@ static void *open_device(struct arena *a, const struct run_stage *s, const struc
     }
     d->info.fragment = d->info.fragment && !s->isa; // whose code is not run here
     *info = d->info;
+    info->images &= !s->isa; // its machines have none
     info->form = s->check ? RUN_FORM_NONE : s->kind->form;
     return d;
 }

@@ -27,6 +27,7 @@ static const struct feature_row feature_rows[] = {
         "VK_KHR_shader_subgroup_extended_types", VK_API_VERSION_1_2),
     ROW(storage8, 8BIT_STORAGE_FEATURES, "VK_KHR_8bit_storage", VK_API_VERSION_1_2),
     ROW(atomic64, SHADER_ATOMIC_INT64_FEATURES, "VK_KHR_shader_atomic_int64", VK_API_VERSION_1_2),
+    ROW(indexing, DESCRIPTOR_INDEXING_FEATURES, "VK_EXT_descriptor_indexing", VK_API_VERSION_1_2),
     ROW(float16_int8, SHADER_FLOAT16_INT8_FEATURES, "VK_KHR_shader_float16_int8",
         VK_API_VERSION_1_2),
     ROW(memory_model, VULKAN_MEMORY_MODEL_FEATURES, "VK_KHR_vulkan_memory_model",
@@ -138,6 +139,27 @@ static void probe_features(VkPhysicalDevice device, struct probe *p)
         .shaderInt64 = all.shaderInt64,
         .shaderFloat64 = all.shaderFloat64,
         .fragmentStoresAndAtomics = all.fragmentStoresAndAtomics,
+        .imageCubeArray = all.imageCubeArray,
+        .shaderImageGatherExtended = all.shaderImageGatherExtended,
+        .shaderSampledImageArrayDynamicIndexing = all.shaderSampledImageArrayDynamicIndexing,
+        .shaderStorageImageArrayDynamicIndexing = all.shaderStorageImageArrayDynamicIndexing,
+        .shaderStorageImageExtendedFormats = all.shaderStorageImageExtendedFormats,
+        .shaderStorageImageReadWithoutFormat = all.shaderStorageImageReadWithoutFormat,
+        .shaderStorageImageWriteWithoutFormat = all.shaderStorageImageWriteWithoutFormat,
+        .shaderResourceMinLod = all.shaderResourceMinLod,
+    };
+    // Nor more of descriptor indexing than indices that differ.
+    const VkPhysicalDeviceDescriptorIndexingFeatures indexing = f->indexing;
+    f->indexing = (VkPhysicalDeviceDescriptorIndexingFeatures){
+        .sType = indexing.sType,
+        .pNext = indexing.pNext,
+        .shaderUniformTexelBufferArrayDynamicIndexing = indexing.shaderUniformTexelBufferArrayDynamicIndexing,
+        .shaderStorageTexelBufferArrayDynamicIndexing = indexing.shaderStorageTexelBufferArrayDynamicIndexing,
+        .shaderSampledImageArrayNonUniformIndexing = indexing.shaderSampledImageArrayNonUniformIndexing,
+        .shaderStorageImageArrayNonUniformIndexing = indexing.shaderStorageImageArrayNonUniformIndexing,
+        .shaderUniformTexelBufferArrayNonUniformIndexing = indexing.shaderUniformTexelBufferArrayNonUniformIndexing,
+        .shaderStorageTexelBufferArrayNonUniformIndexing = indexing.shaderStorageTexelBufferArrayNonUniformIndexing,
+        .runtimeDescriptorArray = indexing.runtimeDescriptorArray,
     };
 }
 
@@ -201,6 +223,9 @@ static void fill_info(const struct probe *p, struct run_info *info)
     info->float64 = f->core.features.shaderFloat64;
     info->extended_types = f->extended_types.shaderSubgroupExtendedTypes;
     info->quad_control = f->quad_control.shaderQuadControl;
+    info->images = true;
+    info->image_index = f->core.features.shaderSampledImageArrayDynamicIndexing;
+    info->image_nonuniform = f->indexing.shaderSampledImageArrayNonUniformIndexing;
     info->derivatives = f->derivatives.computeDerivativeGroupLinear;
     info->derivative_quads = f->derivatives.computeDerivativeGroupQuads;
     info->vulkan_memory_model = f->memory_model.vulkanMemoryModel;
@@ -364,6 +389,7 @@ bool vk_device_open(struct vk_device *d, struct arena *a, const struct vk_spec *
     vkGetDeviceQueue(d->handle, d->family, 0, &d->queue);
     d->layouts = vk_layouts_new();
     d->buffers = vk_buffers_new();
+    d->images = vk_images_new();
     r = make_objects(d);
     if (r != VK_SUCCESS)
         return err_set(e, "device '%s': no command buffer: %s", d->info.device, vk_result_name(r));
@@ -379,6 +405,7 @@ void vk_device_close(struct vk_device *d)
         vk_graphics_free(d);
         vk_layouts_free(d);
         vk_buffers_free(d);
+        vk_images_free(d);
         if (d->fence)
             vkDestroyFence(d->handle, d->fence, NULL);
         if (d->commands)

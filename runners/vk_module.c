@@ -35,6 +35,28 @@ static const struct capability_row capability_rows[] = {
     FREE(Matrix),
     FREE(Shader),
     FREE(DerivativeControl),
+    FREE(Sampled1D),
+    FREE(Image1D),
+    FREE(SampledBuffer),
+    FREE(ImageBuffer),
+    FREE(ImageQuery),
+    FREE(ShaderNonUniform),
+    FEATURE(SampledCubeArray, core.features.imageCubeArray),
+    FEATURE(ImageCubeArray, core.features.imageCubeArray),
+    FEATURE(ImageGatherExtended, core.features.shaderImageGatherExtended),
+    FEATURE(MinLod, core.features.shaderResourceMinLod),
+    FEATURE(StorageImageExtendedFormats, core.features.shaderStorageImageExtendedFormats),
+    FEATURE(StorageImageReadWithoutFormat, core.features.shaderStorageImageReadWithoutFormat),
+    FEATURE(StorageImageWriteWithoutFormat, core.features.shaderStorageImageWriteWithoutFormat),
+    FEATURE(SampledImageArrayDynamicIndexing, core.features.shaderSampledImageArrayDynamicIndexing),
+    FEATURE(StorageImageArrayDynamicIndexing, core.features.shaderStorageImageArrayDynamicIndexing),
+    FEATURE(SampledImageArrayNonUniformIndexing, indexing.shaderSampledImageArrayNonUniformIndexing),
+    FEATURE(StorageImageArrayNonUniformIndexing, indexing.shaderStorageImageArrayNonUniformIndexing),
+    FEATURE(UniformTexelBufferArrayDynamicIndexing, indexing.shaderUniformTexelBufferArrayDynamicIndexing),
+    FEATURE(StorageTexelBufferArrayDynamicIndexing, indexing.shaderStorageTexelBufferArrayDynamicIndexing),
+    FEATURE(UniformTexelBufferArrayNonUniformIndexing, indexing.shaderUniformTexelBufferArrayNonUniformIndexing),
+    FEATURE(StorageTexelBufferArrayNonUniformIndexing, indexing.shaderStorageTexelBufferArrayNonUniformIndexing),
+    FEATURE(RuntimeDescriptorArray, indexing.runtimeDescriptorArray),
     FEATURE(Int8, float16_int8.shaderInt8),
     FEATURE(Int16, core.features.shaderInt16),
     FEATURE(Int64, core.features.shaderInt64),
@@ -146,7 +168,7 @@ static bool decoration(const struct spv_module *m, uint32_t id, SpvDecoration wh
     return false;
 }
 
-// A resource variable -> its binding. Only whole buffers can be bound.
+// A resource variable -> its binding: a whole buffer, or images and samplers, one or an array.
 static bool resource(const struct spv_module *m, const struct spv_inst *var, struct vk_binding *out,
                      struct err *why)
 {
@@ -158,7 +180,17 @@ static bool resource(const struct spv_module *m, const struct spv_inst *var, str
     const struct spv_inst *block = pointer && pointer->op == SpvOpTypePointer && pointer->n > 1
                                        ? spv_def(m, pointer->v[1])
                                        : NULL;
-    if (sc == SpvStorageClassUniformConstant || !block || block->op != SpvOpTypeStruct)
+    out->count = 1;
+    if (sc == SpvStorageClassUniformConstant && block) {
+        const bool some = block->op == SpvOpTypeArray, open = block->op == SpvOpTypeRuntimeArray;
+        const struct spv_inst *size = some ? spv_def(m, block->v[1]) : NULL;
+        if (some || open)
+            block = spv_def(m, block->v[0]);
+        out->count = open ? 0 : size && size->op == SpvOpConstant && size->n ? size->v[0] : !some;
+        return (block && (open || out->count) && vk_image_binding(m, block, out)) ||
+               err_set(why, "binding %u:%u is no image or sampler that can be bound", out->set, out->binding);
+    }
+    if (!block || block->op != SpvOpTypeStruct)
         return err_set(why, "binding %u:%u is no single buffer", out->set, out->binding);
     bool uniform = sc == SpvStorageClassUniform &&
                    !decoration(m, block->result, SpvDecorationBufferBlock, NULL);
@@ -215,6 +247,8 @@ bool vk_module_fits(struct arena *a, const struct vk_device *d, const struct spv
 static bool buffers_fit(const struct vk_device *d, const struct vk_module *m,
                         const struct spv_case *c, struct err *why)
 {
+    if (!vk_images_fit(d, m, c, why))
+        return false;
     if (c->buffer_count > d->limits.maxPerStageDescriptorStorageBuffers)
         return err_set(why, "%u buffers, the device takes %u", c->buffer_count,
                        d->limits.maxPerStageDescriptorStorageBuffers);
@@ -232,9 +266,11 @@ static bool buffers_fit(const struct vk_device *d, const struct vk_module *m,
     for (uint32_t i = 0; i < m->binding_count; i++) {
         const struct vk_binding *b = &m->bindings[i];
         const struct spv_buffer *found = NULL;
+        if (!vk_binding_is_buffer(b))
+            continue;
         for (uint32_t k = 0; k < c->buffer_count; k++)
             if (c->buffer[k].set == b->set && c->buffer[k].binding == b->binding)
-                found = &c->buffer[k];
+                found = c->buffer[k].image.count ? NULL : &c->buffer[k];
         if (!found)
             return err_set(why, "the module names buffer %u:%u, the case has none", b->set,
                            b->binding);

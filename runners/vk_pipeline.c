@@ -56,14 +56,14 @@ void vk_layouts_unbind(struct vk_device *d)
 
 static VkResult make_set_layout(struct vk_device *d, struct vk_layout *l, uint32_t set)
 {
-    VkDescriptorSetLayoutBinding bindings[SPV_CASE_BUFFERS];
+    VkDescriptorSetLayoutBinding bindings[SPV_CASE_BUFFERS + 2 * SPV_CASE_IMAGES];
     uint32_t n = 0;
     for (uint32_t i = 0; i < l->binding_count; i++)
         if (l->binding[i].set == set)
             bindings[n++] = (VkDescriptorSetLayoutBinding){
                 .binding = l->binding[i].binding,
                 .descriptorType = l->binding[i].type,
-                .descriptorCount = 1,
+                .descriptorCount = l->binding[i].count,
                 .stageFlags = l->stage,
             };
     VkDescriptorSetLayoutCreateInfo info = {
@@ -76,14 +76,18 @@ static VkResult make_set_layout(struct vk_device *d, struct vk_layout *l, uint32
 
 static VkResult make_sets(struct vk_device *d, struct vk_layout *l)
 {
-    VkDescriptorPoolSize sizes[] = {
+    VkDescriptorPoolSize sizes[2 + 2 * SPV_CASE_IMAGES + SPV_CASE_BUFFERS] = {
         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, SPV_CASE_BUFFERS},
         {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, SPV_CASE_BUFFERS},
     };
+    uint32_t n = 2;
+    for (uint32_t i = 0; i < l->binding_count; i++)
+        if (!vk_binding_is_buffer(&l->binding[i]))
+            sizes[n++] = (VkDescriptorPoolSize){l->binding[i].type, l->binding[i].count};
     VkDescriptorPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
         .maxSets = l->set_count,
-        .poolSizeCount = 2,
+        .poolSizeCount = n,
         .pPoolSizes = sizes,
     };
     VkResult r = vkCreateDescriptorPool(d->handle, &pool, NULL, &l->pool);
@@ -126,6 +130,8 @@ static VkResult make_layout(struct vk_device *d, struct vk_layout *l)
 
 static VkDescriptorType type_of(const struct vk_module *m, const struct spv_buffer *b)
 {
+    if (b->image.count)
+        return vk_storage_type(b);
     for (uint32_t i = 0; i < m->binding_count; i++)
         if (m->bindings[i].set == b->set && m->bindings[i].binding == b->binding)
             return m->bindings[i].type;
@@ -137,8 +143,11 @@ struct vk_layout *vk_layout_get(struct vk_device *d, const struct vk_module *m,
 {
     struct vk_layout want = {.stage = m->stage->bit, .binding_count = c->buffer_count};
     for (uint32_t i = 0; i < c->buffer_count; i++)
-        want.binding[i] =
-            (struct vk_binding){c->buffer[i].set, c->buffer[i].binding, type_of(m, &c->buffer[i])};
+        want.binding[i] = (struct vk_binding){.set = c->buffer[i].set,
+                                              .binding = c->buffer[i].binding,
+                                              .count = c->buffer[i].image.count ? c->buffer[i].image.count : 1,
+                                              .type = type_of(m, &c->buffer[i])};
+    want.binding_count += vk_image_bindings(c, want.binding + c->buffer_count);
     // The range must cover the module's block, however little of it the case
     // gives; one size for all serves every module.
     uint32_t most = SPV_CASE_PUSH * sizeof(uint32_t);

@@ -93,7 +93,10 @@ VkResult vk_memory_make(struct vk_device *d, VkBufferUsageFlags usage, VkDeviceS
 static VkResult buffer_make(struct vk_device *d, struct vk_buffer *b, VkDeviceSize size)
 {
     void *map = NULL;
-    const VkResult r = vk_memory_make(d, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
+    const VkResult r = vk_memory_make(d,
+                                      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+                                          VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |
+                                          VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                                       size, &b->handle, &b->memory, &map);
     b->map = map;
     b->size = size;
@@ -118,6 +121,11 @@ static VkResult buffer_room(struct vk_device *d, struct vk_buffer *b, VkDeviceSi
 
 // ---- one dispatch ----------------------------------------------------------------
 
+VkBuffer vk_buffer_handle(const struct vk_device *d, uint32_t i)
+{
+    return d->buffers->v[i].handle;
+}
+
 static void bind_buffers(struct vk_device *d, const struct spv_case *c, struct vk_layout *l)
 {
     VkWriteDescriptorSet writes[SPV_CASE_BUFFERS];
@@ -127,7 +135,7 @@ static void bind_buffers(struct vk_device *d, const struct spv_case *c, struct v
                                       d->buffers->v[i].handle, 0,
                                       c->buffer[i].count * sizeof(uint32_t)};
         VkDescriptorBufferInfo *bound = &l->bound[i];
-        if (bound->buffer == now.buffer && bound->range == now.range)
+        if ((bound->buffer == now.buffer && bound->range == now.range) || c->buffer[i].image.count)
             continue;
         *bound = now;
         writes[n++] = (VkWriteDescriptorSet){
@@ -154,6 +162,7 @@ static VkResult record(struct vk_device *d, const struct spv_case *c, const stru
     VkResult r = vkBeginCommandBuffer(d->command, &begin);
     if (r != VK_SUCCESS)
         return r;
+    vk_images_before(d, c);
     vkCmdBindPipeline(d->command, stage->point, pipeline);
     if (l->set_count)
         vkCmdBindDescriptorSets(d->command, stage->point, l->handle, 0,
@@ -171,6 +180,7 @@ static VkResult record(struct vk_device *d, const struct spv_case *c, const stru
         .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
     };
     vkCmdPipelineBarrier(d->command, stage->at, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    vk_images_after(d, c);
     return vkEndCommandBuffer(d->command);
 }
 
@@ -178,6 +188,8 @@ static VkResult dispatch(struct vk_device *d, const struct spv_case *c, struct v
                          VkPipeline pipeline)
 {
     bind_buffers(d, c, l);
+    if (vk_has_images(c))
+        vk_images_bind(d, c, l);
     d->waited = d->fence_seconds * vk_stage_of(c)->patience;
     VkResult r = record(d, c, l, pipeline);
     VkSubmitInfo submit = {
@@ -256,7 +268,7 @@ static bool same_pipeline(const struct running *run, const struct spv_case *c,
     for (uint32_t i = 0; i < c->buffer_count; i++)
         if (c->buffer[i].set != b->buffer[i].set || c->buffer[i].binding != b->buffer[i].binding)
             return false;
-    return true;
+    return vk_same_images(b, c);
 }
 
 static void make_pipeline(struct vk_device *d, const struct vk_module *m, struct running *run,
@@ -299,7 +311,7 @@ static void run_one(struct vk_device *d, struct running *run, const struct spv_c
     for (uint32_t i = 0; i < c->buffer_count; i++) {
         size_t bytes = c->buffer[i].count * sizeof(uint32_t);
         struct vk_buffer *b = &d->buffers->v[i];
-        VkResult r = buffer_room(d, b, bytes);
+        VkResult r = buffer_room(d, b, bytes * vk_image_halves(&c->buffer[i]));
         if (r != VK_SUCCESS) {
             refuse(d, out, "vkAllocateMemory", r);
             return;
@@ -311,12 +323,21 @@ static void run_one(struct vk_device *d, struct running *run, const struct spv_c
         memory[i] = (struct spv_memory){.set = c->buffer[i].set,
                                         .binding = c->buffer[i].binding,
                                         .count = c->buffer[i].count,
-                                        .words = b->map};
+                                        .words = vk_image_second(&c->buffer[i], b->map)};
     }
     VkResult r;
+    struct err why;
+    VK_TIMED(d, r = vk_images_make(d, c));
+    if (r != VK_SUCCESS) {
+        refuse(d, out, "vkCreateImage", r);
+        return;
+    }
     VK_TIMED(d, r = dispatch(d, c, run->layout, run->pipeline));
     if (r != VK_SUCCESS) {
         refuse(d, out, "vkQueueSubmit", r);
+    } else if (!vk_images_filled(d, c, &why)) {
+        out->status = RUN_FAILED;
+        snprintf(out->text, sizeof out->text, "%.590s", why.msg);
     } else if (!complained(d, out)) {
         out->status = RUN_OK;
         out->form = RUN_FORM_MEMORY;

@@ -176,9 +176,14 @@ static bool same_shape(const struct spv_case *c, const struct spv_case *before)
     for (uint32_t i = 0; i < c->buffer_count; i++)
         if (c->buffer[i].set != before->buffer[i].set ||
             c->buffer[i].binding != before->buffer[i].binding ||
-            c->buffer[i].count != before->buffer[i].count)
+            c->buffer[i].count != before->buffer[i].count || c->buffer[i].image.count)
             return false;
-    return true;
+    return !c->image_count && !c->sampler_count && !before->image_count && !before->sampler_count;
+}
+
+static uint64_t image_bytes(const struct spv_image *s)
+{
+    return (uint64_t)s->form.count * s->levels * spv_texel_components(s->form.texel) * sizeof(uint32_t);
 }
 
 uint64_t wire_job_size(const struct spv_case *cases, uint32_t n)
@@ -188,8 +193,88 @@ uint64_t wire_job_size(const struct spv_case *cases, uint32_t n)
         size += 2048;
         for (uint32_t k = 0; k < cases[i].buffer_count; k++)
             size += cases[i].buffer[k].count * sizeof(uint32_t);
+        for (uint32_t k = 0; k < cases[i].image_count; k++)
+            size += image_bytes(&cases[i].image[k]) + sizeof(struct spv_image);
+        for (uint32_t k = 0; k < cases[i].sampler_count; k++)
+            size += (uint64_t)cases[i].sampler[k].count * 2 * sizeof(float) + sizeof(struct spv_sampler);
     }
     return size;
+}
+
+static void put_images(struct wire_buf *b, const struct spv_case *c)
+{
+    for (uint32_t i = 0; i < c->buffer_count; i++)
+        put_bytes(b, &c->buffer[i].image, sizeof c->buffer[i].image);
+    put_u32(b, c->image_count);
+    for (uint32_t i = 0; i < c->image_count; i++) {
+        const struct spv_image *s = &c->image[i];
+        put_u32(b, s->set);
+        put_u32(b, s->binding);
+        put_bytes(b, &s->form, sizeof s->form);
+        put_u32(b, s->levels);
+        put_bytes(b, s->values, (size_t)image_bytes(s));
+    }
+    put_u32(b, c->sampler_count);
+    for (uint32_t i = 0; i < c->sampler_count; i++) {
+        const struct spv_sampler *s = &c->sampler[i];
+        put_u32(b, s->set);
+        put_u32(b, s->binding);
+        put_u32(b, s->count);
+        put_u32(b, s->linear);
+        put_bytes(b, s->lod, s->count * 2 * sizeof *s->lod);
+    }
+}
+
+static bool get_form(struct frame *f, struct spv_image_form *out, bool may_lack)
+{
+    get_bytes(f, out, sizeof *out);
+    const uint64_t most = SPV_CASE_BUFFER_WORDS;
+    if (f->bad || (!out->count && !may_lack) || out->count > SPV_CASE_DESCRIPTORS || (unsigned)out->shape >= SPV_IMAGE_SHAPES ||
+        (unsigned)out->texel >= SPV_TEXELS || out->layers > SPV_IMAGE_LAYERS)
+        return false;
+    uint64_t texels = 1;
+    for (int k = 0; k < 3; k++) {
+        if (out->count && (!out->size[k] || out->size[k] > SPV_IMAGE_TEXELS))
+            return false;
+        texels *= out->count ? out->size[k] : 1;
+    }
+    return !out->count || (out->layers && texels <= most);
+}
+
+static bool get_images(struct frame *f, struct arena *a, struct spv_case *c)
+{
+    for (uint32_t i = 0; i < c->buffer_count; i++)
+        if (!get_form(f, &c->buffer[i].image, true) ||
+            (c->buffer[i].image.count && spv_image_words(&c->buffer[i].image) != c->buffer[i].count))
+            return false;
+    c->image_count = get_u32(f);
+    if (c->image_count > SPV_CASE_IMAGES)
+        return false;
+    for (uint32_t i = 0; i < c->image_count; i++) {
+        struct spv_image *s = &c->image[i];
+        s->set = get_u32(f);
+        s->binding = get_u32(f);
+        if (!get_form(f, &s->form, false))
+            return false;
+        s->levels = get_u32(f);
+        if (!s->levels || s->levels > spv_image_levels(&s->form))
+            return false;
+        s->values = get_words(f, a, (size_t)(image_bytes(s) / sizeof(uint32_t)));
+    }
+    c->sampler_count = get_u32(f);
+    if (f->bad || c->sampler_count > SPV_CASE_IMAGES)
+        return false;
+    for (uint32_t i = 0; i < c->sampler_count; i++) {
+        struct spv_sampler *s = &c->sampler[i];
+        s->set = get_u32(f);
+        s->binding = get_u32(f);
+        s->count = get_u32(f);
+        s->linear = get_u32(f) != 0;
+        if (!s->count || s->count > SPV_CASE_DESCRIPTORS)
+            return false;
+        s->lod = (float *)get_words(f, a, 2 * (size_t)s->count);
+    }
+    return !f->bad;
 }
 
 // Where a fragment case draws what.
@@ -235,6 +320,7 @@ static void put_case(struct wire_buf *b, const struct spv_case *c, const struct 
             put_u32(b, c->buffer[i].binding);
             put_u32(b, c->buffer[i].count);
         }
+        put_images(b, c);
     }
     put_u32(b, c->push_count);
     put_bytes(b, c->push, c->push_count * sizeof(uint32_t));
@@ -279,6 +365,8 @@ static bool get_case(struct frame *f, struct arena *a, const struct spv_case *be
             c->buffer[i].binding = get_u32(f);
             c->buffer[i].count = get_u32(f);
         }
+        if (!get_images(f, a, c))
+            return false;
     }
     c->push_count = get_u32(f);
     if (c->push_count > SPV_CASE_PUSH)
@@ -457,7 +545,7 @@ static bool raw_info_ok(const uint8_t *raw, size_t at)
            FLAG(maximal_reconvergence) && FLAG(subgroup_uniform) && FLAG(int8) && FLAG(int16) &&
            FLAG(int64) && FLAG(float16) && FLAG(float64) && FLAG(extended_types) &&
            FLAG(quad_control) && FLAG(vulkan_memory_model) &&
-           FLAG(derivatives) && FLAG(derivative_quads) && FLAG(fragment) && FLAG(demote);
+           FLAG(derivatives) && FLAG(derivative_quads) && FLAG(images) && FLAG(image_index) && FLAG(image_nonuniform) && FLAG(fragment) && FLAG(demote);
 #undef FLAG
 }
 

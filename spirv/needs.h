@@ -42,6 +42,9 @@ enum spv_need {
     SPV_NEED_DERIVATIVE_QUADS, // and by DerivativeGroupQuadsKHR
     SPV_NEED_FRAGMENT, // a draw with group operations, stores and atomics in fragment shaders
     SPV_NEED_DEMOTE,   // OpDemoteToHelperInvocation
+    SPV_NEED_IMAGES,           // sampled and storage images, and samplers
+    SPV_NEED_IMAGE_INDEX,      // arrays of sampled images by an index that is no constant
+    SPV_NEED_IMAGE_NONUNIFORM, // and by one that differs between invocations
     SPV_NEED_COUNT
 };
 typedef uint64_t spv_needs; // a set of them
