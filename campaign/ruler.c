@@ -134,14 +134,19 @@ static void try_seed(struct ruler *r, struct arena *a, const struct gen_options 
     struct gen_choices c;
     struct gen_made made;
     struct err e;
-    char by[80];
-    static const char *const how[MUT_PROGRAMS] = {"", " --with derivative", " --stage fragment"};
+    char by[160];
+    static const char *const how[MUT_PROGRAMS] = {"", " --with derivative", " --stage fragment",
+                                                 " --with sample,sample-lod,image-index,image-nonuniform,storage-image"};
     if (programs == MUT_FRAGMENTS) {
         one.stage = SPV_FRAGMENT;
         one.features = 0;
     }
     if (programs == MUT_DERIVATIVES)
         one.features = (one.features ? one.features : GEN_DEFAULT_FEATURES) | GEN_BIT(GEN_OP_DERIVATIVE);
+    static const gen_features images =
+        GEN_SAMPLING | GEN_BIT(GEN_IMAGE_INDEX) | GEN_BIT(GEN_IMAGE_NONUNIFORM) | GEN_BIT(GEN_OP_IMAGE);
+    if (programs == MUT_IMAGES)
+        one.features = (one.features ? one.features : GEN_DEFAULT_FEATURES) | images;
     snprintf(by, sizeof by, "--seed %llu --subgroup %u%s", (unsigned long long)seed, one.subgroup,
              how[programs]);
     check_context(by);

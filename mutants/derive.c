@@ -6,7 +6,7 @@
 
 static uint32_t of_derivatives(struct ir *m, mut_edit *edit)
 {
-    m->derivatives = true;
+    m->only = IR_DERIVATIVES;
     return edit(m);
 }
 

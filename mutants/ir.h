@@ -45,7 +45,7 @@ struct ir {
     struct arena *arena;
     struct spv_edit e;
     VEC(struct ir_function *) functions;
-    bool derivatives; // only they count as group operations
+    enum ir_only { IR_ALL, IR_DERIVATIVES, IR_SAMPLES } only; // these count as group operations
     // analysis, by id
     uint32_t bound;
     struct spv_node **def;            // of results in the head and in functions
@@ -83,12 +83,13 @@ struct spv_edit_block *ir_loop_of(const struct ir *m, const struct spv_edit_bloc
 bool ir_in_continue(const struct ir *m, const struct spv_edit_block *b);
 
 // ir_ask.c: what an instruction is
-bool ir_is_group(const struct ir *m, const struct spv_node *i); // or only a derivative
+bool ir_is_group(const struct ir *m, const struct spv_node *i); // as m->only says
+bool ir_is_sample(const struct spv_node *i);                    // of implicit LOD (sample.c)
 // Gives the same wherever it stands, and touches nothing: arithmetic, chains, constants'
 // arithmetic, loads of what is never written.
 bool ir_is_pure(const struct ir *m, const struct spv_node *i);
 bool ir_is_value(const struct ir *m, const struct spv_node *i); // has a result, not of type void
-bool ir_is_pointer(const struct ir *m, uint32_t type);
+bool ir_is_pointer(const struct ir *m, uint32_t type); // or an image, a sampler: what no phi may choose
 // Instructions of functions that use an id.
 struct ir_uses {
     struct spv_node **v;
@@ -139,6 +140,8 @@ void ir_copy_blocks(struct ir *m, struct spv_edit_block *const *blocks, size_t n
 // Splits the body before `at`: what follows, and merge and end, goes to a new block.
 struct spv_edit_block *ir_split(struct ir *m, struct spv_edit_block *b, size_t at);
 // Ids of declarations.
+// OpSampledImage is copied to where it is used in another block (sample.c).
+void ir_bring_images(struct ir *m);
 uint32_t ir_truth(struct ir *m, bool value);
 uint32_t ir_null(struct ir *m, uint32_t type); // OpConstantNull, a new one
 uint32_t ir_builtin(struct ir *m,
@@ -158,6 +161,10 @@ mut_edit sink_into_arm, sink_into_case, sink_into_loop, sink_out_of_loop;
 // derive.c: the same, of derivatives alone
 mut_edit sink_derivative_into_arm, sink_derivative_into_case, sink_derivative_into_loop,
     dup_derivative_into_arms, dup_derivative_into_exits;
+// sample.c: the same, of samples alone; and what is about images
+mut_edit sink_sample_into_arm, sink_sample_into_case, sink_sample_into_loop, dup_sample_into_arms,
+    dup_sample_into_exits, implicit_level_zero, bias_lost, gradients_lost, level_lost, nonuniform_lost,
+    index_is_first, sampler_is_first, samples_flattened, texel_kept;
 // reuse.c
 mut_edit reuse_in_branch, reuse_in_loop, reuse_behind, partial_redundancy;
 // exits.c

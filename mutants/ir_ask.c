@@ -8,7 +8,9 @@
 bool ir_is_group(const struct ir *m, const struct spv_node *i)
 {
     const struct spv_group_op *g = spv_group_find(i->op);
-    return g && (!m->derivatives || g->klass == SPV_GROUP_DERIVATIVE);
+    if (m->only == IR_SAMPLES)
+        return ir_is_sample(i);
+    return g && (m->only == IR_ALL || g->klass == SPV_GROUP_DERIVATIVE);
 }
 
 bool ir_is_value(const struct ir *m, const struct spv_node *i)
@@ -18,7 +20,8 @@ bool ir_is_value(const struct ir *m, const struct spv_node *i)
 
 bool ir_is_pointer(const struct ir *m, uint32_t type)
 {
-    return type && m->def[type] && m->def[type]->op == SpvOpTypePointer;
+    const uint16_t op = type && m->def[type] ? m->def[type]->op : 0;
+    return op == SpvOpTypePointer || op == SpvOpTypeImage || op == SpvOpTypeSampler || op == SpvOpTypeSampledImage;
 }
 
 // Is what a pointer leads to never written?
@@ -53,6 +56,8 @@ bool ir_is_pure(const struct ir *m, const struct spv_node *i)
     case SpvOpInBoundsAccessChain:
     case SpvOpUndef:
     case SpvOpExtInst:
+    case SpvOpSampledImage:
+    case SpvOpImage:
         return true;
     case SpvOpLoad:
         return is_read_only(m, i->v[0]);

@@ -157,6 +157,17 @@ static uint32_t mapped(const uint32_t *map, uint32_t bound, uint32_t id)
     return id < bound && map[id] ? map[id] : id;
 }
 
+// What is said of an index or image, that it differs, is said of its copy.
+static void copy_nonuniform(struct ir *m, uint32_t id, uint32_t copy)
+{
+    uint32_t before = SPV_NO_NODE;
+    IR_EACH_HEAD(x, m)
+    if (x->op == SpvOpDecorate && x->v[0] == id && x->v[1] == SpvDecorationNonUniform)
+        before = x->index;
+    if (before != SPV_NO_NODE)
+        SPV_EDIT_INSERT(&m->e, before, SpvOpDecorate, copy, SpvDecorationNonUniform);
+}
+
 // `bound`: ids from there on are new and have no place in the map.
 static struct spv_node *copy(struct ir *m, const struct spv_node *i, const uint32_t *map,
                              uint32_t bound)
@@ -166,6 +177,8 @@ static struct spv_node *copy(struct ir *m, const struct spv_node *i, const uint3
     uint32_t *ids[IR_IDS], n = ir_ids(c, ids, IR_IDS);
     for (uint32_t k = 0; k < n; k++)
         *ids[k] = mapped(map, bound, *ids[k]);
+    if (i->result && c->result != i->result && spv_op_class(i->op) != SPV_CLASS_ARITHMETIC)
+        copy_nonuniform(m, i->result, c->result);
     return c;
 }
 

@@ -27,6 +27,11 @@
     {                                                                                              \
         name, classes, line, MUT_FAULT, NULL, ORC_FAULT_##fault, MUT_DERIVATIVES                   \
     }
+// The same, that only programs with images tell.
+#define IMAGE(name, classes, edit, line)                                                           \
+    {                                                                                              \
+        name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE, MUT_IMAGES                  \
+    }
 
 // To add one: its row, its case corpus/mutants/NAME.spvasm (tests/test_mutants.c runs every
 // mutant on its case), and for a transformation a function in the file of its kind.
@@ -72,6 +77,30 @@ static const struct mut_mutant table[] = {
                    "a derivative after a selection is done at the end of each arm, with a phi"),
     DERIVATIVE("duplicate-derivative-into-exits", "T2 T16", dup_derivative_into_exits,
                    "a derivative after a loop is done on each way out of it"),
+    // ---- sample.c
+    IMAGE("sink-sample-into-arm", "T7 T16", sink_sample_into_arm,
+          "a sample of implicit LOD that one arm alone uses is done there"),
+    IMAGE("sink-sample-into-case", "T7 T12 T16", sink_sample_into_case,
+          "a sample of implicit LOD that one case alone uses is done there"),
+    IMAGE("sink-sample-into-loop", "T7 T16", sink_sample_into_loop,
+          "a sample of implicit LOD before a loop, used in it alone, is done in each iteration"),
+    IMAGE("duplicate-sample-into-arms", "T5 T16", dup_sample_into_arms,
+          "a sample of implicit LOD after a selection is done at the end of each arm, with a phi"),
+    IMAGE("duplicate-sample-into-exits", "T2 T16", dup_sample_into_exits,
+          "a sample of implicit LOD after a loop is done on each way out of it"),
+    IMAGE("samples-flattened", "T4 T9", samples_flattened,
+          "samples of both arms become one before them, whose image and sampler are chosen"),
+    IMAGE("nonuniform-lost", "T9", nonuniform_lost, "no index of an image is NonUniform any more"),
+    IMAGE("index-is-first", "T9", index_is_first,
+          "an index of an image or sampler that differs is the first lane's"),
+    IMAGE("sampler-is-first", "T17", sampler_is_first, "of an array of samplers the first one is taken"),
+    IMAGE("implicit-level-zero", "T16", implicit_level_zero, "an implicit LOD is level 0"),
+    IMAGE("bias-lost", "T17", bias_lost, "the bias of a sample is dropped"),
+    IMAGE("gradients-lost", "T16", gradients_lost,
+          "a sample by gradients takes the derivatives of its coordinates"),
+    IMAGE("level-lost", "T17", level_lost, "the level of a sample or fetch is 0"),
+    IMAGE("texel-kept", "T6 T18", texel_kept,
+          "a texel read again is what it was before it was written"),
     // ---- reuse.c
     TRANSFORMATION("reuse-in-branch", "T6", reuse_in_branch,
                    "an operation in a branch takes the result of an equal one before the branch"),
@@ -261,8 +290,11 @@ uint32_t mut_compile(struct arena *a, const struct mut_mutant *m, const uint32_t
     *out_count = count;
     if (ir_read(&ir, a, words, count))
         places = m->edit(&ir);
-    if (places)
+    if (places) {
+        ir_analyse(&ir);
+        ir_bring_images(&ir);
         *out = ir_write(&ir, out_count);
+    }
     return places;
 }
 

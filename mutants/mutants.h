@@ -17,7 +17,7 @@
 enum mut_kind { MUT_TRANSFORMATION, MUT_FAULT };
 
 // Which programs can tell.
-enum mut_programs { MUT_ANY, MUT_DERIVATIVES, MUT_FRAGMENTS, MUT_PROGRAMS };
+enum mut_programs { MUT_ANY, MUT_DERIVATIVES, MUT_FRAGMENTS, MUT_IMAGES, MUT_PROGRAMS };
 
 struct ir; // mutants/ir.h
 

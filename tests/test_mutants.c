@@ -30,6 +30,9 @@ static const char *const wrong_alone[] = {
     "missing-in-ballot",    "scan-includes-self",
     "scan-leaves-self-out", "count-includes-self",
     "one-component",        "sign-lost",
+    "sampler-is-first",     "bias-lost",
+    "gradients-lost",       "level-lost",
+    "texel-kept",           "implicit-level-zero",
 };
 
 static bool is_wrong_alone(const char *name)
