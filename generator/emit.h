@@ -6,6 +6,7 @@
 //   emit_stmt.c    statements, the log
 //   emit_expr.c    expressions
 //   emit_op.c      group operations, in their element types
+//   emit_image.c   images
 //   emit_memory.c  memory that invocations share
 //   emit_fragment.c  what fragment shaders have in place of a dispatch
 //
@@ -21,6 +22,11 @@ enum { GEN_INPUTS, GEN_LOG, GEN_LANES, GEN_HEAP, GEN_BUFFERS };
 // Of a program: all of them, or all but the heap.
 uint32_t gen_buffer_count(const struct gen_program *p);
 
+struct emit_images {
+    uint32_t image, sampled, sampler, store;  // types
+    uint32_t variable[GEN_IMAGE_BINDINGS];    // 0: it is not there
+};
+
 struct emit {
     const struct gen_program *p;
     struct spv_writer *w;
@@ -33,6 +39,7 @@ struct emit {
     uint32_t lane_var, local_var, global_var, group_var, subgroup_var, size_var; // builtins or 0
     uint32_t coord_var, helper_var, free_var, used_var, pixel_var; // fragments: builtins; Private variables
     uint32_t shared;  // array in Workgroup memory, or 0
+    struct emit_images images;
     uint32_t *common; // Private variables
     uint32_t *function;
 
@@ -90,6 +97,12 @@ void emit_decorate(struct emit *e, uint32_t id, SpvDecoration d);
 // emit_memory.c
 uint32_t emit_exchange(struct emit *e, const struct gen_stmt *s);
 void emit_atomic(struct emit *e, const struct gen_stmt *s);
+
+// emit_image.c
+void emit_image_variables(struct emit *e);
+uint32_t emit_image_op(struct emit *e, const struct gen_stmt *s);
+// What the case binds for them, behind its buffers.
+void gen_pack_images(const struct gen_program *p, struct arena *a, struct spv_case *c);
 
 // emit_op.c
 uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s);

@@ -136,7 +136,7 @@ static void emit_builtins(struct emit *e)
 static void emit_quads(struct emit *e, uint32_t main)
 {
     const bool square = e->p->two_by_two;
-    if (e->p->stage == SPV_FRAGMENT || (!square && !(e->p->used & GEN_BIT(GEN_OP_DERIVATIVE))))
+    if (e->p->stage == SPV_FRAGMENT || (!square && !(e->p->used & GEN_QUADS)))
         return;
     spv_capability(e->w, square ? SpvCapabilityComputeDerivativeGroupQuadsKHR
                                 : SpvCapabilityComputeDerivativeGroupLinearKHR);
@@ -168,6 +168,9 @@ static void emit_entry_point(struct emit *e, enum spv_model model)
         for (size_t i = 0; i < sizeof others / sizeof *others; i++)
             if (others[i])
                 *VEC_PUSH(w->arena, &v) = others[i];
+        for (uint32_t i = 0; i < GEN_IMAGE_BINDINGS; i++)
+            if (e->images.variable[i])
+                *VEC_PUSH(w->arena, &v) = e->images.variable[i];
     }
     spv_put(w, SPV_ENTRY_POINTS, SpvOpEntryPoint, v.v, v.n);
     if (e->p->stage == SPV_FRAGMENT)
@@ -354,6 +357,7 @@ const uint32_t *gen_emit(const struct gen_program *p, struct arena *a, enum spv_
     emit_buffers(&e);
     emit_builtins(&e);
     emit_memory(&e);
+    emit_image_variables(&e);
     emit_entry_point(&e, model);
     for (uint32_t i = (uint32_t)p->functions.n; i-- > 0;) // the entry point first
         emit_function(&e, i);

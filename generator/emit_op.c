@@ -244,6 +244,8 @@ uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s)
         [OVER_EXCLUSIVE] = SpvGroupOperationExclusiveScan,
         [OVER_CLUSTERED] = SpvGroupOperationClusteredReduce,
     };
+    if (gen_group_images(s->op.op))
+        return emit_image_op(e, s);
     const struct gen_group_row *row = gen_group_row(s->op.op);
     const struct spv_group_op *g = gen_group_op(s->op.op);
     const bool of_kind = row->kind != KIND_NONE, moves = gen_group_moves(s->op.op);

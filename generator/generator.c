@@ -104,6 +104,7 @@ void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_mad
     uint32_t *lanes = ARENA_ARRAY(a, uint32_t, first->buffer[GEN_LANES].count);
     if (first->buffer_count > GEN_HEAP)
         pack_heap(p, a, &first->buffer[GEN_HEAP]);
+    gen_pack_images(p, a, first);
     first->buffer[GEN_LOG].words = log;
     first->buffer[GEN_LANES].words = lanes;
     struct text from = {.arena = a};

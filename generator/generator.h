@@ -140,7 +140,16 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
     X(DEMOTE, "demote", NEED(DEMOTE), "fragment: OpDemoteToHelperInvocation, here and in calls")   \
     X(TERMINATE, "terminate", 0, "fragment: OpTerminateInvocation, OpKill, return from the entry") \
     X(HELPERS, "helpers", 0, "fragment: what asks whether an invocation is a helper")              \
-    X(FULL_QUADS, "full-quads", NEED(QUAD_CONTROL), "fragment: RequireFullQuadsKHR, QuadDerivativesKHR")
+    X(FULL_QUADS, "full-quads", NEED(QUAD_CONTROL), "fragment: RequireFullQuadsKHR, QuadDerivativesKHR")                                \
+    X(OP_SAMPLE, "sample", NEED(IMAGES) | NEED(DERIVATIVES) | NEED(DERIVATIVE_QUADS),              \
+      "images sampled with implicit LOD, with bias; OpImageQueryLod; shapes about them")           \
+    X(OP_SAMPLE_LOD, "sample-lod", NEED(IMAGES),                                                   \
+      "images sampled with explicit LOD, with gradients; gathered, fetched")                       \
+    X(IMAGE_INDEX, "image-index", NEED(IMAGES) | NEED(IMAGE_INDEX),                                \
+      "arrays of images and samplers by an index that is the same for all")                        \
+    X(IMAGE_NONUNIFORM, "image-nonuniform", NEED(IMAGES) | NEED(IMAGE_INDEX) | NEED(IMAGE_NONUNIFORM), \
+      "and by one that differs (NonUniform)")                                                      \
+    X(OP_IMAGE, "storage-image", NEED(IMAGES), "a storage image read and written")
 
 enum gen_feature {
 #define X(id, name, needs, line) GEN_##id,
@@ -154,11 +163,15 @@ enum gen_feature {
 __extension__ typedef unsigned __int128 gen_features; // a set of them
 _Static_assert(GEN_FEATURE_COUNT <= 128, "a bit each");
 #define GEN_BIT(f)           ((gen_features)1 << (f))
+#define GEN_QUADS            (GEN_BIT(GEN_OP_DERIVATIVE) | GEN_BIT(GEN_OP_SAMPLE)) // ask for whole quads
+#define GEN_SAMPLING         (GEN_BIT(GEN_OP_SAMPLE) | GEN_BIT(GEN_OP_SAMPLE_LOD))
 #define GEN_ALL_FEATURES     (2 * GEN_BIT(GEN_FEATURE_COUNT - 1) - 1)
 #define GEN_DEFAULT_FEATURES (GEN_BIT(GEN_BY_NAME) - 1)
 // What only the fragment stage has, and what it has not.
 #define GEN_OF_FRAGMENTS (GEN_BIT(GEN_DEMOTE) | GEN_BIT(GEN_TERMINATE) | GEN_BIT(GEN_HELPERS) | GEN_BIT(GEN_FULL_QUADS))
-#define GEN_OF_WORKGROUPS (GEN_BIT(GEN_SHARED) | GEN_BIT(GEN_THROUGH_BUFFER) | GEN_BIT(GEN_GROUPS) | GEN_BIT(GEN_PARTIAL))
+#define GEN_OF_WORKGROUPS                                                                          \
+    (GEN_BIT(GEN_SHARED) | GEN_BIT(GEN_THROUGH_BUFFER) | GEN_BIT(GEN_GROUPS) | GEN_BIT(GEN_PARTIAL) | \
+     GEN_SAMPLING | GEN_BIT(GEN_IMAGE_INDEX) | GEN_BIT(GEN_IMAGE_NONUNIFORM) | GEN_BIT(GEN_OP_IMAGE))
 // The default for a stage.
 gen_features gen_features_of(enum spv_stage stage);
 const char *gen_feature_name(enum gen_feature f);

@@ -130,13 +130,34 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(FWIDTH, "fwidth", OP_DERIVATIVE, 2, Fwidth, NONE, NONE)                                      \
     X(DPDX_COARSE, "dpdxCoarse", OP_DERIVATIVE, 1, DPdxCoarse, NONE, NONE)                         \
     X(DPDY_COARSE, "dpdyCoarse", OP_DERIVATIVE, 1, DPdyCoarse, NONE, NONE)                         \
-    X(FWIDTH_COARSE, "fwidthCoarse", OP_DERIVATIVE, 1, FwidthCoarse, NONE, NONE)
+    X(FWIDTH_COARSE, "fwidthCoarse", OP_DERIVATIVE, 1, FwidthCoarse, NONE, NONE)                   \
+    X(SAMPLE, "sample", OP_SAMPLE, 6, ImageSampleImplicitLod, NONE, NONE)                          \
+    X(SAMPLE_BIAS, "sampleBias", OP_SAMPLE, 2, ImageSampleImplicitLod, NONE, NONE)                 \
+    X(QUERY_LOD, "queryLod", OP_SAMPLE, 1, ImageQueryLod, NONE, NONE)                              \
+    X(SAMPLE_LOD, "sampleLod", OP_SAMPLE_LOD, 5, ImageSampleExplicitLod, NONE, NONE)               \
+    X(SAMPLE_GRAD, "sampleGrad", OP_SAMPLE_LOD, 3, ImageSampleExplicitLod, NONE, NONE)             \
+    X(GATHER, "gather", OP_SAMPLE_LOD, 2, ImageGather, NONE, NONE)                                 \
+    X(FETCH, "fetch", OP_SAMPLE_LOD, 3, ImageFetch, NONE, NONE)                                    \
+    X(IMAGE_SWAP, "imageSwap", OP_IMAGE, 8, ImageRead, NONE, NONE)
 // Moves, from lane l: XOR l ^ n; UP l - n; DOWN l + n; BROADCAST n; ROTATE (l + n) mod size;
 // QUAD_BROADCAST lane n of the quad, n < 4; QUAD_SWAP l ^ (n + 1), n < 3; ROTATE_CLUSTER as ROTATE, in
 // clusters of n lanes, by the second operand, which may be a constant.
 // Derivatives stand where quads are whole (tree_quads.c). They are of floats: component c is (operand >> 4c)
 // & 15, and 16 * {1, 0, 2, 3} by quad index, so that no difference is zero, both signs are there, and all
 // is small; the result goes back as a signed number, components folded.
+// Images: the operand's bits 0 and 1 are the level, or the LOD by derivatives or gradients (bit 2: one more by a
+// bias), of which 3 is the last level, too; a second operand is the index of the image, and of the sampler where n says so. Where quads
+// have to be whole both are the same in each. IMAGE_SWAP reads the invocation's own texel and puts the operand there.
+enum gen_image_binding { GEN_IMAGES, GEN_SAMPLERS, GEN_TEXTURE, GEN_STORE, GEN_IMAGE_BINDINGS }; // of set 1
+enum { GEN_IMAGE_COUNT = 4, GEN_SAMPLER_COUNT = 2 };
+// n of an operation on images: the number of the image, unless there is an index, and these.
+enum {
+    GEN_SAMPLER_ONE = 4,       // times the number of the sampler
+    GEN_IMAGE_COMBINED = 8,    // the combined one, instead of all that
+    GEN_SAMPLER_INDEXED = 16,  // the sampler's number is the index, too
+    GEN_GATHER_ONE = 32,       // times the component
+    GEN_IMAGE_CHOICES = 128,
+};
 
 enum gen_group_op {
 #define X(id, text, feature, share, opcode, group, kind) GROUP_##id,
@@ -157,12 +178,14 @@ struct gen_group_row {
     enum gen_kind kind;
 };
 const struct gen_group_row *gen_group_row(enum gen_group_op op);
-const struct spv_group_op *gen_group_op(enum gen_group_op op); // never NULL
+const struct spv_group_op *gen_group_op(enum gen_group_op op); // never NULL; not of images
 // In the tree: of its result, and of its first operand (TYPE_VOID: it has none).
 enum gen_type gen_group_type(enum gen_group_op op);
 enum gen_type gen_group_arg(enum gen_group_op op);
 bool gen_group_moves(enum gen_group_op op);
 bool gen_group_derives(enum gen_group_op op);
+bool gen_group_images(enum gen_group_op op);
+bool gen_group_quads(enum gen_group_op op); // has to stand where quads are whole
 
 // Where a shuffle reads; always an invocation that is active there. All but SELF
 // need a ballot.

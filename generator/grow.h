@@ -11,6 +11,7 @@
 //   grow_shape.c  those of them that are loops
 //   grow_fragment.c  the target of fragments, what is drawn, shapes about helpers
 //   grow_quads.c  derivatives: where quads are whole, and the shapes made of them
+//   grow_image.c  images: operands, and the shapes made of them
 //   grow_ops.c    group operations, and what becomes of their results
 //   grow_twin.c   operations and conditions that were there before
 //   grow_expr.c   expressions
@@ -91,14 +92,27 @@ enum grow_sight {
     X(HELPER_VOTE, "helper-vote", "T20: any(helper && c)")                                         \
     X(HELPER_QUAD, "helper-quad", "T20: v = A; if (helper) v = B; quad op(v)")                     \
     X(HELPER_LOOP, "helper-loop", "T20: for (i < (helper ? long : short)) v = ..; quad op(v)")     \
-    X(HELPER_INDEX, "helper-index", "T20: quad op(in[helper ? i : k])")
+    X(HELPER_INDEX, "helper-index", "T20: quad op(in[helper ? i : k])")                                \
+    X(SAMPLED_EARLY, "sampled-early", "T7, T16: s = sample; in a branch or case: use(s)")          \
+    X(SAMPLED_PHI, "sampled-phi", "T5, T16: if (c) v = A; sample(v of the quad)")                  \
+    X(SAMPLED_CALL, "sampled-call", "T13, T16: sample(f(v)), f left early by some")                \
+    X(SAMPLED_LOOP, "sampled-loop", "T2, T16: loop by quad { sample }")                            \
+    X(SAMPLED_CASES, "sampled-cases", "T12, T16: switch by quad { case k: sample }")               \
+    X(SAMPLED_EXIT, "sampled-exit", "T8, T16: loop { v = ..; if (c) break; } sample(v)")           \
+    X(SAMPLED_SELECT, "sampled-select", "T16: c ? sample(a) : sample(b), c of one lane")           \
+    X(EITHER_SAMPLER, "either-sampler", "T4, T9: if (c) v = sample(s1); else v = sample(s2)")      \
+    X(INDEX_PHI, "index-phi", "T9: i = A; if (c) i = B; sample(images[i])")                        \
+    X(INDEX_WATERFALL, "index-waterfall",                                                          \
+      "T3, T9: loop { f = first(i); if (f == i) { sample(images[f]); break; } }")                  \
+    X(TEXEL_AGAIN, "texel-again", "T6: write and read a texel; if (c) again; again")
 enum grow_idiom {
 #define X(id, name, line) IDIOM_##id,
     GROW_IDIOMS(X)
 #undef X
         GROW_IDIOM_COUNT,
     IDIOM_BY_NAME = IDIOM_WAY_OUT + 1, // from here on, those of features from GEN_BY_NAME on
-    IDIOM_OF_FRAGMENTS = IDIOM_DEMOTE_SOME // and from here on, those of the fragment stage
+    IDIOM_OF_FRAGMENTS = IDIOM_DEMOTE_SOME, // and from here on, those of the fragment stage
+    IDIOM_OF_IMAGES = IDIOM_SAMPLED_EARLY   // and from here on, those of images
 };
 
 struct gen_profile_row {
@@ -183,6 +197,7 @@ struct grow {
     enum grow_idiom first; // that the program is to begin with; GROW_IDIOM_COUNT: none, or it has
     bool pure;             // growing what no statement may be put down for: a loop's condition
     bool deriving;         // the operation that is planned is put down right here
+    bool sampling;         // the shape that is grown is of samples, not of derivatives
     bool late;             // the next continue construct to be grown begins with an operation
     struct grow_said said;
     struct grow_place at;
@@ -293,6 +308,17 @@ struct gen_cover {
 };
 // No pixel twice.
 void gen_grow_covers(struct gen_choices *c, const struct gen_program *p, uint32_t n, struct gen_cover *covers);
+
+// ---- grow_image.c --------------------------------------------------------------------
+
+// The rest of an operation on images whose kind is drawn; on `on` (a number) where that is not NULL and fits.
+void grow_image_plan(struct grow *g, struct grow_op *op, const struct gen_expr *on);
+// An implicit LOD of `on`, of the quad, or of anything (NULL), put down: its value.
+uint32_t grow_sample(struct grow *g, const struct gen_expr *on);
+// A sample of images[index], seen.
+void grow_sample_at(struct grow *g, const struct gen_expr *index);
+bool grow_can_image(const struct grow *g, enum grow_idiom i);
+void grow_imaged(struct grow *g, enum grow_idiom i);
 
 // ---- grow_twin.c ---------------------------------------------------------------------
 
@@ -413,7 +439,7 @@ void grow_idiom(struct grow *g, enum grow_idiom i);
 
 // loop { if (i == t) { op; leave; } ... }
 void grow_loop_with_exit(struct grow *g, enum gen_leave how);
-void grow_waterfall(struct grow *g);
+void grow_waterfall(struct grow *g, bool images); // images: what it is about is their index
 void grow_left_early(struct grow *g);
 void grow_remainder(struct grow *g);
 void grow_inner_break(struct grow *g);

@@ -45,7 +45,8 @@ static void grow_swarm(struct grow *g)
             continue;
         if (g->o->stage == SPV_FRAGMENT && (GEN_OF_WORKGROUPS & GEN_BIT(f)))
             continue;
-        const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_BREAK || f == GEN_OP_DERIVATIVE;
+        const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_BREAK || f == GEN_OP_DERIVATIVE ||
+                           f == GEN_OP_SAMPLE || f == GEN_OP_SAMPLE_LOD;
         const bool seldom =
             f == GEN_SHARED || f == GEN_THROUGH_BUFFER || f == GEN_ATOMIC || f == GEN_PEEL;
         const uint16_t *of = often ? basic : seldom ? rare : f == GEN_PRESSURE ? rarer : odds;
@@ -64,10 +65,12 @@ static void grow_swarm(struct grow *g)
     for (int i = 0; i < GROW_SIGHTS; i++)
         g->swarm.sight[i] = (uint16_t)(common[i] * level[gen_weighted(g->c, odds, 4)]);
     static const uint16_t idiom[] = {60, 15, 14, 11};
+    const bool images = grow_has(g, GEN_OP_SAMPLE) || grow_has(g, GEN_OP_SAMPLE_LOD) || grow_has(g, GEN_OP_IMAGE);
     uint16_t share[GROW_IDIOM_COUNT];
     for (uint32_t i = 0; i < GROW_IDIOM_COUNT; i++) {
         const bool wanted = i < IDIOM_BY_NAME || (i < IDIOM_OF_FRAGMENTS ? grow_has(g, GEN_OP_DERIVATIVE)
-                                                                         : g->o->stage == SPV_FRAGMENT);
+                                                  : i < IDIOM_OF_IMAGES  ? g->o->stage == SPV_FRAGMENT
+                                                                         : images);
         share[i] = wanted ? grow_idiom_share[i] : 0;
         if (wanted)
             g->swarm.idiom[i] = (uint16_t)(2 * level[gen_weighted(g->c, idiom, 4)]);
@@ -100,14 +103,14 @@ static void grow_sizes(struct grow *g)
     }
     if (p->local_size > most)
         p->local_size = most < s ? most : most / s * s;
-    if (g->o->features & GEN_BIT(GEN_OP_DERIVATIVE)) { // no quad is cut
+    if (g->o->features & GEN_QUADS) { // no quad is cut
         const uint32_t up = (p->local_size + SPV_QUAD - 1) / SPV_QUAD * SPV_QUAD;
         p->local_size = up <= most ? up : p->local_size / SPV_QUAD ? p->local_size / SPV_QUAD * SPV_QUAD : p->local_size;
-        const bool quads = grow_has(g, GEN_OP_DERIVATIVE) && p->local_size % SPV_QUAD == 0;
+        const bool quads = (grow_has(g, GEN_OP_DERIVATIVE) || grow_has(g, GEN_OP_SAMPLE)) && p->local_size % SPV_QUAD == 0;
         p->two_by_two = gen_chance(g->c, quads ? 40 : 0);
     }
     if (p->two_by_two)
-        grow_note(g, GEN_OP_DERIVATIVE);
+        grow_note(g, grow_has(g, GEN_OP_DERIVATIVE) ? GEN_OP_DERIVATIVE : GEN_OP_SAMPLE);
     p->groups = grow_has(g, GEN_GROUPS) ? groups : 1;
     if (p->groups > 1)
         grow_note(g, GEN_GROUPS);

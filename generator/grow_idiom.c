@@ -361,6 +361,11 @@ const uint16_t grow_idiom_share[GROW_IDIOM_COUNT] = {
     [IDIOM_DEMOTE_CALL] = 16,   [IDIOM_DEMOTE_DERIVED] = 16, [IDIOM_END_SOME] = 30,
     [IDIOM_HELPER_TOLD] = 24,   [IDIOM_HELPER_VOTE] = 16,  [IDIOM_HELPER_QUAD] = 20,
     [IDIOM_HELPER_LOOP] = 20,   [IDIOM_HELPER_INDEX] = 16,
+    // And where there are images, with one of these.
+    [IDIOM_SAMPLED_EARLY] = 18, [IDIOM_SAMPLED_PHI] = 6,    [IDIOM_SAMPLED_CALL] = 6,
+    [IDIOM_SAMPLED_LOOP] = 10,  [IDIOM_SAMPLED_CASES] = 8,  [IDIOM_SAMPLED_EXIT] = 8,
+    [IDIOM_SAMPLED_SELECT] = 6, [IDIOM_EITHER_SAMPLER] = 14, [IDIOM_INDEX_PHI] = 12,
+    [IDIOM_INDEX_WATERFALL] = 8, [IDIOM_TEXEL_AGAIN] = 8,
 };
 
 gen_features grow_idiom_features(enum grow_idiom i)
@@ -410,6 +415,18 @@ gen_features grow_idiom_features(enum grow_idiom i)
         [IDIOM_HELPER_QUAD] = F(HELPERS) | F(IF) | F(OP_QUAD),
         [IDIOM_HELPER_LOOP] = F(HELPERS) | F(IF) | F(FOR) | F(DIVERGENT_TRIPS) | F(OP_QUAD),
         [IDIOM_HELPER_INDEX] = F(HELPERS) | F(IF) | F(OP_QUAD),
+        [IDIOM_SAMPLED_EARLY] = F(OP_SAMPLE) | F(IF) | F(SWITCH) | F(OBSERVE_LATER),
+        [IDIOM_SAMPLED_PHI] = F(OP_SAMPLE) | F(IF) | F(OP_QUAD) | F(OP_BALLOT),
+        [IDIOM_SAMPLED_CALL] = F(OP_SAMPLE) | F(IF) | F(CALL_VALUE) | F(RETURN) | F(OP_QUAD) | F(OP_BALLOT),
+        [IDIOM_SAMPLED_LOOP] = F(OP_SAMPLE) | F(FOR) | F(DIVERGENT_TRIPS),
+        [IDIOM_SAMPLED_CASES] = F(OP_SAMPLE) | F(SWITCH),
+        [IDIOM_SAMPLED_EXIT] = F(OP_SAMPLE) | F(FOR) | F(IF) | F(BREAK) | F(OP_QUAD) | F(OP_BALLOT),
+        [IDIOM_SAMPLED_SELECT] = F(OP_SAMPLE) | F(OBSERVE_LATER),
+        [IDIOM_EITHER_SAMPLER] = F(OP_SAMPLE) | F(OP_SAMPLE_LOD) | F(ELSE),
+        [IDIOM_INDEX_PHI] = F(OP_SAMPLE_LOD) | F(IF) | F(IMAGE_INDEX) | F(IMAGE_NONUNIFORM),
+        [IDIOM_INDEX_WATERFALL] = F(OP_SAMPLE_LOD) | F(IF) | F(FOR) | F(BREAK) | F(OBSERVE_BRANCH) |
+                                  F(OP_BROADCAST_FIRST) | F(IMAGE_INDEX) | F(IMAGE_NONUNIFORM),
+        [IDIOM_TEXEL_AGAIN] = F(OP_IMAGE) | F(IF),
     };
 #undef F
     return rows[i];
@@ -489,6 +506,13 @@ bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
     case IDIOM_DERIVED_CASES:
     case IDIOM_DERIVED_EXIT:
     case IDIOM_DERIVED_SELECT:
+    case IDIOM_SAMPLED_EARLY:
+    case IDIOM_SAMPLED_PHI:
+    case IDIOM_SAMPLED_CALL:
+    case IDIOM_SAMPLED_LOOP:
+    case IDIOM_SAMPLED_CASES:
+    case IDIOM_SAMPLED_EXIT:
+    case IDIOM_SAMPLED_SELECT:
         return room >= 2 && grow_can_derive(g, i);
     case IDIOM_DEMOTE_SOME:
     case IDIOM_DEMOTE_KEPT:
@@ -502,6 +526,12 @@ bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
     case IDIOM_HELPER_LOOP:
     case IDIOM_HELPER_INDEX:
         return room >= 2 && grow_can_fragment(g, i);
+    case IDIOM_INDEX_WATERFALL:
+        return grow_can_image(g, i) && !g->weak && grow_can_idiom(g, IDIOM_WATERFALL);
+    case IDIOM_EITHER_SAMPLER:
+    case IDIOM_INDEX_PHI:
+    case IDIOM_TEXEL_AGAIN:
+        return room >= 1 && grow_can_image(g, i);
     case IDIOM_WAY_OUT:
         return room >= 4 && grow_can_loop_around(g) && g->at.times * 9 <= GEN_EXECUTIONS_MAX &&
                grow_has(g, GEN_IF) && grow_has(g, GEN_BREAK) && grow_expected(g) >= 4 * GROW_ALL;
@@ -536,7 +566,8 @@ void grow_idiom(struct grow *g, enum grow_idiom i)
             grow_op(g, NULL);
         break;
     case IDIOM_WATERFALL:
-        grow_waterfall(g);
+    case IDIOM_INDEX_WATERFALL:
+        grow_waterfall(g, i == IDIOM_INDEX_WATERFALL);
         break;
     case IDIOM_LEFT_EARLY:
         grow_left_early(g);
@@ -593,6 +624,13 @@ void grow_idiom(struct grow *g, enum grow_idiom i)
     case IDIOM_DERIVED_CASES:
     case IDIOM_DERIVED_EXIT:
     case IDIOM_DERIVED_SELECT:
+    case IDIOM_SAMPLED_EARLY:
+    case IDIOM_SAMPLED_PHI:
+    case IDIOM_SAMPLED_CALL:
+    case IDIOM_SAMPLED_LOOP:
+    case IDIOM_SAMPLED_CASES:
+    case IDIOM_SAMPLED_EXIT:
+    case IDIOM_SAMPLED_SELECT:
         grow_derived(g, i);
         break;
     case IDIOM_DEMOTE_SOME:
@@ -607,6 +645,11 @@ void grow_idiom(struct grow *g, enum grow_idiom i)
     case IDIOM_HELPER_LOOP:
     case IDIOM_HELPER_INDEX:
         grow_fragment(g, i);
+        break;
+    case IDIOM_EITHER_SAMPLER:
+    case IDIOM_INDEX_PHI:
+    case IDIOM_TEXEL_AGAIN:
+        grow_imaged(g, i);
         break;
     case IDIOM_CHAIN:
         short_circuit(g, g->profile->depth - g->at.depth);

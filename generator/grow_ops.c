@@ -25,7 +25,9 @@ uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op)
     if (!some || ((gen_group_moves(op) || op == GROUP_INVERSE) && !grow_has(g, GEN_OP_BALLOT)))
         return 0;
     // Not planned for elsewhere: it has to stand where its quads are whole.
-    if (gen_group_derives(op) && !(g->deriving && grow_whole(g)))
+    if (gen_group_quads(op) && !(g->deriving && grow_whole(g)))
+        return 0;
+    if (op == GROUP_IMAGE_SWAP && g->weak) // what it holds would rest on what is not promised
         return 0;
     if (is_plain(g) && ((op >= GROUP_BALLOT_COUNT && op <= GROUP_INVERSE) || op == GROUP_ALL_EQUAL))
         return 0;
@@ -114,6 +116,10 @@ struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
     if (!on && grow_twin(g, &op))
         return op;
     op = (struct grow_op){.op = (enum gen_group_op)gen_weighted(g->c, weights, n)};
+    if (gen_group_images(op.op)) {
+        grow_image_plan(g, &op, on);
+        return op;
+    }
     switch (gen_group_arg(op.op)) {
     case TYPE_BALLOT:
         op.arg[0] = some_ballot(g, op.op == GROUP_FIND_FIRST || op.op == GROUP_FIND_LAST,
@@ -165,8 +171,15 @@ uint32_t grow_op_put(struct grow *g, const struct grow_op *op)
     grow_note(g, row->feature);
     if (op->as != AS_U32)
         grow_note(g, gen_as_row(op->as)->feature);
-    if (s->op.width > 1)
+    if (s->op.width > 1 && !gen_group_images(op->op))
         grow_note(g, GEN_VECTORS);
+    if (gen_group_images(op->op)) {
+        g->at.f->uses |= op->op == GROUP_IMAGE_SWAP ? 1u << EXPR_GLOBAL : USES_LANE;
+        if (op->arg[1])
+            grow_note(g, GEN_IMAGE_INDEX);
+        if (op->arg[1] && !gen_expr_same(op->arg[1], GROW_NONE))
+            grow_note(g, GEN_IMAGE_NONUNIFORM);
+    }
     if (gen_group_moves(op->op) && op->arg[1] && op->arg[1]->kind != EXPR_CONST)
         grow_note(g, GEN_AMOUNT);
     const bool loose = grow_is_loose(g, s), quad = grow_whole(g) && gen_op_quad(s);

@@ -12,7 +12,7 @@ static struct gen_quads quads_of(const struct grow *g)
 
 bool grow_whole(const struct grow *g)
 {
-    if (!(g->o->features & GEN_BIT(GEN_OP_DERIVATIVE)) || !g->at.whole)
+    if (!(g->o->features & GEN_QUADS) || !g->at.whole)
         return false;
     const struct gen_quads q = quads_of(g);
     for (const struct gen_stmt *s = g->at.block->first; s; s = s->next)
@@ -30,7 +30,7 @@ bool grow_is_quad(const struct grow *g, const struct gen_expr *e)
 bool grow_loop_is_quad(const struct grow *g, const struct gen_stmt *loop)
 {
     // What was grown of it may have bound values since: only whether quads came whole was asked then.
-    if (!(g->o->features & GEN_BIT(GEN_OP_DERIVATIVE)) || !g->at.whole)
+    if (!(g->o->features & GEN_QUADS) || !g->at.whole)
         return false;
     const struct gen_quads q = quads_of(g);
     for (const struct gen_stmt *s = g->at.block->first; s && s != loop; s = s->next)
@@ -105,6 +105,8 @@ const struct gen_expr *grow_now_and_then_quad(struct grow *g, uint32_t percent)
 // A derivative of `on`, or of anything (NULL), put down: its value.
 uint32_t grow_derive(struct grow *g, const struct gen_expr *on)
 {
+    if (g->sampling)
+        return grow_sample(g, on);
     uint16_t weights[GROUP_OPS] = {0};
     g->deriving = true;
     for (uint32_t i = GROUP_BY_NAME; i < GROUP_OPS; i++)
@@ -118,12 +120,19 @@ uint32_t grow_derive(struct grow *g, const struct gen_expr *on)
     return grow_op_put(g, &op);
 }
 
+// The shape whose derivatives a shape's samples take the place of.
+static enum grow_idiom plain_of(enum grow_idiom i)
+{
+    return i < IDIOM_OF_IMAGES ? i : (enum grow_idiom)(i - IDIOM_SAMPLED_EARLY + IDIOM_DERIVED_EARLY);
+}
+
 bool grow_can_derive(const struct grow *g, enum grow_idiom i)
 {
-    if (!grow_whole(g) || !grow_has(g, GEN_OP_DERIVATIVE) || grow_expected(g) < 4 * GROW_ALL)
+    const bool sampled = i >= IDIOM_OF_IMAGES;
+    if (!grow_whole(g) || !grow_has(g, sampled ? GEN_OP_SAMPLE : GEN_OP_DERIVATIVE) || grow_expected(g) < 4 * GROW_ALL)
         return false;
     // Under a weaker model nothing but a log may rest on it: these see it so, mostly.
-    switch (i) {
+    switch (plain_of(i)) {
     case IDIOM_DERIVED_EARLY:
         return (grow_has(g, GEN_IF) || grow_has(g, GEN_SWITCH)) && grow_has(g, GEN_OBSERVE_LATER);
     case IDIOM_DERIVED_PHI:
@@ -300,7 +309,9 @@ static void selected(struct grow *g)
 
 void grow_derived(struct grow *g, enum grow_idiom i)
 {
-    switch (i) {
+    const bool outer = g->sampling;
+    g->sampling = i >= IDIOM_OF_IMAGES;
+    switch (plain_of(i)) {
     case IDIOM_DERIVED_EARLY: early(g); break;
     case IDIOM_DERIVED_PHI: of_a_phi(g); break;
     case IDIOM_DERIVED_CALL: of_a_call(g); break;
@@ -309,4 +320,5 @@ void grow_derived(struct grow *g, enum grow_idiom i)
     case IDIOM_DERIVED_EXIT: after_exits(g); break;
     default: selected(g);
     }
+    g->sampling = outer;
 }

@@ -98,7 +98,7 @@ static void maybe_op(struct grow *g, uint32_t percent)
 
 // For each of the values of v that there are: those that have it, together.
 // loop { f = first(v); if (f == v) { op; break; } }, or with a variable instead of a break.
-void grow_waterfall(struct grow *g)
+void grow_waterfall(struct grow *g, bool images)
 {
     const bool breaks = gen_chance(g->c, grow_has(g, GEN_BREAK) && grow_has(g, GEN_FOR) ? 60 : 0) ||
                         !grow_has(g, GEN_DO_WHILE) || !grow_has(g, GEN_DIVERGENT_TRIPS);
@@ -120,7 +120,9 @@ void grow_waterfall(struct grow *g)
     const struct gen_expr *f = grow_value(g, grow_op_put(g, &first));
     struct gen_stmt *turn = grow_if(g, grow_alu(g, EXPR_EQ, f, v), false);
     struct grow_mark arm = grow_open_arm(g, turn, 0);
-    if (grow_can_see(g))
+    if (grow_can_see(g) && images)
+        grow_sample_at(g, f);
+    else if (grow_can_see(g))
         grow_op(g, NULL);
     if (breaks) {
         grow_close_with(g, &arm, LEAVE_BREAK);

@@ -36,9 +36,11 @@ bool grow_twin(struct grow *g, struct grow_op *out)
     for (uint32_t i = 0; i < GROW_SAID && i < s->ops; i++) { // the newest first
         const uint32_t k = (s->ops - 1 - i) % GROW_SAID;
         const struct grow_op *op = &s->op[k];
-        if (gen_group_derives(op->op) && !(g->deriving && grow_whole(g)))
+        if (gen_group_quads(op->op) && !(g->deriving && grow_whole(g)))
             continue;
-        if (s->op_in[k] == g->at.f && is_here(g, op->arg[0]) && is_here(g, op->arg[1]))
+        const bool here = s->op_in[k] == g->at.f && is_here(g, op->arg[0]) && is_here(g, op->arg[1]);
+        const bool lod = gen_group_quads(op->op) && gen_group_images(op->op); // its operands are the quad's
+        if (here && (!lod || (grow_is_quad(g, op->arg[0]) && (!op->arg[1] || grow_is_quad(g, op->arg[1])))))
             fit[n++] = op;
     }
     const bool again = gen_chance(g->c, n ? often(g) : 0);

@@ -42,24 +42,38 @@ static enum gen_type type_of(uint8_t shape)
                                                                   : TYPE_U32;
 }
 
+bool gen_group_images(enum gen_group_op op)
+{
+    return op >= GROUP_SAMPLE && op <= GROUP_IMAGE_SWAP;
+}
+
+bool gen_group_quads(enum gen_group_op op)
+{
+    return (op >= GROUP_SAMPLE && op <= GROUP_QUERY_LOD) || gen_group_derives(op);
+}
+
 enum gen_type gen_group_type(enum gen_group_op op)
 {
+    if (gen_group_images(op))
+        return TYPE_U32;
     const struct spv_group_op *g = gen_group_op(op);
     return type_of(g->result == SPV_SHAPE_SAME ? g->operand[0] : g->result);
 }
 
 enum gen_type gen_group_arg(enum gen_group_op op)
 {
-    return type_of(gen_group_op(op)->operand[0]);
+    return gen_group_images(op) ? TYPE_U32 : type_of(gen_group_op(op)->operand[0]);
 }
 
 bool gen_group_derives(enum gen_group_op op)
 {
-    return gen_group_op(op)->klass == SPV_GROUP_DERIVATIVE;
+    return !gen_group_images(op) && gen_group_op(op)->klass == SPV_GROUP_DERIVATIVE;
 }
 
 bool gen_group_moves(enum gen_group_op op)
 {
+    if (gen_group_images(op))
+        return false;
     const struct spv_group_op *g = gen_group_op(op);
     return op != GROUP_SHUFFLE && g->result == SPV_SHAPE_SAME && g->operand[1] != SPV_SHAPE_NONE;
 }

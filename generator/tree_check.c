@@ -161,10 +161,27 @@ static void check_move(struct checker *k, const struct gen_stmt *s, const struct
                   : s->op.op == GROUP_QUAD_SWAP    ? 3
                                                    : size),
              "moves from beyond the subgroup");
+    else if (gen_group_images(s->op.op))
+        must(k, n < GEN_IMAGE_CHOICES && (!(n & GEN_IMAGE_COMBINED) || !s->op.arg[1]), "an image that there is not");
     else
         must(k, s->op.op == GROUP_SHUFFLE || n == 0, "a constant that the operation has not");
     must(k, !gen_group_moves(s->op.op) || feature(k, GEN_OP_BALLOT),
          "a source that needs a ballot, which is not noted");
+}
+
+// What an operation on images needs besides.
+static void check_image(struct checker *k, const struct gen_stmt *s)
+{
+    const struct gen_expr *index = s->op.arg[1];
+    const bool quads = gen_group_quads(s->op.op), swap = s->op.op == GROUP_IMAGE_SWAP;
+    must(k, k->f->uses >> (swap ? EXPR_GLOBAL : EXPR_LANE) & 1, "a leaf that the function does not know it uses");
+    must(k, !quads || gen_expr_quad(&k->quads, s->op.arg[0]), "a LOD that differs in a quad");
+    if (!index)
+        return;
+    must(k, !swap && feature(k, GEN_IMAGE_INDEX), "an index that is not noted");
+    must(k, gen_expr_max(k->p, index) < GEN_IMAGE_COUNT, "an index beyond the array");
+    must(k, gen_expr_same(index, UINT32_MAX) || feature(k, GEN_IMAGE_NONUNIFORM), "an index that differs and is not noted");
+    must(k, !quads || gen_expr_quad(&k->quads, index), "an index that differs in a quad");
 }
 
 static void check_op(struct checker *k, const struct gen_stmt *s)
@@ -178,7 +195,8 @@ static void check_op(struct checker *k, const struct gen_stmt *s)
         must(k, !s->op.arg[0], "an operand too many");
     const bool moves = gen_group_moves(s->op.op) && row->feature != GEN_OP_QUAD &&
                        s->op.op != GROUP_BROADCAST && s->op.arg[1];
-    if (two || moves)
+    const bool images = gen_group_images(s->op.op);
+    if (two || moves || (images && s->op.arg[1]))
         check_expr(k, s->op.arg[1], TYPE_U32);
     else
         must(k, !s->op.arg[1], "a second operand too many");
@@ -209,14 +227,17 @@ static void check_op(struct checker *k, const struct gen_stmt *s)
     must(k, gen_kind_takes(row->kind, s->op.as), "an element type that the operation has not");
     must(k, s->op.as == AS_U32 || feature(k, gen_as_row(s->op.as)->feature),
          "an element type that is not noted");
-    const bool derives = gen_group_derives(s->op.op);
+    const bool derives = gen_group_derives(s->op.op), quads = gen_group_quads(s->op.op);
+    if (images)
+        check_image(k, s);
     must(k,
          s->op.width == 1 ||
-             (s->op.width <= 4 && (row->kind != KIND_NONE || derives) && feature(k, GEN_VECTORS)),
+             (s->op.width <= 4 && (row->kind != KIND_NONE || derives) && feature(k, GEN_VECTORS)) ||
+             (s->op.width <= 4 && images),
          "a vector where none belongs");
-    must(k, !derives || k->whole, "a derivative where a part of a quad may be");
+    must(k, !quads || k->whole, "a derivative or implicit LOD where a part of a quad may be");
     must(k, !derives || k->f->uses >> EXPR_LANE & 1, "a leaf that the function does not know it uses");
-    k->derives[k->f->index] |= derives;
+    k->derives[k->f->index] |= quads;
     check_value(k, s, gen_group_type(s->op.op));
 }
 
@@ -605,7 +626,7 @@ static void check_function(struct checker *k, bool main)
              "a variable of all functions that there is not");
     k->together = main;
     k->whole = gen_begins_whole(k->p);
-    must(k, !k->p->two_by_two || (k->whole && feature(k, GEN_OP_DERIVATIVE)), "no quads of two by two");
+    must(k, !k->p->two_by_two || (k->whole && (k->p->used & GEN_QUADS)), "no quads of two by two");
     must(k, f->param_count <= GEN_PARAMS_MAX, "too many parameters");
     must(k, !main || (f->param_count == 0 && !f->has_result), "an entry point with a signature");
     must(k, !f->has_result || gen_block_ends(&f->body), "a way out without a result");

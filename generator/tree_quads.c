@@ -57,6 +57,9 @@ bool gen_op_quad(const struct gen_stmt *op)
     case GROUP_QUAD_ALL:
     case GROUP_QUAD_ANY:
     case GROUP_QUAD_BROADCAST:
+    case GROUP_SAMPLE: // of what is the same in the quad
+    case GROUP_SAMPLE_BIAS:
+    case GROUP_QUERY_LOD:
         return true;
     default:
         return gen_group_row(op->op.op)->group == OVER_REDUCE &&

@@ -133,6 +133,7 @@ uint32_t spv_type_pointer(struct spv_writer *w, SpvStorageClass sc, uint32_t poi
 uint32_t spv_type_function(struct spv_writer *w, uint32_t ret, const uint32_t *params, size_t n);
 uint32_t spv_const_u32(struct spv_writer *w, uint32_t value); // of the unsigned 32-bit type
 uint32_t spv_const_i32(struct spv_writer *w, int32_t value);
+uint32_t spv_const_f32(struct spv_writer *w, float value);
 uint32_t spv_const_bool(struct spv_writer *w, bool value);
 uint32_t spv_const_composite(struct spv_writer *w, uint32_t type, const uint32_t *v, size_t n);
 

@@ -219,6 +219,13 @@ uint32_t spv_const_i32(struct spv_writer *w, int32_t value)
                   1);
 }
 
+uint32_t spv_const_f32(struct spv_writer *w, float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    return unique(w, SpvOpConstant, spv_type_float(w, 32), &word, 1);
+}
+
 uint32_t spv_const_bool(struct spv_writer *w, bool value)
 {
     return unique(w, value ? SpvOpConstantTrue : SpvOpConstantFalse, spv_type_bool(w), NULL, 0);

@@ -202,12 +202,12 @@ static gen_features feature_of(const struct spv_inst *in)
         return in->v[0] == 8    ? GEN_BIT(GEN_INT8)
                : in->v[0] == 16 ? GEN_BIT(GEN_INT16)
                : in->v[0] == 64 ? GEN_BIT(GEN_INT64)
-               : in->v[1]       ? GEN_BIT(GEN_SIGNED) | GEN_BIT(GEN_OP_DERIVATIVE)
+               : in->v[1]       ? GEN_BIT(GEN_SIGNED) | GEN_BIT(GEN_OP_DERIVATIVE) | GEN_SAMPLING
                                 : 0;
     case SpvOpTypeFloat:
         return in->v[0] == 16   ? GEN_BIT(GEN_FLOAT16)
                : in->v[0] == 64 ? GEN_BIT(GEN_FLOAT64)
-                                : GEN_BIT(GEN_FLOAT32) | GEN_BIT(GEN_OP_DERIVATIVE);
+                                : GEN_BIT(GEN_FLOAT32) | GEN_BIT(GEN_OP_DERIVATIVE) | GEN_SAMPLING;
     case SpvOpPhi:
         return GEN_BIT(GEN_PHI);
     case SpvOpSwitch:

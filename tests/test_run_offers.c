@@ -31,6 +31,9 @@ static const struct run_info all = {.subgroup_ops = 0x7ff,
                                     .demote = true,
                                     .derivatives = true,
                                     .derivative_quads = true,
+                                    .images = true,
+                                    .image_index = true,
+                                    .image_nonuniform = true,
                                     .spirv_version = 0x00010600};
 
 static void test_nothing_is_offered(void **unused)
@@ -41,7 +44,7 @@ static void test_nothing_is_offered(void **unused)
                         "elect,vote,ballot,broadcast-first,reduce,scan,shuffle,shuffle-relative,"
                         "broadcast,rotate,cluster,quad,quad-vote,shuffle-xor,inverse-ballot,"
                         "more-arithmetic,int8,int16,int64,float16,float64,peel,rotate-cluster,"
-                        "partition,derivative,demote,full-quads");
+                        "partition,derivative,demote,full-quads,sample,sample-lod,image-index,image-nonuniform,storage-image");
     assert_string_equal(missing(&a, &all), "");
     arena_free(&a);
 }
@@ -75,8 +78,11 @@ static void test_each_needs_its_own(void **unused)
     WITHOUT(quad_control, "quad-vote,full-quads");
     WITHOUT(demote, "demote");
     WITHOUT(fragment, "");
-    WITHOUT(derivatives, "derivative");
-    WITHOUT(derivative_quads, "derivative");
+    WITHOUT(derivatives, "derivative,sample");
+    WITHOUT(derivative_quads, "derivative,sample");
+    WITHOUT(images, "sample,sample-lod,image-index,image-nonuniform,storage-image");
+    WITHOUT(image_index, "image-index,image-nonuniform");
+    WITHOUT(image_nonuniform, "image-nonuniform");
     WITHOUT(int8, "int8");
     WITHOUT(int16, "int16");
     WITHOUT(int64, "int64");
@@ -106,12 +112,12 @@ static void test_languages(void **unused)
         {"vulkan", ""},
         {"roundtrip:spirv-cross", "through-buffer"},
         {"llvm", "rotate,cluster,quad,quad-vote,more-arithmetic,int8,int16,int64,float16,float32,"
-                 "float64,vectors,bools,shared,through-buffer,atomic,rotate-cluster,partition,derivative,full-quads"},
+                 "float64,vectors,bools,shared,through-buffer,atomic,rotate-cluster,partition,derivative,full-quads,sample,sample-lod,image-index,image-nonuniform,storage-image"},
         {"clang-hlsl", "rotate,cluster,quad,quad-vote,more-arithmetic,int8,int16,int64,float16,"
                        "float32,float64,vectors,bools,shared,through-buffer,atomic,"
-                       "rotate-cluster,partition,derivative"},
+                       "rotate-cluster,partition,derivative,sample,sample-lod,image-index,image-nonuniform,storage-image"},
         {"glslang", "rotate,quad-vote,int8,int16,int64,float16,float32,float64,vectors,bools,shared,"
-                    "through-buffer,atomic,rotate-cluster,partition,derivative,full-quads"},
+                    "through-buffer,atomic,rotate-cluster,partition,derivative,full-quads,sample,sample-lod,image-index,image-nonuniform,storage-image"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         less = all;
