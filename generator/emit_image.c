@@ -266,11 +266,11 @@ static uint32_t swap(struct emit *e, uint32_t x)
 uint32_t emit_image_op(struct emit *e, const struct gen_stmt *s)
 {
     struct spv_writer *w = e->w;
-    const uint32_t f32 = spv_type_float(w, 32), v4 = spv_type_vector(w, f32, 4);
     const uint32_t x = emit_expr(e, s->op.arg[0]);
-    uint32_t id = 0, n = s->op.width;
     if (s->op.op == GROUP_IMAGE_SWAP)
         return swap(e, x);
+    const uint32_t f32 = spv_type_float(w, 32), v4 = spv_type_vector(w, f32, 4);
+    uint32_t id = 0, n = s->op.width;
     if (s->op.op == GROUP_FETCH) {
         const uint32_t level = SPV_VALUE(w, SpvOpUMod, e->u32, x, emit_const(e, LEVELS)), at = texel(e, x, level);
         const uint32_t image = bound(e, s, false), l = SPV_VALUE(w, SpvOpBitcast, spv_type_int(w, 32, true), level);

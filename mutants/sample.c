@@ -106,7 +106,8 @@ static bool no_gradients(struct ir *m, struct spv_edit_block *b, size_t at)
     struct spv_node *x = b->body.v[at];
     if (!is_with(x, SpvOpImageSampleExplicitLod, SpvImageOperandsGradMask))
         return false;
-    replace(m, x, SpvOpImageSampleImplicitLod, (const uint32_t[]){x->v[0], x->v[1]}, 2);
+    const uint32_t zero = spv_edit_constant(&m->e, f32(m), 0);
+    replace(m, x, x->op, (const uint32_t[]){x->v[0], x->v[1], SpvImageOperandsLodMask, zero}, 4);
     return true;
 }
 

@@ -247,7 +247,7 @@ static void only_what_is_wanted(void **state)
         for (uint32_t k = 0; k < module.inst_count; k++) {
             const gen_features needs = feature_of(&module.insts[k]);
             if (needs && !(needs & m.used))
-                fail_msg("%s: %s", m.cases[0].from, spv_op_name(module.insts[k].op));
+                fail_msg("%s: %s", spv_op_name(module.insts[k].op), m.cases[0].from);
         }
         if (i % 10 == 0)
             assert_valid(f, &m);
