@@ -48,8 +48,8 @@ static void seeds_are_valid(void **state)
         idioms |= m.idioms;
         arena_reset(&f->arena);
     }
-    // All shapes occur, but for that of one workgroup among several.
-    const uint64_t all = ((uint64_t)1 << GROW_IDIOM_COUNT) - 1;
+    // All shapes occur, but for that of one workgroup among several, and those of images.
+    const uint64_t all = ((uint64_t)1 << IDIOM_OF_IMAGES) - 1;
     assert_int_equal(idioms | (uint64_t)1 << IDIOM_ONE_GROUP, all);
 }
 
