@@ -74,7 +74,7 @@ bool grow_can_image(const struct grow *g, enum grow_idiom i)
     const bool differs = grow_has(g, GEN_IMAGE_INDEX) && grow_has(g, GEN_IMAGE_NONUNIFORM);
     switch (i) {
     case IDIOM_EITHER_SAMPLER:
-        return grow_has(g, GEN_ELSE) && !g->weak && grow_affords(g, 2) &&
+        return grow_has(g, GEN_ELSE) && grow_has(g, GEN_OBSERVE_LATER) && !g->weak && grow_affords(g, 2) &&
                (grow_has(g, GEN_OP_SAMPLE_LOD) || (grow_has(g, GEN_OP_SAMPLE) && grow_whole(g)));
     case IDIOM_INDEX_PHI:
         return grow_has(g, GEN_IF) && differs && grow_has(g, GEN_OP_SAMPLE_LOD);
