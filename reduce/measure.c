@@ -66,8 +66,16 @@ uint64_t red_hash(const struct spv_case *c)
                             c->has_lanes ? c->lanes_set : 0,
                             c->has_lanes ? c->lanes_binding : 0,
                             c->push_count,
-                            c->spec_count};
+                            c->spec_count,
+                            (uint32_t)c->stage,
+                            c->target[0],
+                            c->target[1],
+                            (uint32_t)c->cover,
+                            c->has_coverage,
+                            c->coverage_set,
+                            c->coverage_binding};
     h = hash64_with(h, how, sizeof how);
+    h = hash64_with(h, c->vertex, c->vertex_count * sizeof *c->vertex);
     for (uint32_t i = 0; i < c->policy.count; i++) {
         const uint64_t at[] = {c->policy.at[i].label, c->policy.at[i].policy, c->policy.at[i].instance};
         h = hash64_with(h, at, sizeof at);

@@ -95,7 +95,8 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
     if (what == BUFFER) {
         const struct spv_buffer *b = &c->buffer[i];
         if ((c->has_log && c->log_set == b->set && c->log_binding == b->binding) ||
-            (c->has_lanes && c->lanes_set == b->set && c->lanes_binding == b->binding))
+            (c->has_lanes && c->lanes_set == b->set && c->lanes_binding == b->binding) ||
+            (c->has_coverage && c->coverage_set == b->set && c->coverage_binding == b->binding)) // no fragment case without
             return false;
         c->buffer_count--;
         for (uint32_t k = i; k < c->buffer_count; k++)

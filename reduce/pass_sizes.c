@@ -30,8 +30,10 @@ static void plan(struct red_plan *p)
         }
     }
     for (uint32_t b = 0; b < c->buffer_count; b++) {
-        if (c->buffer[b].image.count)
-            continue; // its size is said by its form
+        // An image's size is said by its form, that of a coverage log by the target.
+        if (c->buffer[b].image.count ||
+            (c->has_coverage && c->coverage_set == c->buffer[b].set && c->coverage_binding == c->buffer[b].binding))
+            continue;
         for (uint32_t n = 1; n < c->buffer[b].count; n *= 2)
             PLAN(p, BUFFER, b, n);
         if (c->buffer[b].count > 1)

@@ -22,6 +22,7 @@ form_of() { # TARGET
     case $1 in
     *vulkan*lavapipe* | *nvk* | *turnip* | *honeykrisp* | *radv*) echo mesa ;;
     spirv-opt* | *spirv-opt\ *) echo spirv-tools ;;
+    roundtrip:naga-tint*) echo generic ;;
     roundtrip* | glslang*) echo glslang ;;
     llvm:*) echo llvm ;;
     *) echo generic ;;

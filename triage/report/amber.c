@@ -164,6 +164,14 @@ static void expect(struct text *t, const struct spv_memory *m, uint32_t *left_ou
     }
 }
 
+bool bundle_amber_says(const struct spv_case *c)
+{
+    bool images = c->image_count || c->sampler_count;
+    for (uint32_t k = 0; k < c->buffer_count; k++)
+        images |= c->buffer[k].image.count != 0;
+    return c->stage == SPV_COMPUTE && !images;
+}
+
 bool bundle_amber(struct spv_tools *tools, const struct spv_case *c, const uint32_t *words, size_t count,
                   const struct spv_memory *expected, struct text *t, struct err *e)
 {

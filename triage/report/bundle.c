@@ -92,7 +92,7 @@ static bool put_output(struct spv_tools *tools, struct out *o, const struct repo
     if (!put_str(o, "output.spvasm", "the same as assembly", assembly, e))
         return false;
     // One that is not valid, or has undefined behaviour, says nothing when it is run.
-    return !judge_class_is_mismatch(w->verdict.klass) ||
+    return !judge_class_is_mismatch(w->verdict.klass) || !bundle_amber_says(&w->c) ||
            !bundle_amber(tools, &w->c, w->output, w->output_count, w->expected, &amber, NULL) ||
            put_text(o, "output.amber", "what the compiler made of it, as an Amber script", &amber, e);
 }
@@ -136,7 +136,7 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
     const struct spv_case *c = &w->c;
     struct text readme = {.arena = a}, amber = {.arena = a};
     if (!spv_module_read(a, c->words, c->count, &o->b.m, e) ||
-        !spv_local_size(c, &o->b.m, o->b.local, e))
+        (c->stage == SPV_COMPUTE && !spv_local_size(c, &o->b.m, o->b.local, e)))
         return false;
     o->b.glsl = printed(a, w, PRINT_GLSL);
     o->b.hlsl = printed(a, w, PRINT_HLSL_PLAIN);
@@ -150,8 +150,9 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
         !put_str(o, "case.hlsl", "the same in HLSL", o->b.hlsl, e) ||
         !put_str(o, "case.wgsl", "the same in WGSL", o->b.wgsl, e) ||
         !put_str(o, "case.txt", "the same as pseudo-code", w->pseudo, e) ||
-        !bundle_amber(tools, c, c->words, c->count, w->expected, &amber, e) ||
-        !put_text(o, "case.amber", "the same as an Amber script", &amber, e) || !put_inputs(o, c, e) ||
+        (bundle_amber_says(c) && (!bundle_amber(tools, c, c->words, c->count, w->expected, &amber, e) ||
+                                  !put_text(o, "case.amber", "the same as an Amber script", &amber, e))) ||
+        !put_inputs(o, c, e) ||
         !put_memory(o, w, e) || !put_output(tools, o, w, e) || !put_form(o, e))
         return false;
     struct text code = {.arena = a};

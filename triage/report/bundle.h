@@ -20,6 +20,8 @@ struct bundle {
 };
 
 // A module with the case's buffers as an Amber script; without EXPECT when `expected` is NULL.
+// Whether an Amber script is made of the case: of compute shaders without images and samplers.
+bool bundle_amber_says(const struct spv_case *c);
 bool bundle_amber(struct spv_tools *tools, const struct spv_case *c, const uint32_t *words, size_t count,
                   const struct spv_memory *expected, struct text *t, struct err *e);
 void bundle_readme(const struct bundle *b, struct text *t);

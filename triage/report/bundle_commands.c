@@ -225,7 +225,7 @@ void bundle_reproduce(const struct bundle *b, struct text *t)
         own(b, s, t);
     // A compiler that dies of a module, or refuses it, does so before anything runs.
     const bool compiler = s && !s->check && !s->isa && s->kind && s->kind->form != RUN_FORM_MEMORY;
-    if (!compiler || has_file(b, "output.amber"))
+    if (has_file(b, compiler ? "output.amber" : "case.amber"))
         amber(b, s, t);
     if (w->c.model == SPV_MAXIMAL)
         text_add(t, "spirv-val from 2024.4 on knows the execution mode.\n");
