@@ -7,6 +7,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
 . "$(dirname "${BASH_SOURCE[0]}")/reduce_lib.sh"
 CASES=60000 # the rarest are found once in some hundreds
+images=sample,sample-lod,image-index,image-nonuniform,storage-image
 
 bounds() {
     bound duplicate-into-arms 20 0 1 1
@@ -94,6 +95,20 @@ bounds() {
     bound sink-derivative-into-case 20 0 1 1 derivative
     bound sink-derivative-into-loop 35 1 0 1 derivative
     bound width-is-a-sum 16 0 0 1 derivative
+    bound bias-lost 22 0 0 0 $images
+    bound duplicate-sample-into-arms 21 0 1 0 $images
+    bound duplicate-sample-into-exits 35 1 0 0 $images
+    bound gradients-lost 26 0 0 1 $images
+    bound implicit-level-zero 26 0 0 1 $images
+    bound index-is-first 18 0 0 0 $images
+    bound level-lost 18 0 0 0 $images
+    bound nonuniform-lost 10 0 0 0 $images
+    bound sampler-is-first 20 0 0 0 $images
+    bound samples-flattened 42 0 1 0 $images
+    bound sink-sample-into-arm 26 0 1 0 $images
+    bound sink-sample-into-case 24 0 1 0 $images
+    bound sink-sample-into-loop 33 1 0 0 $images
+    bound texel-kept 14 0 0 0 $images
 }
 bounds
 # A new mutant wants its row.
