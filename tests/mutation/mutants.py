@@ -18,10 +18,10 @@ MUTANTS = [
     ("S3: the mode is not asked for", "oracle.c", "p->c->model == SPV_MAXIMAL && !p->maximal", "false"),
     ("S3: another model's mode is not asked for", "oracle.c", "p->c->model == SPV_SUBGROUP_UNIFORM && !uniform", "false"),
     ("E1: a compute shader may kill", "load_code.c",
-     "        return why_set(&p->m, c->why, ORC_INVALID, \"E1\", c->spv,\n                       \"only a fragment shader may execute it (E1)\");",
+     "        return p->fragment || why_set(&p->m, c->why, ORC_INVALID, \"E1\", c->spv,\n                       \"only a fragment shader may execute it (E1)\");",
      "        return true;"),
     ("D4: a compute shader may demote", "load_code.c",
-     "        return why_set(&p->m, c->why, ORC_INVALID, \"D4\", c->spv,\n                       \"only a fragment shader may execute it (D4, E2)\");",
+     "        return p->fragment || why_set(&p->m, c->why, ORC_INVALID, \"D4\", c->spv,\n                       \"only a fragment shader may execute it (D4, E2)\");",
      "        return true;"),
     ("E1: functions that nobody calls count", "load_code.c",
      "        if (c.reached[k] && !fill_function(&c, k))", "        if ((c.reached[k] || give_function(&c, k)) && !fill_function(&c, k))"),
@@ -121,7 +121,7 @@ MUTANTS = [
      "case SpvBuiltInNumSubgroups: return g->size / g->run->subgroup;"),
     # ---- definedness
     ("E-branch: not asked", "flow.c",
-     "(v->defined[b->plane] & v->active) != v->active && !fault_any",
+     "helper_spared(m, b->plane, v->active & ~v->defined[b->plane]) && !fault_any",
      "v->active == 0 && !fault_any"),
     ("E-unreachable: goes on", "flow.c",
      '        *failed = !machine_fail(m, ORC_UNDEFINED, "E-unreachable", b->end_spv, v->active,\n'
