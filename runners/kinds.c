@@ -106,7 +106,9 @@ static struct run_kind rows[] = {
      .form = RUN_FORM_SPIRV,
      // GLSL's barrier() orders shared memory alone. What spirv-cross writes for a control barrier
      // over buffers, groupMemoryBarrier() before it, is a release without an acquire: a race.
-     .without = SPV_NEED(BUFFER_BARRIER) | SPV_NEED(FRAGMENT),
+     // It writes no derivative group: the execution mode is lost, and with it who makes up a quad.
+     .without = SPV_NEED(BUFFER_BARRIER) | SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS) |
+                SPV_NEED(FRAGMENT),
      .replay = {"", "tools"}},
     {.name = "llvm",
      .syntax = "llvm[:passes=PIPELINE][,level=0..3][,version=N][,limit=N][,judge=ir][,fork=each]",

@@ -110,7 +110,7 @@ static void test_languages(void **unused)
     } rows[] = {
         {"spirv-opt", ""},
         {"vulkan", ""},
-        {"roundtrip:spirv-cross", "through-buffer"},
+        {"roundtrip:spirv-cross", "through-buffer,derivative,sample"},
         {"llvm", "rotate,cluster,quad,quad-vote,more-arithmetic,int8,int16,int64,float16,float32,"
                  "float64,vectors,bools,shared,through-buffer,atomic,rotate-cluster,partition,derivative,full-quads,sample,sample-lod,image-index,image-nonuniform,storage-image"},
         {"clang-hlsl", "rotate,cluster,quad,quad-vote,more-arithmetic,int8,int16,int64,float16,"
