@@ -35,11 +35,13 @@ void fz_grow(struct arena *a, const uint8_t *data, size_t size, struct fz_case *
 // Words of a module that need not be valid, with buffers and a dispatch (words.c).
 void fz_words(struct arena *a, const uint8_t *data, size_t size, struct spv_case *out);
 
-// ---- code for the machines of isa/ (machine.c)
+// ---- code for machines (machine.c)
 
-// A case with two buffers, whatever the code does.
-void fz_machine_case(struct arena *a, struct spv_case *c);
-// Two runs of one text: the same, with memory or one line why there is none.
+// A case for subgroups of `size` with `buffers` buffers of FZ_MACHINE_WORDS zeros, whatever the code does.
+// The first call's size is kept: its module says how large a workgroup is.
+enum { FZ_MACHINE_WORDS = 256 };
+void fz_machine_case(struct arena *a, uint32_t size, uint32_t buffers, struct spv_case *c);
+// Two runs of one text by a machine of isa/: the same, with memory or one line why there is none.
 void fz_machine_same(const struct isa_result r[2]);
 
 // ---- bytes as files (folder.c)

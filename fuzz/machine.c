@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the targets that read code for the machines of isa/ share: a case to run it on, and what must hold of two runs.
+// What the targets that read code for a machine share: a case to run it on, and, of those of isa/, what must hold of
+// two runs.
 #include "fuzz.h"
 
 #include <string.h>
 
-enum { BUFFERS = 2, WORDS = 256 };
-
-void fz_machine_case(struct arena *a, struct spv_case *c)
+void fz_machine_case(struct arena *a, uint32_t size, uint32_t buffers, struct spv_case *c)
 {
     static struct gen_made m;
     static struct arena once;
-    const struct gen_options o = {.subgroup = 32, .inputs = 1};
+    const struct gen_options o = {.subgroup = size, .inputs = 1};
     if (!m.case_count) // its module says how large a workgroup is
         gen_make_simplest(&once, &o, false, &m);
     *c = m.cases[0];
     c->groups[0] = c->groups[1] = c->groups[2] = 1;
-    c->buffer_count = BUFFERS;
-    for (uint32_t k = 0; k < BUFFERS; k++)
+    c->buffer_count = buffers;
+    for (uint32_t k = 0; k < buffers; k++)
         c->buffer[k] = (struct spv_buffer){
-            .binding = k, .count = WORDS, .words = ARENA_ARRAY(a, uint32_t, WORDS)};
+            .binding = k, .count = FZ_MACHINE_WORDS, .words = ARENA_ARRAY(a, uint32_t, FZ_MACHINE_WORDS)};
 }
 
 void fz_machine_same(const struct isa_result r[2])
@@ -27,5 +26,5 @@ void fz_machine_same(const struct isa_result r[2])
     CHECK(r[0].status == r[1].status && strcmp(r[0].text, r[1].text) == 0 && r[0].steps == r[1].steps);
     CHECK(r[0].status == ISA_RAN || (r[0].text[0] && !strchr(r[0].text, '\n')));
     for (uint32_t k = 0; r[0].status == ISA_RAN && k < r[0].memory_count; k++)
-        CHECK(memcmp(r[0].memory[k].words, r[1].memory[k].words, WORDS * 4) == 0);
+        CHECK(memcmp(r[0].memory[k].words, r[1].memory[k].words, FZ_MACHINE_WORDS * 4) == 0);
 }

@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t first = size ? *data : 0;
     const enum amd_gen gen = (enum amd_gen)(first % 5);
     const struct isa_options o = {.step_limit = 300, .junk = 1};
-    fz_machine_case(&a, &c);
+    fz_machine_case(&a, 32, 2, &c);
     const struct amd_source s = {
         .nir = gen < AMD_GFX11 ? "load_scalar_arg_amd (base=1, arg_num_lsb_zero=2)\n"
                                : "load_scalar_arg_amd (base=0, arg_num_lsb_zero=2)\n",

@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t first = size ? *data : 0;
     const struct isa_options o = {.step_limit = 300, .junk = 1};
     const char *text = arena_strn(&a, size ? (const char *)data + 1 : "", size ? size - 1 : 0);
-    fz_machine_case(&a, &c);
+    fz_machine_case(&a, 32, 2, &c);
     for (int k = 0; k < 2; k++) {
         const struct isa_code *p = ir3_read(&a, text, 16u << (first & 3), &r[k]);
         if (p)

@@ -7,23 +7,6 @@
 
 #include <string.h>
 
-enum { BUFFERS = 4, WORDS = 256 };
-
-static void a_case(struct arena *a, struct spv_case *c)
-{
-    static struct gen_made m;
-    static struct arena once;
-    const struct gen_options o = {.subgroup = 8, .inputs = 1};
-    if (!m.case_count) // its module says how large a workgroup is
-        gen_make_simplest(&once, &o, false, &m);
-    *c = m.cases[0];
-    c->groups[0] = c->groups[1] = c->groups[2] = 1;
-    c->buffer_count = BUFFERS;
-    for (uint32_t k = 0; k < BUFFERS; k++)
-        c->buffer[k] = (struct spv_buffer){
-            .binding = k, .count = WORDS, .words = ARENA_ARRAY(a, uint32_t, WORDS)};
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct arena a = {0};
@@ -31,14 +14,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct llir_result r[2];
     const size_t count = size / 4;
     const struct llir_options o = {.step_limit = 2000};
-    a_case(&a, &c);
+    fz_machine_case(&a, 8, 4, &c);
     const uint32_t *words = arena_copy(&a, data, count * 4);
     for (int k = 0; k < 2; k++)
         llir_run(&a, words, count, &c, 8, &o, &r[k]);
     CHECK(r[0].status == r[1].status && strcmp(r[0].text, r[1].text) == 0 && r[0].steps == r[1].steps);
     CHECK(r[0].status == LLIR_RAN || (r[0].text[0] && !strchr(r[0].text, '\n')));
     for (uint32_t k = 0; r[0].status == LLIR_RAN && k < r[0].memory_count; k++)
-        CHECK(memcmp(r[0].memory[k].words, r[1].memory[k].words, WORDS * 4) == 0);
+        CHECK(memcmp(r[0].memory[k].words, r[1].memory[k].words, FZ_MACHINE_WORDS * 4) == 0);
     arena_free(&a);
     return 0;
 }

@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct isa_options o = {.step_limit = 300, .junk = 1};
     const struct nak_source s = {.nir = nir[size ? *data % 4 : 0],
                                  .assembly = arena_strn(&a, size ? (const char *)data + 1 : "", size ? size - 1 : 0)};
-    fz_machine_case(&a, &c);
+    fz_machine_case(&a, 32, 2, &c);
     for (int k = 0; k < 2; k++) {
         const struct isa_code *p = nak_read(&a, &s, &r[k]);
         if (p)

@@ -49,62 +49,73 @@ enum grow_sight {
 };
 
 // name, what it is called, bug class and shape
-#define GROW_IDIOMS(X)                                                                             \
-    X(BREAK_BLOCK, "break-block", "T1, T2: loop { if (i == t) { op; break; } }")                   \
-    X(TWO_IFS, "two-ifs", "T3: if (c) A; if (c) B; op")                                            \
-    X(BOTH_ARMS, "both-arms", "T4: if (c) { A; v = op } else { B; v = op }")                       \
-    X(BEHIND_MERGE, "behind-merge", "T5, T9: if (c) v = A; else v = B; op(v)")                     \
-    X(AGAIN_INSIDE, "again-inside", "T6: x = op; if (c) y = op")                                   \
-    X(CALLEE_LOOP, "callee-loop", "T13: early return in a callee's loop, op after the call")      \
-    X(WATERFALL, "waterfall", "T3: loop { f = first(v); if (f == v) { op; break; } }")             \
-    X(LEFT_EARLY, "left-early", "T8, T17: loop { v = op; if (..) break; } op(v)")                  \
-    X(SAME_OR_SAME, "same-or-same", "T9: v = u; if (c) v = u2; op(v), both the same for all")      \
-    X(REMAINDER, "remainder", "T10: for (i < t) op, unrolled")                                     \
-    X(INNER_BREAK, "inner-break", "T11: loop { loop { if (c) break; } op }")                       \
-    X(CASES, "cases", "T12: switch { case k: op } of one op")                                      \
-    X(LATE_OP, "late-op", "T13: loop { if (c) continue; A } continue { op }")                      \
-    X(DENSE, "dense", "T13: loop { if (c) continue; op; if (d) continue; op }")                    \
-    X(TWO_LEVELS, "two-levels",                                                                    \
-      "T14: loop { loop { if (c) { f = 1; break; } } if (f) break; op }")                          \
-    X(FOLDED, "folded", "T15: if (few) op(constant)")                                              \
-    X(QUADS, "quads", "T16: if (part of each quad) quad op")                                       \
-    X(ONE_GROUP, "one-group", "T18: if (WorkgroupId == k) op")                                     \
-    X(BACK_TO_BACK, "back-to-back", "T18: shuffle(shuffle(v))")                                    \
-    X(CHAIN, "chain", "p = a && op && ..., as branches; if (p) op")                                \
-    X(USED_INSIDE, "used-inside", "T7, T11: x = op; a case or a loop { use(x) }")                  \
-    X(AGAIN_BEHIND, "again-behind", "T6: x = op; if (c) leave; y = op")                            \
-    X(GOES_ON, "goes-on", "T12: loop { switch { case k: op; continue; } op }")                     \
-    X(WAY_OUT, "way-out", "T1, T11, T13: loop { if (c) { loop { op } leave; } }")                  \
-    X(DERIVED_EARLY, "derived-early", "T7, T16: d = derivative; in a branch or case: use(d)")      \
-    X(DERIVED_PHI, "derived-phi", "T5, T16: if (c) v = A; derivative(v)")                          \
-    X(DERIVED_CALL, "derived-call", "T13, T16: derivative(f(v)), f left early by some")            \
-    X(DERIVED_LOOP, "derived-loop", "T2, T16: loop by quad { derivative(i) }")                     \
-    X(DERIVED_CASES, "derived-cases", "T12, T16: switch by quad { case k: derivative }")           \
-    X(DERIVED_EXIT, "derived-exit", "T8, T16: loop { v = ..; if (c) break; } derivative(v)")       \
-    X(DERIVED_SELECT, "derived-select", "T16: c ? derivative(a) : derivative(b), c of one lane")    \
-    X(DEMOTE_SOME, "demote-some", "T19: if (c) demote; op")                                        \
-    X(DEMOTE_KEPT, "demote-kept", "T19: x = op; if (c) demote; op(x)")                             \
-    X(DEMOTE_LOOP, "demote-loop", "T19: loop { op; if (c) demote; if (helper) break; }")           \
-    X(DEMOTE_CALL, "demote-call", "T13, T19: f() { if (c) demote; } op")                           \
-    X(DEMOTE_DERIVED, "demote-derived", "T16, T19: if (c) demote; derivative")                     \
-    X(END_SOME, "end-some", "T19: if (c) { terminate, kill or return } op")                        \
-    X(HELPER_TOLD, "helper-told", "T20: ballot(helper); if (c) demote; ballot(helper)")            \
-    X(HELPER_VOTE, "helper-vote", "T20: any(helper && c)")                                         \
-    X(HELPER_QUAD, "helper-quad", "T20: v = A; if (helper) v = B; quad op(v)")                     \
-    X(HELPER_LOOP, "helper-loop", "T20: for (i < (helper ? long : short)) v = ..; quad op(v)")     \
-    X(HELPER_INDEX, "helper-index", "T20: quad op(in[helper ? i : k])")                                \
-    X(SAMPLED_EARLY, "sampled-early", "T7, T16: s = sample; in a branch or case: use(s)")          \
-    X(SAMPLED_PHI, "sampled-phi", "T5, T16: if (c) v = A; sample(v of the quad)")                  \
-    X(SAMPLED_CALL, "sampled-call", "T13, T16: sample(f(v)), f left early by some")                \
-    X(SAMPLED_LOOP, "sampled-loop", "T2, T16: loop by quad { sample }")                            \
-    X(SAMPLED_CASES, "sampled-cases", "T12, T16: switch by quad { case k: sample }")               \
-    X(SAMPLED_EXIT, "sampled-exit", "T8, T16: loop { v = ..; if (c) break; } sample(v)")           \
-    X(SAMPLED_SELECT, "sampled-select", "T16: c ? sample(a) : sample(b), c of one lane")           \
-    X(EITHER_SAMPLER, "either-sampler", "T4, T9: if (c) v = sample(s1); else v = sample(s2)")      \
-    X(INDEX_PHI, "index-phi", "T9: i = A; if (c) i = B; sample(images[i])")                        \
-    X(INDEX_WATERFALL, "index-waterfall",                                                          \
-      "T3, T9: loop { f = first(i); if (f == i) { sample(images[f]); break; } }")                  \
+#define GROW_FLOW_IDIOMS(X)                                                                         \
+    X(BREAK_BLOCK, "break-block", "T1, T2: loop { if (i == t) { op; break; } }")                    \
+    X(TWO_IFS, "two-ifs", "T3: if (c) A; if (c) B; op")                                             \
+    X(BOTH_ARMS, "both-arms", "T4: if (c) { A; v = op } else { B; v = op }")                        \
+    X(BEHIND_MERGE, "behind-merge", "T5, T9: if (c) v = A; else v = B; op(v)")                      \
+    X(AGAIN_INSIDE, "again-inside", "T6: x = op; if (c) y = op")                                    \
+    X(CALLEE_LOOP, "callee-loop", "T13: early return in a callee's loop, op after the call")        \
+    X(WATERFALL, "waterfall", "T3: loop { f = first(v); if (f == v) { op; break; } }")              \
+    X(LEFT_EARLY, "left-early", "T8, T17: loop { v = op; if (..) break; } op(v)")                   \
+    X(SAME_OR_SAME, "same-or-same", "T9: v = u; if (c) v = u2; op(v), both the same for all")       \
+    X(REMAINDER, "remainder", "T10: for (i < t) op, unrolled")                                      \
+    X(INNER_BREAK, "inner-break", "T11: loop { loop { if (c) break; } op }")                        \
+    X(CASES, "cases", "T12: switch { case k: op } of one op")                                       \
+    X(LATE_OP, "late-op", "T13: loop { if (c) continue; A } continue { op }")                       \
+    X(DENSE, "dense", "T13: loop { if (c) continue; op; if (d) continue; op }")                     \
+    X(TWO_LEVELS, "two-levels",                                                                     \
+      "T14: loop { loop { if (c) { f = 1; break; } } if (f) break; op }")                           \
+    X(FOLDED, "folded", "T15: if (few) op(constant)")                                               \
+    X(QUADS, "quads", "T16: if (part of each quad) quad op")                                        \
+    X(ONE_GROUP, "one-group", "T18: if (WorkgroupId == k) op")                                      \
+    X(BACK_TO_BACK, "back-to-back", "T18: shuffle(shuffle(v))")                                     \
+    X(CHAIN, "chain", "p = a && op && ..., as branches; if (p) op")                                 \
+    X(USED_INSIDE, "used-inside", "T7, T11: x = op; a case or a loop { use(x) }")                   \
+    X(AGAIN_BEHIND, "again-behind", "T6: x = op; if (c) leave; y = op")                             \
+    X(GOES_ON, "goes-on", "T12: loop { switch { case k: op; continue; } op }")                      \
+    X(WAY_OUT, "way-out", "T1, T11, T13: loop { if (c) { loop { op } leave; } }")
+// Only where derivatives are asked for.
+#define GROW_DERIVED_IDIOMS(X)                                                                      \
+    X(DERIVED_EARLY, "derived-early", "T7, T16: d = derivative; in a branch or case: use(d)")       \
+    X(DERIVED_PHI, "derived-phi", "T5, T16: if (c) v = A; derivative(v)")                           \
+    X(DERIVED_CALL, "derived-call", "T13, T16: derivative(f(v)), f left early by some")             \
+    X(DERIVED_LOOP, "derived-loop", "T2, T16: loop by quad { derivative(i) }")                      \
+    X(DERIVED_CASES, "derived-cases", "T12, T16: switch by quad { case k: derivative }")            \
+    X(DERIVED_EXIT, "derived-exit", "T8, T16: loop { v = ..; if (c) break; } derivative(v)")        \
+    X(DERIVED_SELECT, "derived-select", "T16: c ? derivative(a) : derivative(b), c of one lane")
+// Only in the fragment stage.
+#define GROW_FRAGMENT_IDIOMS(X)                                                                     \
+    X(DEMOTE_SOME, "demote-some", "T19: if (c) demote; op")                                         \
+    X(DEMOTE_KEPT, "demote-kept", "T19: x = op; if (c) demote; op(x)")                              \
+    X(DEMOTE_LOOP, "demote-loop", "T19: loop { op; if (c) demote; if (helper) break; }")            \
+    X(DEMOTE_CALL, "demote-call", "T13, T19: f() { if (c) demote; } op")                            \
+    X(DEMOTE_DERIVED, "demote-derived", "T16, T19: if (c) demote; derivative")                      \
+    X(END_SOME, "end-some", "T19: if (c) { terminate, kill or return } op")                         \
+    X(HELPER_TOLD, "helper-told", "T20: ballot(helper); if (c) demote; ballot(helper)")             \
+    X(HELPER_VOTE, "helper-vote", "T20: any(helper && c)")                                          \
+    X(HELPER_QUAD, "helper-quad", "T20: v = A; if (helper) v = B; quad op(v)")                      \
+    X(HELPER_LOOP, "helper-loop", "T20: for (i < (helper ? long : short)) v = ..; quad op(v)")      \
+    X(HELPER_INDEX, "helper-index", "T20: quad op(in[helper ? i : k])")
+// Only where images are sampled: those of derivatives, in the same order.
+#define GROW_SAMPLED_IDIOMS(X)                                                                      \
+    X(SAMPLED_EARLY, "sampled-early", "T7, T16: s = sample; in a branch or case: use(s)")           \
+    X(SAMPLED_PHI, "sampled-phi", "T5, T16: if (c) v = A; sample(v of the quad)")                   \
+    X(SAMPLED_CALL, "sampled-call", "T13, T16: sample(f(v)), f left early by some")                 \
+    X(SAMPLED_LOOP, "sampled-loop", "T2, T16: loop by quad { sample }")                             \
+    X(SAMPLED_CASES, "sampled-cases", "T12, T16: switch by quad { case k: sample }")                \
+    X(SAMPLED_EXIT, "sampled-exit", "T8, T16: loop { v = ..; if (c) break; } sample(v)")            \
+    X(SAMPLED_SELECT, "sampled-select", "T16: c ? sample(a) : sample(b), c of one lane")
+// Only where there are images.
+#define GROW_IMAGE_IDIOMS(X)                                                                        \
+    X(EITHER_SAMPLER, "either-sampler", "T4, T9: if (c) v = sample(s1); else v = sample(s2)")       \
+    X(INDEX_PHI, "index-phi", "T9: i = A; if (c) i = B; sample(images[i])")                         \
+    X(INDEX_WATERFALL, "index-waterfall",                                                           \
+      "T3, T9: loop { f = first(i); if (f == i) { sample(images[f]); break; } }")                   \
     X(TEXEL_AGAIN, "texel-again", "T6: write and read a texel; if (c) again; again")
+#define GROW_IDIOMS(X)                                                                              \
+    GROW_FLOW_IDIOMS(X) GROW_DERIVED_IDIOMS(X) GROW_FRAGMENT_IDIOMS(X) GROW_SAMPLED_IDIOMS(X) GROW_IMAGE_IDIOMS(X)
+
 enum grow_idiom {
 #define X(id, name, line) IDIOM_##id,
     GROW_IDIOMS(X)

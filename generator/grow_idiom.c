@@ -499,39 +499,20 @@ bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
     case IDIOM_GOES_ON:
         return room >= 3 && grow_can_loop_around(g) && grow_has(g, GEN_SWITCH) && grow_has(g, GEN_CONTINUE) &&
                grow_expected(g) >= 4 * GROW_ALL;
-    case IDIOM_DERIVED_EARLY:
-    case IDIOM_DERIVED_PHI:
-    case IDIOM_DERIVED_CALL:
-    case IDIOM_DERIVED_LOOP:
-    case IDIOM_DERIVED_CASES:
-    case IDIOM_DERIVED_EXIT:
-    case IDIOM_DERIVED_SELECT:
-    case IDIOM_SAMPLED_EARLY:
-    case IDIOM_SAMPLED_PHI:
-    case IDIOM_SAMPLED_CALL:
-    case IDIOM_SAMPLED_LOOP:
-    case IDIOM_SAMPLED_CASES:
-    case IDIOM_SAMPLED_EXIT:
-    case IDIOM_SAMPLED_SELECT:
+#define X(id, name, line) case IDIOM_##id:
+        GROW_DERIVED_IDIOMS(X)
+        GROW_SAMPLED_IDIOMS(X)
+#undef X
         return room >= 2 && grow_can_derive(g, i);
-    case IDIOM_DEMOTE_SOME:
-    case IDIOM_DEMOTE_KEPT:
-    case IDIOM_DEMOTE_LOOP:
-    case IDIOM_DEMOTE_CALL:
-    case IDIOM_DEMOTE_DERIVED:
-    case IDIOM_END_SOME:
-    case IDIOM_HELPER_TOLD:
-    case IDIOM_HELPER_VOTE:
-    case IDIOM_HELPER_QUAD:
-    case IDIOM_HELPER_LOOP:
-    case IDIOM_HELPER_INDEX:
+#define X(id, name, line) case IDIOM_##id:
+        GROW_FRAGMENT_IDIOMS(X)
+#undef X
         return room >= 2 && grow_can_fragment(g, i);
-    case IDIOM_INDEX_WATERFALL:
-        return grow_can_image(g, i) && !g->weak && grow_can_idiom(g, IDIOM_WATERFALL);
-    case IDIOM_EITHER_SAMPLER:
-    case IDIOM_INDEX_PHI:
-    case IDIOM_TEXEL_AGAIN:
-        return room >= 1 && grow_can_image(g, i);
+#define X(id, name, line) case IDIOM_##id:
+        GROW_IMAGE_IDIOMS(X)
+#undef X
+        return grow_can_image(g, i) &&
+               (i == IDIOM_INDEX_WATERFALL ? !g->weak && grow_can_idiom(g, IDIOM_WATERFALL) : room >= 1);
     case IDIOM_WAY_OUT:
         return room >= 4 && grow_can_loop_around(g) && g->at.times * 9 <= GEN_EXECUTIONS_MAX &&
                grow_has(g, GEN_IF) && grow_has(g, GEN_BREAK) && grow_expected(g) >= 4 * GROW_ALL;
@@ -566,8 +547,7 @@ void grow_idiom(struct grow *g, enum grow_idiom i)
             grow_op(g, NULL);
         break;
     case IDIOM_WATERFALL:
-    case IDIOM_INDEX_WATERFALL:
-        grow_waterfall(g, i == IDIOM_INDEX_WATERFALL);
+        grow_waterfall(g, false);
         break;
     case IDIOM_LEFT_EARLY:
         grow_left_early(g);
@@ -617,39 +597,24 @@ void grow_idiom(struct grow *g, enum grow_idiom i)
     case IDIOM_WAY_OUT:
         grow_way_out(g);
         break;
-    case IDIOM_DERIVED_EARLY:
-    case IDIOM_DERIVED_PHI:
-    case IDIOM_DERIVED_CALL:
-    case IDIOM_DERIVED_LOOP:
-    case IDIOM_DERIVED_CASES:
-    case IDIOM_DERIVED_EXIT:
-    case IDIOM_DERIVED_SELECT:
-    case IDIOM_SAMPLED_EARLY:
-    case IDIOM_SAMPLED_PHI:
-    case IDIOM_SAMPLED_CALL:
-    case IDIOM_SAMPLED_LOOP:
-    case IDIOM_SAMPLED_CASES:
-    case IDIOM_SAMPLED_EXIT:
-    case IDIOM_SAMPLED_SELECT:
+#define X(id, name, line) case IDIOM_##id:
+        GROW_DERIVED_IDIOMS(X)
+        GROW_SAMPLED_IDIOMS(X)
+#undef X
         grow_derived(g, i);
         break;
-    case IDIOM_DEMOTE_SOME:
-    case IDIOM_DEMOTE_KEPT:
-    case IDIOM_DEMOTE_LOOP:
-    case IDIOM_DEMOTE_CALL:
-    case IDIOM_DEMOTE_DERIVED:
-    case IDIOM_END_SOME:
-    case IDIOM_HELPER_TOLD:
-    case IDIOM_HELPER_VOTE:
-    case IDIOM_HELPER_QUAD:
-    case IDIOM_HELPER_LOOP:
-    case IDIOM_HELPER_INDEX:
+#define X(id, name, line) case IDIOM_##id:
+        GROW_FRAGMENT_IDIOMS(X)
+#undef X
         grow_fragment(g, i);
         break;
-    case IDIOM_EITHER_SAMPLER:
-    case IDIOM_INDEX_PHI:
-    case IDIOM_TEXEL_AGAIN:
-        grow_imaged(g, i);
+#define X(id, name, line) case IDIOM_##id:
+        GROW_IMAGE_IDIOMS(X)
+#undef X
+        if (i == IDIOM_INDEX_WATERFALL)
+            grow_waterfall(g, true);
+        else
+            grow_imaged(g, i);
         break;
     case IDIOM_CHAIN:
         short_circuit(g, g->profile->depth - g->at.depth);
