@@ -309,6 +309,9 @@ uint32_t grow_derive(struct grow *g, const struct gen_expr *on);
 // ---- grow_fragment.c ---------------------------------------------------------------------
 
 void grow_target(struct grow *g); // in place of grow_sizes
+// Something to look at there must be: where no operation has a weight the first one that is wanted, but one of a feature
+// (GEN_FEATURE_COUNT: of none).
+void grow_want_op(struct grow *g, enum gen_feature but);
 bool grow_can_fragment(const struct grow *g, enum grow_idiom i);
 void grow_fragment(struct grow *g, enum grow_idiom i);
 // What a case draws: as in struct spv_case.

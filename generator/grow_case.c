@@ -31,6 +31,20 @@ void grow_pay(struct grow *g, uint32_t n)
     g->words -= g->at.times * (n + 1);
 }
 
+void grow_want_op(struct grow *g, enum gen_feature but)
+{
+    g->ops = false;
+    for (uint32_t i = 0; i < GROUP_OPS; i++)
+        g->ops = g->ops || grow_op_weight(g, (enum gen_group_op)i);
+    for (uint32_t i = 0; i < GROUP_OPS && !g->ops; i++) {
+        const enum gen_feature f = gen_group_row((enum gen_group_op)i)->feature;
+        if (f == but)
+            continue;
+        g->swarm.feature[f] = (g->o->features & GEN_BIT(f)) != 0;
+        g->ops = grow_op_weight(g, (enum gen_group_op)i) > 0;
+    }
+}
+
 // A case has a random part of what there is, each of it in its own proportion, so
 // that what is rare on the whole is common somewhere. Every row draws, wanted or
 // not, so that the choices after keep their places.
@@ -53,14 +67,7 @@ static void grow_swarm(struct grow *g)
         uint16_t weight = level[gen_weighted(g->c, of, 4)];
         g->swarm.feature[f] = g->o->features & GEN_BIT(f) ? weight : 0;
     }
-    // Something to look at there must be: the first operation that is wanted.
-    for (uint32_t i = 0; i < GROUP_OPS; i++)
-        g->ops = g->ops || grow_op_weight(g, (enum gen_group_op)i);
-    for (uint32_t i = 0; i < GROUP_OPS && !g->ops; i++) {
-        const enum gen_feature f = gen_group_row((enum gen_group_op)i)->feature;
-        g->swarm.feature[f] = (g->o->features & GEN_BIT(f)) != 0;
-        g->ops = grow_op_weight(g, (enum gen_group_op)i) > 0;
-    }
+    grow_want_op(g, GEN_FEATURE_COUNT);
     static const uint16_t common[GROW_SIGHTS] = {2, 4, 4, 3, 3, 4, 1};
     for (int i = 0; i < GROW_SIGHTS; i++)
         g->swarm.sight[i] = (uint16_t)(common[i] * level[gen_weighted(g->c, odds, 4)]);

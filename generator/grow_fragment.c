@@ -28,8 +28,10 @@ void grow_target(struct grow *g)
     p->full_quads = full;
     if (full)
         grow_note(g, GEN_FULL_QUADS);
-    else // where helpers need not be in the quad's votes, nothing of them is promised
+    else { // where helpers need not be in the quad's votes, nothing of them is promised
         g->swarm.feature[GEN_OP_QUAD_VOTE] = 0;
+        grow_want_op(g, GEN_OP_QUAD_VOTE);
+    }
     p->helper_way = (enum gen_helper_way)gen_weighted(g->c, ways, 3);
 }
 

@@ -71,6 +71,24 @@ static void any_bytes_are_valid(void **state)
     }
 }
 
+// Where nothing but a quad's vote is wanted, and not all quads are full, there is nothing to look at: not an operation
+// without a weight (gen_weighted).
+static void votes_alone(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t some = 0;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        struct gen_options o = fragments(seed);
+        o.features = GEN_BIT(GEN_OP_QUAD_VOTE) | (seed % 2 ? GEN_BIT(GEN_OP_BALLOT) : 0);
+        struct gen_made m = make_seed(&f->arena, seed, &o);
+        some += m.cases[0].count > 0;
+        if (seed % 20 == 0)
+            assert_valid(f, &m);
+        arena_reset(&f->arena);
+    }
+    assert_int_equal(some, 300);
+}
+
 // The case as a file, and the line that makes it again.
 static void written_and_read(void **state)
 {
@@ -145,6 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(golden_hash),      cmocka_unit_test(seeds_are_valid), cmocka_unit_test(any_bytes_are_valid),
+        cmocka_unit_test(votes_alone),
         cmocka_unit_test(written_and_read), cmocka_unit_test(no_pixel_twice),
     };
     return cmocka_run_group_tests(tests, fixture_up, fixture_down);

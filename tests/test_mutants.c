@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every mutant is wrong, shown by its case in corpus/mutants/, whose answer was worked out by
-// hand; makes valid modules; changes nothing where there is nothing to change; and, but for
+// hand, or, of a fragment program, is a reduced finding's; makes valid modules; changes nothing where there is nothing to change; and, but for
 // those that are told below, does right by an invocation that is alone.
 
 // clang-format off
@@ -128,8 +128,6 @@ static void each_is_wrong_on_its_case(void **state)
         struct orc_result right, wrong;
         struct err e;
         uint32_t places;
-        if (all[k].told_by == MUT_FRAGMENTS) // in programs that are drawn: test_mutants_fragment.c
-            continue;
         read_case(&a, "corpus/mutants", all[k].name, &c);
         assert_int_equal(c.expect_count, c.buffer_count);
         if (!spv_validate(tools, SPV_ENV_VULKAN_1_3, c.words, c.count, &e))

@@ -171,10 +171,12 @@ const char *blame_stage_name(enum blame_stage s);                             //
 const char *blame_stage_text(enum blame_stage s);                             // one sentence; "" unknown
 const char *blame_bug_class(uint8_t bug_class);                                // "T1"; "" for 0
 
-// "M1", its sentence in our words, the extension's section that it is from, and back; "" and BLAME_NO_RULE for none.
+// "M1", its sentence in our words, the extension's section (or Vulkan's) that it is from, and back; "" and BLAME_NO_RULE
+// for none.
 const char *blame_rule_name(enum blame_rule r);
 const char *blame_rule_text(enum blame_rule r);
 const char *blame_rule_section(enum blame_rule r);
+bool blame_rule_is_vulkan(enum blame_rule r);
 enum blame_rule blame_rule_find(const char *name);
 // What a module that is judged by this model was promised, and by whom, when `p` still promises
 // what is wrong; and that: a sentence or two, in our words.

@@ -23,6 +23,13 @@ struct side {
 
 // ---- one module ------------------------------------------------------------------------
 
+// What its result is depends on who executes it together: a group operation, or what takes a level from derivatives.
+static bool is_op(uint16_t op)
+{
+    return spv_group_find(op) || op == SpvOpImageSampleImplicitLod || op == SpvOpImageSampleProjImplicitLod ||
+           op == SpvOpImageQueryLod;
+}
+
 // The condition of what the result is; where it is used first: the instruction, 0 for none.
 static enum blame_use use_of(const struct spv_module *m, uint32_t id, uint32_t *first)
 {
@@ -76,7 +83,7 @@ static bool side_read(struct arena *a, const uint32_t *words, size_t count, stru
     }
     for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
         uint32_t user;
-        if (!spv_group_find(m->insts[k].op) || spv_block_at(m, k) == UINT32_MAX)
+        if (!is_op(m->insts[k].op) || spv_block_at(m, k) == UINT32_MAX)
             continue;
         struct op *o = &s->op[s->ops++];
         o->what = shape_op(m, &m->insts[k]);
@@ -238,7 +245,7 @@ static uint32_t phi_ways(const struct spv_module *m, const struct blame_op *what
         uint32_t like = 0;
         for (uint32_t v = 0; phi->op == SpvOpPhi && v < phi->n; v += 2) {
             const struct spv_inst *i = spv_def(m, phi->v[v]);
-            const struct blame_op op = i && spv_group_find(i->op) ? shape_op(m, i) : (struct blame_op){0};
+            const struct blame_op op = i && is_op(i->op) ? shape_op(m, i) : (struct blame_op){0};
             like += blame_op_same(&op, what);
         }
         most = like > most && like == phi->n / 2u ? like : most;
@@ -359,6 +366,45 @@ static int8_t more(uint32_t before, uint32_t after)
     return (int8_t)by((int)after, (int)before);
 }
 
+// Indices of arrays of descriptors that are no constants, and that nothing calls NonUniform.
+static uint32_t uniform_indices(const struct spv_module *m)
+{
+    uint32_t n = 0;
+    for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
+        const struct spv_inst *x = &m->insts[k], *v = x->n == 2 ? spv_def(m, x->v[0]) : NULL;
+        if (x->op != SpvOpAccessChain || !v || v->op != SpvOpVariable || v->v[0] != SpvStorageClassUniformConstant ||
+            spv_block_at(m, m->def[x->v[1]]) == UINT32_MAX)
+            continue;
+        bool said = false;
+        for (uint32_t d = 0; d < m->functions[0].first; d++)
+            said |= m->insts[d].op == SpvOpDecorate && m->insts[d].v[0] == x->result &&
+                    m->insts[d].v[1] == SpvDecorationNonUniform;
+        n += !said;
+    }
+    return n;
+}
+
+// Of a fragment shader: what makes helpers, what ends an invocation, who asks.
+static void count_stage(const struct spv_module *m, uint32_t *demotes, uint32_t *ends, uint32_t *asks)
+{
+    for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
+        const struct spv_inst *x = &m->insts[k];
+        *demotes += x->op == SpvOpDemoteToHelperInvocation;
+        *ends += x->op == SpvOpTerminateInvocation || x->op == SpvOpKill;
+        *asks += shape_asks_helpers(m, x);
+    }
+}
+
+static void tell_stage(const struct spv_module *x, const struct spv_module *y, struct blame_change *c)
+{
+    uint32_t n[2][3] = {{0}};
+    count_stage(x, &n[0][0], &n[0][1], &n[0][2]);
+    count_stage(y, &n[1][0], &n[1][1], &n[1][2]);
+    c->demotes = more(n[0][0], n[1][0]);
+    c->ends = more(n[0][1], n[1][1]);
+    c->asks = more(n[0][2], n[1][2]);
+}
+
 bool blame_change(const uint32_t *in_words, size_t in_count, const uint32_t *out_words,
                   size_t out_count, struct blame_change *change)
 {
@@ -373,12 +419,15 @@ bool blame_change(const uint32_t *in_words, size_t in_count, const uint32_t *out
             if (tell_op(&a, &in, &out, &op->what, &c) && (!best.did || comes_first(&c, &best)))
                 best = c;
         }
+        if (!best.did && uniform_indices(&y) > uniform_indices(&x))
+            best.did = BLAME_DESCRIPTOR;
         best.loops = more(in.loops, out.loops);
         best.switches = more(in.switches, out.switches);
         // A copy that stands on an edge brings a selection along.
         const bool copies = best.did == BLAME_COPIED || is_by_phi(&best);
         if (!copies || in.tests > out.tests || in.loops < out.loops)
             best.ifs = in.loops == out.loops ? more(in.tests, out.tests) : more(in.outside, out.outside);
+        tell_stage(&x, &y, &best);
         if (!best.did && !best.loops && !best.switches && !best.ifs)
             change_rest(&x, &y, &best);
     }

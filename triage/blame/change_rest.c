@@ -134,6 +134,11 @@ void change_rest(const struct spv_module *x, const struct spv_module *y, struct 
                 out->opcode = op;
                 return;
             }
+            const bool demote = op == SpvOpDemoteToHelperInvocation || y->insts[n].op == SpvOpDemoteToHelperInvocation;
+            if (op != y->insts[n].op && demote) {
+                out->did = BLAME_INST_MOVED;
+                out->opcode = SpvOpDemoteToHelperInvocation;
+            }
             if (op != y->insts[n].op)
                 return;
             if (tell_operand(x, y, &x->insts[k], &y->insts[n], out))

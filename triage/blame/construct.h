@@ -43,6 +43,8 @@ void signature_pass(const char *target, char *out, size_t size);
 void signature_message(struct arena *a, const char *text, size_t repair_at, char *out, size_t size);
 
 // ---- shape.c
+// Does it ask who is a helper invocation?
+bool shape_asks_helpers(const struct spv_module *m, const struct spv_inst *i);
 struct blame_op shape_op(const struct spv_module *m, const struct spv_inst *i);
 // Another operation like instruction `at`.
 enum blame_pair shape_pair(struct arena *a, const struct spv_module *m, uint32_t at);

@@ -23,6 +23,13 @@ enum blame_rule {
     BLAME_M4,
     BLAME_M5,
     BLAME_M6,
+    // Of images and helpers, where a reason cites them:
+    BLAME_E1,
+    BLAME_R8,
+    BLAME_R10,
+    BLAME_R11,
+    BLAME_R13,
+    BLAME_R15,
     BLAME_RULES
 };
 
@@ -142,6 +149,8 @@ enum blame_did {
     BLAME_CASE_EDGE,  // a switch's label does
     BLAME_STORE_LOST, // a value is not stored
     BLAME_INST_GONE,  // an instruction is gone
+    BLAME_DESCRIPTOR, // an index of a descriptor that differs is NonUniform no more
+    BLAME_INST_MOVED, // a demote stands elsewhere in its block
     BLAME_OP_OPERAND, // a group operation works on another value
     BLAME_OPERAND,    // another instruction does
 };
@@ -186,9 +195,10 @@ struct blame_change {
     struct blame_op op;           // BLAME_OP_NEW, BLAME_OP_GONE
     bool after_loop;              // BLAME_OP_NEW: it works on what a loop before it made
     uint8_t label_from, label_to; // BLAME_EDGE, BLAME_CASE_EDGE: enum blame_label
-    uint16_t opcode;              // BLAME_INST_GONE, BLAME_OP_OPERAND, BLAME_OPERAND
+    uint16_t opcode;              // BLAME_INST_GONE, BLAME_INST_MOVED, BLAME_OP_OPERAND, BLAME_OPERAND
     uint8_t value_from, value_to; // BLAME_OPERAND: enum blame_value
     int8_t loops, switches, ifs;  // 1: more than there were, -1: fewer
+    int8_t demotes, ends, asks;   // of a fragment shader: demotes; terminates and kills; who asks who is a helper
 };
 
 // ---- the reason --------------------------------------------------------------------
@@ -229,7 +239,51 @@ enum blame_why {
     BLAME_LOOP_ENDS,      // nobody goes round once somebody has left
     // Memory:
     BLAME_NO_BARRIER, // a barrier is gone
+    // An image:
+    BLAME_LEVEL,         // another level is read
+    BLAME_OTHER_IMAGE,   // another image of an array
+    BLAME_OTHER_SAMPLER,
+    BLAME_NOT_UNIFORM,   // a descriptor that differs is taken for the same
+    BLAME_TEXEL,         // another texel
+    BLAME_TEXEL_KEPT,    // what was there before it was written
+    // Helper invocations:
+    BLAME_HELPERS_OUT,    // a group operation leaves them out, or what they have
+    BLAME_HELPERS_LOAD,   // they load something else
+    BLAME_HELPERS_STORE,  // what they store is there
+    BLAME_HELPERS_SKIP,   // they do not go where nobody else goes
+    BLAME_HELPERS_ASKED,  // who is one is told wrongly
+    BLAME_DEMOTE_LOST,    // who is demoted is none
+    BLAME_DEMOTE_MOVED,   // ... becomes one too early, or too late
+    BLAME_DEMOTE_ENDS,    // ... ends
+    BLAME_END_LOST,       // who ends goes on as one
     BLAME_WHYS
+};
+// What an instruction of the module would have to do, or be, instead.
+enum blame_edit {
+    BLAME_NO_EDIT,
+    BLAME_EDIT_HELPERS_OUT,  // of a group operation: helpers are not there
+    BLAME_EDIT_HELPERS_ZERO, // they have 0
+    BLAME_EDIT_HELPERS_OWN,  // who reads a helper's value gets the own one
+    BLAME_EDIT_LOADS_ZERO,   // of a load: helpers get 0
+    BLAME_EDIT_LOADS_FIRST,  // ... what is at index 0
+    BLAME_EDIT_SKIPS,        // of a branch: a side that helpers alone would take is not taken; `value`: 1, 0 the label's number
+    BLAME_EDIT_ASKS_START,   // who is a helper: who was one at the start
+    BLAME_EDIT_ASKS_NOBODY,
+    BLAME_EDIT_DEMOTE_GONE,
+    BLAME_EDIT_DEMOTE_FIRST, // at the start of its block
+    BLAME_EDIT_DEMOTE_LAST,
+    BLAME_EDIT_DEMOTE_ENDS,
+    BLAME_EDIT_END_GOES_ON,  // of a block's end: demoted, and on to the block `value`
+    BLAME_EDIT_NO_BIAS,      // of an image operation
+    BLAME_EDIT_NO_OFFSET,
+    BLAME_EDIT_IMPLICIT,     // its level follows from the coordinates' derivatives
+    BLAME_EDIT_LEVEL,        // level `value`
+    BLAME_EDIT_BESIDE,       // the texel beside it: `value` bit 0 the axis, bit 1 backwards
+    BLAME_EDIT_SWAPPED,      // of x and y the other way round
+    BLAME_EDIT_INDEX,        // of an array of descriptors: element `value`
+    BLAME_EDIT_INDEX_FIRST,  // the first active lane's
+    BLAME_EDIT_EARLIER,      // of an image's read: what the earlier read `value` gave
+    BLAME_EDITS
 };
 // How that is known.
 enum blame_known {

@@ -69,6 +69,17 @@ static const uint32_t *words_with_edge(struct arena *a, const struct reader *r,
     return NULL;
 }
 
+static bool module_of(struct arena *a, const struct reader *r, const struct blame_reading *h, struct spv_case *out)
+{
+    uint32_t places;
+    *out = r->c;
+    if (h->edit)
+        return reading_edit(a, r, h, out, &places);
+    out->words = words_with_edge(a, r, h);
+    out->body = NULL;
+    return out->words != NULL;
+}
+
 // ---- the comparison -------------------------------------------------------------------
 
 // Every bit that is expected and was observed with a value.
@@ -105,11 +116,9 @@ bool reading_explains(struct reader *r, const struct blame_reading *h)
         counting.met = ARENA_ARRAY(&r->scratch, bool, r->base.v.n + 1);
         o.counter = &counter;
     }
-    if (h->edge_from) {
-        struct spv_case c = r->c;
-        c.words = words_with_edge(&r->scratch, r, h);
-        c.body = NULL;
-        if (c.words)
+    if (reading_is_module(h)) {
+        struct spv_case c;
+        if (module_of(&r->scratch, r, h, &c))
             orc_predict(&r->scratch, &c, c.subgroup, &o, &made);
     } else {
         orc_run(r->program, &r->scratch, &r->c, r->c.subgroup, &o, &made);
@@ -130,7 +139,15 @@ void reading_trace(struct reader *r, const struct blame_reading *h, struct trace
         counting.met = ARENA_ARRAY(r->a, bool, r->base.v.n + 1);
         o.counter = &counter;
     }
-    trace_run(r->a, &r->c, &o, out);
+    struct spv_case c = r->c;
+    if (h->edit && !module_of(r->a, r, h, &c))
+        return;
+    trace_run(r->a, &c, &o, out);
+    size_t n = 0;
+    for (size_t i = 0; i < out->v.n; i++)
+        if (out->v.v[i].id < r->m.bound && out->v.v[i].label < r->m.bound)
+            out->v.v[n++] = out->v.v[i];
+    out->v.n = n;
 }
 
 // ---- the case ---------------------------------------------------------------------------

@@ -212,6 +212,61 @@ static void ask_edges(struct asker *k)
     }
 }
 
+// ---- images and helpers ------------------------------------------------------------------
+
+// Is the descriptor that a chain leads to a sampler?
+static bool is_sampler(const struct spv_module *m, uint32_t chain)
+{
+    const struct spv_inst *d = spv_def(m, chain), *p = d ? spv_def(m, d->type) : NULL,
+                          *t = p && p->n > 1 ? spv_def(m, p->v[1]) : NULL;
+    return t && t->op == SpvOpTypeSampler;
+}
+
+static enum blame_why edit_why(const struct spv_module *m, const struct blame_reading *h)
+{
+    static const uint8_t why[BLAME_EDITS] = {
+        [BLAME_EDIT_HELPERS_OUT] = BLAME_HELPERS_OUT,   [BLAME_EDIT_HELPERS_ZERO] = BLAME_HELPERS_OUT,
+        [BLAME_EDIT_HELPERS_OWN] = BLAME_HELPERS_OUT,   [BLAME_EDIT_LOADS_ZERO] = BLAME_HELPERS_LOAD,
+        [BLAME_EDIT_LOADS_FIRST] = BLAME_HELPERS_LOAD,  [BLAME_EDIT_SKIPS] = BLAME_HELPERS_SKIP,
+        [BLAME_EDIT_ASKS_START] = BLAME_HELPERS_ASKED,  [BLAME_EDIT_ASKS_NOBODY] = BLAME_HELPERS_ASKED,
+        [BLAME_EDIT_DEMOTE_GONE] = BLAME_DEMOTE_LOST,   [BLAME_EDIT_DEMOTE_FIRST] = BLAME_DEMOTE_MOVED,
+        [BLAME_EDIT_DEMOTE_LAST] = BLAME_DEMOTE_MOVED,  [BLAME_EDIT_DEMOTE_ENDS] = BLAME_DEMOTE_ENDS,
+        [BLAME_EDIT_END_GOES_ON] = BLAME_END_LOST,      [BLAME_EDIT_NO_BIAS] = BLAME_LEVEL,
+        [BLAME_EDIT_NO_OFFSET] = BLAME_TEXEL,           [BLAME_EDIT_IMPLICIT] = BLAME_LEVEL,
+        [BLAME_EDIT_LEVEL] = BLAME_LEVEL,               [BLAME_EDIT_BESIDE] = BLAME_TEXEL,
+        [BLAME_EDIT_SWAPPED] = BLAME_TEXEL,             [BLAME_EDIT_INDEX] = BLAME_OTHER_IMAGE,
+        [BLAME_EDIT_INDEX_FIRST] = BLAME_OTHER_IMAGE,   [BLAME_EDIT_EARLIER] = BLAME_TEXEL_KEPT,
+    };
+    const enum blame_why w = (enum blame_why)why[h->edit];
+    return w == BLAME_OTHER_IMAGE && is_sampler(m, h->at) ? BLAME_OTHER_SAMPLER : w;
+}
+
+static bool is_of_helpers(const struct blame_reading *h)
+{
+    return h->edit <= BLAME_EDIT_DEMOTE_ENDS && h->edit != BLAME_EDIT_SKIPS;
+}
+
+// Each place by itself; then, of helpers, all places of a kind.
+static void ask_edits(struct asker *k)
+{
+    const struct spv_module *m = &k->r.m;
+    struct blame_reading h[READING_EDITS];
+    uint32_t places[BLAME_EDITS] = {0};
+    const uint32_t before = k->fits;
+    for (uint32_t i = m->functions[0].first; i < m->inst_count; i++) {
+        const uint32_t n = reading_edits(&k->r, i, h);
+        for (uint32_t e = 0; e < n; e++) {
+            places[h[e].edit] += is_of_helpers(&h[e]);
+            ask(k, h[e], edit_why(m, &h[e]));
+        }
+    }
+    for (uint8_t e = 1; e < BLAME_EDITS && k->fits == before; e++) {
+        const struct blame_reading all = {.edit = e};
+        if (places[e] > 1)
+            ask(k, all, edit_why(m, &all));
+    }
+}
+
 // ---- by what was seen of it --------------------------------------------------------------
 
 static enum blame_why by_manner(const struct blame_manner *m)
@@ -272,8 +327,28 @@ static enum blame_why by_move(const struct blame_change *c)
     return BLAME_WHY_UNKNOWN;
 }
 
+// What a compiler did to demotes and ends, and to who asks for helpers.
+static enum blame_why by_stage(const struct blame_change *c)
+{
+    if (c->demotes < 0)
+        return c->ends > 0 ? BLAME_DEMOTE_ENDS : BLAME_DEMOTE_LOST;
+    if (c->demotes > 0 && c->ends < 0)
+        return BLAME_END_LOST;
+    if (c->asks < 0)
+        return BLAME_HELPERS_ASKED;
+    if (c->did == BLAME_INST_MOVED)
+        return BLAME_DEMOTE_MOVED;
+    // A vote that is new, about who is no helper, decides who goes on.
+    return c->did == BLAME_OP_NEW && c->op.opcode == SpvOpGroupNonUniformAny && c->asks > 0 && c->use_to == BLAME_BRANCHES
+               ? BLAME_HELPERS_SKIP
+               : BLAME_WHY_UNKNOWN;
+}
+
 static enum blame_why by_change(const struct blame_change *c)
 {
+    const enum blame_why stage = by_stage(c);
+    if (stage)
+        return stage;
     switch ((enum blame_did)c->did) {
     case BLAME_COPIED:
     case BLAME_MERGED:
@@ -297,6 +372,10 @@ static enum blame_why by_change(const struct blame_change *c)
         return BLAME_VALUE_LOST;
     case BLAME_INST_GONE:
         return c->opcode == SpvOpControlBarrier ? BLAME_NO_BARRIER : BLAME_WHY_UNKNOWN;
+    case BLAME_DESCRIPTOR:
+        return BLAME_NOT_UNIFORM;
+    case BLAME_INST_MOVED:
+        return BLAME_DEMOTE_MOVED;
     case BLAME_OP_OPERAND:
         return BLAME_WRONG_OPERAND;
     case BLAME_OPERAND:
@@ -320,6 +399,12 @@ static enum blame_rule reason_rule(enum blame_why w)
         [BLAME_AFTER_CALL] = BLAME_M5,      [BLAME_WHERE_CHOSEN] = BLAME_D5,
         [BLAME_INACTIVE] = BLAME_D1,
         [BLAME_FIRST_LANE_WAY] = BLAME_D1,
+        [BLAME_OTHER_IMAGE] = BLAME_R10,    [BLAME_OTHER_SAMPLER] = BLAME_R10,
+        [BLAME_NOT_UNIFORM] = BLAME_R10,    [BLAME_HELPERS_OUT] = BLAME_R13,
+        [BLAME_HELPERS_LOAD] = BLAME_R13,   [BLAME_HELPERS_STORE] = BLAME_R13,
+        [BLAME_HELPERS_SKIP] = BLAME_R13,   [BLAME_HELPERS_ASKED] = BLAME_R15,
+        [BLAME_DEMOTE_LOST] = BLAME_R13,    [BLAME_DEMOTE_MOVED] = BLAME_R13,
+        [BLAME_DEMOTE_ENDS] = BLAME_R13,    [BLAME_END_LOST] = BLAME_E1,
     };
     return of[w];
 }
@@ -361,6 +446,7 @@ static void ask_all(struct asker *k, const struct blame_signature *s)
     const bool machine = !s || (!did && !s->change.loops && !s->change.switches && !s->change.ifs);
     const bool moved = did == BLAME_COPIED || did == BLAME_MERGED || did == BLAME_MOVED ||
                        did == BLAME_REUSED;
+    ask_edits(k);
     if (machine && (!probed || s->about != BLAME_THE_OP))
         ask_left(k, BLAME_LATER_VALUE);
     if (probed && s->about == BLAME_ANY_OP) {
@@ -394,6 +480,9 @@ static bool alike(enum blame_why x, enum blame_why y)
     // A probe of a value that is overwritten later shows lanes missing, too.
     if ((x == BLAME_NOT_PARTED && y == BLAME_LATER_VALUE))
         return true;
+    // One lane's index for all: which image it is.
+    if (x == BLAME_FIRST_LANE_VALUE && (y == BLAME_OTHER_IMAGE || y == BLAME_OTHER_SAMPLER))
+        return true;
     const bool side = x == BLAME_OTHER_ARM || x == BLAME_OTHER_CASE;
     const bool after = x == BLAME_AFTER_SELECTION || x == BLAME_AFTER_SWITCH;
     return x == y || (x == BLAME_NOT_PARTED && y == BLAME_WHERE_CHOSEN) || (side && (y == BLAME_OTHER_ARM || y == BLAME_OTHER_CASE)) ||
@@ -406,14 +495,20 @@ static bool is_tangle(enum blame_why w)
 }
 
 // Kinds of reasons that a reader would look for in different places.
-static uint32_t kinds_like(enum blame_why w)
+#define WHY(w) (UINT64_C(1) << (w))
+#define WHYS(first, last) (2 * WHY(last) - WHY(first))
+static uint64_t kinds_like(enum blame_why w)
 {
-    const uint32_t tangles = (2u << BLAME_WHERE_CHOSEN) - (1u << BLAME_OTHER_ARM),
-                   operations = (2u << BLAME_ALONE_LANE) - (1u << BLAME_OPERATION);
+    const uint64_t tangles = WHYS(BLAME_OTHER_ARM, BLAME_WHERE_CHOSEN),
+                   operations = WHYS(BLAME_OPERATION, BLAME_ALONE_LANE),
+                   stage = WHYS(BLAME_LEVEL, BLAME_END_LOST);
     // That lanes are counted which are not there says so, too.
-    const uint32_t counting = 1u << BLAME_INACTIVE | 1u << BLAME_WHOLE_SUBGROUP;
+    const uint64_t counting = WHY(BLAME_INACTIVE) | WHY(BLAME_WHOLE_SUBGROUP);
     if (w >= BLAME_OTHER_ARM && w <= BLAME_ABSENT_LANES)
         return tangles | counting;
+    // A case that still has an image or helpers when it is as small as it gets is wrong by them.
+    if (stage >> w & 1)
+        return UINT64_MAX;
     return tangles >> w & 1 ? tangles : operations >> w & 1 ? operations : ~(tangles | operations);
 }
 
@@ -438,6 +533,26 @@ static bool move_tells(const struct blame_signature *s, bool observed)
     return !observed || s->culprit[0] || (s->probed && s->about == BLAME_ANY_OP);
 }
 
+// Does its level follow from derivatives?
+static bool is_implicit(const struct spv_module *m, uint32_t id)
+{
+    const struct spv_inst *d = spv_def(m, id);
+    return d && (d->op == SpvOpImageSampleImplicitLod || d->op == SpvOpImageSampleProjImplicitLod);
+}
+
+// Of what happens to helpers, where all fits alike, what drivers do most often.
+static int rank(enum blame_why w)
+{
+    static const uint8_t order[] = {BLAME_HELPERS_SKIP, BLAME_HELPERS_OUT,  BLAME_HELPERS_LOAD,  BLAME_DEMOTE_ENDS,
+                                    BLAME_DEMOTE_LOST,  BLAME_DEMOTE_MOVED, BLAME_HELPERS_ASKED, BLAME_END_LOST};
+    if (w < BLAME_LEVEL)
+        return (int)sizeof order + 1;
+    for (int i = 0; i < (int)sizeof order; i++)
+        if (order[i] == w)
+            return i;
+    return -1; // of images: as they were asked
+}
+
 static void choose(const struct asker *k, const struct blame_signature *s, bool observed,
                    struct blame_reason *out)
 {
@@ -445,21 +560,21 @@ static void choose(const struct asker *k, const struct blame_signature *s, bool 
                          change = s ? by_change(&s->change) : BLAME_WHY_UNKNOWN;
     const struct blame_reason *best = NULL;
     int most = -1;
-    uint32_t equal = 0; // those that nothing speaks against more than against the best
+    uint64_t equal = 0; // those that nothing speaks against more than against the best
     for (uint32_t i = 0; i < k->fits; i++) {
         const enum blame_why w = (enum blame_why)k->fit[i].why;
         const int points = (probe && alike(probe, w) ? 2 : 0) + (change && alike(change, w) ? 1 : 0);
-        equal = (points > most ? 0 : equal) | (points < most ? 0 : 1u << w);
-        if (points > most) {
+        equal = (points > most ? 0 : equal) | (points < most ? 0 : WHY(w));
+        if (points > most || (points == most && rank(w) < rank((enum blame_why)best->why))) {
             most = points;
             best = &k->fit[i];
         }
     }
     if (best) {
         *out = *best;
-        out->rivals = equal & ~(1u << best->why);
+        out->rivals = equal & ~WHY(best->why);
         if (out->why == BLAME_NOT_PARTED && !change && made_again(&k->r, out))
-            out->rivals |= 1u << BLAME_LATER_VALUE;
+            out->rivals |= WHY(BLAME_LATER_VALUE);
         if (out->rivals & ~kinds_like((enum blame_why)out->why)) {
             out->known = BLAME_BY_SEVERAL;
             out->has_place = false;
@@ -470,7 +585,9 @@ static void choose(const struct asker *k, const struct blame_signature *s, bool 
         *out = (struct blame_reason){.why = (uint8_t)change, .known = BLAME_BY_CHANGE};
     }
     if (out->known != BLAME_BY_SEVERAL)
-        out->rule = (uint8_t)reason_rule((enum blame_why)out->why);
+        out->rule = (uint8_t)(out->why == BLAME_LEVEL && is_implicit(&k->r.m, out->reading.at)
+                                  ? BLAME_R11
+                                  : reason_rule((enum blame_why)out->why));
 }
 
 bool blame_reason(const struct spv_case *c, const struct spv_memory *expected,

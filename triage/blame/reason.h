@@ -17,6 +17,10 @@ struct blame_reading {
     uint32_t block;  // of BLAME_COUNTS_IN_EARLIER and _IN_LATER: its label
     // Or no fault, but a label that a block's branch names is another one.
     uint32_t edge_from, edge_was, edge_is; // the block, and the two; 0 for none
+    // Or an instruction does something else: `at` is its result id or, where it has none, its block's label; 0: all of
+    // the kind.
+    uint8_t edit; // enum blame_edit
+    uint32_t value;
 };
 
 struct blame_reason {
@@ -34,12 +38,13 @@ struct blame_reason {
     lane_mask tangle;  // who executes it
     lane_mask counted; // whom one of them, `lane`, counts
     lane_mask wrong;   // lanes of the tangle to whom something wrong is given
+    lane_mask helpers; // lanes of the tangle that are helpers
     uint32_t lane;
     uint32_t other; // label: the block that parts them, or where they came together; 0: none
     uint32_t own, later; // BLAME_LATER_VALUE of a group operation: which execution made the lane's own
                          // value, and which the one that it holds; from 1, 0 for not known
     uint64_t own_value, later_value;
-    uint32_t rivals; // 1 << enum blame_why: other kinds of reading that give the same words
+    uint64_t rivals; // 1 << enum blame_why: other kinds of reading that give the same words
 };
 
 // The reason of a mismatch: the case with subgroup size and policy as it was judged, memory as it

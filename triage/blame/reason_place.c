@@ -170,6 +170,7 @@ static void take_moment(const struct trace *t, size_t at, struct blame_reason *o
     out->label = m->label;
     out->op = m->id;
     out->tangle = m->active;
+    out->helpers = m->active & m->helper;
     out->row = m->id;
     out->time = 0;
     for (size_t i = 0; i < at; i++)
@@ -268,7 +269,22 @@ static void place_extra(const struct reader *r, size_t at, struct blame_reason *
     }
 }
 
-void reason_place(struct reader *r, struct blame_reason *out)
+// Where helpers are that an operation leaves out: its first execution with one. What an edit made of it may have no event
+// of its own, and then it differs everywhere.
+static void place_helpers(const struct reader *r, struct blame_reason *out)
+{
+    for (size_t i = 0; i < r->base.v.n && !out->helpers; i++) {
+        const struct moment *m = &r->base.v.v[i];
+        if (m->id != out->reading.at || !(m->active & m->helper))
+            continue;
+        take_moment(&r->base, i, out);
+        out->wrong = 0;
+        out->lane = lane_first(out->tangle);
+        out->counted = out->tangle & ~out->helpers;
+    }
+}
+
+static void place_first(struct reader *r, struct blame_reason *out)
 {
     struct trace wrong;
     out->op = out->reading.at < r->m.bound && r->m.def[out->reading.at] != UINT32_MAX &&
@@ -305,4 +321,11 @@ void reason_place(struct reader *r, struct blame_reason *out)
             reason_lanes(r, i, out);
         return;
     }
+}
+
+void reason_place(struct reader *r, struct blame_reason *out)
+{
+    place_first(r, out);
+    if (out->why == BLAME_HELPERS_OUT && out->reading.at)
+        place_helpers(r, out);
 }

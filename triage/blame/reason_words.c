@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A reason as sentences for people. Nothing reads them back.
-#include "reason.h"
+#include "reason_words.h"
 
 #include "spirv/spirv_flow.h"
 
@@ -40,6 +40,21 @@ const char *blame_why_name(enum blame_why w)
         [BLAME_ELSEWHERE] = "branch-elsewhere",
         [BLAME_LOOP_ENDS] = "loop-ends-early",
         [BLAME_NO_BARRIER] = "barrier-gone",
+        [BLAME_LEVEL] = "another-level",
+        [BLAME_OTHER_IMAGE] = "another-image",
+        [BLAME_OTHER_SAMPLER] = "another-sampler",
+        [BLAME_NOT_UNIFORM] = "nonuniform-lost",
+        [BLAME_TEXEL] = "another-texel",
+        [BLAME_TEXEL_KEPT] = "texel-of-before",
+        [BLAME_HELPERS_OUT] = "leaves-helpers-out",
+        [BLAME_HELPERS_LOAD] = "helpers-load-else",
+        [BLAME_HELPERS_STORE] = "helpers-store",
+        [BLAME_HELPERS_SKIP] = "helpers-skip",
+        [BLAME_HELPERS_ASKED] = "helper-told-wrongly",
+        [BLAME_DEMOTE_LOST] = "demote-lost",
+        [BLAME_DEMOTE_MOVED] = "demote-elsewhere",
+        [BLAME_DEMOTE_ENDS] = "demote-ends",
+        [BLAME_END_LOST] = "end-goes-on",
     };
     return names[w];
 }
@@ -83,13 +98,28 @@ const char *blame_why_title(enum blame_why w)
         [BLAME_ELSEWHERE] = "a branch goes elsewhere",
         [BLAME_LOOP_ENDS] = "a loop ends too early",
         [BLAME_NO_BARRIER] = "a barrier is gone",
+        [BLAME_LEVEL] = "a sample or fetch reads another level of the image",
+        [BLAME_OTHER_IMAGE] = "another image of the array is taken",
+        [BLAME_OTHER_SAMPLER] = "another sampler of the array is taken",
+        [BLAME_NOT_UNIFORM] = "an index of a descriptor that differs is NonUniform no more",
+        [BLAME_TEXEL] = "another texel is read",
+        [BLAME_TEXEL_KEPT] = "a texel is read as it was before it was written",
+        [BLAME_HELPERS_OUT] = "a group operation leaves helper invocations out",
+        [BLAME_HELPERS_LOAD] = "helper invocations do not load what they must",
+        [BLAME_HELPERS_STORE] = "what a helper invocation stores is in memory",
+        [BLAME_HELPERS_SKIP] = "helper invocations do not go where nobody else goes",
+        [BLAME_HELPERS_ASKED] = "it is told wrongly who is a helper invocation",
+        [BLAME_DEMOTE_LOST] = "a demote does nothing",
+        [BLAME_DEMOTE_MOVED] = "a demote takes effect too early or too late",
+        [BLAME_DEMOTE_ENDS] = "a demoted invocation ends",
+        [BLAME_END_LOST] = "an invocation that ends goes on as a helper",
     };
     return titles[w];
 }
 
 // ---- words for things ------------------------------------------------------------------
 
-static const char *name(struct arena *a, const struct blame_names *n, uint32_t id)
+const char *reason_name(struct arena *a, const struct blame_names *n, uint32_t id)
 {
     if (n->name && n->name[id])
         return arena_printf(a, "`%s`", n->name[id]);
@@ -98,10 +128,10 @@ static const char *name(struct arena *a, const struct blame_names *n, uint32_t i
 }
 
 // "the OpGroupNonUniformBallot `%38`"
-static const char *operation(struct arena *a, const struct blame_names *n, uint32_t id)
+const char *reason_operation(struct arena *a, const struct blame_names *n, uint32_t id)
 {
     const struct spv_inst *d = n->m ? spv_def(n->m, id) : NULL;
-    return arena_printf(a, "%s %s", d ? spv_op_name(d->op) : "the operation", name(a, n, id));
+    return arena_printf(a, "%s %s", d ? spv_op_name(d->op) : "the operation", reason_name(a, n, id));
 }
 
 const char *blame_lanes_words(struct arena *a, lane_mask m)
@@ -133,7 +163,7 @@ static const char *ends_by(const struct blame_names *n, uint32_t label)
 static const char *extra_do(struct arena *a, const struct blame_reason *r, bool one,
                             const struct blame_names *n)
 {
-    const char *from = r->other ? name(a, n, r->other) : "";
+    const char *from = r->other ? reason_name(a, n, r->other) : "";
     switch ((enum blame_why)r->why) {
     case BLAME_OTHER_ARM:
         return r->other ? arena_printf(a, "took the other side of the %s at the end of block %s",
@@ -168,13 +198,13 @@ static const char *extra_do(struct arena *a, const struct blame_reason *r, bool 
 static const char *missing_are(struct arena *a, enum blame_why why, uint32_t other,
                                const struct blame_names *n)
 {
-    const char *where = other ? arena_printf(a, " (block %s)", name(a, n, other)) : "";
+    const char *where = other ? arena_printf(a, " (block %s)", reason_name(a, n, other)) : "";
     switch (why) {
     case BLAME_NOT_PARTED:
         return other ? arena_printf(a,
                                     "nothing has parted them yet; the %s at the end of block %s "
                                     "will, later",
-                                    ends_by(n, other), name(a, n, other))
+                                    ends_by(n, other), reason_name(a, n, other))
                      : "nothing has parted them";
     case BLAME_AFTER_SELECTION:
         return arena_printf(a, "they came together at the selection's merge block%s", where);
@@ -219,8 +249,8 @@ static const char *tangle(struct arena *a, const struct blame_reason *r,
         text_add(&t, ".");
         return t.v;
     }
-    const char *what = r->op ? operation(a, n, r->op)
-                             : arena_printf(a, "block %s", name(a, n, r->label));
+    const char *what = r->op ? reason_operation(a, n, r->op)
+                             : arena_printf(a, "block %s", reason_name(a, n, r->label));
     text_add(&t, "%s is executed by %s %s (%s)", what, blame_lanes_words(a, r->tangle),
              lane_count(r->tangle) == 1 ? "alone" : "together", place(a, r));
     if (r->op && r->time)
@@ -291,23 +321,23 @@ static const char *later_value(struct arena *a, const struct blame_reason *r,
     if (!r->has_place)
         return arena_printf(a, "Lanes that have left a loop hold what a later iteration made%s%s: "
                                "their value was overwritten after they had left.",
-                            r->op ? " of " : "", r->op ? name(a, n, r->op) : "");
+                            r->op ? " of " : "", r->op ? reason_name(a, n, r->op) : "");
     return arena_printf(a,
                         "After the loop %s (%s) must hold what execution %u of %s gave (lane %u: "
                         "%llu). What was observed is what execution %u made for those still in "
                         "the loop (%llu): the value was overwritten after %s had left.",
-                        blame_lanes_words(a, r->wrong), place(a, r), r->own, operation(a, n, r->op), r->lane,
+                        blame_lanes_words(a, r->wrong), place(a, r), r->own, reason_operation(a, n, r->op), r->lane,
                         (unsigned long long)r->own_value, r->later,
                         (unsigned long long)r->later_value,
                         lane_count(r->wrong) == 1 ? "it" : "they");
 }
 
-static const char *where_first(struct arena *a, const struct blame_reason *r,
+const char *reason_where(struct arena *a, const struct blame_reason *r,
                                const struct blame_names *n)
 {
     if (!r->has_place)
         return "";
-    return arena_printf(a, " It shows first in block %s, for %s (%s).", name(a, n, r->label),
+    return arena_printf(a, " It shows first in block %s, for %s (%s).", reason_name(a, n, r->label),
                         blame_lanes_words(a, r->wrong ? r->wrong : r->tangle), place(a, r));
 }
 
@@ -315,8 +345,8 @@ static const char *of_value(struct arena *a, const struct blame_reason *r,
                             const struct blame_names *n)
 {
     const struct blame_reading *h = &r->reading;
-    const char *what = r->op ? operation(a, n, r->op) : "A group operation",
-               *first = where_first(a, r, n);
+    const char *what = r->op ? reason_operation(a, n, r->op) : "A group operation",
+               *first = reason_where(a, r, n);
     switch ((enum blame_why)r->why) {
     case BLAME_OPERATION:
         return arena_printf(a, "%s %s.%s", what, does(h->fault), first);
@@ -340,14 +370,14 @@ static const char *of_value(struct arena *a, const struct blame_reason *r,
     case BLAME_FIRST_LANE_VALUE:
         return arena_printf(a, "All lanes have the first active lane's %s, though it differs "
                                "between them.%s",
-                            r->op ? name(a, n, r->op) : "value", first);
+                            r->op ? reason_name(a, n, r->op) : "value", first);
     case BLAME_PHIS_IN_ORDER:
         return arena_printf(a, "A phi reads what another phi of the same block has just become; all "
                                "phis of a block read what was there before it.%s",
                             first);
     case BLAME_VALUE_LOST:
         return r->op ? arena_printf(a, "After the loop %s is 0, and not what it was when the lanes left.",
-                                    name(a, n, r->op))
+                                    reason_name(a, n, r->op))
                      : "A value that must be stored is not.";
     case BLAME_WRONG_OPERAND:
         return "An instruction works on another value than it must.";
@@ -355,17 +385,17 @@ static const char *of_value(struct arena *a, const struct blame_reason *r,
         return arena_printf(a, "All lanes go where the first active lane goes%s%s%s, though the "
                                "condition differs between them.%s",
                             h->at ? arena_printf(a, " at the %s of block ", ends_by(n, h->at)) : "",
-                            h->at ? name(a, n, h->at) : "", "", first);
+                            h->at ? reason_name(a, n, h->at) : "", "", first);
     case BLAME_ELSEWHERE:
         return h->edge_from
                    ? arena_printf(a, "The %s at the end of block %s goes to %s where it must go to "
                                      "%s.",
-                                  ends_by(n, h->edge_from), name(a, n, h->edge_from),
-                                  name(a, n, h->edge_is), name(a, n, h->edge_was))
+                                  ends_by(n, h->edge_from), reason_name(a, n, h->edge_from),
+                                  reason_name(a, n, h->edge_is), reason_name(a, n, h->edge_was))
                    : "A branch goes elsewhere.";
     case BLAME_LOOP_ENDS:
         return arena_printf(a, "No lane starts another iteration%s%s once one has left the loop.%s",
-                            h->at ? " of the loop of block " : "", h->at ? name(a, n, h->at) : "",
+                            h->at ? " of the loop of block " : "", h->at ? reason_name(a, n, h->at) : "",
                             first);
     case BLAME_NO_BARRIER:
         return "A barrier is gone that orders accesses to the same memory.";
@@ -401,9 +431,22 @@ static const char *const kinds[BLAME_WHYS] = {
     [BLAME_FIRST_LANE_WAY] = "one lane's way for all",
     [BLAME_ELSEWHERE] = "a branch that goes elsewhere",
     [BLAME_LOOP_ENDS] = "a loop that ends once one has left",
+    [BLAME_LEVEL] = "another level of the image",
+    [BLAME_OTHER_IMAGE] = "another image of the array",
+    [BLAME_OTHER_SAMPLER] = "another sampler of the array",
+    [BLAME_TEXEL] = "another texel",
+    [BLAME_TEXEL_KEPT] = "a texel as it was before",
+    [BLAME_HELPERS_OUT] = "helper invocations left out",
+    [BLAME_HELPERS_LOAD] = "helper invocations that load something else",
+    [BLAME_HELPERS_SKIP] = "helper invocations that do not go where nobody else goes",
+    [BLAME_HELPERS_ASKED] = "a wrong answer to who is a helper invocation",
+    [BLAME_DEMOTE_LOST] = "a demote that does nothing",
+    [BLAME_DEMOTE_MOVED] = "a demote elsewhere in its block",
+    [BLAME_DEMOTE_ENDS] = "demoted invocations that end",
+    [BLAME_END_LOST] = "an end that is a demote",
 };
 
-static const char *list(struct arena *a, uint32_t whys)
+static const char *list(struct arena *a, uint64_t whys)
 {
     struct text t = {.arena = a};
     text_addn(&t, "", 0);
@@ -417,11 +460,13 @@ const char *blame_why_words(struct arena *a, const struct blame_reason *r,
                             const struct blame_names *n)
 {
     const enum blame_why w = (enum blame_why)r->why;
-    const char *words = is_extra(w) || is_missing(w) ? tangle(a, r, n) : of_value(a, r, n);
+    const char *words = is_extra(w) || is_missing(w) ? tangle(a, r, n)
+                        : reason_is_stage(w)           ? reason_stage(a, r, n)
+                                                       : of_value(a, r, n);
     return r->known == BLAME_BY_SEVERAL
                ? arena_printf(a, "Several single mistakes give each word that was observed, and "
                                  "nothing tells which it is: %s.",
-                              list(a, r->rivals | 1u << w))
+                              list(a, r->rivals | UINT64_C(1) << w))
                : words;
 }
 
@@ -447,12 +492,17 @@ const char *blame_why_rule(struct arena *a, const struct blame_reason *r, enum s
     case BLAME_NO_BARRIER:
     case BLAME_OPERATION:
     case BLAME_ALONE_LANE:
+    case BLAME_TEXEL:
+    case BLAME_TEXEL_KEPT:
         return "This needs no rule of reconvergence: any SPIR-V promises it.";
     default:
         break;
     }
     if (!rule)
-        return "";
+        return r->why == BLAME_LEVEL ? "This needs no rule of reconvergence: any SPIR-V promises it." : "";
+    if (blame_rule_is_vulkan(rule))
+        return arena_printf(a, "%s (docs/rules.md; Vulkan, \"%s\"): %s.", blame_rule_name(rule), blame_rule_section(rule),
+                            blame_rule_text(rule));
     if (judge_weak(model))
         return "The invocations come the same way: uniform control flow is enough to promise it.";
     return arena_printf(a, "%s (docs/rules.md; SPV_KHR_maximal_reconvergence, Maximal "
@@ -471,9 +521,9 @@ static const char *near_counted(struct arena *a, const struct blame_reading *h,
     case BLAME_COUNTS_EVERYBODY:
         return "if all who ever execute it executed it together";
     case BLAME_COUNTS_IN_EARLIER:
-        return arena_printf(a, "if it stood in block %s, before", name(a, n, h->block));
+        return arena_printf(a, "if it stood in block %s, before", reason_name(a, n, h->block));
     case BLAME_COUNTS_IN_LATER:
-        return arena_printf(a, "if it stood in block %s, after", name(a, n, h->block));
+        return arena_printf(a, "if it stood in block %s, after", reason_name(a, n, h->block));
     case BLAME_COUNTS_ALONE:
         return "if each lane executed it alone";
     default:
@@ -501,7 +551,7 @@ const char *blame_why_near(struct arena *a, const struct blame_reason *r,
         text_add(&t, "Each word would be what was observed %s.", near_counted(a, h, n));
     else if (split[h->fault])
         text_add(&t, "Each word would be what was observed if %s%s.", split[h->fault],
-                 h->at ? name(a, n, h->at) : "");
+                 h->at ? reason_name(a, n, h->at) : "");
     else
         text_add(&t, "With this one mistake, and no other, each word is what was observed.");
     if (r->rivals)

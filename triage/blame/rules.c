@@ -52,6 +52,21 @@ static const struct {
                   "invocations join nowhere but at merge blocks, continue targets and after calls; "
                   "code on the way out of a loop runs apart, iteration by iteration",
                   "Non-reconvergence"},
+    [BLAME_E1] = {"E1", "who executes OpTerminateInvocation or OpKill is in no later tangle", "Reconvergence"},
+    [BLAME_R8] = {"R8", "a derivative is a difference between the four invocations of the quad, which all execute it",
+                  "Derivative Operations"},
+    [BLAME_R10] = {"R10",
+                   "where a descriptor differs between those who execute an instruction together, its operand must "
+                   "be decorated NonUniform, and then each uses its own",
+                   "NonUniform"},
+    [BLAME_R11] = {"R11", "an implicit level follows from the derivatives of the coordinates in the quad, and its bias",
+                   "Image Operations"},
+    [BLAME_R13] = {"R13",
+                   "a helper invocation executes what the others do, with them, as long as its quad lives; only its "
+                   "stores and atomics have no effect; a demoted invocation is one from there on",
+                   "Helper Invocations"},
+    [BLAME_R15] = {"R15", "OpIsHelperInvocationEXT, and a volatile load of HelperInvocation, tell who is one now",
+                   "HelperInvocation"},
 };
 
 const char *blame_rule_name(enum blame_rule r)
@@ -62,6 +77,11 @@ const char *blame_rule_name(enum blame_rule r)
 const char *blame_rule_text(enum blame_rule r)
 {
     return rules[r].text;
+}
+
+bool blame_rule_is_vulkan(enum blame_rule r)
+{
+    return r >= BLAME_R8;
 }
 
 const char *blame_rule_section(enum blame_rule r)

@@ -16,6 +16,19 @@ struct blame_op shape_op(const struct spv_module *m, const struct spv_inst *i)
     return op;
 }
 
+bool shape_asks_helpers(const struct spv_module *m, const struct spv_inst *i)
+{
+    if (i->op != SpvOpLoad || !i->n)
+        return i->op == SpvOpIsHelperInvocationEXT;
+    for (uint32_t k = 0; k < m->functions[0].first; k++) {
+        const struct spv_inst *d = &m->insts[k];
+        if (d->op == SpvOpDecorate && d->n == 3 && d->v[0] == i->v[0] && d->v[1] == SpvDecorationBuiltIn &&
+            d->v[2] == SpvBuiltInHelperInvocation)
+            return true;
+    }
+    return false;
+}
+
 bool blame_op_same(const struct blame_op *x, const struct blame_op *y)
 {
     return x->opcode == y->opcode && x->has_form == y->has_form && x->form == y->form &&

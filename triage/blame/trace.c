@@ -28,6 +28,7 @@ static void see(void *user, const struct orc_event *e)
                          .label = e->label,
                          .active = e->active,
                          .live = e->live,
+                         .helper = e->helper,
                          .joined = e->joined,
                          .by = came_by(e->rule ? e->rule : "")};
     if (e->kind != ORC_EVENT_GROUP)

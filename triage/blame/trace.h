@@ -13,7 +13,7 @@ enum { TRACE_MOMENTS = 20000 };
 struct moment {
     uint32_t workgroup, subgroup, label;
     uint32_t id; // of the group operation; 0 for a block
-    lane_mask active, live;
+    lane_mask active, live, helper;
     struct blame_lanes by; // how the tangle came there: a rule or a way; neither for a plain branch
     bool joined;           // parts came together
     uint32_t cells;

@@ -154,6 +154,12 @@ static void add_did(struct text *t, const struct blame_change *c)
     case BLAME_INST_GONE:
         text_add(t, "%s gone", spv_op_name(c->opcode));
         return;
+    case BLAME_INST_MOVED:
+        text_add(t, "%s moved", spv_op_name(c->opcode));
+        return;
+    case BLAME_DESCRIPTOR:
+        text_add(t, "NonUniform gone");
+        return;
     case BLAME_OP_OPERAND:
         text_add(t, "%s of another value", spv_op_name(c->opcode));
         return;
@@ -178,6 +184,9 @@ const char *blame_change_words(struct arena *a, const struct blame_change *c)
     add_count(&t, "loops", c->loops);
     add_count(&t, "switches", c->switches);
     add_count(&t, "ifs", c->ifs);
+    add_count(&t, "demotes", c->demotes);
+    add_count(&t, "ends", c->ends);
+    add_count(&t, "helpers asked", c->asks);
     return t.v;
 }
 
@@ -326,6 +335,10 @@ static const char *change_sentence(const struct blame_change *c)
     case BLAME_OP_GONE:
     case BLAME_INST_GONE:
         return "took out an instruction that is needed";
+    case BLAME_INST_MOVED:
+        return "moved a demote";
+    case BLAME_DESCRIPTOR:
+        return "took an index of a descriptor for the same in all";
     case BLAME_EDGE:
         return "let a branch go elsewhere";
     case BLAME_CASE_EDGE:
