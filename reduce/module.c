@@ -9,8 +9,8 @@
 static const struct red_pass *const passes[] = {
     &pass_around,  &pass_debug,   &pass_calls,  &pass_loops,  &pass_leave,     &pass_selections,
     &pass_returns, &pass_exits,   &pass_arms,   &pass_atomics,  &pass_flat,   &pass_remove,    &pass_ops,
-    &pass_values,  &pass_operands, &pass_params, &pass_merge, &pass_declare,   &pass_sizes,
-    &pass_constants, &pass_inputs,
+    &pass_values,  &pass_operands, &pass_params, &pass_merge, &pass_declare,   &pass_cover,
+    &pass_sizes,   &pass_constants, &pass_inputs,
 };
 enum { PASSES = sizeof passes / sizeof *passes };
 
@@ -87,10 +87,12 @@ static bool cost_of(struct arena *a, const struct spv_case *c, struct cost *out)
     v[3] = m.inst_count;
     v[5] = c->count;
     v[7] = size.invocations + bits(c->subgroup) + size.buffer_words + c->buffer_count +
-           c->push_count + c->spec_count;
+           c->push_count + c->spec_count + c->vertex_count;
     for (uint32_t b = 0; b < c->buffer_count; b++)
         for (uint32_t i = 0; i < c->buffer[b].count; i++)
             v[8] += bits(c->buffer[b].words[i]);
+    for (uint32_t k = 0; k < c->vertex_count; k++)
+        v[8] += bits(c->vertex[k][0]) + bits(c->vertex[k][1]);
     return true;
 }
 

@@ -22,7 +22,7 @@ struct red_size {
     uint32_t instructions; // of the module
     uint32_t body;         // of them in functions
     uint32_t loops, branches, group_ops, calls;
-    uint32_t invocations; // of the dispatch
+    uint32_t invocations; // of the dispatch; of a draw the target's pixels
     uint32_t buffer_words;
     uint32_t choices; // bytes without trailing zeros; 0 in stage 2
 };

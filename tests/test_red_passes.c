@@ -349,6 +349,7 @@ static void does_not_apply(void **state)
         &pass_values, &pass_operands, &pass_params, &pass_merge,      &pass_declare,
         &pass_sizes,  &pass_constants, &pass_inputs,   &pass_ops,        &pass_exits,
         &pass_arms,   &pass_leave,     &pass_returns, &pass_flat, &pass_atomics,
+        &pass_cover,
     };
     for (size_t i = 0; i < COUNT(passes); i++) {
         struct spv_module m;
@@ -374,6 +375,54 @@ static void unused_before_stays(void **state)
     assert_int_equal(apply_all(f, &c, &pass_debug, "OpName"), 1);
     assert_true(apply_all(f, &c, &pass_remove, "OpIMul") >= 2); // with the sum, by itself
     assert_int_equal(apply_all(f, &c, &pass_around, "OpIAdd"), 1);
+}
+
+// What a fragment case draws gets smaller, and stays within the target.
+static void covers(void **state)
+{
+    struct fixture *f = *state;
+    struct spv_case c = case_of(f, LEAST);
+    struct spv_module m;
+    struct red_plan p;
+    static const uint16_t corners[6][2] = {{40, 40}, {128, 40}, {40, 64}, {64, 32}, {96, 32}, {64, 64}};
+    c.stage = SPV_FRAGMENT;
+    c.target[0] = 8;
+    c.target[1] = 4;
+    c.cover = SPV_COVER_TRIANGLES;
+    c.vertex_count = 6;
+    memcpy(c.vertex, corners, sizeof corners);
+    plan(f, &c, &pass_cover, &m, &p);
+    bool full = false, one[2] = {false}, pixel = false, last = false, moved = false;
+    for (size_t i = 0; i < p.steps.n; i++) {
+        struct spv_edit e;
+        edit_start(&e, &f->arena, &c, &m);
+        assert_true(pass_cover.apply(&e, &p.steps.v[i]));
+        const struct spv_case *x = &e.c;
+        assert_true(x->target[0] && x->target[0] <= 8 && x->target[1] && x->target[1] <= 4);
+        assert_true(!x->vertex_count == (x->cover == SPV_COVER_FULL));
+        for (uint32_t k = 0; k < x->vertex_count; k++)
+            assert_true(x->vertex[k][0] <= 16 * x->target[0] && x->vertex[k][1] <= 16 * x->target[1]);
+        full |= x->cover == SPV_COVER_FULL && x->target[0] == 8;
+        pixel |= x->target[0] == 1 && x->target[1] == 1;
+        last |= x->cover == SPV_COVER_POINTS && x->vertex[0][0] == 7 * 16 + 8 && x->vertex[0][1] == 3 * 16 + 8;
+        moved |= x->vertex[0][0] == 8 && x->vertex[0][1] == 8 && x->vertex[1][0] == 96;
+        for (uint32_t k = 0; k < 2; k++)
+            one[k] |= x->vertex_count == 3 && !memcmp(x->vertex, corners[3 * k], 3 * sizeof *corners);
+    }
+    assert_true(full && one[0] && one[1] && pixel && last && moved);
+    // Points that a smaller target has no pixel for are gone; one point stays one.
+    c.cover = SPV_COVER_POINTS;
+    c.vertex_count = 2;
+    c.vertex[0][0] = c.vertex[0][1] = 8;
+    plan(f, &c, &pass_cover, &m, &p);
+    bool gone = false;
+    for (size_t i = 0; i < p.steps.n; i++) {
+        struct spv_edit e;
+        edit_start(&e, &f->arena, &c, &m);
+        if (pass_cover.apply(&e, &p.steps.v[i]) && e.c.target[0] == 8 && e.c.target[1] == 1)
+            gone = e.c.vertex_count == 1 && e.c.vertex[0][0] == 8;
+    }
+    assert_true(gone);
 }
 
 // What no pass may take: without it another thing is promised.
@@ -516,7 +565,7 @@ int main(void)
         cmocka_unit_test(applies),           cmocka_unit_test(does_not_apply),
         cmocka_unit_test(counts_group_operations), cmocka_unit_test(plainer_vote),
         cmocka_unit_test(loop_runs_once),  cmocka_unit_test(loop_is_left), cmocka_unit_test(arm_goes_on), cmocka_unit_test(atomic_is_a_store),
-         cmocka_unit_test(promises_stay), cmocka_unit_test(unused_before_stays),    cmocka_unit_test(around_the_module),
+         cmocka_unit_test(covers), cmocka_unit_test(promises_stay), cmocka_unit_test(unused_before_stays),    cmocka_unit_test(around_the_module),
         cmocka_unit_test(inputs_and_sizes),  cmocka_unit_test(whole_reduction),
     };
     return cmocka_run_group_tests_name("reduce: passes", tests, fixture_up, fixture_down);
