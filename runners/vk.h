@@ -108,6 +108,7 @@ struct vk_device {
     VkPhysicalDeviceLimits limits;
     VkPhysicalDeviceSubgroupSizeControlProperties sizes; // zeros where sizes cannot be required
     VkShaderStageFlags subgroup_stages; // that have group operations
+    bool any_topology; // one pipeline draws points, lines and triangles
     VkPhysicalDeviceMemoryProperties memory;
     struct run_info info;
 
@@ -182,7 +183,7 @@ struct vk_stage {
     // Puts the work into d->command; pipeline and sets are bound.
     void (*issue)(struct vk_device *d, const struct spv_case *c);
     // Does one pipeline serve both, as far as the stage matters?
-    bool (*same)(const struct spv_case *a, const struct spv_case *b);
+    bool (*same)(const struct vk_device *d, const struct spv_case *a, const struct spv_case *b);
 };
 const struct vk_stage *vk_stage_of(const struct spv_case *c);
 
@@ -192,7 +193,7 @@ VkResult vk_graphics_make(struct vk_device *d, const struct spv_case *c,
                           const VkPipelineShaderStageCreateInfo *stage, VkPipelineCreateFlags flags,
                           VkPipelineLayout layout, VkPipeline *out);
 void vk_graphics_issue(struct vk_device *d, const struct spv_case *c);
-bool vk_graphics_same(const struct spv_case *a, const struct spv_case *b);
+bool vk_graphics_same(const struct vk_device *d, const struct spv_case *a, const struct spv_case *b);
 void vk_graphics_free(struct vk_device *d);
 
 // ---- pipeline ---------------------------------------------------------------------

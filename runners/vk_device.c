@@ -78,6 +78,7 @@ static const struct {
     {"VK_KHR_spirv_1_4", VK_API_VERSION_1_2},
     {"VK_KHR_shader_non_semantic_info", VK_API_VERSION_1_3},
     {"VK_NV_shader_subgroup_partitioned", 0},
+    {"VK_EXT_extended_dynamic_state3", 0}, // for a property alone: see any_topology
     {"VK_KHR_portability_subset", 0}, // must be switched on where it is there
 };
 enum { PLAIN_ROWS = sizeof plain_rows / sizeof plain_rows[0] };
@@ -92,6 +93,7 @@ struct probe {
     VkPhysicalDeviceSubgroupProperties subgroup;
     VkPhysicalDeviceSubgroupSizeControlProperties sizes;
     VkPhysicalDeviceDriverProperties driver;
+    VkPhysicalDeviceExtendedDynamicState3PropertiesEXT dynamic;
     VkPhysicalDeviceProperties2 core;
 };
 
@@ -172,6 +174,8 @@ static void probe_properties(VkPhysicalDevice device, struct probe *p)
         chain(head, &p->sizes, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
     if (p->version >= VK_API_VERSION_1_2 || offers(p, "VK_KHR_driver_properties"))
         chain(head, &p->driver, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
+    if (offers(p, "VK_EXT_extended_dynamic_state3"))
+        chain(head, &p->dynamic, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT);
     vkGetPhysicalDeviceProperties2(device, &p->core);
 }
 
@@ -363,6 +367,7 @@ bool vk_device_open(struct vk_device *d, struct arena *a, const struct vk_spec *
     if (d->info.size_control)
         d->sizes = p.sizes;
     d->subgroup_stages = p.subgroup.supportedStages;
+    d->any_topology = p.version >= VK_API_VERSION_1_3 && p.dynamic.dynamicPrimitiveTopologyUnrestricted;
     vkGetPhysicalDeviceMemoryProperties(d->physical, &d->memory);
 
     float priority = 1;

@@ -126,9 +126,9 @@ static VkPrimitiveTopology topology(const struct spv_case *c)
     }
 }
 
-bool vk_graphics_same(const struct spv_case *a, const struct spv_case *b)
+bool vk_graphics_same(const struct vk_device *d, const struct spv_case *a, const struct spv_case *b)
 {
-    return topology(a) == topology(b);
+    return d->any_topology || topology(a) == topology(b);
 }
 
 bool vk_graphics_fits(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
@@ -191,10 +191,11 @@ VkResult vk_graphics_make(struct vk_device *d, const struct spv_case *c,
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
     };
-    static const VkDynamicState set_later[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
+    static const VkDynamicState set_later[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
+                                               VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY};
     const VkPipelineDynamicStateCreateInfo dynamic = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-        .dynamicStateCount = sizeof set_later / sizeof *set_later,
+        .dynamicStateCount = d->any_topology ? 3 : 2,
         .pDynamicStates = set_later,
     };
     const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
@@ -250,6 +251,8 @@ void vk_graphics_issue(struct vk_device *d, const struct spv_case *c)
     begin(d->command, &rendering);
     vkCmdSetViewport(d->command, 0, 1, &viewport);
     vkCmdSetScissor(d->command, 0, 1, &all);
+    if (d->any_topology)
+        vkCmdSetPrimitiveTopology(d->command, topology(c));
     vkCmdBindVertexBuffers(d->command, 0, 1, &d->graphics->buffer, &from);
     vkCmdDraw(d->command, n, 1, 0, 0);
     end(d->command);

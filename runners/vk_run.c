@@ -208,15 +208,22 @@ static VkResult dispatch(struct vk_device *d, const struct spv_case *c, struct v
 
 // ---- one job ------------------------------------------------------------------------
 
-// What the job's cases share as long as nothing but inputs changes.
-struct running {
-    VkShaderModule module;
+// A pipeline, and what cases share it.
+struct made {
     VkPipeline pipeline;
     struct vk_layout *layout;
     struct vk_shape shape;
-    const struct isa_code *code;  // of the pipeline, where it has been asked for
-    const struct spv_case *made_for; // NULL: no pipeline was made yet
-    struct run_result made;          // how making it went: RUN_OK, or what to answer
+    const struct isa_code *code;    // of the pipeline, where it has been asked for
+    const struct spv_case *made_for; // NULL: none was made yet
+    struct run_result how;           // how making it went: RUN_OK, or what to answer
+};
+
+// What the job's cases share. A few pipelines are kept, as cases may draw points, lines and triangles by turns.
+enum { PIPELINES = 3 };
+struct running {
+    VkShaderModule module;
+    struct made made[PIPELINES];
+    uint32_t count; // that were made so far
 };
 
 static void refuse(struct vk_device *d, struct run_result *out, const char *call, VkResult r)
@@ -254,13 +261,13 @@ static bool complained(struct vk_device *d, struct run_result *out)
     return true;
 }
 
-static bool same_pipeline(const struct running *run, const struct spv_case *c,
+static bool same_pipeline(const struct vk_device *d, const struct made *made, const struct spv_case *c,
                           struct vk_shape shape)
 {
-    const struct spv_case *b = run->made_for;
-    if (!b || shape.require != run->shape.require || shape.full != run->shape.full ||
+    const struct spv_case *b = made->made_for;
+    if (!b || shape.require != made->shape.require || shape.full != made->shape.full ||
         c->spec_count != b->spec_count || c->buffer_count != b->buffer_count || c->stage != b->stage ||
-        !vk_stage_of(c)->same(b, c))
+        !vk_stage_of(c)->same(d, b, c))
         return false;
     for (uint32_t i = 0; i < c->spec_count; i++)
         if (c->spec[i].id != b->spec[i].id || c->spec[i].value != b->spec[i].value)
@@ -271,16 +278,12 @@ static bool same_pipeline(const struct running *run, const struct spv_case *c,
     return vk_same_images(b, c);
 }
 
-static void make_pipeline(struct vk_device *d, const struct vk_module *m, struct running *run,
+static void make_pipeline(struct vk_device *d, const struct vk_module *m, struct running *run, struct made *out,
                           const struct spv_case *c, struct vk_shape shape)
 {
-    if (run->pipeline)
-        VK_TIMED(d, vkDestroyPipeline(d->handle, run->pipeline, NULL));
-    run->pipeline = VK_NULL_HANDLE;
-    run->code = NULL;
-    run->made_for = c;
-    run->shape = shape;
-    run->made = (struct run_result){.status = RUN_OK};
+    if (out->pipeline)
+        VK_TIMED(d, vkDestroyPipeline(d->handle, out->pipeline, NULL));
+    *out = (struct made){.made_for = c, .shape = shape, .how.status = RUN_OK};
     VkResult r = VK_SUCCESS;
     if (!run->module) {
         VkShaderModuleCreateInfo info = {
@@ -290,22 +293,40 @@ static void make_pipeline(struct vk_device *d, const struct vk_module *m, struct
         };
         VK_TIMED(d, r = vkCreateShaderModule(d->handle, &info, NULL, &run->module));
         if (r != VK_SUCCESS)
-            refuse(d, &run->made, "vkCreateShaderModule", r);
+            refuse(d, &out->how, "vkCreateShaderModule", r);
     }
-    if (run->made.status == RUN_OK) {
-        run->layout = vk_layout_get(d, m, c, &r);
-        if (!run->layout)
-            refuse(d, &run->made, "vkCreatePipelineLayout", r);
+    if (out->how.status == RUN_OK) {
+        out->layout = vk_layout_get(d, m, c, &r);
+        if (!out->layout)
+            refuse(d, &out->how, "vkCreatePipelineLayout", r);
     }
-    if (run->made.status == RUN_OK) {
-        r = vk_pipeline_make(d, m, c, run->layout, shape, run->module, &run->pipeline);
+    if (out->how.status == RUN_OK) {
+        r = vk_pipeline_make(d, m, c, out->layout, shape, run->module, &out->pipeline);
         if (r != VK_SUCCESS)
-            refuse(d, &run->made, m->stage->call, r);
+            refuse(d, &out->how, m->stage->call, r);
     }
-    complained(d, &run->made);
+    complained(d, &out->how);
 }
 
-static void run_one(struct vk_device *d, struct running *run, const struct spv_case *c,
+// The pipeline for a case: one that is kept, or a new one in the place of the oldest.
+static struct made *pipeline_for(struct vk_device *d, const struct vk_module *m, struct running *run,
+                                 const struct spv_case *c, struct vk_shape shape)
+{
+    VkResult r = VK_SUCCESS;
+    for (uint32_t k = 0; k < PIPELINES; k++) {
+        struct made *kept = &run->made[k];
+        if (!same_pipeline(d, kept, c, shape))
+            continue;
+        if (kept->how.status == RUN_OK && !(kept->layout = vk_layout_get(d, m, c, &r))) // it may have been dropped
+            refuse(d, &kept->how, "vkCreatePipelineLayout", r);
+        return kept;
+    }
+    struct made *out = &run->made[run->count++ % PIPELINES];
+    make_pipeline(d, m, run, out, c, shape);
+    return out;
+}
+
+static void run_one(struct vk_device *d, const struct made *run, const struct spv_case *c,
                     struct spv_memory *memory, struct run_result *out)
 {
     for (uint32_t i = 0; i < c->buffer_count; i++) {
@@ -346,7 +367,7 @@ static void run_one(struct vk_device *d, struct running *run, const struct spv_c
     }
 }
 
-static void run_code(struct vk_device *d, struct arena *a, struct running *run,
+static void run_code(struct vk_device *d, struct arena *a, struct made *run,
                      const struct spv_case *c, struct run_result *out)
 {
     uint32_t code = 0;
@@ -378,20 +399,20 @@ bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, str
         const struct spv_case *c = &job->cases[i];
         struct run_result r = {.status = RUN_SKIPPED};
         struct vk_shape shape;
+        struct made *made;
         uint32_t code;
         if (fits && vk_case_fits(d, &m, c, job->subgroup, &shape, &why)) {
-            if (!same_pipeline(&run, c, shape))
-                make_pipeline(d, &m, &run, c, shape);
-            if (run.made.status != RUN_OK)
-                r = run.made;
+            made = pipeline_for(d, &m, &run, c, shape);
+            if (made->how.status != RUN_OK)
+                r = made->how;
             else if (d->compile_only)
                 r.status = RUN_COMPILED;
             else if (d->isa)
-                run_code(d, a, &run, c, &r);
+                run_code(d, a, made, c, &r);
             else
-                run_one(d, &run, c, memory, &r);
-            if (run.pipeline && d->tell && !r.driver_text)
-                VK_TIMED(d, r.driver_text = vk_pipeline_text(d, a, run.pipeline, &code));
+                run_one(d, made, c, memory, &r);
+            if (made->pipeline && d->tell && !r.driver_text)
+                VK_TIMED(d, r.driver_text = vk_pipeline_text(d, a, made->pipeline, &code));
         } else {
             snprintf(r.text, sizeof r.text, "%.590s", why.msg);
         }
@@ -399,8 +420,9 @@ bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, str
         if (!d->isa && (r.status == RUN_HUNG || r.status == RUN_DEVICE_LOST))
             return false;
     }
-    if (run.pipeline)
-        VK_TIMED(d, vkDestroyPipeline(d->handle, run.pipeline, NULL));
+    for (uint32_t k = 0; k < PIPELINES; k++)
+        if (run.made[k].pipeline)
+            VK_TIMED(d, vkDestroyPipeline(d->handle, run.made[k].pipeline, NULL));
     if (run.module)
         VK_TIMED(d, vkDestroyShaderModule(d->handle, run.module, NULL));
     sink->late = d->spent;

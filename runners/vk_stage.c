@@ -57,9 +57,9 @@ static void compute_issue(struct vk_device *d, const struct spv_case *c)
     vkCmdDispatch(d->command, c->groups[0], c->groups[1], c->groups[2]);
 }
 
-static bool compute_same(const struct spv_case *a, const struct spv_case *b)
+static bool compute_same(const struct vk_device *d, const struct spv_case *a, const struct spv_case *b)
 {
-    (void)a, (void)b;
+    (void)d, (void)a, (void)b;
     return true;
 }
 
