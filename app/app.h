@@ -88,6 +88,8 @@ int say_end(int status);
 int complain(const struct context *x, const char *fmt, ...) TF_PRINTF(2, 3);
 // The same with the message of x->e.
 int refuse(const struct context *x);
+// And with an id of the module behind it; 0: none.
+int refuse_at(const struct context *x, uint32_t id);
 
 // "1 case", "2 cases": the number and the word, in `buf`, which is returned.
 const char *count_of(char *buf, size_t size, uint64_t n, const char *word);

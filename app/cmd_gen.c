@@ -88,10 +88,11 @@ static int print_as(struct context *x, const struct gen_made *m, const char *as)
     enum print_language language;
     struct text t = {.arena = &x->arena};
     const struct spv_case *c = &m->cases[0];
+    uint32_t at;
     if (!print_language_find(as, &language, &x->e))
         return complain(x, "--as: %s", x->e.msg);
-    if (!print_module(&x->arena, language, c->words, c->count, c->subgroup, &t, &x->e))
-        return refuse(x);
+    if (!print_module(&x->arena, language, c->words, c->count, c->subgroup, &t, &at, &x->e))
+        return refuse_at(x, at);
     say_text(&t);
     return STATUS_GOOD;
 }

@@ -15,6 +15,7 @@ static int run(struct context *x, void *user)
     struct spv_case c;
     struct text t = {.arena = &x->arena};
     enum print_language language;
+    uint32_t at;
     if (!print_language_find(g->as, &language, &x->e) ||
         !spv_case_read(x->tools, &x->arena, x->words[0], &c, &x->e))
         return refuse(x);
@@ -23,8 +24,8 @@ static int run(struct context *x, void *user)
         return complain(x, "%s: not valid, so it is not printed: spirv-val: %s", x->words[0],
                         x->e.msg);
     if (!print_module(&x->arena, language, c.words, c.count,
-                      c.subgroup ? c.subgroup : g->subgroup, &t, &x->e))
-        return refuse(x);
+                      c.subgroup ? c.subgroup : g->subgroup, &t, &at, &x->e))
+        return refuse_at(x, at);
     say_text(&t);
     return STATUS_GOOD;
 }

@@ -82,6 +82,11 @@ int refuse(const struct context *x)
     return complain(x, "%s", x->e.msg);
 }
 
+int refuse_at(const struct context *x, uint32_t id)
+{
+    return id ? complain(x, "%s (%%%u)", x->e.msg, id) : refuse(x);
+}
+
 const char *count_of(char *buf, size_t size, uint64_t n, const char *word)
 {
     snprintf(buf, size, "%llu %s%s", (unsigned long long)n, word, n == 1 ? "" : "s");

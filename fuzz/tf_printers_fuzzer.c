@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int l = 0; valid && l < PRINT_LANGUAGES; l++) {
         struct text t = {.arena = &a};
         const uint32_t subgroup = size ? (uint32_t)data[size - 1] % 4 * 16 : 32;
-        if (print_module(&a, (enum print_language)l, c.words, c.count, subgroup, &t, &e))
+        if (print_module(&a, (enum print_language)l, c.words, c.count, subgroup, &t, NULL, &e))
             CHECK(t.n && strlen(t.v) == t.n);
         else
             CHECK(e.msg[0] && !strchr(e.msg, '\n'));

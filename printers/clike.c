@@ -9,7 +9,7 @@
 
 bool clike_refuse(const struct clike *p, const struct spv_inst *in, const char *why)
 {
-    return err_set(p->e, "%s: %s (%%%u)", spv_op_name(in->op), why, in->result);
+    return form_refuse(p->f, in->result, arena_printf(p->f->arena, "%s: %s", spv_op_name(in->op), why), p->e);
 }
 
 // ---- names -----------------------------------------------------------------------------
@@ -25,6 +25,8 @@ const char *clike_type(const struct clike *p, uint32_t type)
         return one;
     if (p->to == CLIKE_WGSL)
         return arena_printf(p->f->arena, "vec%u<%s>", n, one);
+    if (p->to == CLIKE_HLSL)
+        *p->vectors |= 1u << (2 * n + is_bool);
     return p->to == CLIKE_HLSL ? arena_printf(p->f->arena, "%s%u", one, n)
                                : arena_printf(p->f->arena, "%.1svec%u", one, n);
 }
@@ -148,6 +150,10 @@ static void first_line(struct clike *p, const struct spv_function *fn, const cha
     const struct spv_module *m = &p->f->m;
     const bool entry = fn->id == p->f->entry;
     const char *gap = "";
+    if (entry && p->plain) {
+        hlsl_plain_main(p->out);
+        return;
+    }
     // clang keeps a function that others might call, and its back end dies of those that reach
     // a buffer.
     text_add(p->out, "%s%s %s(", p->to == CLIKE_HLSL && !entry ? "static " : "", type,
@@ -256,31 +262,31 @@ static bool functions(struct clike *p)
     return true;
 }
 
-// The types that a text names: no header of HLSL's is read.
-static void typedefs(struct text *out, const char *used)
+// The types that a program names: no header of HLSL's is read.
+static void typedefs(struct text *out, uint32_t vectors)
 {
     text_add(out, "typedef unsigned int uint;\n");
-    for (int n = 2; n <= 4; n++) {
-        char name[8];
-        snprintf(name, sizeof name, "uint%d", n);
-        if (strstr(used, name))
-            text_add(out, "typedef vector<uint, %d> uint%d;\n", n, n);
-        snprintf(name, sizeof name, "bool%d", n);
-        if (strstr(used, name))
-            text_add(out, "typedef vector<bool, %d> bool%d;\n", n, n);
-    }
+    for (uint32_t n = 2; n <= 4; n++)
+        for (uint32_t is_bool = 0; is_bool < 2; is_bool++)
+            if (vectors >> (2 * n + is_bool) & 1) {
+                const char *one = is_bool ? "bool" : "uint";
+                text_add(out, "typedef vector<%s, %u> %s%u;\n", one, n, one, n);
+            }
 }
 
-static bool print(const struct form *f, struct text *out, enum clike_language to, struct err *e)
+static bool print(const struct form *f, struct text *out, enum clike_language to, bool plain, struct err *e)
 {
     struct text body = {.arena = f->arena};
-    struct clike p = {.f = f, .out = &body, .e = e, .to = to};
+    uint32_t vectors = 0;
+    struct clike p = {.f = f, .out = &body, .e = e, .to = to, .plain = plain, .vectors = &vectors};
     p.printed = ARENA_ARRAY(f->arena, bool, f->m.block_count);
     buffers(&p);
     if (!privates(&p) || !functions(&p))
         return false;
-    if (to == CLIKE_HLSL) {
-        typedefs(out, body.v);
+    if (plain) {
+        hlsl_plain_head(out);
+    } else if (to == CLIKE_HLSL) {
+        typedefs(out, vectors);
     } else if (to == CLIKE_WGSL) {
         wgsl_head(f, out);
     } else {
@@ -296,15 +302,20 @@ static bool print(const struct form *f, struct text *out, enum clike_language to
 
 bool print_hlsl(const struct form *f, struct text *out, struct err *e)
 {
-    return print(f, out, CLIKE_HLSL, e);
+    return print(f, out, CLIKE_HLSL, false, e);
+}
+
+bool print_hlsl_plain(const struct form *f, struct text *out, struct err *e)
+{
+    return print(f, out, CLIKE_HLSL, true, e);
 }
 
 bool print_glsl(const struct form *f, struct text *out, struct err *e)
 {
-    return print(f, out, CLIKE_GLSL, e);
+    return print(f, out, CLIKE_GLSL, false, e);
 }
 
 bool print_wgsl(const struct form *f, struct text *out, struct err *e)
 {
-    return print(f, out, CLIKE_WGSL, e);
+    return print(f, out, CLIKE_WGSL, false, e);
 }

@@ -8,6 +8,7 @@
 //   clike_flow.c  loops, selections, switches
 //   clike_inst.c  one instruction each
 //   clike_ops.c   group operations
+//   hlsl_plain.c  HLSL as the language has it
 //   wgsl.c        what WGSL says in another way: declarations, builtins, loops
 #ifndef TF_PRINTERS_CLIKE_H
 #define TF_PRINTERS_CLIKE_H
@@ -21,6 +22,7 @@ struct clike {
     struct text *out;
     struct err *e;
     enum clike_language to;
+    bool plain; // HLSL without clang's builtins (hlsl_plain.c)
     uint32_t indent;
     // Statements end a line; in the header of a loop they are joined by commas.
     bool in_header;
@@ -31,6 +33,7 @@ struct clike {
     bool in_switch; // a switch is nearer than the loop: `break` leaves it
     uint32_t back_to; // WGSL, in a continue construct: the loop's header
     uint32_t result_type; // of the function; 0 for none
+    uint32_t *vectors; // HLSL: bit 2 n + is_bool for each vector of n components that was named
 };
 
 const char *clike_type(const struct clike *p, uint32_t type); // "uint", "uint4"; NULL: none
@@ -56,6 +59,10 @@ bool clike_straight(struct clike *p, uint32_t label);
 // What the phis of `to` get from here.
 void clike_copies(struct clike *p, uint32_t from, uint32_t to);
 bool clike_no_words(const struct clike *p, uint32_t label, const char *what);
+
+// HLSL, one function each for what differs (clike.c, hlsl_plain.c): what comes before the functions; main's first line.
+void hlsl_plain_head(struct text *out);
+void hlsl_plain_main(struct text *out);
 
 // WGSL (wgsl.c): what comes before the functions, with what main does first; a function's first
 // line; a loop; the conditional end of a continue construct.

@@ -8,7 +8,7 @@
 
 bool clike_no_words(const struct clike *p, uint32_t label, const char *what)
 {
-    return err_set(p->e, "%s (%%%u)", what, label);
+    return form_refuse(p->f, label, what, p->e);
 }
 
 // ---- edges -----------------------------------------------------------------------------

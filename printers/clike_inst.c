@@ -62,6 +62,8 @@ static bool builtin(struct clike *p, const struct spv_inst *in, const struct for
             continue;
         const bool hlsl = p->to == CLIKE_HLSL;
         const char *name = hlsl ? table[i].hlsl : table[i].glsl;
+        if (p->plain && (id->builtin == SpvBuiltInNumWorkgroups || id->builtin == SpvBuiltInNumSubgroups))
+            return clike_refuse(p, in, "HLSL has no word for this builtin");
         clike_result(p, in);
         if (!name && p->f->size[1] == 1 && p->f->size[2] == 1) // one row of invocations
             text_add(p->out, "__builtin_spirv_local_invocation_id(0)");

@@ -110,6 +110,12 @@ static bool read_heads(struct form *f, struct err *e)
     return true;
 }
 
+bool form_refuse(const struct form *f, uint32_t id, const char *why, struct err *e)
+{
+    *f->refused = id;
+    return err_set(e, "%s", why);
+}
+
 // ---- variables --------------------------------------------------------------------
 
 static bool read_buffer(struct form *f, const struct spv_inst *var, struct err *e)
@@ -125,7 +131,7 @@ static bool read_buffer(struct form *f, const struct spv_inst *var, struct err *
     if (!array || !(sized || array->op == SpvOpTypeRuntimeArray) ||
         form_components(f, array->v[0], &is_bool) != 1 || is_bool ||
         (sized && !form_constant(f, array->v[1], &b.length)) || id->binding == FORM_NONE)
-        return err_set(e, "a buffer that is not one array of 32-bit words (%%%u)", var->result);
+        return form_refuse(f, var->result, "a buffer that is not one array of 32-bit words", e);
     if (b.set == FORM_NONE)
         b.set = 0;
     b.read_only = id->non_writable || f->id[block->result].non_writable;
@@ -158,7 +164,7 @@ static bool read_variable(struct form *f, const struct spv_inst *in, struct err 
     default:
         break;
     }
-    return err_set(e, "a variable of storage class %u (%%%u)", in->v[0], in->result);
+    return form_refuse(f, in->result, arena_printf(f->arena, "a variable of storage class %u", in->v[0]), e);
 }
 
 // Chains go one step: to a word of a buffer or a component of a builtin.
@@ -181,8 +187,7 @@ static bool read_chain(struct form *f, const struct spv_inst *in, struct err *e)
         id->part = first;
         return true;
     }
-    return err_set(e, "an access chain that does not lead to a word of a buffer (%%%u)",
-                   in->result);
+    return form_refuse(f, in->result, "an access chain that does not lead to a word of a buffer", e);
 }
 
 // Pointers and composites of builtins, in binary order: what they stem from comes before.
@@ -198,7 +203,7 @@ static bool read_places(struct form *f, struct err *e)
             return false;
         bool is_bool;
         if (in->op == SpvOpSwitch && form_components(f, form_type_of(f, in->v[0]), &is_bool) != 1)
-            return err_set(e, "OpSwitch: a selector that is no 32-bit integer (%%%u)", in->v[0]);
+            return form_refuse(f, in->v[0], "OpSwitch: a selector that is no 32-bit integer", e);
         if (in->op == SpvOpLoad && f->id[in->v[0]].place == FORM_BUILTIN &&
             f->id[in->v[0]].part == FORM_NONE && form_components(f, in->type, &is_bool) > 1) {
             f->id[in->result].place = FORM_BUILTIN;
@@ -211,7 +216,7 @@ static bool read_places(struct form *f, struct err *e)
 bool form_read(struct arena *a, const uint32_t *words, size_t count, uint32_t subgroup,
                struct form *out, struct err *e)
 {
-    *out = (struct form){.arena = a, .subgroup = subgroup};
+    *out = (struct form){.arena = a, .refused = ARENA_NEW(a, uint32_t), .subgroup = subgroup};
     if (!spv_module_read(a, words, count, &out->m, e))
         return false;
     out->id = ARENA_ARRAY(a, struct form_id, out->m.bound);

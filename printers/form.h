@@ -36,6 +36,7 @@ struct form_id {
 
 struct form {
     struct arena *arena;
+    uint32_t *refused; // the id at which printing ended; 0 while it goes on, and where there is none
     struct spv_module m;
     uint32_t subgroup;  // lanes, 0 when not known
     uint32_t entry;     // id of the entry point's function
@@ -54,6 +55,9 @@ struct form {
 // Reads a module. False with what no printer can say.
 bool form_read(struct arena *a, const uint32_t *words, size_t count, uint32_t subgroup,
                struct form *out, struct err *e);
+
+// False, with why and the id it is at.
+bool form_refuse(const struct form *f, uint32_t id, const char *why, struct err *e);
 
 // Types: components of the value (1 for a scalar; 0 for what is no bool or 32-bit
 // integer, or a vector of them), and whether they are bools.

@@ -34,18 +34,16 @@ static bool joins_elsewhere(const struct spv_flow *g, uint32_t label)
 
 // A header with two ways in that is no place to join: who came by different ways stays
 // apart through the loop (R2). No other language can say that.
-static bool entered_split(const struct spv_flow *g, struct err *e)
+static bool entered_split(const struct form *f, const struct spv_flow *g, struct err *e)
 {
     for (uint32_t h = 0; h < g->n; h++) {
         const struct spv_flow_block *header = &g->block[h];
         uint32_t ways = 0;
         for (uint32_t p = 0; header->kind == SPV_LOOP && p < header->pred_count; p++)
             ways += !spv_flow_dominates(g, h, header->pred[p]);
-        if (ways > 1 && !joins_elsewhere(g, h)) {
-            err_set(e, "a loop that is entered by two ways, which stay apart (R2) (%%%u)",
-                    g->m->blocks[g->first + h].label);
-            return true;
-        }
+        if (ways > 1 && !joins_elsewhere(g, h))
+            return !form_refuse(f, g->m->blocks[g->first + h].label,
+                                "a loop that is entered by two ways, which stay apart (R2)", e);
     }
     return false;
 }
@@ -60,7 +58,7 @@ bool form_loops(struct form *f, struct err *e)
             continue;
         spv_flow_read(f->arena, &f->m, &f->m.functions[i], &g);
         find_loops(f, &g);
-        if (entered_split(&g, e))
+        if (entered_split(f, &g, e))
             return false;
     }
     return true;

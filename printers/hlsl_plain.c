@@ -2,9 +2,7 @@
 //
 // HLSL as the language has it (DXC, glslang), where clike.c speaks in clang's builtins: the same
 // text with these names given their plain meaning, and semantics for where an invocation is.
-#include "print_inner.h"
-
-#include <string.h>
+#include "clike.h"
 
 // What is asked once, in main: glslang makes an input of each place that asks.
 static const char names[] = "#define __builtin_hlsl_wave_is_first_lane WaveIsFirstLane\n"
@@ -35,32 +33,16 @@ static const char names[] = "#define __builtin_hlsl_wave_is_first_lane WaveIsFir
                             "static uint3 tf_global, tf_local, tf_group;\n"
                             "static uint tf_index, tf_lane, tf_lanes;\n";
 
-bool print_hlsl_plain(const struct form *f, struct text *out, struct err *e)
+void hlsl_plain_head(struct text *out)
 {
-    static const char head[] = "\nvoid main()\n{\n", type[] = "typedef ";
-    static const char *const missing[] = {"__builtin_spirv_num_workgroups",
-                                          "__builtin_spirv_num_subgroups"};
-    struct text clang = {.arena = f->arena};
-    if (!print_hlsl(f, &clang, e))
-        return false;
-    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
-        if (strstr(clang.v, missing[i]))
-            return err_set(e, "%s: HLSL has no word for it",
-                           missing[i] + strlen("__builtin_spirv_"));
-    const char *rest = clang.v;
-    while (strncmp(rest, type, sizeof type - 1) ==
-           0) // clang's headers have these, which it has not
-        rest += strcspn(rest, "\n") + 1;
-    const char *main = strstr(rest, head);
-    if (!main)
-        return err_set(e, "no function main");
     text_add(out, "%s", names);
-    text_addn(out, rest, (size_t)(main - rest));
-    text_add(out, "\nvoid main(uint3 tf_a : SV_DispatchThreadID, uint3 tf_b : SV_GroupThreadID,\n"
+}
+
+void hlsl_plain_main(struct text *out)
+{
+    text_add(out, "void main(uint3 tf_a : SV_DispatchThreadID, uint3 tf_b : SV_GroupThreadID,\n"
                   "          uint3 tf_c : SV_GroupID, uint tf_d : SV_GroupIndex)\n{\n"
                   "    tf_global = tf_a;\n    tf_local = tf_b;\n    tf_group = tf_c;\n"
                   "    tf_index = tf_d;\n    tf_lane = WaveGetLaneIndex();\n"
                   "    tf_lanes = WaveGetLaneCount();\n");
-    text_add(out, "%s", main + sizeof head - 1);
-    return true;
 }

@@ -12,7 +12,7 @@
 
 bool llvm_refuse(const struct llvm *p, const struct spv_inst *in, const char *why)
 {
-    return err_set(p->e, "%s: %s (%%%u)", spv_op_name(in->op), why, in->result);
+    return form_refuse(p->f, in->result, arena_printf(p->f->arena, "%s: %s", spv_op_name(in->op), why), p->e);
 }
 
 const char *llvm_type(const struct llvm *p, uint32_t type)
@@ -68,6 +68,17 @@ const char *llvm_value(const struct llvm *p, uint32_t id)
     if (d && d->op == SpvOpVariable && p->f->id[id].name)
         return arena_printf(a, "%c%s.%u", sign, p->f->id[id].name, id);
     return arena_printf(a, "%cx%u", sign, id);
+}
+
+const char *llvm_intrinsic(struct llvm *p, const char *name)
+{
+    if (p->dialect == LLVM_SPIRV)
+        return arena_printf(p->f->arena, "@llvm.spv.%s", name);
+    for (size_t i = 0; i < p->wanted.n; i++)
+        if (strcmp(p->wanted.v[i], name) == 0)
+            return arena_printf(p->f->arena, "@tf.%s", name);
+    *VEC_PUSH(p->f->arena, &p->wanted) = name;
+    return arena_printf(p->f->arena, "@tf.%s", name);
 }
 
 const char *llvm_temp(struct llvm *p)
@@ -246,7 +257,6 @@ static bool print(struct llvm *p)
 {
     const struct form *f = p->f;
     struct text *out = p->out;
-    const size_t from = out->n;
     if (p->dialect != LLVM_SPIRV)
         llvm_target_start(p);
     else
@@ -274,7 +284,7 @@ static bool print(struct llvm *p)
     text_add(out, "attributes #1 = { convergent norecurse }\n");
     if (p->nodes.n)
         text_addn(out, p->nodes.v, p->nodes.n);
-    return p->dialect == LLVM_SPIRV || llvm_target_end(p, from);
+    return p->dialect == LLVM_SPIRV || llvm_target_end(p);
 }
 
 bool print_llvm(const struct form *f, struct text *out, struct err *e)

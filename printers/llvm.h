@@ -23,6 +23,7 @@ struct llvm {
     uint32_t temps;    // names %n0, %n1 ... used so far
     uint32_t unrolls;  // loop metadata: nodes so far
     struct text nodes; // and their text
+    VEC(const char *) wanted; // of llvm_intrinsic, in the order in which they were first asked for
 };
 
 const char *llvm_type(const struct llvm *p, uint32_t type);   // "i32", "<4 x i32>"; NULL: none
@@ -35,13 +36,16 @@ const char *llvm_bundle(const struct llvm *p);
 // False with "%7: OpFoo" and why.
 bool llvm_refuse(const struct llvm *p, const struct spv_inst *in, const char *why);
 
+// The function that stands for intrinsic llvm.spv.NAME: itself, or one that llvm_target_end prints.
+const char *llvm_intrinsic(struct llvm *p, const char *name);
+
 // llvm_target.c, of other dialects than SPIR-V's: what stands first, a Private variable (`name`
-// with its sign), what a function begins with, and all that was printed from `from` on made into
-// theirs.
+// with its sign), what a function begins with, and the functions that llvm_intrinsic was
+// asked for.
 void llvm_target_start(struct llvm *p);
 void llvm_target_private(struct llvm *p, const char *name, const char *type);
 void llvm_target_enter(struct llvm *p, bool main);
-bool llvm_target_end(struct llvm *p, size_t from);
+bool llvm_target_end(struct llvm *p);
 
 bool llvm_inst(struct llvm *p, const struct spv_inst *in);
 bool llvm_group_op(struct llvm *p, const struct spv_inst *in);

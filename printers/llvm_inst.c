@@ -75,8 +75,8 @@ static bool builtin(struct llvm *p, const struct spv_inst *in, const struct form
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].which == (SpvBuiltIn)id->builtin && table[i].vector == (part != FORM_NONE)) {
-            text_add(p->out, "  %s = call i32 @llvm.spv.%s(", llvm_value(p, in->result),
-                     table[i].name);
+            text_add(p->out, "  %s = call i32 %s(", llvm_value(p, in->result),
+                     llvm_intrinsic(p, table[i].name));
             if (part != FORM_NONE)
                 text_add(p->out, "i32 %u", part);
             text_add(p->out, ")\n");

@@ -41,12 +41,17 @@ static const struct row *find(const struct spv_inst *in, int group)
     return NULL;
 }
 
+static const char *mangled(const struct llvm *p, const char *name, uint32_t type)
+{
+    return arena_printf(p->f->arena, "%s.%s", name, llvm_mangle(p, type));
+}
+
 static void call(struct llvm *p, const char *to, const struct row *row, uint32_t type,
                  uint32_t value)
 {
     uint32_t of = value ? form_type_of(p->f, value) : type;
-    text_add(p->out, "  %s = call %s @llvm.spv.%s%s%s(", to, llvm_type(p, type), row->name,
-             row->mangled ? "." : "", row->mangled ? llvm_mangle(p, of) : "");
+    const char *name = row->mangled ? mangled(p, row->name, of) : row->name;
+    text_add(p->out, "  %s = call %s %s(", to, llvm_type(p, type), llvm_intrinsic(p, name));
     if (value)
         text_add(p->out, "%s %s", llvm_type(p, of), llvm_value(p, value));
     text_add(p->out, ")%s\n", llvm_bundle(p));
@@ -55,9 +60,9 @@ static void call(struct llvm *p, const char *to, const struct row *row, uint32_t
 static void read_lane(struct llvm *p, const struct spv_inst *in, uint32_t value, const char *lane)
 {
     const char *type = llvm_type(p, in->type);
-    text_add(p->out, "  %s = call %s @llvm.spv.wave.readlane.%s(%s %s, i32 %s)%s\n",
-             llvm_value(p, in->result), type, llvm_mangle(p, in->type), type, llvm_value(p, value),
-             lane, llvm_bundle(p));
+    text_add(p->out, "  %s = call %s %s(%s %s, i32 %s)%s\n", llvm_value(p, in->result), type,
+             llvm_intrinsic(p, mangled(p, "wave.readlane", in->type)), type, llvm_value(p, value), lane,
+             llvm_bundle(p));
 }
 
 // Word 0 of a ballot: all of it where subgroups have no more than 32 lanes.
@@ -71,13 +76,13 @@ static const char *ballot_word(struct llvm *p, const char *ballot)
 static const char *lane_id(struct llvm *p)
 {
     const char *lane = llvm_temp(p);
-    text_add(p->out, "  %s = call i32 @llvm.spv.subgroup.local.invocation.id()\n", lane);
+    text_add(p->out, "  %s = call i32 %s()\n", lane, llvm_intrinsic(p, "subgroup.local.invocation.id"));
     return lane;
 }
 
 static void first_lane(struct llvm *p, const char *to, const char *word)
 {
-    text_add(p->out, "  %s = call i32 @llvm.spv.firstbitlow.i32(i32 %s)\n", to, word);
+    text_add(p->out, "  %s = call i32 %s(i32 %s)\n", to, llvm_intrinsic(p, "firstbitlow.i32"), word);
 }
 
 // The ballot's bits below the invocation's own lane, and its own.
@@ -107,7 +112,7 @@ static bool ballot_op(struct llvm *p, const struct spv_inst *in)
         first_lane(p, to, word);
         return true;
     case SpvOpGroupNonUniformBallotFindMSB:
-        text_add(p->out, "  %s = call i32 @llvm.spv.firstbituhigh.i32(i32 %s)\n", to, word);
+        text_add(p->out, "  %s = call i32 %s(i32 %s)\n", to, llvm_intrinsic(p, "firstbituhigh.i32"), word);
         return true;
     case SpvOpGroupNonUniformBallotBitCount:
         if (in->v[1] != SpvGroupOperationReduce)
@@ -132,7 +137,7 @@ static bool ballot_op(struct llvm *p, const struct spv_inst *in)
 static void broadcast_first(struct llvm *p, const struct spv_inst *in)
 {
     const char *all = llvm_temp(p), *lane = llvm_temp(p);
-    text_add(p->out, "  %s = call <4 x i32> @llvm.spv.subgroup.ballot(i1 true)%s\n", all,
+    text_add(p->out, "  %s = call <4 x i32> %s(i1 true)%s\n", all, llvm_intrinsic(p, "subgroup.ballot"),
              llvm_bundle(p));
     first_lane(p, lane, ballot_word(p, all));
     read_lane(p, in, in->v[1], lane);

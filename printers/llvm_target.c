@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same IR for back ends that have no llvm.spv.* intrinsics: amdgcn and nvptx64. Each
-// `llvm.spv.X` becomes a call of `tf.X`, a function of its own that is printed once where it is
-// needed, made of the target's own convergent intrinsics; so the body of the program is the same
-// text for all, tokens and all. Buffers are globals, and variables that SPIR-V has once an
+// The same IR for back ends that have no llvm.spv.* intrinsics: amdgcn and nvptx64. `tf.X` stands for
+// `llvm.spv.X`: a function of its own that is printed once where it is needed, made of the target's own
+// convergent intrinsics; so the body of the program is the same text for all, tokens and all. Buffers are globals, and variables that SPIR-V has once an
 // invocation (Private) are arrays with a word for each.
 #include "llvm.h"
 
@@ -101,20 +100,22 @@ static const struct {
 
 // Reductions and scans: over all lanes, one after the other, which is a loop with a heart.
 static const struct {
-    const char *name, *identity, *with; // "add i32 ", or a call's name and "("
-    const char *amdgcn, *nvptx;         // an intrinsic that does it; NULL: the loop
+    const char *name, *identity, *with; // an instruction, or where it is `called` an intrinsic
+    bool called;
+    bool scan;                  // of the lanes below alone
+    const char *amdgcn, *nvptx; // an intrinsic that does it; NULL: the loop
 } loops[] = {
-    {"wave.reduce.sum.i32", "0", "add", "add", "add"},
-    {"wave.product.i32", "1", "mul", NULL, NULL},
-    {"wave.reduce.umin.i32", "-1", "umin", "umin", "umin"},
-    {"wave.reduce.umax.i32", "0", "umax", "umax", "umax"},
-    {"wave.reduce.min.i32", "2147483647", "smin", "min", "min"},
-    {"wave.reduce.max.i32", "-2147483648", "smax", "max", "max"},
-    {"wave.reduce.and.i32", "-1", "and", "and", "and"},
-    {"wave.reduce.or.i32", "0", "or", "or", "or"},
-    {"wave.reduce.xor.i32", "0", "xor", "xor", "xor"},
-    {"wave.prefix.sum.i32", "0", "add", NULL, NULL},
-    {"wave.prefix.product.i32", "1", "mul", NULL, NULL},
+    {"wave.reduce.sum.i32", "0", "add", false, false, "add", "add"},
+    {"wave.product.i32", "1", "mul", false, false, NULL, NULL},
+    {"wave.reduce.umin.i32", "-1", "umin", true, false, "umin", "umin"},
+    {"wave.reduce.umax.i32", "0", "umax", true, false, "umax", "umax"},
+    {"wave.reduce.min.i32", "2147483647", "smin", true, false, "min", "min"},
+    {"wave.reduce.max.i32", "-2147483648", "smax", true, false, "max", "max"},
+    {"wave.reduce.and.i32", "-1", "and", false, false, "and", "and"},
+    {"wave.reduce.or.i32", "0", "or", false, false, "or", "or"},
+    {"wave.reduce.xor.i32", "0", "xor", false, false, "xor", "xor"},
+    {"wave.prefix.sum.i32", "0", "add", false, true, NULL, NULL},
+    {"wave.prefix.product.i32", "1", "mul", false, true, NULL, NULL},
 };
 
 static void intrinsic(struct llvm *p, const char *name, const char *op)
@@ -131,10 +132,8 @@ static void intrinsic(struct llvm *p, const char *name, const char *op)
     text_add(p->out, "  ret i32 %%r\n}\n");
 }
 
-static void loop(struct llvm *p, const char *name, const char *identity, const char *with)
+static void loop(struct llvm *p, const char *name, const char *identity, const char *with, bool call, bool scan)
 {
-    const bool scan = strncmp(name, "wave.prefix", 11) == 0;
-    const bool call = strstr(with, "min") || strstr(with, "max");
     text_add(p->out,
              "define internal i32 @tf.%s(i32 %%v) #1 {\nb0:\n" F_TOKEN
              "  %%m = call i32 @tf.vote(i1 true)" F_WITH_T
@@ -218,7 +217,7 @@ static bool define(struct llvm *p, const char *name)
             if (own)
                 intrinsic(p, name, own);
             else
-                loop(p, name, loops[i].identity, loops[i].with);
+                loop(p, name, loops[i].identity, loops[i].with, loops[i].called, loops[i].scan);
             return true;
         }
     for (unsigned i = 0; i < 3; i++)
@@ -229,43 +228,26 @@ static bool define(struct llvm *p, const char *name)
     return place(p, name);
 }
 
-// The text so far, its llvm.spv.* calls made calls of tf.*, and the functions that these need.
-bool llvm_target_end(struct llvm *p, size_t from)
+// Those that stand in the text of `amdgcn` and `nvptx`, for what the others call.
+static bool is_basic(const char *name)
 {
-    static const char old[] = "@llvm.spv.";
-    struct arena *a = p->f->arena;
-    const char *text = arena_str(a, p->out->v + from), *at;
-    const char *base = p->dialect == LLVM_AMDGCN ? amdgcn : nvptx;
-    VEC(const char *) done = {0};
-    p->out->n = from;
-    for (const char *rest = text;; rest = at + sizeof old - 1) {
-        at = strstr(rest, old);
-        text_addn(p->out, rest, at ? (size_t)(at - rest) : strlen(rest));
-        if (!at)
-            break;
-        text_add(p->out, "@tf.");
-    }
-    text_add(p->out, "\n%s", base);
-    // thread.id is asked for by every function with variables of each invocation's own.
-    for (const char *rest = p->out->v + from; (at = strstr(rest, "@tf."));
-         rest = p->out->v + (at - p->out->v) + 4) {
-        const char *name = arena_strn(a, at + 4, strcspn(at + 4, "( ,\n"));
-        const size_t where = (size_t)(at - p->out->v);
-        bool there = strstr(base, arena_printf(a, "@tf.%s(", name)) || strcmp(name, "groups") == 0;
-        for (size_t i = 0; i < done.n && !there; i++)
-            there = strcmp(done.v[i], name) == 0;
-        if (!there) {
-            *VEC_PUSH(a, &done) = name;
-            if (!define(p, name))
-                return err_set(p->e, "no %s for this back end", name);
-        }
-        at = p->out->v + where; // it may have moved
-    }
+    static const char *const names[] = {"subgroup.local.invocation.id", "thread.id.in.group.i32", "group.id.i32"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+bool llvm_target_end(struct llvm *p)
+{
+    text_add(p->out, "\n%s", p->dialect == LLVM_AMDGCN ? amdgcn : nvptx);
+    for (size_t i = 0; i < p->wanted.n; i++)
+        if (!is_basic(p->wanted.v[i]) && !define(p, p->wanted.v[i]))
+            return err_set(p->e, "no %s for this back end", p->wanted.v[i]);
     return true;
 }
 
-// ---- what stands where resources and Private variables are
-// -----------------------------------------
+// ---- what stands where resources and Private variables are ----------------------------------------
 
 enum { WORDS = 1 << 20, INVOCATIONS = 1 << 16 };
 
@@ -298,7 +280,7 @@ void llvm_target_enter(struct llvm *p, bool main)
         const char *name = llvm_value(p, in->result),
                    *type = llvm_type(p, spv_def(m, in->type)->v[1]);
         if (!any)
-            text_add(p->out, "  %%self = call i32 @llvm.spv.thread.id.i32(i32 0)\n");
+            text_add(p->out, "  %%self = call i32 %s(i32 0)\n", llvm_intrinsic(p, "thread.id.i32"));
         any = true;
         text_add(p->out, "  %s = getelementptr %s, ptr addrspace(1) @%s, i32 %%self\n", name, type,
                  name + 1);

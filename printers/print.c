@@ -37,14 +37,8 @@ bool print_language_find(const char *name, enum print_language *out, struct err 
     return err_set(e, "'%s' is no language that can be printed: %s", name, known);
 }
 
-void print_reason(const struct err *e, char *out, size_t size)
-{
-    const char *at = strstr(e->msg, " (%");
-    snprintf(out, size, "%.*s", at ? (int)(at - e->msg) : (int)strlen(e->msg), e->msg);
-}
-
 bool print_module(struct arena *a, enum print_language l, const uint32_t *words, size_t count,
-                  uint32_t subgroup, struct text *out, struct err *e)
+                  uint32_t subgroup, struct text *out, uint32_t *at, struct err *e)
 {
     struct form f;
     if (form_read(a, words, count, subgroup, &f, e) && languages[l].print(&f, out, e))
@@ -52,6 +46,8 @@ bool print_module(struct arena *a, enum print_language l, const uint32_t *words,
     char prefix[32];
     snprintf(prefix, sizeof prefix, "not printed as %s", languages[l].name);
     err_prefix(e, "%s", prefix);
+    if (at)
+        *at = *f.refused;
     return false;
 }
 

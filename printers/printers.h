@@ -28,16 +28,15 @@ const char *print_language_name(enum print_language l); // "llvm"
 bool print_language_find(const char *name, enum print_language *out, struct err *e);
 
 // Prints a module for invocations in subgroups of `subgroup` lanes (0: not known; then
-// what counts lanes of a ballot is refused). False with what the language cannot say.
+// what counts lanes of a ballot is refused). False with what the language cannot say, and in *at (NULL: not asked)
+// the id where, 0 at none: apart, so that equal reasons count together.
 bool print_module(struct arena *a, enum print_language l, const uint32_t *words, size_t count,
-                  uint32_t subgroup, struct text *out, struct err *e);
+                  uint32_t subgroup, struct text *out, uint32_t *at, struct err *e);
 // The buffers of a module that can be printed, by the names of their globals in PRINT_LLVM_AMDGCN.
 struct print_buffer {
     const char *name;
     uint32_t set, binding;
 };
 uint32_t print_buffers(struct arena *a, const uint32_t *words, size_t count, struct print_buffer **out);
-// The reason of a refusal without the id it was at, so that equal ones count together.
-void print_reason(const struct err *e, char *out, size_t size);
 
 #endif

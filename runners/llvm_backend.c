@@ -301,13 +301,13 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     if (l->isa && subgroup && subgroup != 32) {
         r.status = RUN_SKIPPED;
         snprintf(r.text, sizeof r.text, "waves have 32 lanes, the case needs %u", subgroup);
-    } else if (print_module(a, l->language, c->words, c->count, subgroup, &text, &e)) {
+    } else if (print_module(a, l->language, c->words, c->count, subgroup, &text, NULL, &e)) {
         if (l->optsize)
             make_small(&text, a);
         run_text(l, a, &text, l->random ? llvm_random(a, c->words, c->count) : l->passes, &r);
     } else {
         r.status = RUN_SKIPPED;
-        print_reason(&e, r.text, sizeof r.text);
+        snprintf(r.text, sizeof r.text, "%.590s", e.msg);
     }
     run_time_add(&r, run_time_since(start));
     const struct isa_code *p = NULL;

@@ -98,11 +98,11 @@ static void compile(struct naga *n, struct arena *a, const struct run_job *job, 
     if (n->way != WAY_FROM_WGSL) {
         server_compile(&n->server, a, c->words, c->count * 4, "spv", "", r);
     } else if (print_module(a, PRINT_WGSL, c->words, c->count,
-                            job->subgroup ? job->subgroup : c->subgroup, &text, &e)) {
+                            job->subgroup ? job->subgroup : c->subgroup, &text, NULL, &e)) {
         server_compile(&n->server, a, text.v, text.n, "wgsl", "", r);
     } else {
         r->status = RUN_SKIPPED;
-        print_reason(&e, r->text, sizeof r->text);
+        snprintf(r->text, sizeof r->text, "%.590s", e.msg);
     }
 }
 

@@ -287,9 +287,9 @@ static void compile(const struct compiler *c, struct arena *a, const struct run_
     struct err e = {0};
     unlink(c->out);
     if (!print_module(a, c->language, first->words, first->count,
-                      job->subgroup ? job->subgroup : first->subgroup, &text, &e)) {
+                      job->subgroup ? job->subgroup : first->subgroup, &text, NULL, &e)) {
         r->status = RUN_SKIPPED;
-        print_reason(&e, r->text, sizeof r->text);
+        snprintf(r->text, sizeof r->text, "%.590s", e.msg);
     } else if (!file_put(c->in, text.v, text.n, false, &e)) {
         r->status = RUN_FAILED;
         snprintf(r->text, sizeof r->text, "%.590s", e.msg);

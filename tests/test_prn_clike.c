@@ -24,6 +24,8 @@
     "%9 = OpConstantTrue %6\n%10 = OpConstant %5 3\n%11 = OpConstant %5 0\n"                       \
     "%1 = OpFunction %3 None %4\n"
 
+static uint32_t refused_at; // by the last print
+
 static bool print(struct arena *a, enum print_language l, const char *body, struct text *out,
                   struct err *e)
 {
@@ -36,7 +38,7 @@ static bool print(struct arena *a, enum print_language l, const char *body, stru
     if (!spv_assemble(tools, a, text, strlen(text), 1, &words, &count, &wrong))
         fail_msg("%s", wrong.msg);
     spv_tools_free(tools);
-    return print_module(a, l, words, count, 8, out, e);
+    return print_module(a, l, words, count, 8, out, &refused_at, e);
 }
 
 // The text of the body, from the first statement behind the declarations.
@@ -175,13 +177,11 @@ static void refused(void **state)
         struct arena a = {0};
         struct text t;
         struct err e = {0};
-        char reason[200];
         assert_false(print(&a, PRINT_GLSL, rows[i].body, &t, &e));
         if (!strstr(e.msg, rows[i].why) || !strstr(e.msg, "not printed as glsl"))
             fail_msg("'%s' is not in '%s'", rows[i].why, e.msg);
-        print_reason(&e, reason, sizeof reason);
-        assert_non_null(strstr(reason, rows[i].why));
-        assert_null(strchr(reason, '%'));
+        assert_null(strchr(e.msg, '%')); // where it was is told apart
+        assert_int_not_equal(refused_at, 0);
         arena_free(&a);
     }
 }

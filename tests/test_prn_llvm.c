@@ -51,7 +51,7 @@ static bool print(struct arena *a, const char *text, uint32_t subgroup, struct t
     if (!spv_assemble(tools, a, text, strlen(text), 1, &words, &count, &wrong))
         fail_msg("%s", wrong.msg);
     spv_tools_free(tools);
-    return print_module(a, PRINT_LLVM, words, count, subgroup, out, e);
+    return print_module(a, PRINT_LLVM, words, count, subgroup, out, NULL, e);
 }
 
 static void has(const struct text *t, const char *line)

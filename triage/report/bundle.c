@@ -102,7 +102,7 @@ static const char *printed(struct arena *a, const struct report_view *w, enum pr
 {
     struct text t = {.arena = a};
     const struct spv_case *c = &w->c;
-    return w->proof.valid && print_module(a, l, c->words, c->count, c->subgroup, &t, NULL) ? t.v : NULL;
+    return w->proof.valid && print_module(a, l, c->words, c->count, c->subgroup, &t, NULL, NULL) ? t.v : NULL;
 }
 
 // The test in the form of the project that it goes to.
