@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is to be reduced, in which order, and the threads that do it.
+// What is to be reduced, in which order, and the threads that do it. First some of each bucket; then more of those buckets
+// whose first ones came to different ends.
 #define _POSIX_C_SOURCE 200809L
 #include "batch.h"
 
@@ -46,7 +47,12 @@ static const char *target_for(struct arena *a, const struct batch_options *o, co
 struct group {
     const char *name;
     uint32_t place, has; // in order of review; findings that are reduced or to be
+    const char *to;      // the bucket that those went to which are reduced; NULL: none is
+    bool mixed;          // they went to several
 };
+// Of a mixed one more are asked about, as nobody can say where the others would go (store.c); not all, for they may be
+// thousands.
+enum { MIXED_TIMES = 4 };
 
 static int by_name(const void *x, const void *y)
 {
@@ -90,6 +96,14 @@ static struct group *groups_of(struct arena *a, const struct store_findings *v, 
         if (!kept || strcmp(g[kept - 1].name, g[i].name) != 0)
             g[kept++] = g[i];
     *n = kept;
+    for (uint32_t i = 0; i < v->rows; i++) {
+        const struct store_finding *f = &v->row[i];
+        struct group *x = f->reduced[0] ? group_of(g, kept, f->first.bucket) : NULL;
+        if (!x)
+            continue;
+        x->mixed |= x->to && strcmp(x->to, f->now.bucket) != 0;
+        x->to = f->now.bucket;
+    }
     return g;
 }
 
@@ -99,20 +113,23 @@ static bool is_reduced(struct arena *a, const struct batch_options *o, const str
            !reduction_files_unfinished(a, arena_printf(a, "%s/%s/reduced", o->dir, f->folder));
 }
 
-static void plan(struct batch *b, const struct store_findings *v)
+// `again`: those of mixed groups alone; what is counted is counted already.
+static void plan(struct batch *b, const struct store_findings *v, bool again)
 {
     struct arena *a = &b->arena;
     uint32_t n;
     struct group *g = groups_of(a, v, &n);
-    struct batch_stats *s = &b->stats;
+    struct batch_stats none = {0}, *s = again ? &none : &b->stats;
     s->first_buckets = v->buckets;
+    b->todo.n = b->next = 0;
     for (int pass = 0; pass < 2; pass++) // those that are done count first
         for (uint32_t k = 0; k < v->buckets; k++)
             for (uint32_t i = 0; i < v->bucket[k].findings; i++) {
                 const struct store_finding *f = v->bucket[k].row[i];
                 struct group *x = group_of(g, n, f->first.bucket);
-                const bool done = is_reduced(a, b->o, f), enough = b->o->per_bucket && x->has >= b->o->per_bucket;
-                if (done != (pass == 0))
+                const uint32_t most = b->o->per_bucket * (x->mixed ? MIXED_TIMES : 1);
+                const bool done = is_reduced(a, b->o, f), enough = most && x->has >= most;
+                if (done != (pass == 0) || (again && !done && !x->mixed))
                     continue;
                 if (strcmp(f->klass, judge_class_name(JUDGE_FLAKY)) == 0 && !done) {
                     s->flaky++;
@@ -127,7 +144,8 @@ static void plan(struct batch *b, const struct store_findings *v)
             }
     if (b->todo.n)
         qsort(b->todo.v, b->todo.n, sizeof *b->todo.v, by_rank);
-    s->of = (uint32_t)b->todo.n;
+    b->stats.of += (uint32_t)b->todo.n;
+    b->stats.unasked -= again ? (uint32_t)b->todo.n : 0;
 }
 
 // ---- one reduction -----------------------------------------------------------------------
@@ -247,8 +265,8 @@ bool batch_run(const struct batch_options *o, const struct batch_events *ev,
     const int lock = is_folder ? dir_lock(o->dir, 0, e) : -1;
     bool ok = (lock >= 0 || (!is_folder && err_set(e, "%s: no such folder", o->dir))) &&
               gather(&b.arena, o->dir, &v, e);
-    if (ok) {
-        plan(&b, &v);
+    for (int round = 0; ok && round < 2 && !b.stop; round++) {
+        plan(&b, &v, round > 0);
         for (; n < o->jobs; n++)
             CHECK(pthread_create(&thread[n], NULL, work, &b) == 0);
         while (n)

@@ -54,11 +54,19 @@ def found(folder, name):
     return sorted(os.listdir(path)) if os.path.isdir(path) else []
 
 
+def programs():
+    """mutant -> options of the programs that tell it, where these are not those of every campaign"""
+    how = {"FRAGMENT": ["--stage", "fragment"], "DERIVATIVE": ["--with", "derivative"], "DERIVATIVE_FAULT": ["--with", "derivative"],
+           "IMAGE": ["--with", "sample,sample-lod,image-index,image-nonuniform,storage-image"]}
+    table = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "mutants", "mutants.c")).read()
+    return {name: how[kind] for kind, name in re.findall(r'^ +([A-Z_]+)\("([a-z-]+)",', table, re.M) if kind in how}
+
+
 def campaign(a, name):
     out = os.path.join(a.dir, name)
     if not os.path.exists(os.path.join(out, "campaign.json")):
         tf("fuzz", "--target", f"mutant:{name}", "--out", out, "--stop-after", a.findings, "--time", a.seconds,
-           "--seeds", a.seeds)
+           "--seeds", a.seeds, *programs().get(name, []))
     print(f"{name}: {len(found(a.dir, name))} findings", flush=True)
 
 

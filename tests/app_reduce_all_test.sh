@@ -52,6 +52,24 @@ if x["done"] + x["before"] != n or x["of"] != x["done"] or x["failed"]: print(x)
 report all_are_there "$([ "$(reductions c)" = "$n" ] || echo "$(reductions c) of $n")"
 report fewer_buckets "$([ "$(buckets c | wc -l)" -le "$first" ] || buckets c)"
 
+# Three faults that were found alike: two of each bucket come to different ends, so the third does not follow one of them.
+fuzz --target mutant:elects-last --target mutant:fold-elect --target mutant:elects-lane-zero --profile small --seeds 2100: \
+    --stop-after 9 --out mixed
+t of_several_more 0 'findings reduced in ' - "$TF" reduce mixed --per-bucket 2
+"$TF" report mixed -f jsonl >mixed.jsonl
+python3 - >out <<'PY'
+import collections, json
+found = [x for x in map(json.loads, open("mixed.jsonl")) if x["type"] == "finding"]
+groups = collections.defaultdict(list)
+for x in found:
+    groups[x["first_bucket"]].append(x)
+mixed = [g for g in groups.values() if len({x["bucket"] for x in g}) > 1 and len(g) > 2]
+left = [x["name"] for g in mixed for x in g if not x["reduced"]]
+if not mixed or left:
+    print(len(mixed), "groups of several, and not reduced:", left)
+PY
+report mixed_ones_are_reduced "$(cat out)"
+
 # A name that a finding's README has leads to its bucket, and so does what was said of it.
 old=$(python3 - <<'PY'
 import json
