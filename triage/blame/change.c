@@ -366,20 +366,36 @@ static int8_t more(uint32_t before, uint32_t after)
     return (int8_t)by((int)after, (int)before);
 }
 
+static bool is_nonuniform(const struct spv_module *m, uint32_t id)
+{
+    for (uint32_t d = 0; d < m->functions[0].first; d++)
+        if (m->insts[d].op == SpvOpDecorate && m->insts[d].v[0] == id && m->insts[d].v[1] == SpvDecorationNonUniform)
+            return true;
+    return false;
+}
+
+// Is an id NonUniform, or what is loaded by it and put together for a sample?
+static bool is_said(const struct spv_module *m, uint32_t id, int depth)
+{
+    bool said = is_nonuniform(m, id);
+    for (uint32_t k = m->def[id] + 1; k < m->inst_count && !said && depth < 3; k++) {
+        const struct spv_inst *x = &m->insts[k];
+        if ((x->op == SpvOpLoad || x->op == SpvOpSampledImage || x->op == SpvOpImage) &&
+            (x->v[0] == id || (x->op == SpvOpSampledImage && x->v[1] == id)))
+            said = is_said(m, x->result, depth + 1);
+    }
+    return said;
+}
+
 // Indices of arrays of descriptors that are no constants, and that nothing calls NonUniform.
 static uint32_t uniform_indices(const struct spv_module *m)
 {
     uint32_t n = 0;
     for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
-        const struct spv_inst *x = &m->insts[k], *v = x->n == 2 ? spv_def(m, x->v[0]) : NULL;
-        if (x->op != SpvOpAccessChain || !v || v->op != SpvOpVariable || v->v[0] != SpvStorageClassUniformConstant ||
-            spv_block_at(m, m->def[x->v[1]]) == UINT32_MAX)
-            continue;
-        bool said = false;
-        for (uint32_t d = 0; d < m->functions[0].first; d++)
-            said |= m->insts[d].op == SpvOpDecorate && m->insts[d].v[0] == x->result &&
-                    m->insts[d].v[1] == SpvDecorationNonUniform;
-        n += !said;
+        const struct spv_inst *x = &m->insts[k], *v = x->op == SpvOpAccessChain && x->n == 2 ? spv_def(m, x->v[0]) : NULL;
+        if (v && v->op == SpvOpVariable && v->v[0] == SpvStorageClassUniformConstant &&
+            spv_block_at(m, m->def[x->v[1]]) != UINT32_MAX)
+            n += !is_said(m, x->result, 0);
     }
     return n;
 }
