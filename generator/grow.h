@@ -7,7 +7,7 @@
 //   grow_switch.c switches
 //   grow_loop.c   loops
 //   grow_call.c   functions and calls
-//   grow_idiom.c  the smallest shapes that are known to break compilers
+//   grow_idiom.c  the smallest shapes that are known to break compilers; grow_idiom_table.c where they fit
 //   grow_shape.c  those of them that are loops
 //   grow_fragment.c  the target of fragments, what is drawn, shapes about helpers
 //   grow_quads.c  derivatives: where quads are whole, and the shapes made of them

@@ -57,6 +57,7 @@ double get_f64(struct frame *f);
 double get_seconds(struct frame *f); // the frame is bad where they are no finite time, 0 or more
 void get_bytes(struct frame *f, void *v, size_t n);    // zeros when it is bad
 const char *get_str(struct frame *f, struct arena *a); // "" when it is bad
+uint32_t *get_words(struct frame *f, struct arena *a, size_t n); // NULL when it is bad
 
 // Payload bytes that a job takes, to see before whether it fits a frame.
 uint64_t wire_job_size(const struct spv_case *cases, uint32_t n);
