@@ -388,16 +388,28 @@ static bool is_said(const struct spv_module *m, uint32_t id, int depth)
 }
 
 // Indices of arrays of descriptors that are no constants, and that nothing calls NonUniform.
-static uint32_t uniform_indices(const struct spv_module *m)
+static uint32_t uniform_indices(const struct spv_module *m, uint32_t *all)
 {
     uint32_t n = 0;
+    *all = 0;
     for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
         const struct spv_inst *x = &m->insts[k], *v = x->op == SpvOpAccessChain && x->n == 2 ? spv_def(m, x->v[0]) : NULL;
         if (v && v->op == SpvOpVariable && v->v[0] == SpvStorageClassUniformConstant &&
-            spv_block_at(m, m->def[x->v[1]]) != UINT32_MAX)
+            spv_block_at(m, m->def[x->v[1]]) != UINT32_MAX) {
             n += !is_said(m, x->result, 0);
+            ++*all;
+        }
     }
     return n;
+}
+
+static void tell_descriptor(const struct spv_module *x, const struct spv_module *y, struct blame_change *c)
+{
+    uint32_t before, after;
+    if (c->did || uniform_indices(y, &after) <= uniform_indices(x, &before))
+        return;
+    c->did = BLAME_DESCRIPTOR;
+    c->opcode = after > before ? SpvOpAccessChain : SpvOpDecorate;
 }
 
 // Of a fragment shader: what makes helpers, what ends an invocation, who asks.
@@ -435,8 +447,7 @@ bool blame_change(const uint32_t *in_words, size_t in_count, const uint32_t *out
             if (tell_op(&a, &in, &out, &op->what, &c) && (!best.did || comes_first(&c, &best)))
                 best = c;
         }
-        if (!best.did && uniform_indices(&y) > uniform_indices(&x))
-            best.did = BLAME_DESCRIPTOR;
+        tell_descriptor(&x, &y, &best);
         best.loops = more(in.loops, out.loops);
         best.switches = more(in.switches, out.switches);
         // A copy that stands on an edge brings a selection along.

@@ -85,8 +85,17 @@ static bool tell_operand(const struct spv_module *x, const struct spv_module *y,
                          const struct spv_inst *i, const struct spv_inst *o,
                          struct blame_change *out)
 {
-    if (i->op != o->op || i->n != o->n || i->op == SpvOpBranch)
+    if (i->op != o->op || i->op == SpvOpBranch)
         return false;
+    if (i->n != o->n) { // operands that may be there or not: an image's
+        if (spv_op_class(i->op) != SPV_CLASS_IMAGE)
+            return false;
+        out->did = BLAME_OPERAND;
+        out->opcode = i->op;
+        out->value_from = i->n > o->n ? BLAME_OF_VALUE : BLAME_OF_LITERAL;
+        out->value_to = i->n > o->n ? BLAME_OF_LITERAL : BLAME_OF_VALUE;
+        return true;
+    }
     for (uint32_t k = 0; k < i->n; k++)
         if (i->v[k] != o->v[k]) {
             out->opcode = i->op;

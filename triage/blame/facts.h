@@ -195,7 +195,8 @@ struct blame_change {
     struct blame_op op;           // BLAME_OP_NEW, BLAME_OP_GONE
     bool after_loop;              // BLAME_OP_NEW: it works on what a loop before it made
     uint8_t label_from, label_to; // BLAME_EDGE, BLAME_CASE_EDGE: enum blame_label
-    uint16_t opcode;              // BLAME_INST_GONE, BLAME_INST_MOVED, BLAME_OP_OPERAND, BLAME_OPERAND
+    uint16_t opcode;              // BLAME_INST_GONE, BLAME_INST_MOVED, BLAME_OP_OPERAND, BLAME_OPERAND; BLAME_DESCRIPTOR: OpDecorate gone, or
+                                  // OpAccessChain new
     uint8_t value_from, value_to; // BLAME_OPERAND: enum blame_value
     int8_t loops, switches, ifs;  // 1: more than there were, -1: fewer
     int8_t demotes, ends, asks;   // of a fragment shader: demotes; terminates and kills; who asks who is a helper

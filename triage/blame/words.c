@@ -158,7 +158,7 @@ static void add_did(struct text *t, const struct blame_change *c)
         text_add(t, "%s moved", spv_op_name(c->opcode));
         return;
     case BLAME_DESCRIPTOR:
-        text_add(t, "NonUniform gone");
+        text_add(t, c->opcode == SpvOpDecorate ? "NonUniform gone" : "an index new, not NonUniform");
         return;
     case BLAME_OP_OPERAND:
         text_add(t, "%s of another value", spv_op_name(c->opcode));
