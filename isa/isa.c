@@ -61,6 +61,27 @@ void isa_give(struct arena *a, const struct spv_case *c, const uint32_t *const *
     }
 }
 
+void isa_shared_room(struct arena *a, struct isa_shared *s, uint32_t size)
+{
+    *s = (struct isa_shared){.bytes = arena_room(a, size), .size = size};
+}
+
+void isa_shared_begin(struct isa_shared *s, struct rng *junk)
+{
+    s->junk = (struct rng){rng_next(junk)};
+    s->made = false;
+}
+
+uint8_t *isa_shared(struct isa_shared *s)
+{
+    for (uint32_t i = 0; !s->made && i < s->size; i += 8) {
+        const uint64_t v = rng_next(&s->junk);
+        memcpy(s->bytes + i, &v, 8);
+    }
+    s->made = true;
+    return s->bytes;
+}
+
 static bool same_memory(const struct isa_result *x, const struct isa_result *y)
 {
     for (uint32_t i = 0; i < x->memory_count; i++)

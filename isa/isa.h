@@ -83,6 +83,36 @@ void isa_give(struct arena *a, const struct spv_case *c, const uint32_t *const *
 // 1,024. False with *out filled.
 bool isa_shape(struct arena *a, const struct spv_case *c, uint32_t local[3], uint32_t *invocations,
                struct isa_result *out);
+// Lanes from the lowest to the highest of a set that is not empty. Loops over all of them are vectors;
+// where the set has gaps, what comes out for the lanes in between is dropped.
+struct isa_span {
+    uint32_t first, last;
+    bool whole; // no gap
+};
+static inline struct isa_span isa_span(lane_mask on)
+{
+    const unsigned first = lane_first(on), last = lane_last(on);
+    return (struct isa_span){first, last, on == (lanes_below(last + 1) & ~lanes_below(first))};
+}
+
+// A register's junk, another value in each lane.
+static inline void isa_junk_row(struct rng *junk, uint32_t *row, uint32_t lanes)
+{
+    const uint32_t v = (uint32_t)(rng_next(junk) >> 32);
+    for (uint32_t l = 0; l < lanes; l++)
+        row[l] = (v ^ l << 7) * (2 * l + 1);
+}
+
+// Shared memory: junk until it is written. Made when somebody first asks for it.
+struct isa_shared {
+    uint8_t *bytes;
+    uint32_t size; // a multiple of 8
+    struct rng junk;
+    bool made;
+};
+void isa_shared_room(struct arena *a, struct isa_shared *s, uint32_t size);
+void isa_shared_begin(struct isa_shared *s, struct rng *junk); // of a workgroup
+uint8_t *isa_shared(struct isa_shared *s);
 // For machines whose hardware may order what waits as it likes: one run by schedule `which`, into
 // *out, which is {0}. Returns whether there was any choice.
 typedef bool isa_schedule_fn(struct arena *a, const struct isa_code *code, const struct spv_case *c,

@@ -19,3 +19,10 @@ cp "$folder/nvk-26.2-product-of-uniform-reads-absent-lane.spvasm" other.spvasm
 t nir_is_right 0 'agrees' - "$TF" replay other.spvasm --target isa:nir:vulkan:driver=nvk
 t reduced_too 0 - - "$TF" reduce other.spvasm --target "$target" -o other --time 5s
 t divergence_in_finding 0 '"first_wrong_stage": *"divergence"' '' cat other/*/finding.json
+
+target=isa:vulkan:driver=turnip
+here "$target" || { skip back_end "Turnip is not here (scripts/drivers.sh get turnip)"; exit; }
+cp "$folder/turnip-26.2-shuffle-of-uniform-reads-absent-lane.spvasm" third.spvasm
+t nir_is_right_too 0 'agrees' - "$TF" replay third.spvasm --target isa:nir:vulkan:driver=turnip
+t reduced_third 0 - - "$TF" reduce third.spvasm --target "$target" -o third --time 5s
+t stage_of_turnip 0 '"first_wrong_stage": *"machine-code"' '' cat third/*/finding.json

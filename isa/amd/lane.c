@@ -96,7 +96,7 @@ static void append(struct amd_machine *m, struct amd_wave *w, const struct amd_i
     const uint32_t by = count_ones(p->lanes), at = (uint32_t)in->offset;
     uint32_t old = 0;
     if (at <= LDS_BYTES - 4) {
-        memcpy(&old, m->lds + at, 4);
+        memcpy(&old, isa_shared(&m->shared) + at, 4);
         const uint32_t new = in->id == AMD_DS_APPEND ? old + by : old - by;
         memcpy(m->lds + at, &new, 4);
     }

@@ -50,7 +50,8 @@ struct amd_machine {
     struct rng junk;
     struct amd_region region[REGIONS];
     uint32_t regions;
-    uint8_t *lds;
+    struct isa_shared shared;
+    uint8_t *lds; // its bytes, junk after isa_shared
     struct amd_wave *w;    // of the workgroup
     uint32_t waves;
     uint32_t line;         // at work

@@ -321,6 +321,7 @@ bool amd_lds(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *i
 {
     const bool atomic = amd_ops[in->id].unit == AMD_LDS_ATOMIC;
     struct amd_pending *p = amd_begin(m, w, COUNT_LDS);
+    isa_shared(&m->shared);
     for (uint32_t i = in->dst; i < in->n; i++)
         amd_use(m, w, &in->o[i]);
     const struct amd_operand *address = &in->o[in->dst];

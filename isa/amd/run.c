@@ -243,18 +243,15 @@ static bool begin_group(struct amd_machine *m)
     if (m->watch)
         amd_origin_group(m);
     const uint32_t all = m->local[0] * m->local[1] * m->local[2];
-    for (uint32_t i = 0; i < LDS_BYTES / 4; i++) {
-        const uint32_t v = (uint32_t)rng_next(&m->junk);
-        memcpy(m->lds + 4 * i, &v, 4);
-    }
+    isa_shared_begin(&m->shared, &m->junk);
     for (uint32_t i = 0; i < m->waves; i++) {
         struct amd_wave *w = &m->w[i];
         uint32_t(*v)[LANES] = w->v;
         *w = (struct amd_wave){.v = v};
         for (uint32_t r = 0; r < REG_SCALARS; r++)
             w->s[r] = (uint32_t)rng_next(&m->junk);
-        for (uint32_t r = 0; r < REG_VECTORS * (uint32_t)LANES; r++)
-            w->v[r / LANES][r % LANES] = (uint32_t)rng_next(&m->junk);
+        for (uint32_t r = 0; r < REG_VECTORS; r++)
+            isa_junk_row(&m->junk, w->v[r], LANES);
         w->scc = rng_next(&m->junk) & 1;
         const uint32_t lanes = all - i * m->p->wave < m->p->wave ? all - i * m->p->wave : m->p->wave;
         const uint64_t exec = lanes == 64 ? UINT64_MAX : (UINT64_C(1) << lanes) - 1;
@@ -277,7 +274,8 @@ static bool run_all(struct amd_machine *m)
     m->w = ARENA_ARRAY(m->a, struct amd_wave, m->waves);
     for (uint32_t i = 0; i < m->waves; i++)
         m->w[i].v = arena_room(m->a, sizeof(uint32_t) * REG_VECTORS * LANES);
-    m->lds = arena_room(m->a, LDS_BYTES);
+    isa_shared_room(m->a, &m->shared, LDS_BYTES);
+    m->lds = m->shared.bytes;
     if (!amd_place(m))
         return false;
     if (m->wants_origin)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One lane's value: the words that the rows are written in.
+// Values: the words that the rows are written in.
 #include "ir3_program.h"
 #include "isa/isa_float.h"
 
@@ -82,33 +82,33 @@ static uint32_t nearest(int64_t v, uint32_t w)
 #define F(v)   number(v, w)
 #define R(v)   rounded(v, w)
 
-static uint32_t value(enum ir3_id id, uint32_t w, const uint32_t v[3])
+static void values(enum ir3_id id, uint32_t w, const uint32_t *const v[3], struct isa_span lanes,
+                   uint32_t *out)
 {
-    const uint32_t a = v[0], b = v[1], c = v[2];
     switch (id) {
 #define ALU(name_id, name, dst, src, value, source)                                                \
     case IR3_##name_id:                                                                            \
-        return (uint32_t)(value);
+        for (uint32_t l = lanes.first; l <= lanes.last; l++) {                                     \
+            const uint32_t a = v[0][l], b = v[1][l], c = v[2][l];                                  \
+            (void)b, (void)c;                                                                      \
+            out[l] = low((uint32_t)(value), w);                                                    \
+        }                                                                                          \
+        break;
 #define OTHER(name_id, name, unit, source)
 #include "ir3_ops.def"
     default:
-        return 0;
+        CHECK(!"a row with an expression");
     }
 }
 
-uint32_t ir3_alu(enum ir3_id id, uint32_t w, uint32_t to, const uint32_t v[3])
+void ir3_alu(enum ir3_id id, uint32_t w, uint32_t to, const uint32_t *const v[3],
+             struct isa_span lanes, uint32_t *out)
 {
-    const uint32_t out = low(value(id, w, v), w);
-    if (w == to)
-        return out;
-    switch (ir3_ops[id].dst[0]) {
-    case 'f':
-        return rounded(number(out, w), to);
-    case 's':
-        return low((uint32_t)extended(out, w), to);
-    default:
-        return low(out, to);
-    }
+    values(id, w, v, lanes, out);
+    for (uint32_t l = lanes.first; w != to && l <= lanes.last; l++)
+        out[l] = ir3_ops[id].dst[0] == 'f'   ? rounded(number(out[l], w), to)
+                 : ir3_ops[id].dst[0] == 's' ? low((uint32_t)extended(out[l], w), to)
+                                             : low(out[l], to);
 }
 
 // Floats to whole numbers: towards zero, the nearest there is for one too large, 0 for none.
@@ -140,15 +140,19 @@ uint32_t ir3_convert(enum ir3_type from, enum ir3_type to, uint32_t v)
     return n == 8 ? (uint32_t)x & 0xff : low((uint32_t)x, n);
 }
 
-uint32_t ir3_negated(char type, uint32_t w, bool neg, bool abs, uint32_t v)
+void ir3_negate(char type, uint32_t w, bool neg, bool abs, struct isa_span lanes, uint32_t *v)
 {
     const uint32_t sign = w == 16 ? 0x8000 : 0x80000000;
-    if (type == 'f')
-        return ((abs ? v & ~sign : v) ^ (neg ? sign : 0)) & (sign | (sign - 1));
-    if (type == 'b')
-        return low(neg ? ~v : v, w);
-    v = abs && (v & sign) ? 0 - v : v;
-    return low(neg ? 0 - v : v, w);
+    for (uint32_t l = lanes.first; l <= lanes.last; l++) {
+        if (type == 'f') {
+            v[l] = ((abs ? v[l] & ~sign : v[l]) ^ (neg ? sign : 0)) & (sign | (sign - 1));
+        } else if (type == 'b') {
+            v[l] = low(neg ? ~v[l] : v[l], w);
+        } else {
+            const uint32_t x = abs && (v[l] & sign) ? 0 - v[l] : v[l];
+            v[l] = low(neg ? 0 - x : x, w);
+        }
+    }
 }
 
 uint32_t ir3_demoted(char type, uint32_t v)

@@ -15,14 +15,15 @@ static void park(struct ir3_wave *w, lane_mask lanes, uint32_t at)
     }
     w->parked |= lanes;
     w->active &= ~lanes;
+    w->lowest = at < w->lowest ? at : w->lowest;
 }
 
-static uint32_t lowest(const struct ir3_wave *w)
+static void unpark(struct ir3_wave *w, lane_mask lanes)
 {
-    uint32_t at = UINT32_MAX;
+    w->parked &= ~lanes;
+    w->lowest = UINT32_MAX;
     LANES_EACH (l, w->parked)
-        at = w->parked_at[l] < at ? w->parked_at[l] : at;
-    return at;
+        w->lowest = w->parked_at[l] < w->lowest ? w->parked_at[l] : w->lowest;
 }
 
 static lane_mask waiting(const struct ir3_wave *w, uint32_t at)
@@ -48,7 +49,7 @@ static bool unmarked(struct ir3_machine *m, uint32_t at)
 // Nobody runs: the lowest of those that wait.
 static bool resume(struct ir3_machine *m, struct ir3_wave *w)
 {
-    const uint32_t at = lowest(w);
+    const uint32_t at = w->lowest;
     const lane_mask here = waiting(w, at);
     if (at >= m->p->count)
         return isa_refuse(m->out, ISA_FAULT, 0, "a jump out of the program");
@@ -56,7 +57,7 @@ static bool resume(struct ir3_machine *m, struct ir3_wave *w)
         LANES_EACH (l, here)
             if (w->parked_by[l] != w->parked_by[lane_first(here)])
                 return unmarked(m, at);
-    w->parked &= ~here;
+    unpark(w, here);
     w->active = here;
     w->at = at;
     return true;
@@ -64,10 +65,12 @@ static bool resume(struct ir3_machine *m, struct ir3_wave *w)
 
 bool ir3_join(struct ir3_machine *m, struct ir3_wave *w)
 {
-    const lane_mask here = w->parked ? waiting(w, w->at) : 0;
-    if (here && !joins(&m->p->inst[w->at]))
+    if (w->at != w->lowest) // those that run are never below one that is parked
+        return true;
+    const lane_mask here = waiting(w, w->at);
+    if (!joins(&m->p->inst[w->at]))
         return unmarked(m, w->at);
-    w->parked &= ~here;
+    unpark(w, here);
     w->active |= here;
     return true;
 }
@@ -79,7 +82,7 @@ static bool branch(struct ir3_machine *m, struct ir3_wave *w, lane_mask taken, u
     if (!taken)
         return true;
     w->branches++;
-    if (!rest && (!w->parked || target <= lowest(w))) {
+    if (!rest && (!w->parked || target <= w->lowest)) {
         w->at = target;
         return true;
     }

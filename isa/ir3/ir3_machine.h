@@ -17,6 +17,7 @@ struct ir3_wave {
     lane_mask p[IR3_PREDICATES];
     lane_mask live, active; // at `at`
     lane_mask parked;       // at parked_at, by the branch counted in parked_by
+    uint32_t lowest;        // of parked_at, where anybody is parked; else UINT32_MAX
     uint32_t at, parked_at[LANES_MAX], parked_by[LANES_MAX], branches;
     enum ir3_predication predication;
     lane_mask predicate;
@@ -36,7 +37,8 @@ struct ir3_machine {
     struct isa_result *out;
     struct rng junk;
     uint32_t *words[SPV_CASE_BUFFERS];
-    uint8_t *shared;
+    struct isa_shared shared;
+    uint32_t buffer; // of the instruction that runs; the case's count: none
     uint32_t constant[IR3_CONSTANTS];
     bool known[IR3_CONSTANTS];
     struct ir3_wave *w; // of the workgroup
@@ -53,7 +55,7 @@ static inline lane_mask ir3_on(const struct ir3_wave *w)
 }
 
 // ir3_register.c: a source in the lanes of `on`, its k-th repetition, as `type` says. `wide`: 16 or
-// 32, for numbers. False with m->out filled.
+// 32, for numbers; lanes between those of `on` hold anything. False with m->out filled.
 bool ir3_source(struct ir3_machine *m, const struct ir3_wave *w, const struct ir3_inst *in,
                 const struct ir3_operand *o, uint32_t k, char type, uint32_t wide, lane_mask on,
                 uint32_t out[LANES_MAX]);

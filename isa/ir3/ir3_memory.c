@@ -10,7 +10,7 @@
 // The word of a buffer; NULL: outside of it.
 static bool place(struct ir3_machine *m, const struct ir3_inst *in, uint32_t index, uint32_t **out)
 {
-    const uint32_t i = isa_turnip_buffer(m->c, in->set, in->descriptor);
+    const uint32_t i = m->buffer;
     if (i == m->c->buffer_count)
         return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "descriptor %u of set %u",
                           in->descriptor, in->set);
@@ -23,7 +23,7 @@ static bool local(struct ir3_machine *m, const struct ir3_inst *in, uint32_t at,
     if (at % 4 || at > SHARED_BYTES - 4)
         return isa_refuse(m->out, ISA_FAULT, in->line, "%s of byte %u of shared memory",
                           ir3_ops[in->id].name, at);
-    *out = (uint32_t *)(void *)(m->shared + at);
+    *out = (uint32_t *)(void *)(isa_shared(&m->shared) + at);
     return true;
 }
 
@@ -114,6 +114,7 @@ bool ir3_memory(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst
                             : at[l];
         w->aliases = 0;
     }
+    m->buffer = isa_turnip_buffer(m->c, in->set, in->descriptor);
     LANES_EACH (l, on)
         if (!(in->id == IR3_ATOMIC_B || in->id == IR3_ATOMIC_L ? atomic(m, w, in, at[l], l)
                                                                : access(m, w, in, at[l], l)))

@@ -123,16 +123,18 @@ bool ir3_operand_read(const char *s, size_t n, struct ir3_operand *out);
 void ir3_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
              const struct isa_options *o, struct isa_result *out);
 
-// ---- one lane's value (ir3_alu.c)
+// ---- values (ir3_alu.c)
 // -------------------------------------------------------------------
 
-// Of an ALU row: `w` 16 or 32, sources zeros above it; the answer as wide as `to`.
-uint32_t ir3_alu(enum ir3_id id, uint32_t w, uint32_t to, const uint32_t v[3]);
+// Of an ALU row: `w` 16 or 32, sources rows of lanes, zeros above it, all three there; the answer as
+// wide as `to`.
+void ir3_alu(enum ir3_id id, uint32_t w, uint32_t to, const uint32_t *const v[3],
+             struct isa_span lanes, uint32_t *out);
 // Is the product of the first two, and its sum with the third, the same however often it is
 // rounded?
 bool ir3_exact(uint32_t w, const uint32_t v[3]);
 uint32_t ir3_convert(enum ir3_type from, enum ir3_type to, uint32_t v);
-uint32_t ir3_negated(char type, uint32_t w, bool neg, bool abs, uint32_t v);
+void ir3_negate(char type, uint32_t w, bool neg, bool abs, struct isa_span lanes, uint32_t *v);
 // A constant as a half register's worth.
 uint32_t ir3_demoted(char type, uint32_t v);
 uint32_t ir3_combined(enum ir3_mode op, bool is_signed, uint32_t old, uint32_t v, uint32_t compare);

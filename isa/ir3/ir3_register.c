@@ -3,6 +3,8 @@
 // Registers, constants, numbers as sources; destinations.
 #include "ir3_machine.h"
 
+#include <string.h>
+
 static uint32_t half_of(uint32_t word, uint32_t k)
 {
     return k & 1 ? word >> 16 : word & 0xffff;
@@ -18,16 +20,13 @@ bool ir3_source(struct ir3_machine *m, const struct ir3_wave *w, const struct ir
                 uint32_t out[LANES_MAX])
 {
     const uint32_t at = o->reg + (o->steps ? k : 0), width = o->half ? 16 : wide;
+    const struct isa_span lanes = isa_span(on);
     uint32_t all = 0;
     switch (o->kind) {
     case OPERAND_OWN: {
         const uint32_t *row = w->r[o->half ? at / 2 : at];
-        if (o->half)
-            LANES_EACH (l, on)
-                out[l] = half_of(row[l], at);
-        else
-            LANES_EACH (l, on)
-                out[l] = row[l];
+        for (uint32_t l = lanes.first; l <= lanes.last; l++)
+            out[l] = o->half ? half_of(row[l], at) : row[l];
         break;
     }
     case OPERAND_CONSTANT:
@@ -46,13 +45,10 @@ bool ir3_source(struct ir3_machine *m, const struct ir3_wave *w, const struct ir
     case OPERAND_NONE:
         return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "such a source");
     }
-    if (o->kind != OPERAND_OWN)
-        LANES_EACH (l, on)
-            out[l] = all;
+    for (uint32_t l = lanes.first; o->kind != OPERAND_OWN && l <= lanes.last; l++)
+        out[l] = all;
     if (o->neg || o->abs)
-        LANES_EACH (l, on)
-            out[l] =
-                ir3_negated(type == 'h' || type == 'w' ? 's' : type, width, o->neg, o->abs, out[l]);
+        ir3_negate(type == 'h' || type == 'w' ? 's' : type, width, o->neg, o->abs, lanes, out);
     return true;
 }
 
@@ -65,9 +61,12 @@ void ir3_write(struct ir3_wave *w, const struct ir3_operand *o, uint32_t k, lane
     switch (o->kind) {
     case OPERAND_OWN: {
         uint32_t *row = w->r[o->half ? at / 2 : at];
+        const struct isa_span lanes = isa_span(on);
         if (o->half)
             LANES_EACH (l, on)
                 put_half(&row[l], at, v[l]);
+        else if (lanes.whole)
+            memcpy(row + lanes.first, v + lanes.first, (lanes.last - lanes.first + 1) * sizeof *row);
         else
             LANES_EACH (l, on)
                 row[l] = v[l];
@@ -80,8 +79,9 @@ void ir3_write(struct ir3_wave *w, const struct ir3_operand *o, uint32_t k, lane
             w->s[at] = v[lane_first(on)];
         break;
     case OPERAND_PREDICATE:
+        w->p[at] &= ~on;
         LANES_EACH (l, on)
-            w->p[at] = v[l] ? w->p[at] | lane_bit(l) : w->p[at] & ~lane_bit(l);
+            w->p[at] |= (lane_mask)(v[l] != 0) << l;
         break;
     case OPERAND_CONSTANT:
     case OPERAND_NUMBER:

@@ -24,16 +24,15 @@ static bool alu(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst
         for (uint32_t i = 0; i < in->srcs; i++)
             if (!ir3_source(m, w, in, &in->src[i], k, types[i], wide, on, src[i]))
                 return false;
-        LANES_EACH (l, on) {
-            uint32_t v[3] = {0};
-            for (uint32_t i = 0; i < in->srcs; i++)
-                v[i] = src[i][l];
-            // Whether the product is rounded before the sum nobody says.
-            if ((in->id == IR3_MAD_F16 || in->id == IR3_MAD_F32) && !ir3_exact(wide, v))
+        const uint32_t *const rows[3] = {src[0], src[in->srcs > 1], src[in->srcs > 2 ? 2 : 0]};
+        // Whether the product is rounded before the sum nobody says.
+        LANES_EACH (l, in->id == IR3_MAD_F16 || in->id == IR3_MAD_F32 ? on : 0) {
+            const uint32_t v[3] = {src[0][l], src[1][l], src[2][l]};
+            if (!ir3_exact(wide, v))
                 return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
                                   "%s of a product that is rounded", ir3_ops[in->id].name);
-            out[l] = ir3_alu(in->id, wide, to, v);
         }
+        ir3_alu(in->id, wide, to, rows, isa_span(on), out);
         ir3_write(w, &in->dst, k, on, out);
     }
     return true;
@@ -138,12 +137,9 @@ static enum turn run_turn(struct ir3_machine *m, struct ir3_wave *w)
 static void begin_wave(struct ir3_machine *m, struct ir3_wave *w, lane_mask lanes)
 {
     uint32_t(*r)[LANES_MAX] = w->r;
-    *w = (struct ir3_wave){.r = r, .live = lanes, .active = lanes};
-    for (uint32_t i = 0; i < m->p->registers; i++) {
-        const uint64_t junk = rng_next(&m->junk);
-        for (uint32_t l = 0; l < m->p->size; l++)
-            r[i][l] = (uint32_t)((junk ^ l << 7) * (2 * l + 1));
-    }
+    *w = (struct ir3_wave){.r = r, .live = lanes, .active = lanes, .lowest = UINT32_MAX};
+    for (uint32_t i = 0; i < m->p->registers; i++)
+        isa_junk_row(&m->junk, r[i], m->p->size);
     for (uint32_t i = 0; i < IR3_SHARED; i++)
         w->s[i] = (uint32_t)rng_next(&m->junk);
     for (uint32_t i = 0; i < IR3_PREDICATES; i++)
@@ -186,10 +182,7 @@ static bool preamble(struct ir3_machine *m)
 
 static void begin_group(struct ir3_machine *m)
 {
-    for (uint32_t i = 0; i < SHARED_BYTES / 8; i++) {
-        const uint64_t v = rng_next(&m->junk);
-        memcpy(m->shared + 8 * i, &v, 8);
-    }
+    isa_shared_begin(&m->shared, &m->junk);
     for (uint32_t i = 0; i < m->waves; i++) {
         struct ir3_wave *w = &m->w[i];
         const uint32_t first = i * m->p->size, left = m->invocations - first;
@@ -247,7 +240,7 @@ static bool run_all(struct ir3_machine *m)
     m->w = ARENA_ARRAY(m->a, struct ir3_wave, m->waves);
     for (uint32_t i = 0; i < m->waves; i++)
         m->w[i].r = arena_room(m->a, arena_bytes(m->p->registers + 1, sizeof *m->w[i].r));
-    m->shared = arena_room(m->a, SHARED_BYTES);
+    isa_shared_room(m->a, &m->shared, SHARED_BYTES);
     for (uint32_t i = 0; i < m->c->buffer_count; i++) {
         const struct spv_buffer *b = &m->c->buffer[i];
         m->words[i] = ARENA_ARRAY(m->a, uint32_t, b->count);

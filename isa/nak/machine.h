@@ -51,7 +51,7 @@ struct nak_machine {
     struct nak_region region[SPV_CASE_BUFFERS];
     uint32_t set[SPV_CASE_BUFFERS * 4]; // the descriptor set
     uint32_t set_words;
-    uint8_t *shared;
+    struct isa_shared shared;
     struct nak_warp *w; // of the workgroup
     uint32_t warps, invocations;
     VEC(struct nak_barrier) barrier; // number 0 is none

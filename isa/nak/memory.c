@@ -125,7 +125,7 @@ static uint8_t *place(struct nak_machine *m, struct nak_warp *w, const struct na
         return NULL;
     }
     if (shared)
-        return m->shared + at;
+        return isa_shared(&m->shared) + at;
     if (!w->local) {
         w->local = arena_room(m->a, LOCAL_BYTES * LANES);
         for (uint32_t i = 0; i < LOCAL_BYTES * LANES; i += 8) {

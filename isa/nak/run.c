@@ -113,20 +113,15 @@ static bool run_group(struct nak_machine *m)
 static void begin_group(struct nak_machine *m)
 {
     m->barrier.n = 0;
-    for (uint32_t i = 0; i < SHARED_BYTES && m->shared; i += 8) {
-        const uint64_t v = rng_next(&m->junk);
-        memcpy(m->shared + i, &v, 8);
-    }
+    isa_shared_begin(&m->shared, &m->junk);
     for (uint32_t i = 0; i < m->warps; i++) {
         struct nak_warp *w = &m->w[i];
         uint32_t(*r)[LANES] = w->r;
         uint8_t *local = w->local;
         const uint32_t left = m->invocations - i * LANES;
         *w = (struct nak_warp){.r = r, .local = local};
-        for (uint32_t k = 0; k < m->p->registers * LANES; k += 2) {
-            const uint64_t v = rng_next(&m->junk);
-            memcpy(&w->r[k / LANES][k % LANES], &v, 8);
-        }
+        for (uint32_t k = 0; k < m->p->registers; k++)
+            isa_junk_row(&m->junk, w->r[k], LANES);
         for (uint32_t k = 0; k < UNIFORMS; k++)
             w->ur[k] = (uint32_t)rng_next(&m->junk);
         for (uint32_t k = 0; k < PT; k++) {
@@ -141,14 +136,6 @@ static void begin_group(struct nak_machine *m)
     }
 }
 
-static bool uses_shared(const struct nak_program *p)
-{
-    for (uint32_t i = 0; i < p->count; i++)
-        if (HAS(&p->inst[i], MOD_SHARED))
-            return true;
-    return false;
-}
-
 static bool run_all(struct nak_machine *m)
 {
     if (!isa_shape(m->a, m->c, m->local, &m->invocations, m->out) || !nak_place(m))
@@ -158,7 +145,7 @@ static bool run_all(struct nak_machine *m)
     m->w = ARENA_ARRAY(m->a, struct nak_warp, m->warps);
     for (uint32_t i = 0; i < m->warps; i++)
         m->w[i].r = arena_room(m->a, sizeof(uint32_t) * LANES * (m->p->registers + 1));
-    m->shared = uses_shared(m->p) ? arena_room(m->a, SHARED_BYTES) : NULL;
+    isa_shared_room(m->a, &m->shared, SHARED_BYTES);
     const uint32_t *g = m->c->groups;
     for (uint64_t i = 0; i < (uint64_t)g[0] * g[1] * g[2]; i++) {
         m->group[0] = (uint32_t)(i % g[0]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One lane's value of the rows of nir_ops.def, and of the combinations of reductions and atomics.
+// What the rows of nir_ops.def say, for all lanes at once, and the combinations of reductions and atomics.
 #include "nir_program.h"
 #include "isa/isa_float.h"
 
@@ -142,19 +142,23 @@ static uint64_t window(uint64_t low, uint64_t high, uint64_t from, uint64_t coun
 #define F(v) number(v, s)
 #define R(v) rounded(v, n)
 
-uint64_t nir_alu_value(enum nir_id id, const struct nir_alu *x)
+void nir_alu_rows(enum nir_id id, const struct nir_alu *x, struct isa_span lanes, uint64_t *out)
 {
-    const uint64_t a = x->v[0], b = x->v[1], c = x->v[2], d = x->v[3];
     const uint32_t s = x->from, n = x->width;
+    const uint64_t keep = nir_bits(UINT64_MAX, n);
     switch (id) {
 #define ALU(name_id, name, dst, src, value)                                                            \
     case NIR_##name_id:                                                                                \
-        return (uint64_t)(value);
+        for (uint32_t l = lanes.first; l <= lanes.last; l++) {                                         \
+            const uint64_t a = x->v[0][l], b = x->v[1][l], c = x->v[2][l], d = x->v[3][l];             \
+            (void)b, (void)c, (void)d;                                                                 \
+            out[l] = (uint64_t)(value) & keep;                                                         \
+        }                                                                                              \
+        break;
 #define OTHER(name_id, name, unit, dst, src, attributes, drivers)
 #include "nir_ops.def"
     default:
         CHECK(!"a row with an expression");
-        return 0;
     }
 }
 

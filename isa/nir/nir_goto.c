@@ -164,6 +164,10 @@ static bool run_one(struct nir_machine *m, struct nir_wave *w)
 static bool pick(struct nir_machine *m, struct nir_wave *w)
 {
     uint32_t can = 0, newest = 0, next = UINT32_MAX, lowest = UINT32_MAX;
+    if (w->strands == 1 && w->strand[0].lanes && !w->strand[0].at_group) {
+        w->current = 0;
+        return true;
+    }
     sweep(w);
     for (uint32_t i = 0; i < w->strands; i++)
         if (!w->strand[i].at_group) {

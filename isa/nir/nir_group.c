@@ -48,16 +48,17 @@ static void inverse_ballot(struct nir_machine *m, struct nir_wave *w, const stru
 
 static bool all_equal(const struct nir_machine *m, const struct nir_wave *w, const struct nir_inst *in)
 {
-    const uint32_t first = lane_first(w->active);
-    const struct nir_alu none = {.from = m->p->def[in->src[0].def].bits, .width = 1};
+    const struct nir_alu x = {.from = m->p->def[in->src[0].def].bits, .width = 1};
     bool all = true;
     for (uint32_t k = 0; k < in->src[0].count; k++) {
-        const uint64_t *v = nir_source(m, w, in, 0, k);
+        const uint64_t *v = nir_source(m, w, in, 0, k), *first = &v[lane_first(w->active)];
         LANES_EACH(lane, w->active) {
-            struct nir_alu x = none;
-            x.v[0] = v[lane];
-            x.v[1] = v[first];
-            all &= nir_alu_value(in->id == NIR_VOTE_FEQ ? NIR_FEQ : NIR_IEQ, &x) & 1;
+            struct nir_alu pair = x;
+            uint64_t same;
+            for (uint32_t i = 0; i < 4; i++)
+                pair.v[i] = i == 0 ? &v[lane] : first;
+            nir_alu_rows(in->id == NIR_VOTE_FEQ ? NIR_FEQ : NIR_IEQ, &pair, (struct isa_span){0, 0, true}, &same);
+            all &= same & 1;
         }
     }
     return all;

@@ -63,7 +63,7 @@ struct nir_machine {
     struct rng junk;
     struct nir_region region[REGIONS]; // the case's buffers come first
     uint32_t regions;
-    uint8_t *shared;
+    struct isa_shared shared;
     struct nir_wave *w; // of the workgroup
     uint32_t waves;
     uint64_t *phi; // values of one block's phis

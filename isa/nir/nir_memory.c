@@ -90,7 +90,7 @@ static bool buffer_place(struct nir_machine *m, struct nir_wave *w, const struct
 static uint8_t *shared_place(struct nir_machine *m, uint64_t at, uint32_t bytes)
 {
     at &= UINT32_MAX;
-    return at + bytes > SHARED_BYTES ? NULL : m->shared + at;
+    return at + bytes > SHARED_BYTES ? NULL : isa_shared(&m->shared) + at;
 }
 
 static bool scratch_place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint64_t at, uint32_t lane,
@@ -161,20 +161,33 @@ static uint32_t stored(const struct nir_machine *m, const struct nir_inst *in)
     return m->p->def[in->src[0].def].bits / 8;
 }
 
+// The longest part of `*count` components that is inside, so many in *count; *out NULL: none is.
+static bool reach(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t first, uint32_t lane,
+                  uint32_t each, uint32_t *count, bool write, uint8_t **out)
+{
+    for (*out = NULL; *count; --*count) {
+        if (!place(m, w, in, first, lane, each * *count, write, out))
+            return false;
+        if (*out)
+            break;
+    }
+    return true;
+}
+
 static bool store(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t lane)
 {
-    const uint32_t each = stored(m, in);
-    for (uint32_t k = 0; k < in->src[0].count; k++) {
-        uint8_t *p;
-        if (in->has_write_mask && !(in->write_mask >> k & 1))
-            continue;
-        // Each component by itself: one of several may be outside.
-        if (!place(m, w, in, 1, lane, each * (k + 1), true, &p))
-            return false;
-        const uint64_t v = word(m, w, in, 0, k, lane);
-        if (p)
+    const uint32_t each = stored(m, in), mask = in->has_write_mask ? in->write_mask : UINT32_MAX;
+    uint32_t n = in->src[0].count;
+    uint8_t *p;
+    while (n && !(mask >> (n - 1) & 1))
+        n--;
+    if (!reach(m, w, in, 1, lane, each, &n, true, &p))
+        return false;
+    for (uint32_t k = 0; k < n; k++)
+        if (mask >> k & 1) {
+            const uint64_t v = word(m, w, in, 0, k, lane);
             memcpy(p + each * k, &v, each);
-    }
+        }
     return true;
 }
 
@@ -182,17 +195,15 @@ static bool load(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
 {
     const struct nir_def *d = &m->p->def[in->def];
     const uint32_t each = d->bits / 8u;
-    if (in->id == NIR_LOAD_GLOBAL_NV && !(word(m, w, in, 2, 0, lane) & 1)) { // what is not asked for is 0
-        for (uint32_t k = 0; k < d->components; k++)
-            nir_row(m, w, in->def, k)[lane] = 0;
-        return true;
-    }
+    uint32_t n = d->components;
+    uint8_t *p = NULL;
+    if (in->id == NIR_LOAD_GLOBAL_NV && !(word(m, w, in, 2, 0, lane) & 1)) // what is not asked for is 0
+        n = 0;
+    else if (!reach(m, w, in, 0, lane, each, &n, false, &p))
+        return false;
     for (uint32_t k = 0; k < d->components; k++) {
-        uint8_t *p;
         uint64_t v = 0;
-        if (!place(m, w, in, 0, lane, each * (k + 1), false, &p))
-            return false;
-        if (p)
+        if (k < n)
             memcpy(&v, p + each * k, each);
         nir_row(m, w, in->def, k)[lane] = v;
     }

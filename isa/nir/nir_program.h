@@ -118,14 +118,14 @@ bool nir_types_fit(const struct nir_program *p, const struct nir_inst *in, struc
 void nir_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
              const struct isa_options *o, struct isa_result *out);
 
-// ---- one lane's value (nir_alu.c) -------------------------------------------------------------------
+// ---- values (nir_alu.c) -----------------------------------------------------------------------------
 
 struct nir_alu {
-    uint64_t v[4];        // sources, zeros above their width
-    uint32_t from, width; // bits of the first source that is not a bool, of the answer
+    const uint64_t *v[4];  // of each source a row of lanes, zeros above its width; all four are there
+    uint32_t from, width;  // bits of the first source that is not a bool, of the answer
 };
-// Of an ALU row; bits above the answer's width are whatever they are.
-uint64_t nir_alu_value(enum nir_id id, const struct nir_alu *x);
+// Of an ALU row: out[lanes.first .. lanes.last], zeros above the width.
+void nir_alu_rows(enum nir_id id, const struct nir_alu *x, struct isa_span lanes, uint64_t *out);
 uint64_t nir_combined(enum nir_combine c, uint32_t bits, uint64_t a, uint64_t b);
 // What combines with any value to that value.
 uint64_t nir_identity(enum nir_combine c, uint32_t bits);

@@ -17,20 +17,20 @@ enum { STEPS = 4000000 };
 static void alu(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     const struct nir_def *d = &m->p->def[in->def];
+    const struct isa_span lanes = isa_span(w->active);
     struct nir_alu x = {.width = d->bits, .from = d->bits};
+    uint64_t room[NIR_LANES];
     for (uint32_t i = in->srcs; i--;)
         if (nir_ops[in->id].src[i] != '1')
             x.from = m->p->def[in->src[i].def].bits;
     for (uint32_t k = 0; k < d->components; k++) {
         uint64_t *out = nir_row(m, w, in->def, k);
-        const uint64_t *src[4] = {0};
-        for (uint32_t i = 0; i < in->srcs; i++)
-            src[i] = nir_source(m, w, in, i, k);
-        LANES_EACH(lane, w->active) {
-            for (uint32_t i = 0; i < in->srcs; i++)
-                x.v[i] = src[i][lane];
-            out[lane] = nir_bits(nir_alu_value(in->id, &x), d->bits);
-        }
+        for (uint32_t i = 0; i < 4; i++)
+            x.v[i] = nir_source(m, w, in, i < in->srcs ? i : 0, k);
+        nir_alu_rows(in->id, &x, lanes, lanes.whole ? out : room);
+        if (!lanes.whole)
+            LANES_EACH(lane, w->active)
+                out[lane] = room[lane];
     }
 }
 
@@ -283,10 +283,7 @@ static bool run_group(struct nir_machine *m)
 static void begin_group(struct nir_machine *m)
 {
     const struct nir_program *p = m->p;
-    for (uint32_t i = 0; i < SHARED_BYTES / 8; i++) {
-        const uint64_t v = rng_next(&m->junk);
-        memcpy(m->shared + 8 * i, &v, 8);
-    }
+    isa_shared_begin(&m->shared, &m->junk);
     for (uint32_t i = 0; i < m->waves; i++) {
         struct nir_wave *w = &m->w[i];
         uint64_t *v = w->v;
@@ -295,9 +292,9 @@ static void begin_group(struct nir_machine *m)
         for (uint32_t d = 0; d < p->defs; d++)
             for (uint32_t k = 0; k < p->def[d].components; k++) {
                 uint64_t *row = nir_row(m, w, d, k);
-                const uint64_t junk = rng_next(&m->junk);
+                const uint64_t junk = rng_next(&m->junk), keep = nir_bits(UINT64_MAX, p->def[d].bits);
                 for (uint32_t lane = 0; lane < p->size; lane++)
-                    row[lane] = nir_bits((junk ^ lane << 7) * (2 * lane + 1), p->def[d].bits);
+                    row[lane] = (junk ^ lane << 7) * (2 * lane + 1) & keep;
             }
         memset(from, 0xff, p->size * sizeof *from);
     }
@@ -343,7 +340,7 @@ static bool run_all(struct nir_machine *m)
         m->w[i].v = arena_room(m->a, arena_bytes((size_t)m->p->components * size, sizeof(uint64_t)));
         m->w[i].from = ARENA_ARRAY(m->a, uint32_t, size);
     }
-    m->shared = arena_room(m->a, SHARED_BYTES);
+    isa_shared_room(m->a, &m->shared, SHARED_BYTES);
     m->phi = arena_room(m->a, arena_bytes((size_t)most_phis(m->p) * size, sizeof(uint64_t)));
     if (!nir_place(m) || (m->p->preamble && !run_preamble(m)))
         return false;
