@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every line of the oracle, the judge and the module reader, changed in every small way: who notices?
+"""Every line of the oracle, the judge, the module reader and the machines of isa/, changed in every small way: who notices?
 
-usage: sweep.py [options] FILE...        for example oracle/group.c, or a folder: oracle
+usage: sweep.py [options] FILE...        for example oracle/group.c, or a folder: oracle, isa/nir
        sweep.py --page PAGE --out DIR    a page of what was found (docs/measured/mutation-all.md is one)
 
   --build DIR    a built tree of Ninja (default build/release)
@@ -18,7 +18,8 @@ sites.py says which changes there are. All mutants of a file are compiled into o
 variable says which is on; each test is run once to see which mutants it reaches, and runs only for those, the
 fastest first, until one fails. A mutant that takes four times the time it should has been noticed.
 Who notices: the unit tests of the three rooms, the cases of corpus/, and 400 programs on which the
-two machines must agree. The exit status is 0 whatever is found, 2 when it could not work.
+two machines must agree. For isa/: its unit tests, rows, and programs of the drivers that are here, on which
+it must agree with the oracle. The exit status is 0 whatever is found, 2 when it could not work.
 """
 import argparse
 import hashlib
@@ -42,7 +43,14 @@ import schema
 import sites
 from measured import head
 
-ROOMS = ("oracle", "judge", "spirv")
+ROOMS = ("oracle", "judge", "spirv", "isa")
+# The machines of isa/: driver -> seeds on which nothing is found.
+MACHINES = {
+    "nak": {"isa:vulkan:driver=nvk": "0:60"},
+    "nir": {"isa:nir:vulkan:driver=turnip": "0:60", "isa:nir:vulkan:driver=nvk": "0:40", "isa:nir:vulkan:driver=honeykrisp": "0:40"},
+    "ir3": {"isa:vulkan:driver=turnip": "3:63"},
+    "amd": {"isa:vulkan:driver=radv": "0:60"},
+}
 CASES = ("rules", "undefined", "ops", "litmus", "outputs", "external", "regress")
 MOST = 1 << 16  # MUTANTS_MOST of mutant.h
 sys.setrecursionlimit(100000)
@@ -53,8 +61,19 @@ def die(message):
     sys.exit(2)
 
 
+def isa_killers(machine):
+    tests = sorted(n[:-2] for n in os.listdir(os.path.join(root, "tests")) if re.match(rf"test_{machine}(_rows)?\.c$", n))
+    out = [(name, f"tests/{name}", []) for name in tests]
+    for target, seeds in MACHINES[machine].items():
+        if os.path.isdir(os.path.join(root, "build/deps/drivers", target.split("=")[1])):
+            out.append((target, "tanglefuzz", ["fuzz", "--target", target, "--model", "best", "--seeds", seeds, "--inputs", "1"]))
+    return [k for k in out if options.tests in k[0]]
+
+
 def killers(name=""):
     """(name, program of the build, arguments) for a file"""
+    if name.startswith("isa/"):
+        return isa_killers(name.split("/")[1])
     tests = sorted(n[:-2] for n in os.listdir(os.path.join(root, "tests")) if re.match(r"test_((orc|judge|spv)_\w+|llir)\.c$", n))
     if name.startswith("oracle/"):
         tests = [t for t in tests if not t.startswith("test_spv_")]
@@ -85,7 +104,7 @@ class Build:
                 self.link[words[words.index("-o") + 1]] = words
 
     def programs(self):
-        return sorted({k[1] for k in killers()})
+        return sorted({k[1] for k in killers() + [k for m in MACHINES for k in isa_killers(m)]})
 
     def arguments(self, source):
         """(folder, what compiles it, without source, output, warnings and debugging)"""
@@ -199,7 +218,7 @@ def baseline(unit):
 
     def one(killer):
         name, program, arguments = killer
-        seen = os.path.join(unit.work, name.replace("/", "-") + ".seen")
+        seen = os.path.join(unit.work, re.sub(r"\W", "-", name) + ".seen")
         with open(seen, "wb") as f:
             f.truncate(MOST)
         status, seconds = ran(unit.exe[program], arguments, 0, 0, seen)
