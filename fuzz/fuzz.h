@@ -41,8 +41,10 @@ void fz_words(struct arena *a, const uint8_t *data, size_t size, struct spv_case
 // The first call's size is kept: its module says how large a workgroup is.
 enum { FZ_MACHINE_WORDS = 256 };
 void fz_machine_case(struct arena *a, uint32_t size, uint32_t buffers, struct spv_case *c);
-// Two runs of one text by a machine of isa/: the same, with memory or one line why there is none.
-void fz_machine_same(const struct isa_result r[2]);
+// For machines of isa/: reads bytes behind the first as text, in a way that the first byte chooses, and
+// runs what was read with a small limit; twice: the same, with memory or one line why there is none.
+typedef const struct isa_code *fz_read_fn(struct arena *a, const char *text, uint8_t first, struct isa_result *why);
+int fz_machine(const uint8_t *data, size_t size, fz_read_fn *read);
 
 // ---- bytes as files (folder.c)
 

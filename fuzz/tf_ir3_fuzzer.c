@@ -5,21 +5,12 @@
 #include "fuzz.h"
 #include "ir3/ir3.h"
 
+static const struct isa_code *reader(struct arena *a, const char *text, uint8_t first, struct isa_result *why)
+{
+    return ir3_read(a, text, 16u << (first & 3), why);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct arena a = {0};
-    struct spv_case c;
-    struct isa_result r[2];
-    const uint8_t first = size ? *data : 0;
-    const struct isa_options o = {.step_limit = 300, .junk = 1};
-    const char *text = arena_strn(&a, size ? (const char *)data + 1 : "", size ? size - 1 : 0);
-    fz_machine_case(&a, 32, 2, &c);
-    for (int k = 0; k < 2; k++) {
-        const struct isa_code *p = ir3_read(&a, text, 16u << (first & 3), &r[k]);
-        if (p)
-            isa_run(&a, p, &c, &o, &r[k]);
-    }
-    fz_machine_same(r);
-    arena_free(&a);
-    return 0;
+    return fz_machine(data, size, reader);
 }

@@ -82,6 +82,33 @@ uint8_t *isa_shared(struct isa_shared *s)
     return s->bytes;
 }
 
+void isa_group(const struct spv_case *c, uint64_t i, uint32_t group[3])
+{
+    group[0] = (uint32_t)(i % c->groups[0]);
+    group[1] = (uint32_t)(i / c->groups[0] % c->groups[1]);
+    group[2] = (uint32_t)(i / c->groups[0] / c->groups[1]);
+}
+
+bool isa_turns(struct arena *a, void *machine, uint32_t waves, isa_turn_fn *turn)
+{
+    uint32_t *signals = ARENA_ARRAY(a, uint32_t, waves); // UINT32_MAX: ended
+    for (uint32_t left = waves; left;) {
+        uint32_t least = UINT32_MAX;
+        for (uint32_t i = 0; i < waves; i++)
+            least = signals[i] < least ? signals[i] : least;
+        for (uint32_t i = 0; i < waves; i++) {
+            if (signals[i] != least)
+                continue;
+            const enum isa_turn t = turn(machine, i);
+            if (t == ISA_TURN_FAILED)
+                return false;
+            left -= t == ISA_TURN_ENDED;
+            signals[i] = t == ISA_TURN_ENDED ? UINT32_MAX : signals[i] + 1;
+        }
+    }
+    return true;
+}
+
 static bool same_memory(const struct isa_result *x, const struct isa_result *y)
 {
     for (uint32_t i = 0; i < x->memory_count; i++)

@@ -113,6 +113,13 @@ struct isa_shared {
 void isa_shared_room(struct arena *a, struct isa_shared *s, uint32_t size);
 void isa_shared_begin(struct isa_shared *s, struct rng *junk); // of a workgroup
 uint8_t *isa_shared(struct isa_shared *s);
+// Workgroup i of a dispatch.
+void isa_group(const struct spv_case *c, uint64_t i, uint32_t group[3]);
+// A workgroup's waves in turns, each until it ends or comes to the workgroup's barrier, which it
+// passes when all that have not ended have come as often. False where a turn failed.
+enum isa_turn { ISA_TURN_ENDED, ISA_TURN_BARRIER, ISA_TURN_FAILED };
+typedef enum isa_turn isa_turn_fn(void *machine, uint32_t wave);
+bool isa_turns(struct arena *a, void *machine, uint32_t waves, isa_turn_fn *turn);
 // For machines whose hardware may order what waits as it likes: one run by schedule `which`, into
 // *out, which is {0}. Returns whether there was any choice.
 typedef bool isa_schedule_fn(struct arena *a, const struct isa_code *code, const struct spv_case *c,

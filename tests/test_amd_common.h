@@ -6,7 +6,7 @@
 
 #include "amd/amd.h"
 
-#include <string.h>
+#include "test_isa_trial.h"
 
 enum { AMD_WORDS = 1024 };
 
@@ -23,20 +23,9 @@ struct amd_trial {
 
 static inline struct isa_result amd_try(struct arena *a, struct amd_trial *t, const char *text)
 {
-    struct spv_tools *tools = spv_tools_new();
-    struct spv_case c = {.groups = {t->groups ? t->groups : 1, 1, 1}, .buffer_count = 1};
-    struct err e = {0};
-    struct isa_result out;
     const uint32_t wave = t->wave ? t->wave : 32;
-    const char *shell = arena_printf(
-        a,
-        "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%1 \"main\"\n"
-        "OpExecutionMode %%1 LocalSize %u 1 1\n%%2 = OpTypeVoid\n%%3 = OpTypeFunction %%2\n"
-        "%%1 = OpFunction %%2 None %%3\n%%4 = OpLabel\nOpReturn\nOpFunctionEnd\n",
-        t->local ? t->local : wave);
-    CHECK(spv_assemble(tools, a, shell, strlen(shell), 1, &c.words, &c.count, &e));
-    spv_tools_free(tools);
-    c.buffer[0] = (struct spv_buffer){.count = AMD_WORDS, .words = t->words};
+    const struct spv_case c = isa_trial_case(a, t->local ? t->local : wave, t->groups, t->words, AMD_WORDS);
+    struct isa_result out;
     const bool old = t->gen < AMD_GFX11;
     const struct amd_source s = {
         .nir = old ? "load_scalar_arg_amd (base=1, arg_num_lsb_zero=2)\n"
@@ -44,13 +33,8 @@ static inline struct isa_result amd_try(struct arena *a, struct amd_trial *t, co
         .ir = old ? "\t s2: %1:s[2-3],  s1: %2:s[0],  s1: %3:s[8],  v1: %4:v[0],  v1: %5:v[1],  v1: %6:v[2] = p_startpgm\n"
                   : "\t s1: %1:s[0],  v1: (kill)%2:v[0] = p_startpgm\n",
         .assembly = text};
-    const struct isa_code *p = amd_read(a, &s, t->gen, wave, &out);
-    if (p) {
-        const struct isa_options o = {.step_limit = t->step_limit ? t->step_limit : 100000, .junk = 7, .origin = t->origin, .prompt = t->prompt};
-        isa_run(a, p, &c, &o, &out);
-        if (out.status == ISA_RAN)
-            memcpy(t->words, out.memory[0].words, sizeof t->words);
-    }
+    isa_trial_run(a, amd_read(a, &s, t->gen, wave, &out), &c,
+                  (struct isa_options){.step_limit = t->step_limit, .origin = t->origin, .prompt = t->prompt}, &out);
     return out;
 }
 

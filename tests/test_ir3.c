@@ -84,6 +84,14 @@ static uint32_t vertical(uint32_t i)
 {
     return 100 + (i ^ 2);
 }
+static uint32_t diagonal(uint32_t i)
+{
+    return 100 + (i ^ 3);
+}
+static uint32_t horizontal(uint32_t i)
+{
+    return 100 + (i ^ 1);
+}
 static uint32_t of_quad(uint32_t i)
 {
     return 100 + (i & ~3u) + 1;
@@ -114,6 +122,8 @@ static void lanes_read_lanes(void **state)
                "brcst.active.w8 (u32)(x)r1.x, r2.x\ncmps.u.lt p0.x, r0.x, 2\nbr !p0.x, "
                "#l1\nmov.u32u32 r1.x, r2.x\nl1:\n(jp)nop\n" IR3_END,
           counted(64, 64), second);
+    check(LOAD "quad_shuffle.diag (u32)(x)r1.x, r2.x\n" IR3_END, counted(64, 64), diagonal);
+    check(LOAD "quad_shuffle.horiz (u32)(x)r1.x, r2.x\n" IR3_END, counted(64, 64), horizontal);
     check(LOAD "quad_shuffle.vert (u32)(x)r1.x, r2.x\n" IR3_END, counted(64, 64), vertical);
     check(LOAD "mov.u32u32 r3.x, 1\nquad_shuffle.brcst (u32)(x)r1.x, r2.x, r3.x\n" IR3_END,
           counted(64, 64), of_quad);
@@ -162,10 +172,20 @@ static uint32_t even_odd(uint32_t i)
 #define TWO_ARMS                                                                                   \
     "cmps.u.lt p0.x, r0.x, 10\nbr !p0.x, #l5\n" COUNT("r1.x") "jump #l6\nl5:\n(jp)nop\n" COUNT(    \
         "r1.x") "l6:\n"
+// Two branches park lanes at one jump, which bears no mark: they jump together.
+#define TWO_TO_A_JUMP                                                                              \
+    "and.b r3.x, r0.x, 3\ncmps.s.eq p0.x, r3.x, 1\nbr p0.x, #l1\ncmps.s.eq p0.x, r3.x, 2\n"          \
+    "br p0.x, #l1\n" COUNT("r1.x") "jump #l2\nl1:\njump #l3\nl3:\n" COUNT("r1.x") "l2:\n(jp)nop\n"
+static uint32_t sixteen(uint32_t i)
+{
+    return 16 + 0 * i;
+}
+
 static void branches_split_and_marks_join(void **state)
 {
     (void)state;
     check(TWO_ARMS "(jp)nop\n" IR3_END, counted(32, 32), split);
+    check(TWO_TO_A_JUMP IR3_END, counted(32, 32), sixteen);
     check(TWO_ARMS "(jp)nop\n" COUNT("r1.x") IR3_END, counted(32, 32), all_again);
     // A loop that lanes leave in turns: who leaves waits below, those that stay count less and
     // less.
@@ -315,6 +335,9 @@ static void what_is_not_known_is_refused_by_name(void **state)
     check_refused("predt\nbr p0.x, #l1\nl1:\nprede\n" IR3_END, ISA_UNSUPPORTED,
                   "br between predt and prede");
     check_refused("nop\n", ISA_FAULT, "does not end");
+    check_refused("getfiberid.u32 r0.x\ncmps.u.lt p0.x, r0.x, 9\njump #l2\nl1:\n(jp)end\nl2:\nbr p0.x, #l1\n",
+                  ISA_FAULT, "a jump out of the program");
+    check_refused("shpe\n" IR3_END, ISA_FAULT, "shpe outside of the preamble at line 1");
     check_refused("", ISA_INVALID, "no instruction");
     // Lanes wait at l1, others run past them: nothing says that they join.
     check_refused("cmps.u.lt p0.x, r0.x, 9\nbr p0.x, #l1\nnop\nl1:\nnop\n" IR3_END, ISA_UNSUPPORTED,

@@ -6,7 +6,7 @@
 
 #include "ir3/ir3.h"
 
-#include <string.h>
+#include "test_isa_trial.h"
 
 enum { IR3_WORDS = 1024 };
 
@@ -25,28 +25,10 @@ struct ir3_trial {
 
 static inline struct isa_result ir3_try(struct arena *a, struct ir3_trial *t, const char *text)
 {
-    struct spv_tools *tools = spv_tools_new();
-    struct spv_case c = {.groups = {t->groups ? t->groups : 1, 1, 1}, .buffer_count = 1};
-    struct err e = {0};
-    struct isa_result out;
     const uint32_t size = t->size ? t->size : 64;
-    const char *shell = arena_printf(
-        a,
-        "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%1 \"main\"\n"
-        "OpExecutionMode %%1 LocalSize %u 1 1\n%%2 = OpTypeVoid\n%%3 = OpTypeFunction %%2\n"
-        "%%1 = OpFunction %%2 None %%3\n%%4 = OpLabel\nOpReturn\nOpFunctionEnd\n",
-        t->local ? t->local : size);
-    CHECK(spv_assemble(tools, a, shell, strlen(shell), 1, &c.words, &c.count, &e));
-    spv_tools_free(tools);
-    c.buffer[0] = (struct spv_buffer){.count = IR3_WORDS, .words = t->words};
-    const struct isa_code *p = ir3_read(a, text, size, &out);
-    if (p) {
-        const struct isa_options o = {.step_limit = t->step_limit ? t->step_limit : 100000,
-                                      .junk = 7};
-        isa_run(a, p, &c, &o, &out);
-        if (out.status == ISA_RAN)
-            memcpy(t->words, out.memory[0].words, sizeof t->words);
-    }
+    const struct spv_case c = isa_trial_case(a, t->local ? t->local : size, t->groups, t->words, IR3_WORDS);
+    struct isa_result out;
+    isa_trial_run(a, ir3_read(a, text, size, &out), &c, (struct isa_options){.step_limit = t->step_limit}, &out);
     return out;
 }
 

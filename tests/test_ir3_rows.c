@@ -16,34 +16,8 @@
 
 #include <stdlib.h>
 
-enum { TUPLES = 40, SOURCES = 3 };
-struct row {
-    char name[64];
-    uint32_t to, n, sources, from[SOURCES]; // bits
-    uint32_t v[TUPLES][SOURCES + 1];        // a, b, c, answer
-};
-
-// "add.u:32:32:32 1,2=3 ..."
-static void read_row(char *line, struct row *out)
-{
-    char *save, *part, *word = strtok_r(line, " ", &save);
-    *out = (struct row){0};
-    snprintf(out->name, sizeof out->name, "%s", strtok_r(word, ":", &part));
-    out->to = (uint32_t)strtoul(strtok_r(NULL, ":", &part), NULL, 10);
-    for (char *s; out->sources < SOURCES && (s = strtok_r(NULL, ":", &part));)
-        out->from[out->sources++] = (uint32_t)strtoul(s, NULL, 10);
-    while ((word = strtok_r(NULL, " ", &save)) && out->n < TUPLES) {
-        uint32_t k = 0;
-        char *at = word;
-        for (; *at && *at != '='; at += *at == ',')
-            out->v[out->n][k++] = (uint32_t)strtoul(at, &at, 16);
-        assert_int_equal(k, out->sources);
-        out->v[out->n++][SOURCES] = (uint32_t)strtoul(at + 1, NULL, 16);
-    }
-}
-
 // Each tuple's answer goes to a word.
-static const char *text_of(struct arena *a, const struct row *r)
+static const char *text_of(struct arena *a, const struct rows_row *r)
 {
     struct text t = {.arena = a};
     const char *sat = strstr(r->name, "(sat)");
@@ -51,9 +25,9 @@ static const char *text_of(struct arena *a, const struct row *r)
         for (uint32_t k = 0; k < r->sources;
              k++) // half registers 16, 18, 20 lie in r8.x, r9.x, r10.x
             if (r->from[k] == 16)
-                text_add(&t, "mov.u16u16 hr%u.x, %u\n", 16 + 2 * k, r->v[i][k]);
+                text_add(&t, "mov.u16u16 hr%u.x, %u\n", 16 + 2 * k, (uint32_t)r->v[i][k]);
             else
-                text_add(&t, "mov.u32u32 r%u.x, 0x%x\n", 8 + k, r->v[i][k]);
+                text_add(&t, "mov.u32u32 r%u.x, 0x%x\n", 8 + k, (uint32_t)r->v[i][k]);
         text_add(&t, "%.*s %s%s", (int)(sat ? sat - r->name : (long)strlen(r->name)), r->name,
                  sat ? "(sat)" : "", r->to == 16 ? "hr4.x" : "r2.x");
         for (uint32_t k = 0; k < r->sources; k++)
@@ -66,7 +40,7 @@ static const char *text_of(struct arena *a, const struct row *r)
     return t.v;
 }
 
-static uint32_t check_row(const struct row *r)
+static uint32_t check_row(const struct rows_row *r)
 {
     struct arena a = {0};
     struct ir3_trial t = {.local = 1};
@@ -75,9 +49,9 @@ static uint32_t check_row(const struct row *r)
     if (out.status != ISA_RAN)
         fail_msg("%s: %s", r->name, out.text);
     for (uint32_t i = 0; i < r->n; i++)
-        if (!rows_same(!is_float ? 'u' : r->to == 16 ? 'h' : 'f', t.words[i], r->v[i][SOURCES]))
-            fail_msg("%s of %u bits, (%x, %x, %x): %x, not %x", r->name, r->to, r->v[i][0],
-                     r->v[i][1], r->v[i][2], t.words[i], r->v[i][SOURCES]);
+        if (!rows_same(!is_float ? 'u' : r->to == 16 ? 'h' : 'f', t.words[i], r->v[i][ROWS_SOURCES]))
+            fail_msg("%s of %u bits, (%x, %x, %x): %x, not %x", r->name, r->to, (uint32_t)r->v[i][0],
+                     (uint32_t)r->v[i][1], (uint32_t)r->v[i][2], t.words[i], (uint32_t)r->v[i][ROWS_SOURCES]);
     arena_free(&a);
     return r->n;
 }
@@ -85,20 +59,17 @@ static uint32_t check_row(const struct row *r)
 static void rows_agree_with_a_second_source(void **state)
 {
     struct arena a = {0};
-    char *text, *save;
-    size_t size;
+    char *save;
     uint32_t rows = 0, answers = 0, named = 0;
     struct ir3_row table[256];
     bool seen[256] = {0};
-    struct row r;
+    struct rows_row r;
     (void)state;
     const uint32_t all = ir3_rows(table, 256);
-    const char *root = getenv("SOURCE_DIR");
-    assert_true(file_read(&a, arena_printf(&a, "%s/tests/ir3_rows.txt", root ? root : "."), 1 << 20,
-                          &text, &size, NULL));
+    char *text = rows_file(&a, "ir3_rows.txt");
     for (char *line = strtok_r(text, "\n", &save); line;
          line = strtok_r(NULL, "\n", &save), rows++) {
-        read_row(line, &r);
+        rows_read(line, &r);
         answers += check_row(&r);
         for (uint32_t i = 0; i < all; i++)
             seen[i] |= strcmp(table[i].name, r.name) == 0;

@@ -35,6 +35,8 @@ static void check(const char *body, uint32_t local, uint32_t (*want)(uint32_t))
 static uint32_t lane_xor_1(uint32_t i) { return i ^ 1; }
 static uint32_t from_below(uint32_t i) { return i % 8 ? i - 1 : i; }
 static uint32_t from_above(uint32_t i) { return i % 8 == 7 ? i : i + 1; }
+static uint32_t has_above(uint32_t i) { return i % 8 != 7; }
+static uint32_t equal_all(uint32_t i) { return 1 + 0 * i; }
 static uint32_t third_of_four(uint32_t i) { return (i & ~3u) + 2; }
 static uint32_t odd_lanes(uint32_t i) { return i & 1 ? 0xaaaaaaaa : i; }
 static uint32_t below_seven(uint32_t i) { return i < 7; }
@@ -49,6 +51,8 @@ static void lanes_give_each_other_values(void **state)
     check("r2 = shfl.up r0 0x1 0x1800\n", 0, from_below);
     check("r2 = shfl.down r0 0x1 0x181f\n", 0, from_above);
     check("r2 = shfl.idx r0 0x2 0x1c03\n", 0, third_of_four);
+    check("r2 p0 = shfl.down r0 0x1 0x181f\nr2 = sel p0 0x1 rZ\n", 0, has_above);
+    check("r3 = mov 0x7\np0 r4 = match.all r3\np1 r4 = match.all r0\nr2 = sel p0 0x1 0x2\nr2 = sel p1 0x3 r2\n", 0, equal_all);
     check("r3 = lop3.LUT[0xc0] r0 0x1 rZ\np0 = isetp.ne.i32 r3 rZ\nr2 = mov r0\n@p0 r2 = vote.any pT\n", 0, odd_lanes);
     check("p0 = isetp.lt.u32 r0 0x7\np1 = vote.all p0\np2 = vote.any p0\nr2 = sel !p1 rZ 0x5\n"
           "p1 = plop3 p0 p2 pT LUT[0xc0] LUT[0x0]\nr2 = sel p1 0x1 r2\n", 0, below_seven);
@@ -250,6 +254,25 @@ static void lanes_that_end_are_not_waited_for(void **state)
     arena_free(&a);
 }
 
+static uint32_t all_of_warp(uint32_t i) { return (void)i, UINT32_MAX; }
+static uint32_t by_half(uint32_t i) { return i < 16 ? 0xffff : 0xffff0000; }
+static uint32_t lower_or_five(uint32_t i) { return i < 16 ? 0xffff : 5; }
+
+#define HALF "p0 = isetp.lt.u32 r0 0x10\n"
+static void barriers_in_other_forms(void **state)
+{
+    (void)state;
+    check(HALF "@p0 bra pT L1\nr4 = iadd3 rZ rZ rZ\nblock 1 L1 [] -> {\nwarpsync 0xffffffff\nr2 = vote.any pT\n", 0, all_of_warp);
+    // One barrier is kept in a register while another one has its place.
+    check(HALF "b0 = bclear\nb0 = bssy b0 pT L8\n@p0 bra pT L2\nr4 = iadd3 rZ rZ rZ\nblock 2 L2 [] -> {\nr5 = bmov.32.clear b0\n"
+          "b0 = bssy b0 pT L9\nbsync b0 pT\nnop L9\nb0 = bmov.32 r5\nbsync b0 pT\nnop L8\nr2 = vote.any pT\n", 0, all_of_warp);
+    // Those for whom the predicate is false do not stop.
+    check(HALF "b0 = bclear\nb0 = bssy b0 pT L0\nbsync b0 p0\nnop L0\nr2 = vote.any pT\n", 0, by_half);
+    // Who is taken out sets the others free at once: they come to the workgroup's barrier.
+    check(HALF "b0 = bclear\nb0 = bssy b0 pT L0\n@p0 bra pT L1\nb0 = break b0 pT\nbar.sync\nr2 = mov 0x5\nbra pT L5\n"
+          "block 1 L1 [] -> {\nbsync b0 pT\nnop L0\nr2 = vote.any pT\nbar.sync\nblock 3 L5 [] -> {\n", 0, lower_or_five);
+}
+
 static void what_depends_on_the_schedule_is_told(void **state)
 {
     struct arena a = {0};
@@ -298,6 +321,10 @@ static void what_is_not_known_is_refused_by_name(void **state)
         {"r1 = mov rZ\n", "", "the end of the text is reached at line 1", ISA_FAULT},
         {"r1 = ld.global.a64.strong.gpu.b32 [rZ+rZ], pT\n", "", "an access to 0x0, where nothing is at line 1", ISA_FAULT},
         {"block 0 L0 [] -> {\nbra pT L0\n", "", "more than 100000 instructions at line 2", ISA_OVER_LIMIT},
+        {"warpsync 0x1\nexit\n", "", "unsupported: warpsync by a lane that its mask does not hold at line 1", ISA_UNSUPPORTED},
+        {"r5 = mov 0x77\nb0 = bmov.32 r5\nexit\n", "", "bmov of what is no barrier at line 2", ISA_FAULT},
+        {"b0 = bclear\nb0 = bssy b0 pT L0\nb0 = bssy b0 pT L0\nnop L0\nexit\n", "",
+         "unsupported: bssy of a barrier that is not clear at line 3", ISA_UNSUPPORTED},
         {"bsync b0 pT\n", "", "bsync of a barrier that lane 0 did not begin at line 1", ISA_FAULT},
     };
     struct arena a = {0};
@@ -327,6 +354,7 @@ int main(void)
         cmocka_unit_test(lanes_give_each_other_values), cmocka_unit_test(a_warp_waits_for_the_other),
         cmocka_unit_test(lanes_leave_a_loop_in_turns),  cmocka_unit_test(faults_in_the_text_are_seen),
         cmocka_unit_test(arms_share_a_register),        cmocka_unit_test(lanes_that_end_are_not_waited_for),
+        cmocka_unit_test(barriers_in_other_forms),
         cmocka_unit_test(what_depends_on_the_schedule_is_told), cmocka_unit_test(junk_is_in_what_nobody_wrote),
         cmocka_unit_test(what_is_not_known_is_refused_by_name), cmocka_unit_test(every_row_names_its_source),
     };

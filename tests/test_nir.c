@@ -42,6 +42,14 @@ static uint32_t fifth(uint32_t i) { return 105 + 0 * i; }
 static uint32_t crossed(uint32_t i) { return 100 + (i ^ 5); }
 static uint32_t diagonal(uint32_t i) { return 100 + (i ^ 3); }
 static uint32_t second_of_quad(uint32_t i) { return 100 + (i & ~3u) + 2; }
+static uint32_t across_row(uint32_t i) { return 100 + (i ^ 1); }
+static uint32_t across_column(uint32_t i) { return 100 + (i ^ 2); }
+static uint32_t two_on(uint32_t i) { return i < 30 ? 102 + i : 7; }
+static uint32_t two_back(uint32_t i) { return i > 1 ? 98 + i : 7; }
+static uint32_t none(uint32_t i) { return 0 * i; }
+static uint32_t one(uint32_t i) { return 1 + 0 * i; }
+static uint32_t below_twelve(uint32_t i) { return i < 12 ? 0xfff : 0xfffff000; }
+static uint32_t quad_holds_six(uint32_t i) { return i / 4 == 1; }
 static uint32_t sum_to(uint32_t i) { return 100 * (i + 1) + i * (i + 1) / 2; }
 static uint32_t sum_before(uint32_t i) { return 100 * i + (i ? i * (i - 1) / 2 : 0); }
 static uint32_t most_of_four(uint32_t i) { return 100 + (i | 3); }
@@ -61,6 +69,25 @@ static void lanes_read_lanes(void **state)
     check(WITH("0x00000005", "    32 %12 = ixor %0, %11\n    32 %20 = @shuffle (%10, %12)\n"), counted(128), crossed);
     check(WITH("0x00000002", "    32 %20 = @quad_broadcast (%10, %11)\n"), counted(32), second_of_quad);
     check(ONE("    32 %20 = @quad_swap_diagonal (%10)\n"), counted(32), diagonal);
+    check(ONE("    32 %20 = @quad_swap_horizontal (%10)\n"), counted(32), across_row);
+    check(ONE("    32 %20 = @quad_swap_vertical (%10)\n"), counted(32), across_column);
+    // What comes from no lane is junk, and thrown away.
+#define INSIDE(n, compare, shuffle) \
+    WITH(n, "    32 %12 = load_const (0x00000007)\n    1 %13 = " compare "\n    32 %15 = load_const (0x00000002)\n    32 %14 = " shuffle "\n    32 %20 = bcsel %13, %14, %12\n")
+    check(INSIDE("0x0000001e", "ult %0, %11", "@shuffle_down (%10, %15)"), counted(32), two_on);
+    check(INSIDE("0x0000001e", "ult %0, %11", "@shuffle_down_uniform_ir3 (%10, %15)"), counted(32), two_on);
+    check(INSIDE("0x00000002", "uge %0, %11", "@shuffle_up (%10, %15)"), counted(32), two_back);
+    check(INSIDE("0x00000002", "uge %0, %11", "@shuffle_up_uniform_ir3 (%10, %15)"), counted(32), two_back);
+    check(ONE("    1 %12 = @vote_ieq (%10)\n    32 %20 = b2i32 %12\n"), counted(32), none);
+    check(ONE("    1 %12 = @vote_ieq (%2)\n    32 %20 = b2i32 %12\n"), counted(32), one);
+    check(ONE("    1 %12 = @vote_feq (%10)\n    32 %20 = b2i32 %12\n"), counted(32), none);
+    check(WITH("0x7fc00000", "    1 %12 = @vote_feq (%11)\n    32 %20 = b2i32 %12\n"), counted(32), none); // no number is equal to none
+    check(ONE("    32x2 %11 = vec2 %2, %10\n    1 %12 = @vote_ieq (%11)\n    32 %20 = b2i32 %12\n"), counted(32), none);
+    check(WITH("0x00000006", "    1 %12 = ieq %0, %11\n    1 %13 = @quad_vote_any (%12)\n    32 %20 = b2i32 %13\n"), counted(32), quad_holds_six);
+    // Bits of lanes that do not run may be anything: they are not all 0, and the others are right.
+    check(WITH("0x0000000c", "    32 %12 = load_const (0x00000fff)\n    32 %16 = inot %12\n    1 %13 = ult %0, %11\n    32 %17 = bcsel %13, %12, %16\n"
+               "    if %13 {\n    block b1:\n    32 %14 = @ballot_relaxed (%4)\n    } else {\n    block b2:\n    32 %15 = @ballot_relaxed (%4)\n    }\n"
+               "    block b3:\n    32 %18 = phi b1: %14, b2: %15\n    32 %20 = iand %18, %17\n"), counted(32), below_twelve);
     check(ONE("    32 %20 = @inclusive_scan (%10) (reduction_op=iadd)\n"), counted(64), sum_to);
     check(ONE("    32 %20 = @exclusive_scan (%10) (reduction_op=iadd)\n"), counted(64), sum_before);
     check(ONE("    32 %20 = @reduce (%10) (reduction_op=umax, cluster_size=4)\n"), counted(32), most_of_four);
@@ -160,6 +187,14 @@ static void subgroups_meet_at_barriers(void **state)
     arena_free(&a);
 }
 
+// `text` with the first `from` made `to`.
+static const char *replaced(struct arena *a, const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    assert_non_null(at);
+    return arena_printf(a, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+}
+
 // ---- without structure --------------------------------------------------------------------------------------------
 
 // NVK's: lanes below 12 part from the others, and %9 of all is stored; where `sync` has them join, it is a ballot of all.
@@ -174,9 +209,14 @@ static void subgroups_meet_at_barriers(void **state)
     "    div 32   %15 = phi b1: %13, b2: %14\n" sync "    div 32   %9 = @ballot (%4 (true))\n"                                   \
     "    div 32   %16 = ixor %9, %15\n    @store_global_nv (%16, %11, %5) (base=0, access=none)\n" last "    goto b4\n    block b4:\n}\n"
 #define SYNC "    @bar_sync_nv (%8, %8)\n"
+#define OWN "    con 32   %19 = load_const (0x00000064)\n    div 32   %18 = iadd %0, %19\n"
+#define MEET                                                                                                                  \
+    "    @barrier (execution_scope=WORKGROUP)\n    con 32   %20 = load_const (0x00000080)\n    div 32   %21 = ixor %11, %20\n"      \
+    "    div 32   %22 = @load_global_nv (%21, %5, %4) (base=0, access=none)\n    @store_global_nv (%22, %11, %5) (base=1024, access=none)\n"
 
 static uint32_t the_others(uint32_t i) { return i < 12 ? 0xfffff000 : 0xfff; }
 static uint32_t nobody(uint32_t i) { return 0 * i; }
+static uint32_t across(uint32_t i) { return 100 + (i ^ 32); }
 static void barriers_join_where_nothing_is_structured(void **state)
 {
     (void)state;
@@ -194,18 +234,24 @@ static void barriers_join_where_nothing_is_structured(void **state)
     // A barrier that only some reach, where others have gone on for good.
     r = nir_try(&a, &t, JUMPS("    @bar_sync_nv (%3, %8)\n    @bar_sync_nv (%11, %8)\n", ""));
     assert_string_equal(r.text, "bar_sync_nv of a barrier that lane 1 did not begin at line 26");
+    r = nir_try(&a, &t, JUMPS("    div 32   %17 = @bar_break_nv (%11)\n", ""));
+    assert_string_equal(r.text, "bar_break_nv of a barrier that lane 12 did not begin at line 25");
+    // Who is taken out does not stop at the barrier, and nobody waits for them.
+    check(replaced(&a, JUMPS(SYNC, ""), "    goto b3\n    div block b2", "    div 32   %17 = @bar_break_nv (%8)\n    goto b3\n    div block b2"),
+          t, nobody);
+    // Both subgroups store, stop at the workgroup's barrier, and read what the other one stored.
+    struct nir_trial both = counted(32);
+    both.driver = NIR_NVK;
+    both.local = 64;
+    r = nir_try(&a, &both, replaced(&a, JUMPS(SYNC OWN, MEET), "(%16, %11, %5)", "(%18, %11, %5)"));
+    assert_string_equal(r.text, "");
+    assert_int_equal(r.others, 0);
+    for (uint32_t i = 0; i < 64; i++)
+        assert_int_equal(both.words[256 + i], across(i));
     arena_free(&a);
 }
 
 // ---- what must be seen ---------------------------------------------------------------------------------------------
-
-// `text` with the first `from` made `to`.
-static const char *replaced(struct arena *a, const char *text, const char *from, const char *to)
-{
-    const char *at = strstr(text, from);
-    assert_non_null(at);
-    return arena_printf(a, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-}
 
 static void faults_in_the_text_are_seen(void **state)
 {

@@ -11,38 +11,13 @@
 #include <cmocka.h>
 // clang-format on
 
+#include "test_isa_rows.h"
 #include "test_nir_common.h"
 
 #include <stdlib.h>
 
-enum { TUPLES = 40, SOURCES = 4 };
-struct row {
-    char name[64];
-    uint32_t to, n, sources, from[SOURCES]; // bits
-    uint64_t v[TUPLES][SOURCES + 1];        // a, b, c, d, answer
-};
-
-// "iadd:32:32:32 1,2=3 ..."
-static void read_row(char *line, struct row *out)
-{
-    char *save, *part, *word = strtok_r(line, " ", &save);
-    *out = (struct row){0};
-    snprintf(out->name, sizeof out->name, "%s", strtok_r(word, ":", &part));
-    out->to = (uint32_t)strtoul(strtok_r(NULL, ":", &part), NULL, 10);
-    for (char *s; out->sources < SOURCES && (s = strtok_r(NULL, ":", &part));)
-        out->from[out->sources++] = (uint32_t)strtoul(s, NULL, 10);
-    while ((word = strtok_r(NULL, " ", &save)) && out->n < TUPLES) {
-        uint32_t k = 0;
-        char *at = word;
-        for (; *at && *at != '='; at += *at == ',')
-            out->v[out->n][k++] = strtoull(at, &at, 16);
-        assert_int_equal(k, out->sources);
-        out->v[out->n++][SOURCES] = strtoull(at + 1, NULL, 16);
-    }
-}
-
 // Each tuple's answer goes to two words.
-static const char *text_of(struct arena *a, const struct row *r)
+static const char *text_of(struct arena *a, const struct rows_row *r)
 {
     struct text t = {.arena = a};
     text_add(&t, "%s", NIR_BEGIN);
@@ -72,7 +47,7 @@ static bool not_a_number(uint64_t v, uint32_t bits)
     return bits >= 16 && (v >> fraction & exponent) == exponent && (v & ((UINT64_C(1) << fraction) - 1));
 }
 
-static uint32_t check_row(const struct row *r)
+static uint32_t check_row(const struct rows_row *r)
 {
     struct arena a = {0};
     struct nir_trial t = {.local = 1};
@@ -80,7 +55,7 @@ static uint32_t check_row(const struct row *r)
     if (out.status != ISA_RAN)
         fail_msg("%s: %s", r->name, out.text);
     for (uint32_t i = 0; i < r->n; i++) {
-        const uint64_t seen = t.words[2 * i] | (uint64_t)t.words[2 * i + 1] << 32, want = r->v[i][SOURCES];
+        const uint64_t seen = t.words[2 * i] | (uint64_t)t.words[2 * i + 1] << 32, want = r->v[i][ROWS_SOURCES];
         // Which bits a result has that is no number is not promised.
         if (seen != want && !(r->name[0] == 'f' && not_a_number(seen, r->to) && not_a_number(want, r->to)))
             fail_msg("%s of %u bits, (%llx, %llx, %llx): %llx, not %llx", r->name, r->to, (unsigned long long)r->v[i][0],
@@ -93,17 +68,13 @@ static uint32_t check_row(const struct row *r)
 static void rows_agree_with_a_second_source(void **state)
 {
     struct arena a = {0};
-    char *text, *save;
-    size_t size;
+    char *save;
     uint32_t rows = 0, answers = 0;
-    struct row r;
+    struct rows_row r;
     (void)state;
-    const char *root = getenv("SOURCE_DIR");
-    if (!root)
-        root = ".";
-    assert_true(file_read(&a, arena_printf(&a, "%s/tests/nir_rows.txt", root), 1 << 20, &text, &size, NULL));
+    char *text = rows_file(&a, "nir_rows.txt");
     for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save), rows++) {
-        read_row(line, &r);
+        rows_read(line, &r);
         answers += check_row(&r);
     }
     assert_true(rows > 200 && answers > 3000);

@@ -282,9 +282,7 @@ static bool run_all(struct amd_machine *m)
         amd_origin_begin(m);
     const uint32_t *g = m->c->groups;
     for (uint64_t i = 0; i < (uint64_t)g[0] * g[1] * g[2]; i++) {
-        m->group[0] = (uint32_t)(i % g[0]);
-        m->group[1] = (uint32_t)(i / g[0] % g[1]);
-        m->group[2] = (uint32_t)(i / g[0] / g[1]);
+        isa_group(m->c, i, m->group);
         const bool ok = begin_group(m) && run_group(m);
         for (uint32_t k = 0; k < m->waves; k++)
             m->out->steps += m->w[k].steps;

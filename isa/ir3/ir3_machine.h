@@ -27,7 +27,6 @@ struct ir3_wave {
     uint32_t aliases;
     bool ended, preamble;
     uint64_t steps;
-    uint32_t signals;
 };
 
 struct ir3_machine {

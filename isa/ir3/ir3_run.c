@@ -103,32 +103,31 @@ static bool execute(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_
     return false;
 }
 
-enum turn { TURN_ENDED, TURN_BARRIER, TURN_FAILED };
-
-static enum turn run_turn(struct ir3_machine *m, struct ir3_wave *w)
+static enum isa_turn run_turn(void *machine, uint32_t wave)
 {
+    struct ir3_machine *m = machine;
+    struct ir3_wave *w = &m->w[wave];
     while (!w->ended) {
         if (w->at >= m->p->count) {
             isa_refuse(m->out, ISA_FAULT, 0, "code that does not end");
-            return TURN_FAILED;
+            return ISA_TURN_FAILED;
         }
         const struct ir3_inst *in = &m->p->inst[w->at];
         if (++w->steps > m->step_limit) {
             isa_refuse(m->out, ISA_OVER_LIMIT, in->line, "more than %llu instructions",
                        (unsigned long long)m->step_limit);
-            return TURN_FAILED;
+            return ISA_TURN_FAILED;
         }
         if (!ir3_join(m, w))
-            return TURN_FAILED;
+            return ISA_TURN_FAILED;
         w->at++;
         if (in->id == IR3_BAR) {
-            w->signals++;
-            return TURN_BARRIER;
+            return ISA_TURN_BARRIER;
         }
         if (!(ir3_ops[in->id].unit == UNIT_FLOW ? ir3_flow(m, w, in) : execute(m, w, in)))
-            return TURN_FAILED;
+            return ISA_TURN_FAILED;
     }
-    return TURN_ENDED;
+    return ISA_TURN_ENDED;
 }
 
 // ---- workgroups
@@ -174,9 +173,9 @@ static bool preamble(struct ir3_machine *m)
         return true;
     begin_wave(m, w, lane_bit(0));
     w->preamble = true;
-    const enum turn t = run_turn(m, w);
+    const enum isa_turn t = run_turn(m, 0);
     m->out->steps += w->steps;
-    return t == TURN_ENDED || (t == TURN_BARRIER &&
+    return t == ISA_TURN_ENDED || (t == ISA_TURN_BARRIER &&
                                isa_refuse(m->out, ISA_UNSUPPORTED, 0, "a barrier in the preamble"));
 }
 
@@ -199,33 +198,11 @@ static void begin_group(struct ir3_machine *m)
     }
 }
 
-static bool may_pass(const struct ir3_machine *m, const struct ir3_wave *w)
-{
-    for (uint32_t i = 0; i < m->waves; i++)
-        if (!m->w[i].ended && m->w[i].signals < w->signals)
-            return false;
-    return true;
-}
-
 static bool run_group(struct ir3_machine *m)
 {
     begin_group(m);
-    for (uint32_t left = m->waves; left;) {
-        bool moved = false;
-        for (uint32_t i = 0; i < m->waves; i++) {
-            struct ir3_wave *w = &m->w[i];
-            if (w->ended || !may_pass(m, w))
-                continue;
-            moved = true;
-            const enum turn t = run_turn(m, w);
-            if (t == TURN_FAILED)
-                return false;
-            left -= t == TURN_ENDED;
-        }
-        if (!moved)
-            return isa_refuse(m->out, ISA_STUCK, 0,
-                              "waves wait at a barrier that not all of them reach");
-    }
+    if (!isa_turns(m->a, m, m->waves, run_turn))
+        return false;
     for (uint32_t i = 0; i < m->waves; i++)
         m->out->steps += m->w[i].steps;
     return true;
@@ -250,9 +227,7 @@ static bool run_all(struct ir3_machine *m)
     if (!preamble(m))
         return false;
     for (uint64_t i = 0; i < (uint64_t)g[0] * g[1] * g[2]; i++) {
-        m->group[0] = (uint32_t)(i % g[0]);
-        m->group[1] = (uint32_t)(i / g[0] % g[1]);
-        m->group[2] = (uint32_t)(i / g[0] / g[1]);
+        isa_group(m->c, i, m->group);
         if (!run_group(m))
             return false;
     }

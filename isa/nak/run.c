@@ -148,9 +148,7 @@ static bool run_all(struct nak_machine *m)
     isa_shared_room(m->a, &m->shared, SHARED_BYTES);
     const uint32_t *g = m->c->groups;
     for (uint64_t i = 0; i < (uint64_t)g[0] * g[1] * g[2]; i++) {
-        m->group[0] = (uint32_t)(i % g[0]);
-        m->group[1] = (uint32_t)(i / g[0] % g[1]);
-        m->group[2] = (uint32_t)(i / g[0] / g[1]);
+        isa_group(m->c, i, m->group);
         begin_group(m);
         if (!run_group(m))
             return false;

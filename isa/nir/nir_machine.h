@@ -32,7 +32,6 @@ struct nir_wave {
     uint32_t depth, at;
     bool ended;
     uint64_t steps;
-    uint32_t signals, waits; // of barriers, counted
     uint8_t *scratch;        // SCRATCH_BYTES a lane, made on first use
     // Not structured:
     struct nir_strand *strand;

@@ -210,10 +210,10 @@ static void flow(struct nir_machine *m, struct nir_wave *w)
     w->at++;
 }
 
-enum turn { TURN_ENDED, TURN_BARRIER, TURN_FAILED };
-
-static enum turn run_turn(struct nir_machine *m, struct nir_wave *w)
+static enum isa_turn run_turn(void *machine, uint32_t wave)
 {
+    struct nir_machine *m = machine;
+    struct nir_wave *w = &m->w[wave];
     while (w->at < m->p->count) {
         const struct nir_inst *in = &m->p->inst[w->at];
         const enum nir_unit unit = nir_ops[in->id].unit;
@@ -225,7 +225,7 @@ static enum turn run_turn(struct nir_machine *m, struct nir_wave *w)
         if (++w->steps > m->step_limit) {
             isa_refuse(m->out, ISA_OVER_LIMIT, in->line, "more than %llu instructions",
                        (unsigned long long)m->step_limit);
-            return TURN_FAILED;
+            return ISA_TURN_FAILED;
         }
         if (jump) {
             flow(m, w);
@@ -233,52 +233,23 @@ static enum turn run_turn(struct nir_machine *m, struct nir_wave *w)
         }
         if (in->id == NIR_BLOCK) {
             if (!nir_enter(m, w))
-                return TURN_FAILED;
+                return ISA_TURN_FAILED;
             continue;
         }
         w->at++;
         if (unit == UNIT_BARRIER) {
             if (!in->workgroup)
                 continue;
-            w->signals++;
-            return TURN_BARRIER;
+            return ISA_TURN_BARRIER;
         }
         if (!nir_execute(m, w, in))
-            return TURN_FAILED;
+            return ISA_TURN_FAILED;
     }
     w->ended = true;
-    return TURN_ENDED;
+    return ISA_TURN_ENDED;
 }
 
 // ---- workgroups ------------------------------------------------------------------------------------------------------
-
-static bool may_pass(const struct nir_machine *m, const struct nir_wave *w)
-{
-    for (uint32_t i = 0; i < m->waves; i++)
-        if (!m->w[i].ended && m->w[i].signals < w->signals)
-            return false;
-    return true;
-}
-
-static bool run_group(struct nir_machine *m)
-{
-    for (uint32_t left = m->waves; left;) {
-        bool moved = false;
-        for (uint32_t i = 0; i < m->waves; i++) {
-            struct nir_wave *w = &m->w[i];
-            if (w->ended || !may_pass(m, w))
-                continue;
-            moved = true;
-            const enum turn t = run_turn(m, w);
-            if (t == TURN_FAILED)
-                return false;
-            left -= t == TURN_ENDED;
-        }
-        if (!moved)
-            return isa_refuse(m->out, ISA_STUCK, 0, "subgroups wait at a barrier that not all of them reach");
-    }
-    return true;
-}
 
 static void begin_group(struct nir_machine *m)
 {
@@ -322,7 +293,7 @@ static bool run_preamble(struct nir_machine *m)
     own.w->from = ARENA_ARRAY(m->a, uint32_t, own.p->size);
     own.phi = arena_room(m->a, arena_bytes((size_t)most_phis(own.p) * own.p->size, sizeof(uint64_t)));
     begin_group(&own);
-    const bool ok = own.p->jumps ? isa_refuse(m->out, ISA_UNSUPPORTED, 0, "goto in a preamble") : run_group(&own);
+    const bool ok = own.p->jumps ? isa_refuse(m->out, ISA_UNSUPPORTED, 0, "goto in a preamble") : isa_turns(own.a, &own, own.waves, run_turn);
     m->out->steps += own.w->steps;
     return ok;
 }
@@ -346,11 +317,9 @@ static bool run_all(struct nir_machine *m)
         return false;
     const uint32_t *g = m->c->groups;
     for (uint64_t i = 0; i < (uint64_t)g[0] * g[1] * g[2]; i++) {
-        m->group[0] = (uint32_t)(i % g[0]);
-        m->group[1] = (uint32_t)(i / g[0] % g[1]);
-        m->group[2] = (uint32_t)(i / g[0] / g[1]);
+        isa_group(m->c, i, m->group);
         begin_group(m);
-        const bool ok = m->p->jumps ? nir_goto_group(m) : run_group(m);
+        const bool ok = m->p->jumps ? nir_goto_group(m) : isa_turns(m->a, m, m->waves, run_turn);
         for (uint32_t k = 0; k < m->waves; k++)
             m->out->steps += m->w[k].steps;
         if (!ok)

@@ -66,7 +66,7 @@ def isa_killers(machine):
     out = [(name, f"tests/{name}", []) for name in tests]
     for target, seeds in MACHINES[machine].items():
         if os.path.isdir(os.path.join(root, "build/deps/drivers", target.split("=")[1])):
-            out.append((target, "tanglefuzz", ["fuzz", "--target", target, "--model", "best", "--seeds", seeds, "--inputs", "1"]))
+            out.append((target, "tanglefuzz", ["fuzz", "--target", target, "--model", "best", "--seeds", seeds, "--inputs", "1", "--stop-after", "1", "--job-time", "5"]))
     return [k for k in out if options.tests in k[0]]
 
 
