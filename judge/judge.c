@@ -145,6 +145,12 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
                                     .lanes = mapped ? &lanes : NULL,
                                     .elects = true};
             orc_run(program, a, c, subgroup, &o, &p->made);
+            if (p->made.why.status == ORC_OK && p->made.logs_other) {
+                p->made.why = (struct orc_why){.status = ORC_UNSUPPORTED};
+                snprintf(p->made.why.text, sizeof p->made.why.text,
+                         "unsupported: the module logs other invocations in coverage %u:%u than it has", c->coverage_set,
+                         c->coverage_binding);
+            }
             if (p->made.stats.derivative_choices && !c->has_policy)
                 under_derivatives(a, p, &o);
             if (p->made.why.status == ORC_OK && p->made.stats.helper_choices && !c->has_policy) { // D4
@@ -333,8 +339,9 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
         struct orc_result made;
         orc_run(p->program, a, c, p->subgroup, &o, &made);
         out->chose = left_a_choice(&made.stats);
-        if (made.why.status != ORC_OK) {
-            no_comparison(out, JUDGE_UNDEFINED, made.why.text);
+        if (made.why.status != ORC_OK || made.logs_other) {
+            no_comparison(out, JUDGE_UNDEFINED, made.why.status != ORC_OK ? made.why.text
+                          : "by the mapping that was seen the module logs other invocations than it has");
             return;
         }
         out->expected = made.memory;

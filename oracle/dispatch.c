@@ -110,6 +110,25 @@ static bool attach_buffers(struct run *run)
     return true;
 }
 
+// Did the module log what it was run for, as spirv_stage.h has it? Who took part in a ballot of all need not be
+// known (R14), the rest must be.
+static bool logs_other(const struct run *run, struct arena *a, const struct spv_memory *logged, const uint8_t *defined)
+{
+    const struct orc_coverage *v = run->coverage;
+    const uint32_t masks = spv_coverage_mask(v->size), row = spv_coverage_row(v->size);
+    uint32_t *want = ARENA_ARRAY(a, uint32_t, logged->count);
+    orc_coverage_words(v, want, logged->count);
+    for (uint32_t w = 0; w < logged->count; w++) {
+        const uint32_t at = w < SPV_COVERAGE_HEAD ? 0 : (w - SPV_COVERAGE_HEAD) % row;
+        uint32_t known = UINT32_MAX;
+        if (defined)
+            memcpy(&known, defined + (size_t)w * 4, sizeof known);
+        if (((logged->words[w] ^ want[w]) & known) || (known != UINT32_MAX && (at < 1 || at > masks)))
+            return true;
+    }
+    return false;
+}
+
 void run_collect(const struct run *run, struct arena *a, struct orc_result *out)
 {
     const struct spv_case *c = run->c;
@@ -132,6 +151,7 @@ void run_collect(const struct run *run, struct arena *a, struct orc_result *out)
         }
         to->words = arena_copy(a, words, (size_t)to->count * 4);
         if (run->coverage && to->set == c->coverage_set && to->binding == c->coverage_binding) {
+            out->logs_other = logs_other(run, a, to, defined);
             orc_coverage_words(run->coverage, to->words, to->count); // as `; lanes`: what it was predicted for
             continue;
         }

@@ -22,8 +22,8 @@ static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plan
         return code_unknown_pointer(c, pointer, "access through what is no known pointer");
     const struct type *t = &p->types[ptr->elem];
     const struct pointer_info *info = &c->info[pointer];
-    // R15: what is volatile is asked anew.
-    const bool now = is_load && info->object != NONE && p->objects[info->object].builtin == SpvBuiltInHelperInvocation &&
+    // R15: what is volatile is asked anew, since SPIR-V 1.6.
+    const bool now = is_load && p->m.version >= 0x00010600 && info->object != NONE && p->objects[info->object].builtin == SpvBuiltInHelperInvocation &&
                      (c->is_volatile[p->objects[info->object].id] ||
                       (operand_count && operands[0] & SpvMemoryAccessVolatileMask));
     struct inst *i = code_add(c, now ? IN_HELPER : is_load ? IN_LOAD : IN_STORE);

@@ -241,6 +241,7 @@ struct orc_result {
     // E-race by what the oracle looks at; what it does not look at might order the accesses.
     bool doubt_order;
     bool doubt_scope; // E-uniform of an operand that is uniform in each subgroup
+    bool logs_other;  // fragment: the module logs something else than who its invocations are (spirv_stage.h)
     struct orc_point *points; // where two tangles or more met, if asked for
     uint32_t point_count;
 };
