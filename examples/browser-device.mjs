@@ -17,21 +17,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { Answer, ENVIRONMENT, NOT_OFFERED, bindingsOf, memoryLine, readCase, serve } from './webgpu-device.mjs';
 
 const option = (name) => process.argv.indexOf(name) < 0 ? undefined : process.argv[process.argv.indexOf(name) + 1];
 const naga = option('--naga'), saidIn = option('--said');
 const built = fileURLToPath(new URL('../build/release/tanglefuzz', import.meta.url));
 const tanglefuzz = process.env.TANGLEFUZZ ?? (existsSync(built) ? built : 'tanglefuzz');
-const NOT_OFFERED = 77, ENVIRONMENT = 125;
-
-class Answer extends Error {
-    constructor(status, text) {
-        super(text);
-        this.status = status;
-    }
-}
 
 // ---- what runs in the page: no word of it is known to the rest of this file
 
@@ -57,18 +49,13 @@ async function page() {
         if (wrong) throw { status: 1, text: wrong.message };
         return result;
     }
-    async function run({ code, groups, buffers }) {
-        const layouts = [];
-        for (const [, group, binding, access] of code.matchAll(
-            /@group\((\d+)\)\s*@binding\((\d+)\)\s*var<storage(?:,\s*(\w+))?>/g))
-            (layouts[group] ??= []).push({
-                binding: +binding, visibility: GPUShaderStage.COMPUTE,
-                buffer: { type: access?.includes('write') ? 'storage' : 'read-only-storage' },
-            });
+    async function run({ code, bindings, groups, buffers }) {
         const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
         const out = [];
         await checked(() => {
-            const bindGroupLayouts = Array.from(layouts, (entries) => device.createBindGroupLayout({ entries: entries ?? [] }));
+            const bindGroupLayouts = bindings.map((entries) => device.createBindGroupLayout({
+                entries: entries.map(({ binding, type }) => ({ binding, visibility: GPUShaderStage.COMPUTE, buffer: { type } })),
+            }));
             const pipeline = device.createComputePipeline({
                 layout: device.createPipelineLayout({ bindGroupLayouts }),
                 compute: { module: device.createShaderModule({ code }), entryPoint: 'main' },
@@ -84,7 +71,7 @@ async function page() {
             pass.setPipeline(pipeline);
             bindGroupLayouts.forEach((layout, set) => pass.setBindGroup(set, device.createBindGroup({
                 layout,
-                entries: (layouts[set] ?? []).map(({ binding }) => ({
+                entries: bindings[set].map(({ binding }) => ({
                     binding, resource: { buffer: buffers.find((b) => b.set === set && b.binding === binding).gpu },
                 })),
             })));
@@ -164,21 +151,6 @@ function ask(job) {
 
 // ---- jobs
 
-function readCase(file) {
-    const found = { groups: [1, 1, 1], buffers: [] };
-    for (const line of readFileSync(file, 'utf8').split('\n')) {
-        if (!line.startsWith(';')) break;
-        const [key, ...words] = line.slice(1).trim().split(/\s+/);
-        if (key === 'dispatch') found.groups = words.map(Number);
-        if (key === 'push' || key === 'spec') throw new Answer(NOT_OFFERED, `WGSL has no ${key} constants here`);
-        if (key === 'buffer') {
-            const [where, kind, ...rest] = words, [set, binding] = where.split(':').map(Number);
-            found.buffers.push({ set, binding, where, data: kind === 'zero' ? Array(+rest[0]).fill(0) : rest.map(Number) });
-        }
-    }
-    return found;
-}
-
 // A program's output, or why there is none.
 function output(program, words, options) {
     const done = spawnSync(program, words, { encoding: 'utf8', maxBuffer: 1 << 26, ...options });
@@ -205,25 +177,17 @@ async function run([file, module, out]) {
     let code = wgslOf(file, module, out);
     for (const line of ['diagnostic(off, subgroup_uniformity);', 'enable subgroups;'])
         if (!code.includes(line)) code = `${line}\n${code}`;
-    const { memory, status, text } = await ask({ ...job, code });
-    const words = memory?.map((values, k) => `memory ${job.buffers[k].where} u32 ${values.join(' ')}\n`).join('');
+    const sent = job.buffers.map((b) => ({ ...b, data: Array.from(b.data) }));
+    const { memory, status, text } = await ask({ ...job, buffers: sent, code, bindings: bindingsOf(code) });
+    const words = memory?.map((values, k) => memoryLine(job.buffers[k], values)).join('');
     if (saidIn) writeFileSync(saidIn, `${code}\n${words ?? text}\n`);
     if (!memory) throw new Answer(status, text);
     writeFileSync(out, words);
 }
 
-const say = (line) => process.stdout.write(`${line}\n`);
 const { ready, subgroupMinSize: least, subgroupMaxSize: most } = said;
-say(`ready\t${ready}${least === most ? `\tsubgroup=${least}` : ''}\treconvergence=no`);
-for await (const line of createInterface({ input: process.stdin })) {
-    const [job, ...files] = line.split('\t');
-    try {
-        await run(files);
-        say(`${job}\t0`);
-    } catch (why) {
-        say(`${job}\t${why.status ?? ENVIRONMENT}\t${`${why.message}`.replace(/[\t\r\n]+/g, ' ').slice(0, 600)}`);
-    }
-}
+await serve(`${ready}${least === most ? `\tsubgroup=${least}` : ''}\treconvergence=no`,
+    (line) => process.stdout.write(`${line}\n`), run);
 browser.removeAllListeners('exit');
 browser.kill('SIGKILL');
 process.exit(0);

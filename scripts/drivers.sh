@@ -347,7 +347,7 @@ get_dawn() {
         rm -rf "$dir"
         mv "$new" "$dir"
     fi
-    cp "$here/../runners/servers/dawn.mjs" "$dir/"
+    cp "$here/../runners/servers/dawn.mjs" "$here/../examples/webgpu-device.mjs" "$dir/"
 }
 
 while [ $# -gt 0 ]; do

@@ -9,19 +9,11 @@
 // Standard output belongs to Dawn: what it prints goes to the file that DAWN_SAID names. The protocol
 // is on descriptor 3.
 import { readFileSync, writeFileSync, writeSync, truncateSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { create, globals } from 'webgpu';
+import { Answer, DIED, ENVIRONMENT, NOT_OFFERED, REFUSED, bindingsOf, memoryLine, readCase, serve } from './webgpu-device.mjs';
 
 Object.assign(globalThis, globals);
 const compiles = process.argv[2] === 'tint', said = process.env.DAWN_SAID;
-
-class Answer extends Error {
-    constructor(status, text) {
-        super(text);
-        this.status = status;
-    }
-}
-const REFUSED = 1, NOT_OFFERED = 77, ENVIRONMENT = 125, DIED = 134;
 
 // Dawn waits by asking again at every turn of Node's loop, which takes a processor that a CPU driver
 // could have: half of the processor time of a case on lavapipe.
@@ -43,21 +35,14 @@ async function open() {
     device.lost.then((info) => (lost = info.message || 'without a reason'));
 }
 
-// The buffers of a module that tanglefuzz or naga has printed: group -> entries of its layout.
 function layouts(code) {
-    const groups = [];
-    for (const [, group, binding, access] of code.matchAll(
-        /@group\((\d+)\)\s*@binding\((\d+)\)\s*var<storage(?:, (\w+))?>/g))
-        (groups[group] ??= []).push({
-            binding: +binding,
-            visibility: GPUShaderStage.COMPUTE,
-            buffer: { type: access === 'read_write' ? 'storage' : 'read-only-storage' },
-        });
+    const groups = bindingsOf(code).map((group) => group.map(({ binding, type }) => (
+        { binding, visibility: GPUShaderStage.COMPUTE, buffer: { type } })));
     // Dawn numbers bindings anew, without gaps: where nothing is run gaps are filled.
-    for (const entries of compiles ? groups.filter((g) => g) : [])
+    for (const entries of compiles ? groups.filter((g) => g.length) : [])
         for (let binding = 0; binding < Math.max(...entries.map((e) => e.binding)); binding++)
             if (!entries.some((e) => e.binding === binding)) entries.push({ ...entries[0], binding });
-    return Array.from(groups, (entries) => device.createBindGroupLayout({ entries: entries ?? [] }));
+    return groups.map((entries) => device.createBindGroupLayout({ entries }));
 }
 
 let served = 0;
@@ -101,24 +86,6 @@ async function tint([wgsl, out]) {
     writeFileSync(out, text.slice(at, end < 0 ? undefined : end).replace('"dawn_entry_point"', '"main"'));
 }
 
-// ---- a case (docs/case-format.md) -> what it leaves in memory
-
-function readCase(file) {
-    const found = { groups: [1, 1, 1], buffers: [] };
-    for (const line of readFileSync(file, 'utf8').split('\n')) {
-        if (!line.startsWith(';')) break;
-        const [key, ...words] = line.slice(1).trim().split(/\s+/);
-        if (key === 'dispatch') found.groups = words.map(Number);
-        if (key === 'push' || key === 'spec') throw new Answer(NOT_OFFERED, `WGSL has no ${key} constants here`);
-        if (key === 'buffer') {
-            const [where, kind, ...rest] = words, [set, binding] = where.split(':').map(Number);
-            const data = kind === 'zero' ? new Uint32Array(+rest[0]) : Uint32Array.from(rest, Number);
-            found.buffers.push({ set, binding, where, data });
-        }
-    }
-    return found;
-}
-
 async function dawn([wgsl, file, out]) {
     const { groups, pipeline } = await pipelineOf(wgsl), { groups: count, buffers } = readCase(file);
     const total = buffers.reduce((sum, b) => sum + (b.size = Math.max(b.data.byteLength, 4)), 0);
@@ -160,7 +127,7 @@ async function dawn([wgsl, file, out]) {
     const bytes = all.getMappedRange();
     let at = 0, text = '';
     for (const b of buffers) {
-        text += `memory ${b.where} u32 ${new Uint32Array(bytes, at, b.data.length).join(' ')}\n`;
+        text += memoryLine(b, new Uint32Array(bytes, at, b.data.length));
         at += b.size;
     }
     writeFileSync(out, text);
@@ -186,17 +153,9 @@ if (!compiles) {
     await open();
 }
 const { info } = adapter, one = info.subgroupMinSize === info.subgroupMaxSize;
-say(`ready\tDawn on ${info.description || info.device}${one ? `\tsubgroup=${info.subgroupMinSize}` : ''}` +
-    (promised ? '' : '\treconvergence=no'));
-for await (const line of createInterface({ input: process.stdin })) {
-    const [job, ...files] = line.split('\t');
-    try {
-        if (lost) await open();
-        await (compiles ? tint(files) : dawn(files));
-        say(`${job}\t0`);
-    } catch (why) {
-        const text = `${why.message}`.replace(/[\t\r\n]+/g, ' ').slice(0, 600);
-        say(`${job}\t${why.status ?? ENVIRONMENT}\t${text}`);
-    }
-}
+await serve(`Dawn on ${info.description || info.device}${one ? `\tsubgroup=${info.subgroupMinSize}` : ''}` +
+    (promised ? '' : '\treconvergence=no'), say, async (files) => {
+    if (lost) await open();
+    await (compiles ? tint(files) : dawn(files));
+});
 process.exit(0);
