@@ -224,7 +224,9 @@ static bool first_answer(struct shard *s, uint32_t target, struct job *j, struct
                               .ran = r[i].status == RUN_OK,
                               .live = judged.verdict.live_bits,
                               .other_mapping = judged.other_mapping};
-        if (k == JUDGE_SKIPPED || k == JUDGE_UNDEFINED || k == JUDGE_FAILED || k == JUDGE_AMBIGUOUS)
+        if (k == JUDGE_AMBIGUOUS)
+            o->why = judge_class_line(k);
+        if (k == JUDGE_SKIPPED || k == JUDGE_UNDEFINED || k == JUDGE_FAILED)
             o->why = arena_str(&j->arena, judged.verdict.text);
         if (k == JUDGE_UNJUDGED) // without the ids of one module, so that they are counted together
             o->why = blame_normal_message(&j->arena, judged.verdict.text);
