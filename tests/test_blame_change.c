@@ -402,12 +402,59 @@ static void in_another_form(void **state)
 #undef SHOW
 }
 
+// naga's entry point calls a function that has all, and naga says broadcasts as shuffles: no operation moves by that, and one that
+// does is seen.
+static void said_in_another_way(void **state)
+{
+    (void)state;
+    static const char head[] =
+        "OpCapability Shader\nOpCapability GroupNonUniformBallot\nOpCapability GroupNonUniformShuffle\nOpMemoryModel Logical GLSL450\n"
+        "OpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n%void = OpTypeVoid\n"
+        "%bool = OpTypeBool\n%uint = OpTypeInt 32 0\n%true = OpConstantTrue %bool\n%u3 = OpConstant %uint 3\n"
+        "%v4 = OpTypeVector %uint 4\n%fn = OpTypeFunction %void\n",
+        op[] = "%op = OpGroupNonUniformBallot %v4 %u3 %true\n", open[] = "OpSelectionMerge %m None\nOpBranchConditional %true %a %m\n%a = OpLabel\n",
+        shut[] = "OpBranch %m\n%m = OpLabel\n", end[] = "OpReturn\nOpFunctionEnd\n",
+        cast[] = "%c = OpGroupNonUniformBroadcast %uint %u3 %u3 %u3\n", shuffle[] = "%s = OpGroupNonUniformShuffle %uint %u3 %u3 %u3\n",
+        main_is[] = "%main = OpFunction %void None %fn\n%x = OpLabel\n", other_is[] = "%f = OpFunction %void None %fn\n%x = OpLabel\n",
+        call[] = "%main = OpFunction %void None %fn\n%y = OpLabel\n%z = OpFunctionCall %void %f\n";
+    const struct {
+        const char *text, *in, *out;
+    } rows[] = {
+        {"", arena_printf(&arena, "%s%s%s%s%s%s", head, main_is, open, op, shut, end),
+         arena_printf(&arena, "%s%s%s%s%s%s%s%s", head, other_is, open, op, shut, end, call, end)},
+        {"moved, if: in -> behind", arena_printf(&arena, "%s%s%s%s%s%s", head, main_is, open, op, shut, end),
+         arena_printf(&arena, "%s%s%s%s%s%s%s%s", head, other_is, open, shut, op, end, call, end)},
+        // A broadcast said as a shuffle is the same; what moves with it is seen.
+        {"", arena_printf(&arena, "%s%s%s%s%s%s", head, main_is, open, cast, shut, end),
+         arena_printf(&arena, "%s%s%s%s%s%s", head, main_is, open, shuffle, shut, end)},
+        {"moved, if: in -> behind", arena_printf(&arena, "%s%s%s%s%s%s", head, main_is, open, cast, shut, end),
+         arena_printf(&arena, "%s%s%s%s%s%s", head, main_is, open, shut, shuffle, end)},
+        {"Shuffle new for a value", arena_printf(&arena, "%s%s%s%s%s%s", head, main_is, open, cast, shut, end),
+         arena_printf(&arena, "%s%s%s%s%s%s%s", head, main_is, open, cast, shuffle, shut, end)},
+        // Called twice it is not around all.
+        {"moved, call: apart -> in", arena_printf(&arena, "%s%s%s%s", head, main_is, op, end),
+         arena_printf(&arena, "%s%s%s%s%s%%w = OpFunctionCall %%void %%f\n%s", head, other_is, op, end, call, end)},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const uint32_t *in, *out;
+        size_t n, count;
+        struct blame_change change;
+        struct err e = {{0}};
+        if (!spv_assemble(tools, &arena, rows[k].in, strlen(rows[k].in), 1, &in, &n, &e) ||
+            !spv_assemble(tools, &arena, rows[k].out, strlen(rows[k].out), 1, &out, &count, &e))
+            fail_msg("%zu: %s", k, e.msg);
+        blame_change(in, n, out, count, &change);
+        assert_string_equal(blame_change_words(&arena, &change), rows[k].text);
+    }
+}
+
 int main(void)
 {
     tools = spv_tools_new();
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_compiler), cmocka_unit_test(nothing), cmocka_unit_test(in_another_form),
                                        cmocka_unit_test(behind_an_arm_that_leaves),
-                                       cmocka_unit_test(after_a_loop_left_from_a_case), cmocka_unit_test(one_operation)};
+                                       cmocka_unit_test(after_a_loop_left_from_a_case), cmocka_unit_test(one_operation),
+                                       cmocka_unit_test(said_in_another_way)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     spv_tools_free(tools);
     arena_free(&arena);

@@ -74,6 +74,30 @@ static void corpus_places(void **state)
     }
 }
 
+// What a module's switches do, and its atomic operation where there is no construct: where no operation and no tangle is to blame.
+static void switches(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"naga-loop-break-in-switch-T12", "loop, switch, left"},
+        {"naga-switch-labels-share-a-block-invalid", "switch, shared"},
+        {"naga-switch-default-shares-label-T12", "switch, shared default"},
+        {"naga-switch-falls-through-twice-invalid", "switch, falls"},
+        {"naga-switch-falls-into-default-T12", "switch, falls to default"},
+        {"naga-switch-default-falls-through-T12", "switch, default falls"},
+        {"naga-atomic-smax-is-unsigned", "top, OpAtomicSMax"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const struct spv_case c = read_case(arena_printf(&arena, "regress/%s", rows[k][0]));
+        const struct judge_verdict v = {
+            .klass = JUDGE_WRONG_MEMORY, .has_place = true, .set = c.buffer[0].set, .binding = c.buffer[0].binding};
+        struct blame_signature s;
+        blame_signature(&c, &v, "mutant:x", NULL, NULL, NULL, &s);
+        blame_signature_probed(&s, BLAME_ANY, &(struct blame_manner){.where = BLAME_NOWHERE});
+        assert_string_equal(s.text, arena_printf(&arena, "2|mutant|wrong-flow||%s||", rows[k][1]));
+    }
+}
+
 // Two sites in a log: the elect of a break block by way of a variable, and the ballot
 // behind the loop.
 static const char LOGGED[] =
@@ -316,7 +340,7 @@ int main(void)
 {
     tools = spv_tools_new();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corpus_places), cmocka_unit_test(log_places), cmocka_unit_test(probes),
+        cmocka_unit_test(corpus_places), cmocka_unit_test(switches), cmocka_unit_test(log_places), cmocka_unit_test(probes),
         cmocka_unit_test(messages),      cmocka_unit_test(crashes),    cmocka_unit_test(names),
         cmocka_unit_test(same_kind),
     };

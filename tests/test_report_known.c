@@ -110,12 +110,16 @@ static void finds(void **state)
         parsed("tanglefuzz-known 1\nfeature switch\ntarget *\nreason r\n"),
         parsed("tanglefuzz-known 1\ncase a*.spvasm\ntarget spirv-opt:*\nreason r\n"),
         parsed("tanglefuzz-known 1\nclass crash\ntarget vulkan:*\nreason r\n"),
-        parsed("tanglefuzz-known 1\nsignature 1|x|crash||||\nreason r\n"),
+        parsed("tanglefuzz-known 1\nsignature 3|*\nsignature 1|x|crash||||\nsignature 4|*\nreason r\n"),
     };
     struct blame_signature s = {.klass = JUDGE_CRASH, .text = "1|x|crash||||", .name = "abababaaba"};
     assert_ptr_equal(report_known_finding(v, 4, "vulkan:0", NULL, &s), &v[2]);
     assert_ptr_equal(report_known_finding(v, 4, "spirv-opt:-O", NULL, &s), &v[3]);
     s.klass = JUDGE_HANG;
+    for (const char *first = "134"; *first; first++) { // any of its signatures
+        s.text[0] = *first;
+        assert_ptr_equal(report_known_finding(v, 4, "spirv-opt:-O", NULL, &s), &v[3]);
+    }
     s.text[0] = '2';
     assert_null(report_known_finding(v, 4, "vulkan:0", NULL, &s));
     assert_ptr_equal(report_known_case(v, 4, "spirv-opt:-O", NULL, "corpus/regress/abc.spvasm"), &v[1]);

@@ -185,6 +185,19 @@ static bool machines_agree(struct arena *a, const struct prediction *p, uint64_t
     return judge_same_result(&p->made, &other);
 }
 
+// Could it declare MaximallyReconvergesKHR (S1, S2)? A compiler that is wrong about one that could not
+// may be right about all that could: that would be another bug.
+static bool could_declare(const struct spv_case *c)
+{
+    struct arena a = {0};
+    struct orc_why why = {0};
+    struct spv_case made = *c;
+    made.model = SPV_MAXIMAL;
+    const bool could = orc_load_assumed(&a, &made, &why) || why.status != ORC_INVALID;
+    arena_free(&a);
+    return could;
+}
+
 static void keep_slip(struct ask *k, const struct blame_signature *kind, const struct spv_case *c)
 {
     pthread_mutex_lock(&k->lock);
@@ -230,7 +243,8 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
         count(k, refusal(k, p), 1);
         return false;
     }
-    if (!generated && !spv_validate(w->tools, SPV_ENV_VULKAN_1_3, c->words, c->count, NULL)) {
+    if ((!generated && !spv_validate(w->tools, SPV_ENV_VULKAN_1_3, c->words, c->count, NULL)) ||
+        (k->keeps_rules && !could_declare(c))) {
         count(k, &k->counts.invalid, 1);
         return false;
     }
@@ -398,6 +412,7 @@ bool ask_start(struct ask *k, struct arena *a, struct spv_case *c, struct err *e
             k->runs = ASK_RUNS_MAX;
     }
     k->step_limit = STEPS_FREE + STEPS_TIMES * p->made.stats.steps;
+    k->keeps_rules = c->model == SPV_ASSUMED_MAXIMAL && could_declare(c);
     return true;
 }
 

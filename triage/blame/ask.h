@@ -44,6 +44,7 @@ struct ask {
     uint64_t step_limit;
     struct spv_case between[2]; // run between two runs of one module, and not judged
     bool keep_slips;
+    bool keeps_rules; // the case declares no mode, and keeps to what one would ask of it: so must candidates
     bool single; // one worker alone: it is on the caller's thread, and has the caller's target
     // What the compiler does, where it did something: then lanes that are missing and lanes that
     // are too many are one kind.

@@ -18,6 +18,7 @@ struct side {
     const struct spv_module *m;
     struct op *op;
     uint32_t ops, loops, switches, tests;
+    bool cast; // its broadcasts count as shuffles
     uint32_t outside; // of the tests those in no loop: the others are copied with their loops
 };
 
@@ -63,12 +64,9 @@ static bool in_loop(uint8_t side)
     return side == BLAME_INSIDE || side == BLAME_CONTINUE || side == BLAME_WAY_OUT;
 }
 
-static bool side_read(struct arena *a, const uint32_t *words, size_t count, struct spv_module *m,
-                      struct side *s)
+static void side_read(struct arena *a, const struct spv_module *m, bool wrapped, struct side *s)
 {
     *s = (struct side){.m = m};
-    if (!spv_module_read(a, words, count, m, NULL) || !m->function_count)
-        return false;
     s->op = ARENA_ARRAY(a, struct op, m->inst_count);
     for (uint32_t b = 0; b < m->block_count; b++) {
         int kind = change_kind(m, &m->blocks[b]);
@@ -77,7 +75,7 @@ static bool side_read(struct arena *a, const uint32_t *words, size_t count, stru
         s->tests += kind == BLAME_IF;
         if (kind == BLAME_IF) {
             struct place at;
-            change_place(a, m, m->blocks[b].last, &at);
+            change_place(a, m, m->blocks[b].last, wrapped, &at);
             s->outside += !in_loop(at.to[BLAME_LOOP]);
         }
     }
@@ -87,7 +85,7 @@ static bool side_read(struct arena *a, const uint32_t *words, size_t count, stru
             continue;
         struct op *o = &s->op[s->ops++];
         o->what = shape_op(m, &m->insts[k]);
-        change_place(a, m, k, &o->at);
+        change_place(a, m, k, wrapped, &o->at);
         o->left = change_is_left(a, m, k);
         o->use = use_of(m, m->insts[k].result, &user);
         for (int hops = 0; user && hops < 8; hops++) {
@@ -101,9 +99,29 @@ static bool side_read(struct arena *a, const uint32_t *words, size_t count, stru
                 break;
         }
         if (user && spv_block_at(m, user) != UINT32_MAX)
-            change_place(a, m, user, &o->user);
+            change_place(a, m, user, wrapped, &o->user);
     }
-    return true;
+}
+
+static uint32_t count_of(const struct side *s, uint32_t opcode)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->ops; i++)
+        n += s->op[i].what.opcode == opcode;
+    return n;
+}
+
+// A broadcast is a shuffle from a lane that is the same for all: a compiler may say it so, and did nothing else.
+static void as_shuffles(struct side *in, const struct side *out)
+{
+    const uint32_t broadcasts = count_of(in, SpvOpGroupNonUniformBroadcast);
+    if (!broadcasts || count_of(out, SpvOpGroupNonUniformBroadcast) ||
+        count_of(out, SpvOpGroupNonUniformShuffle) != count_of(in, SpvOpGroupNonUniformShuffle) + broadcasts)
+        return;
+    in->cast = true;
+    for (uint32_t i = 0; i < in->ops; i++)
+        if (in->op[i].what.opcode == SpvOpGroupNonUniformBroadcast)
+            in->op[i].what.opcode = SpvOpGroupNonUniformShuffle;
 }
 
 // Both modules. Where a compiler made selections or took them out, how many lie before an operation
@@ -112,8 +130,14 @@ static bool sides_read(struct arena *a, const uint32_t *in_words, size_t in_coun
                        struct spv_module *x, struct side *in, const uint32_t *out_words,
                        size_t out_count, struct spv_module *y, struct side *out)
 {
-    if (!side_read(a, in_words, in_count, x, in) || !side_read(a, out_words, out_count, y, out))
+    if (!spv_module_read(a, in_words, in_count, x, NULL) || !x->function_count ||
+        !spv_module_read(a, out_words, out_count, y, NULL) || !y->function_count)
         return false;
+    // A function around all that one of the two alone has, as naga writes it, moves nothing.
+    const bool wraps = change_wrapped(x) != change_wrapped(y);
+    side_read(a, x, wraps && change_wrapped(x), in);
+    side_read(a, y, wraps && change_wrapped(y), out);
+    as_shuffles(in, out);
     for (uint32_t i = 0; i < in->ops && in->tests != out->tests; i++)
         in->op[i].at.ifs_before = 0;
     for (uint32_t i = 0; i < out->ops && in->tests != out->tests; i++)
@@ -455,7 +479,7 @@ bool blame_change(const uint32_t *in_words, size_t in_count, const uint32_t *out
         if (!copies || in.tests > out.tests || in.loops < out.loops)
             best.ifs = in.loops == out.loops ? more(in.tests, out.tests) : more(in.outside, out.outside);
         tell_stage(&x, &y, &best);
-        if (!best.did && !best.loops && !best.switches && !best.ifs)
+        if (!best.did && !best.loops && !best.switches && !best.ifs && !in.cast)
             change_rest(&x, &y, &best);
     }
     *change = best;

@@ -15,7 +15,10 @@ struct place {
     bool apart[BLAME_CONSTRUCTS]; // behind a selection of the kind, where nobody joins
     uint32_t ifs, ifs_before;     // selections around it, and before it
 };
-void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, struct place *out);
+// `wrapped`: the call around all (change_wrapped) does not count.
+void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bool wrapped, struct place *out);
+// Does the entry point nothing but call one function, which nobody else calls?
+bool change_wrapped(const struct spv_module *m);
 // Does the operation work on what was computed in a loop before it, or on what it reads of a
 // variable that was written there?
 bool change_is_left(struct arena *a, const struct spv_module *m, uint32_t inst);

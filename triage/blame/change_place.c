@@ -3,12 +3,37 @@
 // Where an instruction of a small module stands to the module's constructs.
 #include "change.h"
 
+static uint32_t parts(const struct blame_path *p, enum blame_part part)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n; i++)
+        n += p->part[i] == part;
+    return n;
+}
+
 static bool has_part(const struct blame_path *p, enum blame_part part)
 {
-    for (uint32_t i = 0; i < p->n; i++)
-        if (p->part[i] == part)
-            return true;
-    return false;
+    return parts(p, part) > 0;
+}
+
+bool change_wrapped(const struct spv_module *m)
+{
+    uint32_t entry = 0, calls = 0, callee = 0, callers = 0;
+    for (uint32_t k = 0; k < m->inst_count && !entry; k++)
+        entry = m->insts[k].op == SpvOpEntryPoint ? m->insts[k].v[1] : 0;
+    for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
+        const struct spv_inst *i = &m->insts[k];
+        const bool here = m->functions[spv_function_at(m, k)].id == entry;
+        if (here && (spv_group_find(i->op) || i->op == SpvOpLoopMerge || i->op == SpvOpSelectionMerge))
+            return false;
+        if (here && i->op == SpvOpFunctionCall) {
+            callee = i->v[0];
+            calls++;
+        }
+    }
+    for (uint32_t k = m->functions[0].first; k < m->inst_count; k++)
+        callers += m->insts[k].op == SpvOpFunctionCall && m->insts[k].v[0] == callee;
+    return calls == 1 && callers == 1;
 }
 
 // To the function's calls: behind one, before one, or neither.
@@ -60,7 +85,7 @@ static enum blame_side to_constructs(const struct spv_flow *g, uint32_t b, int k
     return *depth ? BLAME_INSIDE : *behind ? BLAME_AFTER : before ? BLAME_BEFORE : BLAME_APART;
 }
 
-void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, struct place *out)
+void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bool wrapped, struct place *out)
 {
     struct blame_path p;
     struct spv_flow g;
@@ -73,7 +98,7 @@ void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, st
     out->to[BLAME_LOOP] = (uint8_t)to_constructs(&g, b, BLAME_LOOP, &unused, &too, &as_arm);
     out->to[BLAME_SWITCH] = (uint8_t)to_constructs(&g, b, BLAME_SWITCH, &unused, &too, &out->apart[BLAME_SWITCH]);
     out->to[BLAME_CALL] =
-        has_part(&p, BLAME_IN_CALL) ? BLAME_INSIDE : (uint8_t)to_calls(&g, b, inst);
+        parts(&p, BLAME_IN_CALL) > wrapped ? BLAME_INSIDE : (uint8_t)to_calls(&g, b, inst);
     out->to[BLAME_IF] = (uint8_t)to_constructs(&g, b, BLAME_IF, &out->ifs, &out->ifs_before, &out->apart[BLAME_IF]);
     // What the call's place says, where the function's own says nothing.
     if (has_part(&p, BLAME_IN_LOOP) || has_part(&p, BLAME_IN_HEAD) || has_part(&p, BLAME_IN_CONT))

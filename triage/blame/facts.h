@@ -89,12 +89,17 @@ enum blame_cases {
     BLAME_NO_CASES,
     BLAME_CASES,        // each is for itself
     BLAME_CASES_SHARED, // values share one
-    BLAME_CASES_FALL,   // one falls into another
+    BLAME_CASES_SHARED_DEFAULT,
+    BLAME_CASES_FALL, // one falls into another
+    BLAME_CASES_FALL_TO_DEFAULT,
+    BLAME_CASES_DEFAULT_FALLS,
 };
 // Constructs of a module.
 struct blame_flow {
     bool loop, call, phis; // phis: two or more
+    bool left;             // from inside a switch a loop around it is left
     uint8_t cases;         // enum blame_cases
+    uint16_t atomic;       // the opcode of its atomic operations that change memory; 0 for none, and for several opcodes
     uint8_t ifs;           // 0, 1, or 2 for more
 };
 

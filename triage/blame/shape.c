@@ -51,7 +51,12 @@ enum blame_pair shape_pair(struct arena *a, const struct spv_module *m, uint32_t
     return pair;
 }
 
-// What the module's switches do: a case falls into another, values share a case.
+static enum blame_cases more_of(enum blame_cases x, enum blame_cases y)
+{
+    return x > y ? x : y;
+}
+
+// What the module's switches do: a case falls into another, values share a case; what says most.
 static enum blame_cases switches(struct arena *a, const struct spv_module *m)
 {
     enum blame_cases found = BLAME_NO_CASES;
@@ -64,19 +69,40 @@ static enum blame_cases switches(struct arena *a, const struct spv_module *m)
             const struct spv_flow_block *h = &g.block[b];
             if (h->kind != SPV_SWITCH)
                 continue;
-            found = found ? found : BLAME_CASES;
+            found = more_of(found, BLAME_CASES);
             for (uint32_t x = 0; x < h->succ_count; x++)
                 for (uint32_t y = 0; y < h->succ_count; y++) {
                     const uint32_t from = h->succ[x], to = h->succ[y];
                     if (x != y && from == to && from != h->merge)
-                        found = BLAME_CASES_SHARED;
+                        found = more_of(found, !x || !y ? BLAME_CASES_SHARED_DEFAULT : BLAME_CASES_SHARED);
                     else if (from != to && from != h->merge && to != h->merge &&
                              spv_flow_reaches(&g, from, to, h->merge))
-                        found = BLAME_CASES_FALL;
+                        found = more_of(found, !x   ? BLAME_CASES_DEFAULT_FALLS
+                                               : !y ? BLAME_CASES_FALL_TO_DEFAULT
+                                                    : BLAME_CASES_FALL);
                 }
         }
     }
     return found;
+}
+
+// Does a block inside of a switch, but in no loop of its own, go to the merge block of the loop around it?
+static bool leaves_from_switch(struct arena *a, const struct spv_module *m)
+{
+    bool leaves = false;
+    for (uint32_t f = 0; f < m->function_count; f++) {
+        struct spv_flow g;
+        if (!m->functions[f].block_count)
+            continue;
+        spv_flow_read(a, m, &m->functions[f], &g);
+        for (uint32_t h = 0; h < g.n; h++) {
+            const uint32_t loop = g.block[h].kind == SPV_SWITCH ? spv_flow_loop(&g, h) : SPV_NO_BLOCK;
+            for (uint32_t b = 0; b < g.n && loop != SPV_NO_BLOCK; b++)
+                for (uint32_t k = 0; k < g.block[b].succ_count && spv_flow_inside(&g, h, b); k++)
+                    leaves |= g.block[b].succ[k] == g.block[loop].merge;
+        }
+    }
+    return leaves;
 }
 
 enum blame_arm shape_arm(struct arena *a, const struct spv_module *m, uint32_t at)
@@ -102,15 +128,22 @@ enum blame_arm shape_arm(struct arena *a, const struct spv_module *m, uint32_t a
 
 struct blame_flow shape_flow(struct arena *a, const struct spv_module *m)
 {
-    struct blame_flow f = {.cases = (uint8_t)switches(a, m)};
-    uint32_t ifs = 0, phis = 0;
+    struct blame_flow f = {.cases = (uint8_t)switches(a, m), .left = leaves_from_switch(a, m)};
+    uint32_t ifs = 0, phis = 0, atomics = 0;
     for (uint32_t k = 0; k + 1 < m->inst_count; k++) {
         f.loop |= m->insts[k].op == SpvOpLoopMerge;
         f.call |= m->insts[k].op == SpvOpFunctionCall;
         phis += m->insts[k].op == SpvOpPhi;
+        const struct spv_op *row = spv_op_find(m->insts[k].op);
+        if (row && row->klass == SPV_CLASS_ATOMIC && m->insts[k].op != SpvOpAtomicLoad && m->insts[k].op != SpvOpAtomicStore &&
+            m->insts[k].op != f.atomic) {
+            f.atomic = m->insts[k].op;
+            atomics++;
+        }
         ifs += m->insts[k].op == SpvOpSelectionMerge && m->insts[k + 1].op != SpvOpSwitch;
     }
     f.phis = phis > 1;
+    f.atomic = atomics == 1 ? f.atomic : 0;
     f.ifs = ifs > 1 ? 2 : (uint8_t)ifs;
     return f;
 }

@@ -85,14 +85,16 @@ const char *blame_manner_words(struct arena *a, const struct blame_manner *m)
 // Next to a switch or a loop what else there is only leads the way.
 static const char *flow(struct arena *a, const struct blame_flow *f, bool one_if)
 {
-    static const char *const cases[] = {"", "switch", "switch, shared", "switch, falls"};
+    static const char *const cases[] = {"", "switch", "switch, shared", "switch, shared default",
+                                        "switch, falls", "switch, falls to default", "switch, default falls"};
     const char *rest = f->cases || f->loop                   ? cases[f->cases]
                        : f->ifs > 1 && !(one_if && !f->phis) ? "ifs"
                        : f->ifs                              ? "if"
                        : f->call                             ? "call"
-                                                             : "top";
-    return arena_printf(a, "%s%s%s%s", f->loop ? "loop" : "", f->loop && f->cases ? ", " : "", rest,
-                        f->phis ? ", phis" : "");
+             : f->atomic ? arena_printf(a, "top, %s", spv_op_name(f->atomic))
+                         : "top";
+    return arena_printf(a, "%s%s%s%s%s", f->loop ? "loop" : "", f->loop && f->cases ? ", " : "", rest,
+                        f->left ? ", left" : "", f->phis ? ", phis" : "");
 }
 
 // ---- the compiler's change -----------------------------------------------------------

@@ -3,6 +3,7 @@
 // Known bugs: files of a `known/` folder, one bug each. They say which findings are
 // counted and not reported, what is no longer generated for a target, and which cases of a
 // regression suite may fail.
+#define _POSIX_C_SOURCE 200809L // strtok_r
 #include "report.h"
 #include "store_parts.h"
 
@@ -62,11 +63,12 @@ static bool set_key(struct arena *a, struct report_known *k, const char *path, u
         if (strlen(keys[i].name) != n || strncmp(keys[i].name, word, n) != 0)
             continue;
         const char **to = text_of(k, &keys[i]);
-        if ((*to)[0])
+        const bool more = (*to)[0] && to == &k->signature;
+        if ((*to)[0] && !more)
             return err_set(e, "%s:%u: '%s' is given twice", path, line, keys[i].name);
         if (!value[0])
             return err_set(e, "%s:%u: '%s' needs a value", path, line, keys[i].name);
-        *to = arena_str(a, value);
+        *to = more ? arena_printf(a, "%s\n%s", *to, value) : arena_str(a, value);
         return true;
     }
     return err_set(e,
@@ -185,6 +187,17 @@ static bool glob(const char *pattern, const char *s)
     return !*pattern;
 }
 
+// One of the patterns, one a line.
+static bool one_fits(const char *patterns, const char *s)
+{
+    struct arena a = {0};
+    bool fits = false;
+    for (char *save = NULL, *p = strtok_r(arena_str(&a, patterns), "\n", &save); p && !fits; p = strtok_r(NULL, "\n", &save))
+        fits = glob(p, s);
+    arena_free(&a);
+    return fits;
+}
+
 // The first version that a text names, "Mesa 25.0.7-2" -> 25.0.7: NULL for none. A number
 // alone is one only where the whole text is it.
 static const char *version_in(const char *s)
@@ -240,7 +253,7 @@ const struct report_known *report_known_finding(const struct report_known *v, ui
         if (!k->bucket[0] && !k->signature[0] && !k->klass[0])
             continue;
         if ((!k->bucket[0] || strcmp(k->bucket, s->name) == 0) &&
-            (!k->signature[0] || glob(k->signature, s->text)) &&
+            (!k->signature[0] || one_fits(k->signature, s->text)) &&
             (!k->klass[0] || strcmp(k->klass, judge_class_name(s->klass)) == 0))
             return k;
     }

@@ -11,7 +11,8 @@
 struct report_known {
     const char *path, *name;
     bool versioned;
-    const char *bucket, *signature; // of the findings that it is; * in a signature: any part
+    const char *bucket;             // of the findings that it is
+    const char *signature;          // the same: patterns, one a line, of which one must fit; * is any part
     const char *klass;              // all of a class on the target
     const char *target;             // a target's text; * stands for any part
     const char *feature;            // of the generator: not generated for the target
