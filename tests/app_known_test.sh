@@ -58,6 +58,8 @@ bucket=$("$TF" report one --format jsonl | sed -n 's/.*"type":"bucket","bucket":
 rm -r known
 entry this "bucket $bucket" 'reason this one'
 entry gone 'bucket bababababa' "target $calls" 'reason that one'
+t report_page 0 - - "$TF" report one --known known -o page.html
+grep -q '<small>this one</small>' page.html && grep -q '<span>this one</span>' page.html && pass page_says_why || fail page_says_why "$(grep -o 'this one' page.html)"
 t report_known 0 'known \(this\): this one' - "$TF" report one --format text --known known
 grep -q 'known and not seen (gone): that one' out && pass report_gone || fail report_gone "$(cat out)"
 grep -q 'not seen (this)' out && fail report_here "$(cat out)" || pass report_here

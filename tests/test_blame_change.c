@@ -402,8 +402,8 @@ static void in_another_form(void **state)
 #undef SHOW
 }
 
-// naga's entry point calls a function that has all, and naga says broadcasts as shuffles: no operation moves by that, and one that
-// does is seen.
+// naga's entry point calls a function that has all, its loops are bounded by branches with merge instructions, and it says
+// broadcasts as shuffles: no operation moves by that, and one that does is seen.
 static void said_in_another_way(void **state)
 {
     (void)state;
@@ -415,6 +415,9 @@ static void said_in_another_way(void **state)
         op[] = "%op = OpGroupNonUniformBallot %v4 %u3 %true\n", open[] = "OpSelectionMerge %m None\nOpBranchConditional %true %a %m\n%a = OpLabel\n",
         shut[] = "OpBranch %m\n%m = OpLabel\n", end[] = "OpReturn\nOpFunctionEnd\n",
         cast[] = "%c = OpGroupNonUniformBroadcast %uint %u3 %u3 %u3\n", shuffle[] = "%s = OpGroupNonUniformShuffle %uint %u3 %u3 %u3\n",
+        loop[] = "OpBranch %l\n%l = OpLabel\nOpLoopMerge %m %k None\nOpBranch %b\n%b = OpLabel\n", leave[] = "OpBranchConditional %true %m %d\n%d = OpLabel\n",
+        of[] = "OpSelectionMerge %e None\nOpSwitch %u3 %e 0 %s\n%s = OpLabel\n", over[] = "%e = OpLabel\n",
+        round[] = "OpBranch %k\n%k = OpLabel\nOpBranch %l\n%m = OpLabel\n",
         main_is[] = "%main = OpFunction %void None %fn\n%x = OpLabel\n", other_is[] = "%f = OpFunction %void None %fn\n%x = OpLabel\n",
         call[] = "%main = OpFunction %void None %fn\n%y = OpLabel\n%z = OpFunctionCall %void %f\n";
     const struct {
@@ -431,6 +434,12 @@ static void said_in_another_way(void **state)
          arena_printf(&arena, "%s%s%s%s%s%s", head, main_is, open, shut, shuffle, end)},
         {"Shuffle new for a value", arena_printf(&arena, "%s%s%s%s%s%s", head, main_is, open, cast, shut, end),
          arena_printf(&arena, "%s%s%s%s%s%s%s", head, main_is, open, cast, shuffle, shut, end)},
+        // A merge instruction before a branch that leaves a loop or stays makes no selection of it.
+        {"", arena_printf(&arena, "%s%s%s%s%s%s%s", head, main_is, loop, leave, op, round, end),
+         arena_printf(&arena, "%s%s%sOpSelectionMerge %%d None\n%s%s%s%s", head, main_is, loop, leave, op, round, end)},
+        // What a case does on its way out of a loop is not moved where it leaves the switch alone.
+        {"branch: a loop's merge -> a switch's merge", arena_printf(&arena, "%s%s%s%s%sOpBranch %%m\n%s%s%s", head, main_is, loop, of, op, over, round, end),
+         arena_printf(&arena, "%s%s%s%s%sOpBranch %%e\n%s%s%s", head, main_is, loop, of, op, over, round, end)},
         // Called twice it is not around all.
         {"moved, call: apart -> in", arena_printf(&arena, "%s%s%s%s", head, main_is, op, end),
          arena_printf(&arena, "%s%s%s%s%s%%w = OpFunctionCall %%void %%f\n%s", head, other_is, op, end, call, end)},

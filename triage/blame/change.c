@@ -478,6 +478,10 @@ bool blame_change(const uint32_t *in_words, size_t in_count, const uint32_t *out
         const bool copies = best.did == BLAME_COPIED || is_by_phi(&best);
         if (!copies || in.tests > out.tests || in.loops < out.loops)
             best.ifs = in.loops == out.loops ? more(in.tests, out.tests) : more(in.outside, out.outside);
+        // No case leaves its loop any more: how its operations stand to what is around them follows from that.
+        if (!best.loops && !best.switches && !best.ifs && shape_flow(&a, &x).left && !shape_flow(&a, &y).left)
+            best = (struct blame_change){
+                .did = BLAME_EDGE, .label_from = BLAME_TO_LOOP_MERGE, .label_to = BLAME_TO_SWITCH_MERGE};
         tell_stage(&x, &y, &best);
         if (!best.did && !best.loops && !best.switches && !best.ifs && !in.cast)
             change_rest(&x, &y, &best);

@@ -19,11 +19,28 @@ static bool is_empty_switch(const struct spv_module *m, const struct spv_block *
     return empty;
 }
 
+// Does a selection nothing but leave a loop, or go on with it, or not? Then it is a branch that a compiler wrote a merge
+// instruction before.
+static bool is_bare(const struct spv_module *m, const struct spv_block *b)
+{
+    const struct spv_inst *t = &m->insts[b->last], *merge = &m->insts[b->merge];
+    if (t->op != SpvOpBranchConditional || (t->v[1] != merge->v[0] && t->v[2] != merge->v[0]))
+        return false;
+    const uint32_t other = t->v[1] == merge->v[0] ? t->v[2] : t->v[1];
+    bool bare = false;
+    for (uint32_t k = 0; k < m->block_count; k++) {
+        const struct spv_inst *l = m->blocks[k].merge ? &m->insts[m->blocks[k].merge] : NULL;
+        bare |= l && l->op == SpvOpLoopMerge && (l->v[0] == other || l->v[1] == other);
+    }
+    return bare;
+}
+
 int change_kind(const struct spv_module *m, const struct spv_block *b)
 {
     return !b->merge || is_empty_switch(m, b)        ? -1
            : m->insts[b->merge].op == SpvOpLoopMerge ? BLAME_LOOP
            : m->insts[b->last].op == SpvOpSwitch     ? BLAME_SWITCH
+           : is_bare(m, b)                           ? -1
                                                      : BLAME_IF;
 }
 

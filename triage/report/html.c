@@ -264,8 +264,8 @@ static void bucket_row(struct text *t, const struct store_bucket *b, bool sectio
     text_add(t, "</td><td>");
     if (b->path[0])
         path(t, b);
-    else
-        element(t, "<small>", b->message, "</small>");
+    if (b->known || !b->path[0])
+        element(t, b->path[0] ? "<br><small>" : "<small>", b->known ? b->known->reason : b->message, "</small>");
     text_add(t,
              "</td><td class=\"wide\">%s</td><td class=\"n\">%u</td><td class=\"n wide\">%u</td>"
              "<td class=\"wide date\" data-key=\"%lld\">",
@@ -399,7 +399,9 @@ static void section(struct text *t, const struct report_view *w)
     known(t, b);
     if (b->op[0])
         text_add(t, "<span class=\"tag\">%s</span>", b->op);
-    if (b->path[0])
+    if (b->known)
+        element(t, "<span>", b->known->reason, "</span>");
+    else if (b->path[0])
         path(t, b);
     text_add(t,
              "<span class=\"grow\"></span><span class=\"count\">%u finding%s</span></summary>\n"
