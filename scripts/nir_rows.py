@@ -106,4 +106,54 @@ row("ubitfield_extract", W, (W, W, W), "%z = icmp ult i32 %b, 32\n%l = icmp ult 
     "%h = lshr i32 %a, %fo\n%k = and i32 %c, 31\n%m = shl i32 1, %k\n%n = sub i32 %m, 1\n%v = and i32 %h, %n\n"
     "%r = select i1 %o, i32 %v, i32 poison")
 
+# What has one form for each width, or the word's alone.
+for s in (B, H, W, Q):
+    i = f"i{s}"
+    row("mov", s, (s,), f"%r = add {i} %a, 0")
+    row("isign", s, (s,), f"%p = icmp sgt {i} %a, 0\n%x = zext i1 %p to {i}\n%m = icmp slt {i} %a, 0\n%y = zext i1 %m to {i}\n%r = sub {i} %x, %y")
+    row("uadd_carry", s, (s, s), f"%x = add {i} %a, %b\n%l = icmp ult {i} %x, %a\n%r = zext i1 %l to {i}")
+    row("usub_borrow", s, (s, s), f"%l = icmp ult {i} %a, %b\n%r = zext i1 %l to {i}")
+    row("bitfield_select", s, (s, s, s), f"%x = and {i} %a, %b\n%n = xor {i} %a, -1\n%y = and {i} %n, %c\n%r = or {i} %x, %y")
+    some = f"%z = icmp eq {i} %b, 0\n%d = select i1 %z, {i} 1, {i} %b\n"
+    for n, op in (("udiv", "udiv"), ("umod", "urem"), ("idiv", "sdiv"), ("irem", "srem")):
+        row(n, s, (s, s), some + f"%q = {op} {i} %a, %d\n%r = select i1 %z, {i} 0, {i} %q")
+    row("imod", s, (s, s), some + f"%q = srem {i} %a, %d\n%e = icmp eq {i} %q, 0\n%x = xor {i} %a, %d\n%o = icmp slt {i} %x, 0\n%t = add {i} %q, %d\n"
+        f"%u = select i1 %o, {i} %t, {i} %q\n%v = select i1 %e, {i} 0, {i} %u\n%r = select i1 %z, {i} 0, {i} %v")
+    back = "%q = add i32 %v, 0\n" if s == W else f"%q = {'zext' if s < W else 'trunc'} {i} %v to i32\n"
+    row("ufind_msb_rev", W, (s,), f"%v = call {i} @llvm.ctlz.{i}({i} %a, i1 false)\n{back}%n = icmp eq {i} %a, 0\n%r = select i1 %n, i32 -1, i32 %q")
+    for n in ("i2i1", "u2u1"):
+        row(n, 1, (s,), f"%r = trunc {i} %a to i1")
+    if s != Q:
+        row("b2b1", 1, (s,), f"%r = icmp ne {i} %a, 0")
+        row(f"b2b{s}", s, (1,), f"%r = sext i1 %a to {i}")
+    row(f"b2i{s}", s, (1,), f"%r = zext i1 %a to {i}")
+row("uclz", W, (W,), "%r = call i32 @llvm.ctlz.i32(i32 %a, i1 false)")
+row("ifind_msb", W, (W,), "%m = ashr i32 %a, 31\n%x = xor i32 %a, %m\n%v = call i32 @llvm.ctlz.i32(i32 %x, i1 false)\n%q = sub i32 31, %v\n"
+    "%n = icmp eq i32 %x, 0\n%r = select i1 %n, i32 -1, i32 %q")
+row("umul_low", W, (W, W), "%x = and i32 %a, 65535\n%y = and i32 %b, 65535\n%r = mul i32 %x, %y")
+row("imadsh_mix16", W, (W, W, W), "%x = lshr i32 %a, 16\n%y = and i32 %b, 65535\n%m = mul i32 %x, %y\n%h = shl i32 %m, 16\n%r = add i32 %h, %c")
+row("bfi", W, (W, W, W), "%k = call i32 @llvm.cttz.i32(i32 %a, i1 false)\n%l = and i32 %k, 31\n%s = shl i32 %b, %l\n%i = and i32 %s, %a\n%n = xor i32 %a, -1\n"
+    "%o = and i32 %c, %n\n%v = or i32 %i, %o\n%z = icmp eq i32 %a, 0\n%r = select i1 %z, i32 %c, i32 %v")
+row("bfm", W, (W, W), "%k = and i32 %a, 31\n%o = and i32 %b, 31\n%x = shl i32 1, %k\n%m = sub i32 %x, 1\n%r = shl i32 %m, %o")
+row("extr_agx", W, (W, W, W, W), "%l = zext i32 %a to i64\n%h = zext i32 %b to i64\n%u = shl i64 %h, 32\n%x = or i64 %l, %u\n%s = and i32 %c, 127\n"
+    "%in = icmp ult i32 %s, 64\n%k = and i32 %s, 63\n%w = zext i32 %k to i64\n%y = lshr i64 %x, %w\n%v = trunc i64 %y to i32\n%t = select i1 %in, i32 %v, i32 0\n"
+    "%few = icmp ult i32 %d, 32\n%e = and i32 %d, 31\n%p = shl i32 1, %e\n%m = sub i32 %p, 1\n%z = icmp eq i32 %d, 0\n%all = select i1 %z, i32 -1, i32 %m\n"
+    "%f = and i32 %t, %all\n%r = select i1 %few, i32 %f, i32 poison")
+for s in (W, Q):
+    for n, bits in (("insert_u8", 8), ("insert_u16", 16)):
+        row(n, s, (s, s), f"%k = and i{s} %b, {s // bits - 1}\n%m = icmp eq i{s} %k, %b\n%h = mul i{s} %k, {bits}\n%x = and i{s} %a, {(1 << bits) - 1}\n"
+            f"%v = shl i{s} %x, %h\n%r = select i1 %m, i{s} %v, i{s} poison")
+row("pack_32_2x16_split", W, (H, H), "%x = zext i16 %a to i32\n%y = zext i16 %b to i32\n%h = shl i32 %y, 16\n%r = or i32 %x, %h")
+row("unpack_32_2x16_split_x", H, (W,), "%r = trunc i32 %a to i16")
+row("unpack_32_2x16_split_y", H, (W,), "%h = lshr i32 %a, 16\n%r = trunc i32 %h to i16")
+for s, name in ((H, "half"), (W, "float"), (Q, "double")):
+    row(f"b2f{s}", s, (1,), f"%x = uitofp i1 %a to {name}\n%r = bitcast {name} %x to i{s}")
+    row("fneg", s, (s,), floats(1, name, s, f"fneg {name} %af"))
+    row("fsqrt", s, (s,), floats(1, name, s, f"call {name} @llvm.sqrt.f{s}({name} %af)"))
+    row("fsat", s, (s,), f"%x = bitcast i{s} %a to {name}\n%p = call {name} @llvm.maximumnum.f{s}({name} %x, {name} 0.0)\n"
+        f"%q = call {name} @llvm.minimumnum.f{s}({name} %p, {name} 1.0)\n%r = bitcast {name} %q to i{s}")
+    row("fsign", s, (s,), f"%x = bitcast i{s} %a to {name}\n%z = fcmp oeq {name} %x, 0.0\n%p = fcmp ogt {name} %x, 0.0\n%n = fcmp uno {name} %x, %x\n"
+        f"%u = select i1 %p, {name} 1.0, {name} -1.0\n%v = select i1 %z, {name} %x, {name} %u\n%w = select i1 %n, {name} 0.0, {name} %v\n"
+        f"%r = bitcast {name} %w to i{s}")
+
 fold(ROWS, "", '"denormal-fp-math"="ieee,ieee"')

@@ -100,6 +100,10 @@ static uint32_t lane_nine(uint32_t i)
 {
     return 109 + 0 * i;
 }
+static uint32_t nine_below_five(uint32_t i)
+{
+    return i < 5 ? 109 : 7;
+}
 static uint32_t own(uint32_t i)
 {
     return i;
@@ -130,6 +134,10 @@ static void lanes_read_lanes(void **state)
     check(LOAD "movs.u32u32 r49.x, r2.x, 9\nmov.u32u32 r1.x, r49.x\n" IR3_END, counted(64, 64),
           lane_nine);
     check("getfiberid.u32 r1.x\n" IR3_END, counted(128, 128), own);
+    // A lane that does not run is read all the same.
+    check(LOAD "mov.u32u32 r1.x, 7\ncmps.u.lt p0.x, r0.x, 5\nbr !p0.x, #l1\nmovs.u32u32 r49.x, r2.x, 9\nmov.u32u32 r1.x, r49.x\n"
+               "l1:\n(jp)nop\n" IR3_END,
+          counted(64, 64), nine_below_five);
 }
 
 // ---- who is together
@@ -337,6 +345,7 @@ static void what_is_not_known_is_refused_by_name(void **state)
     check_refused("nop\n", ISA_FAULT, "does not end");
     check_refused("getfiberid.u32 r0.x\ncmps.u.lt p0.x, r0.x, 9\njump #l2\nl1:\n(jp)end\nl2:\nbr p0.x, #l1\n",
                   ISA_FAULT, "a jump out of the program");
+    check_refused("movs.u32u32 r49.x, r2.x, 70\n" IR3_END, ISA_UNSUPPORTED, "movs from lane 70");
     check_refused("shpe\n" IR3_END, ISA_FAULT, "shpe outside of the preamble at line 1");
     check_refused("", ISA_INVALID, "no instruction");
     // Lanes wait at l1, others run past them: nothing says that they join.

@@ -166,6 +166,15 @@ static void phis_are_taken_at_once(void **state)
 }
 
 static uint32_t of_the_other(uint32_t i) { return 100 + (i ^ 32); }
+static void workgroups_are_counted_by_x_first(void **state)
+{
+    const struct spv_case c = {.groups = {3, 4, 5}};
+    uint32_t at[3];
+    (void)state;
+    isa_group(&c, 2 + 3 * (1 + 4 * 3), at);
+    assert_true(at[0] == 2 && at[1] == 1 && at[2] == 3);
+}
+
 static void subgroups_meet_at_barriers(void **state)
 {
     (void)state;
@@ -413,6 +422,7 @@ int main(void)
         cmocka_unit_test(an_if_splits_and_joins),
         cmocka_unit_test(a_loop_is_left_by_turns),
         cmocka_unit_test(phis_are_taken_at_once),
+        cmocka_unit_test(workgroups_are_counted_by_x_first),
         cmocka_unit_test(subgroups_meet_at_barriers),
         cmocka_unit_test(barriers_join_where_nothing_is_structured),
         cmocka_unit_test(a_preamble_comes_first),
