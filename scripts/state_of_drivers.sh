@@ -5,10 +5,10 @@
 # docs/measured/state-of-drivers.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-cases=1000 out=state-out tf=${TANGLEFUZZ:-build/release/tanglefuzz} only='' table= command="scripts/state_of_drivers.sh $*"
+cases=1000 out=state-out tf=${TANGLEFUZZ:-build/release/tanglefuzz} only='' table= stage=compute command="scripts/state_of_drivers.sh $*"
 usage() {
     cat <<'HELP'
-usage: scripts/state_of_drivers.sh [--cases N] [--out DIR] [--only REGEX] [--table]
+usage: scripts/state_of_drivers.sh [--cases N] [--out DIR] [--only REGEX] [--stage S] [--table]
 
 Runs seeds 0 to N-1 (default 1000; a quarter on isa:llvm, a tenth on the example device, an eighth by Dawn with 8
 inputs each) on every target, one after the other, and prints a page; a target's
@@ -18,6 +18,7 @@ findings lie below DIR (default state-out). A row that is complete there is not 
       honeykrisp tools-bookworm tools-sid naga dawn
 
   --only REGEX targets whose text matches
+  --stage S    whose shaders: compute (default) or fragment
   --table      run nothing: the rows that are complete
 
 example: scripts/state_of_drivers.sh >docs/measured/state-of-drivers.md
@@ -27,10 +28,11 @@ HELP
 }
 while [ $# -gt 0 ]; do
     case $1 in
-    --cases | --out | --only) [ $# -ge 2 ] || { usage >&2 && exit 2; } ;;&
+    --cases | --out | --only | --stage) [ $# -ge 2 ] || { usage >&2 && exit 2; } ;;&
     --cases) cases=$2 && shift ;;
     --out) out=$2 && shift ;;
     --only) only=$2 && shift ;;
+    --stage) stage=$2 && shift ;;
     --table) table=1 ;;
     -h | --help) usage && exit 0 ;;
     *) echo "state_of_drivers: unknown argument '$1' (see --help)" >&2 && exit 2 ;;
@@ -47,11 +49,12 @@ row() {
     shift
     [[ $target =~ $only ]] || return 0
     name=$(tr -c 'a-zA-Z0-9.=,-' _ <<<"$target" | cut -c1-100)
+    [ "$stage" = compute ] || name+=$stage
     dir=$out/$name
     if [ ! -e "$dir/status" ] && [ -z "$table" ]; then
         echo "state_of_drivers: $target" >&2
         rm -rf "$dir"
-        "$tf" fuzz --target "$target" --cases "${few:-$cases}" --stop-after 0 --model best --job-time 5m --out "$dir" "$@" \
+        "$tf" fuzz --target "$target" --cases "${few:-$cases}" --stop-after 0 --model best --stage "$stage" --job-time 5m --out "$dir" "$@" \
             >"$dir.txt" 2>&1 || status=$?
         mkdir -p "$dir"
         echo "$status" >"$dir/status"
