@@ -228,6 +228,6 @@ void bundle_reproduce(const struct bundle *b, struct text *t)
     if (has_file(b, compiler ? "output.amber" : "case.amber"))
         amber(b, s, t);
     if (w->c.model == SPV_MAXIMAL)
-        text_add(t, "spirv-val from 2024.4 on knows the execution mode.\n");
+        text_add(t, "\nspirv-val from 2024.4 on knows the execution mode.\n");
     form(b, t);
 }

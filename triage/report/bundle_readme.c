@@ -107,7 +107,8 @@ static void title(const struct report_view *w, struct text *t)
     if (!why[0] && has(b->op) && strcmp(b->about, "any") != 0)
         text_add(t, " (%s)", b->op);
     const enum judge_promise p = promise_of(w);
-    if (w->c.model == SPV_MAXIMAL && b->path[0] && p < JUDGE_PROMISE_SUBGROUP)
+    const bool vulkan = blame_rule_is_vulkan(blame_rule_find(has(w->reason.rule) ? w->reason.rule : ""));
+    if (w->c.model == SPV_MAXIMAL && b->path[0] && p < JUDGE_PROMISE_SUBGROUP && !vulkan)
         text_add(t, " under maximal reconvergence");
     text_add(t, "\n\n");
 }
