@@ -196,6 +196,13 @@ static void test_growing(void **state)
            "copy(); say(job, 0) if n == 1 else [hold.append(bytearray(1 << 24)) for hold in [[]] "
            "for k in range(500)]",
            RUN_MEMORY, "it took more than 200 MiB");
+    // A file without an end; words to people without an end, of which the last are told.
+    second(f,
+           "copy(); say(job, 0) if n == 1 else os.ftruncate(os.open(files[1], os.O_RDWR | os.O_CREAT), 1 << 40)",
+           RUN_CRASHED, "File too large");
+    second(f,
+           "copy(); say(job, 0) if n == 1 else ([os.write(2, b'x' * 65536) for k in range(1000)], sys.exit(1))",
+           RUN_CRASHED, "exit status 1 instead of an answer: xxx");
     // Half of its memory between two jobs: a fresh one, and nobody is blamed.
     struct run_target *t =
         open_server(f, "exec-compiler-server",
