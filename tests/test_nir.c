@@ -218,14 +218,14 @@ static const char *replaced(struct arena *a, const char *text, const char *from,
     "    div 32   %15 = phi b1: %13, b2: %14\n" sync "    div 32   %9 = @ballot (%4 (true))\n"                                   \
     "    div 32   %16 = ixor %9, %15\n    @store_global_nv (%16, %11, %5) (base=0, access=none)\n" last "    goto b4\n    block b4:\n}\n"
 #define SYNC "    @bar_sync_nv (%8, %8)\n"
-#define OWN "    con 32   %19 = load_const (0x00000064)\n    div 32   %18 = iadd %0, %19\n"
+#define OWN "    con 32   %19 = load_const (0x00000200)\n    div 32   %18 = iadd %0, %19\n"
 #define MEET                                                                                                                  \
     "    @barrier (execution_scope=WORKGROUP)\n    con 32   %20 = load_const (0x00000080)\n    div 32   %21 = ixor %11, %20\n"      \
     "    div 32   %22 = @load_global_nv (%21, %5, %4) (base=0, access=none)\n    @store_global_nv (%22, %11, %5) (base=1024, access=none)\n"
 
 static uint32_t the_others(uint32_t i) { return i < 12 ? 0xfffff000 : 0xfff; }
 static uint32_t nobody(uint32_t i) { return 0 * i; }
-static uint32_t across(uint32_t i) { return 100 + (i ^ 32); }
+static uint32_t across(uint32_t i) { return 0x200 + (i ^ 32); }
 static void barriers_join_where_nothing_is_structured(void **state)
 {
     (void)state;
