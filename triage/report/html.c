@@ -266,6 +266,8 @@ static void bucket_row(struct text *t, const struct store_bucket *b, bool sectio
         path(t, b);
     if (b->known || !b->path[0])
         element(t, b->path[0] ? "<br><small>" : "<small>", b->known ? b->known->reason : b->message, "</small>");
+    if (b->culprit[0])
+        element(t, "<br><small class=\"mono\">", b->culprit, "</small>");
     text_add(t,
              "</td><td class=\"wide\">%s</td><td class=\"n\">%u</td><td class=\"n wide\">%u</td>"
              "<td class=\"wide date\" data-key=\"%lld\">",
