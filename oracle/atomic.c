@@ -31,6 +31,9 @@ static bool kind_of(uint32_t op, uint16_t *kind)
     case SpvOpAtomicUMin: *kind = ATOMIC_UMIN; return true;
     case SpvOpAtomicSMax: *kind = ATOMIC_SMAX; return true;
     case SpvOpAtomicUMax: *kind = ATOMIC_UMAX; return true;
+    case SpvOpAtomicFAddEXT: // sums round, by the order; of NaNs and zeros min and max are not sure
+    case SpvOpAtomicFMinEXT:
+    case SpvOpAtomicFMaxEXT: *kind = ATOMIC_ORDERED; return true;
     default: return false;
     }
 }
@@ -59,6 +62,9 @@ static uint64_t updated(uint32_t op, unsigned w, uint64_t x, uint64_t y, uint64_
     case SpvOpAtomicUMin: return x < y ? x : y;
     case SpvOpAtomicSMax: return sign_extend(x, w) > sign_extend(y, w) ? x : y;
     case SpvOpAtomicUMax: return x > y ? x : y;
+    case SpvOpAtomicFAddEXT:
+    case SpvOpAtomicFMinEXT:
+    case SpvOpAtomicFMaxEXT: return rounded_atomic(op, w, x, y);
     default: return x; // OpAtomicLoad
     }
 }
@@ -107,12 +113,13 @@ static uint32_t lanes_in_order(const struct machine *m, uint8_t out[LANES_MAX])
 }
 
 static bool on_buffer(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
-                      uint64_t at, uint16_t kind)
+                      uint64_t offset, uint16_t kind)
 {
     const struct run *run = m->group->run;
     struct buffer_state *b = &run->buffers[object];
     uint32_t bytes = i->width / 8u;
-    if (at + bytes > b->size)
+    uint64_t at, end;
+    if (!buffer_span(b, offset, &at, &end) || at + bytes > end)
         return memory_out_of_bounds(m, i, lane);
     if (at % bytes)
         return machine_fail(m, ORC_UNDEFINED, "E-align", i->spv, lane_bit(lane),
@@ -132,10 +139,10 @@ static bool on_buffer(struct machine *m, const struct inst *i, uint32_t lane, ui
     if (kind & ATOMIC_KINDS) {
         value = next(&m->v, i, lane, value, &ok);
         memcpy(b->data + at, &value, bytes);
-        memset(b->defined + at, ok && (!clash || run->o.order) ? 0xff : 0, bytes);
+        memset(b->defined + at, ok && (!clash || run->o.order) && (!i->is_float || run->o.order) ? 0xff : 0, bytes);
     }
     if (run->trace)
-        trace_atomic(m, i, lane, object, at, kind & ATOMIC_KINDS, clash);
+        trace_atomic(m, i, lane, object, offset, kind & ATOMIC_KINDS, clash);
     return true;
 }
 
@@ -149,7 +156,7 @@ static bool on_shared(struct machine *m, const struct inst *i, uint32_t lane, ui
     in_order(m, i, lane, g->shared[at], ok);
     if (kind & ATOMIC_KINDS) {
         g->shared[at] = next(&m->v, i, lane, g->shared[at], &ok);
-        g->shared_defined[at] = ok && (!clash || g->run->o.order);
+        g->shared_defined[at] = ok && (!clash || g->run->o.order) && (!i->is_float || g->run->o.order);
     }
     if (g->run->trace)
         trace_atomic(m, i, lane, object, at - m->p->objects[object].plane, kind & ATOMIC_KINDS, clash);
@@ -167,6 +174,8 @@ bool atomic_run(struct machine *m, const struct inst *i)
     uint8_t lanes[LANES_MAX];
     const uint32_t n = lanes_in_order(m, lanes);
     lane_mask counted = 0;
+    if (!memory_uniform(m, i))
+        return false;
     for (uint32_t k = 0; k < n; k++) {
         const uint32_t l = lanes[k];
         uint32_t object = 0;

@@ -18,6 +18,25 @@ bool run_fail(const struct run *run, enum orc_status status, const char *fmt, ..
     return false;
 }
 
+// Of an array of buffers: how many, each of the same size.
+static bool attach_many(struct run *run, uint32_t object, const struct spv_buffer *from)
+{
+    const struct object *o = &run->p->objects[object];
+    struct buffer_state *b = &run->buffers[object];
+    b->descriptors = from->elements ? from->elements : 1;
+    b->each = b->size / b->descriptors;
+    if ((from->elements && !o->many) || from->count % b->descriptors || b->each > DESCRIPTOR_BYTES)
+        return run_fail(run, ORC_INVALID, "variable %%%u is %s, the case has %u buffers of %u words together at %u:%u", o->id,
+                        o->many ? "an array of buffers of at most 64 MiB" : "one buffer", b->descriptors, from->count, o->set,
+                        o->binding);
+    if (o->descriptors != NONE && o->descriptors > b->descriptors)
+        return run_fail(run, ORC_INVALID, "variable %%%u has %u descriptors, the case has %u at %u:%u", o->id, o->descriptors,
+                        b->descriptors, o->set, o->binding);
+    if (!o->many)
+        b->each = 0;
+    return true;
+}
+
 static void attach(struct run *run, uint32_t object, const uint32_t *words, uint32_t count)
 {
     struct buffer_state *b = &run->buffers[object];
@@ -86,6 +105,8 @@ static bool attach_buffers(struct run *run)
         while (at < c->buffer_count &&
                (c->buffer[at].set != o->set || c->buffer[at].binding != o->binding))
             at++;
+        if (at == c->buffer_count && !o->id)
+            continue; // an address then points to nothing
         if (at == c->buffer_count)
             return run_fail(run, ORC_INVALID,
                         "variable %%%u is bound to %u:%u, which the case gives no buffer for", o->id,
@@ -96,6 +117,8 @@ static bool attach_buffers(struct run *run)
         const uint32_t first = first_on_binding(p, k);
         if (first == k) {
             attach(run, k, c->buffer[at].words, c->buffer[at].count);
+            if (!o->image && !attach_many(run, k, &c->buffer[at]))
+                return false;
             continue;
         }
         // Without a trace only where nobody writes: a compiler may take them for two memories.
@@ -104,7 +127,7 @@ static bool attach_buffers(struct run *run)
                             "unsupported: two variables on binding %u:%u, one of them written", o->set,
                             o->binding);
         run->buffers[k] = run->buffers[first];
-        if (o->image && !bind_descriptors(run, k))
+        if (o->image ? !bind_descriptors(run, k) : !attach_many(run, k, &c->buffer[at]))
             return false;
     }
     return true;
@@ -284,6 +307,12 @@ static void prepare(struct machine *m)
         if (o->kind != OBJ_LANE || o->function != NONE)
             continue;
         for (uint32_t c = 0; c < o->cells; c++) {
+            if (o->uniform && o->uniform - 1 + c < m->group->run->c->push_count) {
+                v->defined[o->plane + c] = m->live;
+                LANES_EACH (l, m->live)
+                    plane_of(v, o->plane + c)[l] = m->group->run->c->push[o->uniform - 1 + c];
+                continue;
+            }
             if (o->init == NONE && o->builtin == NONE)
                 continue;
             v->defined[o->plane + c] = o->init == NONE ? builtin_defined(m, o->builtin, c) : v->defined[o->init + c];

@@ -9,6 +9,8 @@
 
 // Of all values; of one type, of all constants: memory stays bounded on any words.
 enum { PLANES_MAX = 1 << 23, CELLS_MAX = 1 << 22 };
+// Of one array of buffers that says no number: what a pointer's offset has room for.
+enum { DESCRIPTORS_MAX = 1 << (POINTER_SHIFT - 2 - DESCRIPTOR_SHIFT) };
 
 struct code {
     struct orc_program *p;
@@ -57,6 +59,9 @@ bool load_access(struct code *c);    // load_memory.c
 bool load_store_of(struct code *c, uint32_t pointer, uint32_t plane, uint32_t cells);
 void load_mark_written(struct orc_program *p, uint32_t object); // NONE: any
 bool load_array_length(struct code *c);
+bool load_address(struct code *c); // an address becomes a number, a number an address
+// Must all of the tangle that use this pointer use one buffer of an array (R10)?
+bool load_wants_uniform(const struct code *c, uint32_t pointer);
 bool load_atomic(struct code *c);
 bool load_copy_memory(struct code *c);
 bool load_group(struct code *c); // load_group.c

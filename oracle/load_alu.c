@@ -99,6 +99,11 @@ static bool is_number(const struct code *c, const struct type *t)
     return scalar->kind == TY_INT || scalar->kind == TY_FLOAT;
 }
 
+static bool is_address(const struct type *t)
+{
+    return t->kind == TY_POINTER && t->storage == SpvStorageClassPhysicalStorageBuffer;
+}
+
 bool load_across(struct code *c)
 {
     struct orc_program *p = c->p;
@@ -113,7 +118,7 @@ bool load_across(struct code *c)
     for (uint32_t k = 0; k < want; k++)
         if (!code_operand(c, s->v[k], &plane[k]))
             return false;
-    if (!is_number(c, t) || !is_number(c, t0))
+    if ((!is_number(c, t) && !(is_cast && is_address(t))) || (!is_number(c, t0) && !(is_cast && is_address(t0))))
         return code_unsupported(c, "its operands are no numbers");
     struct inst *i = code_add(c, IN_ACROSS);
     i->a = plane[0], i->b = plane[1], i->c = plane[2];

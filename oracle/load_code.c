@@ -121,6 +121,8 @@ static void pointer_constants(struct code *c)
             o->plane = p->plane_count;
             p->plane_count += o->cells;
         }
+        if (!o->id) // what addresses point into
+            continue;
         p->plane[o->id] = load_constant(p, pointer_make(k, 0));
         c->info[o->id] = (struct pointer_info){
             .object = k, .is_static = true, .coherent = c->coherent[o->id]};
@@ -214,6 +216,10 @@ static bool one_instruction(struct code *c)
         i->a = plane;
         return true;
     }
+    case SpvOpConvertPtrToU:
+    case SpvOpConvertUToPtr: return load_address(c);
+    case SpvOpPtrAccessChain:
+    case SpvOpInBoundsPtrAccessChain:
     case SpvOpAccessChain:
     case SpvOpInBoundsAccessChain: {
         struct inst i;
@@ -354,7 +360,7 @@ static bool give_function(struct code *c, uint32_t index)
             if (!give_planes(c, s->result, s->type))
                 return false;
             if (p->types[s->type].kind == TY_POINTER)
-                c->info[s->result].object = NONE;
+                c->info[s->result].object = p->types[s->type].storage == SpvStorageClassPhysicalStorageBuffer ? 0 : NONE;
         } else if (s->op == SpvOpExtInst && p->types[s->type].cells) {
             if (!give_planes(c, s->result, s->type))
                 return false;
@@ -415,6 +421,8 @@ bool load_code(struct orc_program *p, struct orc_why *why)
     }
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op == SpvOpCapability; k++)
         switch (m->insts[k].v[0]) {
+        case SpvCapabilityUniformBufferArrayNonUniformIndexing: p->has_buffer_array[0] = true; break;
+        case SpvCapabilityStorageBufferArrayNonUniformIndexing: p->has_buffer_array[1] = true; break;
         case SpvCapabilitySampledImageArrayNonUniformIndexing: p->has_image_array[ARRAY_SAMPLED] = true; break;
         case SpvCapabilityStorageImageArrayNonUniformIndexing: p->has_image_array[ARRAY_STORAGE] = true; break;
         case SpvCapabilityUniformTexelBufferArrayNonUniformIndexing: p->has_image_array[ARRAY_UNIFORM_TEXEL] = true; break;
@@ -424,8 +432,9 @@ bool load_code(struct orc_program *p, struct orc_why *why)
     c.precise = ARENA_ARRAY(p->arena, bool, m->bound);
     c.relaxed = ARENA_ARRAY(p->arena, bool, m->bound);
     load_is_decorated(p, SpvDecorationNoContraction, c.precise);
-    if (!p->assumed) // who asks about a shader takes it in full precision
-        load_is_decorated(p, SpvDecorationRelaxedPrecision, c.relaxed);
+    if (p->assumed) // who asks about a shader takes it in full precision, or all of it in 16 bits
+        p->relaxed = ARENA_ARRAY(p->arena, bool, m->bound);
+    load_is_decorated(p, SpvDecorationRelaxedPrecision, p->assumed ? p->relaxed : c.relaxed);
     c.coherent = ARENA_ARRAY(p->arena, bool, m->bound);
     load_is_decorated(p, SpvDecorationCoherent, c.coherent);
     c.is_volatile = ARENA_ARRAY(p->arena, bool, m->bound);

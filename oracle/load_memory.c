@@ -11,6 +11,48 @@ void load_mark_written(struct orc_program *p, uint32_t object)
             p->objects[k].may_be_written = true;
 }
 
+// Is an index on the way to a pointer NonUniform? Compilers have put it there and not on the pointer, as R10 has it: who
+// asks about a shader has no say in that.
+static bool index_differs(const struct code *c, uint32_t pointer)
+{
+    const struct spv_module *m = &c->p->m;
+    const struct spv_inst *d = spv_def(m, pointer);
+    for (int depth = 0; d && depth < 64 && (d->op == SpvOpAccessChain || d->op == SpvOpInBoundsAccessChain); depth++) {
+        for (uint32_t k = 0; k < d->n; k++)
+            if (c->non_uniform[d->v[k]])
+                return true;
+        d = spv_def(m, d->v[0]);
+    }
+    return false;
+}
+
+bool load_wants_uniform(const struct code *c, uint32_t pointer)
+{
+    const struct orc_program *p = c->p;
+    const struct type *t = code_type(c, pointer);
+    const struct pointer_info *info = &c->info[pointer];
+    const bool storage = t->storage == SpvStorageClassStorageBuffer;
+    return (storage || t->storage == SpvStorageClassUniform) && !info->is_static &&
+           (info->object == NONE || p->objects[info->object].many) &&
+           !((c->non_uniform[pointer] || (p->assumed && index_differs(c, pointer))) && p->has_buffer_array[storage]);
+}
+
+bool load_address(struct code *c)
+{
+    const struct spv_inst *s = &c->p->m.insts[c->spv];
+    const struct type *t = &c->p->types[s->type], *t0 = code_type(c, s->v[0]);
+    uint32_t plane;
+    if (!code_operand(c, s->v[0], &plane))
+        return false;
+    if (t->width != 64 || t0->width != 64 || t->cells != 1 || t0->cells != 1 ||
+        (t->kind == TY_POINTER ? t : t0)->storage != SpvStorageClassPhysicalStorageBuffer)
+        return code_unsupported(c, "an address as a number of other than 64 bits");
+    struct inst *i = code_add(c, IN_MOVE);
+    i->moves = ARENA_NEW(c->p->arena, struct move);
+    i->moves[i->n++] = (struct move){i->dst, plane};
+    return true;
+}
+
 // A load to, or a store from, the planes of a value of the pointee's type, with these
 // memory operands.
 static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plane,
@@ -38,6 +80,9 @@ static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plan
     i->object = info->bad ? NONE : info->object;
     i->is_static = info->is_static && !info->bad;
     i->offset = info->offset;
+    i->uniform = load_wants_uniform(c, pointer);
+    if (ptr->storage == SpvStorageClassPhysicalStorageBuffer && operand_count > 1 && operands[0] & SpvMemoryAccessAlignedMask)
+        i->align = (uint16_t)(operands[1] > INT16_MAX ? 0 : operands[1]);
     if (!is_load)
         load_mark_written(p, i->object);
     if (!load_order_of_access(c, ptr->storage, info->coherent, operands, operand_count, &i->order))
@@ -93,6 +138,8 @@ bool load_array_length(struct code *c)
         return code_unsupported(c, "the length of what is no runtime array of a known buffer");
     struct inst *i = code_add(c, IN_LENGTH);
     i->object = info->object;
+    i->a = p->plane[s->v[0]];
+    i->uniform = load_wants_uniform(c, s->v[0]);
     i->offset = t->member[s->v[1]].offset;
     i->n = p->types[t->member[s->v[1]].type].stride;
     if (i->n == 0)
@@ -114,10 +161,15 @@ bool load_atomic(struct code *c)
         return code_unsupported(c, "an atomic on what is no known pointer");
     const struct type *t = &p->types[ptr->elem];
     if (ptr->storage != SpvStorageClassStorageBuffer && ptr->storage != SpvStorageClassUniform &&
-        ptr->storage != SpvStorageClassWorkgroup && ptr->storage != SpvStorageClassImage)
+        ptr->storage != SpvStorageClassWorkgroup && ptr->storage != SpvStorageClassImage &&
+        ptr->storage != SpvStorageClassPhysicalStorageBuffer)
         return code_unsupported(c, "an atomic on memory that is neither buffer, image nor Workgroup");
-    if (t->kind != TY_INT)
-        return code_unsupported(c, "an atomic on what is no integer");
+    const bool floats = s->op == SpvOpAtomicFAddEXT || s->op == SpvOpAtomicFMinEXT || s->op == SpvOpAtomicFMaxEXT,
+               moves = s->op == SpvOpAtomicLoad || s->op == SpvOpAtomicStore || s->op == SpvOpAtomicExchange;
+    if (floats ? t->kind != TY_FLOAT || t->width == 8 : t->kind != TY_INT && !(moves && t->kind == TY_FLOAT))
+        return code_unsupported(c, "an atomic on a type that it is not for");
+    if (t->kind == TY_FLOAT && !p->assumed)
+        return code_unsupported(c, "an atomic on floats");
     if (!code_constant(c, s->v[1], &scope) ||
         (scope != SpvScopeDevice && scope != SpvScopeWorkgroup && scope != SpvScopeQueueFamily))
         return code_unsupported(c, "its scope");
@@ -136,6 +188,7 @@ bool load_atomic(struct code *c)
         (i->b != NONE && code_type(c, s->v[first])->cells != 1))
         return code_invalid(c, "has other operands than its kind");
     i->width = t->width;
+    i->is_float = floats;
     i->group_op = (uint16_t)scope;
     i->order = load_order_of_atomic();
     uint64_t semantics;
@@ -147,6 +200,7 @@ bool load_atomic(struct code *c)
     i->n = ptr->storage != SpvStorageClassWorkgroup; // bytes, not cells
     i->space = ptr->storage == SpvStorageClassImage ? ORDER_IMAGE : i->n ? ORDER_BUFFER : ORDER_SHARED;
     p->small_access |= i->n && t->width < 32;
+    i->uniform = load_wants_uniform(c, pointer);
     i->object = info->bad ? NONE : info->object;
     i->is_static = info->is_static && !info->bad;
     i->offset = info->offset;

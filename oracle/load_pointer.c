@@ -10,7 +10,7 @@
 bool load_is_laid_out(uint32_t storage_class)
 {
     return storage_class == SpvStorageClassStorageBuffer || storage_class == SpvStorageClassUniform ||
-           storage_class == SpvStorageClassPushConstant;
+           storage_class == SpvStorageClassPushConstant || storage_class == SpvStorageClassPhysicalStorageBuffer;
 }
 
 static bool constant_index(const struct orc_program *p, uint32_t id, int64_t *value)
@@ -62,12 +62,24 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
     bool laid_out = load_is_laid_out(ptr->storage);
     struct pointer_info at = info[base];
     uint32_t type = ptr->elem;
-    uint64_t constant = 0;
+    uint64_t constant = 0, descriptor = 0;
+    bool selects = false;
     VEC(struct step) steps = {0};
+    // OpPtrAccessChain: the first index counts in whole elements of the pointer's own ArrayStride.
+    const bool element = s->op == SpvOpPtrAccessChain || s->op == SpvOpInBoundsPtrAccessChain;
     for (uint32_t k = 1; k < s->n; k++) {
         const struct type *t = &p->types[type];
         int64_t index = 0;
         bool known = constant_index(p, s->v[k], &index);
+        if (element && k == 1) {
+            const struct type *it = &p->types[p->type_of[s->v[k]]];
+            if (!ptr->stride || ptr->storage != SpvStorageClassPhysicalStorageBuffer || it->kind != TY_INT || p->plane[s->v[k]] == NONE)
+                return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
+                               "unsupported: %s but of addresses with an ArrayStride", spv_op_name(s->op));
+            *VEC_PUSH(p->arena, &steps) = (struct step){.plane = p->plane[s->v[k]], .width = it->width,
+                                                        .is_signed = it->is_signed, .stride = ptr->stride, .count = NONE};
+            continue;
+        }
         if (t->kind == TY_STRUCT) {
             if (!known || index < 0 || (uint64_t)index >= t->member_count)
                 return why_set(&p->m, why, ORC_INVALID, NULL, spv, "has no such member");
@@ -83,13 +95,20 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
         }
         uint32_t elem, count;
         uint64_t stride;
-        if (!descend(p, laid_out, type, &elem, &stride, &count, &at))
+        const bool array = k == 1 && at.object != NONE && p->objects[at.object].many && type == p->objects[at.object].type &&
+                           (t->kind == TY_ARRAY || t->kind == TY_RUNTIME_ARRAY);
+        if (array) {
+            elem = t->elem, count = t->kind == TY_ARRAY ? t->count : DESCRIPTORS_MAX, stride = DESCRIPTOR_BYTES;
+            selects = !known;
+        } else if (!descend(p, laid_out, type, &elem, &stride, &count, &at))
             return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
                            "unsupported: index %u walks into a type without elements or layout", k);
         type = elem;
         if (known) {
             if (index < 0 || (uint64_t)index >= count || (uint64_t)index * stride >> 38)
                 at.bad = true;
+            else if (array)
+                descriptor = (uint64_t)index * stride;
             else
                 constant += (uint64_t)index * stride;
             continue;
@@ -102,8 +121,9 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
             .plane = p->plane[s->v[k]], .width = it->width, .is_signed = it->is_signed,
             .stride = stride, .count = count};
     }
-    if (constant >> 38)
+    if (constant >> (at.object != NONE && p->objects[at.object].many ? DESCRIPTOR_SHIFT : 38))
         at.bad = true;
+    constant += descriptor;
     if (laid_out && at.row_major && p->types[type].kind == TY_VECTOR && at.matrix_stride)
         return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
                        "unsupported: a pointer to a column of a row-major matrix");
@@ -119,7 +139,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
     *out = (struct inst){.klass = IN_CHAIN, .op = s->op, .spv = spv, .object = at.object,
                          .a = p->plane[base], .steps = steps.v, .n = (uint32_t)steps.n,
                          .offset = constant + (was_static ? at.offset : 0),
-                         .is_static = was_static, .bad = at.bad};
+                         .is_static = was_static, .bad = at.bad, .selects = selects};
     at.is_static = false;
     at.offset = 0;
     info[s->result] = at;

@@ -175,6 +175,13 @@ static bool one_type(struct orc_program *p, uint32_t spv, struct orc_why *why)
         t->width = 64;
         cells = 1;
         break;
+    case SpvOpTypeForwardPointer: // OpTypePointer will say to what
+        if (s->v[1] != SpvStorageClassPhysicalStorageBuffer)
+            return true;
+        t = &p->types[s->v[0]];
+        *t = (struct type){.kind = TY_POINTER, .storage = s->v[1], .width = 64};
+        cells = 1;
+        break;
     case SpvOpTypeFunction: t->kind = TY_FUNCTION; break;
     case SpvOpTypeSampler:
         t->kind = TY_SAMPLER;
@@ -242,7 +249,11 @@ static bool layout_of(struct orc_program *p, uint32_t type, uint32_t base, uint3
                 return false;
         }
         return true;
-    default: return false; // booleans and pointers have no layout
+    case TY_POINTER:
+        if (t->storage == SpvStorageClassPhysicalStorageBuffer)
+            out[(*n)++] = (struct layout_cell){base, 8};
+        return t->storage == SpvStorageClassPhysicalStorageBuffer;
+    default: return false; // booleans have no layout
     }
 }
 
@@ -255,6 +266,14 @@ bool load_layout(struct orc_program *p, uint32_t type, uint32_t matrix_stride, b
 }
 
 // ---- variables --------------------------------------------------------------------
+
+// Numbers of 32 bits, and what is made of them.
+static bool all_words(const struct orc_program *p, const struct type *t)
+{
+    while (t->kind == TY_VECTOR || t->kind == TY_MATRIX || t->kind == TY_ARRAY)
+        t = &p->types[t->elem];
+    return (t->kind == TY_INT || t->kind == TY_FLOAT) && t->width == 32;
+}
 
 static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
 {
@@ -289,8 +308,10 @@ static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
     case SpvStorageClassUniform:
     case SpvStorageClassStorageBuffer:
         o.kind = OBJ_BUFFER;
-        if (t->kind != TY_STRUCT)
-            return true; // arrays of descriptors
+        o.many = (t->kind == TY_ARRAY || t->kind == TY_RUNTIME_ARRAY) && p->types[t->elem].kind == TY_STRUCT;
+        if (t->kind != TY_STRUCT && !o.many)
+            return true; // arrays of arrays
+        o.descriptors = !o.many ? 1 : t->kind == TY_ARRAY ? t->count : NONE;
         o.set = said->set;
         o.binding = said->binding;
         break;
@@ -298,6 +319,12 @@ static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
     case SpvStorageClassUniformConstant: {
         const bool many = t->kind == TY_ARRAY || t->kind == TY_RUNTIME_ARRAY;
         const struct type *e = many ? &p->types[t->elem] : t;
+        if (p->assumed && all_words(p, t)) { // OpenGL has them outside of blocks
+            o.kind = OBJ_LANE;
+            o.uniform = 1 + p->uniform_words;
+            p->uniform_words += t->cells;
+            break;
+        }
         if (!load_is_opaque(e))
             return true;
         o.image = e->image;
@@ -332,7 +359,11 @@ bool load_types(struct orc_program *p, struct orc_why *why)
     memset(p->object_of, 0xff, bound * sizeof *p->object_of);
     for (uint32_t k = 0; k < p->m.inst_count; k++)
         variables += p->m.insts[k].op == SpvOpVariable;
-    p->objects = ARENA_ARRAY(p->arena, struct object, variables);
+    p->objects = ARENA_ARRAY(p->arena, struct object, variables + 1);
+    if (p->physical)
+        p->objects[p->object_count++] = (struct object){
+            .kind = OBJ_BUFFER, .many = true, .descriptors = NONE, .set = SPV_ADDRESS_SET, .init = NONE, .builtin = NONE,
+            .function = NONE};
 
     bool in_function = false;
     for (uint32_t k = 0; k < p->m.inst_count; k++) {
@@ -349,6 +380,7 @@ bool load_types(struct orc_program *p, struct orc_why *why)
         case SpvOpTypeRuntimeArray:
         case SpvOpTypeStruct:
         case SpvOpTypePointer:
+        case SpvOpTypeForwardPointer:
         case SpvOpTypeFunction:
         case SpvOpTypeImage:
         case SpvOpTypeSampler:

@@ -136,6 +136,7 @@ struct buffer_state {
     uint8_t *data;
     uint8_t *defined; // 0xff or 0 a byte
     uint64_t size;
+    uint64_t each; // of an array of buffers: bytes of one; 0 else
     struct race *races; // by `grain`; NULL where nothing is ever written
     uint64_t *raced;    // one bit for each of them: it holds something
     // Of descriptors with images and samplers: how many, of which form; what is sampled, by which samplers.
@@ -316,6 +317,14 @@ static inline struct race *race_at(const struct buffer_state *b, uint64_t unit)
     }
     return &b->races[unit];
 }
+// Where an offset of a pointer is in the buffer's bytes, and where they end that it may reach. False: out of bounds.
+static inline bool buffer_span(const struct buffer_state *b, uint64_t offset, uint64_t *at, uint64_t *end)
+{
+    const uint64_t k = b->each ? offset >> DESCRIPTOR_SHIFT : 0;
+    *at = b->each ? k * b->each + (offset & (DESCRIPTOR_BYTES - 1)) : offset;
+    *end = b->each ? (k + 1) * b->each : b->size;
+    return !b->each || k < b->descriptors;
+}
 // any_value.c, in a run with orc_options.any_value: what an instruction, a variable or the module's
 // constants leave undefined becomes some value.
 void any_value_result(struct machine *m, const struct inst *i);
@@ -347,6 +356,8 @@ void trace_collect(const struct run *run, struct orc_result *out);
 
 // rounded.c: a float result that rounds, by the host's arithmetic. False where there is none either.
 bool rounded_value(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane, uint64_t *bits);
+uint64_t rounded_in_16(uint64_t bits); // of 32 bits, to what 16 hold
+uint64_t rounded_atomic(uint32_t op, unsigned width, uint64_t x, uint64_t y);
 bool rounded_group(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane, uint64_t *bits);
 
 // image.c: images, by the active lanes.
@@ -362,6 +373,7 @@ bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint3
                    uint64_t *offset);
 bool memory_race(struct machine *m, const struct inst *i, uint32_t lane, const char *how);
 bool memory_out_of_bounds(struct machine *m, const struct inst *i, uint32_t lane);
+bool memory_uniform(struct machine *m, const struct inst *i);
 bool memory_chain(struct machine *m, const struct inst *i);
 // One word of a buffer, aligned and inside of it, to or from a plane.
 bool memory_word(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object, uint64_t at, bool is_load,

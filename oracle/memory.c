@@ -34,7 +34,8 @@ bool memory_chain(struct machine *m, const struct inst *i)
     lane_mask ok = i->is_static ? ~(lane_mask)0 : v->defined[i->a];
     for (uint32_t k = 0; k < i->n; k++)
         ok &= v->defined[i->steps[k].plane];
-    if (i->n == 1 && !base && !i->bad) { // one index into something known: nearly all
+    const bool many = i->object != NONE && m->p->objects[i->object].many;
+    if (i->n == 1 && !base && !i->bad && !many) { // one index into something known: nearly all
         const struct step *s = &i->steps[0];
         const uint64_t *index = plane_of(v, s->plane);
         const uint64_t sign = s->is_signed && s->width < 64 ? UINT64_C(1) << (s->width - 1) : 0;
@@ -50,6 +51,7 @@ bool memory_chain(struct machine *m, const struct inst *i)
         uint32_t object = base ? pointer_object(base[l]) : i->object;
         uint64_t offset = (base ? pointer_offset(base[l]) : 0) + i->offset;
         bool bad = i->bad;
+        uint64_t buffer = offset >> DESCRIPTOR_SHIFT; // of an array
         for (uint32_t k = 0; k < i->n; k++) {
             const struct step *s = &i->steps[k];
             uint64_t index = plane_of(v, s->plane)[l];
@@ -58,8 +60,9 @@ bool memory_chain(struct machine *m, const struct inst *i)
                 bad = true;
             bad |= index >= s->count;
             offset += bad ? 0 : index * s->stride;
+            buffer += i->selects && k == 0 && !bad ? index : 0;
         }
-        bad |= offset >> POINTER_SHIFT != 0;
+        bad |= offset >> POINTER_SHIFT != 0 || (many && offset >> DESCRIPTOR_SHIFT != buffer);
         d[l] = bad ? pointer_make(POINTER_BAD, 0) : pointer_make(object, offset);
     }
     define(v, i->dst, ok);
@@ -82,8 +85,27 @@ bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint3
     uint64_t p = plane_of(&m->v, i->a)[lane];
     *object = pointer_object(p);
     *offset = pointer_offset(p);
-    return *object < m->p->object_count || memory_out_of_bounds(m, i, lane);
+    // An address that is a number of the shader's own making must not reach another object.
+    const bool astray = m->p->physical && *object && i->object == 0;
+    return (*object < m->p->object_count && !astray) || memory_out_of_bounds(m, i, lane);
 }
+
+// All lanes of the tangle use one buffer of an array, or say that they may not (R10).
+static bool same_buffer(struct machine *m, const struct inst *i)
+{
+    const lane_mask known = m->v.active & m->v.defined[i->a];
+    const uint64_t *p = plane_of(&m->v, i->a);
+    lane_mask other = 0;
+    const uint32_t object = known ? pointer_object(p[lane_first(known)]) : NONE;
+    if (object >= m->p->object_count || !m->p->objects[object].many)
+        return true;
+    LANES_EACH (l, known)
+        other |= p[l] >> DESCRIPTOR_SHIFT != p[lane_first(known)] >> DESCRIPTOR_SHIFT ? lane_bit(l) : 0;
+    return !other || machine_fail(m, ORC_UNDEFINED, "E-uniform", i->spv, other,
+                                  "the buffer of an array is not the same in the tangle, and the pointer is not decorated "
+                                  "NonUniform with the capability for it");
+}
+bool memory_uniform(struct machine *m, const struct inst *i) { return !i->uniform || same_buffer(m, i); }
 
 // ---- buffers ------------------------------------------------------------------
 
@@ -123,11 +145,17 @@ static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane
     const struct values *v = &m->v;
     const struct buffer_state *b = &run->buffers[object];
     const lane_mask bit = lane_bit(lane);
+    uint64_t start, end;
     order_note(m, i, ORDER_BUFFER, bit, i->klass == IN_STORE);
+    if (!buffer_span(b, base, &start, &end))
+        return memory_out_of_bounds(m, i, lane);
+    if (i->align && start % i->align)
+        return machine_fail(m, ORC_UNDEFINED, "E-align", i->spv, bit, "the address is no multiple of the %u that its Aligned operand says",
+                            i->align);
     for (uint32_t k = 0; k < i->n; k++) {
-        uint64_t at = base + i->layout[k].offset;
+        uint64_t at = start + i->layout[k].offset;
         uint32_t bytes = i->layout[k].bytes; // 1, 2, 4, 8
-        if (at + bytes > b->size) {
+        if (at + bytes > end) {
             if (i->klass == IN_LOAD && m->p->objects[object].kind == OBJ_PUSH) {
                 v->defined[i->dst + k] &= ~bit; // not given: undefined
                 continue;
@@ -239,6 +267,8 @@ static inline lane_mask words_access(struct machine *m, const struct inst *i, bo
     if (object >= m->p->object_count || m->p->objects[object].kind != OBJ_BUFFER)
         return left;
     const struct buffer_state *b = &run->buffers[object];
+    if (b->each)
+        return left;
     const uint64_t start = pointer_make(object, 0) - i->layout[0].offset;
     uint64_t *value = plane_of(v, is_load ? i->dst : i->b);
     lane_mask bad = is_load ? 0 : left & ~v->defined[i->b]; // lanes without a defined value
@@ -295,6 +325,8 @@ static bool access(struct machine *m, const struct inst *i)
             copy_active(v, is_load ? i->dst + k : at + k, is_load ? at + k : i->b + k);
         return true;
     }
+    if (!memory_uniform(m, i))
+        return false;
     lane_mask left = is_load ? words_access(m, i, true) : words_access(m, i, false);
     LANES_EACH (l, left) {
         uint32_t object = 0;
@@ -336,8 +368,11 @@ bool memory_store(struct machine *m, const struct inst *i) { return access(m, i)
 bool memory_length(struct machine *m, const struct inst *i)
 {
     const struct values *v = &m->v;
-    uint64_t size = m->group->run->buffers[i->object].size;
+    const struct buffer_state *b = &m->group->run->buffers[i->object];
+    uint64_t size = b->each ? b->each : b->size;
     uint64_t n = size > i->offset ? (size - i->offset) / i->n : 0;
+    if (!memory_uniform(m, i))
+        return false;
     LANES_EACH (l, v->active)
         plane_of(v, i->dst)[l] = n;
     define(v, i->dst, ~(lane_mask)0);

@@ -44,9 +44,10 @@ static bool find_entry(struct orc_program *p, bool assumed, struct orc_why *why)
             p->quad_derivatives = true;
         if (s->op == SpvOpMemoryModel && s->n > 1)
             p->vulkan_memory = s->v[1] == SpvMemoryModelVulkan;
-        if (s->op == SpvOpMemoryModel && s->v[0] != SpvAddressingModelLogical)
+        p->physical |= s->op == SpvOpMemoryModel && s->v[0] == SpvAddressingModelPhysicalStorageBuffer64;
+        if (s->op == SpvOpMemoryModel && s->v[0] != SpvAddressingModelLogical && !p->physical)
             return why_set(m, why, ORC_UNSUPPORTED, NULL, k,
-                           "unsupported: an addressing model that is not Logical");
+                           "unsupported: an addressing model that is neither Logical nor PhysicalStorageBuffer64");
     }
     uniform |= assumed && p->c->model == SPV_SUBGROUP_UNIFORM;
     p->maximal |= assumed && p->c->model == SPV_MAXIMAL;

@@ -207,6 +207,8 @@ struct orc_options {
     // 0: what depends on the order of atomics is not defined. 1 .. ORC_ORDERS: it is what one legal order
     // gives, with a trace alone. For who looks whether the order matters.
     uint32_t order;
+    // With a trace: what RelaxedPrecision decorates is computed in 16 bits. For who looks whether that matters.
+    bool relaxed;
     bool points; // list the places of choice in the result (of the mask machine only)
     const struct orc_lanes *lanes; // NULL: the default mapping
     const struct orc_observer *observer; // NULL: nobody (of the mask machine only)

@@ -91,13 +91,19 @@ struct object {
     const struct image_type *image; // OBJ_BUFFER: of a storage image, whose texels the bytes are; OBJ_BOUND
     bool samples;        // OBJ_BOUND: samplers, or images with samplers
     uint32_t descriptors; // elements, where the type says so; NONE for a runtime array
+    bool many;           // OBJ_BUFFER: an array of buffers, one every DESCRIPTOR_BYTES of its pointers' offsets
     uint32_t builtin;    // Input: SpvBuiltIn; NONE else
+    uint32_t uniform;    // OBJ_LANE: 1 + the word of the push constants that its first cell is (OpenGL's uniforms); 0 else
     uint32_t function;   // index of the function that owns it, NONE for globals
 };
 
 // A pointer in a plane: the object's index above, cells or bytes below.
 #define POINTER_SHIFT 40
 #define POINTER_BAD 0xfffffeu // came from an index out of bounds; must not be used
+// What stands between two buffers of one array in such an offset. The first object of a module with physical
+// addresses is what these point into, an array of buffers as well: an address and a pointer are the same number.
+#define DESCRIPTOR_SHIFT 26
+#define DESCRIPTOR_BYTES (UINT64_C(1) << DESCRIPTOR_SHIFT)
 static inline uint64_t pointer_make(uint32_t object, uint64_t offset)
 {
     return ((uint64_t)(object + 1) << POINTER_SHIFT) | offset;
@@ -198,6 +204,9 @@ struct inst {
     uint8_t space;    // accesses: enum order_class
     uint16_t order;   // accesses, barriers, fences: what order.h has names for
     bool bad;         // chains: a constant index is out of bounds
+    bool selects;     // chains: the first step is into an array of buffers
+    bool uniform;     // accesses: to a buffer that must be the same in the tangle (R10)
+    uint16_t align;   // accesses by address: what the operand promises of it; 0: nothing
     bool is_float;    // group operations: the operand is of floats
     bool precise;     // floats: decorated NoContraction
 };
@@ -307,6 +316,7 @@ struct orc_program {
     struct object *objects;
     uint32_t object_count;
     uint32_t shared_cells;
+    uint32_t uniform_words; // of OpenGL's uniforms, one after the other
     struct function *functions;
     uint32_t function_count;
     struct block *blocks;
@@ -324,10 +334,13 @@ struct orc_program {
     bool quad_derivatives; // QuadDerivativesKHR
     bool wants_quads; // it has derivatives or quad operations: helpers are launched for them
     uint32_t coverage; // object of the coverage buffer, NONE
+    bool physical; // PhysicalStorageBuffer64: object 0 is what addresses point into
+    bool has_buffer_array[2]; // capabilities: buffers that differ in a tangle, of Uniform, StorageBuffer
     bool has_image_array[4]; // capabilities: descriptors that differ in a tangle, enum image_array
     bool maximal; // the entry point declares MaximallyReconvergesKHR
     bool assumed; // it is taken to declare what its model asks for
     bool weak; // judged by a model that promises less than maximal reconvergence
+    bool *relaxed; // [bound] results decorated RelaxedPrecision, of a program that is taken in full precision; else NULL
     uint32_t max_phi; // most moves of one edge
 };
 

@@ -36,14 +36,14 @@ bool promise_holds(const struct machine *m, uint32_t spv, uint64_t way)
 
 // Whatever a part of a subgroup falls apart into, one of each piece is elected. Who, is a choice of the
 // implementation: the first of all (join, direct), or everybody (split); there are others, and larger
-// tangles, so no search is ever complete. A whole subgroup is left out: workgroup-uniform may promise it
-// in the first run and not in the second.
+// tangles, so no search is ever complete. A whole subgroup is left out, but for who only looks whether it matters
+// (portable/): workgroup-uniform may promise it in the first run and not in the second.
 static bool elected_by_choice(const struct machine *m, const struct inst *i)
 {
     struct run *run = m->group->run;
     const uint32_t label = m->p->m.insts[i->spv].result;
     enum { MORE_THAN_TWO = 3 };
-    if (i->op != SpvOpGroupNonUniformElect || m->v.active == m->live || run->o.any_policy)
+    if (i->op != SpvOpGroupNonUniformElect || (m->v.active == m->live && !run->trace) || run->o.any_policy)
         return false;
     run->elect_withdrawn = true;
     if (!run->elects)

@@ -66,6 +66,22 @@ static double operand(const struct inst *i, const struct values *v, uint32_t pla
     return to_double(plane_of(v, plane)[lane], i->width);
 }
 
+uint64_t rounded_in_16(uint64_t bits)
+{
+    return from_double(to_double(to_half(to_double(bits, 32)), 16), 32);
+}
+
+// What memory holds after an atomic on floats.
+uint64_t rounded_atomic(uint32_t op, unsigned width, uint64_t x, uint64_t y)
+{
+    const double a = to_double(x, width), b = to_double(y, width);
+    switch (op) {
+    case SpvOpAtomicFAddEXT: return from_double(a + b, width);
+    case SpvOpAtomicFMinEXT: return isnan(a) || b < a ? y : x;
+    default: return isnan(a) || b > a ? y : x;
+    }
+}
+
 // ---- conversions ------------------------------------------------------------------
 
 static bool to_integer(const struct inst *i, double x, uint64_t *bits)

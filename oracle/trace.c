@@ -58,6 +58,7 @@ void trace_start(struct run *run)
     *out = (struct orc_trace){.arena = out->arena};
     t->out = out;
     out->ran = ARENA_ARRAY(out->arena, bool, p->block_count);
+    out->apart = ARENA_ARRAY(out->arena, bool, p->block_count);
     t->object = ARENA_ARRAY(run->arena, struct traced, p->object_count);
     for (uint32_t k = 0; k < p->object_count; k++) {
         uint32_t j = 0; // two variables on one binding are one memory
@@ -288,8 +289,11 @@ static struct spot spot_of(const struct machine *m, const struct inst *i, uint32
     const struct object *o = &m->p->objects[object];
     const struct tracing *t = m->group->run->trace;
     const struct traced *in = o->kind == OBJ_SHARED ? &t->shared : &t->object[object];
+    uint64_t start = offset, end;
+    if (o->kind == OBJ_BUFFER && !buffer_span(&m->group->run->buffers[object], offset, &start, &end))
+        return (struct spot){0};
     const uint64_t at = o->kind == OBJ_SHARED ? o->plane + offset + k
-                                              : (offset + (i->layout && i->n > k && i->klass != IN_ATOMIC
+                                              : (start + (i->layout && i->n > k && i->klass != IN_ATOMIC
                                                                ? i->layout[k].offset
                                                                : 0)) / 4;
     if (!in->born || at >= in->count)
@@ -390,8 +394,34 @@ void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, ui
     put(m, plane, lane, code);
 }
 
+// A number as 16 bits hold it: a float rounded to the nearest, of an integer the low half.
+static uint64_t in_16_bits(uint64_t bits, const struct type *t, bool is_float)
+{
+    if (!is_float)
+        return t->is_signed ? (uint64_t)(uint32_t)(int16_t)bits : bits & UINT16_MAX;
+    return rounded_in_16(bits);
+}
+
+static void relax(struct machine *m, const struct inst *i)
+{
+    const struct orc_program *p = m->p;
+    const struct spv_inst *s = &p->m.insts[i->spv];
+    if (i->dst == NONE || !s->result || !p->relaxed || !p->relaxed[s->result] || i->dst != p->plane[s->result])
+        return;
+    const struct type *t = &p->types[s->type], *scalar = t;
+    while (scalar->kind == TY_VECTOR || scalar->kind == TY_MATRIX)
+        scalar = &p->types[scalar->elem];
+    if (scalar->width != 32 || (scalar->kind != TY_FLOAT && scalar->kind != TY_INT))
+        return;
+    for (uint32_t k = 0; k < t->cells; k++)
+        LANES_EACH (l, m->v.active & m->v.defined[i->dst + k])
+            plane_of(&m->v, i->dst + k)[l] = in_16_bits(plane_of(&m->v, i->dst + k)[l], scalar, scalar->kind == TY_FLOAT);
+}
+
 void trace_result(struct machine *m, const struct inst *i)
 {
+    if (m->group->run->o.relaxed)
+        relax(m, i);
     if ((i->klass == IN_IMAGE || i->klass == IN_TOGETHER) && (i->image->kind == IMAGE_READ || i->dst == NONE))
         return; // as it goes
     switch (i->klass) {
@@ -415,7 +445,10 @@ void trace_result(struct machine *m, const struct inst *i)
 
 void trace_block(const struct machine *m)
 {
-    m->group->run->trace->out->ran[m->block] = true;
+    struct orc_trace *out = m->group->run->trace->out;
+    out->ran[m->block] = true;
+    if (m->p->weak && !out->apart[m->block])
+        out->apart[m->block] = !m->sure || !promise_holds(m, m->p->m.blocks[m->block].first, m->way);
 }
 
 void trace_branch(const struct machine *m, const struct block *b)
@@ -451,12 +484,13 @@ static bool raced(const struct machine *m, const struct inst *i, uint32_t lane, 
     const uint64_t byte = offset + (i->layout && i->klass != IN_ATOMIC ? i->layout[k].offset : 0);
     const uint32_t me = race_who(m, lane);
     const struct race *r = NULL;
+    uint64_t start, end;
     if (i->klass == IN_IMAGE || i->klass == IN_TOGETHER) // its pointer is no address
         return false;
     if (m->p->objects[object].kind == OBJ_SHARED)
         r = &m->group->shared_races[m->p->objects[object].plane + offset + k];
-    else if (run->buffers[object].races)
-        r = race_at(&run->buffers[object], byte >> run->grain);
+    else if (run->buffers[object].races && buffer_span(&run->buffers[object], byte, &start, &end) && start < end)
+        r = race_at(&run->buffers[object], start >> run->grain);
     if (!r || !s.born)
         return false;
     const struct stamp *writer = r->writer.who && r->writer.who != me   ? &r->writer
@@ -490,6 +524,8 @@ void trace_access_fault(const struct machine *m, const struct inst *i, uint32_t 
     if (object >= m->p->object_count)
         return;
     out->variable = m->p->objects[object].id;
+    out->object = true;
+    out->many = m->p->objects[object].many;
     out->byte = offset;
     const uint32_t cells = i->klass == IN_ATOMIC ? 1 : i->comps;
     for (uint32_t k = 0; race && k < cells; k++)

@@ -45,7 +45,9 @@ struct orc_trace {
     // What made the run end: the origin of the condition, address or operand.
     struct orc_origin fault;
     // E-race, E-bounds: the variable and, of a buffer, the byte in it.
-    uint32_t variable; // id, 0: not known
+    bool object;       // it is known
+    uint32_t variable; // id; 0: what addresses point into
+    bool many;         // an array of buffers: DESCRIPTOR_BYTES of `byte` are the next one
     uint64_t byte;
     // E-race: who else.
     bool has_other;
@@ -56,6 +58,7 @@ struct orc_trace {
     uint32_t branches[ORC_BIRTHS];
     struct orc_origin branch_origin[ORC_BIRTHS];
     bool *ran;         // [block of the module view] somebody was there
+    bool *apart;       // [block] somebody was there in a tangle of which the model promises nothing
     uint32_t atomics;  // executed, one an invocation
 };
 

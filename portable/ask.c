@@ -51,6 +51,13 @@ struct table {
     struct spv_case c[POR_MODELS];
     struct orc_program *p[POR_MODELS];
     struct orc_why refused[POR_MODELS];
+    const struct spv_case *bare;
+    const struct por_given *given;
+    bool own;
+    bool waits;        // some loop may wait for another invocation
+    uint32_t *reached; // [block] a bit each: of the sizes at which somebody ran it
+    const char *more;  // of all of them
+    const char *with;  // the inputs of a further round, for its reasons; "" in the first one
 };
 
 struct ran {
@@ -110,11 +117,10 @@ static void count_blocks(const struct table *b, const struct orc_trace *t, uint3
     }
 }
 
-static bool fill(struct table *b, const struct spv_case *bare, bool own, const struct por_given *given,
-                 const struct por_shape *shape, struct spv_case *c, struct err *e)
+static bool fill(struct table *b, const struct por_shape *shape, struct spv_case *c, struct err *e)
 {
-    *c = *bare;
-    return por_fill_case(b->w.a, c, own, given, shape, &b->out->inputs, e);
+    *c = *b->bare;
+    return por_fill_case(b->w.a, c, b->own, b->given, shape, &b->out->inputs, e);
 }
 
 // The inputs of a filled case, for the programs that are loaded.
@@ -131,9 +137,9 @@ static void take(struct table *b, const struct spv_case *c)
 
 // Tries shapes until one runs to its end through most blocks; leaves the best one filled. Buffers grow
 // where the module walks out of one whose length was a guess.
-static bool shapes(struct table *b, const struct spv_case *bare, bool own, const struct por_given *given,
-                   uint32_t size, struct err *e)
+static bool shapes(struct table *b, uint32_t size, struct err *e)
 {
+    const struct por_given *given = b->given;
     struct por_shape best = por_shape(given, 0);
     uint32_t most = 0;
     struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case);
@@ -141,7 +147,7 @@ static bool shapes(struct table *b, const struct spv_case *bare, bool own, const
         struct por_shape shape = por_shape(given, k);
         struct ran r;
         for (uint32_t grown = 0; grown <= GROWS; grown++) {
-            if (!fill(b, bare, own, given, &shape, c, e))
+            if (!fill(b, &shape, c, e))
                 return false;
             if (!b->p[MAXIMAL] && !b->refused[MAXIMAL].text[0])
                 load(b, c);
@@ -164,10 +170,18 @@ static bool shapes(struct table *b, const struct spv_case *bare, bool own, const
             score >= 1000000 + 850)
             break;
     }
-    if (!fill(b, bare, own, given, &best, c, e))
+    if (!fill(b, &best, c, e))
         return false;
     take(b, c);
     return true;
+}
+
+static void note(struct table *b, const char *text)
+{
+    for (size_t k = 0; k < b->out->notes.n; k++)
+        if (strcmp(b->out->notes.v[k], text) == 0)
+            return;
+    *VEC_PUSH(b->w.a, &b->out->notes) = text;
 }
 
 // ---- one run ----------------------------------------------------------------------
@@ -191,27 +205,6 @@ static bool undefined_word(const struct ran *x, uint32_t *buffer, uint32_t *word
     return found;
 }
 
-static const char *word_said(const struct table *b, uint32_t buffer, uint32_t word)
-{
-    const struct spv_buffer *of = &b->c[MAXIMAL].buffer[buffer];
-    const struct spv_module *m = b->w.m;
-    const char *name = NULL;
-    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
-        const struct spv_inst *s = &m->insts[k];
-        if (s->op != SpvOpDecorate || s->n != 3 || s->v[1] != SpvDecorationBinding || s->v[2] != of->binding)
-            continue;
-        for (uint32_t j = 0; j < m->inst_count && m->insts[j].op != SpvOpFunction; j++) {
-            const struct spv_inst *d = &m->insts[j];
-            if (d->op == SpvOpDecorate && d->n == 3 && d->v[0] == s->v[0] &&
-                d->v[1] == SpvDecorationDescriptorSet && d->v[2] == of->set)
-                name = por_name(b->w.a, m, s->v[0]);
-        }
-    }
-    const bool named = name && strncmp(name, "binding ", 8) != 0;
-    return arena_printf(b->w.a, "word %u of buffer %u:%u%s%s", word, of->set, of->binding, named ? " " : "",
-                        named ? name : "");
-}
-
 static bool is_promise(struct orc_origin o)
 {
     return o.birth == ORC_BORN_UNPROMISED || o.birth == ORC_BORN_CHOICE;
@@ -224,10 +217,11 @@ static void judge(struct table *b, uint32_t k, const struct ran *x, const struct
     uint32_t buffer, word;
     struct orc_origin from;
     *out = (struct por_cell){.status = POR_PORTABLE, .reason = {.text = "", .fix = ""}};
+    b->w.apart = x->t.apart;
     if (x->r.why.status == ORC_OK) {
         if (!undefined_word(x, &buffer, &word, &from))
             return;
-        const char *sink = word_said(b, buffer, word);
+        const char *sink = por_word_said(&b->w, buffer, word);
         if (is_promise(from)) {
             out->status = POR_RECONVERGENCE;
             por_reason_promise(&b->w, k, from, sink, from.inst, why);
@@ -250,6 +244,19 @@ static void judge(struct table *b, uint32_t k, const struct ran *x, const struct
         return;
     }
     out->status = por_reason_fault(&b->w, &x->r, &x->t, at, why);
+}
+
+// Where a subgroup is not full, lanes are missing that a shader may take for granted.
+static void not_full(struct table *b, uint32_t size, struct por_cell *c)
+{
+    uint32_t local[3];
+    struct err e;
+    if (c->status != POR_UNDEFINED || !spv_local_size(&b->c[MAXIMAL], b->w.m, local, &e))
+        return;
+    const uint32_t n = local[0] * local[1] * local[2];
+    if (n % size)
+        c->reason.fix = arena_printf(b->w.a, "%s%sa workgroup of %u does not fill its last subgroup of %u: is some lane taken for granted?",
+                                     c->reason.fix, c->reason.fix[0] ? "; " : "", n, size);
 }
 
 // ---- orders -----------------------------------------------------------------------
@@ -306,17 +313,22 @@ static void orders(struct table *b, uint32_t size, const struct ran *first, stru
         out->status = POR_ORDER;
         out->reason.from = por_place(b->w.a, b->w.m, from.inst);
         out->reason.at = out->reason.from;
+        const bool sum = b->w.m->insts[from.inst].op == SpvOpAtomicFAddEXT;
         out->reason.text =
-            waits ? arena_printf(b->w.a, "around %s an invocation waits for another one; Vulkan promises no forward progress between them, so it may wait for ever.",
+            sum ? arena_printf(b->w.a, "%s adds floats, and sums round by the order in which invocations come; two legal orders leave %s different (%#x, %#x).",
+                               por_said(&b->w, from.inst), por_word_said(&b->w, buffer, word), first->r.memory[buffer].words[word],
+                               other.r.memory[buffer].words[word])
+            : waits ? arena_printf(b->w.a, "around %s an invocation waits for another one; Vulkan promises no forward progress between them, so it may wait for ever.",
                                  por_said(&b->w, from.inst))
                   : arena_printf(b->w.a, "%s gives what the order of atomics leaves open; two legal orders leave %s different (%#x, %#x).",
-                                 por_said(&b->w, from.inst), word_said(b, buffer, word),
+                                 por_said(&b->w, from.inst), por_word_said(&b->w, buffer, word),
                                  first->r.memory[buffer].words[word], other.r.memory[buffer].words[word]);
-        out->reason.fix = waits ? "do not wait for other invocations, or only for those that have surely begun"
+        out->reason.fix = sum     ? "compare with a tolerance, or add integers (fixed point)"
+                          : waits ? "do not wait for other invocations, or only for those that have surely begun"
                                 : "let nothing that counts rest on who comes first (positions from a scan instead of a counter), or compare results without their order";
         return;
     }
-    out->tried = used;
+    out->tried = used || b->waits;
 }
 
 // ---- elections --------------------------------------------------------------------
@@ -339,40 +351,113 @@ static bool elections(struct table *b, uint32_t k, uint32_t size, const struct r
             differ(maximal, &other, true, &buffer, &word))
             return false;
     }
+    note(b, arena_printf(b->w.a, "%s is not needed for the result: it is the same if each invocation is elected", por_said(&b->w, from.inst)));
     return true;
 }
 
 // ---- what is told besides ------------------------------------------------------------
 
-static void note(struct table *b, const char *text)
+// A group operation, atomic or barrier: what a verdict is about.
+static bool counts(const struct spv_inst *s)
 {
-    for (size_t k = 0; k < b->out->notes.n; k++)
-        if (strcmp(b->out->notes.v[k], text) == 0)
-            return;
-    *VEC_PUSH(b->w.a, &b->out->notes) = text;
+    return spv_group_find(s->op) || spv_op_class(s->op) == SPV_CLASS_ATOMIC || s->op == SpvOpControlBarrier;
 }
 
-// Group operations, atomics and barriers that nobody reached, and a branch that hangs on rounding. False: there is one
-// of the first.
-static bool coverage(struct table *b, const struct orc_trace *t)
+// The first of these in a block; 0: none.
+static uint32_t first_that_counts(const struct spv_module *m, uint32_t block)
 {
-    bool all = true;
-    count_blocks(b, t, &b->out->blocks, &b->out->blocks_ran);
-    for (uint32_t k = 0; t->ran && k < b->w.m->block_count; k++)
-        for (uint32_t i = b->w.m->blocks[k].first; i <= b->w.m->blocks[k].last && !t->ran[k]; i++)
-            if (spv_group_find(b->w.m->insts[i].op) || spv_op_class(b->w.m->insts[i].op) == SPV_CLASS_ATOMIC ||
-                b->w.m->insts[i].op == SpvOpControlBarrier) {
-                all = false;
-                note(b, arena_printf(b->w.a, "%s was never reached with these inputs: nothing is said of it",
-                                     por_said(&b->w, i)));
-                k = b->w.m->block_count - 1;
-                break;
-            }
+    for (uint32_t i = m->blocks[block].first; i <= m->blocks[block].last; i++)
+        if (counts(&m->insts[i]))
+            return i;
+    return 0;
+}
+
+// Which blocks ran at size s, a branch that hangs on rounding, loops that may wait for others.
+static void coverage(struct table *b, uint32_t s, const struct orc_trace *t)
+{
+    for (uint32_t k = 0; t->ran && k < b->w.m->block_count; k++) {
+        uint32_t loop = 0;
+        const uint32_t at = t->ran[k] && !b->reached[k] ? por_waits(&b->w, k, &loop) : 0;
+        b->reached[k] |= t->ran[k] ? 1u << s : 0;
+        b->waits |= at != 0;
+        if (at)
+            note(b, arena_printf(b->w.a, "the loop of line %u ends by what %s finds that others write: Vulkan promises no progress to whom it waits for, not even to one that has begun",
+                                 por_line_near(&b->w, loop), por_said(&b->w, at)));
+    }
     if (t->branches[ORC_BORN_ROUNDED])
         note(b, arena_printf(b->w.a, "%s hangs on a rounded float (%s): where devices round otherwise, invocations may go another way",
                              por_said(&b->w, t->branches[ORC_BORN_ROUNDED]),
                              por_said(&b->w, t->branch_origin[ORC_BORN_ROUNDED].inst)));
-    return all;
+}
+
+// What was reached at no size, or not at all of them.
+static void unreached(struct table *b)
+{
+    enum { MOST = 3 };
+    uint32_t told = 0, line = 0;
+    b->out->blocks = b->out->blocks_ran = 0;
+    for (uint32_t k = 0; k < b->w.m->block_count; k++) {
+        const uint32_t at = first_that_counts(b->w.m, k);
+        b->out->blocks += b->w.m->insts[b->w.m->blocks[k].last].op != SpvOpUnreachable;
+        b->out->blocks_ran += b->reached[k] != 0;
+        if (!at || b->reached[k] == (1u << b->out->sizes) - 1)
+            continue;
+        for (uint32_t s = 0; s < b->out->sizes; s++)
+            for (uint32_t j = 0; j < POR_MODELS && !(b->reached[k] >> s & 1); j++)
+                b->out->cell[j][s].tried = true;
+        const struct por_place place = por_place(b->w.a, b->w.m, at);
+        if (told++ >= MOST || (place.line && place.line == line))
+            continue;
+        line = place.line;
+        struct text sizes = {.arena = b->w.a};
+        for (uint32_t s = 0; s < b->out->sizes && b->reached[k]; s++)
+            if (!(b->reached[k] >> s & 1))
+                text_add(&sizes, "%s%u", sizes.n ? ", " : "", b->out->size[s]);
+        note(b, b->reached[k] ? arena_printf(b->w.a, "%s is not reached at %s lanes: is that meant?", por_said(&b->w, at), sizes.v)
+                              : arena_printf(b->w.a, "%s was never reached with these inputs: nothing is said of it", por_said(&b->w, at)));
+    }
+    if (told > MOST)
+        note(b, arena_printf(b->w.a, "%u more blocks with such operations were not reached, or not at all sizes", told - MOST));
+}
+
+static bool is_non_uniform(const struct spv_module *m, uint32_t id)
+{
+    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++)
+        if (m->insts[k].op == SpvOpDecorate && m->insts[k].v[0] == id && m->insts[k].v[1] == SpvDecorationNonUniform)
+            return true;
+    return false;
+}
+
+// An index that is NonUniform, and an access by a pointer that is not (R10).
+static void lost_decoration(struct table *b)
+{
+    const struct spv_module *m = b->w.m;
+    for (uint32_t k = 0; k < m->inst_count; k++) {
+        const struct spv_inst *s = &m->insts[k], *chain;
+        if (!s->n || (s->op != SpvOpLoad && s->op != SpvOpStore && spv_op_class(s->op) != SPV_CLASS_ATOMIC))
+            continue;
+        chain = spv_def(m, s->v[0]);
+        for (uint32_t j = 1; chain && chain->op == SpvOpAccessChain && j < chain->n; j++)
+            if (is_non_uniform(m, chain->v[j]) && !is_non_uniform(m, s->v[0])) {
+                note(b, arena_printf(b->w.a, "the compiler has put NonUniform on an index of %s and not on its pointer, where Vulkan wants it: a newer compiler may",
+                                     por_said(&b->w, k)));
+                return;
+            }
+    }
+}
+
+// RelaxedPrecision lets a device compute in 16 bits: does that show?
+static void precision(struct table *b, uint32_t size, const struct ran *first)
+{
+    struct ran other;
+    uint32_t buffer, word;
+    run(b, &b->now, MAXIMAL, size, &(struct orc_options){.any_policy = true, .relaxed = true}, &other);
+    if (other.r.why.status != ORC_OK)
+        note(b, arena_printf(b->w.a, "in 16 bits, as RelaxedPrecision (mediump) allows, it comes to another end: %s",
+                             orc_why_line(b->w.a, &other.r.why)));
+    else if (differ(first, &other, true, &buffer, &word))
+        note(b, arena_printf(b->w.a, "%s depends on the precision that RelaxedPrecision (mediump) leaves open: %#x in 32 bits, %#x in 16",
+                             por_word_said(&b->w, buffer, word), first->r.memory[buffer].words[word], other.r.memory[buffer].words[word]));
 }
 
 // Does it take invocation i for lane i % size? Devices need not.
@@ -397,7 +482,7 @@ static void mapping(struct table *b, uint32_t size, const struct ran *first)
     run(b, &b->now, MAXIMAL, size, &(struct orc_options){.any_policy = true, .lanes = &lanes}, &other);
     if (other.r.why.status == ORC_OK && differ(first, &other, false, &buffer, &word))
         note(b, arena_printf(b->w.a, "%s changes where a device numbers the lanes of a subgroup otherwise (backwards, at %u lanes): Vulkan ties invocations to lanes only by its built-ins",
-                             word_said(b, buffer, word), size));
+                             por_word_said(&b->w, buffer, word), size));
 }
 
 // ---- the table --------------------------------------------------------------------
@@ -410,36 +495,124 @@ static void all_unknown(struct por_answer *out, const char *text)
     out->worst = POR_UNKNOWN;
 }
 
+// A cell of this round goes in where it says something worse. Invented inputs that say nothing take nothing back.
+static void put(struct table *b, uint32_t k, uint32_t s, struct por_cell now)
+{
+    struct por_cell *was = &b->out->cell[k][s];
+    if (!b->with[0]) {
+        *was = now;
+        return;
+    }
+    was->tried |= now.tried;
+    if (now.status == POR_UNKNOWN || (was->status != POR_UNKNOWN && now.status <= was->status))
+        return;
+    if (now.reason.text[0])
+        now.reason.text = arena_printf(b->w.a, "with %s, %s", b->with, now.reason.text);
+    *was = now;
+}
+
 static void one_size(struct table *b, struct arena *in, uint32_t s, struct ran *maximal)
 {
     struct por_answer *out = b->out;
     const uint32_t size = out->size[s];
-    struct por_cell order;
+    struct por_cell order, cell[POR_MODELS];
     run(b, in, MAXIMAL, size, &(struct orc_options){.any_policy = true}, maximal);
-    judge(b, MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN}, &out->cell[MAXIMAL][s]);
-    const struct por_cell own = out->cell[MAXIMAL][s];
+    judge(b, MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN}, &cell[MAXIMAL]);
+    not_full(b, size, &cell[MAXIMAL]);
+    const struct por_cell own = cell[MAXIMAL];
     order = own;
+    coverage(b, s, &maximal->t);
     if (maximal->r.why.status == ORC_OK && own.status == POR_PORTABLE)
         orders(b, size, maximal, &order);
-    out->cell[MAXIMAL][s] = order;
-    if (!coverage(b, &maximal->t))
-        out->cell[MAXIMAL][s].tried = order.tried = true;
+    cell[MAXIMAL] = order;
     for (uint32_t k = 0; k < MAXIMAL; k++) {
         struct ran x;
         if (own.status >= POR_UNDEFINED) { // no model makes that better
-            out->cell[k][s] = own;
+            cell[k] = own;
             continue;
         }
         run(b, &b->now, k, size, &(struct orc_options){.any_policy = true}, &x);
-        judge(b, k, &x, &own, &out->cell[k][s]);
-        if (out->cell[k][s].status == POR_RECONVERGENCE && elections(b, k, size, maximal, &x))
-            out->cell[k][s] = (struct por_cell){.status = POR_PORTABLE, .tried = true, .reason = {.text = "", .fix = ""}};
-        if (out->cell[k][s].status == POR_PORTABLE) {
-            const bool tried = out->cell[k][s].tried;
-            out->cell[k][s] = order;
-            out->cell[k][s].tried |= tried;
+        judge(b, k, &x, &own, &cell[k]);
+        if (cell[k].status == POR_RECONVERGENCE && elections(b, k, size, maximal, &x))
+            cell[k] = (struct por_cell){.status = POR_PORTABLE, .tried = true, .reason = {.text = "", .fix = ""}};
+        if (cell[k].status == POR_PORTABLE) {
+            const bool tried = cell[k].tried;
+            cell[k] = order;
+            cell[k].tried |= tried;
         }
     }
+    for (uint32_t k = 0; k < POR_MODELS; k++)
+        put(b, k, s, cell[k]);
+}
+
+// ---- other ways ---------------------------------------------------------------------
+
+// The inputs of a round, said beside the first ones.
+static void text_more(struct table *b, const struct por_inputs *first, const char *with)
+{
+    const char *at = strstr(b->more, with);
+    if (!at)
+        b->more = arena_printf(b->w.a, "%s%s%s", b->more, b->more[0] ? "; " : "", with);
+    b->out->inputs.said = arena_printf(b->w.a, "%safter that the same with %s\n", first->said, b->more);
+}
+
+// What a run at this size with these inputs reaches that nothing has reached so far, and a verdict is about.
+static uint32_t news(struct table *b, uint32_t size, const struct por_shape *shape, struct spv_case *c)
+{
+    struct err e;
+    struct ran r;
+    uint32_t n = 0;
+    if (!fill(b, shape, c, &e))
+        return 0;
+    take(b, c);
+    run(b, &b->now, MAXIMAL, size, &(struct orc_options){.any_policy = true}, &r);
+    for (uint32_t k = 0; r.t.ran && k < b->w.m->block_count; k++)
+        n += r.t.ran[k] && !b->reached[k] && first_that_counts(b->w.m, k);
+    return n;
+}
+
+// Branches that the invented numbers led nowhere: numbers that they are compared with are tried one by one, those that
+// reach something new are asked in a round of their own.
+static void other_ways(struct table *b, uint32_t size)
+{
+    enum { ROUNDS = 3 };
+    struct por_answer *out = b->out;
+    uint32_t n = 0, missing = 0;
+    const struct por_inputs first = out->inputs;
+    struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case), *was = ARENA_NEW(b->w.a, struct spv_case);
+    *was = b->c[MAXIMAL];
+    for (uint32_t k = 0; k < b->w.m->block_count; k++)
+        missing += !b->reached[k] && first_that_counts(b->w.m, k);
+    if (!missing || !first.invented || b->given->fill == POR_ZERO)
+        return;
+    const struct por_set *set = por_branch_values(b->w.a, b->bare, b->w.m, &n);
+    for (uint32_t round = 0; round < ROUNDS && missing; round++) {
+        uint32_t most = 0, best = 0;
+        struct por_shape shape = first.shape;
+        shape.sets = 1;
+        for (uint32_t k = 0; k < n; k++) {
+            shape.set[0] = set[k];
+            const uint32_t more = news(b, size, &shape, c);
+            if (more > most)
+                most = more, best = k;
+        }
+        if (!most)
+            break;
+        shape.set[0] = set[best];
+        news(b, size, &shape, c);
+        b->with = arena_printf(b->w.a, "%s = %u", set[best].name, set[best].value);
+        for (uint32_t s = 0; s < out->sizes; s++) {
+            struct ran x;
+            one_size(b, &b->here, s, &x);
+        }
+        text_more(b, &first, b->with);
+        missing -= most < missing ? most : missing;
+    }
+    const char *said = out->inputs.said;
+    out->inputs = first;
+    if (b->with[0])
+        out->inputs.said = said;
+    take(b, was);
 }
 
 void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct por_given *given,
@@ -455,10 +628,10 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
         all_unknown(out, arena_str(a, e.msg));
         return;
     }
-    for (uint32_t k = 0; k < out->m.inst_count && out->m.insts[k].op != SpvOpFunction; k++)
-        if (out->m.insts[k].op == SpvOpDecorate && out->m.insts[k].v[1] == SpvDecorationRelaxedPrecision)
-            note(b, "RelaxedPrecision (mediump) is taken in full precision: devices may compute it in 16 bits");
-    bool filled = shapes(b, c, own, given, sizes > 3 ? size[3] : size[sizes - 1], &e);
+    b->bare = c, b->own = own, b->given = given, b->with = b->more = "";
+    b->reached = ARENA_ARRAY(a, uint32_t, out->m.block_count);
+    const uint32_t middle = sizes > 3 ? 3 : sizes - 1;
+    const bool filled = shapes(b, size[middle], &e);
     if (!filled || !b->p[MAXIMAL]) {
         all_unknown(out, filled ? orc_why_line(a, &b->refused[MAXIMAL]) : arena_str(a, e.msg));
         if (filled) {
@@ -469,21 +642,28 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
         }
     } else {
         struct ran first = {.r = {.why = {.status = ORC_UNSUPPORTED}}}, x;
-        bool sizes_differ = false;
+        bool sizes_differ = false, relaxed = false;
+        for (uint32_t k = 0; k < out->m.inst_count && out->m.insts[k].op != SpvOpFunction; k++)
+            relaxed |= out->m.insts[k].op == SpvOpDecorate && out->m.insts[k].v[1] == SpvDecorationRelaxedPrecision;
         for (uint32_t s = 0; s < sizes; s++) {
             uint32_t buffer, word;
             one_size(b, first.r.why.status == ORC_OK ? &b->here : &b->keep, s, &x);
             const bool fine = x.r.why.status == ORC_OK && out->cell[MAXIMAL][s].status == POR_PORTABLE;
             if (fine && first.r.why.status == ORC_OK && !sizes_differ && differ(&first, &x, false, &buffer, &word)) {
-                sizes_differ = true;
+                sizes_differ = out->by_size = true;
                 note(b, arena_printf(a, "%s depends on the subgroup size: it differs at %u lanes",
-                                     word_said(b, buffer, word), out->size[s]));
+                                     por_word_said(&b->w, buffer, word), out->size[s]));
             }
-            if (fine && s == (sizes > 3 ? 3 : sizes - 1))
+            if (fine && s == middle)
                 mapping(b, out->size[s], &x);
+            if (fine && s == middle && relaxed)
+                precision(b, out->size[s], &x);
             if (fine && first.r.why.status != ORC_OK)
                 first = x;
         }
+        other_ways(b, size[middle]);
+        lost_decoration(b);
+        unreached(b);
     }
     out->worst = POR_PORTABLE;
     for (uint32_t k = 0; k < POR_MODELS; k++)

@@ -5,12 +5,20 @@
 // them exact. All of it is a guess, and said.
 #include "portable_inner.h"
 
-#include "spirv/spirv_edit.h"
-#include "spirv/spirv_flow.h"
-
 #include <string.h>
 
 enum { FLOATS = 63, INTS = 16, DEPTH = 12, WORDS_MAX = 1 << 20, ARRAY_WORDS = 4096 };
+enum { ENDLESS = 8, PLACES = 32, POINTERS_DEEP = 4 }; // buffers of an array without a length; places that addresses point to
+
+// Blocks that addresses point to, one a place that holds an address; of those in arrays, ENDLESS of a type.
+struct places {
+    struct place {
+        uint32_t type;
+        int depth;
+    } at[PLACES];
+    uint32_t count;
+    bool numbers; // 64-bit integers that stand alone are addresses, too
+};
 
 struct maker {
     struct arena *a;
@@ -20,6 +28,13 @@ struct maker {
     struct rng rng;
     uint8_t *bytes;
     uint64_t size;
+    struct places *places;
+    const struct por_member *counter; // what atomics use: begins as an author would have it
+    uint32_t counters;
+    bool rough; // floats that sums round
+    uint32_t variable; // at hand
+    int depth; // of addresses on the way here
+    uint32_t byte_type; // of what a number points to that is an address
 };
 
 struct por_shape por_shape(const struct por_given *given, uint32_t k)
@@ -31,13 +46,13 @@ struct por_shape por_shape(const struct por_given *given, uint32_t k)
                 : given->fill == POR_SEEDED ? given->seed
                                             : 1,
         .words = ARRAY_WORDS,
+        .counters = k < POR_SHAPES - 1, // the last one draws them, too
         .groups = k < POR_SHAPES - 2 ? 2 : 1}; // the last ones are for one workgroup
 }
 
 // ---- what is said of types ----------------------------------------------------------
 
-// The word after a decoration of an id, or of a member of it; UINT32_MAX where there is none.
-static uint32_t said(const struct spv_module *m, uint32_t id, uint32_t member, uint32_t decoration)
+uint32_t por_decoration(const struct spv_module *m, uint32_t id, uint32_t member, uint32_t decoration)
 {
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
         const struct spv_inst *s = &m->insts[k];
@@ -57,7 +72,7 @@ static uint64_t length_of(const struct maker *w, uint32_t id)
     const struct spv_inst *d = spv_def(w->m, id);
     if (!d || !d->n || (d->op != SpvOpConstant && d->op != SpvOpSpecConstant))
         return 1;
-    const uint32_t spec = said(w->m, id, UINT32_MAX, SpvDecorationSpecId);
+    const uint32_t spec = por_decoration(w->m, id, UINT32_MAX, SpvDecorationSpecId);
     for (uint32_t k = 0; k < w->c->spec_count; k++)
         if (w->c->spec[k].id == spec)
             return w->c->spec[k].value;
@@ -82,7 +97,7 @@ static uint64_t extent(const struct maker *w, uint32_t type, uint32_t matrix_str
                                            : t->v[1] * extent(w, t->v[0], 0, step, depth + 1);
     case SpvOpTypeArray:
     case SpvOpTypeRuntimeArray: {
-        const uint32_t stride = said(w->m, type, UINT32_MAX, SpvDecorationArrayStride);
+        const uint32_t stride = por_decoration(w->m, type, UINT32_MAX, SpvDecorationArrayStride);
         if (t->op == SpvOpTypeArray)
             return stride == UINT32_MAX ? 0 : stride * length_of(w, t->v[1]);
         *step = stride == UINT32_MAX ? 4 : stride;
@@ -91,9 +106,9 @@ static uint64_t extent(const struct maker *w, uint32_t type, uint32_t matrix_str
     case SpvOpTypeStruct: {
         uint64_t end = 0;
         for (uint32_t k = 0; k < t->n; k++) {
-            const uint32_t at = said(w->m, type, k, SpvDecorationOffset);
+            const uint32_t at = por_decoration(w->m, type, k, SpvDecorationOffset);
             const uint64_t size =
-                extent(w, t->v[k], said(w->m, type, k, SpvDecorationMatrixStride), step, depth + 1);
+                extent(w, t->v[k], por_decoration(w->m, type, k, SpvDecorationMatrixStride), step, depth + 1);
             if (at != UINT32_MAX && at + size > end)
                 end = at + size;
         }
@@ -122,6 +137,21 @@ static uint64_t float_bits(float f, uint32_t width)
     return (word >> 16 & 0x8000) | ((word >> 23 & 255) - 127 + 15) << 10 | (word >> 13 & 1023);
 }
 
+// An address to a block of that type; 0 where it is too deep, or there are too many.
+static uint64_t address(struct maker *w, uint32_t type, bool in_array)
+{
+    struct places *p = w->places;
+    uint32_t k = p->count, of_type = 0, which = in_array && w->shape->seed ? (uint32_t)(rng_next(&w->rng) >> 20) % ENDLESS : 0;
+    for (uint32_t j = 0; in_array && j < p->count; j++)
+        if (p->at[j].type == type && p->at[j].depth == w->depth + 1 && of_type++ == which)
+            k = j;
+    if (k == PLACES || w->depth == POINTERS_DEEP)
+        return 0;
+    if (k == p->count)
+        p->at[p->count++] = (struct place){type, w->depth + 1};
+    return SPV_ADDRESS + k * SPV_ADDRESS_STEP;
+}
+
 static void scalar(struct maker *w, const struct spv_inst *t, uint64_t at, bool in_array)
 {
     const uint32_t width = t->v[0];
@@ -131,13 +161,33 @@ static void scalar(struct maker *w, const struct spv_inst *t, uint64_t at, bool 
     const uint64_t draw = w->shape->seed && in_array ? rng_next(&w->rng) >> 20 : 0;
     if (t->op == SpvOpTypeFloat) {
         const int n = in_array ? (int)(draw % FLOATS) - FLOATS / 2 : 4;
+        const float part = w->rough && in_array ? 10 : 8;
         value = (in_array && !w->shape->seed) || (!in_array && !w->shape->scalar)
                     ? 0
-                    : float_bits((float)(n ? n : 1) / 8, width);
+                    : float_bits((float)(n ? n : 1) / part, width);
+    } else if (width == 64 && !in_array && w->places->numbers) {
+        value = address(w, 0, false);
     } else {
         value = !in_array ? w->shape->scalar : width == 8 ? draw & 255 : draw % INTS;
     }
     memcpy(w->bytes + at, &value, width / 8); // little-endian
+}
+
+// A member that atomics use: zeros to count from, or the largest for the smallest. False: it is none.
+static bool counter(struct maker *w, uint32_t type, uint32_t member, uint64_t at)
+{
+    const struct spv_inst *t = spv_def(w->m, type);
+    for (uint32_t k = 0; k < w->counters && w->shape->counters; k++) {
+        if (w->counter[k].type != type || w->counter[k].member != member)
+            continue;
+        uint64_t step = 0, n = extent(w, t->v[member], UINT32_MAX, &step, 0);
+        n = step || at + n > w->size ? w->size - at : n;
+        uint32_t value = w->counter[k].op == SpvOpAtomicUMin ? UINT32_MAX : w->counter[k].op == SpvOpAtomicSMin ? INT32_MAX : 0;
+        for (uint64_t i = 0; i + 4 <= n; i += 4)
+            memcpy(w->bytes + at + i, &value, sizeof value);
+        return true;
+    }
+    return false;
 }
 
 static void contents(struct maker *w, uint32_t type, uint64_t at, uint32_t matrix_stride,
@@ -152,6 +202,12 @@ static void contents(struct maker *w, uint32_t type, uint64_t at, uint32_t matri
     case SpvOpTypeFloat:
         scalar(w, t, at, in_array);
         break;
+    case SpvOpTypePointer:
+        if (por_pointee(t) && at + 8 <= w->size) {
+            const uint64_t to = address(w, por_pointee(t), in_array);
+            memcpy(w->bytes + at, &to, sizeof to);
+        }
+        break;
     case SpvOpTypeVector:
     case SpvOpTypeMatrix: {
         const uint64_t each = t->op == SpvOpTypeMatrix && matrix_stride != UINT32_MAX
@@ -163,7 +219,7 @@ static void contents(struct maker *w, uint32_t type, uint64_t at, uint32_t matri
     }
     case SpvOpTypeArray:
     case SpvOpTypeRuntimeArray: {
-        const uint32_t stride = said(w->m, type, UINT32_MAX, SpvDecorationArrayStride);
+        const uint32_t stride = por_decoration(w->m, type, UINT32_MAX, SpvDecorationArrayStride);
         const uint64_t n = t->op == SpvOpTypeArray ? length_of(w, t->v[1]) : UINT64_MAX;
         for (uint64_t k = 0; stride && stride != UINT32_MAX && k < n && at + k * stride < w->size;
              k++)
@@ -172,15 +228,26 @@ static void contents(struct maker *w, uint32_t type, uint64_t at, uint32_t matri
     }
     case SpvOpTypeStruct:
         for (uint32_t k = 0; k < t->n; k++) {
-            const uint32_t offset = said(w->m, type, k, SpvDecorationOffset);
-            if (offset != UINT32_MAX && at + offset < w->size)
-                contents(w, t->v[k], at + offset, said(w->m, type, k, SpvDecorationMatrixStride),
+            const uint32_t offset = por_decoration(w->m, type, k, SpvDecorationOffset);
+            if (offset != UINT32_MAX && at + offset < w->size && !counter(w, type, k, at + offset))
+                contents(w, t->v[k], at + offset, por_decoration(w->m, type, k, SpvDecorationMatrixStride),
                          in_array, depth + 1);
         }
         break;
     default:
         break;
     }
+}
+
+// Words of a block of that type. *guessed: it ends in an array without a length.
+static uint32_t words_of(const struct maker *w, uint32_t type, uint32_t smaller, bool *guessed)
+{
+    uint64_t step = 0, bytes = extent(w, type, UINT32_MAX, &step, 0), words = (bytes + 3) / 4;
+    const uint32_t least = w->shape->words / smaller;
+    if (step) // at least so many words, and two elements
+        words += least > step / 2 ? least : step / 2;
+    *guessed = step != 0;
+    return words < 1 ? 1 : words > WORDS_MAX ? WORDS_MAX : (uint32_t)words;
 }
 
 // `words` of a block of that type.
@@ -190,6 +257,11 @@ static uint32_t *filled(struct maker *w, uint32_t type, uint32_t words)
     w->bytes = arena_alloc(w->a, w->size);
     w->rng = (struct rng){w->shape->seed ^ type};
     contents(w, type, 0, UINT32_MAX, false, 0);
+    for (uint32_t k = 0; k < w->shape->sets; k++) {
+        const struct por_set *set = &w->shape->set[k];
+        if (set->variable == w->variable && set->byte + 4 <= w->size)
+            memcpy(w->bytes + set->byte, &set->value, sizeof set->value);
+    }
     return (uint32_t *)(void *)w->bytes;
 }
 
@@ -224,12 +296,28 @@ static bool take_given(struct spv_case *c, const struct por_given *given, struct
     return true;
 }
 
+// A buffer becomes an array of them, with other contents each.
+static void repeat(struct maker *w, struct spv_buffer *b, uint32_t type, uint32_t words)
+{
+    const struct por_shape *shape = w->shape;
+    uint32_t *all = ARENA_ARRAY(w->a, uint32_t, (size_t)b->elements * words);
+    for (uint32_t k = 0; k < b->elements; k++) {
+        struct por_shape other = *shape;
+        other.seed += shape->seed ? k : 0;
+        w->shape = &other;
+        memcpy(all + (size_t)k * words, filled(w, type, words), (size_t)words * 4);
+        w->shape = shape;
+    }
+    b->words = all;
+    b->count = b->elements * words;
+}
+
 static bool one_buffer(struct maker *w, struct spv_case *c, uint32_t variable, uint32_t type,
                        const struct por_given *given, struct por_inputs *in, struct text *t,
                        struct err *e)
 {
-    uint32_t set = said(w->m, variable, UINT32_MAX, SpvDecorationDescriptorSet);
-    const uint32_t binding = said(w->m, variable, UINT32_MAX, SpvDecorationBinding);
+    uint32_t set = por_decoration(w->m, variable, UINT32_MAX, SpvDecorationDescriptorSet);
+    const uint32_t binding = por_decoration(w->m, variable, UINT32_MAX, SpvDecorationBinding);
     set = set == UINT32_MAX ? 0 : set;
     if (binding == UINT32_MAX || buffer_at(c, set, binding))
         return true;
@@ -243,21 +331,71 @@ static bool one_buffer(struct maker *w, struct spv_case *c, uint32_t variable, u
         *b = *from;
         return true;
     }
-    uint64_t step = 0, bytes = extent(w, type, UINT32_MAX, &step, 0), words = (bytes + 3) / 4;
-    if (step) // at least so many words, and two elements
-        words += w->shape->words > step / 2 ? w->shape->words : step / 2;
-    words = words < 1 ? 1 : words > WORDS_MAX ? WORDS_MAX : words;
-    *b = (struct spv_buffer){
-        .set = set, .binding = binding, .fill = SPV_FILL_WORDS, .count = (uint32_t)words};
-    b->words = filled(w, type, b->count);
+    const struct spv_inst *array = spv_def(w->m, type);
+    uint32_t many = 0;
+    if (array && (array->op == SpvOpTypeArray || array->op == SpvOpTypeRuntimeArray)) {
+        const uint64_t length = array->op == SpvOpTypeArray ? length_of(w, array->v[1]) : ENDLESS;
+        many = length > SPV_CASE_ELEMENTS ? SPV_CASE_ELEMENTS : (uint32_t)length;
+        type = array->v[0];
+    }
+    bool guessed;
+    const uint32_t words = words_of(w, type, many > 64 ? many / 64 : 1, &guessed);
+    w->variable = variable;
+    *b = (struct spv_buffer){.set = set, .binding = binding, .fill = SPV_FILL_WORDS, .count = words, .elements = many};
+    b->words = filled(w, type, words);
+    if (many)
+        repeat(w, b, type, words);
     bool zero = true;
     for (uint32_t k = 0; k < b->count && zero; k++)
         zero = !b->words[k];
     if (zero)
         b->fill = SPV_FILL_ZERO;
     in->invented = true;
-    text_add(t, "buffer %u:%u %s: %u words%s\n", set, binding, por_name(w->a, w->m, variable),
-             b->count, step ? ", the length of its array is a guess" : "");
+    text_add(t, "buffer %u:%u %s: ", set, binding, por_name(w->a, w->m, variable));
+    if (many)
+        text_add(t, "%u buffers of %u words%s%s\n", many, words, array->op == SpvOpTypeRuntimeArray ? ", their number is a guess" : "",
+                 guessed ? ", the length of their array is a guess" : "");
+    else
+        text_add(t, "%u words%s\n", words, guessed ? ", the length of its array is a guess" : "");
+    return true;
+}
+
+// What addresses point to: blocks of equal size, as large as the largest type wants; new ones may come up while they
+// are filled.
+static bool memory_behind_addresses(struct maker *w, struct spv_case *c, const struct por_given *given, struct por_inputs *in,
+                                    struct text *t, struct err *e)
+{
+    struct places *p = w->places;
+    const struct spv_buffer *from = buffer_at(given->data, SPV_ADDRESS_SET, 0);
+    uint32_t words = 0, largest = 0;
+    bool guessed = false;
+    if (!p->count || buffer_at(c, SPV_ADDRESS_SET, 0))
+        return true;
+    if (c->buffer_count == SPV_CASE_BUFFERS)
+        return err_set(e, "what addresses point to: a case holds %d buffers", SPV_CASE_BUFFERS);
+    struct spv_buffer *b = &c->buffer[c->buffer_count++];
+    if (from) {
+        *b = *from;
+        return true;
+    }
+    for (uint32_t k = 0; k < w->m->inst_count && w->m->insts[k].op != SpvOpFunction; k++) {
+        const uint32_t type = por_pointee(&w->m->insts[k]);
+        const uint32_t n = type ? words_of(w, type, 1, &guessed) : 0;
+        largest = n > largest ? n : largest;
+        w->byte_type = n && !w->byte_type ? type : w->byte_type;
+    }
+    words = largest > w->shape->words ? largest : w->shape->words; // a number may be an address of anything
+    uint32_t *all = ARENA_ARRAY(w->a, uint32_t, (size_t)PLACES * words);
+    for (uint32_t k = 0; k < p->count; k++) {
+        w->depth = p->at[k].depth;
+        w->variable = 0;
+        memcpy(all + (size_t)k * words, filled(w, p->at[k].type ? p->at[k].type : w->byte_type, words), (size_t)words * 4);
+    }
+    w->depth = 0;
+    *b = (struct spv_buffer){.set = SPV_ADDRESS_SET, .fill = SPV_FILL_WORDS, .elements = p->count, .count = p->count * words,
+                             .words = all};
+    in->invented = true;
+    text_add(t, "what addresses point to: %u blocks of %u words, their size is a guess\n", p->count, words);
     return true;
 }
 
@@ -278,14 +416,14 @@ static void workgroup_size(struct maker *w, struct spv_case *c, struct por_input
             s->v[2] == SpvBuiltInWorkgroupSize && spv_def(w->m, s->v[0]) &&
             spv_def(w->m, s->v[0])->n)
             x = spv_def(w->m, s->v[0])->v[0];
-        const uint32_t spec = x ? said(w->m, x, UINT32_MAX, SpvDecorationSpecId) : UINT32_MAX;
+        const uint32_t spec = x ? por_decoration(w->m, x, UINT32_MAX, SpvDecorationSpecId) : UINT32_MAX;
         if (spec == UINT32_MAX || c->spec_count == SPV_CASE_SPECS)
             continue;
         uint32_t width = 64;
         for (uint32_t j = 0; j < w->m->inst_count && w->m->insts[j].op != SpvOpFunction; j++) {
             const struct spv_inst *d = &w->m->insts[j]; // another constant of that id knows better
             if (d->op == SpvOpSpecConstant && d->v[0] > 1 && d->v[0] <= 1024 &&
-                said(w->m, d->result, UINT32_MAX, SpvDecorationSpecId) == spec)
+                por_decoration(w->m, d->result, UINT32_MAX, SpvDecorationSpecId) == spec)
                 width = d->v[0];
         }
         c->spec[c->spec_count++] = (struct spv_spec){.id = spec, .value = width, .type = "u32"};
@@ -297,15 +435,37 @@ static void workgroup_size(struct maker *w, struct spv_case *c, struct por_input
     }
 }
 
+// OpenGL's uniforms outside of blocks: one after the other in the push constants, which OpenGL has not. False: none.
+static bool uniform(const struct maker *w, struct spv_case *c, const struct spv_inst *t)
+{
+    uint64_t n = 1;
+    for (; t && (t->op == SpvOpTypeVector || t->op == SpvOpTypeMatrix || t->op == SpvOpTypeArray); t = spv_def(w->m, t->v[0]))
+        n *= t->op == SpvOpTypeArray ? length_of(w, t->v[1]) : t->v[1];
+    if (!t || (t->op != SpvOpTypeInt && t->op != SpvOpTypeFloat) || t->v[0] != 32 || n > SPV_CASE_PUSH - c->push_count)
+        return false;
+    for (uint32_t k = 0; k < n; k++)
+        c->push[c->push_count++] = t->op == SpvOpTypeInt     ? w->shape->scalar
+                                   : w->shape->scalar ? (uint32_t)float_bits(0.5f, 32)
+                                                      : 0;
+    return true;
+}
+
 bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct por_given *given,
                    const struct por_shape *shape, struct por_inputs *out, struct err *e)
 {
     struct spv_module m;
     struct text t = {.arena = a};
-    struct maker w = {.a = a, .m = &m, .c = c, .shape = shape};
+    struct places places = {.count = 0};
+    uint32_t uniforms = 0;
+    struct maker w = {.a = a, .m = &m, .c = c, .shape = shape, .places = &places};
     *out = (struct por_inputs){.shape = *shape};
     if (!spv_module_read(a, c->words, c->count, &m, e))
         return false;
+    for (uint32_t k = 0; k < m.inst_count; k++) {
+        places.numbers |= m.insts[k].op == SpvOpConvertUToPtr;
+        w.rough |= m.insts[k].op == SpvOpAtomicFAddEXT;
+    }
+    w.counter = por_counters(a, &m, &w.counters);
     if (given->data) {
         memcpy(c->spec, given->data->spec, sizeof c->spec);
         c->spec_count = given->data->spec_count;
@@ -337,6 +497,7 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
             }
             c->push_count = (uint32_t)((extent(&w, pointer->v[1], UINT32_MAX, &step, 0) + 3) / 4);
             c->push_count = c->push_count > SPV_CASE_PUSH ? SPV_CASE_PUSH : c->push_count;
+            w.variable = s->result;
             memcpy(c->push, filled(&w, pointer->v[1], c->push_count),
                    c->push_count * sizeof *c->push);
             out->invented = true;
@@ -351,8 +512,12 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
         }
         case SpvStorageClassUniformConstant: {
             const struct spv_inst *type = spv_def(&m, pointer->v[1]);
-            const uint32_t set = said(&m, s->result, UINT32_MAX, SpvDecorationDescriptorSet),
-                           binding = said(&m, s->result, UINT32_MAX, SpvDecorationBinding);
+            if (!own && !given->push_count && uniform(&w, c, type)) {
+                uniforms = c->push_count;
+                break;
+            }
+            const uint32_t set = por_decoration(&m, s->result, UINT32_MAX, SpvDecorationDescriptorSet),
+                           binding = por_decoration(&m, s->result, UINT32_MAX, SpvDecorationBinding);
             const struct por_maker image = {.a = a, .m = &m, .seed = shape->seed,
                                             .length = type && type->op == SpvOpTypeArray ? length_of(&w, type->v[1]) : 0,
                                             .set = set == UINT32_MAX ? 0 : set, .binding = binding, .variable = s->result};
@@ -366,152 +531,15 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
             break;
         }
     }
-    if (!take_given(c, given, e))
+    if (uniforms) {
+        out->invented = true;
+        text_add(&t, "uniforms outside of blocks: %u words, as push constants, integers %u, floats %s\n", uniforms, shape->scalar,
+                 shape->scalar ? "0.5" : "0");
+    }
+    if (!memory_behind_addresses(&w, c, given, out, &t, e) || !take_given(c, given, e))
         return false;
     if (!own && !given->workgroups)
         text_add(&t, "dispatch: %u workgroup%s\n", c->groups[0], c->groups[0] == 1 ? "" : "s");
     out->said = t.n ? t.v : "";
     return true;
-}
-
-// ---- what comes from inputs -----------------------------------------------------------
-
-struct slice {
-    const struct spv_module *m;
-    bool *seen; // [bound]
-    VEC(uint32_t) ids;
-    struct arena a;
-};
-
-static void follow(struct slice *s, uint32_t id)
-{
-    if (id < s->m->bound && !s->seen[id]) {
-        s->seen[id] = true;
-        *VEC_PUSH(&s->a, &s->ids) = id;
-    }
-}
-
-uint32_t por_root(const struct spv_module *m, uint32_t id)
-{
-    for (int depth = 0; depth < 64; depth++) {
-        const struct spv_inst *d = spv_def(m, id);
-        if (!d)
-            return 0;
-        if (d->op == SpvOpVariable)
-            return id;
-        if (d->op != SpvOpAccessChain && d->op != SpvOpInBoundsAccessChain &&
-            d->op != SpvOpCopyObject)
-            return 0;
-        id = d->v[0];
-    }
-    return 0;
-}
-
-static bool is_input(const struct spv_module *m, uint32_t variable)
-{
-    const struct spv_inst *d = spv_def(m, variable);
-    return d && (d->v[0] == SpvStorageClassUniform || d->v[0] == SpvStorageClassStorageBuffer ||
-                 d->v[0] == SpvStorageClassPushConstant);
-}
-
-// What is stored to a variable, or handed to a parameter, or returned.
-static void follow_writers(struct slice *s, uint32_t variable)
-{
-    for (uint32_t k = 0; k < s->m->inst_count; k++) {
-        const struct spv_inst *i = &s->m->insts[k];
-        if (i->op == SpvOpStore && por_root(s->m, i->v[0]) == variable)
-            follow(s, i->v[1]);
-        if (i->op == SpvOpFunctionCall) // by a pointer
-            for (uint32_t j = 1; j < i->n; j++)
-                if (i->v[j] == variable)
-                    for (uint32_t other = 1; other < i->n; other++)
-                        follow(s, i->v[other]);
-    }
-}
-
-static void follow_call(struct slice *s, uint32_t parameter)
-{
-    const struct spv_module *m = s->m;
-    const uint32_t f = spv_function_at(m, m->def[parameter]);
-    if (f == UINT32_MAX)
-        return;
-    uint32_t at = 0;
-    for (uint32_t k = m->functions[f].first; k < m->def[parameter]; k++)
-        at += m->insts[k].op == SpvOpFunctionParameter;
-    for (uint32_t k = 0; k < m->inst_count; k++)
-        if (m->insts[k].op == SpvOpFunctionCall && m->insts[k].v[0] == m->functions[f].id &&
-            at + 1 < m->insts[k].n)
-            follow(s, m->insts[k].v[at + 1]);
-}
-
-bool por_from_inputs(const struct spv_module *m, uint32_t inst)
-{
-    struct slice s = {.m = m};
-    const struct spv_inst *start = &m->insts[inst];
-    uint32_t longest = 16, rest;
-    bool found = false;
-    s.seen = ARENA_ARRAY(&s.a, bool, m->bound);
-    for (uint32_t k = 0; k < m->inst_count; k++)
-        longest = m->insts[k].n > longest ? m->insts[k].n : longest;
-    uint16_t *at = ARENA_ARRAY(&s.a, uint16_t, longest);
-    if (start->n && !(spv_def(m, start->v[0]) && spv_def(m, start->v[0])->op == SpvOpVariable))
-        follow(&s, start->v[0]);
-    while (s.ids.n && !found) {
-        const uint32_t id = s.ids.v[--s.ids.n];
-        const struct spv_inst *d = spv_def(m, id);
-        if (!d)
-            continue;
-        uint32_t root =
-            d->op == SpvOpLoad || (d->n && d->type && spv_op_class(d->op) == SPV_CLASS_ATOMIC)
-                ? por_root(m, d->v[0])
-                : 0;
-        found = (root && is_input(m, root)) || d->op == SpvOpArrayLength ||
-                (d->type && spv_op_class(d->op) == SPV_CLASS_IMAGE);
-        if (root && !found)
-            follow_writers(&s, root);
-        if (d->op == SpvOpVariable) { // handed to a function
-            found |= is_input(m, id);
-            follow_writers(&s, id);
-            continue;
-        }
-        if (d->op == SpvOpAccessChain ||
-            d->op == SpvOpInBoundsAccessChain) { // where to, not what from
-            for (uint32_t k = 1; k < d->n; k++)
-                follow(&s, d->v[k]);
-            continue;
-        }
-        if (d->op == SpvOpFunctionParameter)
-            follow_call(&s, id);
-        if (d->op == SpvOpFunctionCall)
-            for (uint32_t k = 0; k < m->inst_count; k++) {
-                const uint32_t f =
-                    m->insts[k].op == SpvOpReturnValue ? spv_function_at(m, k) : UINT32_MAX;
-                if (f != UINT32_MAX && m->functions[f].id == d->v[0])
-                    follow(&s, m->insts[k].v[0]);
-            }
-        if (d->op == SpvOpExtInst) {
-            for (uint32_t k = 2; k < d->n; k++)
-                follow(&s, d->v[k]);
-            continue;
-        }
-        const uint32_t n = spv_operand_ids(d->op, d->v, d->n, 1, at, &rest);
-        for (uint32_t k = 0; k < n; k++)
-            follow(&s, d->v[at[k]]);
-    }
-    arena_free(&s.a);
-    return found;
-}
-
-bool por_flow_from_inputs(const struct spv_module *m)
-{
-    for (uint32_t k = 0; k < m->inst_count; k++) {
-        const struct spv_inst *s = &m->insts[k];
-        const uint32_t root = s->op == SpvOpStore ? por_root(m, s->v[0]) : 0;
-        const struct spv_inst *d = root ? spv_def(m, root) : NULL;
-        if ((s->op == SpvOpBranchConditional || s->op == SpvOpSwitch ||
-             (d && d->v[0] == SpvStorageClassWorkgroup)) &&
-            por_from_inputs(m, k))
-            return true;
-    }
-    return false;
 }

@@ -60,6 +60,7 @@ static const char *word_of(struct arena *a, const struct spv_inst *s)
 {
     switch (s->op) {
     case SpvOpBranch: return "loop";
+    case SpvOpAtomicFAddEXT:
     case SpvOpAtomicIAdd: return "atomicAdd";
     case SpvOpAtomicISub: return "atomicSub";
     case SpvOpAtomicIIncrement: return "atomic increment";
@@ -67,8 +68,10 @@ static const char *word_of(struct arena *a, const struct spv_inst *s)
     case SpvOpAtomicAnd: return "atomicAnd";
     case SpvOpAtomicOr: return "atomicOr";
     case SpvOpAtomicXor: return "atomicXor";
+    case SpvOpAtomicFMinEXT:
     case SpvOpAtomicUMin:
     case SpvOpAtomicSMin: return "atomicMin";
+    case SpvOpAtomicFMaxEXT:
     case SpvOpAtomicUMax:
     case SpvOpAtomicSMax: return "atomicMax";
     case SpvOpAtomicExchange: return "atomicExchange";

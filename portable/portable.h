@@ -37,12 +37,21 @@ struct por_given {
     uint32_t push[SPV_CASE_PUSH];
     uint32_t workgroups;         // in x; 0: the case's own, or 2
 };
+// A word of an invented variable that is told.
+struct por_set {
+    uint32_t variable, byte, value;
+    const char *name;
+};
+enum { POR_SETS = 2 };
 // One way to invent what the module does not say.
 struct por_shape {
     uint32_t scalar; // integers that stand alone: counts, strides
     uint64_t seed;   // of the elements of arrays; 0: all is zero
     uint32_t words;  // of arrays without a length, at least
     uint32_t groups; // workgroups, where nobody said how many
+    bool counters;   // what atomics use begins with zeros (or the largest number, for a minimum)
+    uint32_t sets;
+    struct por_set set[POR_SETS];
 };
 enum { POR_SHAPES = 8 };
 struct por_inputs {
@@ -117,6 +126,7 @@ struct por_answer {
     struct por_cell cell[POR_MODELS][POR_SIZES];
     VEC(const char *) notes; // what is no verdict: a branch on a rounded float, other results at other sizes
     uint32_t blocks, blocks_ran;
+    bool by_size; // results differ between subgroup sizes
     enum por_status worst;
 };
 // Never fails: what cannot be judged is POR_UNKNOWN with its reason. The answer lives in `a`.
@@ -126,6 +136,8 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
 // Which row the module declares itself; what that row comes to: its worst, POR_UNKNOWN where nothing worse is known.
 uint32_t por_declared(const struct por_answer *w);
 enum por_status por_verdict(const struct por_answer *w);
+// What that comes to, for a headline: "the result depends on ... (at 128 lanes)".
+const char *por_headline(struct arena *a, const struct por_answer *w);
 // The same verdict for the same reason; the sizes of model k that have it, "8, 16 and 32 lanes".
 bool por_same(const struct por_cell *x, const struct por_cell *y);
 const char *por_models(const struct por_answer *w, uint32_t k, uint32_t s); // "any model"

@@ -19,21 +19,35 @@ const char *por_said(struct por_asker *w, uint32_t inst)
                         s->result ? s->result : s->n ? s->v[0] : 0);
 }
 
-// The branch, switch or loop around an instruction: the terminator of its header; 0: none.
-static uint32_t around(struct por_asker *w, uint32_t inst)
+uint32_t por_line_near(struct por_asker *w, uint32_t inst)
 {
     const uint32_t f = spv_function_at(w->m, inst);
-    if (f == UINT32_MAX)
-        return 0;
-    struct spv_flow flow;
-    spv_flow_read(w->a, w->m, &w->m->functions[f], &flow);
-    uint32_t b = spv_flow_at(&flow, inst);
-    if (b == SPV_NO_BLOCK)
-        return 0;
-    uint32_t h = flow.block[b].construct;
-    if (h == b && flow.block[b].kind != SPV_LOOP) // before its own branch
-        h = spv_flow_around(&flow, h);
-    return h == SPV_NO_BLOCK ? 0 : w->m->blocks[flow.first + h].last;
+    for (uint32_t k = inst; f != UINT32_MAX && k > w->m->functions[f].first; k--) {
+        const uint32_t line = por_place(w->a, w->m, k).line;
+        if (line)
+            return line;
+    }
+    return 0;
+}
+
+const char *por_word_said(struct por_asker *w, uint32_t buffer, uint32_t word)
+{
+    const struct spv_buffer *of = &w->c->buffer[buffer];
+    const struct spv_module *m = w->m;
+    const char *name = NULL;
+    const uint32_t each = of->elements ? of->count / of->elements : 0;
+    if (of->set == SPV_ADDRESS_SET)
+        return arena_printf(w->a, "word %u of block %u of what addresses point to", word % each, word / each);
+    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        const uint32_t set = s->op == SpvOpVariable ? por_decoration(m, s->result, UINT32_MAX, SpvDecorationDescriptorSet) : UINT32_MAX;
+        if (s->op == SpvOpVariable && (set == UINT32_MAX ? 0 : set) == of->set &&
+            por_decoration(m, s->result, UINT32_MAX, SpvDecorationBinding) == of->binding)
+            name = por_name(w->a, m, s->result);
+    }
+    const bool named = name && strncmp(name, "binding ", 8) != 0;
+    return arena_printf(w->a, "word %u of %s %u:%u%s%s%s", each ? word % each : word, each ? "a buffer of array" : "buffer", of->set,
+                        of->binding, named ? " " : "", named ? name : "", each ? arena_printf(w->a, "[%u]", word / each) : "");
 }
 
 static const char *promise_of(enum spv_model model)
@@ -50,13 +64,13 @@ static const char *promise_of(enum spv_model model)
 void por_reason_promise(struct por_asker *w, uint32_t k, struct orc_origin from, const char *sink,
                         uint32_t at, struct por_reason *out)
 {
-    const uint32_t header = around(w, from.inst);
+    const uint32_t header = por_around(w, from.inst);
     const char *where = "";
     if (header) {
-        const struct por_place p = por_place(w->a, w->m, header);
-        where = p.line ? arena_printf(w->a, ", inside the construct that line %u opens", p.line)
-                       : arena_printf(w->a, ", inside the construct of %%%u",
-                                      w->m->insts[header].n ? w->m->insts[header].v[0] : 0);
+        const uint32_t line = por_line_near(w, header);
+        const char *kind = w->m->insts[header].op == SpvOpSwitch ? "switch" : por_is_loop(w, header) ? "loop" : "branch";
+        where = line ? arena_printf(w->a, ", in the %s of line %u", kind, line)
+                     : arena_printf(w->a, ", in the %s of %%%u", kind, w->m->insts[header].n ? w->m->insts[header].v[0] : 0);
     }
     out->text = arena_printf(w->a, "%s may be reached by a part of its subgroup%s; %s. It decides %s.",
                              por_said(w, from.inst), where, promise_of(por_model(k)), sink);
@@ -64,9 +78,7 @@ void por_reason_promise(struct por_asker *w, uint32_t k, struct orc_origin from,
     out->at = por_place(w->a, w->m, at);
     out->fix = from.birth == ORC_BORN_CHOICE
                    ? "give each case of the switch its own value, without fall-through, before group operations"
-                   : "declare maximal reconvergence (GLSL: GL_EXT_maximal_reconvergence, void main() "
-                     "[[maximally_reconverges]]; HLSL: dxc -fspv-enable-maximal-reconvergence; SPIR-V: MaximallyReconvergesKHR) and require "
-                     "VK_KHR_shader_maximal_reconvergence, or move the operation to where all come together";
+                   : por_promise_fix(w, from.inst);
 }
 
 // Where E-barrier, E-uniform ... show under a weaker model and not under maximal.
@@ -76,7 +88,7 @@ void por_reason_weak(struct por_asker *w, uint32_t k, const struct orc_why *why,
     out->text = arena_printf(w->a, "%s has a meaning only where its invocations are together; %s.",
                              at ? por_said(w, at) : why->text, promise_of(por_model(k)));
     out->at = por_place(w->a, w->m, at);
-    out->fix = "declare maximal reconvergence (GLSL: GL_EXT_maximal_reconvergence), or move it to where all come together";
+    out->fix = at ? por_promise_fix(w, at) : "declare maximal reconvergence";
 }
 
 static const char *who_of(struct por_asker *w, uint32_t linear)
@@ -91,6 +103,11 @@ static const char *who_of(struct por_asker *w, uint32_t linear)
 
 static const char *spot_of(struct por_asker *w, const struct orc_trace *t)
 {
+    const unsigned long long in = t->byte & (SPV_ADDRESS_STEP - 1), which = t->byte / SPV_ADDRESS_STEP;
+    if (t->object && !t->variable)
+        return arena_printf(w->a, "block %llu of what addresses point to (its byte %llu)", which, in);
+    if (t->object && t->many)
+        return arena_printf(w->a, "%s[%llu] (its byte %llu)", por_name(w->a, w->m, t->variable), which, in);
     if (!t->variable)
         return "one location";
     const struct spv_inst *d = spv_def(w->m, t->variable);
@@ -177,15 +194,32 @@ static const char *birth_text(struct por_asker *w, struct orc_origin o)
     }
 }
 
+// Do inputs say what a load finds unwritten: where it reads, or whether and where something is written?
+static bool write_from_inputs(struct por_asker *w, uint32_t load)
+{
+    const struct spv_inst *s = &w->m->insts[load];
+    const uint32_t root = s->op == SpvOpLoad ? por_root(w->m, s->v[0]) : 0;
+    if (!root || por_from_inputs(w->m, load) || por_guarded_by_inputs(w, load))
+        return !root ? por_from_inputs(w->m, load) || por_flow_from_inputs(w->m) : true;
+    for (uint32_t k = 0; k < w->m->inst_count; k++) {
+        const struct spv_inst *i = &w->m->insts[k];
+        if (i->op == SpvOpStore && por_root(w->m, i->v[0]) == root && (por_from_inputs(w->m, k) || por_guarded_by_inputs(w, k)))
+            return true;
+        for (uint32_t j = 1; i->op == SpvOpFunctionCall && j < i->n; j++)
+            if (por_root(w->m, i->v[j]) == root)
+                return por_flow_from_inputs(w->m);
+    }
+    return w->m->function_count > 1 && por_flow_from_inputs(w->m); // who calls the function, is not looked at
+}
+
 // Which of these says the program is wrong, and which only that the inputs may be?
-static enum por_status of_birth(const struct por_asker *w, struct orc_origin o)
+static enum por_status of_birth(struct por_asker *w, struct orc_origin o)
 {
     if (o.birth == ORC_BORN_SURE || o.birth == ORC_BORN_ROUNDED)
         return POR_UNKNOWN;
     if (w->inputs->invented && o.birth == ORC_BORN_NOTHING && por_from_inputs(w->m, o.inst))
         return POR_UNKNOWN;
-    if (w->inputs->invented && o.birth == ORC_BORN_UNWRITTEN &&
-        (por_from_inputs(w->m, o.inst) || por_flow_from_inputs(w->m)))
+    if (w->inputs->invented && o.birth == ORC_BORN_UNWRITTEN && write_from_inputs(w, o.inst))
         return POR_UNKNOWN; // what is written, and whether, the inputs say
     return w->inputs->width ? POR_UNKNOWN : POR_UNDEFINED;
 }
@@ -243,10 +277,31 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
         out->fix = "that hangs on invented inputs: give real ones with --data to know";
         return POR_UNKNOWN;
     }
+    if (strcmp(rule, "E-uniform") == 0 && !spv_group_find(w->m->insts[at].op)) {
+        const bool image = spv_op_class(w->m->insts[at].op) == SPV_CLASS_IMAGE;
+        const uint32_t root = por_root(w->m, w->m->insts[at].v[0]);
+        out->text = arena_printf(w->a, "%s takes %s from the array%s%s by an index that is not the same in its subgroup, and does not say so.",
+                                 por_said(w, at), image ? "an image or sampler" : "a buffer", root ? " " : "",
+                                 root ? por_name(w->a, w->m, root) : "");
+        out->fix = image ? "put nonuniformEXT() around the index (HLSL: NonUniformResourceIndex)"
+                         : "put nonuniformEXT() around the index (HLSL: NonUniformResourceIndex), and require the feature shaderStorageBufferArrayNonUniformIndexing";
+        if (!w->inputs->invented || !por_from_inputs(w->m, at))
+            return POR_UNDEFINED;
+        out->fix = arena_printf(w->a, "if real inputs make it differ, too (--data says), %s", out->fix);
+        return POR_UNKNOWN;
+    }
     if (strcmp(rule, "E-uniform") == 0) {
         out->text = arena_printf(w->a, "%s needs an operand that is the same in all its invocations, and it is not.", por_said(w, at));
         out->fix = "use subgroupShuffle where each invocation chooses its own";
         return r->doubt_scope ? POR_UNKNOWN : POR_UNDEFINED;
+    }
+    if (r->why.status == ORC_OVER_LIMIT) {
+        const uint32_t header = por_around(w, at);
+        out->text = arena_printf(w->a, "%s goes on after a million instructions (invocation %u of workgroup %u).",
+                                 header ? arena_printf(w->a, "the loop of line %u", por_line_near(w, header)) : por_said(w, at),
+                                 r->why.invocation, r->why.workgroup);
+        out->fix = w->inputs->invented ? "if it waits for a value that invented inputs never have, give real ones with --data" : "does it wait for another invocation?";
+        return POR_UNKNOWN;
     }
     out->text = r->why.text;
     return r->why.status == ORC_UNDEFINED ? POR_UNDEFINED : POR_UNKNOWN;

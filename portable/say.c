@@ -138,12 +138,25 @@ enum por_status por_verdict(const struct por_answer *w)
     return worst == POR_PORTABLE && unknown ? POR_UNKNOWN : worst;
 }
 
+const char *por_headline(struct arena *a, const struct por_answer *w)
+{
+    const enum por_status v = por_verdict(w);
+    const uint32_t k = por_declared(w);
+    struct text sizes = {.arena = a};
+    uint32_t n = 0;
+    for (uint32_t s = 0; s < w->sizes; s++)
+        if (w->cell[k][s].status == v)
+            text_add(&sizes, "%s%u", n++ ? ", " : "", w->size[s]);
+    return arena_printf(a, "%s%s%s%s%s", por_status_line(v), n < w->sizes ? " (at " : "", n < w->sizes ? sizes.v : "",
+                        n < w->sizes ? " lanes)" : "", v == POR_PORTABLE && w->by_size ? ", but it depends on the subgroup size (notes)" : "");
+}
+
 void por_text(const struct por_answer *w, const char *path, struct arena *a, struct text *out)
 {
     enum { NAME = 40, CELL = 8 };
     bool used[POR_STATUSES] = {false}, tried = false;
     const uint32_t declared = por_declared(w);
-    text_add(out, "%s: %s\n\n%*s", path, por_status_line(por_verdict(w)), NAME, "");
+    text_add(out, "%s: %s\n\n%*s", path, por_headline(a, w), NAME, "");
     for (uint32_t s = 0; s < w->sizes; s++)
         text_add(out, "%*u", CELL, w->size[s]);
     text_add(out, " lanes\n");

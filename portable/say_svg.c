@@ -85,7 +85,7 @@ void por_svg(const struct por_answer *w, const char *path, struct arena *a, stru
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     words(&body, LEFT, 28, "font-weight=\"bold\" font-size=\"17\" fill=\"#20242b\"",
           arena_printf(a, "%s: %s", name, por_status_word(por_verdict(w))));
-    words(&body, LEFT, 48, "font-size=\"13\" fill=\"#555b66\"", por_status_line(por_verdict(w)));
+    words(&body, LEFT, 48, "font-size=\"13\" fill=\"#555b66\"", por_headline(a, w));
     for (uint32_t s = 0; s < w->sizes; s++)
         words(&body, NAME + s * CELL + CELL / 2, HEAD - 8, "text-anchor=\"middle\" font-size=\"12\" fill=\"#555b66\"",
               arena_printf(a, "%u lanes", w->size[s]));

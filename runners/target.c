@@ -167,6 +167,16 @@ static void note_shapes(struct slot *s, const struct spv_case *cases)
     }
 }
 
+// A case for `tanglefuzz portable`, which no target is given.
+static bool has_arrays(const struct spv_case *cases, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < cases[i].buffer_count; k++)
+            if (cases[i].buffer[k].elements)
+                return true;
+    return false;
+}
+
 bool run_submit(struct run_target *t, const struct spv_case *cases, uint32_t n, uint32_t subgroup)
 {
     CHECK(n >= 1 && n <= RUN_JOB_CASES);
@@ -182,10 +192,14 @@ bool run_submit(struct run_target *t, const struct spv_case *cases, uint32_t n, 
     s->results = ARENA_ARRAY(&s->arena, struct run_result, n);
     note_shapes(s, cases);
     uint64_t size = wire_job_size(cases, n);
-    if (t->dead[0] || size > FRAME_LIMIT) {
+    const bool arrays = has_arrays(cases, n);
+    if (t->dead[0] || arrays || size > FRAME_LIMIT) {
         char why[600];
-        snprintf(why, sizeof why, "a job of %llu MiB; %llu are the most",
-                 (unsigned long long)(size >> 20), (unsigned long long)(FRAME_LIMIT >> 20));
+        if (arrays)
+            snprintf(why, sizeof why, "arrays of buffers, and what addresses point to, are for the oracle alone");
+        else
+            snprintf(why, sizeof why, "a job of %llu MiB; %llu are the most", (unsigned long long)(size >> 20),
+                     (unsigned long long)(FRAME_LIMIT >> 20));
         for (uint32_t i = 0; i < n; i++)
             target_set_result(s, i, t->dead[0] ? RUN_FAILED : RUN_SKIPPED, t->dead[0] ? t->dead : why);
         s->done = true;

@@ -193,8 +193,17 @@ static bool read_buffer(struct case_reader *r)
         return false;
     if (case_buffer(&r->c, b.set, b.binding) || case_image(&r->c, b.set, b.binding))
         return line_bad(&r->l, "buffer %u:%u stands here a second time", b.set, b.binding);
+    const char *here = r->l.p;
+    const struct token many = line_token(&r->l);
+    if (many.n < 2 || many.s[0] != 'x')
+        r->l.p = here;
+    else if (!parse_u32(many.s + 1, many.n - 1, &b.elements) || !b.elements || b.elements > SPV_CASE_ELEMENTS)
+        return line_bad(&r->l, "%s, x and how many buffers there are (1 to %d) was expected", line_shown(&r->l, many),
+                        SPV_CASE_ELEMENTS);
     if (!case_fill(r, &b))
         return false;
+    if (b.elements && b.count % b.elements)
+        return line_bad(&r->l, "%u words, the same number for each of %u buffers was expected", b.count, b.elements);
     r->c.buffer[r->c.buffer_count++] = b;
     return true;
 }

@@ -83,7 +83,8 @@ bool line_place(struct line *l, uint32_t *set, uint32_t *binding)
     if (!colon || !parse_u32(t.s, (size_t)(colon - t.s), set) ||
         !parse_u32(colon + 1, (size_t)(t.s + t.n - colon - 1), binding))
         return line_bad(l, "%s, SET:BINDING such as 0:1 was expected", line_shown(l, t));
-    if (*set >= CASE_SET_LIMIT || *binding >= CASE_BINDING_LIMIT)
+    const bool addresses = *set == SPV_ADDRESS_SET && *binding == 0;
+    if ((*set >= CASE_SET_LIMIT && !addresses) || *binding >= CASE_BINDING_LIMIT)
         return line_bad(l, "%s, a set below %d and a binding below %d were expected",
                         line_shown(l, t), CASE_SET_LIMIT, CASE_BINDING_LIMIT);
     return true;

@@ -11,6 +11,8 @@ static void print_buffer(struct text *out, const struct spv_buffer *b)
     text_add(out, "; %s %u:%u", b->image.count ? "image" : "buffer", b->set, b->binding);
     if (b->image.count)
         print_form(out, &b->image);
+    if (b->elements)
+        text_add(out, " x%u", b->elements);
     text_addn(out, " ", 1);
     switch (b->fill) {
     case SPV_FILL_WORDS:

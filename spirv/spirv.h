@@ -194,6 +194,11 @@ const char *spv_model_name(enum spv_model m);
 
 // First contents of a buffer, as the case file tells them.
 enum spv_fill { SPV_FILL_WORDS, SPV_FILL_ZERO, SPV_FILL_SEED, SPV_FILL_FILE };
+// SPV_ADDRESS_SET:0 names no descriptor, but what addresses (PhysicalStorageBuffer) point to: buffer k of that array
+// begins at the address SPV_ADDRESS + k * SPV_ADDRESS_STEP.
+#define SPV_ADDRESS_SET 32u
+#define SPV_ADDRESS (UINT64_C(1) << 40)
+#define SPV_ADDRESS_STEP (UINT64_C(1) << 26)
 struct spv_buffer {
     uint32_t set, binding;
     enum spv_fill fill;
@@ -202,6 +207,7 @@ struct spv_buffer {
     const char *file; // SPV_FILL_FILE: name as in the case, beside the case file
     bool hex;         // numbers of ten and more are spelled 0x...
     uint32_t *words;  // the contents, for every kind of fill
+    uint32_t elements; // of an array of buffers of equal size, one after the other in `words`; 0: one buffer
     struct spv_image_form image; // a storage image, whose texels the words are; image.count 0: a plain buffer
 };
 
@@ -219,6 +225,7 @@ enum spv_verdict_kind { SPV_VERDICT_NONE, SPV_VERDICT_UNDEFINED, SPV_VERDICT_INV
 // Limits on what a case file may ask for.
 enum {
     SPV_CASE_BUFFERS = 16,
+    SPV_CASE_ELEMENTS = 4096, // of one array of buffers
     SPV_CASE_SPECS = 64,
     SPV_CASE_PUSH = 64,              // words
     SPV_CASE_BUFFER_WORDS = 1 << 26, // 256 MiB

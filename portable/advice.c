@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an author can do: where an operation could stand instead, how the extension is declared in the shader's own
+// language; and which loops wait for somebody else.
+#include "portable_inner.h"
+
+#include "spirv/spirv_flow.h"
+#include "spirv/spirv_groups.h"
+
+#include <string.h>
+
+enum { DEEP = 24 };
+
+static bool flow_of(struct por_asker *w, uint32_t inst, struct spv_flow *out)
+{
+    const uint32_t f = spv_function_at(w->m, inst);
+    if (f != UINT32_MAX)
+        spv_flow_read(w->a, w->m, &w->m->functions[f], out);
+    return f != UINT32_MAX;
+}
+
+// The header of the innermost construct that an instruction is in; SPV_NO_BLOCK: none.
+static uint32_t innermost(const struct spv_flow *flow, uint32_t inst)
+{
+    const uint32_t b = spv_flow_at(flow, inst);
+    if (b == SPV_NO_BLOCK)
+        return SPV_NO_BLOCK;
+    const uint32_t h = flow->block[b].construct;
+    return h == b && flow->block[b].kind != SPV_LOOP ? spv_flow_around(flow, h) : h; // before its own branch
+}
+
+// The first call of the function that an instruction is in; 0: none.
+static uint32_t called_at(const struct spv_module *m, uint32_t inst)
+{
+    const uint32_t f = spv_function_at(m, inst);
+    for (uint32_t k = 0; f != UINT32_MAX && k < m->inst_count; k++)
+        if (m->insts[k].op == SpvOpFunctionCall && m->insts[k].v[0] == m->functions[f].id)
+            return k;
+    return 0;
+}
+
+uint32_t por_around(struct por_asker *w, uint32_t inst)
+{
+    struct spv_flow flow;
+    for (int depth = 0; inst && depth < DEEP; depth++, inst = called_at(w->m, inst)) {
+        const uint32_t h = flow_of(w, inst, &flow) ? innermost(&flow, inst) : SPV_NO_BLOCK;
+        if (h != SPV_NO_BLOCK)
+            return w->m->blocks[flow.first + h].last;
+    }
+    return 0;
+}
+
+bool por_is_loop(struct por_asker *w, uint32_t header)
+{
+    const uint32_t b = spv_block_at(w->m, header);
+    for (uint32_t k = b == UINT32_MAX ? header : w->m->blocks[b].first; k < header; k++)
+        if (w->m->insts[k].op == SpvOpLoopMerge)
+            return true;
+    return false;
+}
+
+// ---- does it hang on inputs? ---------------------------------------------------------
+
+bool por_guarded_by_inputs(struct por_asker *w, uint32_t inst)
+{
+    struct spv_flow flow;
+    if (!flow_of(w, inst, &flow))
+        return false;
+    for (uint32_t h = innermost(&flow, inst); h != SPV_NO_BLOCK; h = spv_flow_around(&flow, h))
+        if (por_from_inputs(w->m, w->m->blocks[flow.first + h].last))
+            return true;
+    // Who has left the function before, by a branch on inputs?
+    const struct spv_function *f = &w->m->functions[spv_function_at(w->m, inst)];
+    for (uint32_t k = f->first; k < inst; k++)
+        if (w->m->insts[k].op == SpvOpReturn || w->m->insts[k].op == SpvOpReturnValue)
+            for (uint32_t h = innermost(&flow, k); h != SPV_NO_BLOCK; h = spv_flow_around(&flow, h))
+                if (por_from_inputs(w->m, w->m->blocks[flow.first + h].last))
+                    return true;
+    return false;
+}
+
+// ---- where else ---------------------------------------------------------------------
+
+// Is a value there, or could be made there, before instruction `at`, with nothing in at .. end that changes it?
+static bool ready(struct por_asker *w, uint32_t id, uint32_t at, uint32_t end, int depth)
+{
+    const struct spv_module *m = w->m;
+    const struct spv_inst *d = spv_def(m, id);
+    if (!d || depth > DEEP)
+        return false;
+    const uint32_t where = m->def[id];
+    if (d->op == SpvOpLoad) { // again where it was loaded inside; a variable of the invocation's own
+        const uint32_t root = por_root(m, d->v[0]);
+        const struct spv_inst *variable = root ? spv_def(m, root) : NULL;
+        if (!variable || (variable->v[0] != SpvStorageClassFunction && variable->v[0] != SpvStorageClassInput &&
+                          variable->v[0] != SpvStorageClassPushConstant && variable->v[0] != SpvStorageClassUniform))
+            return where < at;
+        for (uint32_t k = at; k < end; k++)
+            if ((m->insts[k].op == SpvOpStore && por_root(m, m->insts[k].v[0]) == root) || m->insts[k].op == SpvOpFunctionCall)
+                return false;
+        return where < at || ready(w, d->v[0], at, end, depth + 1);
+    }
+    if (where < at) // in the order of blocks: a block comes after the one that dominates it
+        return true;
+    if (d->op == SpvOpPhi || spv_group_find(d->op) || spv_op_class(d->op) == SPV_CLASS_ATOMIC || d->op == SpvOpFunctionCall)
+        return false;
+    for (uint32_t k = d->op == SpvOpExtInst ? 2 : 0; k < d->n; k++)
+        if (spv_def(m, d->v[k]) && m->def[d->v[k]] >= at && !ready(w, d->v[k], at, end, depth + 1))
+            return false;
+    return true;
+}
+
+// The outermost header that all come to together, in what the last run saw, and inside of which `inst` stands;
+// 0: none. *movable: what the operation reads is there.
+static uint32_t before(struct por_asker *w, uint32_t inst, bool *movable)
+{
+    struct spv_flow flow;
+    *movable = false;
+    if (!w->apart || !inst || !flow_of(w, inst, &flow))
+        return 0;
+    for (uint32_t h = innermost(&flow, inst); h != SPV_NO_BLOCK; h = spv_flow_around(&flow, h)) {
+        if (w->apart[flow.first + h] || flow.block[h].merge == SPV_NO_BLOCK)
+            continue;
+        const struct spv_inst *s = &w->m->insts[inst];
+        const uint32_t at = flow.block[h].kind == SPV_LOOP ? w->m->blocks[flow.first + h].first : w->m->blocks[flow.first + h].last,
+                       end = w->m->blocks[flow.first + flow.block[h].merge].first;
+        *movable = end > inst;
+        for (uint32_t k = 0; k < s->n && *movable; k++)
+            if (spv_def(w->m, s->v[k]) && w->m->def[s->v[k]] >= at)
+                *movable = ready(w, s->v[k], at, end, 0);
+        return at;
+    }
+    bool no;
+    return before(w, called_at(w->m, inst), &no);
+}
+
+// "GLSL: ..." of the language that the module says it was made from.
+static const char *declaration(const struct spv_module *m)
+{
+    uint32_t language = SpvSourceLanguageUnknown;
+    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++)
+        if (m->insts[k].op == SpvOpSource)
+            language = m->insts[k].v[0];
+    switch (language) {
+    case SpvSourceLanguageGLSL: return "#extension GL_EXT_maximal_reconvergence : require, and void main() [[maximally_reconverges]]";
+    case SpvSourceLanguageHLSL: return "dxc -fspv-enable-maximal-reconvergence";
+    default: return "OpExecutionMode MaximallyReconvergesKHR";
+    }
+}
+
+const char *por_promise_fix(struct por_asker *w, uint32_t inst)
+{
+    const struct spv_inst *s = &w->m->insts[inst];
+    const struct spv_group_op *g = spv_group_find(s->op);
+    bool movable = false;
+    const uint32_t at = before(w, inst, &movable), line = at ? por_line_near(w, at) : 0;
+    const char *declare = arena_printf(w->a, "declare maximal reconvergence (%s) and require VK_KHR_shader_maximal_reconvergence",
+                                       declaration(w->m));
+    if (!line)
+        return arena_printf(w->a, "%s, or do it where all come together", declare);
+    if (!movable)
+        return arena_printf(w->a, "%s, or do it outside of what line %u opens, where all come together", declare, line);
+    const bool alike = g && (g->klass == SPV_GROUP_SHUFFLE || g->klass == SPV_GROUP_QUAD || g->klass == SPV_GROUP_BROADCAST) &&
+                       s->op != SpvOpGroupNonUniformBroadcastFirst;
+    return arena_printf(w->a, "move it before line %u, where all come together%s; or %s", line,
+                        alike ? "" : " (all then take part in it)", declare);
+}
+
+// ---- who waits ----------------------------------------------------------------------
+
+// Does a value come from an atomic inside of first .. last that only looks what others have written: a load, an exchange, a
+// comparison with a constant? That instruction; 0: none.
+static uint32_t looks(const struct spv_module *m, uint32_t id, uint32_t first, uint32_t last, int depth)
+{
+    const struct spv_inst *d = spv_def(m, id);
+    if (!d || depth > DEEP || m->def[id] < first || m->def[id] > last)
+        return 0;
+    switch (d->op) {
+    case SpvOpAtomicLoad:
+    case SpvOpAtomicExchange: return m->def[id];
+    case SpvOpAtomicCompareExchange: return spv_def(m, d->v[5]) && m->def[d->v[5]] < first ? m->def[id] : 0;
+    case SpvOpLoad:
+        for (uint32_t k = first; k <= last; k++)
+            if (m->insts[k].op == SpvOpStore && m->insts[k].v[0] == d->v[0]) {
+                const uint32_t found = looks(m, m->insts[k].v[1], first, last, depth + 1);
+                if (found)
+                    return found;
+            }
+        return 0;
+    case SpvOpPhi:
+    case SpvOpFunctionCall: return 0;
+    default:
+        if (spv_op_class(d->op) == SPV_CLASS_ATOMIC || spv_group_find(d->op))
+            return 0;
+    }
+    for (uint32_t k = d->op == SpvOpExtInst ? 2 : 0; k < d->n; k++) {
+        const uint32_t found = looks(m, d->v[k], first, last, depth + 1);
+        if (found)
+            return found;
+    }
+    return 0;
+}
+
+uint32_t por_waits(struct por_asker *w, uint32_t block, uint32_t *loop)
+{
+    struct spv_flow flow;
+    const struct spv_module *m = w->m;
+    const uint32_t end = m->blocks[block].last;
+    if (m->insts[end].op != SpvOpBranchConditional || !flow_of(w, end, &flow))
+        return 0;
+    const uint32_t b = block - flow.first;
+    for (uint32_t h = flow.block[b].construct; h != SPV_NO_BLOCK; h = spv_flow_around(&flow, h)) {
+        if (flow.block[h].kind != SPV_LOOP || flow.block[h].merge == SPV_NO_BLOCK)
+            continue;
+        bool leaves = false;
+        for (uint32_t k = 0; k < flow.block[b].succ_count; k++)
+            leaves |= flow.block[b].succ[k] == flow.block[h].merge;
+        // glslang leaves a loop from an arm of a selection: a block that only branches.
+        for (uint32_t k = 0; k < flow.block[b].succ_count && !leaves; k++) {
+            const struct spv_flow_block *arm = &flow.block[flow.block[b].succ[k]];
+            leaves = arm->succ_count == 1 && arm->succ[0] == flow.block[h].merge;
+        }
+        const uint32_t first = m->blocks[flow.first + h].first, last = m->blocks[flow.first + flow.block[h].merge].first;
+        const uint32_t found = leaves && last > first ? looks(m, m->insts[end].v[0], first, last, 0) : 0;
+        *loop = m->blocks[flow.first + h].last;
+        return found;
+    }
+    return 0;
+}

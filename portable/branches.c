@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a module says of its inputs by what it does with them: which numbers its branches compare them with, so that
+// both ways can be tried; which ones atomics count in.
+#include "portable_inner.h"
+
+#include <string.h>
+
+enum { VALUES = 24, COUNTERS = 32, DEPTH = 12 };
+
+static bool is_chain(const struct spv_inst *d)
+{
+    return d && (d->op == SpvOpAccessChain || d->op == SpvOpInBoundsAccessChain);
+}
+
+static const struct spv_inst *constant(const struct spv_module *m, uint32_t id)
+{
+    const struct spv_inst *d = spv_def(m, id);
+    return d && d->n && (d->op == SpvOpConstant || d->op == SpvOpSpecConstant) ? d : NULL;
+}
+
+const struct por_member *por_counters(struct arena *a, const struct spv_module *m, uint32_t *n)
+{
+    struct por_member *out = ARENA_ARRAY(a, struct por_member, COUNTERS);
+    *n = 0;
+    for (uint32_t k = 0; k < m->inst_count && *n < COUNTERS; k++) {
+        const struct spv_inst *s = &m->insts[k], *chain = s->n ? spv_def(m, s->v[0]) : NULL;
+        if (spv_op_class(s->op) != SPV_CLASS_ATOMIC || !is_chain(chain))
+            continue;
+        const struct spv_inst *base = spv_def(m, chain->v[0]), *t = base ? spv_def(m, base->type) : NULL;
+        uint32_t type = t && t->op == SpvOpTypePointer ? t->v[1] : 0;
+        for (uint32_t j = 1; j < chain->n; j++) { // to the first block
+            t = spv_def(m, type);
+            const struct spv_inst *index = constant(m, chain->v[j]);
+            if (!t || (t->op == SpvOpTypeStruct && !index))
+                break;
+            if (t->op == SpvOpTypeStruct) {
+                bool known = false;
+                for (uint32_t i = 0; i < *n; i++)
+                    known |= out[i].type == type && out[i].member == index->v[0];
+                if (!known)
+                    out[(*n)++] = (struct por_member){type, index->v[0], s->op};
+                break;
+            }
+            type = t->n ? t->v[0] : 0;
+        }
+    }
+    return out;
+}
+
+// The byte of an input that a load reads: through constants alone. False: it is no such.
+static bool input_of(struct arena *a, const struct spv_module *m, uint32_t id, struct por_set *out)
+{
+    const struct spv_inst *load = spv_def(m, id);
+    for (int depth = 0; load && load->op == SpvOpBitcast && depth < DEPTH; depth++)
+        load = spv_def(m, load->v[0]);
+    const struct spv_inst *chain = load && load->op == SpvOpLoad ? spv_def(m, load->v[0]) : NULL;
+    const struct spv_inst *variable = is_chain(chain) ? spv_def(m, chain->v[0]) : NULL;
+    if (!variable || variable->op != SpvOpVariable ||
+        (variable->v[0] != SpvStorageClassPushConstant && variable->v[0] != SpvStorageClassUniform &&
+         variable->v[0] != SpvStorageClassStorageBuffer))
+        return false;
+    uint32_t type = spv_def(m, variable->type)->v[1];
+    *out = (struct por_set){.variable = variable->result, .name = ""};
+    for (uint32_t k = 1; k < chain->n; k++) {
+        const struct spv_inst *t = spv_def(m, type), *index = constant(m, chain->v[k]);
+        if (!t || !index || (t->op != SpvOpTypeStruct && t->op != SpvOpTypeVector))
+            return false; // what stands in arrays is many
+        const uint32_t member = index->v[0], offset = t->op == SpvOpTypeVector ? 4 * member : por_decoration(m, type, member, SpvDecorationOffset);
+        if (offset == UINT32_MAX || member >= (t->op == SpvOpTypeVector ? t->v[1] : t->n))
+            return false;
+        for (uint32_t j = 0; t->op == SpvOpTypeStruct && j < m->inst_count && m->insts[j].op != SpvOpFunction; j++)
+            if (m->insts[j].op == SpvOpMemberName && m->insts[j].v[0] == type && m->insts[j].v[1] == member)
+                out->name = spv_string(m->insts[j].v + 2, m->insts[j].n - 2u);
+        out->byte += offset;
+        type = t->op == SpvOpTypeVector ? t->v[0] : t->v[member];
+    }
+    const struct spv_inst *t = spv_def(m, type);
+    if (!out->name || !out->name[0])
+        out->name = arena_printf(a, "byte %u of %s", out->byte, por_name(a, m, variable->result));
+    return t && t->op == SpvOpTypeInt && t->v[0] == 32;
+}
+
+static void add(struct por_set *all, uint32_t *n, struct por_set one, uint32_t value)
+{
+    one.value = value;
+    for (uint32_t k = 0; k < *n; k++)
+        if (all[k].variable == one.variable && all[k].byte == one.byte && all[k].value == value)
+            return;
+    if (*n < VALUES)
+        all[(*n)++] = one;
+}
+
+const struct por_set *por_branch_values(struct arena *a, const struct spv_case *c, const struct spv_module *m, uint32_t *n)
+{
+    struct por_set *out = ARENA_ARRAY(a, struct por_set, VALUES), one;
+    *n = 0;
+    for (uint32_t k = 0; k < m->inst_count; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        if (s->op == SpvOpSwitch && input_of(a, m, s->v[0], &one))
+            for (uint32_t j = 2; j < s->n; j += 2)
+                add(out, n, one, s->v[j]);
+        if (s->op < SpvOpIEqual || s->op > SpvOpSLessThanEqual || s->n != 2)
+            continue;
+        for (uint32_t j = 0; j < 2; j++) {
+            const struct spv_inst *number = constant(m, s->v[1 - j]);
+            if (!number || !input_of(a, m, s->v[j], &one))
+                continue;
+            uint32_t value = number->v[0];
+            const uint32_t spec = por_decoration(m, s->v[1 - j], UINT32_MAX, SpvDecorationSpecId);
+            for (uint32_t i = 0; i < c->spec_count; i++)
+                value = c->spec[i].id == spec ? c->spec[i].value : value;
+            add(out, n, one, value);
+            add(out, n, one, value + 1);
+            add(out, n, one, value - 1);
+        }
+    }
+    return out;
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What comes from inputs: which values flow into an instruction, backwards from it through variables, calls and memory
+// of the module's own.
+#include "portable_inner.h"
+
+#include "spirv/spirv_edit.h"
+#include "spirv/spirv_flow.h"
+
+struct slice {
+    const struct spv_module *m;
+    bool *seen; // [bound]
+    VEC(uint32_t) ids;
+    struct arena a;
+};
+
+static void follow(struct slice *s, uint32_t id)
+{
+    if (id < s->m->bound && !s->seen[id]) {
+        s->seen[id] = true;
+        *VEC_PUSH(&s->a, &s->ids) = id;
+    }
+}
+
+uint32_t por_root(const struct spv_module *m, uint32_t id)
+{
+    for (int depth = 0; depth < 64; depth++) {
+        const struct spv_inst *d = spv_def(m, id);
+        if (!d)
+            return 0;
+        if (d->op == SpvOpVariable)
+            return id;
+        if (d->op != SpvOpAccessChain && d->op != SpvOpInBoundsAccessChain &&
+            d->op != SpvOpCopyObject)
+            return 0;
+        id = d->v[0];
+    }
+    return 0;
+}
+
+// An address from a place that no index chooses: a name of a buffer, as a binding is.
+static bool is_named_address(const struct spv_module *m, const struct spv_inst *load)
+{
+    const struct spv_inst *chain = spv_def(m, load->v[0]);
+    if (load->op != SpvOpLoad || !por_pointee(spv_def(m, load->type)) || !chain)
+        return false;
+    for (uint32_t k = 1; chain->op != SpvOpVariable && k < chain->n; k++)
+        if (!spv_def(m, chain->v[k]) || spv_def(m, chain->v[k])->op != SpvOpConstant)
+            return false;
+    return true;
+}
+
+static bool is_input(const struct spv_module *m, uint32_t variable)
+{
+    const struct spv_inst *d = spv_def(m, variable);
+    return d && (d->v[0] == SpvStorageClassUniform || d->v[0] == SpvStorageClassStorageBuffer ||
+                 d->v[0] == SpvStorageClassPushConstant || d->v[0] == SpvStorageClassUniformConstant);
+}
+
+// What is stored to a variable, or handed to a parameter, or returned.
+static void follow_writers(struct slice *s, uint32_t variable)
+{
+    for (uint32_t k = 0; k < s->m->inst_count; k++) {
+        const struct spv_inst *i = &s->m->insts[k];
+        if (i->op == SpvOpStore && por_root(s->m, i->v[0]) == variable)
+            follow(s, i->v[1]);
+        if (i->op == SpvOpFunctionCall) // by a pointer
+            for (uint32_t j = 1; j < i->n; j++)
+                if (i->v[j] == variable)
+                    for (uint32_t other = 1; other < i->n; other++)
+                        follow(s, i->v[other]);
+    }
+}
+
+static void follow_call(struct slice *s, uint32_t parameter)
+{
+    const struct spv_module *m = s->m;
+    const uint32_t f = spv_function_at(m, m->def[parameter]);
+    if (f == UINT32_MAX)
+        return;
+    uint32_t at = 0;
+    for (uint32_t k = m->functions[f].first; k < m->def[parameter]; k++)
+        at += m->insts[k].op == SpvOpFunctionParameter;
+    for (uint32_t k = 0; k < m->inst_count; k++)
+        if (m->insts[k].op == SpvOpFunctionCall && m->insts[k].v[0] == m->functions[f].id &&
+            at + 1 < m->insts[k].n)
+            follow(s, m->insts[k].v[at + 1]);
+}
+
+bool por_from_inputs(const struct spv_module *m, uint32_t inst)
+{
+    struct slice s = {.m = m};
+    const struct spv_inst *start = &m->insts[inst];
+    uint32_t longest = 16, rest;
+    bool found = false;
+    s.seen = ARENA_ARRAY(&s.a, bool, m->bound);
+    for (uint32_t k = 0; k < m->inst_count; k++)
+        longest = m->insts[k].n > longest ? m->insts[k].n : longest;
+    uint16_t *at = ARENA_ARRAY(&s.a, uint16_t, longest);
+    if (start->n && !(spv_def(m, start->v[0]) && spv_def(m, start->v[0])->op == SpvOpVariable))
+        follow(&s, start->v[0]);
+    while (s.ids.n && !found) {
+        const uint32_t id = s.ids.v[--s.ids.n];
+        const struct spv_inst *d = spv_def(m, id);
+        if (!d)
+            continue;
+        uint32_t root =
+            d->op == SpvOpLoad || (d->n && d->type && spv_op_class(d->op) == SPV_CLASS_ATOMIC)
+                ? por_root(m, d->v[0])
+                : 0;
+        const bool far = d->op == SpvOpLoad && spv_def(m, d->v[0]) && por_pointee(spv_def(m, spv_def(m, d->v[0])->type));
+        if (((root && is_input(m, root)) || far) && is_named_address(m, d)) {
+            if (far)
+                follow(&s, d->v[0]);
+            continue;
+        }
+        found = (root && is_input(m, root)) || d->op == SpvOpArrayLength || far ||
+                (d->type && spv_op_class(d->op) == SPV_CLASS_IMAGE);
+        if (root && !found)
+            follow_writers(&s, root);
+        if (d->op == SpvOpVariable) { // handed to a function
+            found |= is_input(m, id);
+            follow_writers(&s, id);
+            continue;
+        }
+        if (d->op == SpvOpAccessChain ||
+            d->op == SpvOpInBoundsAccessChain || d->op == SpvOpPtrAccessChain) { // where to, not what from
+            if (por_pointee(spv_def(m, d->type))) // an address: what it is from, too
+                follow(&s, d->v[0]);
+            for (uint32_t k = 1; k < d->n; k++)
+                follow(&s, d->v[k]);
+            continue;
+        }
+        if (d->op == SpvOpFunctionParameter)
+            follow_call(&s, id);
+        if (d->op == SpvOpFunctionCall)
+            for (uint32_t k = 0; k < m->inst_count; k++) {
+                const uint32_t f =
+                    m->insts[k].op == SpvOpReturnValue ? spv_function_at(m, k) : UINT32_MAX;
+                if (f != UINT32_MAX && m->functions[f].id == d->v[0])
+                    follow(&s, m->insts[k].v[0]);
+            }
+        if (d->op == SpvOpExtInst) {
+            for (uint32_t k = 2; k < d->n; k++)
+                follow(&s, d->v[k]);
+            continue;
+        }
+        const uint32_t n = spv_operand_ids(d->op, d->v, d->n, 1, at, &rest);
+        for (uint32_t k = 0; k < n; k++)
+            follow(&s, d->v[at[k]]);
+    }
+    arena_free(&s.a);
+    return found;
+}
+
+bool por_flow_from_inputs(const struct spv_module *m)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        const uint32_t root = s->op == SpvOpStore ? por_root(m, s->v[0]) : 0;
+        const struct spv_inst *d = root ? spv_def(m, root) : NULL;
+        if ((s->op == SpvOpBranchConditional || s->op == SpvOpSwitch ||
+             (d && d->v[0] == SpvStorageClassWorkgroup)) &&
+            por_from_inputs(m, k))
+            return true;
+    }
+    return false;
+}
