@@ -76,6 +76,7 @@ static int run(struct context *x, void *user)
                  : por_read(x->tools, &x->arena, path, &c, &own, &x->e)) ||
         (!own && !give_inputs(x, g, &c)))
         return refuse(x);
+    w.one_order = !folder;
     if (folder)
         report_code_read(&x->arena, folder, &code);
     if (folder && report_reason_read(&x->arena, folder, &reason)) {
@@ -96,8 +97,9 @@ static int run(struct context *x, void *user)
                 &w);
     w.picture.title = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     w.picture.subtitle =
-        arena_printf(&x->arena, "subgroups of %u, dispatch %u x %u x %u, model %s", size, c.groups[0],
-                     c.groups[1], c.groups[2], spv_model_name(c.model));
+        arena_printf(&x->arena, "subgroups of %u, dispatch %u x %u x %u, model %s%s", size, c.groups[0],
+                     c.groups[1], c.groups[2], spv_model_name(c.model),
+                     w.one_order ? ", one legal order of atomics" : "");
     int status = show(x, g, &w, &code) ? STATUS_GOOD : refuse(x);
     if (w.cut)
         complain(x, "only the first %zu steps are shown (see --steps)", w.limit);

@@ -54,9 +54,21 @@ void portable_json(const struct por_answer *w, const char *path, struct text *ou
 
 // ---- SARIF ------------------------------------------------------------------------
 
-static json_t *location(const struct por_place *p, const char *path)
+// A path as a URI reference (RFC 3986).
+static const char *uri_of(struct arena *a, const char *path)
 {
-    const char *file = p->what && p->file && p->file[0] ? p->file : path;
+    struct text t = {.arena = a};
+    for (const char *p = path; *p; p++)
+        if ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || strchr("/._-+~", *p))
+            text_addn(&t, p, 1);
+        else
+            text_add(&t, "%%%02X", (unsigned)(unsigned char)*p);
+    return t.n ? t.v : "";
+}
+
+static json_t *location(struct arena *a, const struct por_place *p, const char *path)
+{
+    const char *file = uri_of(a, p->what && p->file && p->file[0] ? p->file : path);
     json_t *o = json_pack("{s:{s:{s:s}}}", "physicalLocation", "artifactLocation", "uri", file);
     if (o && p->what && p->line)
         json_object_set_new(json_object_get(o, "physicalLocation"), "region",
@@ -70,13 +82,13 @@ static json_t *result(const struct por_answer *w, uint32_t k, uint32_t s, const 
     const struct por_cell *c = &w->cell[k][s];
     struct arena a = {0};
     const bool from = c->reason.from.what && c->reason.from.line;
-    const char *text = arena_printf(&a, "%s (%s, %s)%s%s", c->reason.text, por_model_line(k), por_sizes(&a, w, k, c),
+    const char *text = arena_printf(&a, "%s (%s, %s)%s%s", por_sentence(&a, c->reason.text), por_model_line(k), por_sizes(&a, w, k, c),
                                     c->reason.fix[0] ? " Fix: " : "", c->reason.fix);
     json_t *o = json_pack("{s:s, s:s, s:{s:s}, s:[o]}", "ruleId", por_status_word(c->status), "level",
                           level[c->status], "message", "text", text, "locations",
-                          location(from ? &c->reason.from : &c->reason.at, path));
+                          location(&a, from ? &c->reason.from : &c->reason.at, path));
     if (o && from && c->reason.at.line && c->reason.at.line != c->reason.from.line)
-        json_object_set_new(o, "relatedLocations", json_pack("[o]", location(&c->reason.at, path)));
+        json_object_set_new(o, "relatedLocations", json_pack("[o]", location(&a, &c->reason.at, path)));
     arena_free(&a);
     return o;
 }

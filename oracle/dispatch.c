@@ -307,10 +307,11 @@ static void prepare(struct machine *m)
         if (o->kind != OBJ_LANE || o->function != NONE)
             continue;
         for (uint32_t c = 0; c < o->cells; c++) {
-            if (o->uniform && o->uniform - 1 + c < m->group->run->c->push_count) {
+            const struct spv_case *given = m->group->run->c;
+            if (o->uniform && p->uniform_words <= given->push_count) {
                 v->defined[o->plane + c] = m->live;
                 LANES_EACH (l, m->live)
-                    plane_of(v, o->plane + c)[l] = m->group->run->c->push[o->uniform - 1 + c];
+                    plane_of(v, o->plane + c)[l] = given->push[given->push_count - p->uniform_words + o->uniform - 1 + c];
                 continue;
             }
             if (o->init == NONE && o->builtin == NONE)

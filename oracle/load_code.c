@@ -219,7 +219,6 @@ static bool one_instruction(struct code *c)
     case SpvOpConvertPtrToU:
     case SpvOpConvertUToPtr: return load_address(c);
     case SpvOpPtrAccessChain:
-    case SpvOpInBoundsPtrAccessChain:
     case SpvOpAccessChain:
     case SpvOpInBoundsAccessChain: {
         struct inst i;

@@ -166,10 +166,11 @@ bool load_atomic(struct code *c)
         return code_unsupported(c, "an atomic on memory that is neither buffer, image nor Workgroup");
     const bool floats = s->op == SpvOpAtomicFAddEXT || s->op == SpvOpAtomicFMinEXT || s->op == SpvOpAtomicFMaxEXT,
                moves = s->op == SpvOpAtomicLoad || s->op == SpvOpAtomicStore || s->op == SpvOpAtomicExchange;
+    if (!p->assumed && t->kind != TY_INT)
+        return code_unsupported(c, "an atomic on what is no integer");
     if (floats ? t->kind != TY_FLOAT || t->width == 8 : t->kind != TY_INT && !(moves && t->kind == TY_FLOAT))
         return code_unsupported(c, "an atomic on a type that it is not for");
-    if (t->kind == TY_FLOAT && !p->assumed)
-        return code_unsupported(c, "an atomic on floats");
+
     if (!code_constant(c, s->v[1], &scope) ||
         (scope != SpvScopeDevice && scope != SpvScopeWorkgroup && scope != SpvScopeQueueFamily))
         return code_unsupported(c, "its scope");

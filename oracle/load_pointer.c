@@ -66,7 +66,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
     bool selects = false;
     VEC(struct step) steps = {0};
     // OpPtrAccessChain: the first index counts in whole elements of the pointer's own ArrayStride.
-    const bool element = s->op == SpvOpPtrAccessChain || s->op == SpvOpInBoundsPtrAccessChain;
+    const bool element = s->op == SpvOpPtrAccessChain;
     for (uint32_t k = 1; k < s->n; k++) {
         const struct type *t = &p->types[type];
         int64_t index = 0;
@@ -132,7 +132,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
         at.offset += constant;
         info[s->result] = at;
         p->plane[s->result] =
-            load_constant(p, pointer_make(at.bad ? POINTER_BAD : at.object, at.offset));
+            load_constant(p, pointer_make(at.bad ? POINTER_BAD : at.object, at.bad ? 1 : at.offset));
         return true;
     }
     bool was_static = at.is_static;

@@ -42,7 +42,7 @@ bool memory_chain(struct machine *m, const struct inst *i)
         LANES_EACH (l, v->active & ok) {
             uint64_t offset = i->offset + index[l] * s->stride;
             bool bad = index[l] >= s->count || index[l] & sign || offset >> POINTER_SHIFT != 0;
-            d[l] = bad ? pointer_make(POINTER_BAD, 0) : pointer_make(i->object, offset);
+            d[l] = bad ? pointer_make(POINTER_BAD, s->count != NONE) : pointer_make(i->object, offset);
         }
         define(v, i->dst, ok);
         return true;
@@ -50,7 +50,7 @@ bool memory_chain(struct machine *m, const struct inst *i)
     LANES_EACH (l, v->active & ok) {
         uint32_t object = base ? pointer_object(base[l]) : i->object;
         uint64_t offset = (base ? pointer_offset(base[l]) : 0) + i->offset;
-        bool bad = i->bad;
+        bool bad = i->bad, fixed = i->bad;
         uint64_t buffer = offset >> DESCRIPTOR_SHIFT; // of an array
         for (uint32_t k = 0; k < i->n; k++) {
             const struct step *s = &i->steps[k];
@@ -59,11 +59,12 @@ bool memory_chain(struct machine *m, const struct inst *i)
             if (s->is_signed && s->width < 64 && (index >> (s->width - 1)) & 1)
                 bad = true;
             bad |= index >= s->count;
+            fixed |= index >= s->count && s->count != NONE;
             offset += bad ? 0 : index * s->stride;
             buffer += i->selects && k == 0 && !bad ? index : 0;
         }
         bad |= offset >> POINTER_SHIFT != 0 || (many && offset >> DESCRIPTOR_SHIFT != buffer);
-        d[l] = bad ? pointer_make(POINTER_BAD, 0) : pointer_make(object, offset);
+        d[l] = bad ? pointer_make(POINTER_BAD, fixed) : pointer_make(object, offset);
     }
     define(v, i->dst, ok);
     return true;

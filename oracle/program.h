@@ -93,13 +93,14 @@ struct object {
     uint32_t descriptors; // elements, where the type says so; NONE for a runtime array
     bool many;           // OBJ_BUFFER: an array of buffers, one every DESCRIPTOR_BYTES of its pointers' offsets
     uint32_t builtin;    // Input: SpvBuiltIn; NONE else
-    uint32_t uniform;    // OBJ_LANE: 1 + the word of the push constants that its first cell is (OpenGL's uniforms); 0 else
+    uint32_t uniform;    // OBJ_LANE: OpenGL's uniforms: 1 + the word of uniform_words that its first cell is; 0 else
     uint32_t function;   // index of the function that owns it, NONE for globals
 };
 
 // A pointer in a plane: the object's index above, cells or bytes below.
 #define POINTER_SHIFT 40
-#define POINTER_BAD 0xfffffeu // came from an index out of bounds; must not be used
+#define POINTER_BAD 0xfffffeu // came from an index out of bounds; must not be used. Offset 1: of an array whose length
+                              // the module says
 // What stands between two buffers of one array in such an offset. The first object of a module with physical
 // addresses is what these point into, an array of buffers as well: an address and a pointer are the same number.
 #define DESCRIPTOR_SHIFT 26
@@ -316,7 +317,7 @@ struct orc_program {
     struct object *objects;
     uint32_t object_count;
     uint32_t shared_cells;
-    uint32_t uniform_words; // of OpenGL's uniforms, one after the other
+    uint32_t uniform_words; // of OpenGL's uniforms, one after the other: the last ones of the push constants
     struct function *functions;
     uint32_t function_count;
     struct block *blocks;

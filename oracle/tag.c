@@ -298,6 +298,10 @@ static bool walk(struct tags *t, uint32_t lane)
         }
         case IN_DEMOTE: end_lanes(t, helper_demote(m, lane_bit(lane))); break; // E2, D4, R15
         default: // D5: the tag stays
+            if (i->uniform) { // R10
+                w->state = AT_GROUP;
+                break;
+            }
             if (!machine_execute(m, i))
                 return false;
         }
@@ -371,6 +375,9 @@ static bool fire(struct tags *t)
     const bool sure = !m->p->weak || promised(t, tangle);
     if (i->klass == IN_BARRIER) {
         order_subgroup_barrier(m, i, sure);
+    } else if (i->uniform) {
+        if (!machine_execute(m, i))
+            return false;
     } else {
         const bool image = i->klass == IN_TOGETHER;
         if (!(image ? image_run : m->p->fragment ? helper_group : group_run)(m, i)) // C1, C2, R8, R9, R10, R11, R12, R13, R14

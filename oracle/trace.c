@@ -521,6 +521,7 @@ void trace_access_fault(const struct machine *m, const struct inst *i, uint32_t 
         object = pointer_object(pointer), offset = pointer_offset(pointer);
         out->fault = orc_origin(born_of(m, i->a)[lane]);
     }
+    out->fixed = object == POINTER_BAD && offset;
     if (object >= m->p->object_count)
         return;
     out->variable = m->p->objects[object].id;

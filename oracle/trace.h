@@ -45,6 +45,7 @@ struct orc_trace {
     // What made the run end: the origin of the condition, address or operand.
     struct orc_origin fault;
     // E-race, E-bounds: the variable and, of a buffer, the byte in it.
+    bool fixed;        // E-bounds: of an array whose length the module says
     bool object;       // it is known
     uint32_t variable; // id; 0: what addresses point into
     bool many;         // an array of buffers: DESCRIPTOR_BYTES of `byte` are the next one

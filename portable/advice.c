@@ -112,10 +112,10 @@ static bool ready(struct por_asker *w, uint32_t id, uint32_t at, uint32_t end, i
 
 // The outermost header that all come to together, in what the last run saw, and inside of which `inst` stands;
 // 0: none. *movable: what the operation reads is there.
-static uint32_t before(struct por_asker *w, uint32_t inst, bool *movable)
+static uint32_t before(struct por_asker *w, uint32_t inst, bool *movable, bool *selection)
 {
     struct spv_flow flow;
-    *movable = false;
+    *movable = *selection = false;
     if (!w->apart || !inst || !flow_of(w, inst, &flow))
         return 0;
     for (uint32_t h = innermost(&flow, inst); h != SPV_NO_BLOCK; h = spv_flow_around(&flow, h)) {
@@ -125,13 +125,14 @@ static uint32_t before(struct por_asker *w, uint32_t inst, bool *movable)
         const uint32_t at = flow.block[h].kind == SPV_LOOP ? w->m->blocks[flow.first + h].first : w->m->blocks[flow.first + h].last,
                        end = w->m->blocks[flow.first + flow.block[h].merge].first;
         *movable = end > inst;
+        *selection = h == innermost(&flow, inst) && flow.block[h].kind == SPV_SELECTION;
         for (uint32_t k = 0; k < s->n && *movable; k++)
             if (spv_def(w->m, s->v[k]) && w->m->def[s->v[k]] >= at)
                 *movable = ready(w, s->v[k], at, end, 0);
         return at;
     }
     bool no;
-    return before(w, called_at(w->m, inst), &no);
+    return before(w, called_at(w->m, inst), &no, &no);
 }
 
 // "GLSL: ..." of the language that the module says it was made from.
@@ -152,18 +153,21 @@ const char *por_promise_fix(struct por_asker *w, uint32_t inst)
 {
     const struct spv_inst *s = &w->m->insts[inst];
     const struct spv_group_op *g = spv_group_find(s->op);
-    bool movable = false;
-    const uint32_t at = before(w, inst, &movable), line = at ? por_line_near(w, at) : 0;
+    bool movable, selection;
+    const uint32_t at = before(w, inst, &movable, &selection), line = at ? por_line_near(w, at) : 0;
     const char *declare = arena_printf(w->a, "declare maximal reconvergence (%s) and require VK_KHR_shader_maximal_reconvergence",
                                        declaration(w->m));
     if (!line)
         return arena_printf(w->a, "%s, or do it where all come together", declare);
-    if (!movable)
-        return arena_printf(w->a, "%s, or do it outside of what line %u opens, where all come together", declare, line);
-    const bool alike = g && (g->klass == SPV_GROUP_SHUFFLE || g->klass == SPV_GROUP_QUAD || g->klass == SPV_GROUP_BROADCAST) &&
-                       s->op != SpvOpGroupNonUniformBroadcastFirst;
-    return arena_printf(w->a, "move it before line %u, where all come together%s; or %s", line,
-                        alike ? "" : " (all then take part in it)", declare);
+    // Who reads from chosen lanes may read from more; who counts or elects must still leave out whom the branch left out.
+    if (movable && g && (g->klass == SPV_GROUP_SHUFFLE || g->klass == SPV_GROUP_QUAD ||
+                         (g->klass == SPV_GROUP_BROADCAST && s->op != SpvOpGroupNonUniformBroadcastFirst)))
+        return arena_printf(w->a, "move it before line %u, where all come together; or %s", line, declare);
+    if (movable && selection && g && g->klass == SPV_GROUP_BALLOT)
+        return arena_printf(w->a, "%s; or take subgroupBallot(condition) before line %u, of the condition there, where all come together", declare, line);
+    if (movable && selection && g && (g->klass == SPV_GROUP_REDUCE || g->klass == SPV_GROUP_SCAN))
+        return arena_printf(w->a, "%s; or do it before line %u, where all come together, with a value that changes nothing where the condition there is false", declare, line);
+    return arena_printf(w->a, "%s, or do it outside of what line %u opens, where all come together", declare, line);
 }
 
 // ---- who waits ----------------------------------------------------------------------

@@ -54,6 +54,7 @@ struct table {
     const struct spv_case *bare;
     const struct por_given *given;
     bool own;
+    bool partly;       // with counts that no subgroup divides it comes out otherwise
     bool waits;        // some loop may wait for another invocation
     uint32_t *reached; // [block] a bit each: of the sizes at which somebody ran it
     const char *more;  // of all of them
@@ -420,12 +421,49 @@ static void unreached(struct table *b)
         note(b, arena_printf(b->w.a, "%u more blocks with such operations were not reached, or not at all sizes", told - MOST));
 }
 
-static bool is_non_uniform(const struct spv_module *m, uint32_t id)
+static bool is_decorated(const struct spv_module *m, uint32_t id, uint32_t decoration)
 {
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++)
-        if (m->insts[k].op == SpvOpDecorate && m->insts[k].v[0] == id && m->insts[k].v[1] == SpvDecorationNonUniform)
+        if (m->insts[k].op == SpvOpDecorate && m->insts[k].v[0] == id && m->insts[k].v[1] == decoration)
             return true;
     return false;
+}
+
+// Is something written through a variable?
+static bool is_written(const struct spv_module *m, uint32_t variable)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        if ((s->op == SpvOpStore || (spv_op_class(s->op) == SPV_CLASS_ATOMIC && s->op != SpvOpAtomicLoad)) &&
+            por_root(m, s->v[0]) == variable)
+            return true;
+    }
+    return false;
+}
+
+// Two buffer variables on one binding, one of them written: SPIR-V (2.18.2) lets a compiler take them for two memories but
+// where they are decorated Aliased.
+static void aliases(struct table *b)
+{
+    const struct spv_module *m = b->w.m;
+    uint32_t v[64], n = 0;
+    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction && n < 64; k++)
+        if (m->insts[k].op == SpvOpVariable &&
+            (m->insts[k].v[0] == SpvStorageClassStorageBuffer || m->insts[k].v[0] == SpvStorageClassUniform) &&
+            por_decoration(m, m->insts[k].result, UINT32_MAX, SpvDecorationBinding) != UINT32_MAX)
+            v[n++] = m->insts[k].result;
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t j = 0; j < k; j++)
+            if (por_decoration(m, v[k], UINT32_MAX, SpvDecorationBinding) == por_decoration(m, v[j], UINT32_MAX, SpvDecorationBinding) &&
+                por_decoration(m, v[k], UINT32_MAX, SpvDecorationDescriptorSet) ==
+                    por_decoration(m, v[j], UINT32_MAX, SpvDecorationDescriptorSet) &&
+                (is_written(m, v[k]) || is_written(m, v[j])) &&
+                !(is_decorated(m, v[k], SpvDecorationAliased) && is_decorated(m, v[j], SpvDecorationAliased))) {
+                note(b, arena_printf(b->w.a, "%s and %s are one buffer, which is written, and not both are decorated Aliased: a compiler may take them for two, and move a load of one over a store to the other",
+                                     por_name(b->w.a, m, v[j]), por_name(b->w.a, m, v[k])));
+                for (uint32_t i = 0; i < POR_MODELS * b->out->sizes; i++)
+                    b->out->cell[i % POR_MODELS][i / POR_MODELS].tried = true;
+            }
 }
 
 // An index that is NonUniform, and an access by a pointer that is not (R10).
@@ -438,7 +476,7 @@ static void lost_decoration(struct table *b)
             continue;
         chain = spv_def(m, s->v[0]);
         for (uint32_t j = 1; chain && chain->op == SpvOpAccessChain && j < chain->n; j++)
-            if (is_non_uniform(m, chain->v[j]) && !is_non_uniform(m, s->v[0])) {
+            if (is_decorated(m, chain->v[j], SpvDecorationNonUniform) && !is_decorated(m, s->v[0], SpvDecorationNonUniform)) {
                 note(b, arena_printf(b->w.a, "the compiler has put NonUniform on an index of %s and not on its pointer, where Vulkan wants it: a newer compiler may",
                                      por_said(&b->w, k)));
                 return;
@@ -571,21 +609,63 @@ static uint32_t news(struct table *b, uint32_t size, const struct por_shape *sha
     return n;
 }
 
+// Counts that subgroups divide hide what a guard (i < count) does to the last of them: is it the same otherwise?
+static void partly(struct table *b, uint32_t size, const struct por_inputs *first, const struct por_set *set, uint32_t n)
+{
+    const uint32_t k = por_declared(b->out);
+    struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case), *was = ARENA_NEW(b->w.a, struct spv_case);
+    struct por_cell cell, maximal;
+    struct err e;
+    bool fine = true;
+    for (uint32_t s = 0; s < b->out->sizes; s++)
+        fine &= b->out->cell[k][s].status <= POR_ORDER;
+    *was = b->c[MAXIMAL];
+    for (uint32_t j = 0; fine && j < n; j++) {
+        struct por_shape shape = first->shape;
+        struct ran x;
+        shape.sets = 1;
+        shape.set[0] = set[j];
+        if (!fill(b, &shape, c, &e))
+            break;
+        take(b, c);
+        run(b, &b->now, MAXIMAL, size, &(struct orc_options){.any_policy = true}, &x);
+        judge(b, MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &maximal);
+        struct ran full = x;
+        cell = maximal;
+        if (k != MAXIMAL && maximal.status < POR_UNDEFINED) {
+            run(b, &b->here, k, size, &(struct orc_options){.any_policy = true}, &x);
+            judge(b, k, &x, &maximal, &cell);
+            if (cell.status == POR_RECONVERGENCE && elections(b, k, size, &full, &x))
+                continue;
+        }
+        if (cell.status != POR_RECONVERGENCE && cell.status != POR_UNDEFINED)
+            continue;
+        note(b, arena_printf(b->w.a, "not so with %s = %u, which %u does not divide: %s", set[j].name, set[j].value, size,
+                             cell.reason.text));
+        b->partly = true;
+        break;
+    }
+    take(b, was);
+    b->out->inputs = *first;
+}
+
 // Branches that the invented numbers led nowhere: numbers that they are compared with are tried one by one, those that
 // reach something new are asked in a round of their own.
 static void other_ways(struct table *b, uint32_t size)
 {
     enum { ROUNDS = 3 };
     struct por_answer *out = b->out;
-    uint32_t n = 0, missing = 0;
+    uint32_t n = 0, uneven = 0, missing = 0;
     const struct por_inputs first = out->inputs;
     struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case), *was = ARENA_NEW(b->w.a, struct spv_case);
     *was = b->c[MAXIMAL];
     for (uint32_t k = 0; k < b->w.m->block_count; k++)
         missing += !b->reached[k] && first_that_counts(b->w.m, k);
-    if (!missing || !first.invented || b->given->fill == POR_ZERO)
+    if (!first.invented || b->given->fill == POR_ZERO)
         return;
-    const struct por_set *set = por_branch_values(b->w.a, b->bare, b->w.m, &n);
+    const struct por_set *set = por_branch_values(b->w.a, b->bare, b->w.m, &n, &uneven);
+    n -= uneven;
+    partly(b, size, &first, set + n, uneven);
     for (uint32_t round = 0; round < ROUNDS && missing; round++) {
         uint32_t most = 0, best = 0;
         struct por_shape shape = first.shape;
@@ -635,10 +715,13 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
     if (!filled || !b->p[MAXIMAL]) {
         all_unknown(out, filled ? orc_why_line(a, &b->refused[MAXIMAL]) : arena_str(a, e.msg));
         if (filled) {
-            struct por_place at = por_place(a, b->w.m, ended_at(b, &b->refused[MAXIMAL]));
+            struct por_reason why = {.text = "", .fix = ""};
+            const uint32_t at = ended_at(b, &b->refused[MAXIMAL]);
+            why.at = por_place(a, b->w.m, at);
+            por_reason_refused(&b->w, &b->refused[MAXIMAL], at, &why);
             for (uint32_t k = 0; k < POR_MODELS; k++)
                 for (uint32_t s = 0; s < sizes; s++)
-                    out->cell[k][s].reason.at = at;
+                    out->cell[k][s].reason = why;
         }
     } else {
         struct ran first = {.r = {.why = {.status = ORC_UNSUPPORTED}}}, x;
@@ -663,7 +746,11 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
         }
         other_ways(b, size[middle]);
         lost_decoration(b);
+        aliases(b);
         unreached(b);
+        for (uint32_t k = 0; b->partly && k < POR_MODELS; k++)
+            for (uint32_t s = 0; s < sizes; s++)
+                out->cell[k][s].tried = true;
     }
     out->worst = POR_PORTABLE;
     for (uint32_t k = 0; k < POR_MODELS; k++)

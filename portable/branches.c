@@ -27,6 +27,7 @@ const struct por_member *por_counters(struct arena *a, const struct spv_module *
         const struct spv_inst *s = &m->insts[k], *chain = s->n ? spv_def(m, s->v[0]) : NULL;
         if (spv_op_class(s->op) != SPV_CLASS_ATOMIC || !is_chain(chain))
             continue;
+        const uint32_t root = por_root(m, s->v[0]);
         const struct spv_inst *base = spv_def(m, chain->v[0]), *t = base ? spv_def(m, base->type) : NULL;
         uint32_t type = t && t->op == SpvOpTypePointer ? t->v[1] : 0;
         for (uint32_t j = 1; j < chain->n; j++) { // to the first block
@@ -37,9 +38,9 @@ const struct por_member *por_counters(struct arena *a, const struct spv_module *
             if (t->op == SpvOpTypeStruct) {
                 bool known = false;
                 for (uint32_t i = 0; i < *n; i++)
-                    known |= out[i].type == type && out[i].member == index->v[0];
+                    known |= out[i].variable == root && out[i].type == type && out[i].member == index->v[0];
                 if (!known)
-                    out[(*n)++] = (struct por_member){type, index->v[0], s->op};
+                    out[(*n)++] = (struct por_member){root, type, index->v[0], s->op};
                 break;
             }
             type = t->n ? t->v[0] : 0;
@@ -91,8 +92,10 @@ static void add(struct por_set *all, uint32_t *n, struct por_set one, uint32_t v
         all[(*n)++] = one;
 }
 
-const struct por_set *por_branch_values(struct arena *a, const struct spv_case *c, const struct spv_module *m, uint32_t *n)
+const struct por_set *por_branch_values(struct arena *a, const struct spv_case *c, const struct spv_module *m, uint32_t *n,
+                                        uint32_t *uneven)
 {
+    enum { UNEVEN = 37 };
     struct por_set *out = ARENA_ARRAY(a, struct por_set, VALUES), one;
     *n = 0;
     for (uint32_t k = 0; k < m->inst_count; k++) {
@@ -115,5 +118,11 @@ const struct por_set *por_branch_values(struct arena *a, const struct spv_case *
             add(out, n, one, value - 1);
         }
     }
+    const uint32_t even = *n;
+    for (uint32_t k = 0; k < m->inst_count; k++)
+        for (uint32_t j = 0; m->insts[k].op >= SpvOpUGreaterThan && m->insts[k].op <= SpvOpSLessThanEqual && j < 2; j++)
+            if (!constant(m, m->insts[k].v[1 - j]) && input_of(a, m, m->insts[k].v[j], &one))
+                add(out, n, one, UNEVEN);
+    *uneven = *n - even;
     return out;
 }

@@ -178,7 +178,7 @@ static bool counter(struct maker *w, uint32_t type, uint32_t member, uint64_t at
 {
     const struct spv_inst *t = spv_def(w->m, type);
     for (uint32_t k = 0; k < w->counters && w->shape->counters; k++) {
-        if (w->counter[k].type != type || w->counter[k].member != member)
+        if (w->counter[k].variable != w->variable || w->counter[k].type != type || w->counter[k].member != member)
             continue;
         uint64_t step = 0, n = extent(w, t->v[member], UINT32_MAX, &step, 0);
         n = step || at + n > w->size ? w->size - at : n;

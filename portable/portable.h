@@ -145,6 +145,7 @@ const char *por_sizes(struct arena *a, const struct por_answer *w, uint32_t k, c
 
 // ---- said ----------------------------------------------------------------------------
 
+const char *por_sentence(struct arena *a, const char *text); // with a capital letter
 void por_text(const struct por_answer *w, const char *path, struct arena *a, struct text *out);
 void por_svg(const struct por_answer *w, const char *path, struct arena *a, struct text *out);
 

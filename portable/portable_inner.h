@@ -37,12 +37,12 @@ void por_reason_weak(struct por_asker *w, uint32_t k, const struct orc_why *why,
 // A value that is undefined in every model decides `sink`.
 enum por_status por_reason_value(struct por_asker *w, struct orc_origin from, const char *sink,
                                  uint32_t at, struct por_reason *out);
+// What the oracle does not know, and whether it is planned.
+void por_reason_refused(struct por_asker *w, const struct orc_why *why, uint32_t at, struct por_reason *out);
 // A run that ended before its end.
 enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r,
                                  const struct orc_trace *t, uint32_t at, struct por_reason *out);
 
-// With a capital letter.
-const char *por_sentence(struct arena *a, const char *text);
 // Has model k something to say at size s that it, or a model before it, has not said yet?
 bool por_first(const struct por_answer *w, uint32_t k, uint32_t s);
 
@@ -56,11 +56,14 @@ static inline uint32_t por_pointee(const struct spv_inst *t)
 uint32_t por_decoration(const struct spv_module *m, uint32_t id, uint32_t member, uint32_t decoration);
 // branches.c: members of blocks that atomics use, by the first of them.
 struct por_member {
+    uint32_t variable; // 0: wherever addresses point to
     uint32_t type, member, op;
 };
 const struct por_member *por_counters(struct arena *a, const struct spv_module *m, uint32_t *n);
-// Words of inputs that some branch compares with a constant, with values that take it either way.
-const struct por_set *por_branch_values(struct arena *a, const struct spv_case *c, const struct spv_module *m, uint32_t *n);
+// Words of inputs that some branch compares with a constant, with values that take it either way. *uneven of them, the
+// last ones, are compared with what no constant is, and a number follows that no subgroup size divides.
+const struct por_set *por_branch_values(struct arena *a, const struct spv_case *c, const struct spv_module *m, uint32_t *n,
+                                        uint32_t *uneven);
 
 // invented_images.c: a variable of images or samplers gets some, of the form that its type wants; `said` tells what.
 struct por_maker {

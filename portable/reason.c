@@ -180,6 +180,42 @@ static enum por_status race(struct por_asker *w, const struct orc_result *r,
     return POR_UNDEFINED;
 }
 
+// What is refused, and whether that will stay so.
+static const struct {
+    const char *in_name, *what, *plan;
+} refusals[] = {
+    {"CooperativeMatrix", "cooperative matrices are not modelled", "not planned: which invocation holds which element is the implementation's own"},
+    {"CooperativeVector", "cooperative vectors are not modelled", "not planned"},
+    {"Tensor", "tensors are not modelled", "not planned"},
+    {"RayQuery", "ray queries are not modelled", "not planned"},
+    {"AccelerationStructure", "ray queries are not modelled", "not planned"},
+    {"TraceRay", "ray tracing is not modelled", "not planned"},
+    {"Dref", "depth comparison is not modelled", "planned, with other formats of images"},
+    {"Sparse", "sparse images are not modelled", "not planned"},
+    {"Untyped", "untyped pointers are not modelled", "planned"},
+    {"32-bit components", "images of several samples, rectangles and components of other than 32 bits are not modelled", "planned"},
+    {"OpSubgroup", "SPV_KHR_shader_ballot and its kind are not modelled", "use OpGroupNonUniform... (GLSL: GL_KHR_shader_subgroup_*)"},
+};
+
+void por_reason_refused(struct por_asker *w, const struct orc_why *why, uint32_t at, struct por_reason *out)
+{
+    const char *detail = strstr(why->text, "unsupported: ");
+    out->fix = "";
+    out->text = why->text;
+    if (why->status != ORC_UNSUPPORTED)
+        return;
+    detail = detail ? detail + strlen("unsupported: ") : why->text;
+    const char *place = at ? arena_printf(w->a, "%s: ", por_said(w, at)) : "", *name = at ? spv_op_name(w->m->insts[at].op) : "";
+    out->at = por_place(w->a, w->m, at);
+    out->text = arena_printf(w->a, "%snot modelled here: %s; not planned so far.", place,
+                             strncmp(detail, name, strlen(name)) == 0 ? name : detail);
+    for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++)
+        if (strstr(detail, refusals[k].in_name) || strstr(name, refusals[k].in_name)) {
+            out->text = arena_printf(w->a, "%s%s (%s): %s.", place, refusals[k].what, detail, refusals[k].plan);
+            return;
+        }
+}
+
 static const char *birth_text(struct por_asker *w, struct orc_origin o)
 {
     const char *at = por_said(w, o.inst);
@@ -259,7 +295,7 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
     if (strcmp(rule, "E-bounds") == 0) {
         const uint32_t root = at && w->m->insts[at].n ? por_root(w->m, w->m->insts[at].v[0]) : 0;
         const struct spv_inst *d = root ? spv_def(w->m, root) : NULL;
-        const bool given = d && d->v[0] != SpvStorageClassUniform && d->v[0] != SpvStorageClassStorageBuffer;
+        const bool given = t->fixed || (d && d->v[0] != SpvStorageClassUniform && d->v[0] != SpvStorageClassStorageBuffer);
         out->text = arena_printf(w->a, "%s goes out of bounds%s%s.", por_said(w, at), root ? " of " : "",
                                  root ? por_name(w->a, w->m, root) : "");
         if (!w->inputs->invented || (given && !w->inputs->width && !por_from_inputs(w->m, at))) {
@@ -301,6 +337,10 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
                                  header ? arena_printf(w->a, "the loop of line %u", por_line_near(w, header)) : por_said(w, at),
                                  r->why.invocation, r->why.workgroup);
         out->fix = w->inputs->invented ? "if it waits for a value that invented inputs never have, give real ones with --data" : "does it wait for another invocation?";
+        return POR_UNKNOWN;
+    }
+    if (r->why.status == ORC_UNSUPPORTED || r->why.status == ORC_INVALID) {
+        por_reason_refused(w, &r->why, at, out);
         return POR_UNKNOWN;
     }
     out->text = r->why.text;

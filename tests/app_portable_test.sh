@@ -87,7 +87,7 @@ OpBranch %merge
 t half 1 '^[+] maximal reconvergence +ok +ok' '' "$TF" portable half.spvasm "${one[@]}"
 cp out half
 for line in '^Vulkan alone \(this shader\) +reconv +reconv' 'The subgroupBallot in line 9 may be reached by a part' \
-    'the construct that line 7 opens' 'word 1 of buffer 0:0 out' 'fix: declare maximal reconvergence'; do
+    'in the branch of line 7' 'word 1 of buffer 0:0 out' 'fix: declare maximal reconvergence'; do
     report "half: $line" "$(tr -s '\n ' ' ' <half | grep -Eq -e "${line#^}" || cat half)"
 done
 t half_json 1 - '' "$TF" portable half.spvasm --json "${one[@]}"
@@ -181,6 +181,205 @@ OpLine %file 4 1
 %w = OpLoad %uint %mine
 OpStore %place %w'
 t unwritten 1 'The load in line 4 reads what nobody has written; it decides word 0 of buffer 0:0 out' '' "$TF" portable unwritten.spvasm --subgroup 4 "${one[@]}"
+
+# What is refused, by name, and whether it is planned.
+sed 's/^OpCapability GroupNonUniformBallot$/&\nOpCapability CooperativeMatrixKHR/; s/^%void = /%float = OpTypeFloat 32\n&/' sure.spvasm >matrix.spvasm
+sed -i 's/^%true = .*/&\n%u16 = OpConstant %uint 16\n%matrix = OpTypeCooperativeMatrixKHR %float %u3 %u16 %u16 %u0/; s/^OpReturn$/%n = OpCooperativeMatrixLengthKHR %uint %matrix\n&/' matrix.spvasm
+t matrix 2 'cooperative matrices are not modelled .*not planned: which invocation' '' sh -c '"$0" portable matrix.spvasm | tr -s "\n " " "; exit 2' "$TF"
+
+# Inputs of branches: a number that they are compared with opens the other way, and the verdict says so.
+module mode '%n = OpAccessChain %topush %push %u0
+%mode = OpLoad %uint %n
+%is = OpIEqual %bool %mode %u3
+%low = OpBitwiseAnd %uint %i %u1
+%odd = OpIEqual %bool %low %u1
+%both = OpLogicalAnd %bool %is %odd
+OpSelectionMerge %merge None
+OpBranchConditional %both %then %merge
+%then = OpLabel
+OpLine %file 9 1
+%b = OpGroupNonUniformBallot %uint4 %u3 %true
+%w = OpCompositeExtract %uint %b 0
+OpStore %place %w
+OpBranch %merge
+%merge = OpLabel'
+t mode 1 'With byte 0 of %[0-9]+ = 3, the subgroupBallot in line 9' '' "$TF" portable mode.spvasm --subgroup 8 "${one[@]}"
+t mode_zero 0 'never reached with these inputs' '' "$TF" portable mode.spvasm --subgroup 8 --data zero "${one[@]}"
+
+# A guard that leaves subgroups whole with an invented count, and not with others.
+module guard '%n = OpAccessChain %topush %push %u0
+%limit = OpLoad %uint %n
+%in = OpULessThan %bool %i %limit
+OpSelectionMerge %merge None
+OpBranchConditional %in %then %merge
+%then = OpLabel
+OpLine %file 9 1
+%b = OpGroupNonUniformBallot %uint4 %u3 %true
+%w = OpCompositeExtract %uint %b 0
+OpStore %place %w
+OpBranch %merge
+%merge = OpLabel'
+sed -i 's/LocalSize 32/LocalSize 64/' guard.spvasm
+t guard 0 'ok[*]' '' "$TF" portable guard.spvasm --subgroup 8 "${one[@]}"
+report guard_says "$(tr -s '\n ' ' ' <out | grep -q 'Not so with byte 0 of %[0-9]* = 37, which 8 does not divide: the subgroupBallot in line 9' || cat out)"
+
+# Two variables on one buffer, not decorated Aliased.
+sed 's/Binding 1$/Binding 0/' copied.spvasm >alias.spvasm
+t alias 0 'ok[*]' '' "$TF" portable alias.spvasm --subgroup 8 "${one[@]}"
+report alias_says "$(tr -s '\n ' ' ' <out | grep -q 'are one buffer, which is written, and not both are decorated Aliased' || cat out)"
+sed 's/^OpDecorate %out Binding 0$/&\nOpDecorate %out Aliased\nOpDecorate %count Aliased/' alias.spvasm >aliased.spvasm
+t aliased 0 - '' "$TF" portable aliased.spvasm --subgroup 8 "${one[@]}"
+report aliased_is_fine "$(grep 'Aliased' out)"
+
+# OpenGL's uniforms outside of blocks.
+sed 's/^%main = OpFunction.*/%tofar = OpTypePointer UniformConstant %uint\n%far = OpVariable %tofar UniformConstant\n&/; s/^OpReturn$/%v = OpLoad %uint %far\nOpStore %place %v\n&/' sure.spvasm >far.spvasm
+t far 0 'uniforms outside of blocks: 2 words' '' "$TF" portable far.spvasm --subgroup 8 "${one[@]}"
+t far_case 0 '' '' "$TF" case far.spvasm --subgroup 8 "${one[@]}" -o far-case.spvasm
+report far_value "$(grep -q '^; push u32 64 64$' far-case.spvasm || grep '^; push' far-case.spvasm)"
+
+# shader NAME GLSL: NAME.comp, 64 invocations, i their number.
+shader() {
+    cat >"$1.comp"
+}
+if command -v glslangValidator >/dev/null || command -v glslang >/dev/null; then
+    flat() { tr -s '\n ' ' ' <out; }
+    # Arrays of buffers: by an index that says that it differs; one that does not say so; one out of the array.
+    array='#version 450
+#extension GL_EXT_nonuniform_qualifier : require
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) readonly buffer Material { uint colour[]; } material[];
+layout(set = 0, binding = 1) buffer Count { uint count; uint pad; } counts[4];
+layout(set = 0, binding = 2) writeonly buffer Out { uint res[]; };
+void main() {
+    uint i = gl_LocalInvocationIndex, m = i & 3;
+    res[i] = material[INDEX].colour[i] + material[2].colour.length();
+    atomicAdd(counts[INDEX].count, 1);
+}'
+    shader array <<<"${array//INDEX/nonuniformEXT(m)}"
+    t array 0 'counts: 4 buffers of 2 words' '' "$TF" portable array.comp "${one[@]}"
+    t array_case 0 '' '' "$TF" case array.comp --subgroup 8 "${one[@]}" -o array.spvasm
+    report array_is_said "$(grep -q '^; buffer 0:1 x4 u32 0 64 0 64 0 64 0 64$' array.spvasm || grep '^; ' array.spvasm | cut -c1-80)"
+    t array_case_is_asked 0 - '' "$TF" portable array.spvasm
+    shader uniform <<<"${array//INDEX/m}"
+    t array_uniform 1 'E-uniform' '' "$TF" portable uniform.comp "${one[@]}"
+    report array_uniform_says "$(flat | grep -q 'takes a buffer from the array material by an index that is not the same in its subgroup' || cat out)"
+    shader outside <<<"${array//INDEX/nonuniformEXT(m + 1)}"
+    t array_outside 1 'undef' '' "$TF" portable outside.comp --subgroup 8 "${one[@]}"
+    report array_outside_says "$(flat | grep -q 'The atomicAdd in line 10 goes out of bounds of counts' || cat out)"
+    # What addresses point to; a race there is one with any address.
+    far='#version 460
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference2 : require
+layout(local_size_x = 64) in;
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint v[]; };
+layout(buffer_reference) buffer Node;
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Node { Node next; uint value; };
+layout(push_constant) uniform Push { Words from; Words to; Node head; } push;
+void main() {
+    uint i = gl_LocalInvocationIndex, sum = push.from.v[i];
+    Node n = push.head;
+    for (int k = 0; k < 8 && uvec2(n) != uvec2(0); k++) { sum += n.value; n = n.next; }
+    push.to.v[PLACE] = sum;
+}'
+    far=${far/#\#version 460/#version 460
+#extension GL_EXT_buffer_reference_uvec2 : require}
+    shader address <<<"${far//PLACE/i}"
+    t address 0 'what addresses point to: [0-9]+ blocks' '' "$TF" portable address.comp "${one[@]}"
+    t address_case 0 '' '' "$TF" case address.comp --subgroup 8 "${one[@]}" -o address.spvasm
+    t address_predict 0 '^memory 32:0 u32' '' "$TF" predict address.spvasm
+    t address_for_no_target 2 'arrays of buffers, and what addresses point to, are for the oracle alone' '' \
+        "$TF" replay address.spvasm --target "exec-compiler:cp {in} {out}"
+    shader racing <<<"${far//PLACE/i / 2}"
+    t address_race 1 'E-race' '' "$TF" portable racing.comp --subgroup 8 "${one[@]}"
+    report address_race_says "$(flat | grep -q 'block 1 of what addresses point to (its byte 0), and nothing orders them' || cat out)"
+    shader far_outside <<<"${far//PLACE/i * 5000000}"
+    t address_outside 2 'out of bounds' '' "$TF" portable far_outside.comp --subgroup 8 "${one[@]}"
+    # Sums of floats round by the order; whole numbers do not.
+    floats='#version 450
+#extension GL_EXT_shader_atomic_float : require
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) readonly buffer In { float x[]; };
+layout(set = 0, binding = 1) buffer Out { float sum; };
+void main() { atomicAdd(sum, VALUE); }'
+    shader sums <<<"${floats//VALUE/x[gl_LocalInvocationIndex]}"
+    t float_sum 1 'order +order' '' "$TF" portable sums.comp "${one[@]}"
+    report float_sum_says "$(flat | grep -q 'adds floats, and sums round by the order in which invocations come' || cat out)"
+    shader whole <<<"${floats//VALUE/float(gl_LocalInvocationIndex)}"
+    t float_whole 0 'ok[*]' '' "$TF" portable whole.comp "${one[@]}"
+    # mediump: told where 16 bits would show, and only there.
+    medium='#version 450
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 1) buffer Out { float y[]; };
+void main() { mediump float a = float(gl_LocalInvocationIndex) * FACTOR; y[gl_LocalInvocationIndex] = a; }'
+    shader exact <<<"${medium//FACTOR/2.0}"
+    t mediump_exact 0 - '' "$TF" portable exact.comp "${one[@]}"
+    report mediump_exact_is_quiet "$(grep -i relaxed out)"
+    shader rounds <<<"${medium//FACTOR/1001.5}"
+    t mediump_rounds 0 'RelaxedPrecision' '' "$TF" portable rounds.comp "${one[@]}"
+    # Fixes: what can stand elsewhere, what need not be there.
+    shader move <<'GLSL'
+#version 450
+#extension GL_KHR_shader_subgroup_shuffle : require
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) buffer B { uint x[]; };
+void main() {
+    uint i = gl_LocalInvocationIndex, v = x[i], r = 0;
+    if ((v & 1) == 0 ||
+        gl_SubgroupInvocationID < 4)
+        r = subgroupShuffle(v, gl_SubgroupInvocationID & 3);
+    x[i] = r;
+}
+GLSL
+    t move 1 'fix: move it before line [78], where all come together' '' "$TF" portable move.comp --subgroup 16 "${one[@]}"
+    shader elect <<'GLSL'
+#version 450
+#extension GL_KHR_shader_subgroup_basic : require
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) buffer B { uint x[]; };
+layout(set = 0, binding = 1) buffer F { uint flag; };
+void main() {
+    if (x[gl_LocalInvocationIndex] > 3)
+        if (subgroupElect()) OPERATION
+}
+GLSL
+    sed -i 's/OPERATION/atomicOr(flag, 1);/' elect.comp
+    t elect_not_needed 0 'The subgroupElect in line 8 is not needed' '' "$TF" portable elect.comp "${one[@]}"
+    sed -i 's/atomicOr/atomicAdd/' elect.comp
+    t elect_needed 1 'reconv' '' "$TF" portable elect.comp "${one[@]}"
+    # A loop that waits for others; a lane that is missing in a subgroup that is not full.
+    shader waits <<'GLSL'
+#version 450
+#extension GL_KHR_memory_scope_semantics : require
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) coherent buffer S { uint ticket; uint done; };
+void main() {
+    if (gl_LocalInvocationIndex == 0) {
+        uint t = atomicAdd(ticket, 1);
+        while (atomicLoad(done, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquire) != t)
+            ;
+        atomicAdd(done, 1);
+    }
+}
+GLSL
+    t waits 0 'ok[*]' '' "$TF" portable waits.comp --subgroup 8
+    report waits_says "$(flat | grep -q 'The loop of line 8 ends by what the atomicLoad in line 8 finds that others write: Vulkan promises no progress' || cat out)"
+    shader full <<'GLSL'
+#version 450
+#extension GL_KHR_shader_subgroup_basic : require
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) buffer S { uint out_[]; };
+shared uint last[64];
+void main() {
+    if (gl_SubgroupInvocationID == gl_SubgroupSize - 1) last[gl_SubgroupID] = 7;
+    barrier();
+    out_[gl_LocalInvocationIndex] = last[gl_SubgroupID];
+}
+GLSL
+    t full 1 'no meaning on any device .at 128 lanes' '' "$TF" portable full.comp "${one[@]}"
+    report full_says "$(flat | grep -q 'a workgroup of 64 does not fill its last subgroup of 128: is some lane taken for granted' || cat out)"
+    # explain shows what runs by one legal order.
+    t explain_atomics 0 'the parts join at the merge block' - "$TF" explain "$SOURCE_DIR/examples/shaders/compaction.comp" --subgroup 8
+fi
 
 bad both_forms 'json and --sarif: one of them' "$TF" portable sure.spvasm --json --sarif
 bad no_file 'none.spv' "$TF" portable none.spv

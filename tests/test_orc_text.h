@@ -56,6 +56,8 @@ static const char text_head[] =
     "OpCapability DotProduct\nOpCapability DotProductInputAll\n"
     "OpCapability DotProductInput4x8Bit\nOpCapability DotProductInput4x8BitPacked\n"
     "OpCapability ExpectAssumeKHR\n"
+    "OpCapability AtomicFloat32AddEXT\nOpCapability AtomicFloat32MinMaxEXT\n"
+    "OpExtension \"SPV_EXT_shader_atomic_float_add\"\nOpExtension \"SPV_EXT_shader_atomic_float_min_max\"\n"
     "OpExtension \"SPV_KHR_maximal_reconvergence\"\nOpExtension \"SPV_KHR_subgroup_rotate\"\n"
     "OpExtension \"SPV_KHR_expect_assume\"\nOpExtension \"SPV_NV_shader_subgroup_partitioned\"\n"
     "OpExtension \"SPV_KHR_non_semantic_info\"\n"

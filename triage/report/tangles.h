@@ -15,6 +15,8 @@ struct tangles {
     uint32_t workgroup, subgroup; // which to keep; UINT32_MAX: all
     size_t limit;                 // steps at most
     bool fold;                    // iterations by the same lanes are left out (report_fold), before the limit
+    bool one_order; // where an expectation has no answer: what one legal order of atomics gives, and floats rounded.
+                    // Out: whether that is shown
     const struct report_reason *reason; // of the same words: what it says is wrong is marked; or NULL
     // Out:
     bool cut; // there were more
