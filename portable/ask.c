@@ -9,6 +9,8 @@
 #include <string.h>
 
 enum { STEPS = 1000 * 1000, GROWS = 3 };
+// Instructions, one an invocation, that trying other inputs may take beside the table.
+enum { SPEND = 40 * 1000 * 1000, RUNS_OF_A_ROUND = 10 };
 
 const char *por_status_word(enum por_status s)
 {
@@ -54,6 +56,8 @@ struct table {
     const struct spv_case *bare;
     const struct por_given *given;
     bool own;
+    uint64_t spent;    // of SPEND
+    uint64_t one_run;  // what a run with the first inputs takes
     bool partly;       // with counts that no subgroup divides it comes out otherwise
     bool waits;        // some loop may wait for another invocation
     uint32_t *reached; // [block] a bit each: of the sizes at which somebody ran it
@@ -604,6 +608,7 @@ static uint32_t news(struct table *b, uint32_t size, const struct por_shape *sha
         return 0;
     take(b, c);
     run(b, &b->now, MAXIMAL, size, &(struct orc_options){.any_policy = true}, &r);
+    b->spent += r.r.stats.lane_steps;
     for (uint32_t k = 0; r.t.ran && k < b->w.m->block_count; k++)
         n += r.t.ran[k] && !b->reached[k] && first_that_counts(b->w.m, k);
     return n;
@@ -620,7 +625,7 @@ static void partly(struct table *b, uint32_t size, const struct por_inputs *firs
     for (uint32_t s = 0; s < b->out->sizes; s++)
         fine &= b->out->cell[k][s].status <= POR_ORDER;
     *was = b->c[MAXIMAL];
-    for (uint32_t j = 0; fine && j < n; j++) {
+    for (uint32_t j = 0; fine && j < n && b->spent < SPEND; j++) {
         struct por_shape shape = first->shape;
         struct ran x;
         shape.sets = 1;
@@ -629,6 +634,7 @@ static void partly(struct table *b, uint32_t size, const struct por_inputs *firs
             break;
         take(b, c);
         run(b, &b->now, MAXIMAL, size, &(struct orc_options){.any_policy = true}, &x);
+        b->spent += 3 * x.r.stats.lane_steps;
         judge(b, MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &maximal);
         struct ran full = x;
         cell = maximal;
@@ -670,13 +676,14 @@ static void other_ways(struct table *b, uint32_t size)
         uint32_t most = 0, best = 0;
         struct por_shape shape = first.shape;
         shape.sets = 1;
-        for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t k = 0; k < n && b->spent < SPEND; k++) {
             shape.set[0] = set[k];
             const uint32_t more = news(b, size, &shape, c);
             if (more > most)
                 most = more, best = k;
         }
-        if (!most)
+        b->spent += b->one_run * RUNS_OF_A_ROUND * out->sizes;
+        if (!most || b->spent > SPEND)
             break;
         shape.set[0] = set[best];
         news(b, size, &shape, c);
@@ -737,6 +744,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
                 note(b, arena_printf(a, "%s depends on the subgroup size: it differs at %u lanes",
                                      por_word_said(&b->w, buffer, word), out->size[s]));
             }
+            b->one_run = x.r.stats.lane_steps;
             if (fine && s == middle)
                 mapping(b, out->size[s], &x);
             if (fine && s == middle && relaxed)
