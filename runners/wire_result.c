@@ -112,7 +112,7 @@ void put_options(struct wire_buf *b, const struct run_options *o)
 
 void get_options(struct frame *f, struct run_options *o)
 {
-    o->validate = get_u32(f) != 0;
+    *o = (struct run_options){.validate = get_u32(f) != 0}; // a worker's own workers have no debugger
     o->fence_seconds = get_f64(f);
     o->job_seconds = get_f64(f);
     o->memory_mib = get_u32(f);

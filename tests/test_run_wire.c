@@ -308,12 +308,38 @@ static void test_backend_names(void **state)
     arena_free(&a);
 }
 
+// A worker runs others as it is told, and without a debugger: the one who asked has it.
+static void test_options(void **state)
+{
+    (void)state;
+    struct wire_buf b = {0};
+    struct frame f;
+    bool bad;
+    const struct run_options o = {.validate = true, .fence_seconds = 2.5, .job_seconds = 7, .memory_mib = 99,
+                                  .driver_text = true, .debugger = true};
+    struct run_options got;
+    memset(&got, 0x7f, sizeof got);
+    const size_t begin = frame_begin(&b, FRAME_OPEN);
+    put_options(&b, &o);
+    frame_end(&b, begin);
+    assert_true(frame_next(&b, FRAME_LIMIT, &f, &bad));
+    get_options(&f, &got);
+    assert_false(f.bad);
+    assert_true(f.p == f.end);
+    assert_true(got.validate && got.driver_text);
+    assert_true(got.fence_seconds == 2.5 && got.job_seconds == 7);
+    assert_int_equal(got.memory_mib, 99);
+    assert_int_equal(*(const unsigned char *)&got.debugger, 0);
+    wire_free(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_job_round_trip),  cmocka_unit_test(test_result_round_trip),
         cmocka_unit_test(test_cut_and_damaged), cmocka_unit_test(test_frames_in_pieces),
         cmocka_unit_test(test_numbers_and_sizes),
+        cmocka_unit_test(test_options),
         cmocka_unit_test(test_one_line),        cmocka_unit_test(test_backend_names),
     };
     return cmocka_run_group_tests_name("run_wire", tests, NULL, NULL);
