@@ -293,7 +293,9 @@ bool grow_can_fragment(const struct grow *g, enum grow_idiom i)
     case IDIOM_HELPER_TOLD:
         return tells && (grow_op_weight(g, GROUP_BALLOT) || grow_op_weight(g, GROUP_ANY));
     case IDIOM_END_SOME:
-        return g->main && grow_has(g, GEN_TERMINATE) && grow_has(g, GEN_RETURN) && !g->at.bound && g->at.depth < 3;
+        // Not within a loop that quads go through whole: those of the next iteration would be parts.
+        return g->main && grow_has(g, GEN_TERMINATE) && grow_has(g, GEN_RETURN) && !g->at.bound && g->at.depth < 3 &&
+               !g->at.quad_counters;
     case IDIOM_HELPER_LOOP:
         return tells && grow_can_loop(g) && grow_has(g, GEN_FOR) && grow_has(g, GEN_DIVERGENT_TRIPS) && g->at.times * 4 <= GEN_EXECUTIONS_MAX;
     case IDIOM_HELPER_INDEX:
