@@ -318,13 +318,7 @@ static inline struct race *race_at(const struct buffer_state *b, uint64_t unit)
     return &b->races[unit];
 }
 // Where an offset of a pointer is in the buffer's bytes, and where they end that it may reach. False: out of bounds.
-static inline bool buffer_span(const struct buffer_state *b, uint64_t offset, uint64_t *at, uint64_t *end)
-{
-    const uint64_t k = b->each ? offset >> DESCRIPTOR_SHIFT : 0;
-    *at = b->each ? k * b->each + (offset & (DESCRIPTOR_BYTES - 1)) : offset;
-    *end = b->each ? (k + 1) * b->each : b->size;
-    return !b->each || k < b->descriptors;
-}
+bool buffer_span(const struct buffer_state *b, uint64_t offset, uint64_t *at, uint64_t *end); // memory.c
 // any_value.c, in a run with orc_options.any_value: what an instruction, a variable or the module's
 // constants leave undefined becomes some value.
 void any_value_result(struct machine *m, const struct inst *i);

@@ -139,6 +139,14 @@ static inline void put_bytes(uint8_t *to, uint64_t value, uint32_t bytes)
     }
 }
 
+bool buffer_span(const struct buffer_state *b, uint64_t offset, uint64_t *at, uint64_t *end)
+{
+    const uint64_t k = b->each ? offset >> DESCRIPTOR_SHIFT : 0;
+    *at = b->each ? k * b->each + (offset & (DESCRIPTOR_BYTES - 1)) : offset;
+    *end = b->each ? (k + 1) * b->each : b->size;
+    return !b->each || k < b->descriptors;
+}
+
 static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
                           uint64_t base)
 {

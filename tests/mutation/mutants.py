@@ -256,7 +256,7 @@ MUTANTS = [
     ("E-bounds: a word too many", "memory.c", "if (at + bytes > end) {",
      "if (at + bytes > end + 4) {"),
     ("E-bounds: the next buffer of an array is one memory with it", "memory.c", "if (at + bytes > end) {", "if (at + bytes > b->size) {"),
-    ("E-bounds: how many buffers an array has, is not asked", "machine.h", "return !b->each || k < b->descriptors;", "return true;"),
+    ("E-bounds: how many buffers an array has, is not asked", "memory.c", "return !b->each || k < b->descriptors;", "return true;"),
     ("R10: the buffer of an array may differ", "memory.c", "return !i->uniform || same_buffer(m, i);", "return true;"),
     ("E-align: Aligned is not asked", "memory.c", "if (i->align && start % i->align)", "if (i->align && start % 4)"),
     ("E-bounds: an index of a fixed array is not asked", "memory.c",
