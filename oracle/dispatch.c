@@ -13,7 +13,7 @@ bool run_fail(const struct run *run, enum orc_status status, const char *fmt, ..
     *run->why = (struct orc_why){.status = status};
     va_list args;
     va_start(args, fmt);
-    vsnprintf(run->why->text, sizeof run->why->text, fmt, args);
+    why_reason(run->why, 0, fmt, args);
     va_end(args);
     return false;
 }
@@ -76,7 +76,7 @@ static bool buffers_fit(struct run *run)
             }
     }
     return bytes <= ORC_STATE_LIMIT ||
-           run_fail(run, ORC_UNSUPPORTED, "unsupported: what is kept of the buffers needs %llu MiB, the limit is %u",
+           run_fail(run, ORC_UNSUPPORTED, "what is kept of the buffers needs %llu MiB, the limit is %u",
                     (unsigned long long)(bytes >> 20), (unsigned)ORC_STATE_LIMIT >> 20);
 }
 
@@ -124,7 +124,7 @@ static bool attach_buffers(struct run *run)
         // Without a trace only where nobody writes: a compiler may take them for two memories.
         if (!run->o.trace && p->objects[first].may_be_written)
             return run_fail(run, ORC_UNSUPPORTED,
-                            "unsupported: two variables on binding %u:%u, one of them written", o->set,
+                            "two variables on binding %u:%u, one of them written", o->set,
                             o->binding);
         run->buffers[k] = run->buffers[first];
         if (o->image ? !bind_descriptors(run, k) : !attach_many(run, k, &c->buffer[at]))
@@ -343,7 +343,7 @@ static bool make_machines(struct run *run, struct workgroup *g)
     uint64_t limit = run->o.memory_limit ? run->o.memory_limit : ORC_MEMORY_LIMIT;
     if (bytes > limit)
         return run_fail(run, ORC_UNSUPPORTED,
-                    "unsupported: the values of a workgroup need %llu MiB, the limit is %llu",
+                    "the values of a workgroup need %llu MiB, the limit is %llu",
                     (unsigned long long)(bytes >> 20), (unsigned long long)(limit >> 20));
     g->machines = ARENA_ARRAY(run->arena, struct machine, g->subgroups);
     for (uint32_t s = 0; s < g->subgroups; s++) {
@@ -539,28 +539,28 @@ bool run_dispatch(struct run *run)
     const uint32_t *groups = run->c->groups;
     uint64_t count = (uint64_t)groups[0] * groups[1] * groups[2];
     if (size > 4096)
-        return run_fail(run, ORC_UNSUPPORTED, "unsupported: workgroups of %llu invocations",
+        return run_fail(run, ORC_UNSUPPORTED, "workgroups of %llu invocations",
                     (unsigned long long)size);
     if (count > (1u << 20))
-        return run_fail(run, ORC_UNSUPPORTED, "unsupported: a dispatch of %llu workgroups",
+        return run_fail(run, ORC_UNSUPPORTED, "a dispatch of %llu workgroups",
                     (unsigned long long)count);
     // What is kept of each invocation until the end, and of each word of memory.
     if (size * count > ORC_INVOCATIONS_LIMIT)
         return run_fail(run, ORC_UNSUPPORTED,
-                        "unsupported: a dispatch of %llu invocations, the limit is %u",
+                        "a dispatch of %llu invocations, the limit is %u",
                         (unsigned long long)(size * count), (unsigned)ORC_INVOCATIONS_LIMIT);
     uint64_t words = 0;
     for (uint32_t k = 0; k < run->c->buffer_count; k++)
         words += run->c->buffer[k].count;
     if (words > ORC_BUFFERS_LIMIT / sizeof(uint32_t))
         return run_fail(run, ORC_UNSUPPORTED,
-                        "unsupported: buffers of %llu MiB together, the limit is %u",
+                        "buffers of %llu MiB together, the limit is %u",
                         (unsigned long long)(words >> 18), (unsigned)ORC_BUFFERS_LIMIT >> 20);
     for (uint32_t k = 0; k < p->object_count; k++) {
         const struct object *o = &p->objects[k];
         uint32_t cells;
         if (o->builtin != NONE && (!builtin_known(p->fragment, o->builtin, &cells) || cells != o->cells))
-            return run_fail(run, ORC_UNSUPPORTED, "unsupported: built-in %u", o->builtin);
+            return run_fail(run, ORC_UNSUPPORTED, "built-in %u", o->builtin);
     }
     if (p->quads != SPV_QUADS_OF_LANES && run->subgroup < SPV_QUAD)
         return run_fail(run, ORC_INVALID, "a subgroup of %u holds no quad (R8)", run->subgroup);

@@ -17,9 +17,10 @@ bool machine_fail(struct machine *m, enum orc_status status, const char *rule, u
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     uint32_t invocation = lanes & m->live ? m->invocation[lane_first(lanes & m->live)] : 0;
-    why_set(&m->p->m, why, status, rule, spv, "%s%s%s: %s, in workgroup %u, invocation %u",
-            orc_status_name(status), rule ? " " : "", rule ? rule : "", text, m->group->index,
-            invocation);
+    const bool told = status == ORC_UNSUPPORTED; // by why_set
+    why_set(&m->p->m, why, status, rule, spv, "%s%s%s%s%s, in workgroup %u, invocation %u",
+            told ? "" : orc_status_name(status), rule ? " " : "", rule ? rule : "", told ? "" : ": ", text,
+            m->group->index, invocation);
     why->has_place = true;
     why->workgroup = m->group->index;
     why->invocation = invocation;

@@ -11,7 +11,7 @@
 
 bool code_unsupported(struct code *c, const char *what)
 {
-    return why_set(&c->p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "unsupported: %s", what);
+    return why_set(&c->p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "%s", what);
 }
 
 bool code_invalid(struct code *c, const char *what)
@@ -31,7 +31,7 @@ bool code_unknown_pointer(struct code *c, uint32_t pointer, const char *what)
         return code_unsupported(c, what);
     const char *name = spv_name(m, root->result);
     const struct spv_inst *e = t->op == SpvOpTypeArray || t->op == SpvOpTypeRuntimeArray ? spv_def(m, t->v[0]) : NULL;
-    return why_set(m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "unsupported: variable %%%u%s%.60s is %s%s", root->result,
+    return why_set(m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "variable %%%u%s%.60s is %s%s", root->result,
                    name && name[0] ? " " : "", name ? name : "", e ? "an array of descriptors, " : "of ",
                    spv_op_name(e ? e->op : t->op));
 }
@@ -46,7 +46,7 @@ bool code_operand(struct code *c, uint32_t id, uint32_t *plane)
     *plane = c->p->plane[id];
     if (*plane == NONE)
         return why_set(&c->p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv,
-                       "unsupported: operand %%%u is nothing the oracle knows", id);
+                       "operand %%%u is nothing the oracle knows", id);
     return true;
 }
 
@@ -76,7 +76,7 @@ static bool give_planes(struct code *c, uint32_t id, uint32_t type)
     const struct type *t = &p->types[type];
     if (t->kind == TY_NONE || t->kind == TY_RUNTIME_ARRAY) {
         const struct spv_inst *d = spv_def(&p->m, type);
-        return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "unsupported: a result of %s",
+        return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "a result of %s",
                        d ? spv_op_name(d->op) : "no type");
     }
     if ((uint64_t)p->plane_count + t->cells > PLANES_MAX)
@@ -251,7 +251,7 @@ static bool one_instruction(struct code *c)
         return p->fragment || why_set(&p->m, c->why, ORC_INVALID, "D4", c->spv,
                        "only a fragment shader may execute it (D4, E2)");
     default:
-        return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "unsupported: %s at %%%u",
+        return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "%s at %%%u",
                        spv_op_name(s->op), s->result);
     }
 }

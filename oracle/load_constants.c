@@ -166,7 +166,7 @@ bool load_constant_of(struct orc_program *p, uint32_t spv, struct orc_why *why)
         return true; // a use of it will say so
     if ((uint64_t)p->plane_count + t->cells > CELLS_MAX)
         return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
-                       "unsupported: constants of more than %d scalars", CELLS_MAX);
+                       "constants of more than %d scalars", CELLS_MAX);
     uint32_t at = constant_planes(p, t->cells), value;
     p->type_of[s->result] = s->type;
     p->plane[s->result] = at;

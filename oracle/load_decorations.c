@@ -37,11 +37,11 @@ static bool apply_group(struct orc_program *p, uint32_t spv, struct orc_why *why
         // spv_local_size() reads these two for itself, and only where they stand plainly.
         if (i->v[1] == SpvDecorationSpecId || i->v[1] == SpvDecorationBuiltIn)
             return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
-                           "unsupported: SpecId or BuiltIn of a group");
+                           "SpecId or BuiltIn of a group");
         for (uint32_t t = 1; t + each <= group->n; t += each) {
             if (p->decoration_count == DECORATIONS_MAX)
                 return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
-                               "unsupported: more than %d decorations by groups", DECORATIONS_MAX);
+                               "more than %d decorations by groups", DECORATIONS_MAX);
             if (p->decoration_count == p->decoration_room) {
                 uint32_t room = p->decoration_room * 2 + 64;
                 struct decoration *all = ARENA_ARRAY(p->arena, struct decoration, room);
@@ -71,7 +71,7 @@ bool load_decorations(struct orc_program *p, struct orc_why *why)
             continue;
         if (++groups > 1000)
             return why_set(m, why, ORC_UNSUPPORTED, NULL, k,
-                           "unsupported: more than 1000 groups of decorations");
+                           "more than 1000 groups of decorations");
         if (!apply_group(p, k, why))
             return false;
     }

@@ -56,7 +56,7 @@ static bool edge(struct flow *f, uint32_t spv, uint32_t label, struct edge *out)
         uint32_t src = p->plane[value], cells = p->types[s->type].cells;
         if (src == NONE || p->types[p->type_of[value]].cells != cells)
             return why_set(m, f->why, ORC_UNSUPPORTED, NULL, k,
-                           "unsupported: operand %%%u is nothing the oracle knows", value);
+                           "operand %%%u is nothing the oracle knows", value);
         for (uint32_t j = 0; j < cells; j++)
             out->moves[out->move_count++] = (struct move){p->plane[s->result] + j, src + j};
     }
@@ -72,7 +72,7 @@ static bool plane(struct flow *f, uint32_t spv, uint32_t id, uint32_t *out)
 {
     *out = f->p->plane[id];
     return *out != NONE || why_set(&f->p->m, f->why, ORC_UNSUPPORTED, NULL, spv,
-                                   "unsupported: operand %%%u is nothing the oracle knows", id);
+                                   "operand %%%u is nothing the oracle knows", id);
 }
 
 // ---- switches -----------------------------------------------------------------
@@ -181,7 +181,7 @@ static bool read_switch(struct flow *f, struct block *b, const struct spv_inst *
         return invalid(f, b->end_spv, "has half a case");
     if (values > CASES_MAX)
         return why_set(&p->m, f->why, ORC_UNSUPPORTED, NULL, b->end_spv,
-                       "unsupported: more than %d cases", CASES_MAX);
+                       "more than %d cases", CASES_MAX);
     b->edges = ARENA_ARRAY(p->arena, struct edge, values + 1);
     b->cases = ARENA_ARRAY(p->arena, struct switch_case, values + 1);
     uint64_t keep = t->width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << t->width) - 1;
@@ -267,7 +267,7 @@ bool load_flow(struct orc_program *p, uint32_t block, uint32_t function, struct 
     case SpvOpKill: b->end = END_KILL; return true;
     case SpvOpUnreachable: b->end = END_UNREACHABLE; return true;
     default:
-        return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, from->last, "unsupported: %s",
+        return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, from->last, "%s",
                        spv_op_name(s->op));
     }
 }

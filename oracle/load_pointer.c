@@ -58,7 +58,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
     const struct type *ptr = &p->types[p->type_of[base]];
     if (ptr->kind != TY_POINTER || p->types[s->type].kind != TY_POINTER || p->plane[base] == NONE)
         return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
-                       "unsupported: a chain from what is no known pointer");
+                       "a chain from what is no known pointer");
     bool laid_out = load_is_laid_out(ptr->storage);
     struct pointer_info at = info[base];
     uint32_t type = ptr->elem;
@@ -75,7 +75,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
             const struct type *it = &p->types[p->type_of[s->v[k]]];
             if (!ptr->stride || ptr->storage != SpvStorageClassPhysicalStorageBuffer || it->kind != TY_INT || p->plane[s->v[k]] == NONE)
                 return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
-                               "unsupported: %s but of addresses with an ArrayStride", spv_op_name(s->op));
+                               "%s but of addresses with an ArrayStride", spv_op_name(s->op));
             *VEC_PUSH(p->arena, &steps) = (struct step){.plane = p->plane[s->v[k]], .width = it->width,
                                                         .is_signed = it->is_signed, .stride = ptr->stride, .count = NONE};
             continue;
@@ -102,7 +102,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
             selects = !known;
         } else if (!descend(p, laid_out, type, &elem, &stride, &count, &at))
             return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
-                           "unsupported: index %u walks into a type without elements or layout", k);
+                           "index %u walks into a type without elements or layout", k);
         type = elem;
         if (known) {
             if (index < 0 || (uint64_t)index >= count || (uint64_t)index * stride >> 38)
@@ -116,7 +116,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
         const struct type *it = &p->types[p->type_of[s->v[k]]];
         if (p->plane[s->v[k]] == NONE || it->kind != TY_INT)
             return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
-                           "unsupported: index %%%u is no known integer", s->v[k]);
+                           "index %%%u is no known integer", s->v[k]);
         *VEC_PUSH(p->arena, &steps) = (struct step){
             .plane = p->plane[s->v[k]], .width = it->width, .is_signed = it->is_signed,
             .stride = stride, .count = count};
@@ -126,7 +126,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
     constant += descriptor;
     if (laid_out && at.row_major && p->types[type].kind == TY_VECTOR && at.matrix_stride)
         return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
-                       "unsupported: a pointer to a column of a row-major matrix");
+                       "a pointer to a column of a row-major matrix");
     *needed = steps.n > 0 || !at.is_static;
     if (!*needed) {
         at.offset += constant;

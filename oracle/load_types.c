@@ -23,15 +23,23 @@ bool why_set(const struct spv_module *m, struct orc_why *why, enum orc_status st
     }
     va_list args;
     va_start(args, fmt);
-    if (at < sizeof why->text)
-        vsnprintf(why->text + at, sizeof why->text - at, fmt, args);
+    why_reason(why, at, fmt, args);
     va_end(args);
     return false;
 }
 
+void why_reason(struct orc_why *why, size_t at, const char *fmt, va_list args)
+{
+    at = at < sizeof why->text ? at : sizeof why->text - 1;
+    if (why->status == ORC_UNSUPPORTED)
+        at += (size_t)snprintf(why->text + at, sizeof why->text - at, "%s: ", orc_status_name(why->status));
+    why->reason = (uint16_t)(at < sizeof why->text ? at : sizeof why->text - 1);
+    vsnprintf(why->text + why->reason, sizeof why->text - why->reason, fmt, args);
+}
+
 static bool unsupported(struct orc_program *p, struct orc_why *why, uint32_t spv, const char *what)
 {
-    return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv, "unsupported: %s", what);
+    return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv, "%s", what);
 }
 
 // ---- decorations ----------------------------------------------------------------

@@ -47,7 +47,7 @@ static bool find_entry(struct orc_program *p, bool assumed, struct orc_why *why)
         p->physical |= s->op == SpvOpMemoryModel && s->v[0] == SpvAddressingModelPhysicalStorageBuffer64;
         if (s->op == SpvOpMemoryModel && s->v[0] != SpvAddressingModelLogical && !p->physical)
             return why_set(m, why, ORC_UNSUPPORTED, NULL, k,
-                           "unsupported: an addressing model that is neither Logical nor PhysicalStorageBuffer64");
+                           "an addressing model that is neither Logical nor PhysicalStorageBuffer64");
     }
     uniform |= assumed && p->c->model == SPV_SUBGROUP_UNIFORM;
     p->maximal |= assumed && p->c->model == SPV_MAXIMAL;
@@ -93,8 +93,7 @@ static struct orc_program *load(struct arena *a, const struct spv_case *c, bool 
     if (!spv_module_read(a, c->words, c->count, &p->m, &e)) {
         size_t at;
         bool unknown = unknown_opcode(c, &at);
-        *why = (struct orc_why){.status = unknown ? ORC_UNSUPPORTED : ORC_INVALID};
-        snprintf(why->text, sizeof why->text, "%s%.370s", unknown ? "unsupported: " : "", e.msg);
+        why_set(&p->m, why, unknown ? ORC_UNSUPPORTED : ORC_INVALID, NULL, NONE, "%.370s", e.msg);
         return NULL;
     }
     p->assumed = assumed;

@@ -33,6 +33,7 @@ struct orc_why {
     bool has_place;       // the next two are known
     uint32_t workgroup;   // linear index
     uint32_t invocation;  // linear index in the workgroup
+    uint16_t reason;      // where in `text` the reason begins, behind the place and the status
     char text[400];       // one line for a person, everything above in it
 };
 // "undefined: TEXT", or the status alone; of ORC_UNSUPPORTED the text alone, which says so itself.

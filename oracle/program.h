@@ -12,6 +12,8 @@
 
 #include "oracle.h"
 
+#include <stdarg.h>
+
 #define NONE UINT32_MAX
 
 // ---- types --------------------------------------------------------------------
@@ -376,6 +378,8 @@ bool load_code(struct orc_program *p, struct orc_why *why);
 // load_flow.c: terminators, merges, phis, the order of cases.
 bool load_flow(struct orc_program *p, uint32_t block, uint32_t function, struct orc_why *why);
 
+// Writes the reason behind the first `at` bytes of why->text, and before it the status where that is unsupported.
+void why_reason(struct orc_why *why, size_t at, const char *fmt, va_list args);
 // Fills `why` and returns false. `spv` is an instruction's index, or NONE.
 bool why_set(const struct spv_module *m, struct orc_why *why, enum orc_status status,
              const char *rule, uint32_t spv, const char *fmt, ...) TF_PRINTF(6, 7);

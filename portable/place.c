@@ -10,7 +10,7 @@
 
 // ---- names ------------------------------------------------------------------------
 
-const char *por_name(struct arena *a, const struct spv_module *m, uint32_t id)
+const char *por_given_name(struct arena *a, const struct spv_module *m, uint32_t id)
 {
     const char *name = spv_name(m, id);
     if (name && name[0])
@@ -18,8 +18,15 @@ const char *por_name(struct arena *a, const struct spv_module *m, uint32_t id)
     const struct spv_inst *d = spv_def(m, id);
     const struct spv_inst *pointer = d && d->op == SpvOpVariable ? spv_def(m, d->type) : NULL;
     name = pointer && pointer->n > 1 ? spv_name(m, pointer->v[1]) : NULL; // of the block
-    if (name && name[0])
-        return text_printable(a, name);
+    return name && name[0] ? text_printable(a, name) : NULL;
+}
+
+const char *por_name(struct arena *a, const struct spv_module *m, uint32_t id)
+{
+    const char *name = por_given_name(a, m, id);
+    if (name)
+        return name;
+    const struct spv_inst *d = spv_def(m, id);
     uint32_t set = UINT32_MAX, binding = UINT32_MAX;
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
         const struct spv_inst *s = &m->insts[k];

@@ -87,6 +87,8 @@ struct por_place {
 struct por_place por_place(struct arena *a, const struct spv_module *m, uint32_t inst);
 // OpName of a variable, or "binding 0:1", or "%7".
 const char *por_name(struct arena *a, const struct spv_module *m, uint32_t id);
+// Its own name, or of a variable its block's; NULL: none was given.
+const char *por_given_name(struct arena *a, const struct spv_module *m, uint32_t id);
 
 // ---- the answer ----------------------------------------------------------------------
 

@@ -43,11 +43,10 @@ const char *por_word_said(struct por_asker *w, uint32_t buffer, uint32_t word)
         const uint32_t set = s->op == SpvOpVariable ? por_decoration(m, s->result, UINT32_MAX, SpvDecorationDescriptorSet) : UINT32_MAX;
         if (s->op == SpvOpVariable && (set == UINT32_MAX ? 0 : set) == of->set &&
             por_decoration(m, s->result, UINT32_MAX, SpvDecorationBinding) == of->binding)
-            name = por_name(w->a, m, s->result);
+            name = por_given_name(w->a, m, s->result);
     }
-    const bool named = name && strncmp(name, "binding ", 8) != 0;
     return arena_printf(w->a, "word %u of %s %u:%u%s%s%s", each ? word % each : word, each ? "a buffer of array" : "buffer", of->set,
-                        of->binding, named ? " " : "", named ? name : "", each ? arena_printf(w->a, "[%u]", word / each) : "");
+                        of->binding, name ? " " : "", name ? name : "", each ? arena_printf(w->a, "[%u]", word / each) : "");
 }
 
 static const char *promise_of(enum spv_model model)
@@ -182,7 +181,8 @@ static enum por_status race(struct por_asker *w, const struct orc_result *r,
 
 // What is refused, and whether that will stay so.
 static const struct {
-    const char *in_name, *what, *plan;
+    const char *in_name; // of the instruction that is refused
+    const char *what, *plan;
 } refusals[] = {
     {"CooperativeMatrix", "cooperative matrices are not modelled", "not planned: which invocation holds which element is the implementation's own"},
     {"CooperativeVector", "cooperative vectors are not modelled", "not planned"},
@@ -193,24 +193,23 @@ static const struct {
     {"Dref", "depth comparison is not modelled", "planned, with other formats of images"},
     {"Sparse", "sparse images are not modelled", "not planned"},
     {"Untyped", "untyped pointers are not modelled", "planned"},
-    {"32-bit components", "images of several samples, rectangles and components of other than 32 bits are not modelled", "planned"},
+    {"TypeImage", "images of several samples, rectangles and components of other than 32 bits are not modelled", "planned"},
     {"OpSubgroup", "SPV_KHR_shader_ballot and its kind are not modelled", "use OpGroupNonUniform... (GLSL: GL_KHR_shader_subgroup_*)"},
 };
 
 void por_reason_refused(struct por_asker *w, const struct orc_why *why, uint32_t at, struct por_reason *out)
 {
-    const char *detail = strstr(why->text, "unsupported: ");
+    const char *detail = why->text + why->reason, *name = why->op ? spv_op_name(why->op) : "";
     out->fix = "";
     out->text = why->text;
     if (why->status != ORC_UNSUPPORTED)
         return;
-    detail = detail ? detail + strlen("unsupported: ") : why->text;
-    const char *place = at ? arena_printf(w->a, "%s: ", por_said(w, at)) : "", *name = at ? spv_op_name(w->m->insts[at].op) : "";
+    const char *place = at ? arena_printf(w->a, "%s: ", por_said(w, at)) : "";
     out->at = por_place(w->a, w->m, at);
     out->text = arena_printf(w->a, "%snot modelled here: %s; not planned so far.", place,
-                             strncmp(detail, name, strlen(name)) == 0 ? name : detail);
+                             detail);
     for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++)
-        if (strstr(detail, refusals[k].in_name) || strstr(name, refusals[k].in_name)) {
+        if (strstr(name, refusals[k].in_name)) { // as the specification names its extensions
             out->text = arena_printf(w->a, "%s%s (%s): %s.", place, refusals[k].what, detail, refusals[k].plan);
             return;
         }
