@@ -2,16 +2,11 @@
 //
 // The table: each model at each subgroup size. Under maximal reconvergence a run with every choice left open; where it has
 // a meaning and executes atomics, the same in other orders; then the weaker models.
-#include "portable_inner.h"
-
-#include "spirv/spirv_groups.h"
+#include "ask.h"
 
 #include <string.h>
 
 enum { STEPS = 1000 * 1000, GROWS = 3 };
-// Instructions, one an invocation, that trying other inputs may take beside the table.
-enum { SPEND = 40 * 1000 * 1000, RUNS_OF_A_ROUND = 10 };
-
 const char *por_status_word(enum por_status s)
 {
     static const char *const words[POR_STATUSES] = {"portable", "order", "reconvergence", "undefined", "not known"};
@@ -42,41 +37,15 @@ const char *por_model_line(uint32_t k)
     return lines[k];
 }
 
-enum { MAXIMAL = POR_MODELS - 1 };
 
-struct table {
-    struct por_asker w;
-    struct por_answer *out;
-    struct arena load, scratch;
-    // What runs leave: of the first size that has an answer, of the size at hand, of the run at hand.
-    struct arena keep, here, now;
-    struct spv_case c[POR_MODELS];
-    struct orc_program *p[POR_MODELS];
-    struct orc_why refused[POR_MODELS];
-    const struct spv_case *bare;
-    const struct por_given *given;
-    bool own;
-    uint64_t spent;    // of SPEND
-    uint64_t one_run;  // what a run with the first inputs takes
-    bool partly;       // with counts that no subgroup divides it comes out otherwise
-    bool waits;        // some loop may wait for another invocation
-    uint32_t *reached; // [block] a bit each: of the sizes at which somebody ran it
-    const char *more;  // of all of them
-    const char *with;  // the inputs of a further round, for its reasons; "" in the first one
-};
-
-struct ran {
-    struct orc_result r;
-    struct orc_trace t;
-};
 
 // Leaves its memory in the arena, which is reset first.
-static void run(struct table *b, struct arena *in, uint32_t k, uint32_t size, const struct orc_options *how,
-                struct ran *out)
+void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size, const struct orc_options *how,
+                struct por_ran *out)
 {
     struct orc_options o = *how;
     arena_reset(in);
-    *out = (struct ran){.t = {.arena = in}};
+    *out = (struct por_ran){.t = {.arena = in}};
     o.trace = &out->t;
     o.scratch = &b->scratch;
     o.step_limit = STEPS;
@@ -88,7 +57,7 @@ static void run(struct table *b, struct arena *in, uint32_t k, uint32_t size, co
         out->r.why = b->refused[k];
 }
 
-static void load(struct table *b, const struct spv_case *c)
+static void load(struct por_table *b, const struct spv_case *c)
 {
     for (uint32_t k = 0; k < POR_MODELS; k++) {
         b->c[k] = *c;
@@ -101,7 +70,7 @@ static void load(struct table *b, const struct spv_case *c)
 }
 
 // The instruction where a run ended.
-static uint32_t ended_at(const struct table *b, const struct orc_why *why)
+static uint32_t ended_at(const struct por_table *b, const struct orc_why *why)
 {
     for (uint32_t k = 0; why->at && k < b->w.m->inst_count; k++)
         if (b->w.m->insts[k].at == why->at)
@@ -112,7 +81,7 @@ static uint32_t ended_at(const struct table *b, const struct orc_why *why)
 // ---- shapes -----------------------------------------------------------------------
 
 // Blocks that a way leads to, and those that somebody ran.
-static void count_blocks(const struct table *b, const struct orc_trace *t, uint32_t *all, uint32_t *ran)
+static void count_blocks(const struct por_table *b, const struct orc_trace *t, uint32_t *all, uint32_t *ran)
 {
     *all = *ran = 0;
     for (uint32_t k = 0; k < b->w.m->block_count; k++) {
@@ -122,14 +91,14 @@ static void count_blocks(const struct table *b, const struct orc_trace *t, uint3
     }
 }
 
-static bool fill(struct table *b, const struct por_shape *shape, struct spv_case *c, struct err *e)
+bool por_fill_shape(struct por_table *b, const struct por_shape *shape, struct spv_case *c, struct err *e)
 {
     *c = *b->bare;
     return por_fill_case(b->w.a, c, b->own, b->given, shape, &b->out->inputs, e);
 }
 
 // The inputs of a filled case, for the programs that are loaded.
-static void take(struct table *b, const struct spv_case *c)
+void por_take(struct por_table *b, const struct spv_case *c)
 {
     for (uint32_t j = 0; j < POR_MODELS; j++) {
         memcpy(b->c[j].buffer, c->buffer, sizeof c->buffer);
@@ -142,7 +111,7 @@ static void take(struct table *b, const struct spv_case *c)
 
 // Tries shapes until one runs to its end through most blocks; leaves the best one filled. Buffers grow
 // where the module walks out of one whose length was a guess.
-static bool shapes(struct table *b, uint32_t size, struct err *e)
+static bool shapes(struct por_table *b, uint32_t size, struct err *e)
 {
     const struct por_given *given = b->given;
     struct por_shape best = por_shape(given, 0);
@@ -150,16 +119,16 @@ static bool shapes(struct table *b, uint32_t size, struct err *e)
     struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case);
     for (uint32_t k = 0; k < POR_SHAPES; k++) {
         struct por_shape shape = por_shape(given, k);
-        struct ran r;
+        struct por_ran r;
         for (uint32_t grown = 0; grown <= GROWS; grown++) {
-            if (!fill(b, &shape, c, e))
+            if (!por_fill_shape(b, &shape, c, e))
                 return false;
-            if (!b->p[MAXIMAL] && !b->refused[MAXIMAL].text[0])
+            if (!b->p[POR_MAXIMAL] && !b->refused[POR_MAXIMAL].text[0])
                 load(b, c);
-            b->w.c = &b->c[MAXIMAL];
+            b->w.c = &b->c[POR_MAXIMAL];
             b->w.inputs = &b->out->inputs;
-            take(b, c);
-            run(b, &b->now, MAXIMAL, size, &(struct orc_options){.any_policy = true}, &r);
+            por_take(b, c);
+            por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, &r);
             if (strcmp(r.r.why.rule, "E-bounds") != 0 || !r.t.variable || r.t.byte > (1u << 22))
                 break;
             shape.words = shape.words * 8 > r.t.byte / 2 ? shape.words * 8 : (uint32_t)(r.t.byte / 2);
@@ -175,13 +144,13 @@ static bool shapes(struct table *b, uint32_t size, struct err *e)
             score >= 1000000 + 850)
             break;
     }
-    if (!fill(b, &best, c, e))
+    if (!por_fill_shape(b, &best, c, e))
         return false;
-    take(b, c);
+    por_take(b, c);
     return true;
 }
 
-static void note(struct table *b, const char *text)
+void por_note(struct por_table *b, const char *text)
 {
     for (size_t k = 0; k < b->out->notes.n; k++)
         if (strcmp(b->out->notes.v[k], text) == 0)
@@ -192,7 +161,7 @@ static void note(struct table *b, const char *text)
 // ---- one run ----------------------------------------------------------------------
 
 // The worst origin of a word that is not defined; false: all are.
-static bool undefined_word(const struct ran *x, uint32_t *buffer, uint32_t *word, struct orc_origin *from)
+static bool undefined_word(const struct por_ran *x, uint32_t *buffer, uint32_t *word, struct orc_origin *from)
 {
     bool found = false;
     for (uint32_t k = 0; k < x->r.memory_count; k++) {
@@ -215,7 +184,7 @@ static bool is_promise(struct orc_origin o)
     return o.birth == ORC_BORN_UNPROMISED || o.birth == ORC_BORN_CHOICE;
 }
 
-static void judge(struct table *b, uint32_t k, const struct ran *x, const struct por_cell *maximal,
+void por_judge_run(struct por_table *b, uint32_t k, const struct por_ran *x, const struct por_cell *maximal,
                   struct por_cell *out)
 {
     struct por_reason *why = &out->reason;
@@ -242,7 +211,7 @@ static void judge(struct table *b, uint32_t k, const struct ran *x, const struct
         por_reason_promise(&b->w, k, x->t.fault, por_said(&b->w, at), at, why);
         return;
     }
-    if (x->r.why.status == ORC_UNDEFINED && k != MAXIMAL && maximal->status <= POR_RECONVERGENCE) {
+    if (x->r.why.status == ORC_UNDEFINED && k != POR_MAXIMAL && maximal->status <= POR_RECONVERGENCE) {
         out->status = POR_RECONVERGENCE;
         memcpy(why->rule, x->r.why.rule, sizeof why->rule);
         por_reason_weak(&b->w, k, &x->r.why, at, why);
@@ -252,11 +221,11 @@ static void judge(struct table *b, uint32_t k, const struct ran *x, const struct
 }
 
 // Where a subgroup is not full, lanes are missing that a shader may take for granted.
-static void not_full(struct table *b, uint32_t size, struct por_cell *c)
+static void not_full(struct por_table *b, uint32_t size, struct por_cell *c)
 {
     uint32_t local[3];
     struct err e;
-    if (c->status != POR_UNDEFINED || !spv_local_size(&b->c[MAXIMAL], b->w.m, local, &e))
+    if (c->status != POR_UNDEFINED || !spv_local_size(&b->c[POR_MAXIMAL], b->w.m, local, &e))
         return;
     const uint32_t n = local[0] * local[1] * local[2];
     if (n % size)
@@ -267,7 +236,7 @@ static void not_full(struct table *b, uint32_t size, struct por_cell *c)
 // ---- orders -----------------------------------------------------------------------
 
 // A word that two runs leave different; `rounded`: also of floats that were rounded. False: none.
-static bool differ(const struct ran *x, const struct ran *y, bool rounded, uint32_t *buffer, uint32_t *word)
+bool por_differ(const struct por_ran *x, const struct por_ran *y, bool rounded, uint32_t *buffer, uint32_t *word)
 {
     for (uint32_t k = 0; k < x->r.memory_count; k++)
         for (uint32_t i = 0; i < x->r.memory[k].count; i++) {
@@ -282,7 +251,7 @@ static bool differ(const struct ran *x, const struct ran *y, bool rounded, uint3
     return false;
 }
 
-static struct orc_origin order_of(const struct table *b, const struct ran *x, uint32_t buffer, uint32_t word)
+static struct orc_origin order_of(const struct por_table *b, const struct por_ran *x, uint32_t buffer, uint32_t word)
 {
     const struct orc_origin o = orc_origin(x->t.words[buffer] ? x->t.words[buffer][word] : 0);
     if (o.birth == ORC_BORN_ORDER)
@@ -295,21 +264,21 @@ static struct orc_origin order_of(const struct table *b, const struct ran *x, ui
     return o;
 }
 
-static void orders(struct table *b, uint32_t size, const struct ran *first, struct por_cell *out)
+static void orders(struct por_table *b, uint32_t size, const struct por_ran *first, struct por_cell *out)
 {
     bool used = first->t.branches[ORC_BORN_ORDER] != 0;
     for (uint32_t k = 0; k < first->r.memory_count; k++)
         for (uint32_t i = 0; first->t.words[k] && i < first->r.memory[k].count && !used; i++)
             used = orc_origin(first->t.words[k][i]).birth == ORC_BORN_ORDER;
     for (uint32_t order = 2; order <= ORC_ORDERS && first->t.atomics; order++) {
-        struct ran other;
+        struct por_ran other;
         uint32_t buffer = 0, word = 0;
-        run(b, &b->now, MAXIMAL, size, &(struct orc_options){.any_policy = true, .order = order}, &other);
+        por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true, .order = order}, &other);
         const bool waits = other.r.why.status == ORC_OVER_LIMIT;
-        if (other.r.why.status == ORC_OK && !differ(first, &other, true, &buffer, &word))
+        if (other.r.why.status == ORC_OK && !por_differ(first, &other, true, &buffer, &word))
             continue;
         if (other.r.why.status != ORC_OK && !waits) {
-            judge(b, MAXIMAL, &other, out, out);
+            por_judge_run(b, POR_MAXIMAL, &other, out, out);
             return;
         }
         const uint32_t at = waits ? ended_at(b, &other.r.why) : 0;
@@ -339,7 +308,7 @@ static void orders(struct table *b, uint32_t size, const struct ran *first, stru
 // ---- elections --------------------------------------------------------------------
 
 // Somebody is elected in every tangle, whatever it is: does it matter who, and how many?
-static bool elections(struct table *b, uint32_t k, uint32_t size, const struct ran *maximal, struct ran *x)
+bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct por_ran *maximal, struct por_ran *x)
 {
     static const enum spv_policy all[] = {SPV_POLICY_JOIN, SPV_POLICY_SPLIT};
     const struct orc_origin from = x->t.fault;
@@ -347,184 +316,17 @@ static bool elections(struct table *b, uint32_t k, uint32_t size, const struct r
         b->w.m->insts[from.inst].op != SpvOpGroupNonUniformElect || maximal->r.why.status != ORC_OK)
         return false;
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
-        struct ran other;
+        struct por_ran other;
         uint32_t buffer, word;
         struct orc_origin why;
         const struct spv_choices choices = {.base = all[n]};
-        run(b, &b->now, k, size, &(struct orc_options){.elects = true, .policy = &choices}, &other);
+        por_run(b, &b->now, k, size, &(struct orc_options){.elects = true, .policy = &choices}, &other);
         if (other.r.why.status != ORC_OK || undefined_word(&other, &buffer, &word, &why) ||
-            differ(maximal, &other, true, &buffer, &word))
+            por_differ(maximal, &other, true, &buffer, &word))
             return false;
     }
-    note(b, arena_printf(b->w.a, "%s is not needed for the result: it is the same if each invocation is elected", por_said(&b->w, from.inst)));
+    por_note(b, arena_printf(b->w.a, "%s is not needed for the result: it is the same if each invocation is elected", por_said(&b->w, from.inst)));
     return true;
-}
-
-// ---- what is told besides ------------------------------------------------------------
-
-// A group operation, atomic or barrier: what a verdict is about.
-static bool counts(const struct spv_inst *s)
-{
-    return spv_group_find(s->op) || spv_op_class(s->op) == SPV_CLASS_ATOMIC || s->op == SpvOpControlBarrier;
-}
-
-// The first of these in a block; 0: none.
-static uint32_t first_that_counts(const struct spv_module *m, uint32_t block)
-{
-    for (uint32_t i = m->blocks[block].first; i <= m->blocks[block].last; i++)
-        if (counts(&m->insts[i]))
-            return i;
-    return 0;
-}
-
-// Which blocks ran at size s, a branch that hangs on rounding, loops that may wait for others.
-static void coverage(struct table *b, uint32_t s, const struct orc_trace *t)
-{
-    for (uint32_t k = 0; t->ran && k < b->w.m->block_count; k++) {
-        uint32_t loop = 0;
-        const uint32_t at = t->ran[k] && !b->reached[k] ? por_waits(&b->w, k, &loop) : 0;
-        b->reached[k] |= t->ran[k] ? 1u << s : 0;
-        b->waits |= at != 0;
-        if (at)
-            note(b, arena_printf(b->w.a, "the loop of line %u ends by what %s finds that others write: Vulkan promises no progress to whom it waits for, not even to one that has begun",
-                                 por_line_near(&b->w, loop), por_said(&b->w, at)));
-    }
-    if (t->branches[ORC_BORN_ROUNDED])
-        note(b, arena_printf(b->w.a, "%s hangs on a rounded float (%s): where devices round otherwise, invocations may go another way",
-                             por_said(&b->w, t->branches[ORC_BORN_ROUNDED]),
-                             por_said(&b->w, t->branch_origin[ORC_BORN_ROUNDED].inst)));
-}
-
-// What was reached at no size, or not at all of them.
-static void unreached(struct table *b)
-{
-    enum { MOST = 3 };
-    uint32_t told = 0, line = 0;
-    b->out->blocks = b->out->blocks_ran = 0;
-    for (uint32_t k = 0; k < b->w.m->block_count; k++) {
-        const uint32_t at = first_that_counts(b->w.m, k);
-        b->out->blocks += b->w.m->insts[b->w.m->blocks[k].last].op != SpvOpUnreachable;
-        b->out->blocks_ran += b->reached[k] != 0;
-        if (!at || b->reached[k] == (1u << b->out->sizes) - 1)
-            continue;
-        for (uint32_t s = 0; s < b->out->sizes; s++)
-            for (uint32_t j = 0; j < POR_MODELS && !(b->reached[k] >> s & 1); j++)
-                b->out->cell[j][s].tried = true;
-        const struct por_place place = por_place(b->w.a, b->w.m, at);
-        if (told++ >= MOST || (place.line && place.line == line))
-            continue;
-        line = place.line;
-        struct text sizes = {.arena = b->w.a};
-        for (uint32_t s = 0; s < b->out->sizes && b->reached[k]; s++)
-            if (!(b->reached[k] >> s & 1))
-                text_add(&sizes, "%s%u", sizes.n ? ", " : "", b->out->size[s]);
-        note(b, b->reached[k] ? arena_printf(b->w.a, "%s is not reached at %s lanes: is that meant?", por_said(&b->w, at), sizes.v)
-                              : arena_printf(b->w.a, "%s was never reached with these inputs: nothing is said of it", por_said(&b->w, at)));
-    }
-    if (told > MOST)
-        note(b, arena_printf(b->w.a, "%u more blocks with such operations were not reached, or not at all sizes", told - MOST));
-}
-
-static bool is_decorated(const struct spv_module *m, uint32_t id, uint32_t decoration)
-{
-    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++)
-        if (m->insts[k].op == SpvOpDecorate && m->insts[k].v[0] == id && m->insts[k].v[1] == decoration)
-            return true;
-    return false;
-}
-
-// Is something written through a variable?
-static bool is_written(const struct spv_module *m, uint32_t variable)
-{
-    for (uint32_t k = 0; k < m->inst_count; k++) {
-        const struct spv_inst *s = &m->insts[k];
-        if ((s->op == SpvOpStore || (spv_op_class(s->op) == SPV_CLASS_ATOMIC && s->op != SpvOpAtomicLoad)) &&
-            por_root(m, s->v[0]) == variable)
-            return true;
-    }
-    return false;
-}
-
-// Two buffer variables on one binding, one of them written: SPIR-V (2.18.2) lets a compiler take them for two memories but
-// where they are decorated Aliased.
-static void aliases(struct table *b)
-{
-    const struct spv_module *m = b->w.m;
-    uint32_t v[64], n = 0;
-    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction && n < 64; k++)
-        if (m->insts[k].op == SpvOpVariable &&
-            (m->insts[k].v[0] == SpvStorageClassStorageBuffer || m->insts[k].v[0] == SpvStorageClassUniform) &&
-            por_decoration(m, m->insts[k].result, UINT32_MAX, SpvDecorationBinding) != UINT32_MAX)
-            v[n++] = m->insts[k].result;
-    for (uint32_t k = 0; k < n; k++)
-        for (uint32_t j = 0; j < k; j++)
-            if (por_decoration(m, v[k], UINT32_MAX, SpvDecorationBinding) == por_decoration(m, v[j], UINT32_MAX, SpvDecorationBinding) &&
-                por_decoration(m, v[k], UINT32_MAX, SpvDecorationDescriptorSet) ==
-                    por_decoration(m, v[j], UINT32_MAX, SpvDecorationDescriptorSet) &&
-                (is_written(m, v[k]) || is_written(m, v[j])) &&
-                !(is_decorated(m, v[k], SpvDecorationAliased) && is_decorated(m, v[j], SpvDecorationAliased))) {
-                note(b, arena_printf(b->w.a, "%s and %s are one buffer, which is written, and not both are decorated Aliased: a compiler may take them for two, and move a load of one over a store to the other",
-                                     por_name(b->w.a, m, v[j]), por_name(b->w.a, m, v[k])));
-                for (uint32_t i = 0; i < POR_MODELS * b->out->sizes; i++)
-                    b->out->cell[i % POR_MODELS][i / POR_MODELS].tried = true;
-            }
-}
-
-// An index that is NonUniform, and an access by a pointer that is not (R10).
-static void lost_decoration(struct table *b)
-{
-    const struct spv_module *m = b->w.m;
-    for (uint32_t k = 0; k < m->inst_count; k++) {
-        const struct spv_inst *s = &m->insts[k], *chain;
-        if (!s->n || (s->op != SpvOpLoad && s->op != SpvOpStore && spv_op_class(s->op) != SPV_CLASS_ATOMIC))
-            continue;
-        chain = spv_def(m, s->v[0]);
-        for (uint32_t j = 1; chain && chain->op == SpvOpAccessChain && j < chain->n; j++)
-            if (is_decorated(m, chain->v[j], SpvDecorationNonUniform) && !is_decorated(m, s->v[0], SpvDecorationNonUniform)) {
-                note(b, arena_printf(b->w.a, "the compiler has put NonUniform on an index of %s and not on its pointer, where Vulkan wants it: a newer compiler may",
-                                     por_said(&b->w, k)));
-                return;
-            }
-    }
-}
-
-// RelaxedPrecision lets a device compute in 16 bits: does that show?
-static void precision(struct table *b, uint32_t size, const struct ran *first)
-{
-    struct ran other;
-    uint32_t buffer, word;
-    run(b, &b->now, MAXIMAL, size, &(struct orc_options){.any_policy = true, .relaxed = true}, &other);
-    if (other.r.why.status != ORC_OK)
-        note(b, arena_printf(b->w.a, "in 16 bits, as RelaxedPrecision (mediump) allows, it comes to another end: %s",
-                             orc_why_line(b->w.a, &other.r.why)));
-    else if (differ(first, &other, true, &buffer, &word))
-        note(b, arena_printf(b->w.a, "%s depends on the precision that RelaxedPrecision (mediump) leaves open: %#x in 32 bits, %#x in 16",
-                             por_word_said(&b->w, buffer, word), first->r.memory[buffer].words[word], other.r.memory[buffer].words[word]));
-}
-
-// Does it take invocation i for lane i % size? Devices need not.
-static void mapping(struct table *b, uint32_t size, const struct ran *first)
-{
-    uint32_t local[3], buffer, word;
-    struct err e;
-    if (!spv_local_size(&b->c[MAXIMAL], b->w.m, local, &e))
-        return;
-    const uint32_t n = local[0] * local[1] * local[2], groups = b->c[MAXIMAL].groups[0] *
-                       b->c[MAXIMAL].groups[1] * b->c[MAXIMAL].groups[2];
-    if (n % size || (uint64_t)n * groups > 65536)
-        return;
-    uint32_t *subgroup = ARENA_ARRAY(b->w.a, uint32_t, (size_t)n * groups),
-             *lane = ARENA_ARRAY(b->w.a, uint32_t, (size_t)n * groups);
-    for (uint32_t k = 0; k < n * groups; k++) {
-        subgroup[k] = k % n / size;
-        lane[k] = size - 1 - k % n % size;
-    }
-    const struct orc_lanes lanes = {.invocations = n * groups, .subgroup = subgroup, .lane = lane};
-    struct ran other;
-    run(b, &b->now, MAXIMAL, size, &(struct orc_options){.any_policy = true, .lanes = &lanes}, &other);
-    if (other.r.why.status == ORC_OK && differ(first, &other, false, &buffer, &word))
-        note(b, arena_printf(b->w.a, "%s changes where a device numbers the lanes of a subgroup otherwise (backwards, at %u lanes): Vulkan ties invocations to lanes only by its built-ins",
-                             por_word_said(&b->w, buffer, word), size));
 }
 
 // ---- the table --------------------------------------------------------------------
@@ -538,7 +340,7 @@ static void all_unknown(struct por_answer *out, const char *text)
 }
 
 // A cell of this round goes in where it says something worse. Invented inputs that say nothing take nothing back.
-static void put(struct table *b, uint32_t k, uint32_t s, struct por_cell now)
+static void put(struct por_table *b, uint32_t k, uint32_t s, struct por_cell now)
 {
     struct por_cell *was = &b->out->cell[k][s];
     if (!b->with[0]) {
@@ -553,29 +355,29 @@ static void put(struct table *b, uint32_t k, uint32_t s, struct por_cell now)
     *was = now;
 }
 
-static void one_size(struct table *b, struct arena *in, uint32_t s, struct ran *maximal)
+void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_ran *maximal)
 {
     struct por_answer *out = b->out;
     const uint32_t size = out->size[s];
     struct por_cell order, cell[POR_MODELS];
-    run(b, in, MAXIMAL, size, &(struct orc_options){.any_policy = true}, maximal);
-    judge(b, MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN}, &cell[MAXIMAL]);
-    not_full(b, size, &cell[MAXIMAL]);
-    const struct por_cell own = cell[MAXIMAL];
+    por_run(b, in, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, maximal);
+    por_judge_run(b, POR_MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN}, &cell[POR_MAXIMAL]);
+    not_full(b, size, &cell[POR_MAXIMAL]);
+    const struct por_cell own = cell[POR_MAXIMAL];
     order = own;
-    coverage(b, s, &maximal->t);
+    por_coverage(b, s, &maximal->t);
     if (maximal->r.why.status == ORC_OK && own.status == POR_PORTABLE)
         orders(b, size, maximal, &order);
-    cell[MAXIMAL] = order;
-    for (uint32_t k = 0; k < MAXIMAL; k++) {
-        struct ran x;
+    cell[POR_MAXIMAL] = order;
+    for (uint32_t k = 0; k < POR_MAXIMAL; k++) {
+        struct por_ran x;
         if (own.status >= POR_UNDEFINED) { // no model makes that better
             cell[k] = own;
             continue;
         }
-        run(b, &b->now, k, size, &(struct orc_options){.any_policy = true}, &x);
-        judge(b, k, &x, &own, &cell[k]);
-        if (cell[k].status == POR_RECONVERGENCE && elections(b, k, size, maximal, &x))
+        por_run(b, &b->now, k, size, &(struct orc_options){.any_policy = true}, &x);
+        por_judge_run(b, k, &x, &own, &cell[k]);
+        if (cell[k].status == POR_RECONVERGENCE && por_elections(b, k, size, maximal, &x))
             cell[k] = (struct por_cell){.status = POR_PORTABLE, .tried = true, .reason = {.text = "", .fix = ""}};
         if (cell[k].status == POR_PORTABLE) {
             const bool tried = cell[k].tried;
@@ -587,125 +389,10 @@ static void one_size(struct table *b, struct arena *in, uint32_t s, struct ran *
         put(b, k, s, cell[k]);
 }
 
-// ---- other ways ---------------------------------------------------------------------
-
-// The inputs of a round, said beside the first ones.
-static void text_more(struct table *b, const struct por_inputs *first, const char *with)
-{
-    const char *at = strstr(b->more, with);
-    if (!at)
-        b->more = arena_printf(b->w.a, "%s%s%s", b->more, b->more[0] ? "; " : "", with);
-    b->out->inputs.said = arena_printf(b->w.a, "%safter that the same with %s\n", first->said, b->more);
-}
-
-// What a run at this size with these inputs reaches that nothing has reached so far, and a verdict is about.
-static uint32_t news(struct table *b, uint32_t size, const struct por_shape *shape, struct spv_case *c)
-{
-    struct err e;
-    struct ran r;
-    uint32_t n = 0;
-    if (!fill(b, shape, c, &e))
-        return 0;
-    take(b, c);
-    run(b, &b->now, MAXIMAL, size, &(struct orc_options){.any_policy = true}, &r);
-    b->spent += r.r.stats.lane_steps;
-    for (uint32_t k = 0; r.t.ran && k < b->w.m->block_count; k++)
-        n += r.t.ran[k] && !b->reached[k] && first_that_counts(b->w.m, k);
-    return n;
-}
-
-// Counts that subgroups divide hide what a guard (i < count) does to the last of them: is it the same otherwise?
-static void partly(struct table *b, uint32_t size, const struct por_inputs *first, const struct por_set *set, uint32_t n)
-{
-    const uint32_t k = por_declared(b->out);
-    struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case), *was = ARENA_NEW(b->w.a, struct spv_case);
-    struct por_cell cell, maximal;
-    struct err e;
-    bool fine = true;
-    for (uint32_t s = 0; s < b->out->sizes; s++)
-        fine &= b->out->cell[k][s].status <= POR_ORDER;
-    *was = b->c[MAXIMAL];
-    for (uint32_t j = 0; fine && j < n && b->spent < SPEND; j++) {
-        struct por_shape shape = first->shape;
-        struct ran x;
-        shape.sets = 1;
-        shape.set[0] = set[j];
-        if (!fill(b, &shape, c, &e))
-            break;
-        take(b, c);
-        run(b, &b->now, MAXIMAL, size, &(struct orc_options){.any_policy = true}, &x);
-        b->spent += 3 * x.r.stats.lane_steps;
-        judge(b, MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &maximal);
-        struct ran full = x;
-        cell = maximal;
-        if (k != MAXIMAL && maximal.status < POR_UNDEFINED) {
-            run(b, &b->here, k, size, &(struct orc_options){.any_policy = true}, &x);
-            judge(b, k, &x, &maximal, &cell);
-            if (cell.status == POR_RECONVERGENCE && elections(b, k, size, &full, &x))
-                continue;
-        }
-        if (cell.status != POR_RECONVERGENCE && cell.status != POR_UNDEFINED)
-            continue;
-        note(b, arena_printf(b->w.a, "not so with %s = %u, which %u does not divide: %s", set[j].name, set[j].value, size,
-                             cell.reason.text));
-        b->partly = true;
-        break;
-    }
-    take(b, was);
-    b->out->inputs = *first;
-}
-
-// Branches that the invented numbers led nowhere: numbers that they are compared with are tried one by one, those that
-// reach something new are asked in a round of their own.
-static void other_ways(struct table *b, uint32_t size)
-{
-    enum { ROUNDS = 3 };
-    struct por_answer *out = b->out;
-    uint32_t n = 0, uneven = 0, missing = 0;
-    const struct por_inputs first = out->inputs;
-    struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case), *was = ARENA_NEW(b->w.a, struct spv_case);
-    *was = b->c[MAXIMAL];
-    for (uint32_t k = 0; k < b->w.m->block_count; k++)
-        missing += !b->reached[k] && first_that_counts(b->w.m, k);
-    if (!first.invented || b->given->fill == POR_ZERO)
-        return;
-    const struct por_set *set = por_branch_values(b->w.a, b->bare, b->w.m, &n, &uneven);
-    n -= uneven;
-    partly(b, size, &first, set + n, uneven);
-    for (uint32_t round = 0; round < ROUNDS && missing; round++) {
-        uint32_t most = 0, best = 0;
-        struct por_shape shape = first.shape;
-        shape.sets = 1;
-        for (uint32_t k = 0; k < n && b->spent < SPEND; k++) {
-            shape.set[0] = set[k];
-            const uint32_t more = news(b, size, &shape, c);
-            if (more > most)
-                most = more, best = k;
-        }
-        b->spent += b->one_run * RUNS_OF_A_ROUND * out->sizes;
-        if (!most || b->spent > SPEND)
-            break;
-        shape.set[0] = set[best];
-        news(b, size, &shape, c);
-        b->with = arena_printf(b->w.a, "%s = %u", set[best].name, set[best].value);
-        for (uint32_t s = 0; s < out->sizes; s++) {
-            struct ran x;
-            one_size(b, &b->here, s, &x);
-        }
-        text_more(b, &first, b->with);
-        missing -= most < missing ? most : missing;
-    }
-    const char *said = out->inputs.said;
-    out->inputs = first;
-    if (b->with[0])
-        out->inputs.said = said;
-    take(b, was);
-}
-
 void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct por_given *given,
              const uint32_t *size, uint32_t sizes, struct por_answer *out)
 {
-    struct table *b = ARENA_NEW(a, struct table);
+    struct por_table *b = ARENA_NEW(a, struct por_table);
     struct err e;
     *out = (struct por_answer){.sizes = sizes, .inputs = {.said = ""}};
     memcpy(out->size, size, sizes * sizeof *size);
@@ -719,43 +406,43 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
     b->reached = ARENA_ARRAY(a, uint32_t, out->m.block_count);
     const uint32_t middle = sizes > 3 ? 3 : sizes - 1;
     const bool filled = shapes(b, size[middle], &e);
-    if (!filled || !b->p[MAXIMAL]) {
-        all_unknown(out, filled ? orc_why_line(a, &b->refused[MAXIMAL]) : arena_str(a, e.msg));
+    if (!filled || !b->p[POR_MAXIMAL]) {
+        all_unknown(out, filled ? orc_why_line(a, &b->refused[POR_MAXIMAL]) : arena_str(a, e.msg));
         if (filled) {
             struct por_reason why = {.text = "", .fix = ""};
-            const uint32_t at = ended_at(b, &b->refused[MAXIMAL]);
+            const uint32_t at = ended_at(b, &b->refused[POR_MAXIMAL]);
             why.at = por_place(a, b->w.m, at);
-            por_reason_refused(&b->w, &b->refused[MAXIMAL], at, &why);
+            por_reason_refused(&b->w, &b->refused[POR_MAXIMAL], at, &why);
             for (uint32_t k = 0; k < POR_MODELS; k++)
                 for (uint32_t s = 0; s < sizes; s++)
                     out->cell[k][s].reason = why;
         }
     } else {
-        struct ran first = {.r = {.why = {.status = ORC_UNSUPPORTED}}}, x;
+        struct por_ran first = {.r = {.why = {.status = ORC_UNSUPPORTED}}}, x;
         bool sizes_differ = false, relaxed = false;
         for (uint32_t k = 0; k < out->m.inst_count && out->m.insts[k].op != SpvOpFunction; k++)
             relaxed |= out->m.insts[k].op == SpvOpDecorate && out->m.insts[k].v[1] == SpvDecorationRelaxedPrecision;
         for (uint32_t s = 0; s < sizes; s++) {
             uint32_t buffer, word;
-            one_size(b, first.r.why.status == ORC_OK ? &b->here : &b->keep, s, &x);
-            const bool fine = x.r.why.status == ORC_OK && out->cell[MAXIMAL][s].status == POR_PORTABLE;
-            if (fine && first.r.why.status == ORC_OK && !sizes_differ && differ(&first, &x, false, &buffer, &word)) {
+            por_one_size(b, first.r.why.status == ORC_OK ? &b->here : &b->keep, s, &x);
+            const bool fine = x.r.why.status == ORC_OK && out->cell[POR_MAXIMAL][s].status == POR_PORTABLE;
+            if (fine && first.r.why.status == ORC_OK && !sizes_differ && por_differ(&first, &x, false, &buffer, &word)) {
                 sizes_differ = out->by_size = true;
-                note(b, arena_printf(a, "%s depends on the subgroup size: it differs at %u lanes",
+                por_note(b, arena_printf(a, "%s depends on the subgroup size: it differs at %u lanes",
                                      por_word_said(&b->w, buffer, word), out->size[s]));
             }
             b->one_run = x.r.stats.lane_steps;
             if (fine && s == middle)
-                mapping(b, out->size[s], &x);
+                por_mapping(b, out->size[s], &x);
             if (fine && s == middle && relaxed)
-                precision(b, out->size[s], &x);
+                por_precision(b, out->size[s], &x);
             if (fine && first.r.why.status != ORC_OK)
                 first = x;
         }
-        other_ways(b, size[middle]);
-        lost_decoration(b);
-        aliases(b);
-        unreached(b);
+        por_other_ways(b, size[middle]);
+        por_lost_decoration(b);
+        por_aliases(b);
+        por_unreached(b);
         for (uint32_t k = 0; b->partly && k < POR_MODELS; k++)
             for (uint32_t s = 0; s < sizes; s++)
                 out->cell[k][s].tried = true;
@@ -764,8 +451,8 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
     for (uint32_t k = 0; k < POR_MODELS; k++)
         for (uint32_t s = 0; s < sizes; s++)
             out->worst = out->cell[k][s].status > out->worst ? out->cell[k][s].status : out->worst;
-    out->c = b->c[MAXIMAL];
-    out->c.model = por_declared(out) == MAXIMAL ? SPV_MAXIMAL : SPV_ASSUMED_MAXIMAL;
+    out->c = b->c[POR_MAXIMAL];
+    out->c.model = por_declared(out) == POR_MAXIMAL ? SPV_MAXIMAL : SPV_ASSUMED_MAXIMAL;
     struct arena *all[] = {&b->load, &b->scratch, &b->keep, &b->here, &b->now};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         arena_free(all[k]);

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The same with other inputs: numbers that branches compare with, and counts that no subgroup divides.
+#include "ask.h"
+
+// The inputs of a round, said beside the first ones.
+static void text_more(struct por_table *b, const struct por_inputs *first, const char *with)
+{
+    b->more = arena_printf(b->w.a, "%s%s%s", b->more, b->more[0] ? "; " : "", with);
+    b->out->inputs.said = arena_printf(b->w.a, "%safter that the same with %s\n", first->said, b->more);
+}
+
+// What a run at this size with these inputs reaches that nothing has reached so far, and a verdict is about.
+static uint32_t news(struct por_table *b, uint32_t size, const struct por_shape *shape, struct spv_case *c)
+{
+    struct err e;
+    struct por_ran r;
+    uint32_t n = 0;
+    if (!por_fill_shape(b, shape, c, &e))
+        return 0;
+    por_take(b, c);
+    por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, &r);
+    b->spent += r.r.stats.lane_steps;
+    for (uint32_t k = 0; r.t.ran && k < b->w.m->block_count; k++)
+        n += r.t.ran[k] && !b->reached[k] && por_first_that_counts(b->w.m, k);
+    return n;
+}
+
+// Counts that subgroups divide hide what a guard (i < count) does to the last of them: is it the same otherwise?
+static void partly(struct por_table *b, uint32_t size, const struct por_inputs *first, const struct por_set *set, uint32_t n)
+{
+    const uint32_t k = por_declared(b->out);
+    struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case), *was = ARENA_NEW(b->w.a, struct spv_case);
+    struct por_cell cell, maximal;
+    struct err e;
+    bool fine = true;
+    for (uint32_t s = 0; s < b->out->sizes; s++)
+        fine &= b->out->cell[k][s].status <= POR_ORDER;
+    *was = b->c[POR_MAXIMAL];
+    for (uint32_t j = 0; fine && j < n && b->spent < POR_SPEND; j++) {
+        struct por_shape shape = first->shape;
+        struct por_ran x;
+        shape.sets = 1;
+        shape.set[0] = set[j];
+        if (!por_fill_shape(b, &shape, c, &e))
+            break;
+        por_take(b, c);
+        por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, &x);
+        b->spent += 3 * x.r.stats.lane_steps;
+        por_judge_run(b, POR_MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &maximal);
+        struct por_ran full = x;
+        cell = maximal;
+        if (k != POR_MAXIMAL && maximal.status < POR_UNDEFINED) {
+            por_run(b, &b->here, k, size, &(struct orc_options){.any_policy = true}, &x);
+            por_judge_run(b, k, &x, &maximal, &cell);
+            if (cell.status == POR_RECONVERGENCE && por_elections(b, k, size, &full, &x))
+                continue;
+        }
+        if (cell.status != POR_RECONVERGENCE && cell.status != POR_UNDEFINED)
+            continue;
+        por_note(b, arena_printf(b->w.a, "not so with %s = %u, which %u does not divide: %s", set[j].name, set[j].value, size,
+                             cell.reason.text));
+        b->partly = true;
+        break;
+    }
+    por_take(b, was);
+    b->out->inputs = *first;
+}
+
+// Branches that the invented numbers led nowhere: numbers that they are compared with are tried one by one, those that
+// reach something new are asked in a round of their own.
+void por_other_ways(struct por_table *b, uint32_t size)
+{
+    enum { ROUNDS = 3, RUNS_OF_A_ROUND = 10 };
+    struct por_answer *out = b->out;
+    uint32_t n = 0, uneven = 0, missing = 0;
+    const struct por_inputs first = out->inputs;
+    struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case), *was = ARENA_NEW(b->w.a, struct spv_case);
+    *was = b->c[POR_MAXIMAL];
+    for (uint32_t k = 0; k < b->w.m->block_count; k++)
+        missing += !b->reached[k] && por_first_that_counts(b->w.m, k);
+    if (!first.invented || b->given->fill == POR_ZERO)
+        return;
+    const struct por_set *set = por_branch_values(b->w.a, b->bare, b->w.m, &n, &uneven);
+    n -= uneven;
+    partly(b, size, &first, set + n, uneven);
+    for (uint32_t round = 0; round < ROUNDS && missing; round++) {
+        uint32_t most = 0, best = 0;
+        struct por_shape shape = first.shape;
+        shape.sets = 1;
+        for (uint32_t k = 0; k < n && b->spent < POR_SPEND; k++) {
+            shape.set[0] = set[k];
+            const uint32_t more = news(b, size, &shape, c);
+            if (more > most)
+                most = more, best = k;
+        }
+        b->spent += b->one_run * RUNS_OF_A_ROUND * out->sizes;
+        if (!most || b->spent > POR_SPEND)
+            break;
+        shape.set[0] = set[best];
+        news(b, size, &shape, c);
+        b->with = arena_printf(b->w.a, "%s = %u", set[best].name, set[best].value);
+        for (uint32_t s = 0; s < out->sizes; s++) {
+            struct por_ran x;
+            por_one_size(b, &b->here, s, &x);
+        }
+        text_more(b, &first, b->with);
+        missing -= most < missing ? most : missing;
+    }
+    const char *said = out->inputs.said;
+    out->inputs = first;
+    if (b->with[0])
+        out->inputs.said = said;
+    por_take(b, was);
+}
