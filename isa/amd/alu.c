@@ -176,6 +176,21 @@ EXTREMES(float, float, F)
 EXTREMES(double, double, D)
 EXTREMES(half, double, H)
 
+// The middle one of three; the least one where one is none ("VOP3 Instructions", V_MED3_F32).
+static uint64_t float_median(uint64_t a, uint64_t b, uint64_t c)
+{
+    if (isnan(F(a)) || isnan(F(b)) || isnan(F(c)))
+        return float_min(float_min(a, b), c);
+    return float_max(float_min(a, b), float_min(float_max(a, b), c));
+}
+
+// Below 1 also where the difference is rounded up to it ("VOP1 Instructions", V_FRACT_F32).
+static uint64_t fraction(uint64_t a)
+{
+    const float v = F(a) - floorf(F(a));
+    return RF(v >= 1 ? 0x1.fffffep-1f : v);
+}
+
 // What a float is, as the bits of the class comparisons have it.
 static unsigned class_of(uint64_t v, int exponent_bits, int fraction_bits)
 {

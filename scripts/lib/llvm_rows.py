@@ -17,6 +17,9 @@ EDGE = {
         0x7FC00000, 0x80000000, 0x00000001, 0x7F7FFFFF, 0x4F000000, 0xCF000000, 0x4F800000, 0x40490FDB],
     Q: [0, 1, 63, 64, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000, 0xFFFFFFFFFFFFFFFF, 0x3FF0000000000000,
         0xBFF0000000000000, 0x7FF0000000000000, 0x41E0000000000000, 0x41F0000000000000, 0x400921FB54442D18],
+    # the bits from which on and, above 16, how many; the bytes of v_perm_b32
+    "FIELD": [0x00010000, 0x0010001F, 0x00200000, 0x007F0004, 0x00080010, 0x00000005, 0x0040003F, 0x001F0021, 0x00050003, 0x00210020],
+    "BYTES": [0x07060504, 0x0C0B0A09, 0x00010203, 0x0D080C05, 0xFF09080A, 0x0B020C06],
 }
 
 
@@ -51,7 +54,7 @@ def tuples(sizes, rng, n=20):
     for i in range(n):
         v = []
         for size in sizes:
-            pick = rng.choice(EDGE[size]) if rng.random() < 0.7 else rng.getrandbits(size)
+            pick = rng.choice(EDGE[size]) if rng.random() < 0.7 else rng.getrandbits(size if isinstance(size, int) else W)
             v.append(pick)
         out.append(tuple(v))
     return sorted(set(out))

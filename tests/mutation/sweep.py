@@ -62,7 +62,7 @@ def die(message):
 
 
 def isa_killers(machine):
-    tests = sorted(n[:-2] for n in os.listdir(os.path.join(root, "tests")) if re.match(rf"test_{machine}(_rows)?\.c$", n))
+    tests = sorted(n[:-2] for n in os.listdir(os.path.join(root, "tests")) if re.match(rf"test_{machine}(_\w+)?\.c$", n))
     out = [(name, f"tests/{name}", []) for name in tests]
     for target, seeds in MACHINES[machine].items():
         if os.path.isdir(os.path.join(root, "build/deps/drivers", target.split("=")[1])):
