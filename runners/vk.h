@@ -9,7 +9,8 @@
 //   vk_stage.c     the stages: how each makes a pipeline and issues its work
 //   vk_graphics.c  the fragment stage: its vertex shader, its draw
 //   vk_pipeline.c  layouts (cached), pipelines
-//   vk_image.c     images and samplers
+//   vk_image.c     images and samplers: held against the device, the module and the case
+//   vk_image_make.c, vk_image_fill.c  made and bound; filled and read back
 //   vk_text.c      the driver's own words about a pipeline
 //   vk_isa.c       its machine code, run by the machine of isa/
 //   vk_run.c       buffers, dispatch, read back
