@@ -121,7 +121,8 @@ static void known(const struct campaign *c, const struct campaign_stats *s)
     if (n)
         say("  known bugs   %llu wrong answers, not reported\n", (ull)s->sum.known);
     for (uint32_t i = 0; i < n; i++) {
-        bool of_findings = v[i].bucket[0] || v[i].signature[0] || v[i].klass[0], here = false;
+        const bool of_findings = report_known_of_findings(&v[i]);
+        bool here = false;
         for (uint32_t t = 0; t < campaign_options(c)->target_count; t++)
             here |= report_known_applies(&v[i], campaign_target(c, t)->spec,
                                          campaign_target(c, t)->info.driver);

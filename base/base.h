@@ -189,6 +189,8 @@ void text_hex(struct text *t, uint64_t value);     // 0x..., no leading zeros
 // but line feed and tab become "\x1b" or "\u009b" (C1), so do what turns the writing direction round
 // and bytes that are no UTF-8. Inside of a JSON string it stays JSON. `s` itself where nothing is to do.
 const char *text_printable(struct arena *a, const char *s);
+// Puts '?' in the place of every byte that is no UTF-8. True when there was one.
+bool text_mend(char *s);
 // The nearest of `n` names to what was typed, NULL when none is near.
 const char *text_nearest(const char *typed, const char *const *names, size_t n);
 // One word of a command for a shell: as it is, or in quotes where a shell would read more than

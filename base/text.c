@@ -124,6 +124,19 @@ static size_t utf8_at(const unsigned char *s, uint32_t *code)
     return whole ? n : 0;
 }
 
+bool text_mend(char *s)
+{
+    bool any = false;
+    uint32_t code;
+    for (size_t n; *s; s += n ? n : 1) {
+        n = utf8_at((const unsigned char *)s, &code);
+        any |= n == 0;
+        if (!n)
+            *s = '?';
+    }
+    return any;
+}
+
 static bool may_be_shown(uint32_t code)
 {
     bool control = (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0);

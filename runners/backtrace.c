@@ -69,7 +69,7 @@ const char *run_backtrace(struct arena *a, const char *spec, const char *self,
     worker_drain(&t->worker);
     const char *frames = frames_of(a, r.said);
     if (!frames[0])
-        frames = frames_of(a, arena_strn(a, t->worker.tail, t->worker.tail_n));
+        frames = frames_of(a, arena_strn(a, t->worker.said.tail, t->worker.said.n));
     run_close(t);
     return frames;
 }

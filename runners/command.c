@@ -136,24 +136,14 @@ pid_t command_start(char *const *words, const char *folder, double seconds,
     return pid;
 }
 
-bool command_listen(int fd, struct command_said *s)
+bool command_listen(int fd, struct said *s)
 {
     char chunk[1 << 16];
     ssize_t n = read(fd, chunk, sizeof chunk);
     if (n < 0)
         return errno == EAGAIN || errno == EINTR;
-    if ((size_t)n >= COMMAND_SAID) {
-        memcpy(s->tail, chunk + n - COMMAND_SAID, COMMAND_SAID);
-        s->n = COMMAND_SAID;
-    } else if (n > 0) {
-        size_t keep = COMMAND_SAID - (size_t)n;
-        if (s->n > keep) {
-            memmove(s->tail, s->tail + (s->n - keep), keep);
-            s->n = keep;
-        }
-        memcpy(s->tail + s->n, chunk, (size_t)n);
-        s->n += (size_t)n;
-    }
+    if (n > 0)
+        said_add(s, chunk, (size_t)n);
     return n > 0;
 }
 
@@ -208,7 +198,7 @@ struct running {
     const char *folder;
     size_t memory;
     char over[120]; // it took more than it may
-    struct command_said said;
+    struct said said;
 };
 
 // Waits for the command. RUN_OK when it came to an end by itself, with its status in *status.
@@ -266,7 +256,7 @@ int command_ended(int status, char *text, size_t size)
 
 static void tell(const struct running *x, int status, struct run_result *r)
 {
-    const struct command_said *said = &x->said;
+    const struct said *said = &x->said;
     int n;
     if (x->over[0]) {
         n = snprintf(r->text, sizeof r->text, "%s", x->over);
@@ -278,7 +268,10 @@ static void tell(const struct running *x, int status, struct run_result *r)
     }
     if (said->n && n > 0)
         n += snprintf(r->text + n, sizeof r->text - (size_t)n, ": ");
-    one_line(r->text + n, sizeof r->text - (size_t)n, said->tail, said->n);
+    if (r->status == RUN_CRASHED)
+        said_why(said, r->text + n, sizeof r->text - (size_t)n);
+    else
+        one_line(r->text + n, sizeof r->text - (size_t)n, said->tail, said->n);
 }
 
 void command_run(char *const *words, const char *folder, double seconds, size_t memory,

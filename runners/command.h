@@ -7,12 +7,12 @@
 #define TF_RUNNERS_COMMAND_H
 
 #include "backend.h"
+#include "said.h"
 
 #include <sys/types.h>
 
 enum {
     COMMAND_FILE_LIMIT = 256 << 20, // bytes of a file that it writes
-    COMMAND_SAID = RUN_SAID,        // last bytes of what it says
 };
 
 // The words of a stage's command. `{tools}` becomes the folder of the tools that set-up brought. NULL
@@ -34,8 +34,8 @@ const char *command_tools(struct arena *a);
 //   125, 126, 127       RUN_FAILED     the environment: no device, no such program
 //   128 + a signal      RUN_CRASHED    the subject died of it
 //   any other           RUN_REJECTED
-// Died of a signal itself: RUN_CRASHED; not done after `seconds`: RUN_HUNG. The text has the end of
-// what it said, r->said all of it, in `a`, where it did not come to a good end.
+// Died of a signal itself: RUN_CRASHED; not done after `seconds`: RUN_HUNG. The text has why it died
+// (said_why), else the end of what it said, r->said all of it, in `a`, where it did not come to a good end.
 // More than `memory` bytes (0: CONTAIN_MEMORY) in it and what it started: RUN_MEMORY; more processes or
 // files than contain.h says: RUN_CRASHED.
 void command_run(char *const *words, const char *folder, double seconds, size_t memory,
@@ -57,13 +57,8 @@ struct command_ends {
 // open but the ends; it dies with us. -1: it could not be started.
 pid_t command_start(char *const *words, const char *folder, double seconds,
                     const struct command_ends *ends);
-// The end of what it says.
-struct command_said {
-    char tail[COMMAND_SAID];
-    size_t n;
-};
 // Reads what is there. False at its end.
-bool command_listen(int fd, struct command_said *s);
+bool command_listen(int fd, struct said *s);
 // Kills and reaps all that this process has started, and what that has started, but those that are kept:
 // commands that stay beside others. Who keeps a process gives it back before reaping it.
 void command_kill_all(void);

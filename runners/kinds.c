@@ -280,6 +280,7 @@ void one_line(char *out, size_t size, const char *text, size_t n)
         }
     }
     out[at] = 0;
+    text_mend(out); // a finding's signature has these words, and its file is JSON
 }
 
 // ---- the time of subjects -------------------------------------------------------------

@@ -136,7 +136,10 @@ static void tell(struct run_result *r, enum run_status status, const struct serv
     const size_t n = strlen(r->text);
     if (s->said.n && n + 3 < sizeof r->text) {
         memcpy(r->text + n, ": ", 3);
-        one_line(r->text + n + 2, sizeof r->text - n - 2, s->said.tail, s->said.n);
+        if (status == RUN_CRASHED)
+            said_why(&s->said, r->text + n + 2, sizeof r->text - n - 2);
+        else
+            one_line(r->text + n + 2, sizeof r->text - n - 2, s->said.tail, s->said.n);
     }
 }
 
@@ -200,7 +203,8 @@ static bool start(struct server *s, struct run_result *r)
 {
     int in[2], out[2], said[2];
     size_t n;
-    s->line_n = s->said.n = s->served = 0;
+    s->line_n = s->served = 0;
+    said_clear(&s->said);
     if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(said, O_CLOEXEC) ||
         fcntl(out[0], F_SETFL, O_NONBLOCK) || fcntl(said[0], F_SETFL, O_NONBLOCK) ||
         fcntl(in[1], F_SETFL, O_NONBLOCK)) {
@@ -296,7 +300,8 @@ static void ask(struct server *s, const char *fields, struct run_result *r)
     for (bool again = false;; again = true) {
         if (!there(s, r))
             return;
-        s->line_n = s->said.n = 0;
+        s->line_n = 0;
+        said_clear(&s->said);
         const int length = snprintf(job, sizeof job, "%u\t%s\n", s->job, fields);
         CHECK(length > 0 && (size_t)length < sizeof job);
         const bool sent = write(s->to, job, (size_t)length) == length;

@@ -31,7 +31,7 @@ struct server {
     uint32_t served; // by this process
     char line[SERVER_LINE];
     size_t line_n;
-    struct command_said said;
+    struct said said;
 };
 
 // `plan` of the backends whose options are a server's command.

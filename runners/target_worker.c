@@ -130,8 +130,8 @@ void target_lose_worker(struct run_target *t, enum run_status status, const char
         uint32_t at = s->got < s->n ? s->got : s->n - 1;
         target_set_result(s, at, status, text ? text : line);
         s->results[at].outside = outside && status == RUN_CRASHED;
-        if (t->worker.tail_n)
-            s->results[at].said = arena_strn(&s->arena, t->worker.tail, t->worker.tail_n);
+        if (t->worker.said.n)
+            s->results[at].said = arena_strn(&s->arena, t->worker.said.tail, t->worker.said.n);
         target_skip_after(s, at);
         target_finish(t, s);
     } else if (++t->lost >= LOST_LIMIT) {

@@ -200,7 +200,7 @@ bool worker_start(struct worker *w, const struct run_plan *plan, const char *sel
     argv[n++] = arena_str(&a, "--fd");
     argv[n++] = arena_str(&a, "3");
     w->in.at = w->in.n = 0;
-    w->tail_n = 0;
+    said_clear(&w->said);
     w->contained = plan->contained;
     snprintf(w->mark, sizeof w->mark, "TANGLEFUZZ_WORKER=%ld.%.9f.%p", (long)getpid(), now_seconds(),
              (void *)w);
@@ -249,17 +249,11 @@ bool worker_receive(struct worker *w)
 
 void worker_drain(struct worker *w)
 {
-    char chunk[WORKER_TAIL];
+    char chunk[1 << 16];
     while (w->out >= 0) {
         ssize_t n = read(w->out, chunk, sizeof chunk);
         if (n > 0) {
-            size_t keep = sizeof w->tail - (size_t)n;
-            if (w->tail_n > keep) {
-                memmove(w->tail, w->tail + (w->tail_n - keep), keep);
-                w->tail_n = keep;
-            }
-            memcpy(w->tail + w->tail_n, chunk, (size_t)n);
-            w->tail_n += (size_t)n;
+            said_add(&w->said, chunk, (size_t)n);
         } else if (n < 0 && errno == EINTR) {
             continue;
         } else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
@@ -323,37 +317,6 @@ static const char *signal_name(int s)
     return NULL;
 }
 
-// Where a library says why it gives up: the last such line of `text`. What follows it is often a long dump.
-static size_t last_reason(const char *text, size_t n)
-{
-    static const char *const words[] = {"LLVM ERROR", "Assertion ", "assertion failed",
-                                        "terminate called", "validation failed"};
-    for (size_t line = n; line-- > 0;) {
-        if (line && text[line - 1] != '\n')
-            continue;
-        size_t end = line;
-        while (end < n && text[end] != '\n')
-            end++;
-        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
-            if (memmem(text + line, end - line, words[k], strlen(words[k])))
-                return line;
-    }
-    return n;
-}
-
-// It is that line, and an exception's own words.
-static size_t reason_size(const char *text, size_t n)
-{
-    static const char what[] = "\n  what(): ";
-    const char *end = memchr(text, '\n', n);
-    size_t size = end ? (size_t)(end - text) : n;
-    if (size + sizeof what < n && strncmp(text + size, what, sizeof what - 1) == 0) {
-        end = memchr(text + size + 1, '\n', n - size - 1);
-        size = end ? (size_t)(end - text) : n;
-    }
-    return size;
-}
-
 static void tell(const struct worker *w, bool killed, int status, char *how, size_t size)
 {
     int n;
@@ -365,13 +328,9 @@ static void tell(const struct worker *w, bool killed, int status, char *how, siz
         n = snprintf(how, size, "died of signal %d", WTERMSIG(status));
     else
         n = snprintf(how, size, "exited with status %d", WEXITSTATUS(status));
-    if (w->tail_n && n > 0 && (size_t)n + 3 < size) {
-        size_t from = last_reason(w->tail, w->tail_n), room = size - (size_t)n - 2;
+    if (w->said.n && n > 0 && (size_t)n + 3 < size) {
         memcpy(how + n, ": ", 2);
-        if (from == w->tail_n)
-            one_line(how + n + 2, room, w->tail, w->tail_n);
-        else
-            one_line(how + n + 2, room, w->tail + from, reason_size(w->tail + from, w->tail_n - from));
+        said_why(&w->said, how + n + 2, size - (size_t)n - 2);
     }
 }
 

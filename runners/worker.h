@@ -4,19 +4,17 @@
 #ifndef TF_RUNNERS_WORKER_H
 #define TF_RUNNERS_WORKER_H
 
+#include "said.h"
 #include "wire.h"
 
 #include <sys/types.h>
-
-enum { WORKER_TAIL = RUN_SAID };
 
 struct worker {
     pid_t pid; // 0: none
     int fd;    // the connection, non-blocking; -1: none
     int out;   // what it prints, non-blocking; -1 once that ended
     struct wire_buf in;
-    char tail[WORKER_TAIL]; // the last bytes that it printed
-    size_t tail_n;
+    struct said said;
     size_t memory; // bytes that it may take
     bool contained; // the process above it is not it
     size_t peak;   // bytes that it had at most, once it is stopped
@@ -37,7 +35,7 @@ bool worker_receive(struct worker *w);
 void worker_drain(struct worker *w);
 // Ends it: waits for `grace` seconds for it to go by itself once the connection is
 // closed, then kills; reaps. `how` (of `size` bytes; NULL: not asked) tells how it
-// ended and what it printed last, in one line. True when somebody else killed it: it died of
+// ended and why by its own words (said_why), in one line. True when somebody else killed it: it died of
 // a SIGKILL that was not ours.
 bool worker_stop(struct worker *w, double grace, char *how, size_t size);
 // Kills all workers of this process and what they have started, for a quarter of a second at most:

@@ -45,6 +45,9 @@ static void reads(void **state)
     }
 }
 
+#define S4 "signature s\nsignature s\nsignature s\nsignature s\n"
+#define S16 S4 S4 S4 S4
+
 static void refuses(void **state)
 {
     (void)state;
@@ -62,6 +65,7 @@ static void refuses(void **state)
         {"tanglefuzz-known 1\ncolour red\n", "x.known:2: unknown key 'colour'"},
         {"tanglefuzz-known 1\nbucket\n", "x.known:2: 'bucket' needs a value"},
         {"tanglefuzz-known 1\nbucket a\nbucket b\n", "x.known:3: 'bucket' is given twice"},
+        {"tanglefuzz-known 1\n" S16 "signature s\n", "x.known:18: more than 16 signatures"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct report_known k;

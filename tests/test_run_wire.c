@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "runners/said.h"
 #include "runners/wire.h"
 
 #include <math.h>
@@ -292,6 +293,47 @@ static void test_one_line(void **state)
     assert_string_equal(out, "");
 }
 
+// A case of each: lines as Mesa's ir3, LLVM, Rust and libstdc++ write them.
+static void test_why_it_died(void **state)
+{
+    (void)state;
+    static struct said s;
+    char out[200];
+    const struct {
+        const char *said, *why;
+        int dump; // lines after it
+    } rows[] = {
+        {"MESA: error: block b0:\nMESA: error:     con 1  %63 = u2u1 %62 Unhandled ALU op: u2u1\n", "Unhandled ALU op: u2u1", 3000},
+        {"MESA: error: div 1  %9 = u2u1 %8 Unhandled ALU op: u2u1\nMESA: error: Unhandled ALU op: \n"
+         "MESA: error: Unhandled ALU op: \x89\x90\n", "Unhandled ALU op: u2u1", 0},
+        {"LLVM ERROR: Cannot select: t1: i32 = add\n", "LLVM ERROR: Cannot select: t1: i32 = add", 3000},
+        {"thread 'main' panicked at src/emitter.rs:24:9:\nNested emits\nnote: run with\n",
+         "thread 'main' panicked at src/emitter.rs:24:9: / Nested emits", 3},
+        {"terminate called after throwing 'E'\n  what():  no\nmore\n", "terminate called after throwing 'E' /   what():  no", 3},
+        {"terminate called without an exception\nmore\n", "terminate called without an exception", 3},
+        {"f.c:7: g: Assertion `x' failed.", "f.c:7: g: Assertion `x' failed.", 0},
+        {"reading\nshader.c:1: error: the first\nerror: the second\n", "shader.c:1: error: the first", 300},
+        {"a word\nand an error\n", "a word / and an error", 0}, // all of it has room
+        {"", "", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        said_clear(&s);
+        for (const char *p = rows[i].said; *p; p++) // as it comes from a pipe
+            said_add(&s, p, 1);
+        for (int k = 0; k < rows[i].dump; k++)
+            said_add(&s, "MESA:     con 32 %313 = ixor %27, %312\n", 39);
+        said_why(&s, out, sizeof out);
+        assert_string_equal(out, rows[i].why);
+    }
+    // Without any such word the end is told; bytes that are no text do not take the others with them.
+    said_clear(&s);
+    for (int k = 0; k < 300; k++)
+        said_add(&s, "a line\n", 7);
+    said_add(&s, "the \xff end", 9);
+    said_why(&s, out, sizeof out);
+    assert_string_equal(out + strlen(out) - 17, "a line / the ? end" + 1);
+}
+
 static void test_backend_names(void **state)
 {
     (void)state;
@@ -341,6 +383,7 @@ int main(void)
         cmocka_unit_test(test_numbers_and_sizes),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_one_line),        cmocka_unit_test(test_backend_names),
+        cmocka_unit_test(test_why_it_died),
     };
     return cmocka_run_group_tests_name("run_wire", tests, NULL, NULL);
 }

@@ -255,7 +255,6 @@ enum blame_why {
     // Helper invocations:
     BLAME_HELPERS_OUT,    // a group operation leaves them out, or what they have
     BLAME_HELPERS_LOAD,   // they load something else
-    BLAME_HELPERS_STORE,  // what they store is there
     BLAME_HELPERS_SKIP,   // they do not go where nobody else goes
     BLAME_HELPERS_ASKED,  // who is one is told wrongly
     BLAME_DEMOTE_LOST,    // who is demoted is none

@@ -133,8 +133,6 @@ const char *reason_stage(struct arena *a, const struct blame_reason *r, const st
         return arena_printf(a, "Helper invocations %s, where they are to load as the others do%s%s.%s",
                             h->edit == BLAME_EDIT_LOADS_FIRST ? "load what is at index 0" : "get 0 for what they load",
                             h->at ? ": " : "", h->at ? reason_operation(a, n, h->at) : "", first);
-    case BLAME_HELPERS_STORE:
-        return arena_printf(a, "What a helper invocation stores is in memory.%s", first);
     case BLAME_HELPERS_SKIP:
         return arena_printf(a, "Where helper invocations alone would take %s they do not take it, and go where the other label goes.%s",
                             branch_side(a, r, n), first);

@@ -138,8 +138,9 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
     if (has_backtrace(f))
         text_add(out, "\nWhere it was:\n\n```\n%s```\n", blame_without_paths(a, f->backtrace));
     if (v->wrong_bits) {
-        text_add(out, "\n%llu of %llu compared bits are wrong", (unsigned long long)v->wrong_bits,
-                 (unsigned long long)v->live_bits);
+        // A word that must stay as it was is compared, and is none that the shader had to write.
+        text_add(out, v->wrong_bits <= v->live_bits ? "\n%llu of %llu compared bits are wrong" : "\nBits that are wrong: %llu",
+                 (unsigned long long)v->wrong_bits, (unsigned long long)v->live_bits);
         if (v->wrong_invocations)
             text_add(out, ", in the log of %u invocation%s", v->wrong_invocations,
                      v->wrong_invocations == 1 ? "" : "s");

@@ -43,13 +43,12 @@ static void not_seen(const struct store_findings *v, struct text *out)
 {
     for (uint32_t i = 0; i < v->known_count; i++) {
         const struct report_known *k = &v->known[i];
-        bool of_findings = k->bucket[0] || k->signature[0] || k->klass[0], seen = false,
-             here = false;
+        bool seen = false, here = false;
         for (uint32_t b = 0; b < v->buckets; b++)
             seen |= v->bucket[b].known == k;
         for (uint32_t c = 0; c < v->campaigns; c++)
             here |= report_known_applies(k, v->campaign[c].target, v->campaign[c].driver);
-        if (of_findings && here && !seen)
+        if (report_known_of_findings(k) && here && !seen)
             text_add(out,
                      "\nknown and not seen (%s): %s\n            fixed? its case tells: "
                      "tanglefuzz replay --known\n",

@@ -3,7 +3,6 @@
 // Known bugs: files of a `known/` folder, one bug each. They say which findings are
 // counted and not reported, what is no longer generated for a target, and which cases of a
 // regression suite may fail.
-#define _POSIX_C_SOURCE 200809L // strtok_r
 #include "report.h"
 #include "store_parts.h"
 
@@ -18,7 +17,7 @@ static const struct key {
     size_t at; // of the text in struct report_known
 } keys[] = {
     {"bucket", offsetof(struct report_known, bucket)},
-    {"signature", offsetof(struct report_known, signature)},
+    {"signature", offsetof(struct report_known, signature)}, // may be given several times
     {"class", offsetof(struct report_known, klass)},
     {"target", offsetof(struct report_known, target)},
     {"feature", offsetof(struct report_known, feature)},
@@ -63,12 +62,16 @@ static bool set_key(struct arena *a, struct report_known *k, const char *path, u
         if (strlen(keys[i].name) != n || strncmp(keys[i].name, word, n) != 0)
             continue;
         const char **to = text_of(k, &keys[i]);
-        const bool more = (*to)[0] && to == &k->signature;
-        if ((*to)[0] && !more)
-            return err_set(e, "%s:%u: '%s' is given twice", path, line, keys[i].name);
         if (!value[0])
             return err_set(e, "%s:%u: '%s' needs a value", path, line, keys[i].name);
-        *to = more ? arena_printf(a, "%s\n%s", *to, value) : arena_str(a, value);
+        if (to == k->signature) {
+            if (k->signatures == REPORT_SIGNATURES)
+                return err_set(e, "%s:%u: more than %d signatures", path, line, REPORT_SIGNATURES);
+            to += k->signatures++;
+        } else if ((*to)[0]) {
+            return err_set(e, "%s:%u: '%s' is given twice", path, line, keys[i].name);
+        }
+        *to = arena_str(a, value);
         return true;
     }
     return err_set(e,
@@ -77,10 +80,14 @@ static bool set_key(struct arena *a, struct report_known *k, const char *path, u
                    path, line, (int)n, word);
 }
 
+bool report_known_of_findings(const struct report_known *k)
+{
+    return k->bucket[0] || k->signatures || k->klass[0];
+}
+
 static bool whole(const struct report_known *k, struct err *e)
 {
-    bool which = k->bucket[0] || k->signature[0] || k->klass[0] || k->feature[0] || k->cases[0];
-    if (!which)
+    if (!report_known_of_findings(k) && !k->feature[0] && !k->cases[0])
         return err_set(e, "%s: needs a bucket, signature, class, feature or case",
                        k->path);
     if ((k->klass[0] || k->feature[0] || k->cases[0]) && !k->target[0])
@@ -187,14 +194,11 @@ static bool glob(const char *pattern, const char *s)
     return !*pattern;
 }
 
-// One of the patterns, one a line.
-static bool one_fits(const char *patterns, const char *s)
+static bool one_fits(const struct report_known *k, const char *s)
 {
-    struct arena a = {0};
-    bool fits = false;
-    for (char *save = NULL, *p = strtok_r(arena_str(&a, patterns), "\n", &save); p && !fits; p = strtok_r(NULL, "\n", &save))
-        fits = glob(p, s);
-    arena_free(&a);
+    bool fits = k->signatures == 0;
+    for (uint32_t i = 0; i < k->signatures && !fits; i++)
+        fits = glob(k->signature[i], s);
     return fits;
 }
 
@@ -250,10 +254,10 @@ const struct report_known *report_known_finding(const struct report_known *v, ui
         if (!report_known_applies(k, target, driver))
             continue;
         // A case alone speaks of that case, a feature of what is generated.
-        if (!k->bucket[0] && !k->signature[0] && !k->klass[0])
+        if (!report_known_of_findings(k))
             continue;
         if ((!k->bucket[0] || strcmp(k->bucket, s->name) == 0) &&
-            (!k->signature[0] || one_fits(k->signature, s->text)) &&
+            one_fits(k, s->text) &&
             (!k->klass[0] || strcmp(k->klass, judge_class_name(s->klass)) == 0))
             return k;
     }

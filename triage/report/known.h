@@ -6,13 +6,16 @@
 
 #include "store.h"
 
+enum { REPORT_SIGNATURES = 16 };
+
 // A file NAME.known of a folder (docs/known.md): lines of a key and its value, after
 // `tanglefuzz-known 1`; # starts a comment. Texts are "" where not given.
 struct report_known {
     const char *path, *name;
     bool versioned;
     const char *bucket;             // of the findings that it is
-    const char *signature;          // the same: patterns, one a line, of which one must fit; * is any part
+    const char *signature[REPORT_SIGNATURES]; // the same: patterns, of which one must fit; * is any part
+    uint32_t signatures;
     const char *klass;              // all of a class on the target
     const char *target;             // a target's text; * stands for any part
     const char *feature;            // of the generator: not generated for the target
@@ -24,6 +27,8 @@ struct report_known {
 // How a page calls a bug that is known here: "new upstream", "known upstream", "by design", "fixed in 25.0"; "known" where
 // the entry does not say. In `a`.
 const char *report_known_state(struct arena *a, const struct report_known *k);
+// Does the entry speak of findings, and not of a feature or a case alone?
+bool report_known_of_findings(const struct report_known *k);
 // Reads every *.known of a folder, by name; none when the folder is not there. False with
 // "path:line: what".
 bool report_known_read(struct arena *a, const char *dir, struct report_known **out, uint32_t *n,
