@@ -96,8 +96,6 @@ struct judge_cursor {
 };
 // The next entry; false at the end, or where one does not fit.
 bool judge_log_next(struct judge_cursor *c, struct judge_entry *out);
-// Entries of a row, at most `max`; stops at the first that does not fit.
-uint32_t judge_log_row(const uint32_t *row, uint32_t stride, struct judge_entry *out, uint32_t max);
 
 // Index of a buffer in the case's list, UINT32_MAX when it is not there.
 uint32_t judge_buffer_index(const struct spv_case *c, uint32_t set, uint32_t binding);

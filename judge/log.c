@@ -25,15 +25,6 @@ bool judge_log_next(struct judge_cursor *c, struct judge_entry *out)
     return true;
 }
 
-uint32_t judge_log_row(const uint32_t *row, uint32_t stride, struct judge_entry *out, uint32_t max)
-{
-    struct judge_cursor c = {.row = row, .stride = stride};
-    uint32_t n = 0;
-    while (n < max && judge_log_next(&c, &out[n]))
-        n++;
-    return n;
-}
-
 static void add(char *out, size_t size, size_t *at, const char *s)
 {
     size_t n = strlen(s);

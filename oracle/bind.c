@@ -35,12 +35,9 @@ static bool form_fits(const struct run *run, const struct object *o, const struc
 {
     const struct image_type *t = o->image;
     const enum spv_image_shape shape = shape_of(t);
-    if (shape == SPV_IMAGE_SHAPES || t->multisampled || !t->texel) {
-        run_fail(run, ORC_UNSUPPORTED, "variable %%%u is of an image of several samples, of a rectangle, "
-                 "of an input attachment or of other than 32-bit components", o->id);
-        run->why->op = SpvOpTypeImage; // what is refused
-        return false;
-    }
+    if (shape == SPV_IMAGE_SHAPES || t->multisampled || !t->texel)
+        return run_fail(run, ORC_UNSUPPORTED, "variable %%%u is of an image of several samples, of a rectangle, "
+                        "of an input attachment or of other than 32-bit components", o->id);
     if (f->shape != shape)
         return run_fail(run, ORC_INVALID, "variable %%%u is of a %s image, the case has a %s one at %u:%u", o->id,
                         spv_image_shape_name(shape), spv_image_shape_name(f->shape), o->set, o->binding);

@@ -171,6 +171,14 @@ static bool with_sampler(const struct image_op *o)
     return o->kind == IMAGE_SAMPLE || o->kind == IMAGE_GATHER || o->kind == IMAGE_LOD;
 }
 
+// It is the image's type that is refused, not what is done with it.
+static bool unsupported_type(struct code *c, const char *what)
+{
+    code_unsupported(c, what);
+    c->why->op = SpvOpTypeImage;
+    return false;
+}
+
 // The image that the instruction is of; false with the reason.
 static bool image_of(struct code *c, struct image_op *o)
 {
@@ -189,9 +197,9 @@ static bool image_of(struct code *c, struct image_op *o)
     o->type = t->image;
     o->axes = (uint8_t)axes_of(t->image->dim);
     if (t->image->multisampled || !o->axes)
-        return code_unsupported(c, "images of several samples, rectangles, input attachments");
+        return unsupported_type(c, "images of several samples, rectangles, input attachments");
     if (!t->image->texel)
-        return code_unsupported(c, "an image of other than 32-bit components");
+        return unsupported_type(c, "an image of other than 32-bit components");
     const bool storage = o->kind == IMAGE_READ || o->kind == IMAGE_WRITE || o->kind == IMAGE_POINTER;
     if (storage ? !t->image->storage : o->kind != IMAGE_SIZE && o->kind != IMAGE_LEVELS && t->image->storage)
         return code_invalid(c, storage ? "its image is none to be written" : "its image is none to be sampled");

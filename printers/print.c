@@ -18,11 +18,6 @@ static const struct {
     [PRINT_WGSL] = {"wgsl", print_wgsl},
 };
 
-const char *print_language_name(enum print_language l)
-{
-    return languages[l].name;
-}
-
 bool print_language_find(const char *name, enum print_language *out, struct err *e)
 {
     char known[100] = "";

@@ -23,7 +23,6 @@ enum print_language {
     PRINT_WGSL, // with language extension `subgroups` (printers/wgsl.c)
     PRINT_LANGUAGES
 };
-const char *print_language_name(enum print_language l); // "llvm"
 // False with a line that lists them.
 bool print_language_find(const char *name, enum print_language *out, struct err *e);
 

@@ -238,9 +238,6 @@ const char *run_spec(const struct run_target *t); // as given
 // changed: `spirv-opt:random` draws its passes from the module, here they are spelled out.
 const char *run_pinned(struct arena *a, const char *spec, const struct spv_case *c);
 const struct run_info *run_info(const struct run_target *t);
-// Workers that were started so far, and of those that took the place of one that had grown
-// over half of its memory between two jobs.
-uint32_t run_starts(const struct run_target *t, uint32_t *recycled);
 // For a process that ends without closing its targets: kills all their workers and what those have
 // started. Takes a quarter of a second at most.
 void run_leave(void);

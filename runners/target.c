@@ -137,12 +137,6 @@ const struct run_info *run_info(const struct run_target *t)
     return &t->info;
 }
 
-uint32_t run_starts(const struct run_target *t, uint32_t *recycled)
-{
-    *recycled = t->recycled;
-    return t->starts;
-}
-
 uint32_t run_pending(const struct run_target *t)
 {
     return t->pending;

@@ -37,7 +37,6 @@ struct run_target {
     double deadline;      // of opening, or of the job at hand; 0: none
     double look_at;       // when to look at the worker's memory again
     bool grown;           // it has more than half of what it may take
-    uint32_t starts, recycled;
     unsigned lost;        // workers in a row that died before they began a job
     char dead[600];       // why no worker is started any more; "" while one may be
 

@@ -65,7 +65,6 @@ bool target_start_worker(struct run_target *t, struct err *e)
 {
     if (!worker_start(&t->worker, &t->plan, t->self, e))
         return false;
-    t->starts++;
     t->grown = false;
     target_watch(t, t->worker.fd, EPOLL_CTL_ADD, EPOLLIN);
     target_watch(t, t->worker.out, EPOLL_CTL_ADD, EPOLLIN);
@@ -154,7 +153,6 @@ void target_recycle(struct run_target *t)
 {
     worker_stop(&t->worker, 0, NULL, 0);
     t->ready = false;
-    t->recycled++;
     target_set_deadline(t, 0);
 }
 

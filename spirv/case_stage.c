@@ -26,7 +26,6 @@ static const struct {
 
 const char *spv_stage_name(enum spv_stage s) { return stages[s].name; }
 uint32_t spv_stage_model(enum spv_stage s) { return (uint32_t)stages[s].model; }
-const char *spv_cover_name(enum spv_cover c) { return covers[c].name; }
 uint32_t spv_cover_vertices(enum spv_cover c) { return covers[c].vertices; }
 
 // ---- keys ----------------------------------------------------------------------------

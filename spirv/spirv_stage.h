@@ -42,7 +42,6 @@ uint32_t spv_stage_model(enum spv_stage s);
 // one kind. Points have size 1, lines width 1; triangles of either winding are drawn, nothing is blended, and there is
 // no depth, no stencil and one sample a pixel.
 enum spv_cover { SPV_COVER_FULL, SPV_COVER_TRIANGLES, SPV_COVER_POINTS, SPV_COVER_LINES, SPV_COVERS };
-const char *spv_cover_name(enum spv_cover c);       // "full", "triangles", "points", "lines"
 uint32_t spv_cover_vertices(enum spv_cover c);      // of one primitive; 0 for full
 
 enum {

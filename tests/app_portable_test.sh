@@ -260,6 +260,23 @@ void main() {
     t array_case 0 '' '' "$TF" case array.comp --subgroup 8 "${one[@]}" -o array.spvasm
     report array_is_said "$(grep -q '^; buffer 0:1 x4 u32 0 64 0 64 0 64 0 64$' array.spvasm || grep '^; ' array.spvasm | cut -c1-80)"
     t array_case_is_asked 0 - '' "$TF" portable array.spvasm
+    # A compiler that has put the decoration on the index and has lost it on the pointer.
+    awk '/= OpAccessChain/ { drop = drop $1 " " } { line[NR] = $0 }
+         END { for (k = 1; k <= NR; k++) { split(line[k], w, " ")
+             if (!(w[1] == "OpDecorate" && w[3] == "NonUniform" && index(drop, w[2] " "))) print line[k] } }' array.spvasm >lost.spvasm
+    t lost 0 - '' "$TF" portable lost.spvasm
+    report lost_says "$(flat | grep -q 'he compiler has put NonUniform on an index of the .* and not on its pointer' || cat out)"
+    t not_lost 0 - '' "$TF" portable array.spvasm
+    report not_lost_is_quiet "$(grep 'on its pointer' out)"
+    # Images that are not modelled, by name, and whether they are planned.
+    shader samples <<'GLSL'
+#version 450
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) uniform sampler2DMS s;
+layout(set = 0, binding = 1) buffer Out { float y[]; };
+void main() { y[gl_LocalInvocationIndex] = texelFetch(s, ivec2(0), 1).x; }
+GLSL
+    t samples 2 'images of several samples, .* are not modelled .*: planned' '' sh -c '"$0" portable samples.comp | tr -s "\n " " "; exit 2' "$TF"
     shader uniform <<<"${array//INDEX/m}"
     t array_uniform 1 'E-uniform' '' "$TF" portable uniform.comp "${one[@]}"
     report array_uniform_says "$(flat | grep -q 'takes a buffer from the array material by an index that is not the same in its subgroup' || cat out)"

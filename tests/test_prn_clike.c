@@ -186,6 +186,33 @@ static void refused(void **state)
     }
 }
 
+// HLSL has no number of workgroups and none of subgroups; clang's builtins do for the first.
+static void plain_hlsl(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    struct arena a = {0};
+    const char *const head =
+        "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"main\" %2\n"
+        "OpExecutionMode %1 LocalSize 8 1 1\nOpDecorate %2 BuiltIn NumWorkgroups\n%3 = OpTypeVoid\n"
+        "%4 = OpTypeFunction %3\n%5 = OpTypeInt 32 0\n%7 = OpTypeVector %5 3\n%8 = OpTypePointer Input %7\n"
+        "%2 = OpVariable %8 Input\n%1 = OpFunction %3 None %4\n%20 = OpLabel\n%21 = OpLoad %7 %2\n"
+        "%22 = OpCompositeExtract %5 %21 0\nOpReturn\nOpFunctionEnd\n";
+    const uint32_t *words;
+    size_t count;
+    struct err e = {0};
+    assert_true(spv_assemble(tools, &a, head, strlen(head), 1, &words, &count, &e));
+    struct text t = {.arena = &a};
+    if (!print_module(&a, PRINT_HLSL, words, count, 8, &t, &refused_at, &e))
+        fail_msg("%s", e.msg);
+    assert_non_null(strstr(t.v, "__builtin_spirv_num_workgroups(0)"));
+    t = (struct text){.arena = &a};
+    assert_false(print_module(&a, PRINT_HLSL_PLAIN, words, count, 8, &t, &refused_at, &e));
+    assert_non_null(strstr(e.msg, "HLSL has no word for this builtin"));
+    arena_free(&a);
+    spv_tools_free(tools);
+}
+
 // A loop of one block goes back while its condition holds; phis of both edges are set before.
 static void single_block_loop(void **state)
 {
@@ -217,7 +244,7 @@ static void group_operations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(loops), cmocka_unit_test(switches),
-                                       cmocka_unit_test(modes), cmocka_unit_test(refused),
+                                       cmocka_unit_test(modes), cmocka_unit_test(refused), cmocka_unit_test(plain_hlsl),
         cmocka_unit_test(single_block_loop), cmocka_unit_test(wgsl),
         cmocka_unit_test(group_operations)};
     return cmocka_run_group_tests_name("prn_clike", tests, NULL, NULL);

@@ -21,11 +21,6 @@ static const char *const names[REPORT_FORMATS] = {
     [REPORT_FORMAT_PROMETHEUS] = "prometheus",
 };
 
-const char *report_format_name(enum report_format f)
-{
-    return (unsigned)f < REPORT_FORMATS ? names[f] : "unknown";
-}
-
 bool report_format_find(const char *name, enum report_format *out)
 {
     for (int f = 0; f < REPORT_FORMATS; f++)

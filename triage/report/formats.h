@@ -17,7 +17,6 @@ enum report_format {
     REPORT_FORMAT_PROMETHEUS, // Prometheus' text format
     REPORT_FORMATS
 };
-const char *report_format_name(enum report_format f); // "jsonl"
 bool report_format_find(const char *name, enum report_format *out);
 void report_format_write(enum report_format f, const struct store_findings *v, struct text *out);
 
