@@ -32,6 +32,20 @@ static bool is_op(uint16_t op)
 }
 
 // The condition of what the result is; where it is used first: the instruction, 0 for none.
+static bool is_index(const struct spv_module *m, const struct spv_inst *i, uint32_t operand)
+{
+    const struct spv_inst *of = i->op == SpvOpAccessChain && operand == 1 ? spv_def(m, i->v[0]) : NULL;
+    return of && of->op == SpvOpVariable && of->v[0] == SpvStorageClassUniformConstant;
+}
+
+static enum blame_kind kind_of(uint16_t op)
+{
+    const struct spv_inst i = {.op = op};
+    return !spv_group_find(op)                             ? BLAME_SAMPLE
+           : spv_group_class(&i) == SPV_GROUP_DERIVATIVE ? BLAME_DERIVATIVE
+                                                           : BLAME_GROUP;
+}
+
 static enum blame_use use_of(const struct spv_module *m, uint32_t id, uint32_t *first)
 {
     enum blame_use use = BLAME_VALUE;
@@ -43,6 +57,7 @@ static enum blame_use use_of(const struct spv_module *m, uint32_t id, uint32_t *
                 (v == 0 || spv_op_find(i->op)->has_result || i->op == SpvOpStore)) {
                 use = i->op == SpvOpBranchConditional ? BLAME_BRANCHES
                       : i->op == SpvOpSwitch          ? BLAME_SWITCHES
+                      : is_index(m, i, v)             ? BLAME_INDEX
                                                       : use;
                 *first = *first ? *first : k;
             }
@@ -306,6 +321,7 @@ static bool tell_op(struct arena *a, const struct side *in, const struct side *o
         c->did = d.before < d.after   ? BLAME_COPIED
                  : d.before > d.after ? BLAME_MERGED
                                       : BLAME_MOVED;
+        c->kind = (uint8_t)kind_of(what->opcode);
         // Copied with its loop: where it stands in it does not matter.
         if (in->loops >= out->loops && !tell_move(gone, came, c)) {
             c->turned = true;
@@ -320,6 +336,7 @@ static bool tell_op(struct arena *a, const struct side *in, const struct side *o
             (came->at.to[BLAME_LOOP] == BLAME_AFTER || came->left) && came->use == BLAME_VALUE;
     } else if (d.cames) {
         c->did = BLAME_COPIED;
+        c->kind = (uint8_t)kind_of(what->opcode);
     } else if (kept) {
         c->did = BLAME_REUSED;
         c->reuse = (uint8_t)reuse_of(gone, kept);
@@ -374,6 +391,7 @@ static bool comes_first(const struct blame_change *x, const struct blame_change 
                          : y->turned ? 2
                                      : 0};
     d = d ? d : by(x->did, y->did);
+    d = d ? d : by(x->kind, y->kind);
     d = d ? d : op_order(&x->op, &y->op);
     d = d ? d : by(kind[0], kind[1]);
     d = d ? d : by(x->from, y->from);

@@ -12,15 +12,16 @@ static bool is_empty_switch(const struct spv_module *m, const struct spv_block *
     const struct spv_inst *t = &m->insts[b->last];
     const uint32_t selector = t->op == SpvOpSwitch ? t->v[0] : 0;
     const struct spv_inst *d = selector ? spv_def(m, selector) : NULL;
-    const struct spv_labels l = spv_labels(t->op, t->n, spv_literal_words(d ? spv_def(m, d->type) : NULL));
+    const struct spv_labels l =
+        spv_labels(t->op, t->n, spv_literal_words(d ? spv_def(m, d->type) : NULL));
     bool empty = t->op == SpvOpSwitch;
     for (uint32_t k = 0; k < l.count; k++)
         empty &= t->v[l.first + k * l.step] == m->insts[b->merge].v[0];
     return empty;
 }
 
-// Does a selection nothing but leave a loop, or go on with it, or not? Then it is a branch that a compiler wrote a merge
-// instruction before.
+// Does a selection nothing but leave a loop, or go on with it, or not? Then it is a branch that a
+// compiler wrote a merge instruction before.
 static bool is_bare(const struct spv_module *m, const struct spv_block *b)
 {
     const struct spv_inst *t = &m->insts[b->last], *merge = &m->insts[b->merge];
@@ -140,6 +141,16 @@ static uint32_t count_of(const struct spv_module *m, uint16_t op)
     return n;
 }
 
+// Does it stand in a function that is called?
+static bool is_called(const struct spv_module *m, uint32_t inst)
+{
+    const uint32_t f = m->functions[spv_function_at(m, inst)].id;
+    bool called = false;
+    for (uint32_t k = m->functions[0].first; k < m->inst_count; k++)
+        called |= m->insts[k].op == SpvOpFunctionCall && m->insts[k].v[0] == f;
+    return called;
+}
+
 // The first block in the order of the module that went in whose end or contents are others. Only
 // where the blocks are the same: a compiler that does much says nothing by it.
 void change_rest(const struct spv_module *x, const struct spv_module *y, struct blame_change *out)
@@ -158,12 +169,15 @@ void change_rest(const struct spv_module *x, const struct spv_module *y, struct 
             if (!same(&x->insts[k], &y->insts[n]) && count_of(x, op) > count_of(y, op)) {
                 out->did = op == SpvOpStore ? BLAME_STORE_LOST : BLAME_INST_GONE;
                 out->opcode = op;
+                out->called = op == SpvOpDemoteToHelperInvocation && is_called(x, k);
                 return;
             }
-            const bool demote = op == SpvOpDemoteToHelperInvocation || y->insts[n].op == SpvOpDemoteToHelperInvocation;
+            const bool demote = op == SpvOpDemoteToHelperInvocation ||
+                                y->insts[n].op == SpvOpDemoteToHelperInvocation;
             if (op != y->insts[n].op && demote) {
                 out->did = BLAME_INST_MOVED;
                 out->opcode = SpvOpDemoteToHelperInvocation;
+                out->later = op == SpvOpDemoteToHelperInvocation;
             }
             if (op != y->insts[n].op)
                 return;

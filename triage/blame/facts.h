@@ -169,7 +169,9 @@ enum blame_side {
     BLAME_WAY_OUT,  // in a loop, on the way out of it
 };
 // What a result is.
-enum blame_use { BLAME_BRANCHES, BLAME_SWITCHES, BLAME_VALUE };
+enum blame_use { BLAME_BRANCHES, BLAME_SWITCHES, BLAME_VALUE, BLAME_INDEX }; // an index: of a descriptor
+// What was copied, merged or moved: each is kept in its place by a rule of its own.
+enum blame_kind { BLAME_GROUP, BLAME_DERIVATIVE, BLAME_SAMPLE };
 // Where a reused result is used.
 enum blame_reuse {
     BLAME_REUSE_AFTER,
@@ -194,6 +196,7 @@ struct blame_change {
     uint8_t did; // enum blame_did
     // BLAME_COPIED, _MERGED, _MOVED: over a construct, or from one use to another, or neither.
     bool over, turned;
+    uint8_t kind;                 // the same: enum blame_kind
     uint8_t construct, from, to;  // enum blame_construct, blame_side, blame_side
     uint8_t use_from, use_to;     // enum blame_use; BLAME_OP_NEW: use_to
     uint8_t reuse;                // BLAME_REUSED: enum blame_reuse; by a phi: construct
@@ -203,6 +206,8 @@ struct blame_change {
     uint16_t opcode;              // BLAME_INST_GONE, BLAME_INST_MOVED, BLAME_OP_OPERAND, BLAME_OPERAND; BLAME_DESCRIPTOR: OpDecorate gone, or
                                   // OpAccessChain new
     uint8_t value_from, value_to; // BLAME_OPERAND: enum blame_value
+    bool later;                   // BLAME_INST_MOVED: in its block, and not earlier
+    bool called;                  // BLAME_INST_GONE: out of a function that is called
     int8_t loops, switches, ifs;  // 1: more than there were, -1: fewer
     int8_t demotes, ends, asks;   // of a fragment shader: demotes; terminates and kills; who asks who is a helper
 };

@@ -361,7 +361,7 @@ static enum blame_why by_change(const struct blame_change *c)
                                                  : BLAME_WHY_UNKNOWN;
     case BLAME_OP_NEW:
         return c->op.opcode != SpvOpGroupNonUniformBroadcastFirst ? BLAME_WHY_UNKNOWN
-               : c->use_to == BLAME_VALUE                         ? BLAME_FIRST_LANE_VALUE
+               : c->use_to == BLAME_VALUE || c->use_to == BLAME_INDEX ? BLAME_FIRST_LANE_VALUE
                                                                   : BLAME_FIRST_LANE_WAY;
     case BLAME_OP_GONE: // what is left does not ask who is there
         return BLAME_WHOLE_SUBGROUP;

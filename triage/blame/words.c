@@ -101,7 +101,7 @@ static const char *flow(struct arena *a, const struct blame_flow *f, bool one_if
 
 static const char *use(uint8_t u)
 {
-    static const char *const words[] = {"branch", "switch", "value"};
+    static const char *const words[] = {"branch", "switch", "value", "descriptor's index"};
     return words[u];
 }
 
@@ -117,6 +117,7 @@ static void add_did(struct text *t, const struct blame_change *c)
 {
     static const char *const sides[] = {"apart", "before",      "behind",
                                         "in",    "in continue", "on the way out"};
+    static const char *const kinds[] = {"", "derivative ", "sample "};
     static const char *const reuses[] = {"behind", "into a branch", "into a loop", "by a phi"};
     static const char *const values[] = {"a literal", "undefined", "a constant", "a value"};
     switch ((enum blame_did)c->did) {
@@ -125,7 +126,7 @@ static void add_did(struct text *t, const struct blame_change *c)
     case BLAME_COPIED:
     case BLAME_MERGED:
     case BLAME_MOVED:
-        text_add(t, "%s",
+        text_add(t, "%s%s", kinds[c->kind],
                  c->did == BLAME_COPIED   ? "copied"
                  : c->did == BLAME_MERGED ? "merged"
                                           : "moved");
@@ -154,10 +155,10 @@ static void add_did(struct text *t, const struct blame_change *c)
         text_add(t, "a stored value lost");
         return;
     case BLAME_INST_GONE:
-        text_add(t, "%s gone", spv_op_name(c->opcode));
+        text_add(t, "%s gone%s", spv_op_name(c->opcode), c->called ? " out of a call" : "");
         return;
     case BLAME_INST_MOVED:
-        text_add(t, "%s moved", spv_op_name(c->opcode));
+        text_add(t, "%s moved %s", spv_op_name(c->opcode), c->later ? "down" : "up");
         return;
     case BLAME_DESCRIPTOR:
         text_add(t, c->opcode == SpvOpDecorate ? "NonUniform gone" : "an index new, not NonUniform");
