@@ -475,6 +475,36 @@ static void tell_stage(const struct spv_module *x, const struct spv_module *y, s
     c->asks = more(n[0][2], n[1][2]);
 }
 
+static bool is_of_loop(const struct spv_module *m, const struct spv_inst *branch)
+{
+    bool of = false;
+    for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
+        const struct spv_inst *x = &m->insts[k];
+        for (uint32_t v = 1; v < 3 && x->op == SpvOpLoopMerge && branch->n > 2; v++)
+            of |= x->v[0] == branch->v[v] || x->v[1] == branch->v[v];
+    }
+    return of;
+}
+
+// Who asks for helpers and did not: the first instruction of those that were there which hangs on the answer.
+static void tell_asked(struct arena *a, const struct spv_module *x, const struct spv_module *y, struct blame_change *c)
+{
+    bool *hangs = ARENA_ARRAY(a, bool, y->bound);
+    for (uint32_t k = y->functions[0].first; k < y->inst_count; k++) {
+        const struct spv_inst *i = &y->insts[k], *was = i->result && i->result < x->bound ? spv_def(x, i->result) : NULL;
+        bool on = false;
+        for (uint32_t v = 0; v < i->n; v++)
+            on |= i->v[v] < y->bound && hangs[i->v[v]] && spv_def(y, i->v[v]);
+        if (i->result && !was) {
+            hangs[i->result] = on || shape_asks_helpers(y, i);
+        } else if (on) {
+            const int8_t asks = c->asks;
+            *c = (struct blame_change){.did = BLAME_ASKED, .asks = asks, .opcode = was ? was->op : i->op, .round = is_of_loop(y, i)};
+            return;
+        }
+    }
+}
+
 bool blame_change(const uint32_t *in_words, size_t in_count, const uint32_t *out_words,
                   size_t out_count, struct blame_change *change)
 {
@@ -501,6 +531,9 @@ bool blame_change(const uint32_t *in_words, size_t in_count, const uint32_t *out
             best = (struct blame_change){
                 .did = BLAME_EDGE, .label_from = BLAME_TO_LOOP_MERGE, .label_to = BLAME_TO_SWITCH_MERGE};
         tell_stage(&x, &y, &best);
+        const bool vote = best.did == BLAME_OP_NEW && best.op.opcode == SpvOpGroupNonUniformAny;
+        if (best.asks > 0 && (!best.did || vote) && !best.loops && !best.switches && !best.ifs)
+            tell_asked(&a, &x, &y, &best);
         if (!best.did && !best.loops && !best.switches && !best.ifs && !in.cast)
             change_rest(&x, &y, &best);
     }
@@ -514,7 +547,7 @@ bool blame_change_alike(const struct blame_change *x, const struct blame_change 
     return x->did == y->did && blame_op_same(&x->op, &y->op) &&
            (x->did != BLAME_OP_NEW || (x->use_to == y->use_to && x->after_loop == y->after_loop)) &&
            x->label_from == y->label_from && x->label_to == y->label_to && x->opcode == y->opcode &&
-           x->value_from == y->value_from && x->value_to == y->value_to;
+           x->value_from == y->value_from && x->value_to == y->value_to && x->round == y->round;
 }
 
 unsigned blame_change_of_op(const uint32_t *in_words, size_t in_count, uint32_t id,

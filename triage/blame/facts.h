@@ -156,6 +156,7 @@ enum blame_did {
     BLAME_INST_GONE,  // an instruction is gone
     BLAME_DESCRIPTOR, // an index of a descriptor that differs is NonUniform no more
     BLAME_INST_MOVED, // a demote stands elsewhere in its block
+    BLAME_ASKED,      // who is a helper decides what it did not
     BLAME_OP_OPERAND, // a group operation works on another value
     BLAME_OPERAND,    // another instruction does
 };
@@ -203,9 +204,10 @@ struct blame_change {
     struct blame_op op;           // BLAME_OP_NEW, BLAME_OP_GONE
     bool after_loop;              // BLAME_OP_NEW: it works on what a loop before it made
     uint8_t label_from, label_to; // BLAME_EDGE, BLAME_CASE_EDGE: enum blame_label
-    uint16_t opcode;              // BLAME_INST_GONE, BLAME_INST_MOVED, BLAME_OP_OPERAND, BLAME_OPERAND; BLAME_DESCRIPTOR: OpDecorate gone, or
+    uint16_t opcode;              // BLAME_INST_GONE, BLAME_INST_MOVED, BLAME_OP_OPERAND, BLAME_OPERAND, BLAME_ASKED; BLAME_DESCRIPTOR: OpDecorate gone, or
                                   // OpAccessChain new
     uint8_t value_from, value_to; // BLAME_OPERAND: enum blame_value
+    bool round;                   // BLAME_ASKED: of a branch that goes round a loop or leaves it
     bool later;                   // BLAME_INST_MOVED: in its block, and not earlier
     bool called;                  // BLAME_INST_GONE: out of a function that is called
     int8_t loops, switches, ifs;  // 1: more than there were, -1: fewer

@@ -338,10 +338,8 @@ static enum blame_why by_stage(const struct blame_change *c)
         return BLAME_HELPERS_ASKED;
     if (c->did == BLAME_INST_MOVED)
         return BLAME_DEMOTE_MOVED;
-    // A vote that is new, about who is no helper, decides who goes on.
-    return c->did == BLAME_OP_NEW && c->op.opcode == SpvOpGroupNonUniformAny && c->asks > 0 && c->use_to == BLAME_BRANCHES
-               ? BLAME_HELPERS_SKIP
-               : BLAME_WHY_UNKNOWN;
+    // Who is a helper decides who goes on.
+    return c->did == BLAME_ASKED && c->opcode == SpvOpBranchConditional ? BLAME_HELPERS_SKIP : BLAME_WHY_UNKNOWN;
 }
 
 static enum blame_why by_change(const struct blame_change *c)

@@ -163,6 +163,12 @@ static void add_did(struct text *t, const struct blame_change *c)
     case BLAME_DESCRIPTOR:
         text_add(t, c->opcode == SpvOpDecorate ? "NonUniform gone" : "an index new, not NonUniform");
         return;
+    case BLAME_ASKED: {
+        const struct spv_inst i = {.op = c->opcode};
+        text_add(t, "helpers asked for %s%s", spv_group_find(c->opcode) ? spv_group_class_name(spv_group_class(&i)) : spv_op_name(c->opcode),
+                 c->round ? " of a loop" : "");
+        return;
+    }
     case BLAME_OP_OPERAND:
         text_add(t, "%s of another value", spv_op_name(c->opcode));
         return;
@@ -189,7 +195,8 @@ const char *blame_change_words(struct arena *a, const struct blame_change *c)
     add_count(&t, "ifs", c->ifs);
     add_count(&t, "demotes", c->demotes);
     add_count(&t, "ends", c->ends);
-    add_count(&t, "helpers asked", c->asks);
+    if (c->did != BLAME_ASKED)
+        add_count(&t, "helpers asked", c->asks);
     return t.v;
 }
 
@@ -326,11 +333,11 @@ static const char *change_sentence(const struct blame_change *c)
     case BLAME_DID_NOTHING:
         return "";
     case BLAME_COPIED:
-        return "made several group operations of one";
+        return c->kind == BLAME_GROUP ? "made several group operations of one" : "made several derivatives or samples of one";
     case BLAME_MERGED:
-        return "made one group operation of several";
+        return c->kind == BLAME_GROUP ? "made one group operation of several" : "made one derivative or sample of several";
     case BLAME_MOVED:
-        return "moved a group operation";
+        return c->kind == BLAME_GROUP ? "moved a group operation" : "moved a derivative or sample";
     case BLAME_REUSED:
         return "took an earlier operation's result for a later one";
     case BLAME_OP_NEW:
@@ -340,6 +347,8 @@ static const char *change_sentence(const struct blame_change *c)
         return "took out an instruction that is needed";
     case BLAME_INST_MOVED:
         return "moved a demote";
+    case BLAME_ASKED:
+        return "let something hang on who is a helper invocation";
     case BLAME_DESCRIPTOR:
         return "took an index of a descriptor for the same in all";
     case BLAME_EDGE:
