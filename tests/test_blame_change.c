@@ -111,8 +111,8 @@ static void every_compiler(void **state)
         {"demote-late", "OpDemoteToHelperInvocation moved down"},
         {"demote-is-kill", "ifs+, demotes-, ends+"},
         {"kill-is-demote", "OpTerminateInvocation gone, demotes+, ends-"},
-        {"helper-stale", "OpIsHelperInvocationEXT gone, helpers asked-"},
-        {"helper-never", "OpIsHelperInvocationEXT gone, helpers asked-"},
+        {"helper-stale", "OpIsHelperInvocationEXT gone for a value, helpers asked-"},
+        {"helper-never", "OpIsHelperInvocationEXT gone for a constant, helpers asked-"},
         {"loop-without-live-ends", "helpers asked for OpBranchConditional of a loop"},
         {"arm-of-helpers-skipped", "helpers asked for OpBranchConditional"},
     };

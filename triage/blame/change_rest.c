@@ -141,6 +141,18 @@ static uint32_t count_of(const struct spv_module *m, uint16_t op)
     return n;
 }
 
+// What those work on now that worked on an id.
+static enum blame_value instead(const struct spv_module *x, const struct spv_module *y, uint32_t id)
+{
+    for (uint32_t k = x->functions[0].first; k < x->inst_count; k++) {
+        const struct spv_inst *i = &x->insts[k], *o = i->result && i->result < y->bound ? spv_def(y, i->result) : NULL;
+        for (uint32_t v = 0; o && o->op == i->op && o->n == i->n && v < i->n; v++)
+            if (i->v[v] == id && o->v[v] != id)
+                return value_kind(y, o->v[v]);
+    }
+    return BLAME_OF_LITERAL;
+}
+
 // Does it stand in a function that is called?
 static bool is_called(const struct spv_module *m, uint32_t inst)
 {
@@ -169,6 +181,7 @@ void change_rest(const struct spv_module *x, const struct spv_module *y, struct 
             if (!same(&x->insts[k], &y->insts[n]) && count_of(x, op) > count_of(y, op)) {
                 out->did = op == SpvOpStore ? BLAME_STORE_LOST : BLAME_INST_GONE;
                 out->opcode = op;
+                out->value_to = (uint8_t)(op == SpvOpIsHelperInvocationEXT ? instead(x, y, x->insts[k].result) : BLAME_OF_LITERAL);
                 out->called = op == SpvOpDemoteToHelperInvocation && is_called(x, k);
                 return;
             }

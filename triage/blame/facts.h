@@ -206,7 +206,7 @@ struct blame_change {
     uint8_t label_from, label_to; // BLAME_EDGE, BLAME_CASE_EDGE: enum blame_label
     uint16_t opcode;              // BLAME_INST_GONE, BLAME_INST_MOVED, BLAME_OP_OPERAND, BLAME_OPERAND, BLAME_ASKED; BLAME_DESCRIPTOR: OpDecorate gone, or
                                   // OpAccessChain new
-    uint8_t value_from, value_to; // BLAME_OPERAND: enum blame_value
+    uint8_t value_from, value_to; // BLAME_OPERAND, of BLAME_INST_GONE the second: enum blame_value
     bool round;                   // BLAME_ASKED: of a branch that goes round a loop or leaves it
     bool later;                   // BLAME_INST_MOVED: in its block, and not earlier
     bool called;                  // BLAME_INST_GONE: out of a function that is called

@@ -155,7 +155,8 @@ static void add_did(struct text *t, const struct blame_change *c)
         text_add(t, "a stored value lost");
         return;
     case BLAME_INST_GONE:
-        text_add(t, "%s gone%s", spv_op_name(c->opcode), c->called ? " out of a call" : "");
+        text_add(t, "%s gone%s%s%s", spv_op_name(c->opcode), c->called ? " out of a call" : "", c->value_to ? " for " : "",
+                 c->value_to ? values[c->value_to] : "");
         return;
     case BLAME_INST_MOVED:
         text_add(t, "%s moved %s", spv_op_name(c->opcode), c->later ? "down" : "up");
