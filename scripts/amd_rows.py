@@ -108,14 +108,14 @@ for size in (W, Q):
                  ("xnor", "%n = xor {0} %a, %b\n%x = xor {0} %n, -1")):
         ROWS[f"s_{n}_{b}"] = ints(e.format(k) + f"\n%r = add {k} %x, 0", size, size, out=size)
         ROWS[f"s_{n}_{b}#o"] = ints(e.format(k) + "\n" + NZ.format(size, "x"), size, size)
-        # With exec for b: the 32 lanes of the test are on, and what goes beyond them is no lane.
-        left = e.format(k).replace("%b", str((1 << 32) - 1)) + f"\n%y = and {k} %x, {(1 << 32) - 1}\n"
+        # With exec for b: these of the 32 lanes of the test are on, and what goes beyond them is no lane.
+        left = e.format(k).replace("%b", str(0xF0F0F0F0)) + f"\n%y = and {k} %x, {(1 << 32) - 1}\n"
         ROWS[f"s_{n}_saveexec_{b}#o"] = ints(left + NZ.format(size, "y"), size)
         ROWS[f"s_{n}_saveexec_{b}#x"] = ints(left + f"%r = add {k} %y, 0", size, out=size)
-    on = str((1 << 32) - 1)
+    on, all_ = str(0xF0F0F0F0), str((1 << 32) - 1)
     for n, e in (("and_not0_saveexec", "%n = xor {0} %a, -1\n%x = and {0} %n, "), ("or_not0_saveexec", "%n = xor {0} %a, -1\n%x = or {0} %n, "),
-                 ("and_not0_wrexec", "%n = xor {0} %a, -1\n%x = and {0} %n, "), ("and_not1_wrexec", "%n = xor {0} 4294967295, -1\n%x = and {0} %a, %n\n%u = and {0} %x, ")):
-        left = e.format(k) + on + f"\n%y = and {k} %x, {on}\n"
+                 ("and_not0_wrexec", "%n = xor {0} %a, -1\n%x = and {0} %n, "), ("and_not1_wrexec", "%n = xor {0} 4042322160, -1\n%x = and {0} %a, %n\n%u = and {0} %x, ")):
+        left = e.format(k) + on + f"\n%y = and {k} %x, {all_}\n"
         ROWS[f"s_{n}_{b}#o"] = ints(left + NZ.format(size, "y"), size)
         ROWS[f"s_{n}_{b}#x"] = ints(left + f"%r = add {k} %y, 0", size, out=size)
     ROWS[f"s_cmov_{b}#s"] = ints(f"%z = icmp ne i32 %a, 0\n%r = select i1 %z, {k} %b, {k} 0", W, size, out=size)

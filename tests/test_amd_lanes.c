@@ -297,11 +297,61 @@ static void sources_under_way_are_told_of(void **state)
     arena_free(&a);
 }
 
+// Each wait waits for its own kind, until as many are left as it says.
+static void waits_are_of_a_kind(void **state)
+{
+    static const char vm[] = "\tbuffer_load_b32 v5, v1, s[4:7], 0 offen\n",
+                      sm[] = "\ts_load_b32 s12, s[0:1], null\n",
+                      lds[] = "\tds_bpermute_b32 v5, v1, v2\n";
+    static const struct {
+        enum amd_gen gen;
+        const char *load, *wait;
+        bool early;
+    } kinds[] = {
+        {AMD_GFX11, vm, "s_waitcnt vmcnt(0)", false},
+        {AMD_GFX11, vm, "s_waitcnt lgkmcnt(0)", true},
+        {AMD_GFX11, lds, "s_waitcnt lgkmcnt(0)", false},
+        {AMD_GFX11, lds, "s_waitcnt vmcnt(0)", true},
+        {AMD_GFX11, sm, "s_waitcnt lgkmcnt(0)", false},
+        {AMD_GFX11, sm, "s_waitcnt vmcnt(0)", true},
+        {AMD_GFX12, vm, "s_wait_loadcnt 0x0", false},
+        {AMD_GFX12, vm, "s_wait_loadcnt 0x1", true},
+        {AMD_GFX12, vm, "s_wait_dscnt 0x0", true},
+        {AMD_GFX12, sm, "s_wait_kmcnt 0x0", false},
+        {AMD_GFX12, sm, "s_wait_loadcnt 0x0", true},
+        {AMD_GFX12, lds, "s_wait_dscnt 0x0", false},
+        {AMD_GFX12, lds, "s_wait_dscnt 0x1", true},
+        {AMD_GFX12, lds, "s_wait_kmcnt 0x0", true},
+        {AMD_GFX12, vm, "s_wait_loadcnt_dscnt 0x1", false},
+        {AMD_GFX12, vm, "s_wait_loadcnt_dscnt 0x100", true},
+        {AMD_GFX12, lds, "s_wait_loadcnt_dscnt 0x100", false},
+        {AMD_GFX12, lds, "s_wait_loadcnt_dscnt 0x1", true},
+        {AMD_GFX12, lds, "s_wait_storecnt_dscnt 0x100", false},
+        {AMD_GFX12, lds, "s_wait_storecnt_dscnt 0x1", true},
+    };
+    struct arena a = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct amd_trial t = {.gen = kinds[i].gen, .wave = 32};
+        const char *use = kinds[i].load == sm ? "s12" : "v5";
+        const struct isa_result r =
+            amd_try(&a, &t,
+                    program(&a, t.gen,
+                            arena_printf(&a, "%s\t%s\n\tv_mov_b32_e32 v8, %s\n", kinds[i].load,
+                                         kinds[i].wait, use)));
+        if (r.status != ISA_RAN || (r.early_line != 0) != kinds[i].early)
+            fail_msg("%s after %s: %s, early at line %u", kinds[i].wait, kinds[i].load, r.text,
+                     r.early_line);
+    }
+    arena_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes_get_what_the_manuals_say),
         cmocka_unit_test(sources_under_way_are_told_of),
+        cmocka_unit_test(waits_are_of_a_kind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

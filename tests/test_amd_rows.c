@@ -112,6 +112,8 @@ static const char *scalar_text(struct arena *a, const struct row *r)
         text_add(&t, "\ts_mov_b32 s20, 0x%x\n\ts_mov_b32 s21, 0x%x\n", (uint32_t)held, (uint32_t)(held >> 32));
         if (r->scc)
             text_add(&t, "\ts_mov_b32 s22, 0x%x\n\ts_cmp_lg_u32 s22, 0\n", (uint32_t)r->v[i][0]);
+        if (strstr(r->name, "exec_b"))
+            text_add(&t, "\ts_mov_b32 exec_lo, 0xf0f0f0f0\n");
         if (r->op->dst[0])
             text_add(&t, "\t%s %s%s\n", r->name, named(a, 's', 20, r->op->dst[0]), from);
         else
