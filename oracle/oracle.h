@@ -59,7 +59,7 @@ struct orc_coverage {
     uint32_t *pixel; // [invocation] as spv_coverage_pixel, of a helper without SPV_COVERAGE_LIVE; UINT32_MAX: not known
 };
 // From the words that a device left. False with a line that says why it cannot be: masks of a subgroup that differ, a
-// quad that is torn, a pixel twice or not at all where the whole target is covered. `full_quads`: each quad must start
+// quad that is torn, a pixel that ran more or less often than primitives cover it. `full_quads`: each quad must start
 // with four active invocations.
 bool orc_coverage_read(struct arena *a, const struct spv_case *c, const uint32_t *words, uint32_t count, uint32_t size,
                        bool full_quads, struct orc_coverage **out, struct err *e);

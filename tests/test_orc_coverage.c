@@ -91,11 +91,62 @@ static void refuses_contradictions(void **state)
     struct err e = {{0}};
     memset(words, 0, sizeof words);
     assert_false(orc_coverage_read(&a, &whole, words, WORDS, 8, true, &v, &e));
-    assert_string_equal(e.msg, "no invocation ran for pixel 0, 0 of a target that is covered whole");
+    assert_string_equal(e.msg, "0 invocations ran for pixel 0, 0, at least 1 were expected");
     orc_coverage_words(orc_coverage_make(&a, &half, 8, false), words, WORDS);
     assert_true(orc_coverage_read(&a, &half, words, WORDS, 8, false, &v, &e));
     assert_false(orc_coverage_read(&a, &half, words, WORDS, 8, true, &v, &e));
     assert_string_equal(e.msg, "a quad of subgroup 0, lanes 4 to 7, starts with fewer than four active invocations");
+    arena_free(&a);
+}
+
+// Pixels of a target of 8 x 4, a letter each: '#' is covered surely, '+' perhaps, '.' not; 2 surely by two primitives.
+static void takes_what_the_cover_covers(void **state)
+{
+    (void)state;
+    static const struct {
+        enum spv_cover cover;
+        uint32_t n;
+        uint16_t vertex[6][2];
+        const char *rows[4];
+    } rows[] = {
+        // x + y = 64 goes through centres; x + 2 y = 128 keeps 8 / sqrt(5) away from all.
+        {SPV_COVER_TRIANGLES, 3, {{0, 0}, {64, 0}, {0, 64}}, {"###+....", "##+.....", "#+......", "+......."}},
+        {SPV_COVER_TRIANGLES, 3, {{0, 0}, {0, 64}, {128, 0}}, {"#######.", "#####...", "###.....", "#......."}},
+        {SPV_COVER_TRIANGLES, 6, {{0, 0}, {64, 0}, {0, 64}, {0, 0}, {0, 64}, {64, 0}},
+         {"222+....", "22+.....", "2+......", "+......."}},
+        // On the centre of a pixel, on the corner of four, and a little beside: half a pixel less an eighth.
+        {SPV_COVER_POINTS, 3, {{8, 8}, {48, 32}, {109, 56}}, {"#.......", "..++....", "..++....", "......#."}},
+        {SPV_COVER_LINES, 2, {{24, 24}, {88, 24}}, {"........", ".+###+..", "........", "........"}},
+        {SPV_COVER_LINES, 2, {{40, 64}, {40, 0}}, {"..#.....", "..#.....", "..#.....", "..#....."}},
+        {SPV_COVER_LINES, 2, {{0, 0}, {128, 64}}, {"++++++++", "++++++++", "++++++++", "++++++++"}},
+    };
+    struct arena a = {0};
+    struct orc_coverage *v;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        for (uint32_t p = 0; p < 32; p++)
+            for (uint32_t times = 0; times < 3; times++) {
+                // Each pixel is a subgroup of its own, as often as it surely is covered; pixel p this often.
+                struct spv_case c = {.stage = SPV_FRAGMENT, .target = {8, 4}, .cover = rows[k].cover, .vertex_count = rows[k].n};
+                uint32_t words[2 + 80 * 12] = {0, 4}, n = 0;
+                struct err e = {{0}};
+                memcpy(c.vertex, rows[k].vertex, sizeof rows[k].vertex);
+                for (uint32_t q = 0; q < 32; q++) {
+                    const char is = rows[k].rows[q / 8][q % 8];
+                    const uint32_t lane = (q & 1) | (q >> 3 & 1) << 1;
+                    for (uint32_t i = 0; i < (q == p ? times : is == '#' ? 1u : is == '2' ? 2u : 0u); i++) {
+                        uint32_t *row = words + spv_coverage_at(4, n++, lane);
+                        row[0] = spv_coverage_pixel(q % 8, q / 8);
+                        row[1] = 15;
+                        row[2] = 1u << lane;
+                    }
+                }
+                words[0] = n;
+                const char is = rows[k].rows[p / 8][p % 8];
+                const bool right = is == '2' ? times == 2 : is == '#' ? times == 1 : is == '.' ? times == 0 : times < 2;
+                if (orc_coverage_read(&a, &c, words, sizeof words / sizeof *words, 4, false, &v, &e) != right &&
+                    (is != '+' || rows[k].n < 6)) // two that may
+                    fail_msg("row %u, pixel %u, %u: %s", (unsigned)k, p, times, e.msg);
+            }
     arena_free(&a);
 }
 
@@ -105,6 +156,7 @@ int main(void)
         cmocka_unit_test(makes_blocks),
         cmocka_unit_test(reads_back),
         cmocka_unit_test(refuses_contradictions),
+        cmocka_unit_test(takes_what_the_cover_covers),
     };
     return cmocka_run_group_tests_name("orc_coverage", tests, NULL, NULL);
 }
