@@ -7,6 +7,7 @@
 #include "backend.h"
 #include "command.h"
 #include "contain.h"
+#include "timeout.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -204,7 +205,9 @@ struct running {
 // Waits for the command. RUN_OK when it came to an end by itself, with its status in *status.
 static enum run_status wait_for(struct running *x, int *status)
 {
-    double now = now_seconds(), end = now + x->seconds, look = now + LOOK_MS * 1e-3;
+    double now = now_seconds(), look = now + LOOK_MS * 1e-3;
+    struct timeout timeout;
+    timeout_begin(&timeout, x->seconds, now);
     enum run_status how = RUN_OK;
     for (bool open = true;;) {
         struct pollfd p = {.fd = x->fd, .events = POLLIN};
@@ -218,7 +221,7 @@ static enum run_status wait_for(struct running *x, int *status)
         bool over = now >= look && contain_look(x->pid, x->folder, x->memory, x->over, sizeof x->over, &how);
         look = now >= look ? now + LOOK_MS * 1e-3 : look;
         if (!over)
-            how = now >= end ? RUN_HUNG : RUN_OK;
+            how = now >= timeout.next && timeout_over(&timeout, now, contain_processors(x->pid)) ? RUN_HUNG : RUN_OK;
         if (how != RUN_OK) {
             kill(-x->pid, SIGKILL);
             waitpid(x->pid, status, 0);

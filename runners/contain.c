@@ -98,6 +98,8 @@ void contain_plan(struct arena *a, struct run_plan *plan)
 struct use {
     size_t memory, disk;
     unsigned processes, files;
+    bool count_ticks; // in place of memory
+    unsigned long ticks;
 };
 
 // Bytes of memory that are a process's own.
@@ -114,12 +116,33 @@ static size_t own_memory(long pid)
     return (resident > shared ? resident - shared : 0) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
+// Ticks of processors: a process's own, and of those that it has waited for (fields 14 to 17 of its stat).
+static unsigned long own_ticks(long pid)
+{
+    char path[64], line[1024];
+    unsigned long user = 0, kernel = 0, children[2] = {0};
+    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    FILE *f = fopen(path, "re");
+    const size_t n = f ? fread(line, 1, sizeof line - 1, f) : 0;
+    if (f)
+        fclose(f);
+    line[n] = 0;
+    const char *name_ends = strrchr(line, ')'); // a name may hold anything
+    if (!name_ends || sscanf(name_ends + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu", &user, &kernel,
+                             &children[0], &children[1]) != 4)
+        return 0;
+    return user + kernel + children[0] + children[1];
+}
+
 static void add_process(struct use *u, long pid)
 {
     char path[64];
     if (u->processes++ > CONTAIN_PROCESSES)
         return;
-    u->memory += own_memory(pid);
+    if (u->count_ticks)
+        u->ticks += own_ticks(pid);
+    else
+        u->memory += own_memory(pid);
     snprintf(path, sizeof path, "/proc/%ld/task", pid);
     DIR *d = opendir(path);
     for (struct dirent *x; d && (x = readdir(d));) {
@@ -160,6 +183,13 @@ size_t contain_memory(pid_t pid)
     struct use u = {0};
     add_process(&u, pid);
     return u.memory;
+}
+
+double contain_processors(pid_t pid)
+{
+    struct use u = {.count_ticks = true};
+    add_process(&u, pid);
+    return (double)u.ticks / (double)sysconf(_SC_CLK_TCK);
 }
 
 bool contain_look(pid_t pid, const char *folder, size_t memory, char *line, size_t size,

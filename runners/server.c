@@ -5,6 +5,9 @@
 #define _GNU_SOURCE
 #include "server.h"
 
+#include "contain.h"
+#include "timeout.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -92,7 +95,8 @@ static bool whole(const struct server *s, size_t *n)
 
 static enum heard listen_for(struct server *s, double seconds)
 {
-    const double end = now_seconds() + seconds;
+    struct timeout timeout;
+    timeout_begin(&timeout, seconds, now_seconds());
     double look = 0;
     struct pollfd p[2] = {{s->from, POLLIN, 0}, {s->said_fd, POLLIN, 0}};
     for (size_t n;;) {
@@ -101,7 +105,7 @@ static enum heard listen_for(struct server *s, double seconds)
             return HEARD_LINE;
         if (s->line_n == sizeof s->line)
             return HEARD_LONG;
-        if (now >= end)
+        if (now >= timeout.next && timeout_over(&timeout, now, contain_processors(s->pid)))
             return HEARD_LATE;
         if (now >= look && resident(s) > s->memory)
             return HEARD_GROWN;

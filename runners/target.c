@@ -124,7 +124,7 @@ void run_kill(struct run_target *t)
     t->pending = 0;
     t->lost = 0;
     t->dead[0] = 0;
-    target_set_deadline(t, 0);
+    target_set_timeout(t, 0);
 }
 
 const char *run_spec(const struct run_target *t)
@@ -200,7 +200,7 @@ bool run_submit(struct run_target *t, const struct spv_case *cases, uint32_t n, 
     } else {
         put_job(&s->frame, cases, n, subgroup);
         if (first && t->ready)
-            target_set_deadline(t, t->options.job_seconds);
+            target_set_timeout(t, t->options.job_seconds);
     }
     target_settle(t);
     return true;

@@ -9,6 +9,7 @@
 #ifndef TF_RUNNERS_TARGET_H
 #define TF_RUNNERS_TARGET_H
 
+#include "timeout.h"
 #include "worker.h"
 
 struct slot {
@@ -34,7 +35,7 @@ struct run_target {
     bool ready;           // the worker has its subject open
     bool maps_lanes;      // of its results
     bool opened;          // some worker had: what opening says is no longer run_open's answer
-    double deadline;      // of opening, or of the job at hand; 0: none
+    struct timeout timeout; // of opening, or of the job at hand
     double look_at;       // when to look at the worker's memory again
     bool grown;           // it has more than half of what it may take
     unsigned lost;        // workers in a row that died before they began a job
@@ -58,7 +59,7 @@ struct slot *target_current(struct run_target *t);
 // Adds a descriptor to the one that callers poll, or changes what it is watched for.
 void target_watch(struct run_target *t, int fd, int how, uint32_t events);
 // The worker's time ends in that many seconds; 0: it has no limit.
-void target_set_deadline(struct run_target *t, double seconds);
+void target_set_timeout(struct run_target *t, double seconds); // 0: none
 bool target_start_worker(struct run_target *t, struct err *e);
 void target_set_result(struct slot *s, uint32_t i, enum run_status status, const char *text);
 // The job is answered; the next one's time begins.

@@ -44,7 +44,7 @@ static bool take_frame(struct run_target *t, struct frame *f)
         if (!get_info(f, &t->info))
             return false;
         t->ready = t->opened = true;
-        target_set_deadline(t, s ? t->options.job_seconds : 0);
+        target_set_timeout(t, s ? t->options.job_seconds : 0);
         return true;
     }
     if (!t->ready || !s)
@@ -52,7 +52,7 @@ static bool take_frame(struct run_target *t, struct frame *f)
     if (f->kind == FRAME_START && !s->begun) {
         s->begun = true;
         t->lost = 0;
-        target_set_deadline(t, t->options.job_seconds);
+        target_set_timeout(t, t->options.job_seconds);
         return true;
     }
     if (f->kind == FRAME_RESULT && s->begun)

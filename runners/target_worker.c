@@ -3,6 +3,7 @@
 // The workers of a target: started when there is something to do, sent what waits, given
 // their time and memory, blamed for the case at hand when they die.
 #define _GNU_SOURCE
+#include "contain.h"
 #include "target.h"
 
 #include <string.h>
@@ -23,9 +24,11 @@ void target_watch(struct run_target *t, int fd, int how, uint32_t events)
     CHECK(epoll_ctl(t->poll_fd, how, fd, &ev) == 0);
 }
 
-void target_set_deadline(struct run_target *t, double seconds)
+void target_set_timeout(struct run_target *t, double seconds)
 {
-    t->deadline = seconds > 0 ? now_seconds() + seconds : 0;
+    t->timeout = (struct timeout){0};
+    if (seconds > 0)
+        timeout_begin(&t->timeout, seconds, now_seconds());
 }
 
 // Makes the poll descriptor wake for what is awaited now. The timer is only
@@ -34,7 +37,7 @@ void target_set_deadline(struct run_target *t, double seconds)
 static void set_watches(struct run_target *t)
 {
     // A result that lies ready wakes at once: a moment long past.
-    double at = t->pending && t->slot[t->head].done ? 1e-6 : t->deadline;
+    double at = t->pending && t->slot[t->head].done ? 1e-6 : t->timeout.next;
     bool ran_out = t->timer > 0 && t->timer < now_seconds();
     if (at == 0 ? ran_out : t->timer == 0 || t->timer > at || ran_out) {
         time_t s = (time_t)at;
@@ -73,7 +76,7 @@ bool target_start_worker(struct run_target *t, struct err *e)
     t->open.at = 0;
     for (size_t i = 0; i < RUN_QUEUE; i++)
         t->slot[i].frame.at = 0;
-    target_set_deadline(t, open_seconds(t));
+    target_set_timeout(t, open_seconds(t));
     return true;
 }
 
@@ -81,7 +84,7 @@ void target_finish(struct run_target *t, struct slot *s)
 {
     s->done = true;
     struct slot *next = target_current(t);
-    target_set_deadline(t, next && t->ready ? t->options.job_seconds : 0);
+    target_set_timeout(t, next && t->ready ? t->options.job_seconds : 0);
 }
 
 void target_set_result(struct slot *s, uint32_t i, enum run_status status, const char *text)
@@ -139,7 +142,7 @@ void target_lose_worker(struct run_target *t, enum run_status status, const char
                  t->lost, ready ? "began a job" : "were ready", text ? text : line);
         give_up(t, why);
     }
-    target_set_deadline(t, 0);
+    target_set_timeout(t, 0);
 }
 
 static void ensure_worker(struct run_target *t)
@@ -153,7 +156,7 @@ void target_recycle(struct run_target *t)
 {
     worker_stop(&t->worker, 0, NULL, 0);
     t->ready = false;
-    target_set_deadline(t, 0);
+    target_set_timeout(t, 0);
 }
 
 // ---- one turn ----------------------------------------------------------------------
@@ -216,10 +219,11 @@ void target_turn(struct run_target *t, double seconds)
     }
     look_at_memory(t);
     // What came in time but was read late has been read by now.
-    if (t->worker.pid && t->deadline > 0 && now_seconds() >= t->deadline) {
+    const double now = now_seconds();
+    if (t->worker.pid && t->timeout.next > 0 && now >= t->timeout.next &&
+        timeout_over(&t->timeout, now, contain_processors(t->worker.pid))) {
         char why[120];
-        snprintf(why, sizeof why, "no answer after %g seconds: the worker was killed",
-                 t->ready ? t->options.job_seconds : open_seconds(t));
+        snprintf(why, sizeof why, "no answer after %g seconds: the worker was killed", t->timeout.seconds);
         target_lose_worker(t, RUN_HUNG, why, 0);
     }
 }

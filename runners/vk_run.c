@@ -6,6 +6,7 @@
 // Buffers are host-visible and stay mapped; they are kept from case to case and
 // grow. Nothing here ever waits without a limit: after a hang or a lost device
 // the process goes, and its driver with it.
+#include "timeout.h"
 #include "vk.h"
 
 #include <stdlib.h>
@@ -184,6 +185,20 @@ static VkResult record(struct vk_device *d, const struct spv_case *c, const stru
     return vkEndCommandBuffer(d->command);
 }
 
+// A device that is this processor moves where its process does; of any other nothing moves here.
+static VkResult wait_for_fence(const struct vk_device *d)
+{
+    struct timeout timeout;
+    double now = now_seconds();
+    VkResult r;
+    timeout_begin(&timeout, d->waited, now);
+    do {
+        r = vkWaitForFences(d->handle, 1, &d->fence, VK_TRUE, (uint64_t)((timeout.next - now) * 1e9));
+        now = now_seconds();
+    } while (r == VK_TIMEOUT && (now < timeout.next || !timeout_over(&timeout, now, cpu_seconds())));
+    return r;
+}
+
 static VkResult dispatch(struct vk_device *d, const struct spv_case *c, struct vk_layout *l,
                          VkPipeline pipeline)
 {
@@ -201,9 +216,7 @@ static VkResult dispatch(struct vk_device *d, const struct spv_case *c, struct v
         r = vkResetFences(d->handle, 1, &d->fence);
     if (r == VK_SUCCESS)
         r = vkQueueSubmit(d->queue, 1, &submit, d->fence);
-    if (r == VK_SUCCESS)
-        r = vkWaitForFences(d->handle, 1, &d->fence, VK_TRUE, (uint64_t)(d->waited * 1e9));
-    return r;
+    return r == VK_SUCCESS ? wait_for_fence(d) : r;
 }
 
 // ---- one job ------------------------------------------------------------------------

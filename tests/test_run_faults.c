@@ -91,7 +91,7 @@ static struct run_target *open_it(struct fixture *f, const char *spec, double fe
 static struct run_result take_one(struct fixture *f, struct run_target *t)
 {
     struct run_result *r = NULL;
-    assert_int_equal(run_take(t, &f->arena, 30, &r), 1);
+    assert_int_equal(run_take(t, &f->arena, 300, &r), 1);
     return r[0];
 }
 
