@@ -18,6 +18,9 @@ const char *clike_type(const struct clike *p, uint32_t type)
 {
     bool is_bool;
     uint32_t n = form_components(p->f, type, &is_bool);
+    const uint32_t floats = p->to == CLIKE_GLSL ? form_floats(p->f, type) : 0;
+    if (floats)
+        return floats == 1 ? "float" : arena_printf(p->f->arena, "vec%u", floats);
     if (!n)
         return NULL;
     const char *one = is_bool ? "bool" : p->to == CLIKE_WGSL ? "u32" : "uint";
@@ -52,11 +55,17 @@ const char *clike_value(const struct clike *p, uint32_t id)
         form_components(p->f, d->type, &is_bool);
         return is_bool ? (n ? "true" : "false") : arena_printf(a, "%uu", n);
     }
+    const uint32_t floats = d && p->to == CLIKE_GLSL ? form_floats(p->f, d->type) : 0;
+    if (d && f->place == FORM_OPAQUE && d->op != SpvOpVariable)
+        return clike_opaque(p, id);
+    if (floats == 1 && d->op == SpvOpConstant)
+        return clike_float(p, d->v[0]);
     if (d && d->op == SpvOpConstantComposite)
         return composite(p, d);
     if (d && (d->op == SpvOpConstantNull || d->op == SpvOpUndef)) {
         uint32_t parts = form_components(p->f, d->type, &is_bool);
-        const char *zero = is_bool ? "false" : "0u";
+        const char *zero = is_bool ? "false" : floats ? "0.0" : "0u";
+        parts = floats ? floats : parts;
         return parts == 1 ? zero : arena_printf(a, "%s(%s)", clike_type(p, d->type), zero);
     }
     if (d && d->op == SpvOpFunction && id == p->f->entry)
@@ -121,20 +130,21 @@ static void declare(struct clike *p, struct of_type *all, const char *type, cons
 static bool declarations(struct clike *p, const struct spv_function *fn)
 {
     const struct spv_module *m = &p->f->m;
-    struct of_type all[9] = {0}; // bool and uint, one to four of them
+    struct of_type all[17] = {0}; // bool, uint, float and precise float, one to four of them
     for (uint32_t i = fn->first + 1; i < fn->last; i++) {
         const struct spv_inst *in = &m->insts[i];
         const uint8_t place = in->result ? p->f->id[in->result].place : 0;
         uint32_t type = in->type;
         if (!in->result || !in->type || in->op == SpvOpFunctionParameter || in->op == SpvOpUndef ||
-            place == FORM_BUFFER || place == FORM_BUILTIN || spv_def(m, type)->op == SpvOpTypeVoid)
+            place == FORM_BUFFER || place == FORM_BUILTIN || place == FORM_OPAQUE || spv_def(m, type)->op == SpvOpTypeVoid)
             continue;
         if (in->op == SpvOpVariable)
             type = spv_def(m, type)->v[1];
         const char *of = clike_type(p, type);
         if (!of)
             return clike_refuse(p, in, "a type that is no bool and no 32-bit integer");
-        declare(p, all, of, clike_value(p, in->result));
+        const bool precise = p->f->id[in->result].precise && p->to == CLIKE_GLSL && form_floats(p->f, type);
+        declare(p, all, precise ? arena_printf(p->f->arena, "precise %s", of) : of, clike_value(p, in->result));
         if (in->op == SpvOpPhi)
             declare(p, all, of, arena_printf(p->f->arena, "p%u", in->result));
     }
@@ -281,7 +291,7 @@ static bool print(const struct form *f, struct text *out, enum clike_language to
     struct clike p = {.f = f, .out = &body, .e = e, .to = to, .plain = plain, .vectors = &vectors};
     p.printed = ARENA_ARRAY(f->arena, bool, f->m.block_count);
     buffers(&p);
-    if (!privates(&p) || !functions(&p))
+    if (!privates(&p) || !clike_images(&p) || !functions(&p))
         return false;
     if (plain) {
         hlsl_plain_head(out);
@@ -293,6 +303,7 @@ static bool print(const struct form *f, struct text *out, enum clike_language to
         text_add(out, "#version 460\n");
         p.out = out;
         clike_extensions(&p);
+        clike_image_extensions(&p);
         text_add(out, "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n",
                  f->size[0], f->size[1], f->size[2]);
     }

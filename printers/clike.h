@@ -8,6 +8,7 @@
 //   clike_flow.c  loops, selections, switches
 //   clike_inst.c  one instruction each
 //   clike_ops.c   group operations
+//   clike_image.c floats, derivatives and images, of GLSL alone
 //   hlsl_plain.c  HLSL as the language has it
 //   wgsl.c        what WGSL says in another way: declarations, builtins, loops
 #ifndef TF_PRINTERS_CLIKE_H
@@ -51,6 +52,13 @@ bool clike_refuse(const struct clike *p, const struct spv_inst *in, const char *
 bool clike_flow(struct clike *p, uint32_t label);
 bool clike_inst(struct clike *p, const struct spv_inst *in);
 bool clike_group_op(struct clike *p, const struct spv_inst *in);
+// GLSL alone (clike_image.c): a float; an image or sampler; what comes before the functions; derivatives, quads' votes
+// and what is done to images, else nothing (*mine = false).
+const char *clike_float(const struct clike *p, uint32_t bits);
+const char *clike_opaque(const struct clike *p, uint32_t id);
+bool clike_images(struct clike *p);
+void clike_image_extensions(struct clike *p);
+bool clike_image_op(struct clike *p, const struct spv_inst *in, bool *mine);
 // The blocks from `label` on, until one that goes to `stop`.
 bool clike_from(struct clike *p, uint32_t label, uint32_t stop);
 // A loop's body, with its merge instruction; one block's instructions.

@@ -17,6 +17,10 @@ static const struct {
     {SpvOpBitwiseXor, "^"},
     {SpvOpShiftLeftLogical, "<<"},
     {SpvOpShiftRightLogical, ">>"},
+    {SpvOpFAdd, "+"},
+    {SpvOpFSub, "-"},
+    {SpvOpFMul, "*"},
+    {SpvOpFDiv, "/"},
 };
 // Scalars only: in vectors they are functions.
 static const struct {
@@ -26,7 +30,9 @@ static const struct {
     {SpvOpLogicalAnd, "&&"},        {SpvOpLogicalOr, "||"},      {SpvOpLogicalEqual, "=="},
     {SpvOpLogicalNotEqual, "!="},   {SpvOpIEqual, "=="},         {SpvOpINotEqual, "!="},
     {SpvOpULessThan, "<"},          {SpvOpULessThanEqual, "<="}, {SpvOpUGreaterThan, ">"},
-    {SpvOpUGreaterThanEqual, ">="},
+    {SpvOpUGreaterThanEqual, ">="}, {SpvOpFOrdLessThan, "<"},    {SpvOpFOrdLessThanEqual, "<="},
+    {SpvOpFOrdGreaterThan, ">"},    {SpvOpFOrdEqual, "=="},      {SpvOpFUnordNotEqual, "!="},
+    {SpvOpFOrdGreaterThanEqual, ">="},
 };
 
 static bool builtin(struct clike *p, const struct spv_inst *in, const struct form_id *id,
@@ -113,12 +119,32 @@ static void select(struct clike *p, const char *test, const char *yes, const cha
         text_add(p->out, "%s ? %s : %s", test, yes, no);
 }
 
+// Between integers, which are all unsigned, and floats. NULL: in->op is none of that.
+static const char *converted(struct clike *p, const struct spv_inst *in, const char *a)
+{
+    const char *type = clike_type(p, in->type);
+    const uint32_t from = form_floats(p->f, form_type_of(p->f, in->v[0])), to = form_floats(p->f, in->type);
+    const uint32_t n = from > to ? from : to;
+    const char *as_signed = n == 1 ? "int" : arena_printf(p->f->arena, "ivec%u", n);
+    switch (in->op) {
+    case SpvOpBitcast:
+        return !from == !to ? a : arena_printf(p->f->arena, to ? "uintBitsToFloat(%s)" : "floatBitsToUint(%s)", a);
+    case SpvOpConvertUToF:
+    case SpvOpConvertFToU: return arena_printf(p->f->arena, "%s(%s)", type, a);
+    case SpvOpConvertSToF:
+    case SpvOpConvertFToS: return arena_printf(p->f->arena, "%s(%s(%s))", type, as_signed, a);
+    case SpvOpFNegate: return arena_printf(p->f->arena, "-(%s)", a);
+    default: return NULL;
+    }
+}
+
 static bool value(struct clike *p, const struct spv_inst *in)
 {
     const char *a = in->n > 0 ? clike_value(p, in->v[0]) : "";
     const char *b = in->n > 1 ? clike_value(p, in->v[1]) : "";
     bool is_bool;
-    const uint32_t parts = form_components(p->f, in->type, &is_bool);
+    const uint32_t ints = form_components(p->f, in->type, &is_bool), parts = ints ? ints : form_floats(p->f, in->type);
+    const char *other = p->to == CLIKE_GLSL && in->n == 1 ? converted(p, in, a) : NULL;
     uint32_t left, right;
     if (p->to == CLIKE_WGSL && in->op == SpvOpShiftLeftLogical && form_constant(p->f, in->v[0], &left) &&
         form_constant(p->f, in->v[1], &right)) {
@@ -141,7 +167,9 @@ static bool value(struct clike *p, const struct spv_inst *in)
             clike_end(p);
             return true;
         }
-    if (in->op == SpvOpNot)
+    if (other)
+        text_add(p->out, "%s", other);
+    else if (in->op == SpvOpNot)
         text_add(p->out, "~%s", a);
     else if (in->op == SpvOpLogicalNot && parts == 1)
         text_add(p->out, "!%s", a);
@@ -193,6 +221,9 @@ static bool extract(struct clike *p, const struct spv_inst *in)
 
 bool clike_inst(struct clike *p, const struct spv_inst *in)
 {
+    bool mine = false;
+    if (p->to == CLIKE_GLSL && (!clike_image_op(p, in, &mine) || mine))
+        return mine;
     switch (in->op) {
     case SpvOpNop:
     case SpvOpLine:

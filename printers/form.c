@@ -20,6 +20,17 @@ uint32_t form_components(const struct form *f, uint32_t type, bool *is_bool)
     return *is_bool || (t && t->op == SpvOpTypeInt && t->v[0] == 32) ? n : 0;
 }
 
+uint32_t form_floats(const struct form *f, uint32_t type)
+{
+    const struct spv_inst *t = spv_def(&f->m, type);
+    uint32_t n = 1;
+    if (t && t->op == SpvOpTypeVector) {
+        n = t->v[1];
+        t = spv_def(&f->m, t->v[0]);
+    }
+    return t && t->op == SpvOpTypeFloat && t->v[0] == 32 ? n : 0;
+}
+
 uint32_t form_type_of(const struct form *f, uint32_t id)
 {
     const struct spv_inst *d = spv_def(&f->m, id);
@@ -70,6 +81,12 @@ static void read_decoration(struct form *f, const struct spv_inst *in)
         id->binding = value;
     else if (in->v[1] == SpvDecorationNonWritable)
         id->non_writable = true;
+    else if (in->v[1] == SpvDecorationCoherent)
+        id->coherent = true;
+    else if (in->v[1] == SpvDecorationNonUniform)
+        id->non_uniform = true;
+    else if (in->v[1] == SpvDecorationNoContraction)
+        id->precise = true;
     else if (in->v[1] == SpvDecorationBuiltIn) {
         id->place = FORM_BUILTIN;
         id->builtin = value;
@@ -101,6 +118,9 @@ static bool read_heads(struct form *f, struct err *e)
         else if (in->op == SpvOpExecutionMode &&
                  in->v[1] == SpvExecutionModeMaximallyReconvergesKHR)
             f->maximal = true;
+        else if (in->op == SpvOpExecutionMode && (in->v[1] == SpvExecutionModeDerivativeGroupLinearKHR ||
+                                                  in->v[1] == SpvExecutionModeDerivativeGroupQuadsKHR))
+            f->derivatives = in->v[1];
         else if (in->op == SpvOpExecutionMode &&
                  in->v[1] == SpvExecutionModeSubgroupUniformControlFlowKHR)
             return err_set(e, "the mode SubgroupUniformControlFlowKHR");
@@ -157,6 +177,13 @@ static bool read_variable(struct form *f, const struct spv_inst *in, struct err 
     case SpvStorageClassPrivate:
         id->place = FORM_PRIVATE;
         return true;
+    case SpvStorageClassUniformConstant:
+        id->place = FORM_OPAQUE;
+        if (id->binding == FORM_NONE)
+            return form_refuse(f, in->result, "an image or sampler without a binding", e);
+        id->set = id->set == FORM_NONE ? 0 : id->set;
+        *VEC_PUSH(f->arena, &f->opaque) = in->result;
+        return true;
     case SpvStorageClassInput:
         if (id->place == FORM_BUILTIN)
             return true;
@@ -187,6 +214,10 @@ static bool read_chain(struct form *f, const struct spv_inst *in, struct err *e)
         id->part = first;
         return true;
     }
+    if (base->place == FORM_OPAQUE && in->n == 2) {
+        id->place = FORM_OPAQUE;
+        return true;
+    }
     return form_refuse(f, in->result, "an access chain that does not lead to a word of a buffer", e);
 }
 
@@ -201,6 +232,10 @@ static bool read_places(struct form *f, struct err *e)
         if ((in->op == SpvOpAccessChain || in->op == SpvOpInBoundsAccessChain) &&
             !read_chain(f, in, e))
             return false;
+        if ((in->op == SpvOpLoad || in->op == SpvOpSampledImage || in->op == SpvOpImage ||
+             in->op == SpvOpCopyObject) &&
+            f->id[in->v[0]].place == FORM_OPAQUE)
+            f->id[in->result].place = FORM_OPAQUE;
         bool is_bool;
         if (in->op == SpvOpSwitch && form_components(f, form_type_of(f, in->v[0]), &is_bool) != 1)
             return form_refuse(f, in->v[0], "OpSwitch: a selector that is no 32-bit integer", e);

@@ -20,7 +20,7 @@ struct form_buffer {
 };
 
 // What stands behind a pointer or composite that no language has a value for.
-enum form_place { FORM_NOWHERE, FORM_LOCAL, FORM_PRIVATE, FORM_BUFFER, FORM_BUILTIN };
+enum form_place { FORM_NOWHERE, FORM_LOCAL, FORM_PRIVATE, FORM_BUFFER, FORM_BUILTIN, FORM_OPAQUE };
 
 // By id.
 struct form_id {
@@ -31,6 +31,7 @@ struct form_id {
     uint32_t word;         // BUFFER: id of the array index, 0 for the whole buffer
     uint32_t set, binding; // decorations, FORM_NONE without
     bool non_writable;     // of a variable or of a block's member
+    bool coherent, non_uniform, precise; // Coherent, NonUniform, NoContraction
     const char *name;      // OpName, NULL without
 };
 
@@ -44,6 +45,8 @@ struct form {
     bool maximal;       // mode MaximallyReconvergesKHR
     struct form_id *id; // [bound]
     VEC(struct form_buffer) buffers;
+    VEC(uint32_t) opaque; // variables that are images, samplers, or arrays of them
+    uint32_t derivatives; // SpvExecutionModeDerivativeGroup*; 0: none
     // loop_of[block]: block index of the header of the innermost loop construct that
     // holds it, break and return blocks included (L4); FORM_NONE outside of loops. A
     // header lies in its own loop.
@@ -62,6 +65,8 @@ bool form_refuse(const struct form *f, uint32_t id, const char *why, struct err 
 // Types: components of the value (1 for a scalar; 0 for what is no bool or 32-bit
 // integer, or a vector of them), and whether they are bools.
 uint32_t form_components(const struct form *f, uint32_t type, bool *is_bool);
+// The same of 32-bit floats.
+uint32_t form_floats(const struct form *f, uint32_t type);
 uint32_t form_type_of(const struct form *f, uint32_t id); // id of the type of a value
 // The value of a 32-bit or bool constant. False when it is none.
 bool form_constant(const struct form *f, uint32_t id, uint32_t *value);

@@ -8,13 +8,14 @@
 static const struct {
     const char *name;
     bool (*print)(const struct form *f, struct text *out, struct err *e);
+    bool images; // and derivatives
 } languages[PRINT_LANGUAGES] = {
     [PRINT_LLVM] = {"llvm", print_llvm},
     [PRINT_LLVM_AMDGCN] = {"llvm-amdgcn", print_llvm_amdgcn},
     [PRINT_LLVM_NVPTX] = {"llvm-nvptx", print_llvm_nvptx},
     [PRINT_HLSL] = {"hlsl", print_hlsl},
     [PRINT_HLSL_PLAIN] = {"hlsl-plain", print_hlsl_plain},
-    [PRINT_GLSL] = {"glsl", print_glsl},
+    [PRINT_GLSL] = {"glsl", print_glsl, true},
     [PRINT_WGSL] = {"wgsl", print_wgsl},
 };
 
@@ -32,11 +33,21 @@ bool print_language_find(const char *name, enum print_language *out, struct err 
     return err_set(e, "'%s' is no language that can be printed: %s", name, known);
 }
 
+// Without the group of derivatives a quad is another one.
+static bool has_words(const struct form *f, enum print_language l, struct err *e)
+{
+    if (languages[l].images)
+        return true;
+    if (f->opaque.n)
+        return form_refuse(f, f->opaque.v[0], "images and samplers", e);
+    return !f->derivatives || form_refuse(f, 0, "groups of derivatives in a compute shader", e);
+}
+
 bool print_module(struct arena *a, enum print_language l, const uint32_t *words, size_t count,
                   uint32_t subgroup, struct text *out, uint32_t *at, struct err *e)
 {
     struct form f;
-    if (form_read(a, words, count, subgroup, &f, e) && languages[l].print(&f, out, e))
+    if (form_read(a, words, count, subgroup, &f, e) && has_words(&f, l, e) && languages[l].print(&f, out, e))
         return true;
     char prefix[32];
     snprintf(prefix, sizeof prefix, "not printed as %s", languages[l].name);

@@ -16,14 +16,17 @@ extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_
     (SPV_NEED(PARTITIONED) | SPV_NEED(ROTATE) | SPV_NEED(ROTATE_CLUSTERED) | SPV_NEED(INT8) |       \
      SPV_NEED(INT16) | SPV_NEED(INT64) | SPV_NEED(FLOAT16) | SPV_NEED(FLOAT32) |                   \
      SPV_NEED(FLOAT64) | SPV_NEED(VECTORS) | SPV_NEED(BOOLS) | SPV_NEED(SHARED) |                  \
-     SPV_NEED(ATOMIC) | SPV_NEED(BUFFER_BARRIER) | SPV_NEED(DERIVATIVES) |                          \
-     SPV_NEED(DERIVATIVE_QUADS) | SPV_NEED(FRAGMENT) | SPV_NEED(IMAGES))
-#define NOT_IN_HLSL (NOT_IN_TEXT | SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(CLUSTERED) | SPV_NEED(QUAD))
+     SPV_NEED(ATOMIC) | SPV_NEED(BUFFER_BARRIER) | SPV_NEED(FRAGMENT))
+// Nor these, but in GLSL.
+#define NO_IMAGES (SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS) | SPV_NEED(IMAGES))
+#define NOT_IN_HLSL                                                                                \
+    (NOT_IN_TEXT | NO_IMAGES | SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(CLUSTERED) |          \
+     SPV_NEED(QUAD))
 #define NOT_IN_LLVM (NOT_IN_HLSL | SPV_NEED(QUAD_CONTROL))
 
 #define NOT_IN_WGSL                                                                                \
-    (NOT_IN_TEXT | SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(CLUSTERED) | SPV_NEED(QUAD_CONTROL) |       \
-     SPV_NEED(FALL_THROUGH))
+    (NOT_IN_TEXT | NO_IMAGES | SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(CLUSTERED) |                   \
+     SPV_NEED(QUAD_CONTROL) | SPV_NEED(FALL_THROUGH))
 // What naga does not read, as it says itself; and barriers, whose memory semantics it drops, and
 // scans of anything but sums and products, which it has no word for.
 #define NOT_IN_NAGA                                                                                \
@@ -134,7 +137,7 @@ static struct run_kind rows[] = {
      .summary = "prints the module as GLSL; the oracle runs what glslang makes of it",
      .backend = &glslang_backend,
      .form = RUN_FORM_SPIRV,
-     .without = NOT_IN_TEXT | SPV_NEED(QUAD_CONTROL),
+     .without = NOT_IN_TEXT,
      .replay = {""}},
     {.name = "glslang-hlsl",
      .syntax = "glslang-hlsl[:-Os]",
