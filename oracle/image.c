@@ -267,7 +267,8 @@ bool image_run(struct machine *m, const struct inst *i)
 {
     const struct image_op *o = i->image;
     const lane_mask active = m->v.active;
-    if (!o->non_uniform && (!same_descriptor(m, i, o->image) || (o->sampler != NONE && !same_descriptor(m, i, o->sampler))))
+    if ((!o->non_uniform && !same_descriptor(m, i, o->image)) ||
+        (!o->any_sampler && o->sampler != NONE && !same_descriptor(m, i, o->sampler)))
         return false;
     if (o->implicit) {
         lane_mask cut = 0;

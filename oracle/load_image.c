@@ -250,6 +250,7 @@ bool load_image(struct code *c)
     if (!query && o->kind != IMAGE_LOD && o->kind != IMAGE_POINTER && !image_operands(c, at, o, &order))
         return false;
     o->non_uniform = non_uniform(c, s->v[0], o->type);
+    o->any_sampler = c->non_uniform[s->v[0]];
     const struct pointer_info *info = &c->info[s->v[0]];
     const bool apart = o->non_uniform || (info->is_static && !info->bad);
     struct inst *i = code_add(c, o->implicit || !apart ? IN_TOGETHER : IN_IMAGE);

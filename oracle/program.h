@@ -159,7 +159,8 @@ struct image_op {
     uint8_t kind;
     bool implicit;    // its LOD comes from derivatives in the quad
     bool projective;
-    bool non_uniform; // its descriptors may differ in the tangle
+    bool non_uniform; // its images may differ in the tangle
+    bool any_sampler; // its samplers may: SPIR-V has no capability for arrays of them (R10)
     uint8_t axes;     // coordinates but for the layer; of a cube three
     const struct image_type *type;
     // Planes; NONE where there is no such operand.

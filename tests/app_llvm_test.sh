@@ -214,3 +214,5 @@ report rules_in_plain_hlsl "$(wrong <hlsl.txt; grep ': invalid-output: ' hlsl.tx
     [ "$(grep -c ': agrees: ' hlsl.txt)" -ge 90 ] || echo 'fewer than 90 agree')"
 t programs_in_plain_hlsl 0 '^  agreed +[1-4][0-9]$' - "$TF" fuzz --target glslang-hlsl --cases 40 --without scan --out hlsl
 t programs_in_glsl 0 '^  agreed +[1-4][0-9]$' - "$TF" fuzz --target glslang --cases 40 --out glsl
+t images_in_glsl 0 '^  agreed +[1-4][0-9]$' - "$TF" fuzz --target glslang --cases 40 --out glsl-images \
+    --with sample,sample-lod,image-index,image-nonuniform,storage-image,derivative

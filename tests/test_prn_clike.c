@@ -213,6 +213,84 @@ static void plain_hlsl(void **state)
     spv_tools_free(tools);
 }
 
+// Images and samplers stand where they are used; no other language has words for them, or for groups of derivatives.
+static void images(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    struct arena a = {0};
+    const char *const module =
+        "OpCapability Shader\nOpCapability ShaderNonUniform\nOpCapability SampledImageArrayNonUniformIndexing\n"
+        "OpCapability DerivativeControl\nOpCapability ComputeDerivativeGroupLinearKHR\nOpCapability ImageQuery\n"
+        "OpExtension \"SPV_EXT_descriptor_indexing\"\nOpExtension \"SPV_KHR_compute_shader_derivatives\"\n"
+        "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"main\"\nOpExecutionMode %1 LocalSize 8 1 1\n"
+        "OpExecutionMode %1 DerivativeGroupLinearKHR\nOpDecorate %2 DescriptorSet 0\nOpDecorate %2 Binding 4\n"
+        "OpDecorate %3 DescriptorSet 0\nOpDecorate %3 Binding 5\nOpDecorate %3 Coherent\n"
+        "OpDecorate %4 DescriptorSet 0\nOpDecorate %4 Binding 6\nOpDecorate %5 DescriptorSet 0\n"
+        "OpDecorate %5 Binding 7\nOpDecorate %40 NonUniform\nOpDecorate %41 NonUniform\n"
+        "OpDecorate %60 NoContraction\n"
+        "%10 = OpTypeVoid\n%11 = OpTypeFunction %10\n%12 = OpTypeInt 32 0\n%13 = OpTypeFloat 32\n"
+        "%14 = OpTypeVector %13 2\n%15 = OpTypeVector %13 4\n%16 = OpTypeVector %12 2\n%17 = OpTypeVector %12 4\n"
+        "%18 = OpConstant %12 3\n%19 = OpConstant %13 0.5\n%20 = OpConstant %12 0\n%21 = OpConstantComposite %14 %19 %19\n"
+        "%22 = OpConstantComposite %16 %18 %20\n%23 = OpConstantNull %17\n%24 = OpConstant %13 1e-40\n"
+        "%25 = OpTypeImage %13 2D 0 0 0 1 Unknown\n%26 = OpTypeSampledImage %25\n%27 = OpTypeArray %26 %18\n"
+        "%28 = OpTypePointer UniformConstant %27\n%29 = OpTypePointer UniformConstant %26\n%2 = OpVariable %28 UniformConstant\n"
+        "%30 = OpTypeImage %12 2D 0 0 0 2 Rgba32ui\n%31 = OpTypePointer UniformConstant %30\n%3 = OpVariable %31 UniformConstant\n"
+        "%32 = OpTypePointer UniformConstant %25\n%4 = OpVariable %32 UniformConstant\n%33 = OpTypeSampler\n"
+        "%34 = OpTypePointer UniformConstant %33\n%5 = OpVariable %34 UniformConstant\n"
+        "%1 = OpFunction %10 None %11\n%35 = OpLabel\n"
+        "%40 = OpAccessChain %29 %2 %18\n%41 = OpLoad %26 %40\n%42 = OpImageSampleImplicitLod %15 %41 %21 Bias %19\n"
+        "%43 = OpLoad %25 %4\n%44 = OpLoad %33 %5\n%45 = OpSampledImage %26 %43 %44\n"
+        "%46 = OpImageSampleExplicitLod %15 %45 %21 Grad %21 %21\n%47 = OpImageGather %15 %45 %21 %18\n"
+        "%48 = OpImageFetch %15 %43 %22 Lod %18\n%49 = OpImageQueryLod %14 %45 %21\n%50 = OpImageQueryLevels %12 %43\n"
+        "%51 = OpLoad %30 %3\n%52 = OpImageRead %17 %51 %22\nOpImageWrite %51 %22 %23\n%53 = OpImageQuerySize %16 %51\n"
+        "%54 = OpDPdxCoarse %13 %19\n%55 = OpFwidth %14 %21\n%56 = OpBitcast %12 %19\n%57 = OpConvertSToF %13 %18\n"
+        "%58 = OpFAdd %13 %24 %19\n%60 = OpFMul %13 %58 %19\n"
+        "OpReturn\nOpFunctionEnd\n";
+    static const char *const want[] = {
+        "layout(derivative_group_linearKHR) in;\n",
+        "layout(set = 0, binding = 4) uniform sampler2D x2[3];\n",
+        "layout(set = 0, binding = 5, rgba32ui) uniform coherent uimage2D x3;\n",
+        "layout(set = 0, binding = 6) uniform texture2D x4;\n",
+        "layout(set = 0, binding = 7) uniform sampler x5;\n",
+        "x42 = texture(x2[nonuniformEXT(3u)], vec2(0.5, 0.5), 0.5);\n",
+        "x46 = textureGrad(sampler2D(x4, x5), vec2(0.5, 0.5), vec2(0.5, 0.5), vec2(0.5, 0.5));\n",
+        "x47 = textureGather(sampler2D(x4, x5), vec2(0.5, 0.5), 3);\n",
+        "x48 = texelFetch(x4, ivec2(uvec2(3u, 0u)), int(3u));\n",
+        "x49 = textureQueryLod(sampler2D(x4, x5), vec2(0.5, 0.5));\n",
+        "x50 = uint(textureQueryLevels(x4));\n",
+        "x52 = uvec4(imageLoad(x3, ivec2(uvec2(3u, 0u))));\n",
+        "imageStore(x3, ivec2(uvec2(3u, 0u)), uvec4(0u));\n",
+        "x53 = uvec2(imageSize(x3));\n",
+        "x54 = dFdxCoarse(0.5);\n",
+        "x55 = fwidth(vec2(0.5, 0.5));\n",
+        "x56 = floatBitsToUint(0.5);\n",
+        "x57 = float(int(3u));\n",
+        "x58 = uintBitsToFloat(0x116c2u) + 0.5;\n",
+        "precise float x60;\n",
+    };
+    const uint32_t *words;
+    size_t count;
+    struct err e = {0};
+    if (!spv_assemble(tools, &a, module, strlen(module), 1, &words, &count, &e))
+        fail_msg("%s", e.msg);
+    struct text t = {.arena = &a};
+    if (!print_module(&a, PRINT_GLSL, words, count, 8, &t, &refused_at, &e))
+        fail_msg("%s", e.msg);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+        if (!strstr(t.v, want[i]))
+            fail_msg("no\n%sin:\n%s", want[i], t.v);
+    static const enum print_language none[] = {PRINT_LLVM, PRINT_HLSL, PRINT_WGSL};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        t = (struct text){.arena = &a};
+        assert_false(print_module(&a, none[i], words, count, 8, &t, &refused_at, &e));
+        assert_non_null(strstr(e.msg, "images and samplers"));
+        assert_int_equal(refused_at, 2);
+    }
+    arena_free(&a);
+    spv_tools_free(tools);
+}
+
 // A loop of one block goes back while its condition holds; phis of both edges are set before.
 static void single_block_loop(void **state)
 {
@@ -244,7 +322,7 @@ static void group_operations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(loops), cmocka_unit_test(switches),
-                                       cmocka_unit_test(modes), cmocka_unit_test(refused), cmocka_unit_test(plain_hlsl),
+                                       cmocka_unit_test(modes), cmocka_unit_test(refused), cmocka_unit_test(plain_hlsl), cmocka_unit_test(images),
         cmocka_unit_test(single_block_loop), cmocka_unit_test(wgsl),
         cmocka_unit_test(group_operations)};
     return cmocka_run_group_tests_name("prn_clike", tests, NULL, NULL);
