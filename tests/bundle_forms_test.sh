@@ -82,6 +82,22 @@ if finding holds llvm-23-break-path-holds-loop-T1 llvm:passes=none,level=0; then
         report lit_fails "$(cd bundle-holds-llvm && PATH=$llvm:$PATH python3 "$READERS/run_lit.py" case.ll >../out 2>&1 &&
             echo 'all RUN lines pass' && cat case.ll
             grep -Eq 'FileCheck|spirv-val' ../out || cat ../out)"
+        # lit itself, where LLVM's tools are installed.
+        lit=$(ls /usr/lib/llvm-*/build/utils/lit/lit.py 2>/dev/null | tail -n 1)
+        if [ -n "$lit" ]; then
+            mkdir lit && cp bundle-holds-llvm/case.ll lit/
+            cat >lit/lit.cfg.py <<PYTHON
+import lit.formats
+config.name = "bundle"
+config.test_format = lit.formats.ShTest(True)
+config.suffixes = [".ll"]
+config.environment["PATH"] = "$llvm:$PATH"
+PYTHON
+            python3 "$lit" -v lit >out 2>&1
+            report lit_itself_fails "$(grep -Eq '^ *Failed *: 1' out && grep -Eq 'error: CHECK: expected string not found|^error: line' out || cat out)"
+        else
+            skip lit_itself 'no lit here (package llvm-14-tools)'
+        fi
     else
         skip lit 'no FileCheck here (scripts/llvm.sh)'
     fi
