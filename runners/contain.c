@@ -98,8 +98,9 @@ void contain_plan(struct arena *a, struct run_plan *plan)
 struct use {
     size_t memory, disk;
     unsigned processes, files;
-    bool count_ticks; // in place of memory
+    bool time; // in place of memory
     unsigned long ticks;
+    double lacked;
 };
 
 // Bytes of memory that are a process's own.
@@ -134,12 +135,24 @@ static unsigned long own_ticks(long pid)
     return user + kernel + children[0] + children[1];
 }
 
+// The second number of a thread's schedstat, in nanoseconds: it was ready, and no processor was free.
+static double own_lack(const char *path)
+{
+    unsigned long long ns = 0;
+    FILE *f = fopen(path, "re");
+    if (f && fscanf(f, "%*u %llu", &ns) != 1)
+        ns = 0;
+    if (f)
+        fclose(f);
+    return (double)ns * 1e-9;
+}
+
 static void add_process(struct use *u, long pid)
 {
     char path[64];
     if (u->processes++ > CONTAIN_PROCESSES)
         return;
-    if (u->count_ticks)
+    if (u->time)
         u->ticks += own_ticks(pid);
     else
         u->memory += own_memory(pid);
@@ -147,6 +160,10 @@ static void add_process(struct use *u, long pid)
     DIR *d = opendir(path);
     for (struct dirent *x; d && (x = readdir(d));) {
         char list[340];
+        if (u->time && x->d_name[0] != '.') {
+            snprintf(list, sizeof list, "%s/%s/schedstat", path, x->d_name);
+            u->lacked += own_lack(list);
+        }
         snprintf(list, sizeof list, "%s/%s/children", path, x->d_name);
         FILE *f = x->d_name[0] == '.' ? NULL : fopen(list, "re");
         for (long child; f && u->processes <= CONTAIN_PROCESSES && fscanf(f, "%ld", &child) == 1;)
@@ -185,11 +202,11 @@ size_t contain_memory(pid_t pid)
     return u.memory;
 }
 
-double contain_processors(pid_t pid)
+struct contain_processors contain_processors(pid_t pid)
 {
-    struct use u = {.count_ticks = true};
+    struct use u = {.time = true};
     add_process(&u, pid);
-    return (double)u.ticks / (double)sysconf(_SC_CLK_TCK);
+    return (struct contain_processors){(double)u.ticks / (double)sysconf(_SC_CLK_TCK), u.lacked};
 }
 
 bool contain_look(pid_t pid, const char *folder, size_t memory, char *line, size_t size,

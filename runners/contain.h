@@ -19,8 +19,12 @@ enum { CONTAIN_PROCESSES = 256, CONTAIN_FILES = 4096 };
 void contain_plan(struct arena *a, struct run_plan *plan);
 // Bytes of memory of a process and its descendants that are their own.
 size_t contain_memory(pid_t pid);
-// Seconds of processors that they have used, and those that they have waited for.
-double contain_processors(pid_t pid);
+// What they have had of processors, and what those that they have waited for had; and how long their threads could have
+// run and did not, all in one (0 where the kernel does not say). In seconds.
+struct contain_processors {
+    double used, lacked;
+};
+struct contain_processors contain_processors(pid_t pid);
 // Has a command with these descendants, and with this folder, taken more than it may? The line says what.
 // *status: what the result is then.
 bool contain_look(pid_t pid, const char *folder, size_t memory, char *line, size_t size,

@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // ---- buffers -------------------------------------------------------------------
 
@@ -185,7 +186,7 @@ static VkResult record(struct vk_device *d, const struct spv_case *c, const stru
     return vkEndCommandBuffer(d->command);
 }
 
-// A device that is this processor moves where its process does; of any other nothing moves here.
+// A device that is this processor lacks it where its process does.
 static VkResult wait_for_fence(const struct vk_device *d)
 {
     struct timeout timeout;
@@ -195,7 +196,7 @@ static VkResult wait_for_fence(const struct vk_device *d)
     do {
         r = vkWaitForFences(d->handle, 1, &d->fence, VK_TRUE, (uint64_t)((timeout.next - now) * 1e9));
         now = now_seconds();
-    } while (r == VK_TIMEOUT && (now < timeout.next || !timeout_over(&timeout, now, cpu_seconds())));
+    } while (r == VK_TIMEOUT && (now < timeout.next || !timeout_over(&timeout, now, contain_processors(getpid()))));
     return r;
 }
 
