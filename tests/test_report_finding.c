@@ -148,6 +148,7 @@ static void whole_folder(void **state)
     assert_non_null(strstr(readme, "expected lanes {0-3}, observed {0-2}"));
     assert_non_null(strstr(readme, "Toaster"));
     assert_non_null(strstr(readme, "3 of 3 runs"));
+    assert_non_null(strstr(readme, arena_printf(&s->a, "\n1 of %u compared bits are wrong, in the log of 1 invocation; ", (unsigned)s->v.live_bits)));
     assert_non_null(strstr(readme, "    tanglefuzz replay case.spvasm --target "
                                    "'vulkan:icd=icd.json,size=4' -n 3\n"));
     assert_non_null(strstr(content(s, dir, "lanes.txt", NULL), "* "));
@@ -225,6 +226,15 @@ static void promise_of_the_model(void **state)
         if (!maximal) // no rule of an extension that the module does not name
             assert_null(strstr(readme, "SPV_KHR_maximal_reconvergence"));
     }
+}
+
+// Wrong bits of words that had to stay as they were are no part of those that the shader had to write.
+static void more_bits_than_it_writes(void **state)
+{
+    struct setup *s = *state;
+    s->v.wrong_bits = s->v.live_bits + 1;
+    write_it(s, "s000012-stay");
+    assert_non_null(strstr(content(s, "s000012-stay", "README.md", NULL), arena_printf(&s->a, "\nBits that are wrong: %u, in", (unsigned)s->v.live_bits + 1)));
 }
 
 // What has no defined value is given none.
@@ -388,6 +398,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(case_reads_back, start, end),
         cmocka_unit_test_setup_teardown(json_line, start, end),
         cmocka_unit_test_setup_teardown(promise_of_the_model, start, end),
+        cmocka_unit_test_setup_teardown(more_bits_than_it_writes, start, end),
         cmocka_unit_test_setup_teardown(undefined_in_json, start, end),
         cmocka_unit_test_setup_teardown(same_finding_once, start, end),
         cmocka_unit_test_setup_teardown(crash_without_memory, start, end),

@@ -131,6 +131,18 @@ static inline void fixture_free(struct fixture *f)
     free(f);
 }
 
+static inline int fixture_start(void **state)
+{
+    *state = fixture_new(NULL);
+    return 0;
+}
+
+static inline int fixture_end(void **state)
+{
+    fixture_free(*state);
+    return 0;
+}
+
 // Skips where set-up brought no lavapipe; that it cannot be opened is a failure.
 static inline struct fixture *need_lavapipe(void **state)
 {

@@ -12,18 +12,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-static int setup(void **state)
-{
-    *state = fixture_new(NULL);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    fixture_free(*state);
-    return 0;
-}
-
 static struct run_result run(struct fixture *f, const struct spv_case *c)
 {
     struct run_result r;
@@ -540,5 +528,5 @@ int main(void)
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_validation),
     };
-    return cmocka_run_group_tests_name("run_device", tests, setup, teardown);
+    return cmocka_run_group_tests_name("run_device", tests, fixture_start, fixture_end);
 }

@@ -35,18 +35,6 @@ enum { SIDE = 8 };
     "OpReturn\nOpFunctionEnd\n"
 #define PLAIN FRAGMENT("Fragment", "OpExecutionMode %main OriginUpperLeft\n", "")
 
-static int setup(void **state)
-{
-    *state = fixture_new(NULL);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    fixture_free(*state);
-    return 0;
-}
-
 static struct spv_case make_fragment(struct fixture *f, const char *text, uint32_t first)
 {
     uint32_t in[SIDE * SIDE + 1];
@@ -181,5 +169,5 @@ int main(void)
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_validation),
     };
-    return cmocka_run_group_tests_name("run_fragment", tests, setup, teardown);
+    return cmocka_run_group_tests_name("run_fragment", tests, fixture_start, fixture_end);
 }

@@ -11,18 +11,6 @@
 
 #include "test_run_common.h"
 
-static int setup(void **state)
-{
-    *state = fixture_new(NULL);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    fixture_free(*state);
-    return 0;
-}
-
 static struct spv_case corpus(struct fixture *f, const char *name)
 {
     struct spv_case c;
@@ -276,5 +264,5 @@ int main(void)
         cmocka_unit_test(test_texel_buffers),
         cmocka_unit_test(test_refused),
     };
-    return cmocka_run_group_tests_name("run_image", tests, setup, teardown);
+    return cmocka_run_group_tests_name("run_image", tests, fixture_start, fixture_end);
 }

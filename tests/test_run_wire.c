@@ -311,7 +311,7 @@ static void test_why_it_died(void **state)
          "thread 'main' panicked at src/emitter.rs:24:9: / Nested emits", 3},
         {"terminate called after throwing 'E'\n  what():  no\nmore\n", "terminate called after throwing 'E' /   what():  no", 3},
         {"terminate called without an exception\nmore\n", "terminate called without an exception", 3},
-        {"f.c:7: g: Assertion `x' failed.", "f.c:7: g: Assertion `x' failed.", 0},
+        {"reading\nf.c:7: g: Assertion `x' failed.", "f.c:7: g: Assertion `x' failed.", 0}, // and no end of the line
         {"reading\nshader.c:1: error: the first\nerror: the second\n", "shader.c:1: error: the first", 300},
         {"a word\nand an error\n", "a word / and an error", 0}, // all of it has room
         {"", "", 0},
