@@ -15,6 +15,7 @@ struct amd_trial {
     uint32_t wave, local, groups; // 0: 32, as many as a wave, 1
     uint64_t step_limit;
     bool origin, prompt;
+    const char *ir; // of the back end's code, behind its first line
     uint32_t words[AMD_WORDS]; // of buffer 0:0; v0 is the invocation, s[0:1] leads to its descriptor
 };
 
@@ -30,8 +31,10 @@ static inline struct isa_result amd_try(struct arena *a, struct amd_trial *t, co
     const struct amd_source s = {
         .nir = old ? "load_scalar_arg_amd (base=1, arg_num_lsb_zero=2)\n"
                    : "load_scalar_arg_amd (base=0, arg_num_lsb_zero=2)\n",
-        .ir = old ? "\t s2: %1:s[2-3],  s1: %2:s[0],  s1: %3:s[8],  v1: %4:v[0],  v1: %5:v[1],  v1: %6:v[2] = p_startpgm\n"
-                  : "\t s1: %1:s[0],  v1: (kill)%2:v[0] = p_startpgm\n",
+        .ir = arena_printf(a, "%s%s",
+                           old ? "\t s2: %1:s[2-3],  s1: %2:s[0],  s1: %3:s[8],  v1: %4:v[0],  v1: %5:v[1],  v1: %6:v[2] = p_startpgm\n"
+                               : "\t s1: %1:s[0],  v1: (kill)%2:v[0] = p_startpgm\n",
+                           t->ir ? t->ir : ""),
         .assembly = text};
     isa_trial_run(a, amd_read(a, &s, t->gen, wave, &out), &c,
                   (struct isa_options){.step_limit = t->step_limit, .origin = t->origin, .prompt = t->prompt}, &out);

@@ -346,12 +346,41 @@ static void waits_are_of_a_kind(void **state)
     arena_free(&a);
 }
 
+// Shared vector registers: one for lanes 0 to 31 and 32 to 63 both. That there are any, the back end's
+// code says, in two ways: Mesa 22.3's, and that of later ones.
+static void halves_share_registers(void **state)
+{
+    static const struct {
+        const char *ir;
+        enum amd_gen gen;
+        bool shared;
+    } kinds[] = {{"v1: %31,  s2: %30 = p_bpermute %28, %1, %27\n", AMD_GFX10, true},
+                 {"v1: %31,  s2: %30 = p_bpermute %28, %1, %27\n", AMD_GFX10_3, true},
+                 {"v1: %31,  s2: %30 = p_bpermute %28, %1, %27\n", AMD_GFX9, false},
+                 {"v1: %31 = p_bpermute_shared_vgpr %28, %1, %27\n", AMD_GFX10, true},
+                 {"v1: %31 = p_bpermute_readlane %28, %1, %27\n", AMD_GFX10, false}};
+    struct arena a = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct amd_trial t = {.gen = kinds[i].gen, .wave = 64, .ir = kinds[i].ir};
+        const struct isa_result r =
+            amd_try(&a, &t,
+                    program(&a, t.gen, "\tv_mov_b32_e32 v13, 9\n\ts_mov_b32 exec_lo, 0\n\tv_mov_b32_e32 v13, v2\n"
+                                       "\ts_mov_b32 exec_lo, -1\n\tv_mov_b32_e32 v8, v13\n"));
+        assert_int_equal(r.status, ISA_RAN);
+        for (uint32_t l = 0; l < 64; l++)
+            assert_int_equal(t.words[l], kinds[i].shared || l >= 32 ? 100 + 32 + (l & 31) : 9);
+    }
+    arena_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes_get_what_the_manuals_say),
         cmocka_unit_test(sources_under_way_are_told_of),
         cmocka_unit_test(waits_are_of_a_kind),
+        cmocka_unit_test(halves_share_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,11 +71,12 @@ static void uses_read(struct amd_program *p, const char *nir)
 
 // Shared registers come right behind the others, whose number is rounded up to four; no text says
 // which they are. The two highest that the program names are shared where the back end says that it
-// uses any.
+// uses any: `p_bpermute` is its name of it in Mesa 22.3, in waves of 64 from gfx10 on.
 static bool shared_read(struct amd_program *p, const struct amd_source *s, struct isa_result *out)
 {
     uint32_t most = 0;
-    if (!strstr(s->ir, "p_bpermute_shared_vgpr"))
+    const bool old = p->wave == 64 && p->gen >= AMD_GFX10 && strstr(s->ir, "= p_bpermute ");
+    if (!old && !strstr(s->ir, "p_bpermute_shared_vgpr"))
         return true;
     for (uint32_t i = 0; i < p->count; i++)
         for (uint32_t k = 0; k < p->inst[i].n; k++) {
