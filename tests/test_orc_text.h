@@ -128,7 +128,7 @@ static void row_case(struct spv_tools *tools, struct arena *arena, const struct 
     struct err e;
     *c = (struct spv_case){.groups = {1, 1, 1}, .subgroup = LANES, .buffer_count = 2};
     lane_mask active = row->active ? row->active : 0xff;
-    char text[16384], active_text[64];
+    char text[32768], active_text[64];
     const char *parts[] = {
         text_head, row->imports, text_entry, row->interface, text_modes, row->names,
         text_annotations, row->annotations, text_types, active_text, row->globals, text_body,

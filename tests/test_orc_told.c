@@ -78,6 +78,10 @@ static struct orc_stats counted(const char *code, lane_mask active)
 }
 
 #define BALLOT(n) "%v" n " = OpGroupNonUniformBallot %uvec4 %u3 %true\n"
+// Lanes 0 and 1 go to the continue target out of a selection, the others past it.
+#define CONTINUE "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %then %m %k\nOpLoopMerge %e %k None\nOpBranch %b\n%b = OpLabel\n%c = OpULessThan %bool %lane %u2\n" \
+    "OpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpBranch %k\n%j = OpLabel\nOpBranch %k\n%k = OpLabel\n%m = OpIAdd %u32 %n %u1\n" \
+    "%g = OpULessThan %bool %m %u1\nOpBranchConditional %g %h %e\n%e = OpLabel\n"
 static void test_counted(void **state)
 {
     (void)state;
@@ -110,6 +114,13 @@ static void test_counted(void **state)
     assert_int_equal(l.divergences, 1);
     assert_int_equal(l.escapes, 1);
     assert_int_equal(l.reconvergences, 1); // M3
+    const struct orc_stats together = counted(CONTINUE END, 0xff);
+    assert_int_equal(together.escapes, 1);
+    assert_int_equal(together.reconvergences, 1); // M4
+    // Out of two selections to the merge block of a switch.
+    const struct orc_stats out = counted("OpSelectionMerge %j None\nOpSwitch %lane %j 0 %p 1 %p\n%p = OpLabel\n%c = OpULessThan %bool %lane %u1\n"
+        "OpSelectionMerge %q None\nOpBranchConditional %c %t %q\n%t = OpLabel\nOpBranch %j\n%q = OpLabel\nOpBranch %j\n%j = OpLabel\n" END, 0xff);
+    assert_int_equal(out.escapes, 1);
     // Two calls, from which half returns early: out of a construct.
     const struct row calls = {"calls", "%a = OpFunctionCall %u32 %f %x\n%r = OpFunctionCall %u32 %f %a\n", .globals = "%ft = OpTypeFunction %u32 %u32\n",
         .functions = "%f = OpFunction %u32 None %ft\n%p = OpFunctionParameter %u32\n%s = OpLabel\n%l = OpLoad %u32 %lane_var\n%c = OpULessThan %bool %l %u4\n"
@@ -170,6 +181,11 @@ static void test_story(void **state)
           "%g = OpULessThan %bool %m %u2\nOpBranchConditional %g %h %e\n%e = OpLabel\n" END}, "I1:ff :ff :ff M4:ff loop:ff M4:ff M3:ff M1:ff "},
         {{"a case for each", "OpSelectionMerge %j None\nOpSwitch %lane %d 0 %o 1 %o\n%o = OpLabel\nOpBranch %j\n%d = OpLabel\nOpBranch %j\n%j = OpLabel\n" END},
          "I1:ff :ff D2:3 D2:fc M1+:ff M1:ff "},
+        {{"one falls through to another", "OpSelectionMerge %j None\nOpSwitch %lane %j 0 %o 1 %p\n%o = OpLabel\nOpBranch %p\n%p = OpLabel\nOpBranch %j\n%j = OpLabel\n" END},
+         "I1:ff :ff D2:1 M2+:3 M1+:ff M1:ff "},
+        {{"falls through to where nobody is", "OpSelectionMerge %j None\nOpSwitch %lane %j 0 %o 9 %p\n%o = OpLabel\nOpBranch %p\n%p = OpLabel\nOpBranch %j\n%j = OpLabel\n" END},
+         "I1:ff :ff D2:1 M2:1 M1+:ff M1:ff "},
+        {{"two parts continue", CONTINUE END}, "I1:ff :ff :ff :ff D1:3 M1:fc M4+:ff M3:ff M1:ff "},
         {{"a call", "%r = OpFunctionCall %u32 %f\n", .globals = "%ft = OpTypeFunction %u32\n", .functions = "%f = OpFunction %u32 None %ft\n%s = OpLabel\nOpReturnValue %u1\nOpFunctionEnd\n"},
          "I1:ff :ff call:ff M5:ff M1:ff "},
     };

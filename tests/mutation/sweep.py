@@ -12,7 +12,8 @@ usage: sweep.py [options] FILE...        for example oracle/group.c, or a folder
   --seed N       of the sample (default 1)
   --jobs N       (default: the processors)
   --tests TEXT   only those tests whose name holds TEXT
-  --again        only those that nothing has noticed so far, whether their file changed or not
+  --again        only those that nothing has noticed so far, whether their file changed or not (of a file that
+                 was not run yet, as without it)
 
 sites.py says which changes there are. All mutants of a file are compiled into one object, and an environment
 variable says which is on; each test is run once to see which mutants it reaches, and runs only for those, the
@@ -280,8 +281,8 @@ def sweep(build, name):
             return None
         unit.make()
         tests = baseline(unit)
-        mine = unit.mutants
-        if options.again:
+        mine, again = unit.mutants, options.again and bool(before)
+        if again:
             left = {m["key"] for m in before.get("mutants", []) if m["by"] in (None, "?")}
             mine = [m for m in mine if m.key in left]
         elif options.sample and options.sample < len(mine):
@@ -298,7 +299,7 @@ def sweep(build, name):
         with ThreadPoolExecutor(options.jobs) as pool:
             rows = [dict(key=m.key, file=m.file, line=m.line, kind=m.kind, was=m.was, now=m.now, by=by)
                     for m, by in pool.map(one, mine)]
-    if options.again:
+    if again:
         found = {r["key"]: r for r in rows}
         there = {m.key for m in unit.mutants}
         rows = [found.get(m["key"], m) for m in before["mutants"] if m["key"] in there]
