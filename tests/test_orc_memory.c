@@ -45,6 +45,10 @@ static const struct row variables[] = {
      "%init = OpConstantComposite %four %nine %nine %nine %nine\n%array = OpVariable %priv Private %init\n",
      .interface = " %array"},
     // Each lane writes one of two elements; the other one stays as it was.
+    {"a component of a vector in Workgroup memory", "%v = OpCompositeConstruct %uvec2 %x %y\n%p = OpAccessChain %pair_ptr %pairs %lane\nOpStore %p %v\n"
+     "%q = OpAccessChain %shared_word_ptr %pairs %lane %u1\n%r = OpLoad %u32 %q\n", {1, 2, 3, 4, 5, 6, 7, 8}, {11, 12, 13, 14, 15, 16, 17, 18}, {11, 12, 13, 14, 15, 16, 17, 18},
+     .globals = "%eight_pairs = OpTypeArray %uvec2 %u8c\n%pairs_ptr = OpTypePointer Workgroup %eight_pairs\n%pair_ptr = OpTypePointer Workgroup %uvec2\n"
+     "%pairs = OpVariable %pairs_ptr Workgroup\n", .interface = " %pairs"},
     {"what another lane writes does not define it", "%i = OpBitwiseAnd %u32 %lane %u1\n%j = OpBitwiseXor %u32 %i %u1\n"
      "%p = OpAccessChain %priv_word %array %i\nOpStore %p %x\n%q = OpAccessChain %priv_word %array %j\n"
      "%r = OpLoad %u32 %q\n", {1, 2, 3}, {0}, {U, U, U, U, U, U, U, U},
@@ -96,6 +100,11 @@ static const struct row variables[] = {
 #define BUFFER(type) "%more_ptr = OpTypePointer StorageBuffer " type "\n%more = OpVariable %more_ptr StorageBuffer\n"
 #define AT "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\n"
 #define FLOAT_PTR "%float_ptr = OpTypePointer StorageBuffer %f32\n"
+// Each lane's own pair, then a barrier, then that of lane ^ 1.
+#define NEIGHBOUR(semantics) "%v = OpCompositeConstruct %uvec2 %x %y\n%p = OpAccessChain %pair_ptr %more %u0 %lane\nOpStore %p %v\nOpControlBarrier %u2 %u2 " semantics "\n" \
+    "%l = OpBitwiseXor %u32 %lane %u1\n%q = OpAccessChain %pair_ptr %more %u0 %l\n%w = OpLoad %uvec2 %q\n%r = OpCompositeExtract %u32 %w 1\n"
+#define PAIRS AT "OpDecorate %more Coherent\nOpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 0\nOpDecorate %wide ArrayStride 8\n", \
+    .globals = "%wide = OpTypeRuntimeArray %uvec2\n%s2 = OpTypeStruct %wide\n" BUFFER("%s2") "%pair_ptr = OpTypePointer StorageBuffer %uvec2\n", .interface = " %more", .more_count = 16
 static const struct row layouts[] = {
     {"members by Offset, out of order", "%p = OpAccessChain %word_ptr %more %u0\n%q = OpAccessChain %word_ptr %more %u1\n"
      "%a = OpLoad %u32 %p\n%b = OpLoad %u32 %q\n%s = OpShiftLeftLogical %u32 %b %u8c\n%r = OpBitwiseOr %u32 %a %s\n",
@@ -141,6 +150,20 @@ static const struct row layouts[] = {
      AT "OpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 2\nOpMemberDecorate %s2 1 Offset 8\n",
      "%s2 = OpTypeStruct %u16 %u64\n" BUFFER("%s2") "%half_ptr = OpTypePointer StorageBuffer %u16\n"
      "%long_ptr = OpTypePointer StorageBuffer %u64\n", .interface = " %more", .more = {0x00010000, 0, 0xffffffff, 7}, .more_count = 4},
+    {"64 bits: each lane its own", "%v = OpCompositeConstruct %uvec2 %x %y\n%n = OpBitcast %u64 %v\n%p = OpAccessChain %long_ptr %more %u0 %lane\nOpStore %p %n\n"
+     "%r = OpIAdd %u32 %x %u0\n", {1, 2, 3, 4, 5, 6, 7, 8}, {11, 12, 13, 14, 15, 16, 17, 18}, {1, 2, 3, 4, 5, 6, 7, 8}, 0,
+     AT "OpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 0\nOpDecorate %longs ArrayStride 8\n",
+     "%longs = OpTypeRuntimeArray %u64\n%s2 = OpTypeStruct %longs\n" BUFFER("%s2") "%long_ptr = OpTypePointer StorageBuffer %u64\n",
+     .interface = " %more", .more = {0}, .more_count = 16, .checks_more = true, .after = {1, 11, 2, 12, 3, 13, 4, 14, 5, 15, 6, 16, 7, 17, 8, 18}},
+    // Lane 0's word is none of the bytes, whatever their number.
+    {"bytes, and a word after them", "%p = OpAccessChain %byte_ptr %more %u0 %lane\n%n = OpUConvert %u8 %x\nOpStore %p %n\n%one = OpIEqual %bool %lane %u0\n"
+     "OpSelectionMerge %j None\nOpBranchConditional %one %t %j\n%t = OpLabel\n%q = OpAccessChain %word_ptr %more %u1\nOpStore %q %y\nOpBranch %j\n%j = OpLabel\n"
+     "%r = OpIAdd %u32 %x %u0\n", {1, 2, 3, 4, 5, 6, 7, 8}, {0x99}, {1, 2, 3, 4, 5, 6, 7, 8}, 0,
+     AT "OpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 0\nOpMemberDecorate %s2 1 Offset 8\nOpDecorate %bytes ArrayStride 1\n",
+     "%bytes = OpTypeArray %u8 %u8c\n%s2 = OpTypeStruct %bytes %u32\n" BUFFER("%s2") "%byte_ptr = OpTypePointer StorageBuffer %u8\n",
+     .interface = " %more", .more = {0}, .more_count = 3, .checks_more = true, .after = {0x04030201, 0x08070605, 0x99}},
+    {"a neighbour's vector, after a barrier", NEIGHBOUR("%u72"), {1, 2, 3, 4, 5, 6, 7, 8}, {11, 12, 13, 14, 15, 16, 17, 18}, {12, 11, 14, 13, 16, 15, 18, 17}, 0, PAIRS},
+    {"the same where the barrier orders no memory", NEIGHBOUR("%u0"), .annotations = PAIRS, .refused = "E-race"},
     {"ArrayLength behind an offset: (32 - 8) / 8", "%r = OpArrayLength %u32 %more 1\n",
      {0}, {0}, {3, 3, 3, 3, 3, 3, 3, 3}, 0,
      AT "OpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 0\nOpMemberDecorate %s2 1 Offset 8\n"

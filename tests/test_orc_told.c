@@ -144,6 +144,56 @@ static void test_counted(void **state)
     assert_int_equal(w.divergences, 1);
 }
 
+// ---- where the rules leave a choice ------------------------------------------------------------------
+
+// By hand: two values come to one label, six to the default; the label before them is the first point of all.
+static void test_points(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    struct arena a = {0};
+    struct spv_case c;
+    struct orc_result r;
+    const struct row row = {"points", "OpSelectionMerge %j None\nOpSwitch %lane %d 0 %o 1 %o\n%o = OpLabel\nOpBranch %j\n%d = OpLabel\nOpBranch %j\n%j = OpLabel\n" END};
+    row_case(tools, &a, &row, &c);
+    orc_predict(&a, &c, 0, &(struct orc_options){.points = true}, &r);
+    assert_int_equal(r.why.status, ORC_OK);
+    assert_int_equal(r.point_count, 2);
+    assert_int_equal(r.points[0].tangles, 2);
+    assert_int_equal(r.points[1].tangles, 6);
+    assert_int_not_equal(r.points[0].label, r.points[1].label);
+    assert_int_not_equal(r.points[0].instance, 0);
+    orc_predict(&a, &c, 0, &(struct orc_options){.points = false}, &r);
+    assert_int_equal(r.point_count, 0);
+    arena_free(&a);
+    spv_tools_free(tools);
+}
+
+// Whom an Elect elects in a part of a subgroup no weaker model says: no word that rests on it may be compared.
+static void test_elect_is_not_promised(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    struct arena a = {0};
+    struct spv_case c;
+    struct orc_result r;
+    const struct row row = {"elect", "OpStore %local %u8c\n%c = OpULessThan %bool %lane %u2\n" THEN("%c", "%e = OpGroupNonUniformElect %bool %u3\n%w = OpSelect %u32 %e %u5 %u4\nOpStore %local %w\n")
+                            "%r = OpLoad %u32 %local\n"};
+    row_case(tools, &a, &row, &c);
+    c.model = SPV_SUBGROUP_UNIFORM;
+    for (int elects = 0; elects < 2; elects++) { // the other reading is for what has no meaning by this one
+        orc_predict(&a, &c, 0, &(struct orc_options){.elects = elects}, &r);
+        assert_int_equal(r.why.status, ORC_OK);
+        for (uint32_t l = 0; l < LANES; l++) {
+            assert_int_equal(r.memory[1].mask[l], l < 2 ? 0 : UINT32_MAX);
+            if (l >= 2)
+                assert_int_equal(r.memory[1].words[l], 8);
+        }
+    }
+    arena_free(&a);
+    spv_tools_free(tools);
+}
+
 // ---- who runs what together ---------------------------------------------------------------------
 
 struct story {
@@ -212,6 +262,6 @@ static void test_story(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_counted), cmocka_unit_test(test_story)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_counted), cmocka_unit_test(test_points), cmocka_unit_test(test_elect_is_not_promised), cmocka_unit_test(test_story)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
