@@ -74,8 +74,8 @@ static bool read_options(const struct run_stage *s, bool text, struct llvm *l, s
         if (!read_option(&s->option[i], s->check || s->isa, l, &cpu, e))
             return false;
     enum amd_gen gen = AMD_GFX9;
-    if (s->isa && (!amd_gen_of(cpu, &gen) || gen < AMD_GFX11))
-        return err_set(e, "isa:llvm: cpu=%.40s: gfx11... or gfx12... was expected", cpu);
+    if (s->isa && (!amd_gen_of(cpu, &gen) || gen < AMD_GFX10))
+        return err_set(e, "isa:llvm: cpu=%.40s: gfx10..., gfx11... or gfx12... was expected: waves have 32 lanes", cpu);
     l->gen = (int)gen;
     l->passes = l->passes ? l->passes : "default<O3>";
     l->random = strcmp(l->passes, "random") == 0;

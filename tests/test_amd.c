@@ -437,9 +437,53 @@ static void any_text_is_answered(void **state)
     arena_free(&a);
 }
 
+// LLVM's code before gfx11 reaches scratch through a descriptor that a kernel gets: a scalar offset counts the bytes of
+// all lanes, others those of one. A wave's own part lies where the descriptor and its offset say.
+static void scratch_behind_a_descriptor(void **state)
+{
+    static const char text[] =
+        "\t.text\nmain:\n"
+        "\ts_movk_i32 s32, 0x400\n" // 32 bytes a lane
+        "\ts_add_u32 s0, s0, s4\n\ts_addc_u32 s1, s1, 0\n"
+        "\ts_setreg_b32 hwreg(HW_REG_FLAT_SCR_LO), s4\n"
+        "\tv_mov_b32_e32 v4, 9\n\tv_lshlrev_b32_e32 v3, 2, v0\n"
+        "\tbuffer_store_dword v0, off, s[0:3], s32 offset:4\n" // at 36
+        "\tbuffer_store_dword v4, off, s[0:3], 0 offset:40\n"
+        "\tv_mov_b32_e32 v5, 36\n"
+        "\tbuffer_load_dword v2, v5, s[0:3], 0 offen\n"
+        "\tbuffer_load_dword v6, v5, s[0:3], 0 offen offset:4\n"
+        "\ts_getpc_b64 s[6:7]\n\ts_add_u32 s6, s6, b@gotpcrel32@lo+4\n\ts_addc_u32 s7, s7, b@gotpcrel32@hi+12\n"
+        "\ts_load_dwordx2 s[6:7], s[6:7], 0x0\n\ts_waitcnt vmcnt(0) lgkmcnt(0)\n"
+        "\tv_lshl_add_u32 v2, v6, 8, v2\n\tglobal_store_dword v3, v2, s[6:7]\n\ts_endpgm\n"
+        "\t.section\t.rodata,\"a\",@progbits\n\t.amdhsa_kernel main\n"
+        "\t\t.amdhsa_user_sgpr_count 4\n\t\t.amdhsa_user_sgpr_private_segment_buffer 1\n"
+        "\t\t.amdhsa_system_sgpr_private_segment_wavefront_offset 1\n\t.end_amdhsa_kernel\n";
+    static const struct amd_global global = {"b", 0, 0};
+    static const enum amd_gen gens[] = {AMD_GFX10, AMD_GFX10_3};
+    struct arena a = {0};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        uint32_t words[64] = {0};
+        const struct spv_case c = isa_trial_case(&a, 64, 1, words, 64); // two waves
+        const struct amd_source s = {.assembly = text, .llvm = true, .global = &global, .globals = 1};
+        struct isa_result r;
+        isa_trial_run(&a, amd_read(&a, &s, gens[i], 32, &r), &c, (struct isa_options){0}, &r);
+        if (r.status != ISA_RAN)
+            fail_msg("%s", r.text);
+        for (uint32_t l = 0; l < 64; l++)
+            assert_int_equal(words[l], 9 << 8 | l);
+    }
+    struct isa_result r;
+    const struct amd_source s = {.assembly = text, .llvm = true, .global = &global, .globals = 1};
+    assert_null(amd_read(&a, &s, AMD_GFX9, 64, &r));
+    assert_int_equal(r.status, ISA_UNSUPPORTED);
+    arena_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scratch_behind_a_descriptor),
         cmocka_unit_test(lanes_read_lanes),
         cmocka_unit_test(lanes_that_are_off_are_not_read),
         cmocka_unit_test(halves_of_a_wave_of_64),

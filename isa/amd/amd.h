@@ -24,7 +24,7 @@ struct amd_source {
     const char *nir;      // the last intermediate code: which argument is which
     const char *ir;       // the back end's: which register each argument arrives in
     const char *assembly; // the machine code, disassembled by LLVM
-    // Or LLVM's own assembly of a kernel `main` (gfx11 and gfx12), whose globals of these names are the
+    // Or LLVM's own assembly of a kernel `main` (gfx10 to gfx12), whose globals of these names are the
     // case's buffers, and `tf.groups` the size of the dispatch.
     bool llvm;
     const struct amd_global {

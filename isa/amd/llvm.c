@@ -62,7 +62,9 @@ bool amd_directive(struct amd_program *p, const char *s, size_t n)
     const struct {
         const char *name;
         bool *flag;
-    } pairs[] = {{".amdhsa_user_sgpr_dispatch_ptr ", &image->dispatch_ptr},
+    } pairs[] = {{".amdhsa_user_sgpr_private_segment_buffer ", &image->private_buffer},
+                 {".amdhsa_system_sgpr_private_segment_wavefront_offset ", &image->private_offset},
+                 {".amdhsa_user_sgpr_dispatch_ptr ", &image->dispatch_ptr},
                  {".amdhsa_user_sgpr_queue_ptr ", &image->queue_ptr},
                  {".amdhsa_user_sgpr_kernarg_segment_ptr ", &image->kernarg_ptr}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
@@ -170,6 +172,12 @@ void amd_image_give(struct amd_machine *m, struct amd_wave *w, uint32_t index)
     const struct amd_image *image = m->p->image;
     const uint32_t all = m->local[0] * m->local[1] * m->local[2];
     uint32_t at = 0;
+    if (image->private_buffer) {
+        w->s[at++] = 0;
+        w->s[at++] = AMD_PRIVATE;
+        w->s[at++] = UINT32_MAX;
+        w->s[at++] = 1u << 23; // an offset of a lane's own
+    }
     if (image->dispatch_ptr) {
         w->s[at++] = (uint32_t)PACKET;
         w->s[at++] = (uint32_t)(PACKET >> 32);
@@ -183,12 +191,18 @@ void amd_image_give(struct amd_machine *m, struct amd_wave *w, uint32_t index)
     for (uint32_t k = 0; k < 3 && m->p->gen < AMD_GFX12; k++)
         if (image->group_id[k])
             w->s[at++] = m->group[k];
+    if (image->private_offset && m->p->gen < AMD_GFX11)
+        w->s[at++] = index << 20;
     w->s[REG_TTMP + 9] = m->group[0];
     w->s[REG_TTMP + 7] = m->group[1] | m->group[2] << 16;
     w->s[REG_TTMP + 8] = (w->s[REG_TTMP + 8] & ~(31u << 25)) | index << 25;
     for (uint32_t lane = 0; lane < m->p->wave && index * m->p->wave + lane < all; lane++) {
         const uint32_t i = index * m->p->wave + lane;
-        w->v[0][lane] = i % m->local[0] | i / m->local[0] % m->local[1] << 10 |
-                        i / m->local[0] / m->local[1] << 20;
+        const uint32_t id[3] = {i % m->local[0], i / m->local[0] % m->local[1], i / m->local[0] / m->local[1]};
+        if (m->p->gen >= AMD_GFX11)
+            w->v[0][lane] = id[0] | id[1] << 10 | id[2] << 20;
+        else // each has its own, as many as the descriptor says; the others are not read
+            for (uint32_t k = 0; k < 3; k++)
+                w->v[k][lane] = id[k];
     }
 }

@@ -34,6 +34,9 @@ struct amd_wave {
     uint32_t *scratch; // SCRATCH_WORDS a lane, made on first use
 };
 
+// Word 1 of the descriptor through which LLVM's code reaches scratch before gfx11: its address, and that it is swizzled.
+#define AMD_PRIVATE 0x80001300u
+
 struct amd_region {
     uint64_t base;
     uint32_t size; // bytes

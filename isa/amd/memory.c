@@ -179,13 +179,22 @@ static bool lane_address(struct amd_machine *m, struct amd_wave *w, const struct
     return true;
 }
 
+// Is it scratch, through the descriptor of it that a kernel of LLVM's gets before gfx11?
+static bool is_private(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
+{
+    return m->p->image && m->p->image->private_buffer && is_buffer(in) &&
+           amd_word(m, w, &in->o[in->n - 2], 1, 0) == AMD_PRIVATE;
+}
+
+// Through the descriptor a scalar offset counts the bytes of all lanes ("Private Memory Buffer Resource").
 static uint8_t *scratch_at(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in, uint32_t lane,
                            uint32_t bytes)
 {
     const struct amd_operand *o = in->o + in->dst;
     const uint32_t n = in->n - in->dst;
-    const uint32_t at = amd_word(m, w, &o[0], 0, lane) + (uint32_t)amd_scalar_read(m, w, &o[n - 1]) +
-                        (uint32_t)in->offset;
+    const uint32_t all = (uint32_t)amd_scalar_read(m, w, &o[n - 1]);
+    const uint32_t own = !is_buffer(in) ? amd_word(m, w, &o[0], 0, lane) : in->offen ? amd_word(m, w, &o[n - 3], 0, lane) : 0;
+    const uint32_t at = own + (is_buffer(in) ? all / m->p->wave : all) + (uint32_t)in->offset;
     if (!w->scratch) {
         w->scratch = arena_room(m->a, sizeof(uint32_t) * SCRATCH_WORDS * LANES);
         for (uint32_t i = 0; i < SCRATCH_WORDS * LANES; i++)
@@ -236,7 +245,7 @@ static bool vector_memory(struct amd_machine *m, struct amd_wave *w, const struc
     const enum amd_unit unit = amd_ops[in->id].unit;
     const struct amd_operand *data = data_of(in);
     const bool atomic = unit == AMD_BUFFER_ATOMIC || unit == AMD_GLOBAL_ATOMIC;
-    const bool load = in->dst || (unit == AMD_BUFFER_ATOMIC && in->glc), own = unit == AMD_SCRATCH;
+    const bool load = in->dst || (unit == AMD_BUFFER_ATOMIC && in->glc), own = unit == AMD_SCRATCH || is_private(m, w, in);
     const uint32_t bytes = bytes_of(data->type);
     const uint64_t exec = wave_exec(m, w);
     struct amd_pending *p = amd_begin(m, w, COUNT_VM);

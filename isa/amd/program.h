@@ -158,7 +158,9 @@ struct amd_image {
     } fixups;
     bool in_data, ended;
     uint32_t user_scalars;       // that come before the workgroup's id
-    bool dispatch_ptr, queue_ptr, kernarg_ptr; // the first of them, in this order, a pair each
+    bool private_buffer;                       // before gfx11: scratch's descriptor, the first four of them
+    bool dispatch_ptr, queue_ptr, kernarg_ptr; // the next, in this order, a pair each
+    bool private_offset;                       // of a wave, behind the workgroup's id
     bool group_id[3];
     uint32_t entry;
 };

@@ -351,6 +351,12 @@ static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
                             .offset1 = -1, .op_sel_hi = 255, .vmcnt = -1, .lgkmcnt = -1, .dscnt = -1};
     if (r->inst.n > INSTS)
         return isa_refuse(r->why, ISA_INVALID, r->line, "more than %d instructions", INSTS);
+    // Where flat addresses reach scratch: none does here, where an aperture's address is no operand.
+    static const char flat_scratch[] = "s_setreg_b32 hwreg(HW_REG_FLAT_SCR_";
+    if (r->p->image && n >= sizeof flat_scratch && memcmp(s, flat_scratch, sizeof flat_scratch - 1) == 0) {
+        in->id = AMD_S_NOP;
+        return true;
+    }
     if (!find_row(r, s, len, in))
         return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%.60s", arena_strn(r->a, s, len));
     const struct amd_op *op = &amd_ops[in->id];
@@ -535,8 +541,8 @@ const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enu
             p->image->symbol[p->image->symbols++] = (struct amd_symbol){.name = s->global[i].name,
                                                                         .global = &s->global[i]};
         p->image->symbol[p->image->symbols++] = (struct amd_symbol){.name = "tf.groups", .bytes = 12};
-        if (gen < AMD_GFX11 || wave != 32) {
-            isa_refuse(why, ISA_UNSUPPORTED, 0, "LLVM's assembly for other than waves of 32 from gfx11 on");
+        if (gen < AMD_GFX10 || wave != 32) {
+            isa_refuse(why, ISA_UNSUPPORTED, 0, "LLVM's assembly for other than waves of 32 from gfx10 on");
             return NULL;
         }
     }
