@@ -14,8 +14,45 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib
 from measured import head  # noqa: E402
 
 KINDS = ["part of a subgroup (its last has lanes that never start)", "several subgroups", "a loop in a loop", "a loop in a selection",
-         "a call in a selection or loop", "a group operation in a selection or loop", "a group operation with a constant operand",
-         "a group operation on a group operation's result"]
+         "a divergent call (in a selection or loop that lanes part at)", "a group operation in a selection or loop",
+         "a group operation on a uniform value", "of these, one that is no constant", "a group operation on a group operation's result"]
+
+# Built-ins and results of group operations that are the same for all who execute them together. Other values are, where all their operands are.
+UNIFORM_INPUTS = {"WorkgroupId", "NumWorkgroups", "WorkgroupSize", "SubgroupSize", "NumSubgroups", "SubgroupId"}
+UNIFORM_RESULTS = {"All", "Any", "AllEqual", "Ballot", "Broadcast", "BroadcastFirst", "QuadAnyKHR", "QuadAllKHR"}
+PLAIN = re.compile(r"Op(I|S|U|F|Bit|Logical|Select|Convert|Composite|Vector|Shift|Not|Any$|All$|Ord|Unord)")
+
+
+def statements(text):
+    for line in text.splitlines():
+        w = line.split()
+        if w and not w[0].startswith(";"):
+            yield (w[0], w[2], w[3:]) if len(w) > 2 and w[1] == "=" else (None, w[0], w[1:])
+
+
+def uniform_values(text):
+    """Results that are uniform by their operands alone (what a variable holds counts as not), and those of constants."""
+    constants, uniform, inputs = set(), set(), set()
+    for result, op, args in statements(text):
+        if op == "OpDecorate" and args[1] == "BuiltIn" and args[2] in UNIFORM_INPUTS:
+            inputs.add(args[0])
+        elif op.startswith(("OpConstant", "OpSpecConstant")):
+            constants.add(result)
+        elif op == "OpVariable" and args[1] == "PushConstant":
+            inputs.add(result)
+        elif op in ("OpAccessChain", "OpInBoundsAccessChain") and args[1] in inputs and all(v in constants | uniform for v in args[2:]):
+            inputs.add(result)
+        elif op == "OpLoad" and args[1] in inputs:
+            uniform.add(result)
+        elif op.startswith("OpGroupNonUniform"):
+            kind = op[len("OpGroupNonUniform"):]
+            if kind in UNIFORM_RESULTS or (len(args) > 2 and args[2] == "Reduce"):
+                uniform.add(result)
+        elif result and PLAIN.match(op):
+            values = [v for v in args[1:] if v.startswith("%")]
+            if values and all(v in constants | uniform for v in values):
+                uniform.add(result)
+    return constants, uniform
 
 
 def look(text):
@@ -26,28 +63,33 @@ def look(text):
     has = {0} if size % 32 else set()
     if size > 32:
         has.add(1)
-    constants, groups, open_ = set(), set(), []
-    for line in text.splitlines():
-        w = line.split()
-        if not w or w[0].startswith(";"):
-            continue
-        result, op, args = (w[0], w[2], w[3:]) if len(w) > 2 and w[1] == "=" else (None, w[0], w[1:])
+    constants, uniform = uniform_values(text)
+    same = constants | uniform
+    divergent, calls, groups, open_, begun = set(), [], set(), [], None
+    for result, op, args in statements(text):
         if op in ("OpLabel", "OpFunction"):
             open_ = [o for o in open_ if o[1] != result] if op == "OpLabel" else []
-        elif op in ("OpConstant", "OpConstantTrue", "OpConstantFalse"):
-            constants.add(result)
         elif op == "OpLoopMerge":
             has |= {2 for o in open_ if o[0] == "loop"} | {3 for o in open_ if o[0] == "selection"}
             open_.append(("loop", args[0]))
         elif op == "OpSelectionMerge":
+            begun = args[0]
             open_.append(("selection", args[0]))
-        elif op == "OpFunctionCall" and open_:
-            has.add(4)
+        elif op in ("OpBranchConditional", "OpSwitch"):
+            if args[0] not in same:  # lanes part at the selection that begins here, and at what is left or begun anew
+                divergent |= {begun} | {o[1] for o in open_ if o[1] in args}
+            begun = None
+        elif op == "OpFunctionCall":
+            calls.append([o[1] for o in open_])
         elif op.startswith("OpGroupNonUniform"):
             has |= {5} if open_ else set()
-            has |= {6} if constants & set(args[2:]) else set()
-            has |= {7} if groups & set(args[2:]) else set()
+            value = next((v for v in args[2:] if v.startswith("%")), None)  # a lane, a delta or a size comes behind it
+            has |= {6} if value in same else set()
+            has |= {7} if value in uniform else set()
+            has |= {8} if groups & set(args[2:]) else set()
             groups.add(result)
+    if any(divergent & set(c) for c in calls):
+        has.add(4)
     return has
 
 
