@@ -5,6 +5,7 @@
 // campaign/batch.c's.
 #include "args.h"
 #include "base/interrupt.h"
+#include "base/own.h"
 #include "campaign/found.h"
 #include "campaign/reduction.h"
 #include "reduce_all.h"
@@ -171,6 +172,8 @@ static int reduce_one(struct context *x, struct given *g, const char *word)
         !found_case(&x->arena, word, &folder, &o->input, &x->e))
         return refuse(x);
     o->dir = g->out ? g->out : folder_for(&x->arena, word, folder);
+    if (!g->out && !own_dir(o->dir, &x->e))
+        return refuse(x);
     status_start(&z.status, o->seconds, 0);
     z.next = z.status.terminal ? 0 : STATUS_PLAIN;
     const struct reduction_events ev = {.user = &z, .begin = begin, .tick = tick};

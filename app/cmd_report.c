@@ -3,6 +3,7 @@
 // tanglefuzz report: what a campaign found, for people and for other tools.
 #define _GNU_SOURCE // strptime, timegm
 #include "args.h"
+#include "base/own.h"
 #include "campaign/found.h"
 #include "campaign/witness.h"
 #include "report/view_proof.h"
@@ -138,13 +139,10 @@ static int write_bundle(struct context *x, const struct given *g, const struct s
         CHECK(report_form_find(g->form, &form)); // the option's words
     const char *to = g->out ? g->out : arena_printf(a, "%s/bundles/%s", x->words[0], b->name);
     const char *bundles = arena_printf(a, "%s/bundles", x->words[0]);
-    struct stat st;
-    if (!g->out && lstat(bundles, &st) == 0 && !S_ISDIR(st.st_mode))
-        return complain(x, "%s: is no folder of its own (a link?): use --out", bundles);
     struct report_view w;
     report_view(x->tools, a, x->words[0], b, &w);
     witness_ask(a, x->tools, x->self, !g->alone, &w);
-    bool ok = (g->out || dir_make(bundles, &x->e)) &&
+    bool ok = (g->out || own_dir(bundles, &x->e)) &&
               report_bundle(x->tools, &w, form, to, &x->e);
     if (!ok)
         return refuse(x);

@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "batch.h"
 
+#include "base/own.h"
 #include "reduction_files.h"
 #include "report/report.h"
 
@@ -206,7 +207,7 @@ static void reduce_one(struct batch *b, struct arena *a, struct spv_tools *tools
     const struct reduction_events ev = {.user = &x, .begin = begin, .tick = tick};
     bool ok = given.target ||
               err_set(&e, "give --target: the folder names '%s', and a folder chooses no program to run", f->target);
-    ok = ok && reduction_run(a, tools, &given, &ev, &r, &e);
+    ok = ok && own_dir(given.dir, &e) && reduction_run(a, tools, &given, &ev, &r, &e);
     pthread_mutex_lock(&b->lock);
     b->stats.running--;
     b->stats.done += ok;

@@ -8,6 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "campaign_parts.h"
 
+#include "base/own.h"
 #include "blame/bisect.h"
 #include "llir/llir.h"
 #include "told.h"
@@ -82,7 +83,7 @@ bool save_prepare(struct campaign *c, struct err *e)
     struct arena a = {0};
     const char *dir = arena_printf(&a, "%s/findings", c->o.out);
     const char *probe = arena_printf(&a, "%s/.probe%ld", dir, (long)getpid());
-    bool ok = dir_make(dir, e) && (c->lock_fd >= 0 || save_lock(c, e));
+    bool ok = own_dir(dir, e) && (c->lock_fd >= 0 || save_lock(c, e));
     // Two blocks, since a full disk may still take the name of a file.
     static const char filler[8192];
     ok = ok && file_write(probe, filler, sizeof filler, e);
@@ -103,7 +104,7 @@ static bool write_ours(struct shard *s, struct arena *a, const struct job *j, co
     const char *name =
         arena_printf(a, "%s/s%06llu-%s", dir, (unsigned long long)j->unit.seed, kind);
     *file = arena_printf(a, "%s.spvasm", name);
-    bool ok = dir_make(dir, e);
+    bool ok = own_dir(dir, e);
     // A module that cannot be disassembled is kept as words.
     const struct spv_case *first = &j->made.cases[0];
     if (ok && !spv_case_write(s->tools, first, *file, e)) {

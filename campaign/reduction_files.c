@@ -4,7 +4,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "reduction_files.h"
 
-#include <errno.h>
+#include "base/own.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,8 +70,8 @@ bool reduction_files_open(struct reduction_files *f, struct arena *a, struct spv
                !file_write(state, text, strlen(text), e)) {
         return false;
     }
-    f->refused = fopen(refused, "ab");
-    return f->refused || err_set(e, "%s: %s", refused, strerror(errno));
+    f->refused = own_append(refused, e);
+    return f->refused;
 }
 
 bool reduction_files_best(struct reduction_files *f, struct spv_tools *tools,

@@ -124,6 +124,24 @@ bad output_is_a_link 'zeros: cannot write: it is there and is no regular file' "
 report output_replaced_nothing "$([ -p pipe ] && [ -L zeros ] || ls -l pipe zeros)"
 bad out_of_no_name "out: '' is no folder" "$TF" fuzz --target spirv-opt --cases 1 --out ''
 
+# ---- links inside of a folder lead nowhere
+mkdir outside && echo mine >outside/file
+"$TF" fuzz --target fault:refuse=1 "${small[@]}" --cases 1 --out linked >out 2>&1
+first=$(ls -d linked/findings/*)
+ln -s "$work/outside" "$first/reduced"
+bad reduced_is_a_link 'reduced: is no folder of its own' "$TF" reduce "$first" --target fault:refuse=1
+t reduced_of_a_campaign_is_a_link 2 - 'reduced: is no folder of its own' "$TF" reduce linked --target fault:refuse=1
+rm "$first/reduced" && mkdir "$first/reduced" && ln -s "$work/outside/file" "$first/reduced/refused"
+bad refused_is_a_link 'refused: is no file of its own' "$TF" reduce "$first" --target fault:refuse=1
+rm "$first/reduced/refused" && mkfifo "$first/reduced/refused"
+bad refused_is_a_pipe 'refused: is no file of its own' within "$TF" reduce "$first" --target fault:refuse=1
+ln -s "$work/outside" case.reduced
+bad reduced_beside_is_a_link 'case.reduced: is no folder of its own' "$TF" reduce case.spvasm --target fault:refuse=1
+mkdir led && ln -s "$work/outside" led/findings
+bad findings_is_a_link 'led/findings: is no folder of its own' "$TF" fuzz --target fault:refuse=1 "${small[@]}" --cases 1 --out led
+bad merge_into_a_link 'led/findings: is no folder of its own' "$TF" merge --out led linked
+report nothing_outside "$([ "$(cat outside/file)" = mine ] && [ "$(ls outside)" = file ] || ls -l outside)"
+
 # ---- files that may not grow
 mkdir tmp
 bad limited_gen 'big.spvasm: cannot write: File too large' bash -c 'ulimit -f 4; "$0" gen --profile large --seed 3 -o big.spvasm' "$TF"

@@ -5,6 +5,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "store_parts.h"
 
+#include "base/own.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -189,7 +191,7 @@ bool store_merge(const char *into, const char *from, uint32_t *copied, uint32_t 
     const char *findings = arena_printf(&a, "%s/findings", from);
     bool ok = ((stat(findings, &st) == 0 && S_ISDIR(st.st_mode)) ||
                err_set(e, "%s: no campaign folder (it has no findings/)", from)) &&
-              dir_make(arena_printf(&a, "%s/findings", into), e) &&
+              own_dir(arena_printf(&a, "%s/findings", into), e) &&
               (s = store_open(into, e)) != NULL && store_sync(s, into, &added, e) &&
               merge_into(s, into, from, copied, known, e);
     store_close(s);
