@@ -124,11 +124,27 @@ TF_NORETURN static void become(char *const *words, const char *folder, double se
     _exit(127);
 }
 
+static pid_t kept[COMMAND_KEPT]; // 0: free
+static char children[64]; // the file that lists ours
+
+// The supervisor is gone. Nothing here but what a signal's handler may call.
+static void left_alone(int sig)
+{
+    (void)sig;
+    memset(kept, 0, sizeof kept);
+    command_kill_all();
+    _exit(1);
+}
+
 pid_t command_start(char *const *words, const char *folder, double seconds,
                     const struct command_ends *ends)
 {
     const pid_t parent = getpid();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
+    snprintf(children, sizeof children, "/proc/self/task/%ld/children", (long)parent);
+    // SIGKILL, which a worker gets by default, would leave what the command has started.
+    sigaction(SIGTERM, &(struct sigaction){.sa_handler = left_alone}, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
     pid_t pid = fork();
     if (pid == 0)
         become(words, folder, seconds, ends, parent);
@@ -147,8 +163,6 @@ bool command_listen(int fd, struct said *s)
         said_add(s, chunk, (size_t)n);
     return n > 0;
 }
-
-static pid_t kept[COMMAND_KEPT]; // 0: free
 
 void command_keep(pid_t pid, bool keep)
 {
@@ -169,23 +183,30 @@ static bool is_kept(pid_t pid)
 }
 
 // Everything that the command started and that is not our child yet becomes it when its own
-// parent dies (PR_SET_CHILD_SUBREAPER): killed and reaped until nothing is left.
+// parent dies (PR_SET_CHILD_SUBREAPER): killed and reaped until nothing is left. A signal's handler calls it.
 void command_kill_all(void)
 {
-    double end = now_seconds() + 5;
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+    const double end = now_seconds() + 5;
     for (bool any = true; any && now_seconds() < end;) {
-        FILE *f = fopen(path, "re");
+        char list[4096];
+        const int fd = open(children, O_RDONLY | O_CLOEXEC);
+        const ssize_t n = fd >= 0 ? read(fd, list, sizeof list) : 0;
+        pid_t pid = 0;
         any = false;
-        for (long pid; f && fscanf(f, "%ld", &pid) == 1;)
-            if (!is_kept((pid_t)pid)) {
-                any = true;
-                kill((pid_t)pid, SIGKILL);
-                waitpid((pid_t)pid, NULL, WNOHANG);
+        for (ssize_t i = 0; i < n; i++) { // numbers, each with a blank behind it; one that is cut off comes again
+            if (list[i] != ' ') {
+                pid = pid * 10 + (list[i] - '0');
+                continue;
             }
-        if (f)
-            fclose(f);
+            if (!is_kept(pid)) {
+                any = true;
+                kill(pid, SIGKILL);
+                waitpid(pid, NULL, WNOHANG);
+            }
+            pid = 0;
+        }
+        if (fd >= 0)
+            close(fd);
         if (any)
             nanosleep(&(struct timespec){.tv_nsec = 500 * 1000}, NULL);
     }

@@ -74,6 +74,21 @@ time.sleep(600)' "$work/calls.py.port" &
 else
     skip writes_outside "$(grep containment doctor)"
 fi
+# ---- tanglefuzz is killed: what the command has started goes with it, also where nothing contains it
+for kind in child session; do
+    printf '#!/bin/sh\n%s sleep 1200 & echo $! >"$1"; wait\n' "$([ $kind = child ] || echo setsid)" >$kind.sh
+    TANGLEFUZZ_CONTAIN=no "$TF" replay "$case" --job-time 1200 \
+        --target "exec-compiler:sh $work/$kind.sh $work/$kind.pid {in} {out}" >out 2>err &
+    pid=$!
+    until_true test -s $kind.pid
+    until_true grep -qa sleep /proc/$(cat $kind.pid)/cmdline
+    kill -9 $pid
+    wait $pid 2>/dev/null
+    gone() { ! kill -0 "$(cat $kind.pid)" || grep -q '^State:.Z' /proc/$(cat $kind.pid)/status; }
+    for ((k = 0; k < 600; k++)); do gone 2>/dev/null && break; sleep 0.1; done
+    report killed_leaves_no_$kind "$(gone 2>/dev/null || ps -o pid,ppid,args "$(cat $kind.pid)")"
+    kill -9 "$(cat $kind.pid)" 2>/dev/null
+done
 t head_says_it 0 '^commands are not contained: TANGLEFUZZ_CONTAIN=no$' - \
     env TANGLEFUZZ_CONTAIN=no "$TF" fuzz --target 'exec-compiler:cp {in} {out}' --profile small --cases 2 --out head
 t head_says_it_of_a_chain 0 '^commands are not contained: TANGLEFUZZ_CONTAIN=no$' - \

@@ -57,6 +57,10 @@ chmod +x refuse.sh
 "$TF" reduce refused.spvasm --target "exec-compiler:$work/refuse.sh {in} {out} $work/asked" >out 2>err
 report reduce_asks_none_twice_in_a_row "$([ "$(wc -l <asked)" -ge 10 ] || cat out err; uniq -d asked)"
 
+# Choices that make another module; a sanitizer's build sees what is not given back.
+sed 's/ choices [0-9a-f]*/ choices 00/' refused.spvasm >other.spvasm
+t reduce_of_other_choices 0 'do not make this module: its module alone is reduced' '' "$TF" reduce other.spvasm --target fault:refuse=1
+
 # What repeats is stable.
 "$TF" fuzz --target fault:refuse=4 "${small[@]}" --cases 20 --out steady >out 2>&1
 report stable_has_a_figure "$([ "$(figure steady/campaign.json stability)" = 1.0 ] || cat out)"
