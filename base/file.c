@@ -59,7 +59,8 @@ bool file_read(struct arena *a, const char *path, size_t limit, char **data, siz
         if (n <= 0)
             break;
         v.n += (size_t)n;
-        if (v.n > limit)
+        why = v.n > limit ? EFBIG : 0;
+        if (why)
             ok = err_set(e, "%s: larger than the limit of %zu bytes", name, limit);
     }
     if (!std)

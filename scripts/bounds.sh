@@ -57,5 +57,20 @@ done
 make --seeds "0:$findings" --out all
 make --seeds "$findings:$((findings + 140))" --out more
 row "page, $findings findings" "$tf" report all
+cp -r all many && rm -f many/findings.db*
+python3 - many/findings/*/finding.json <<'PY'
+import json, sys
+for k, path in enumerate(sys.argv[1:]):
+    o = json.load(open(path))
+    o["signature"] += f"|{k}"
+    json.dump(o, open(path, "w"))
+PY
+row "page, $findings buckets of a finding each" "$tf" report many
+"$tf" report more >/dev/null
+for size in 64 65; do
+    truncate -s ${size}M "$(ls -d more/findings/* | head -n 1)/stderr.txt"
+    row "merge of 140 findings, one with a file of $size MiB" "$tf" merge --out large-$size more
+done
+rm more/findings/*/stderr.txt
 row "merge of $findings findings into a new folder" "$tf" merge --out merged all
 row "merge of 140 findings into that" "$tf" merge --out merged more

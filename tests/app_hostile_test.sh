@@ -197,3 +197,14 @@ edit one/campaign.json "o['campaigns'].append({'campaign': 'another writer'})"
 exec 8<&-
 wait $pid
 report rows_of_two_writers "$(python3 -c 'import json; print(len(json.load(open("one/campaign.json"))["campaigns"]))' | grep -vx 3)"
+
+# ---- files of a finding that are too large: one line, and nothing of them elsewhere
+large=$(ls -d kept/findings/* | head -n 1)
+truncate -s 65M "$large/driver.txt"
+bad merge_of_a_large_file 'driver.txt: larger than the limit of 67108864 bytes' "$TF" merge --out three kept
+report merge_of_a_large_file_leaves_nothing "$(ls -A three/findings)"
+rm "$large/driver.txt" && mv "$large/finding.json" kept.json && truncate -s 17M "$large/finding.json"
+bad report_of_a_large_finding 'finding.json: larger than the limit of 16777216 bytes' "$TF" report kept
+mv kept.json "$large/finding.json" && truncate -s 65M "$large/case.spvasm" && rm -f kept/findings.db*
+bad report_of_a_large_case 'case.spvasm: larger than the limit of 67108864 bytes' "$TF" report kept
+report report_of_a_large_case_leaves_nothing "$(ls kept | grep html)"

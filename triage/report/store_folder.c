@@ -10,9 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FILE_LIMIT = 1 << 30 };
-
-#include <errno.h>
 const char *json_text(const json_t *o, const char *key)
 {
     const char *s = json_string_value(json_object_get(o, key));
@@ -24,7 +21,7 @@ json_t *json_file(struct arena *a, const char *path, struct err *e)
     char *data;
     size_t size;
     struct err why;
-    if (file_read(a, path, FILE_LIMIT, &data, &size, &why))
+    if (file_read(a, path, STORE_JSON_MAX, &data, &size, &why))
         return json_loadb(data, size, 0, NULL);
     if (file_trouble())
         *e = why;
@@ -122,7 +119,7 @@ bool store_folder_read(struct arena *a, const char *dir, const char *name,
     }
     look_at(arena_printf(a, "%s/finding.json", path), &st, &why);
     struct err unread;
-    if (!file_read(a, arena_printf(a, "%s/case.spvasm", path), FILE_LIMIT, &text, &size, &unread) &&
+    if (!file_read(a, arena_printf(a, "%s/case.spvasm", path), STORE_FILE_MAX, &text, &size, &unread) &&
         file_trouble())
         why = unread;
     const char *reduced = reduced_of(a, path, &small, &why);

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILE_LIMIT = 1 << 30, DEPTH_MAX = 4, LOCK_SECONDS = 20 };
+enum { DEPTH_MAX = 4, LOCK_SECONDS = 20 };
 
 static bool copy_tree(struct arena *a, const char *from, const char *to, int depth, struct err *e)
 {
@@ -32,9 +32,12 @@ static bool copy_tree(struct arena *a, const char *from, const char *to, int dep
             if (!copy_tree(a, x, y, depth + 1, e))
                 return false;
         } else if (S_ISREG(st.st_mode)) {
+            struct arena one = {0};
             char *data;
             size_t size;
-            if (!file_read(a, x, FILE_LIMIT, &data, &size, e) || !file_put(y, data, size, true, e))
+            const bool ok = file_read(&one, x, STORE_FILE_MAX, &data, &size, e) && file_put(y, data, size, true, e);
+            arena_free(&one);
+            if (!ok)
                 return false;
             // Where finding.json says no time it is the file's.
             utimensat(AT_FDCWD, y, (struct timespec[]){st.st_atim, st.st_mtim}, 0);

@@ -8,6 +8,10 @@
 
 #include <jansson.h>
 
+// One finding is looked at after the other, a file of it after the other where it is copied: this bounds what a
+// page and a merge take beside their lists.
+enum { STORE_FILE_MAX = 64 << 20, STORE_JSON_MAX = 16 << 20 };
+
 // A folder that was taken in, as it was then.
 struct store_folder {
     const char *name, *stamp, *digest;

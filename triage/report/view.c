@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FILE_LIMIT = 1 << 30 };
-
 static const struct spv_memory *memory(struct arena *a, const char *folder, const char *name,
                                        const struct spv_case *c)
 {
@@ -16,7 +14,7 @@ static const struct spv_memory *memory(struct arena *a, const char *folder, cons
     char *text;
     size_t size, n = 0;
     struct spv_memory *m = ARENA_ARRAY(a, struct spv_memory, SPV_CASE_BUFFERS);
-    if (!file_read(a, path, FILE_LIMIT, &text, &size, NULL) ||
+    if (!file_read(a, path, STORE_FILE_MAX, &text, &size, NULL) ||
         !spv_memory_parse(a, path, text, size, m, SPV_CASE_BUFFERS, &n, NULL) ||
         n != c->buffer_count)
         return NULL;
@@ -39,7 +37,7 @@ void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
     const char *path = arena_printf(a, "%s/case.spvasm", folder);
     char *text;
     size_t size;
-    if (!file_read(a, path, FILE_LIMIT, &text, &size, NULL) ||
+    if (!file_read(a, path, STORE_FILE_MAX, &text, &size, NULL) ||
         !spv_case_parse(t, a, path, text, size, &out->c, NULL))
         return;
     out->has_case = true;
@@ -55,15 +53,15 @@ void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
     out->observed = memory(a, folder, "observed.mem", &out->c);
     if (out->expected && out->observed)
         judge_compare(&out->c, out->expected, out->observed, out->c.buffer_count, &out->verdict);
-    if (file_read(a, arena_printf(a, "%s/stderr.txt", folder), FILE_LIMIT, &text, &size, NULL))
+    if (file_read(a, arena_printf(a, "%s/stderr.txt", folder), STORE_FILE_MAX, &text, &size, NULL))
         out->said = text;
-    if (file_read(a, arena_printf(a, "%s/backtrace.txt", folder), FILE_LIMIT, &text, &size, NULL))
+    if (file_read(a, arena_printf(a, "%s/backtrace.txt", folder), STORE_FILE_MAX, &text, &size, NULL))
         out->backtrace = text;
     path = arena_printf(a, "%s/driver.txt", folder);
-    if (access(path, R_OK) == 0 && file_read(a, path, FILE_LIMIT, &text, &size, NULL))
+    if (access(path, R_OK) == 0 && file_read(a, path, STORE_FILE_MAX, &text, &size, NULL))
         out->subject_text = text;
     path = arena_printf(a, "%s/output.spv", folder);
-    if (access(path, R_OK) == 0 && file_read(a, path, FILE_LIMIT, &text, &size, NULL)) {
+    if (access(path, R_OK) == 0 && file_read(a, path, STORE_FILE_MAX, &text, &size, NULL)) {
         out->output = arena_copy(a, text, size);
         out->output_count = size / 4;
     }
