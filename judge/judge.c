@@ -133,12 +133,6 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
                 at < c->buffer_count ? find_expect(c, c->buffer[at].set, c->buffer[at].binding) : NULL;
             struct err e = {{0}};
             bool mapped = shown && !shown->mask && judge_lanes_read(a, c, shown, subgroup, &lanes, &e);
-            if (shown && !shown->mask && !mapped && c->has_coverage) {
-                p->made.why = (struct orc_why){.status = ORC_INVALID};
-                snprintf(p->made.why.text, sizeof p->made.why.text, "coverage %u:%u: %.300s", c->coverage_set,
-                         c->coverage_binding, e.msg);
-                continue;
-            }
             struct orc_options o = {.policy = &p->policy,
                                     .step_limit = step_limit,
                                     .scratch = scratch,
