@@ -33,6 +33,18 @@ assert "http" not in open(sys.argv[1]).read().replace("http://www.w3.org/2000/sv
 PY
 done
 
+# Of a fragment shader: its target, a bracket over each quad, a broken edge for helper invocations.
+regress=$SOURCE_DIR/corpus/regress
+t fragment 0 '' '' "$TF" explain "$regress/lavapipe-26.2-demoted-leave-ballots.spvasm" -o fragment.svg
+report fragment_says "$(grep -q 'fragment shader, target 4 x 2,' fragment.svg && [ "$(grep -c 'class="quad"' fragment.svg)" = 2 ] &&
+    grep -q stroke-dasharray fragment.svg || cat fragment.svg)"
+# The pictures of docs/findings.md are what this makes.
+for picture in "$SOURCE_DIR"/docs/pictures/*-*-*-*.svg; do
+    name=$(basename "$picture" .svg)
+    t "$name" 0 '' '' "$TF" explain "$regress/$name.spvasm" -o "$name.svg"
+    report "$name is new" "$(cmp "$name.svg" "$picture" 2>&1)"
+done
+
 # A loop that all lanes run ten times: of the eight iterations in between the first and the last are shown, with the line of the source.
 sed -e 's/%u5 = .*/&\n%u9 = OpConstant %uint 9/' -e 's/%bool %i %quarter/%bool %i %u9/' \
     -e 's/^ *OpExecutionMode %main Max.*/&\n%file = OpString "k.comp"\nOpSource GLSL 450 %file "while (n++ != 9)"/' \

@@ -153,6 +153,9 @@ static void draw_section(const struct canvas *c, const struct report_step *s, un
     for (unsigned l = 0; l < c->p->lanes; l += every)
         text_add(t, "<text class=\"lane\" x=\"%u\" y=\"%u\">%u</text>\n",
                  c->gutter + l * c->cell + c->cell / 2, y + 36, l);
+    for (unsigned q = 0; s->quads && q + SPV_QUAD <= c->p->lanes; q += SPV_QUAD)
+        text_add(t, "<path class=\"quad\" d=\"M%u %uv3h%uv-3\"><title>a quad</title></path>\n", c->gutter + q * c->cell + 3,
+                 y + 40, SPV_QUAD * c->cell - 6);
 }
 
 // A run of neighbouring lanes of one tangle is one rounded bar, a lane that waits a dot: one path
@@ -295,6 +298,7 @@ static const char style[] =
     ".tangles .cell{text-anchor:middle;font-size:11px}\n"
     ".tangles .paper{fill:#fff;fill:var(--paper)}\n"
     ".tangles .chip{fill:#e6e8ee;fill:var(--line)}\n"
+    ".tangles .quad{stroke:#777;fill:none}\n"
     ".tangles .off{stroke:#d0d4dd;stroke:var(--line);stroke-width:3;stroke-linecap:round}\n"
     ".tangles .join{fill:#bfe8c8;fill:var(--join)}\n"
     ".tangles .bar{fill:hsl(var(--h) 62% 72%)}\n"
