@@ -8,13 +8,15 @@
 #define _GNU_SOURCE
 #include "heap.h"
 
+#include "base/sanitized.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 void heap_prepare(char **argv)
 {
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__GLIBC__) && !SANITIZED
     static const char name[] = "GLIBC_TUNABLES";
     static const char value[] = "glibc.malloc.tcache_count=65535:"
                                 "glibc.malloc.trim_threshold=268435456:glibc.malloc.top_pad=16777216";

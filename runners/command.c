@@ -9,6 +9,8 @@
 #include "contain.h"
 #include "timeout.h"
 
+#include "base/sanitized.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -109,7 +111,7 @@ TF_NORETURN static void become(char *const *words, const char *folder, double se
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_CPU, &cpu);
     setrlimit(RLIMIT_FSIZE, &file);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !SANITIZED
     struct rlimit memory = {resident ? CONTAIN_MEMORY : RLIM_INFINITY, RLIM_INFINITY};
     // No limit of addresses, and of data none but for what stays: engines and sanitizers reserve more
     // than they ever use. What is used is looked at while it runs.

@@ -5,6 +5,7 @@
 // worker's, a module that the optimiser refuses is rejected.
 #include "backend.h"
 
+#include "base/sanitized.h"
 #include "spirv/spirv.h"
 
 #include <stdlib.h>
@@ -59,7 +60,7 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
 // An optimiser that takes ever more memory dies of it (std::bad_alloc), as a crash with its case.
 static void bound_memory(void)
 {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !SANITIZED
     struct rlimit most = {MEMORY_LIMIT, MEMORY_LIMIT};
     setrlimit(RLIMIT_AS, &most);
 #endif

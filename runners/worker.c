@@ -12,6 +12,8 @@
 
 #include "contain.h"
 
+#include "base/sanitized.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -110,7 +112,7 @@ TF_NORETURN static void become_worker(char *const *argv, char *const *env, int n
     setpgid(0, 0);
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none); // a crash is told by its signal; cores only cost time
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !SANITIZED
     // What grows too fast to be watched. Twice the memory, for much is reserved and not used.
     struct rlimit most = {memory * 2, RLIM_INFINITY}; // commands are looked at instead
     if (memory)

@@ -60,6 +60,10 @@ echo "nightly: a hundred kills of fuzz, reduce, merge and report"
 scripts/kills.sh >"$out/kills.txt" 2>&1 || found=1
 grep -E '^(not ok|# )' "$out/kills.txt" || true
 
+echo "nightly: the whole suite under sanitizers"
+scripts/sanitizers.sh >"$out/sanitizers.txt" 2>&1 || found=1
+grep -E '^[0-9]+ passed' "$out/sanitizers.txt" || true
+
 echo "nightly: each pass of spirv-opt alone"
 scripts/passes.sh --cases "$cases" --out "$out/passes" || found=1
 

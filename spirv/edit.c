@@ -115,7 +115,7 @@ static void fill(struct spv_edit *e, struct spv_node *x, SpvOp op, const uint32_
     x->type = row && row->has_type ? v[0] : 0;
     x->result = row && row->has_result ? v[head - 1] : 0;
     x->n = n - head;
-    x->v = arena_copy(e->a, v + head, x->n * sizeof *v);
+    x->v = arena_copy(e->a, head ? v + head : v, x->n * sizeof *v);
     if (x->result)
         e->def[x->result] = x->index;
 }

@@ -245,7 +245,7 @@ static void every_operation_has_a_row_or_a_word(void **state)
         bool has = op->unit < AMD_SALU || op->unit > AMD_VPACK;
         for (const char *s = op->names; *s && !has; s += strcspn(s, " "), s += *s == ' ') {
             const size_t n = strcspn(s, " ");
-            for (const char *line = data; line && !has; line = strchr(line, '\n'), line += line != NULL)
+            for (const char *line = data; line && !has; line = strchr(line, '\n'), line = line ? line + 1 : NULL)
                 has = strncmp(line, s, n) == 0 && (line[n] == ' ' || line[n] == '#');
             for (size_t k = 0; k < sizeof without / sizeof *without && !has; k++)
                 has = strncmp(s, without[k].begins, strlen(without[k].begins)) == 0;

@@ -29,7 +29,8 @@ static uint32_t put(struct editor *k, uint32_t before, SpvOp op, uint32_t type, 
 {
     uint32_t words[8] = {type, spv_edit_id(&k->e)};
     CHECK(n + 2 <= sizeof words / sizeof *words);
-    memcpy(words + 2, v, n * sizeof *v);
+    if (n)
+        memcpy(words + 2, v, n * sizeof *v);
     spv_edit_insert(&k->e, before, op, words, n + 2);
     return words[1];
 }
