@@ -19,6 +19,8 @@ static bool is_plain(const struct grow *g)
 uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op)
 {
     const struct gen_group_row *row = gen_group_row(op);
+    if (!grow_has(g, row->feature)) // first, for most are not: asked for each operation of each plan
+        return 0;
     bool some = row->kind == KIND_NONE;
     for (uint32_t i = 0; i < AS_COUNT; i++)
         some = some || (gen_kind_takes(row->kind, (enum gen_as)i) && has_as(g, (enum gen_as)i));

@@ -67,7 +67,7 @@ enum gen_type gen_group_arg(enum gen_group_op op)
 
 bool gen_group_derives(enum gen_group_op op)
 {
-    return !gen_group_images(op) && gen_group_op(op)->klass == SPV_GROUP_DERIVATIVE;
+    return gen_group_row(op)->feature == GEN_OP_DERIVATIVE;
 }
 
 bool gen_group_moves(enum gen_group_op op)
