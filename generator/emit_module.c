@@ -4,7 +4,7 @@
 // the buffers (emit.h), and the start of each function.
 #include "emit.h"
 
-enum { SPV_1_3 = 0x00010300, SPV_1_4 = 0x00010400, SPV_1_6 = 0x00010600 };
+enum { SPV_1_3 = 0x00010300, SPV_1_4 = 0x00010400, SPV_1_5 = 0x00010500, SPV_1_6 = 0x00010600 };
 
 uint32_t emit_const(struct emit *e, uint32_t n)
 {
@@ -328,7 +328,7 @@ static uint32_t version_of(const struct gen_program *p)
 {
     if (p->stage == SPV_FRAGMENT && p->helper_way == HELPER_VOLATILE && p->used & GEN_BIT(GEN_HELPERS))
         return SPV_1_6; // R15
-    return p->used & GEN_BIT(GEN_PEEL) ? SPV_1_4 : SPV_1_3;
+    return p->used & GEN_BIT(GEN_OP_LANE_VALUE) ? SPV_1_5 : p->used & GEN_BIT(GEN_PEEL) ? SPV_1_4 : SPV_1_3;
 }
 
 const uint32_t *gen_emit(const struct gen_program *p, struct arena *a, enum spv_model model,

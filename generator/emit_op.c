@@ -162,6 +162,7 @@ static uint32_t move_is_there(struct emit *e, const struct gen_stmt *s, uint32_t
         from = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, from, last);
         break;
     case GROUP_BROADCAST:
+    case GROUP_BROADCAST_VALUE:
         from = n;
         break;
     case GROUP_ROTATE_CLUSTER: {
@@ -172,7 +173,8 @@ static uint32_t move_is_there(struct emit *e, const struct gen_stmt *s, uint32_t
         from = SPV_VALUE(w, SpvOpBitwiseOr, e->u32, cluster, from);
         break;
     }
-    case GROUP_QUAD_BROADCAST: {
+    case GROUP_QUAD_BROADCAST:
+    case GROUP_QUAD_BROADCAST_VALUE: {
         uint32_t quad = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, e->lane, emit_const(e, size - 4));
         from = SPV_VALUE(w, SpvOpBitwiseOr, e->u32, quad, n);
         break;

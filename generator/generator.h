@@ -149,7 +149,9 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
       "arrays of images and samplers by an index that is the same for all")                        \
     X(IMAGE_NONUNIFORM, "image-nonuniform", NEED(IMAGES) | NEED(IMAGE_INDEX) | NEED(IMAGE_NONUNIFORM), \
       "and by one that differs (NonUniform)")                                                      \
-    X(OP_IMAGE, "storage-image", NEED(IMAGES), "a storage image read and written")
+    X(OP_IMAGE, "storage-image", NEED(IMAGES), "a storage image read and written")                 \
+    X(OP_LANE_VALUE, "lane-value", NEED(BALLOT) | NEED(QUAD) | NEED(LANE_VALUE),                   \
+      "broadcasts, of a quad too, of a lane that is the same for all, but no constant")
 
 enum gen_feature {
 #define X(id, name, needs, line) GEN_##id,

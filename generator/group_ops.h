@@ -138,10 +138,13 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(SAMPLE_GRAD, "sampleGrad", OP_SAMPLE_LOD, 3, ImageSampleExplicitLod, NONE, NONE)             \
     X(GATHER, "gather", OP_SAMPLE_LOD, 2, ImageGather, NONE, NONE)                                 \
     X(FETCH, "fetch", OP_SAMPLE_LOD, 3, ImageFetch, NONE, NONE)                                    \
-    X(IMAGE_SWAP, "imageSwap", OP_IMAGE, 8, ImageRead, NONE, NONE)
+    X(IMAGE_SWAP, "imageSwap", OP_IMAGE, 8, ImageRead, NONE, NONE)                                 \
+    X(BROADCAST_VALUE, "broadcastValue", OP_LANE_VALUE, 16, GroupNonUniformBroadcast, NONE, ANY)    \
+    X(QUAD_BROADCAST_VALUE, "quadBroadcastValue", OP_LANE_VALUE, 12, GroupNonUniformQuadBroadcast, NONE, ANY)
 // Moves, from lane l: XOR l ^ n; UP l - n; DOWN l + n; BROADCAST n; ROTATE (l + n) mod size;
 // QUAD_BROADCAST lane n of the quad, n < 4; QUAD_SWAP l ^ (n + 1), n < 3; ROTATE_CLUSTER as ROTATE, in
-// clusters of n lanes, by the second operand, which may be a constant.
+// clusters of n lanes, by the second operand, which may be a constant; BROADCAST_VALUE and
+// QUAD_BROADCAST_VALUE as BROADCAST and QUAD_BROADCAST, of the lane that the second operand says.
 // Derivatives stand where quads are whole (tree_quads.c). They are of floats: component c is (operand >> 4c)
 // & 15, and 16 * {1, 0, 2, 3} by quad index, so that no difference is zero, both signs are there, and all
 // is small; the result goes back as a signed number, components folded.
@@ -183,6 +186,10 @@ const struct spv_group_op *gen_group_op(enum gen_group_op op); // never NULL; no
 enum gen_type gen_group_type(enum gen_group_op op);
 enum gen_type gen_group_arg(enum gen_group_op op);
 bool gen_group_moves(enum gen_group_op op);
+// Of a move: may its second operand be there; must it? What it is less than.
+bool gen_group_by_value(enum gen_group_op op);
+bool gen_group_lane_value(enum gen_group_op op);
+uint32_t gen_group_by_below(enum gen_group_op op, uint32_t subgroup);
 bool gen_group_derives(enum gen_group_op op);
 bool gen_group_images(enum gen_group_op op);
 bool gen_group_quads(enum gen_group_op op); // has to stand where quads are whole

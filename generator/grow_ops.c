@@ -102,7 +102,7 @@ static uint32_t plan_constant(struct grow *g, enum gen_group_op op)
         n = 1u << n % 8;
         return n < size ? n : size;
     }
-    if (!gen_group_moves(op))
+    if (!gen_group_moves(op) || gen_group_lane_value(op))
         return 0;
     return op == GROUP_QUAD_BROADCAST ? n % 4 : op == GROUP_QUAD_SWAP ? n % 3 : n % size;
 }
@@ -146,9 +146,8 @@ struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
     op.n = plan_constant(g, op.op);
     const bool amount = gen_chance(g->c, grow_has(g, GEN_AMOUNT) ? 50 : 0);
     const struct gen_expr *by = grow_uniform_at(g, gen_choose(g->c, 16) % g->p->input_words);
-    if (amount && gen_group_moves(op.op) && op.op != GROUP_BROADCAST &&
-        gen_group_row(op.op)->feature != GEN_OP_QUAD) {
-        op.arg[1] = grow_alu(g, EXPR_AND, by, grow_const(g, g->o->subgroup - 1));
+    if ((amount && gen_group_by_value(op.op)) || gen_group_lane_value(op.op)) {
+        op.arg[1] = grow_alu(g, EXPR_AND, by, grow_const(g, gen_group_by_below(op.op, g->o->subgroup) - 1));
         op.n = op.op == GROUP_ROTATE_CLUSTER ? op.n : 0; // there it is the size of clusters
     } else if (op.op == GROUP_ROTATE_CLUSTER) {
         op.arg[1] = grow_const(g, gen_choose(g->c, 16) % g->o->subgroup);
@@ -182,7 +181,7 @@ uint32_t grow_op_put(struct grow *g, const struct grow_op *op)
         if (op->arg[1] && !gen_expr_same(op->arg[1], GROW_NONE))
             grow_note(g, GEN_IMAGE_NONUNIFORM);
     }
-    if (gen_group_moves(op->op) && op->arg[1] && op->arg[1]->kind != EXPR_CONST)
+    if (gen_group_moves(op->op) && !gen_group_lane_value(op->op) && op->arg[1] && op->arg[1]->kind != EXPR_CONST)
         grow_note(g, GEN_AMOUNT);
     const bool loose = grow_is_loose(g, s), quad = grow_whole(g) && gen_op_quad(s);
     if (gen_group_derives(op->op))
@@ -367,6 +366,8 @@ void grow_plain_ballot(struct grow *g)
             op.arg[0] = grow_const_bool(g, true);
         else if (gen_group_arg(op.op) == TYPE_U32)
             op.arg[0] = grow_const(g, 1);
+        if (gen_group_lane_value(op.op))
+            op.arg[1] = grow_alu(g, EXPR_AND, grow_uniform_at(g, 0), grow_const(g, SPV_QUAD - 1));
         seen = grow_value_u32(g, grow_op_put(g, &op));
     }
     const struct gen_expr **v = ARENA_NEW(g->arena, const struct gen_expr *);

@@ -60,6 +60,21 @@ enum gen_type gen_group_type(enum gen_group_op op)
     return type_of(g->result == SPV_SHAPE_SAME ? g->operand[0] : g->result);
 }
 
+bool gen_group_lane_value(enum gen_group_op op)
+{
+    return op == GROUP_BROADCAST_VALUE || op == GROUP_QUAD_BROADCAST_VALUE;
+}
+
+bool gen_group_by_value(enum gen_group_op op)
+{
+    return gen_group_moves(op) && op != GROUP_BROADCAST && gen_group_row(op)->feature != GEN_OP_QUAD;
+}
+
+uint32_t gen_group_by_below(enum gen_group_op op, uint32_t subgroup)
+{
+    return op == GROUP_QUAD_BROADCAST_VALUE ? SPV_QUAD : subgroup;
+}
+
 enum gen_type gen_group_arg(enum gen_group_op op)
 {
     return gen_group_images(op) ? TYPE_U32 : type_of(gen_group_op(op)->operand[0]);

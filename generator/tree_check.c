@@ -193,8 +193,9 @@ static void check_op(struct checker *k, const struct gen_stmt *s)
         check_expr(k, s->op.arg[0], gen_group_arg(s->op.op));
     else
         must(k, !s->op.arg[0], "an operand too many");
-    const bool moves = gen_group_moves(s->op.op) && row->feature != GEN_OP_QUAD &&
-                       s->op.op != GROUP_BROADCAST && s->op.arg[1];
+    const bool value = gen_group_lane_value(s->op.op); // its lane is never a constant of the operation
+    must(k, !value || s->op.arg[1], "a broadcast without its lane");
+    const bool moves = gen_group_by_value(s->op.op) && s->op.arg[1];
     const bool images = gen_group_images(s->op.op);
     if (two || moves || (images && s->op.arg[1]))
         check_expr(k, s->op.arg[1], TYPE_U32);
@@ -204,9 +205,9 @@ static void check_op(struct checker *k, const struct gen_stmt *s)
         return;
     if (moves)
         must(k,
-             (feature(k, GEN_AMOUNT) || s->op.arg[1]->kind == EXPR_CONST) &&
+             (value || feature(k, GEN_AMOUNT) || s->op.arg[1]->kind == EXPR_CONST) &&
                  (s->op.n == 0 || row->group == OVER_CLUSTERED) && gen_expr_same(s->op.arg[1], UINT32_MAX) &&
-                 gen_expr_max(k->p, s->op.arg[1]) < k->p->subgroup,
+                 gen_expr_max(k->p, s->op.arg[1]) < gen_group_by_below(s->op.op, k->p->subgroup),
              "moves by what is too far or not the same for all");
     if (two)
         must(k, gen_expr_max(k->p, s->op.arg[1]) < k->p->subgroup,

@@ -57,6 +57,7 @@ bool gen_op_quad(const struct gen_stmt *op)
     case GROUP_QUAD_ALL:
     case GROUP_QUAD_ANY:
     case GROUP_QUAD_BROADCAST:
+    case GROUP_QUAD_BROADCAST_VALUE:
     case GROUP_SAMPLE: // of what is the same in the quad
     case GROUP_SAMPLE_BIAS:
     case GROUP_QUERY_LOD:

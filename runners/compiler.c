@@ -23,6 +23,7 @@ void compiler_info(struct run_info *info, const struct run_stage *s, const char 
                               .images = true,
                               .image_index = true,
                               .image_nonuniform = true,
+                              .lane_value = true,
                               .derivatives = true,
                               .derivative_quads = true,
                               .extended_types = true,

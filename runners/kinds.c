@@ -16,7 +16,7 @@ extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_
     (SPV_NEED(PARTITIONED) | SPV_NEED(ROTATE) | SPV_NEED(ROTATE_CLUSTERED) | SPV_NEED(INT8) |       \
      SPV_NEED(INT16) | SPV_NEED(INT64) | SPV_NEED(FLOAT16) | SPV_NEED(FLOAT32) |                   \
      SPV_NEED(FLOAT64) | SPV_NEED(VECTORS) | SPV_NEED(BOOLS) | SPV_NEED(SHARED) |                  \
-     SPV_NEED(ATOMIC) | SPV_NEED(BUFFER_BARRIER) | SPV_NEED(FRAGMENT))
+     SPV_NEED(ATOMIC) | SPV_NEED(BUFFER_BARRIER) | SPV_NEED(FRAGMENT) | SPV_NEED(LANE_VALUE))
 // Nor these, but in GLSL.
 #define NO_IMAGES (SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS) | SPV_NEED(IMAGES))
 #define NOT_IN_HLSL                                                                                \
@@ -34,7 +34,8 @@ extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_
      SPV_NEED(CLUSTERED) | SPV_NEED(ROTATE) | SPV_NEED(ROTATE_CLUSTERED) | SPV_NEED(PARTITIONED) | \
      SPV_NEED(INT8) | SPV_NEED(INT16) | SPV_NEED(INT64) | SPV_NEED(BOOLS) |                        \
      SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(SHARED) | SPV_NEED(BUFFER_BARRIER) |                     \
-     SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS) | SPV_NEED(FRAGMENT) | SPV_NEED(IMAGES))
+     SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS) | SPV_NEED(FRAGMENT) | SPV_NEED(IMAGES) |  \
+     SPV_NEED(LANE_VALUE))
 
 static struct run_kind rows[] = {
     {.name = "vulkan",

@@ -19,6 +19,7 @@ spv_needs run_lacks(const struct run_info *i)
         {SPV_NEED(IMAGES), i->images},
         {SPV_NEED(IMAGE_INDEX), i->image_index},
         {SPV_NEED(IMAGE_NONUNIFORM), i->image_nonuniform},
+        {SPV_NEED(LANE_VALUE), i->lane_value},
         {SPV_NEED(INT8), i->int8 && i->extended_types},
         {SPV_NEED(INT16), i->int16 && i->extended_types},
         {SPV_NEED(INT64), i->int64 && i->extended_types},

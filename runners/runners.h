@@ -102,6 +102,7 @@ struct run_info {
     bool derivatives, derivative_quads; // in compute shaders: by linear groups, by groups of two by two
     bool images; // sampled and storage images, and samplers
     bool image_index, image_nonuniform; // arrays of sampled images by an index that is no constant; that differs
+    bool lane_value; // Broadcast and QuadBroadcast of a lane that is no constant
     bool fragment; // draws, with group operations, stores and atomics in fragment shaders
     bool demote;   // OpDemoteToHelperInvocation
     uint32_t max_invocations, max_size[3], max_groups[3];

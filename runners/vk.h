@@ -61,6 +61,7 @@ const char *vk_result_name(VkResult r);
 struct vk_features {
     VkPhysicalDeviceFeatures2 core;
     VkPhysicalDevice16BitStorageFeatures storage16;
+    VkPhysicalDeviceVulkan12Features core12; // where the device has 1.2; its older structures then ask, and switch on nothing
     VkPhysicalDeviceVariablePointersFeatures variable_pointers;
     VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures extended_types;
     VkPhysicalDevice8BitStorageFeatures storage8;

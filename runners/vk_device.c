@@ -165,6 +165,49 @@ static void probe_features(VkPhysicalDevice device, struct probe *p)
     };
 }
 
+// From 1.2 on a feature that has no structure of its own comes with all that 1.2 took in: one structure, and none
+// of theirs, switches it on. Each row of feature_rows of 1.2 has its members here.
+static void probe_features_1_2(VkPhysicalDevice device, struct probe *p)
+{
+    struct vk_features *f = &p->features;
+    if (p->version < VK_API_VERSION_1_2)
+        return;
+    VkPhysicalDeviceVulkan12Features all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    VkPhysicalDeviceFeatures2 ask = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &all};
+    vkGetPhysicalDeviceFeatures2(device, &ask);
+    f->core12 = (VkPhysicalDeviceVulkan12Features){
+        .subgroupBroadcastDynamicId = all.subgroupBroadcastDynamicId,
+        .shaderSubgroupExtendedTypes = f->extended_types.shaderSubgroupExtendedTypes,
+        .storageBuffer8BitAccess = f->storage8.storageBuffer8BitAccess,
+        .uniformAndStorageBuffer8BitAccess = f->storage8.uniformAndStorageBuffer8BitAccess,
+        .storagePushConstant8 = f->storage8.storagePushConstant8,
+        .shaderBufferInt64Atomics = f->atomic64.shaderBufferInt64Atomics,
+        .shaderSharedInt64Atomics = f->atomic64.shaderSharedInt64Atomics,
+        .shaderUniformTexelBufferArrayDynamicIndexing = f->indexing.shaderUniformTexelBufferArrayDynamicIndexing,
+        .shaderStorageTexelBufferArrayDynamicIndexing = f->indexing.shaderStorageTexelBufferArrayDynamicIndexing,
+        .shaderSampledImageArrayNonUniformIndexing = f->indexing.shaderSampledImageArrayNonUniformIndexing,
+        .shaderStorageImageArrayNonUniformIndexing = f->indexing.shaderStorageImageArrayNonUniformIndexing,
+        .shaderUniformTexelBufferArrayNonUniformIndexing = f->indexing.shaderUniformTexelBufferArrayNonUniformIndexing,
+        .shaderStorageTexelBufferArrayNonUniformIndexing = f->indexing.shaderStorageTexelBufferArrayNonUniformIndexing,
+        .runtimeDescriptorArray = f->indexing.runtimeDescriptorArray,
+        .shaderFloat16 = f->float16_int8.shaderFloat16,
+        .shaderInt8 = f->float16_int8.shaderInt8,
+        .vulkanMemoryModel = f->memory_model.vulkanMemoryModel,
+        .vulkanMemoryModelDeviceScope = f->memory_model.vulkanMemoryModelDeviceScope,
+        .vulkanMemoryModelAvailabilityVisibilityChains = f->memory_model.vulkanMemoryModelAvailabilityVisibilityChains,
+        .scalarBlockLayout = f->scalar_layout.scalarBlockLayout,
+        .uniformBufferStandardLayout = f->uniform_layout.uniformBufferStandardLayout,
+    };
+    VkBaseOutStructure *head = (VkBaseOutStructure *)&f->core;
+    head->pNext = NULL;
+    for (size_t i = 0; i < FEATURE_ROWS; i++) {
+        VkBaseOutStructure *s = (VkBaseOutStructure *)((char *)f + feature_rows[i].at);
+        if (s->sType == feature_rows[i].type && feature_rows[i].core != VK_API_VERSION_1_2)
+            chain(head, s, feature_rows[i].type);
+    }
+    chain(head, &f->core12, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+}
+
 static void probe_properties(VkPhysicalDevice device, struct probe *p)
 {
     VkBaseOutStructure *head = (VkBaseOutStructure *)&p->core;
@@ -226,6 +269,7 @@ static void fill_info(const struct probe *p, struct run_info *info)
     info->float16 = f->float16_int8.shaderFloat16;
     info->float64 = f->core.features.shaderFloat64;
     info->extended_types = f->extended_types.shaderSubgroupExtendedTypes;
+    info->lane_value = f->core12.subgroupBroadcastDynamicId;
     info->quad_control = f->quad_control.shaderQuadControl;
     info->images = true;
     info->image_index = f->core.features.shaderSampledImageArrayDynamicIndexing;
@@ -268,6 +312,7 @@ static bool probe_device(VkPhysicalDevice device, struct arena *a, struct probe 
         return err_set(e, "device '%s': its extensions cannot be listed: %s", info->device,
                        vk_result_name(r));
     probe_features(device, p);
+    probe_features_1_2(device, p);
     probe_properties(device, p);
     snprintf(info->driver, sizeof info->driver, "%.120s%s%.120s", p->driver.driverName,
              p->driver.driverName[0] && p->driver.driverInfo[0] ? " " : "", p->driver.driverInfo);

@@ -136,6 +136,12 @@ static bool mode_fits(const struct vk_device *d, uint32_t mode, struct err *why)
     return true;
 }
 
+static bool is_constant(const struct spv_module *m, uint32_t id)
+{
+    const struct spv_inst *def = spv_def(m, id);
+    return def && def->op >= SpvOpConstantTrue && def->op <= SpvOpSpecConstantOp;
+}
+
 // What needs a feature and has no capability of its own.
 static bool instruction_fits(const struct vk_device *d, const struct vk_module *m, const struct spv_inst *in,
                              struct err *why)
@@ -143,6 +149,9 @@ static bool instruction_fits(const struct vk_device *d, const struct vk_module *
     if (in->op == SpvOpGroupNonUniformRotateKHR && spv_group_cluster(in) &&
         !d->features.rotate.shaderSubgroupRotateClustered)
         return err_set(why, "the device does not offer rotation in clusters");
+    if ((in->op == SpvOpGroupNonUniformBroadcast || in->op == SpvOpGroupNonUniformQuadBroadcast) &&
+        !d->features.core12.subgroupBroadcastDynamicId && in->n > 2 && !is_constant(&m->view, in->v[2]))
+        return err_set(why, "the device does not offer broadcasts of a lane that is no constant");
     if (in->op == SpvOpTerminateInvocation && !d->features.terminate.shaderTerminateInvocation)
         return err_set(why, "the device does not offer OpTerminateInvocation");
     if (in->op == SpvOpCapability && in->v[0] == SpvCapabilityGroupNonUniform &&

@@ -136,7 +136,8 @@ static bool raw_info_ok(const uint8_t *raw, size_t at)
            FLAG(maximal_reconvergence) && FLAG(subgroup_uniform) && FLAG(int8) && FLAG(int16) &&
            FLAG(int64) && FLAG(float16) && FLAG(float64) && FLAG(extended_types) &&
            FLAG(quad_control) && FLAG(vulkan_memory_model) &&
-           FLAG(derivatives) && FLAG(derivative_quads) && FLAG(images) && FLAG(image_index) && FLAG(image_nonuniform) && FLAG(fragment) && FLAG(demote);
+           FLAG(derivatives) && FLAG(derivative_quads) && FLAG(images) && FLAG(image_index) && FLAG(image_nonuniform) && FLAG(fragment) && FLAG(demote) &&
+           FLAG(lane_value);
 #undef FLAG
 }
 

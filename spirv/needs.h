@@ -45,6 +45,7 @@ enum spv_need {
     SPV_NEED_IMAGES,           // sampled and storage images, and samplers
     SPV_NEED_IMAGE_INDEX,      // arrays of sampled images by an index that is no constant
     SPV_NEED_IMAGE_NONUNIFORM, // and by one that differs between invocations
+    SPV_NEED_LANE_VALUE, // Broadcast and QuadBroadcast of a lane that is no constant (SPIR-V 1.5)
     SPV_NEED_COUNT
 };
 typedef uint64_t spv_needs; // a set of them

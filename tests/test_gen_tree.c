@@ -387,6 +387,24 @@ static bool mixed_amount(struct gen_program *p, struct gen_function *f, struct g
     return true;
 }
 
+static bool far_lane(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_OP || s->op.op != GROUP_QUAD_BROADCAST_VALUE)
+        return false;
+    *writable(s->op.arg[1]->arg[1]) = (struct gen_expr){.kind = EXPR_CONST, .type = TYPE_U32, .n = SPV_QUAD};
+    return true;
+}
+
+static bool lost_lane(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
+{
+    (void)p, (void)f;
+    if (s->kind != STMT_OP || !gen_group_lane_value(s->op.op))
+        return false;
+    s->op.arg[1] = NULL;
+    return true;
+}
+
 static bool false_promise(struct gen_program *p, struct gen_function *f, struct gen_stmt *s)
 {
     (void)p, (void)f;
@@ -461,6 +479,8 @@ static const struct {
     {barrier_of_the_rest, "a barrier that not all invocations reach together"},
     {far_word, "the word of an invocation that there is not"},
     {mixed_amount, "moves by what is too far or not the same for all"},
+    {far_lane, "moves by what is too far or not the same for all"},
+    {lost_lane, "a broadcast without its lane"},
     {false_promise, "a loop control with a number that is none or not true"},
     {strange_common, "a variable of all functions that there is not"},
     {hidden_feature, "a switch that is not noted"},
@@ -496,6 +516,7 @@ static void every_mistake_is_told(void **state)
         uint32_t told = 0;
         for (uint64_t seed = 0; seed < 4000 && told < 3; seed++) {
             struct gen_options o = options_of(GEN_LARGE);
+            o.features = gen_features_of(o.stage) | GEN_BIT(GEN_OP_LANE_VALUE);
             struct gen_made m = make_seed(a, seed, &o);
             struct text t = {.arena = a};
             if (!spoil_program(mistakes[k].spoil, m.program)) {

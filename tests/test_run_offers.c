@@ -34,6 +34,7 @@ static const struct run_info all = {.subgroup_ops = 0x7ff,
                                     .images = true,
                                     .image_index = true,
                                     .image_nonuniform = true,
+                                    .lane_value = true,
                                     .spirv_version = 0x00010600};
 
 static void test_nothing_is_offered(void **unused)
@@ -44,7 +45,7 @@ static void test_nothing_is_offered(void **unused)
                         "elect,vote,ballot,broadcast-first,reduce,scan,shuffle,shuffle-relative,"
                         "broadcast,rotate,cluster,quad,quad-vote,shuffle-xor,inverse-ballot,"
                         "more-arithmetic,int8,int16,int64,float16,float64,peel,rotate-cluster,"
-                        "partition,derivative,demote,full-quads,sample,sample-lod,image-index,image-nonuniform,storage-image");
+                        "partition,derivative,demote,full-quads,sample,sample-lod,image-index,image-nonuniform,storage-image,lane-value");
     assert_string_equal(missing(&a, &all), "");
     arena_free(&a);
 }
@@ -56,11 +57,11 @@ static void test_each_needs_its_own(void **unused)
     static const char *const ops[] = {"elect",
                                       "vote,quad-vote",
                                       "reduce,scan,more-arithmetic",
-                                      "ballot,broadcast-first,broadcast,inverse-ballot",
+                                      "ballot,broadcast-first,broadcast,inverse-ballot,lane-value",
                                       "shuffle,shuffle-xor",
                                       "shuffle-relative",
                                       "cluster",
-                                      "quad,quad-vote",
+                                      "quad,quad-vote,lane-value",
                                       "partition",
                                       "rotate,rotate-cluster",
                                       "rotate-cluster"};
@@ -83,6 +84,7 @@ static void test_each_needs_its_own(void **unused)
     WITHOUT(images, "sample,sample-lod,image-index,image-nonuniform,storage-image");
     WITHOUT(image_index, "image-index,image-nonuniform");
     WITHOUT(image_nonuniform, "image-nonuniform");
+    WITHOUT(lane_value, "lane-value");
     WITHOUT(int8, "int8");
     WITHOUT(int16, "int16");
     WITHOUT(int64, "int64");
@@ -112,12 +114,12 @@ static void test_languages(void **unused)
         {"vulkan", ""},
         {"roundtrip:spirv-cross", "through-buffer,derivative,sample"},
         {"llvm", "rotate,cluster,quad,quad-vote,more-arithmetic,int8,int16,int64,float16,float32,"
-                 "float64,vectors,bools,shared,through-buffer,atomic,rotate-cluster,partition,derivative,full-quads,sample,sample-lod,image-index,image-nonuniform,storage-image"},
+                 "float64,vectors,bools,shared,through-buffer,atomic,rotate-cluster,partition,derivative,full-quads,sample,sample-lod,image-index,image-nonuniform,storage-image,lane-value"},
         {"clang-hlsl", "rotate,cluster,quad,quad-vote,more-arithmetic,int8,int16,int64,float16,"
                        "float32,float64,vectors,bools,shared,through-buffer,atomic,"
-                       "rotate-cluster,partition,derivative,sample,sample-lod,image-index,image-nonuniform,storage-image"},
+                       "rotate-cluster,partition,derivative,sample,sample-lod,image-index,image-nonuniform,storage-image,lane-value"},
         {"glslang", "rotate,int8,int16,int64,float16,float32,float64,vectors,bools,shared,through-buffer,atomic,"
-                    "rotate-cluster,partition"},
+                    "rotate-cluster,partition,lane-value"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         less = all;
