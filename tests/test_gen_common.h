@@ -67,7 +67,7 @@ static inline void assert_valid(struct fixture *f, const struct gen_made *m)
     struct err e = {""};
     const struct spv_case *c = &m->cases[0];
     // SPIR-V 1.3 but for what newer controls need, and volatile loads of HelperInvocation.
-    assert_true(c->words[1] == 0x00010300 || m->used & (GEN_BIT(GEN_PEEL) | GEN_BIT(GEN_HELPERS)));
+    assert_true(c->words[1] == 0x00010300 || m->used & (GEN_BIT(GEN_PEEL) | GEN_BIT(GEN_HELPERS) | GEN_BIT(GEN_OP_LANE_VALUE)));
     const enum spv_env env = c->words[1] > 0x00010500   ? SPV_ENV_VULKAN_1_3
                              : c->words[1] > 0x00010300 ? SPV_ENV_VULKAN_1_2
                                                         : SPV_ENV_VULKAN_1_1;
