@@ -37,6 +37,8 @@ static uint32_t from_below(uint32_t i) { return i % 8 ? i - 1 : i; }
 static uint32_t from_above(uint32_t i) { return i % 8 == 7 ? i : i + 1; }
 static uint32_t has_above(uint32_t i) { return i % 8 != 7; }
 static uint32_t equal_all(uint32_t i) { return 1 + 0 * i; }
+static uint32_t all_lanes(uint32_t i) { return UINT32_MAX + 0 * i; }
+static uint32_t no_lanes(uint32_t i) { return 0 * i; }
 static uint32_t third_of_four(uint32_t i) { return (i & ~3u) + 2; }
 static uint32_t odd_lanes(uint32_t i) { return i & 1 ? 0xaaaaaaaa : i; }
 static uint32_t below_seven(uint32_t i) { return i < 7; }
@@ -56,9 +58,36 @@ static void lanes_give_each_other_values(void **state)
     check("r3 = lop3.LUT[0xc0] r0 0x1 rZ\np0 = isetp.ne.i32 r3 rZ\nr2 = mov r0\n@p0 r2 = vote.any pT\n", 0, odd_lanes);
     check("p0 = isetp.lt.u32 r0 0x7\np1 = vote.all p0\np2 = vote.any p0\nr2 = sel !p1 rZ 0x5\n"
           "p1 = plop3 p0 p2 pT LUT[0xc0] LUT[0x0]\nr2 = sel p1 0x1 r2\n", 0, below_seven);
+    check("r3 = mov 0x7\np0 r2 = match.all r3\n", 0, all_lanes);
+    check("p0 r2 = match.all r0\n", 0, no_lanes);
     check("r3 = lop3.LUT[0xc0] r0 0x3 rZ\nr2 = match.any r3\n", 0, equal_to_mine);
     check("ur1 = redux.sum r0\nr2 = mov ur1\n", 0, sum_of_all);
     check("r2 = brev r0\nr2 = flo.samt r2\n", 0, lowest_bit);
+}
+
+static uint32_t top_alone(uint32_t i) { return 0x80000000 + 0 * i; }
+static uint32_t without_denormal(uint32_t i) { return 0x04000400 + 0 * i; }
+static uint32_t with_denormal(uint32_t i) { return 0x04010401 + 0 * i; }
+static uint32_t minus_two(uint32_t i) { return (uint32_t)-2 + 0 * i; }
+static uint32_t minus_one(uint32_t i) { return (uint32_t)-1 + 0 * i; }
+static uint32_t three(uint32_t i) { return 3 + 0 * i; }
+
+// What the rows do not reach: no number as 64 bits, halves whose denormal sources count as zero, signs of atomics.
+static void numbers_at_their_edges(void **state)
+{
+    (void)state;
+    check("r3 = mov 0x7fc00000\nr4..6 = f2i.i64.f32.rz r3\nr2 = mov r5\n", 0, top_alone);
+    check("r3 = mov 0x7fc00000\nr2 = f2i.i32.f32.rz r3\n", 0, no_lanes);
+    check("r3 = mov 0x10001\nr4 = mov 0x4000400\nr2 = hadd2.ftz r3 r4\n", 0, without_denormal);
+    check("r3 = mov 0x10001\nr4 = mov 0x4000400\nr2 = hadd2 r3 r4\n", 0, with_denormal);
+#define ATOM(what) "r3 = mov 0xffffffff\nst.shared.strong.cta.b32 [r0.x4+rZ] r3\nr4 = mov " what " [r0.x4+rZ] r4\n" \
+                   "r2 = ld.shared.strong.cta.b32 [r0.x4+rZ], pT\n"
+    check(ATOM("0x3\natom.min.i32.shared.strong.cta"), 0, minus_one);
+    check(ATOM("0x3\natom.min.u32.shared.strong.cta"), 0, three);
+    check(ATOM("0x3\natom.max.i32.shared.strong.cta"), 0, three);
+    check("r3 = iadd3 r0 0xffffffff rZ\nur1 = redux.min.i32 r3\nr2 = mov ur1\n", 0, minus_one);
+    check("r3 = iadd3 r0 0xffffffff rZ\nur1 = redux.min.u32 r3\nr2 = mov ur1\n", 0, no_lanes);
+    check(ATOM("0xfffffffe\natom.min.i32.shared.strong.cta"), 0, minus_two);
 }
 
 static uint32_t inverse(uint32_t i) { return 63 - i; }
@@ -351,7 +380,7 @@ static void every_row_names_its_source(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lanes_give_each_other_values), cmocka_unit_test(a_warp_waits_for_the_other),
+        cmocka_unit_test(lanes_give_each_other_values), cmocka_unit_test(numbers_at_their_edges), cmocka_unit_test(a_warp_waits_for_the_other),
         cmocka_unit_test(lanes_leave_a_loop_in_turns),  cmocka_unit_test(faults_in_the_text_are_seen),
         cmocka_unit_test(arms_share_a_register),        cmocka_unit_test(lanes_that_end_are_not_waited_for),
         cmocka_unit_test(barriers_in_other_forms),

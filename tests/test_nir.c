@@ -60,9 +60,29 @@ static uint32_t own_bit(uint32_t i) { return 0x9669u >> (i % 32) & 1; }
 static uint32_t first_alone(uint32_t i) { return i == 0; }
 static uint32_t third_word(uint32_t i) { return i >= 64 && i < 80 ? 0xffff : 7; }
 
+static uint32_t swizzled(uint32_t i) { return (i & ~31u) | ((i & 28) ^ 9); }
+static uint32_t two(uint32_t i) { return 0x40000000 + 0 * i; }
+
 static void lanes_read_lanes(void **state)
 {
     (void)state;
+    struct nir_trial radv = counted(64);
+    radv.driver = NIR_RADV;
+    check("impl main {\n    con block b0:       // preds:\n    con 64     %0 = load_const (0xffffffffffffffff)\n"
+          "    con 32     %1 = load_const (0x00000000)\n    div 32     %2 = @mbcnt_amd (%0, %1 (0x0))\n"
+          "    con 32     %3 = load_const (0x00000002)\n    div 32     %4 = ishl %2, %3 (0x2)\n"
+          "    con 32     %5 = @load_scalar_arg_amd (base=0, arg_upper_bound_u32_amd=0, arg_num_lsb_zero=2)\n"
+          "    con 32     %6 = load_const (0xffff8000)\n    con 64     %7 = pack_64_2x32_split %5, %6\n"
+          "    con 32x4   %8 = @load_global_amd (%7, %1 (0x0)) (base=0, access=none, align_mul=4, align_offset=0)\n"
+          "    div 32     %9 = @masked_swizzle_amd (%2) (swizzle_mask=((id & 28) | 0) ^ 9, fetch_inactive=1)\n"
+          "    @store_ssbo (%9, %8, %4) (wrmask=x, access=none, align_mul=4, align_offset=0, offset_shift=0)\n" NIR_END,
+          radv, swizzled);
+    // Lane 0 has 2.0, the others 1.0.
+    check(ONE("    32 %11 = load_const (0x3f800000)\n    32 %12 = load_const (0x40000000)\n    1 %13 = ieq %0, %3\n"
+              "    32 %14 = bcsel %13, %12, %11\n    32 %20 = @reduce (%14) (reduction_op=fmul, cluster_size=0)\n"),
+          counted(32), two);
+    // A window that begins behind both words holds nothing.
+    check(WITH("0xffffffff", "    32 %12 = load_const (0x00000040)\n    32 %20 = extr_agx %11, %11, %12, %3\n"), counted(32), none);
     check(WITH("0x00000003", "    32 %20 = @rotate (%10, %11 (0x3)) (cluster_size=8)\n"), counted(32), next_of_cluster);
     check(WITH("0x00000005", "    32 %20 = @read_invocation (%10, %11)\n"), counted(32), fifth);
     check(WITH("0x00000005", "    32 %20 = @shuffle_xor (%10, %11)\n"), counted(32), crossed);
@@ -260,6 +280,22 @@ static void barriers_join_where_nothing_is_structured(void **state)
     arena_free(&a);
 }
 
+static void values_must_fit(void **state)
+{
+    struct arena a = {0};
+    struct text text = {.arena = &a};
+    struct nir_trial t = {.local = 1024};
+    (void)state;
+    text_add(&text, "%s", NIR_BEGIN);
+    for (uint32_t i = 0; i < 33000; i++)
+        text_add(&text, "    32 %%%u = iadd %%2, %%2\n", 100 + i);
+    text_add(&text, "%s", NIR_STORE("%2") NIR_END);
+    const struct isa_result r = nir_try(&a, &t, text.v);
+    assert_int_equal(r.status, ISA_UNSUPPORTED);
+    assert_string_equal(r.text, "unsupported: more values than fit");
+    arena_free(&a);
+}
+
 // ---- what must be seen ---------------------------------------------------------------------------------------------
 
 static void faults_in_the_text_are_seen(void **state)
@@ -424,6 +460,7 @@ int main(void)
         cmocka_unit_test(phis_are_taken_at_once),
         cmocka_unit_test(workgroups_are_counted_by_x_first),
         cmocka_unit_test(subgroups_meet_at_barriers),
+        cmocka_unit_test(values_must_fit),
         cmocka_unit_test(barriers_join_where_nothing_is_structured),
         cmocka_unit_test(a_preamble_comes_first),
         cmocka_unit_test(faults_in_the_text_are_seen),
