@@ -109,6 +109,11 @@ static uint32_t own(uint32_t i)
     return i;
 }
 
+static uint32_t half_of_three(uint32_t i)
+{
+    return 0x4200 + 0 * i;
+}
+
 static void lanes_read_lanes(void **state)
 {
     (void)state;
@@ -133,6 +138,7 @@ static void lanes_read_lanes(void **state)
           counted(64, 64), of_quad);
     check(LOAD "movs.u32u32 r49.x, r2.x, 9\nmov.u32u32 r1.x, r49.x\n" IR3_END, counted(64, 64),
           lane_nine);
+    check("mov.u32u32 r2.x, 0x3fc00000\nadd.f hr9.x, r2.x, r2.x\ncov.u16u32 r1.x, hr9.x\n" IR3_END, counted(64, 64), half_of_three);
     check("getfiberid.u32 r1.x\n" IR3_END, counted(128, 128), own);
     // A lane that does not run is read all the same.
     check(LOAD "mov.u32u32 r1.x, 7\ncmps.u.lt p0.x, r0.x, 5\nbr !p0.x, #l1\nmovs.u32u32 r49.x, r2.x, 9\nmov.u32u32 r1.x, r49.x\n"
