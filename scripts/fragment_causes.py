@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Which known cause each finding of a fragment campaign has: its module is repaired of one cause at a time and run again.
+"""Which known cause each finding of fragment campaigns has: docs/measured/fragment.md.
 
-usage: scripts/fragment_causes.py FOLDER CAMPAIGN... >table.md    FOLDER: where edited cases are written
+usage: scripts/fragment_causes.py FOLDER CAMPAIGN... >table.md    FOLDER: where edited cases and each finding's causes are written
 needs: build/release (TANGLEFUZZ: another program) and the campaigns' targets
 
-A repair keeps what the module means (but `demote`, which leaves the demotes out) and keeps away from what the driver does
-wrong; the oracle judges the edited module anew. A finding that a set of repairs mends, and no smaller set of them, has the
-causes of that set. `loop` is no repair: the oracle runs a module that leaves a loop as soon as only helper invocations would
-go on, and its words are compared with what the driver left for the module as it is.
+A finding's module is repaired of one cause, or of two, and run again, judged anew by the oracle. A repair keeps what the
+module means (but `demote`, which leaves the demotes out) and keeps away from what the driver does wrong. `loop`, `skip` and
+`loop-skip` are no repairs but models: the oracle runs a module that does what the driver does, and each word that it
+predicts must be what the driver leaves for the module as it is. The first that fits is the cause, one alone before two.
 """
 import itertools
 import json
@@ -190,88 +190,6 @@ def repair_store(m):
     return True
 
 
-def repair_values(m):
-    """a value that another block uses goes through a variable"""
-    defined, users, blocks = {}, {}, {}
-    block, function, changed = None, None, False
-    pointers = {r for _, r, op, _ in m.all() if op in ("OpTypePointer", "OpTypeVoid", "OpTypeFunction")}
-    for i, r, op, w in m.all():
-        if op == "OpFunction":
-            function = r
-        elif op == "OpLabel":
-            block = r
-        elif op == "OpFunctionEnd":
-            function = None
-        elif function and block and r and w and w[0] not in pointers and op not in ("OpVariable", "OpFunctionParameter"):
-            defined[r] = (block, w[0], function)
-        blocks[i] = block
-    for i, r, op, w in m.all():
-        if op == "OpPhi":
-            for value, pred in zip(w[1::2], w[2::2]):
-                if value in defined:
-                    users.setdefault(value, set()).add(pred)
-        else:
-            for v in w:
-                if v in defined:
-                    users.setdefault(v, set()).add(blocks[i])
-    through = {v: d for v, d in defined.items() if users.get(v, set()) - {d[0]} or
-               any(r == v and op == "OpPhi" for _, r, op, _ in m.all())}
-    var = {v: m.new() for v in through}
-    for type_ in sorted({d[1] for d in through.values()}):
-        m.declare("OpTypePointer", "Function", type_)
-    out, block, function, ends, waiting, fresh = [], None, None, {}, [], False
-    needs = {}
-    for i, r, op, w in m.all():
-        if op == "OpPhi":
-            for value, pred in zip(w[1::2], w[2::2]):
-                if value in through and through[value][0] != pred:
-                    needs.setdefault(pred, {})[value] = m.new()
-    for i, r, op, w in m.all():
-        line = m.lines[i]
-        if op == "OpFunction":
-            function, fresh = r, True
-        if op == "OpLabel":
-            block = r
-            ends = {}
-        if op in ("OpSelectionMerge", "OpLoopMerge") or (op in ("OpBranch", "OpBranchConditional", "OpSwitch", "OpReturn",
-                  "OpReturnValue", "OpKill", "OpTerminateInvocation", "OpUnreachable") and "Merge" not in out[-1].split()[0]):
-            for value, name in needs.get(block, {}).items():
-                out.append(f"{name} = OpLoad {through[value][1]} {var[value]}")
-        if op == "OpPhi":
-            w = [w[0]] + [x for value, pred in zip(w[1::2], w[2::2]) for x in (needs.get(pred, {}).get(value, value), pred)]
-            line = f"{r} = OpPhi {' '.join(w)}"
-        elif function and block and op not in ("OpFunction", "OpLabel", "OpLoopMerge", "OpSelectionMerge", "OpVariable"):
-            loads, new = [], []
-            for v in w:
-                if v in through and through[v][0] != block:
-                    x = m.new()
-                    loads.append(f"{x} = OpLoad {through[v][1]} {var[v]}")
-                    new.append(x)
-                else:
-                    new.append(v)
-            if loads:
-                changed = True
-                at = len(out) - 1 if out[-1].split()[0] in ("OpSelectionMerge", "OpLoopMerge") else len(out)
-                out[at:at] = loads
-                line = (f"{r} = " if r else "") + op + " " + " ".join(new)
-        if op != "OpPhi" and waiting and op not in ("OpVariable",):
-            out += waiting
-            waiting = []
-        out.append(line)
-        if op == "OpLabel" and fresh:
-            fresh = False
-            for v, d in through.items():
-                if d[2] == function:
-                    out.append(f"{var[v]} = OpVariable {m.find('OpTypePointer', 'Function', d[1])} Function")
-        if r in through:
-            waiting.append(f"OpStore {var[r]} {r}")
-            if op != "OpPhi":
-                out += waiting
-                waiting = []
-    m.lines = out
-    return changed
-
-
 def repair_promised(m):
     """judged by what any SPIR-V promises, where the target promises no more and was judged as if it did"""
     for i, line in enumerate(m.lines):
@@ -324,58 +242,46 @@ def written(m):
     return stored
 
 
-def model_loop(m, where):
-    """a loop is left where only helper invocations would go on: `end` of an iteration, or at a test (`head`), or both;
-    `side`: a side of a selection that they alone would take is not run; `zero`: what they would have written there is 0"""
+def model_of(m, end, skip):
+    """`end`: a loop is left at an iteration's end, `skip`: at its test, where only helper invocations would go on. Whom `skip`
+    keeps out has 0 afterwards in what the loop writes. False where there is no such place"""
     loops, block = {}, None
     for _, r, op, w in m.all():
         if op == "OpLabel":
             block = r
         elif op == "OpLoopMerge":
             loops[block] = w[0]
-    merges, extra, seen, out, block, found, skip = set(loops.values()), {}, set(), [], None, False, None
     b, scope, helper = m.declare("OpTypeBool"), m.uint(3), m.input("HelperInvocation")
     m.capability("GroupNonUniformVote")
-    stored = written(m) if "zero" in where or "each" in where else {}
-    each = [at == "1" for at in where[-1]] if "each" in where else []
-    if each and len(each) != len(loops):
-        return False
-    zeroed = {merge: each[k] if each else "zero" in where for k, merge in enumerate(loops.values())}
-    for t, _ in {v for vs in stored.values() for v in vs}:
-        m.declare("OpConstantNull", t)
+    stored = written(m) if skip else {}
+    for type_, _ in {v for vs in stored.values() for v in vs}:
+        m.declare("OpConstantNull", type_)
+    merges, added, seen, out, block, found = set(loops.values()), {}, set(), [], None, False
     for i, r, op, w in m.all():
-        line = m.lines[i]
+        line, lines = m.lines[i], []
         if op == "OpLabel":
             block = r
             seen.add(r)
-        elif op == "OpSelectionMerge":
-            skip = w[0]
         back = [x for x in w if x in loops and x in seen] if op in ("OpBranch", "OpBranchConditional") else []
         leave = op == "OpBranchConditional" and len(merges & set(w[1:3])) == 1
-        passes = op == "OpBranchConditional" and out[-1].split()[0] == "OpSelectionMerge" and skip in w[1:3]
-        lines = []
-        if op == "OpBranch" and back and ("end" in where or each and not zeroed[loops[back[0]]]):
+        if op == "OpBranch" and back and end:
             lines, go = any_live(m, b, scope, helper)
             line = f"OpBranchConditional {go} {back[0]} {loops[back[0]]}"
-            extra.setdefault(loops[back[0]], []).append(block)
-        elif (back and op != "OpBranch" and ("end" in where or each and not zeroed[loops[back[0]]])) or (
-                leave and not back and ("head" in where or each and zeroed[(merges & set(w[1:3])).pop()])) or (
-                passes and not leave and "side" in where):
-            out_at = 1 + [x in merges | {skip} for x in w[1:3]].index(True)
-            to = w[3 - out_at]
+            added.setdefault(loops[back[0]], []).append(block)
+        elif leave and (end if back else skip):
+            away = 1 + [x in merges for x in w[1:3]].index(True)
             stay, go = m.new(), m.new()
-            lines = [f"{stay} = OpLogicalNot {b} {w[0]}" if out_at == 1 else f"{stay} = OpLogicalOr {b} {w[0]} {w[0]}"]
+            lines = [f"{stay} = OpLogicalNot {b} {w[0]}" if away == 1 else f"{stay} = OpLogicalOr {b} {w[0]} {w[0]}"]
             more, any_ = any_live(m, b, scope, helper, stay)
             lines += more + [f"{go} = OpLogicalAnd {b} {stay} {any_}"]
-            lost = m.new()
-            writes = sorted(stored.get(w[out_at], ())) if zeroed.get(w[out_at], "zero" in where) else []
+            lost, writes = m.new(), sorted(stored.get(w[away], ()))
             if writes:
                 lines.append(f"{lost} = OpLogicalNotEqual {b} {stay} {go}")
             for type_, var in writes:
                 old, new = m.new(), m.new()
                 lines += [f"{old} = OpLoad {type_} {var}", f"{new} = OpSelect {type_} {lost} {m.find('OpConstantNull', type_)} {old}",
                           f"OpStore {var} {new}"]
-            line = f"OpBranchConditional {go} {to} {w[out_at]}"
+            line = f"OpBranchConditional {go} {w[3 - away]} {w[away]}"
         if lines:
             found = True
             at = len(out) - 1 if out[-1].split()[0] in ("OpLoopMerge", "OpSelectionMerge") else len(out)
@@ -385,21 +291,20 @@ def model_loop(m, where):
     for _, r, op, w in list(m.all()):
         if op == "OpLabel":
             block = r
-        elif op == "OpPhi" and block in extra:
+        elif op == "OpPhi" and block in added:
             null = m.declare("OpConstantNull", w[0])
             i = next(k for k, x, _, _ in m.all() if x == r)
-            m.lines[i] += "".join(f" {null} {pred}" for pred in extra[block])
+            m.lines[i] += "".join(f" {null} {pred}" for pred in added[block])
     return found
 
 
-MODELS = {"loop": ("end",), "head": ("head",), "loop-head": ("end", "head"), "side": ("side",), "all": ("end", "head", "side"),
-          "head0": ("head", "zero"), "loop-head0": ("end", "head", "zero"), "all0": ("end", "head", "side", "zero"),
-          **{f"each{bits}": ("each", bits) for bits in ("01", "10", "001", "010", "011", "100", "101", "110")}}
-# What is tried on which targets, what is likelier first.
-TRIED = {"lavapipe-26.2": ["first", "quads", "uniform", *MODELS, "demote", "store"], "lavapipe": ["demote", "first", "uniform", *MODELS, "store"],
-         "swiftshader": ["asked", "demote", "promised", "values"], "spirv-opt": ["asked", "demote", "first", "uniform"]}
 REPAIRS = {"first": repair_first, "demote": repair_demote, "quads": repair_quads, "uniform": repair_uniform, "store": repair_store,
-           "values": repair_values, "asked": repair_asked, "promised": repair_promised}
+           "asked": repair_asked, "promised": repair_promised}
+MODELS = {"loop": (True, False), "skip": (False, True), "loop-skip": (True, True)}
+# What is tried on which targets, what is likelier first.
+TRIED = {"lavapipe-26.2": ["first", "quads", "uniform", "loop", "skip", "loop-skip", "demote", "store"],
+         "lavapipe": ["demote", "first", "uniform", "loop", "skip", "store"], "swiftshader": ["asked", "demote", "promised"],
+         "spirv-opt": ["asked", "demote", "first", "uniform"]}
 
 
 def replay(tf, target, paths):
@@ -415,31 +320,38 @@ def replay(tf, target, paths):
     return said
 
 
-def edited(text, names):
-    """the case repaired of all of `names`; None where one of them finds nothing to repair"""
-    m = Module(text)
-    return m.text() if all(REPAIRS[name](m) for name in names) else None
-
-
 def modelled(tf, text, case, model, path):
     """the repaired case `case` with the words that a model predicts; None where it changes nothing"""
     cover = re.search(r"^; coverage (\S+)", text, re.M).group(1)
     rows = re.search(rf"^; expect {cover} .*$", text, re.M).group(0)
     m = Module(case)
-    if not model_loop(m, MODELS[model]):
+    if not model_of(m, *MODELS[model]):
         return None
     with open(path, "w", encoding="utf-8") as file:
         file.write(m.text().replace("; coverage ", rows + "\n; coverage ", 1))
     run = subprocess.run([tf, "predict", path], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     if run.returncode:
-        print(path, run.stderr.strip(), file=sys.stderr)
         return None
     words = "".join("; expect " + line[len("memory "):] + "\n" for line in run.stdout.splitlines())
     return case.replace("; coverage ", words + "; coverage ", 1)
 
 
-def causes_of(tf, folder, campaign, most):
-    """{finding: sorted causes, or what the target says now}, by the smallest set of repairs"""
+def edited(tf, text, names, path):
+    """the case as `names` edit it, written to `path`; None where one of them finds nothing"""
+    m = Module(text)
+    if not all(REPAIRS[n](m) for n in names if n in REPAIRS):
+        return None
+    case = m.text()
+    for model in (n for n in names if n in MODELS):
+        case = case and modelled(tf, text, case, model, path)
+    if case:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(case)
+    return case and path
+
+
+def read(campaign):
+    """{finding: its target and the text of its case}"""
     found = {}
     for name in sorted(os.listdir(os.path.join(campaign, "findings"))):
         at = os.path.join(campaign, "findings", name)
@@ -447,38 +359,37 @@ def causes_of(tf, folder, campaign, most):
             target = json.load(file)["target"]
         with open(os.path.join(at, "case.spvasm"), encoding="utf-8") as file:
             found[name] = (target, file.read())
-    causes, tried = {}, {}
-    for size in range(most + 1):
-        runs = {}
-        for name, (target, text) in found.items():
-            if name in causes:
+    return found
+
+
+def causes_of(tf, folder, campaign):
+    """{finding: its causes joined by +, `gone` where the target is right now, or its class where nothing fits}"""
+    found, causes, classes = read(campaign), {}, {}
+    tried = {}
+    for name, (target, _) in found.items():
+        family = re.search(r"driver=([^,]+)", target) or re.search(r"^([^:]+)", target)
+        tried[name] = TRIED[family.group(1)]
+    for size in range(3):
+        for names in dict.fromkeys(c for t in tried.values() for c in itertools.combinations(t, size)):
+            if {"demote", "quads"} <= set(names) or sum(n in MODELS for n in names) > 1 or (size > 1 and "promised" in names):
                 continue
-            family = re.search(r"driver=([^,]+)", target) or re.search(r"^([^:]+)", target)
-            for names in itertools.combinations(TRIED[family.group(1)], size):
-                if os.environ.get("ONLY") and not set(names) <= set(os.environ["ONLY"].split(",")):
-                    continue
-                models = [n for n in names if n in MODELS]
-                if {"demote", "quads"} <= set(names) or len(models) > 1:
-                    continue
-                case = edited(text, [n for n in names if n not in MODELS])
-                path = os.path.join(folder, f"{os.path.basename(campaign)}-{name}-{'+'.join(names) or 'plain'}.spvasm")
-                if case and models:
-                    case = modelled(tf, text, case, models[0], path)
-                if case:
-                    with open(path, "w", encoding="utf-8") as file:
-                        file.write(case)
-                    runs.setdefault(target, {})[path] = (name, names)
-        for target, paths in runs.items():
-            for path, said in replay(tf, target, sorted(paths)).items():
-                name, names = paths[path]
-                tried.setdefault(name, []).append((names, said))
-        order = list(REPAIRS) + list(MODELS)
-        for name, all_ in tried.items():
-            fit = sorted((n for n, said in all_ if said == "agrees" and len(n) == size), key=lambda n: [order.index(x) for x in n])
-            if name not in causes and fit:
-                causes[name] = fit if size else ["agrees now"]
-        print(campaign, size, len(found) - len(causes), "left", file=sys.stderr)
-    return found, causes, tried
+            runs = {}
+            for name, (target, text) in found.items():
+                if name not in causes and set(names) <= set(tried[name]) and classes.get(name) not in ("crash", "invalid-output"):
+                    path = os.path.join(folder, f"{os.path.basename(campaign)}-{name}-{'+'.join(names) or 'plain'}.spvasm")
+                    if edited(tf, text, names, path):
+                        runs.setdefault(target, {})[path] = name
+            for target, paths in runs.items():
+                for path, said in replay(tf, target, sorted(paths)).items():
+                    if not names:
+                        classes[paths[path]] = said
+                    # A program without a meaning by a weaker model: nothing was promised.
+                    if said == "agrees" or (said == "undefined" and names == ("promised",)):
+                        causes[paths[path]] = "+".join(names) or "gone"
+            print(f"{campaign}: {'+'.join(names) or 'plain'}: {len(found) - len(causes)} of {len(found)} left", file=sys.stderr)
+            if len(causes) == len(found):
+                return causes
+    return {name: causes.get(name, f"none ({classes.get(name)})") for name in found}
 
 
 def main():
@@ -486,12 +397,15 @@ def main():
         sys.exit(__doc__)
     tf, folder = os.environ.get("TANGLEFUZZ", "build/release/tanglefuzz"), sys.argv[1]
     os.makedirs(folder, exist_ok=True)
-    for campaign in sys.argv[2:]:
-        found, causes, tried = causes_of(tf, folder, campaign.rstrip("/"), int(os.environ.get("MOST", "2")))
-        for name in found:
-            c = causes.get(name)
-            print(campaign, name, " | ".join("+".join(x) if not isinstance(x, str) else x for x in c) if c else "?",
-                  sorted({said for _, said in tried.get(name, [])}))
+    print("| campaign | findings | causes |\n| --- | ---: | --- |")
+    with open(os.path.join(folder, "causes.txt"), "w", encoding="utf-8") as list_:
+        for campaign in (c.rstrip("/") for c in sys.argv[2:]):
+            causes = causes_of(tf, folder, campaign)
+            for name, cause in sorted(causes.items()):
+                print(campaign, name, cause, file=list_, flush=True)
+            counts = {c: list(causes.values()).count(c) for c in causes.values()}
+            said = ", ".join(f"{n} {c}" for c, n in sorted(counts.items(), key=lambda x: (-x[1], x[0])))
+            print(f"| {os.path.basename(campaign)} | {len(causes)} | {said} |", flush=True)
 
 
 main()
