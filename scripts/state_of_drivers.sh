@@ -94,6 +94,7 @@ done
 for level in 0 2; do
     few=$((cases / 4)) row "isa:llvm:cpu=gfx1100,passes=none,level=$level" --subgroup 32
 done
+few=$((cases / 4)) row isa:llvm:cpu=gfx1030,passes=none,level=0 --subgroup 32
 row ${d}swiftshader
 row ${d}lavapipe-26.2
 row ${d}lavapipe-26.2,env=LP_NATIVE_VECTOR_WIDTH=128
