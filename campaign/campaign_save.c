@@ -208,6 +208,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         .flaky = flaky,
         .target = spec,
         .device = target->device,
+        .driver = target->info.driver,
         .replay = arena_printf(&a, "tanglefuzz replay case.spvasm --target %s -n %d%s",
                                shell_quote(&a, spec), CAMPAIGN_RERUNS, c->o.run.validate ? " --validate" : ""),
         .generated = job_command(c, &a, &j->unit),

@@ -109,16 +109,18 @@ db.commit()
 PY
     t migrated 0 "\"bucket\":\"$first\".*\"state\":\"filed\",\"note\":\"told them\"" '' "$TF" report one --format jsonl
     report migrated_findings "$(diff <(grep -v '"state":"filed"' out) <(grep -v "\"type\":\"bucket\",\"bucket\":\"$first\"" one.jsonl))"
-    python3 - one/findings.db <<'PY'
+    report made_version_3 "$(python3 - one/findings.db 2>&1 <<'PY'
 import sqlite3, sys
 db = sqlite3.connect(sys.argv[1])
-assert db.execute("PRAGMA user_version").fetchone() == (4,)
+assert db.execute("PRAGMA user_version").fetchone() == (6,)
 assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 for column in ("about", "sentence"):
     db.execute(f"ALTER TABLE buckets DROP COLUMN {column}")
+db.execute("ALTER TABLE findings DROP COLUMN driver")
 db.execute("PRAGMA user_version = 3")
 db.commit()
 PY
+    )"
     t migrated_from_3 0 "\"bucket\":\"$first\".*\"state\":\"filed\",\"note\":\"told them\"" '' "$TF" report one --format jsonl
     report migrated_from_3_findings "$(diff <(grep -v '"state":"filed"' out) <(grep -v "\"type\":\"bucket\",\"bucket\":\"$first\"" one.jsonl))"
 

@@ -79,7 +79,8 @@ static int start(void **state)
         .memory_count = 1,
         .verdict = &s->v,
         .target = "vulkan:icd=/home/someone/drivers/icd.json,size=4",
-        .device = "device: Toaster\ndriver: toast 1.2 (/opt/toast/lib/libtoast.so)\n",
+        .device = "device: Toaster, driver: none\ndriver: toast 1.2 (/opt/toast/lib/libtoast.so)\n",
+        .driver = "toast 1.2 (/opt/toast/lib/libtoast.so)",
         .replay = "tanglefuzz replay case.spvasm --target "
                   "'vulkan:icd=/home/someone/drivers/icd.json,size=4' -n 3",
         .generated = "tanglefuzz gen --seed 12 --subgroup 4",
@@ -148,6 +149,16 @@ static void whole_folder(void **state)
     assert_non_null(strstr(readme, "expected lanes {0-3}, observed {0-2}"));
     assert_non_null(strstr(readme, "Toaster"));
     assert_non_null(strstr(readme, "3 of 3 runs"));
+    struct blame_signature signature; // by the driver, whatever the device is called
+    report_finding_signature(&s->f, &signature);
+    assert_string_equal(signature.family, "toast");
+    struct store_finding kept;
+    struct err e = {0};
+    const char *of = arena_printf(&s->a, "%s/of", s->dir), *moved = arena_printf(&s->a, "mkdir -p %s/findings && cp -r %s/%s %s/findings", of, s->dir, dir, of);
+    assert_int_equal(system(moved), 0);
+    assert_true(store_folder_read(&s->a, of, dir, &kept, &e));
+    assert_string_equal(kept.family, "toast");
+    assert_string_equal(kept.driver, "toast 1.2 (libtoast.so)");
     assert_non_null(strstr(readme, arena_printf(&s->a, "\n1 of %u compared bits are wrong, in the log of 1 invocation; ", (unsigned)s->v.live_bits)));
     assert_non_null(strstr(readme, "    tanglefuzz replay case.spvasm --target "
                                    "'vulkan:icd=icd.json,size=4' -n 3\n"));

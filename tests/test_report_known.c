@@ -131,10 +131,30 @@ static void finds(void **state)
     assert_null(report_known_case(v, 4, "vulkan:0", NULL, "abc.spvasm"));
 }
 
+// `until` is of the driver's version: what else the device's text names, LLVM's for one, is older here.
+static void marks_by_driver(void **state)
+{
+    (void)state;
+    const struct report_known v = parsed("tanglefuzz-known 1\nclass crash\ntarget vulkan:*\nreason r\nuntil 25.1\n");
+    static const struct {
+        const char *driver;
+        bool known;
+    } rows[] = {{"llvmpipe Mesa 25.0.7-2 (LLVM 15.0.6)", true}, {"llvmpipe Mesa 25.2.0 (LLVM 15.0.6)", false}, {"", true}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const struct store_finding f = {.klass = "crash", .target = "vulkan:0", .driver = rows[k].driver, .now = {.text = "1|x|crash||||", .bucket = "abababaaba"},
+                                        .device = "device: llvmpipe (LLVM 15.0.6, 256 bits)\ndriver: llvmpipe Mesa 25.2.0 (LLVM 15.0.6)\n"};
+        const struct store_finding *row = &f;
+        struct store_bucket one = {.findings = 1, .row = &row};
+        struct store_findings all = {.bucket = &one, .buckets = 1};
+        report_known_mark(&arena, &all, &v, 1);
+        assert_int_equal(all.bucket[0].known != NULL, rows[k].known);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reads), cmocka_unit_test(refuses),
-                                       cmocka_unit_test(holds), cmocka_unit_test(finds)};
+                                       cmocka_unit_test(holds), cmocka_unit_test(finds), cmocka_unit_test(marks_by_driver)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&arena);
     return failed;

@@ -14,10 +14,6 @@ enum judge_class report_finding_class(const struct report_finding *f)
 
 void report_finding_signature(const struct report_finding *f, struct blame_signature *out)
 {
-    char driver[128] = "";
-    const char *line = f->device ? strstr(f->device, "driver: ") : NULL;
-    if (line)
-        snprintf(driver, sizeof driver, "%.*s", (int)strcspn(line + 8, "\n"), line + 8);
     struct arena a = {0};
     const char *words = f->subject_text ? f->subject_text : f->verdict->text;
     // Where it was, beside what it said. As found a debugger is not always asked: the pass says enough, or
@@ -26,7 +22,7 @@ void report_finding_signature(const struct report_finding *f, struct blame_signa
     const char *where = has_backtrace(f) && (f->reduced || !said) ? f->backtrace : said ? f->said : NULL;
     if (where && (f->reduced || !f->culprit))
         words = arena_printf(&a, "%s\n%s", words, where);
-    blame_signature(f->c, f->verdict, f->target, driver, f->subject_text || words != f->verdict->text ? words : NULL,
+    blame_signature(f->c, f->verdict, f->target, f->driver, f->subject_text || words != f->verdict->text ? words : NULL,
                     f->culprit, out);
     arena_free(&a);
     if (f->probed)
@@ -264,6 +260,8 @@ const char *report_finding_json(struct arena *a, const char *name, const char *f
     json_object_set_new(o, "target", json_string(blame_without_paths(a, f->target)));
     if (f->device)
         json_object_set_new(o, "device", json_string(blame_without_paths(a, f->device)));
+    if (f->driver)
+        json_object_set_new(o, "driver", json_string(blame_without_paths(a, f->driver)));
     json_object_set_new(o, "subgroup", json_integer(f->c->subgroup));
     json_object_set_new(o, "live_bits", json_integer((json_int_t)v->live_bits));
     json_object_set_new(o, "wrong_bits", json_integer((json_int_t)v->wrong_bits));

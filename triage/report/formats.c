@@ -158,6 +158,7 @@ static json_t *row_json(const struct store_finding *r)
     put(o, "text", r->text);
     put(o, "target", r->target);
     put(o, "device", r->device);
+    put(o, "driver", r->driver);
     put(o, "bucket", r->now.bucket);
     put(o, "first_bucket", r->first.bucket);
     json_object_set_new(o, "presumed", json_boolean(r->presumed));

@@ -274,7 +274,7 @@ static const struct report_known *known_row(const struct report_known *v, uint32
             s.klass = (enum judge_class)k;
     snprintf(s.text, sizeof s.text, "%s", r->now.text);
     snprintf(s.name, sizeof s.name, "%s", r->now.bucket);
-    return report_known_finding(v, n, r->target, r->device, &s);
+    return report_known_finding(v, n, r->target, r->driver[0] ? r->driver : NULL, &s);
 }
 
 void report_known_mark(struct arena *a, struct store_findings *f, const struct report_known *v,

@@ -108,7 +108,8 @@ struct report_finding {
     const struct judge_verdict *verdict;
     bool flaky;                 // confirmed less often than asked: its class is JUDGE_FLAKY
     const char *target;         // spec
-    const char *device;         // who answered: device, driver, versions, one a line
+    const char *device;         // who answered: device, driver, versions, one a line; for people alone
+    const char *driver;         // run_info.driver; NULL: not known
     const char *replay;         // the command that shows it again, run inside the folder
     const char *generated;      // the command that makes the case again; NULL for none
     int64_t found_at;           // seconds since 1970, UTC; 0: not told

@@ -8,7 +8,7 @@
 
 #include "blame/blame.h"
 
-enum { STORE_VERSION = 5, STORE_DIGEST = 17 };
+enum { STORE_VERSION = 6, STORE_DIGEST = 17 };
 
 // What makes findings one bug, and the bucket that is named after it. Texts are "" where not known.
 struct store_signature {
@@ -24,7 +24,7 @@ struct store_finding {
     const char *name;
     const char *folder;  // below the campaign's folder, "findings/NAME"
     const char *reduced; // the same of the smallest reduced case
-    const char *klass, *first_class, *text, *target, *family, *device, *replay, *generated;
+    const char *klass, *first_class, *text, *target, *family, *device, *driver, *replay, *generated;
     const char *rule, *taxonomy;
     const char *promise; // the weakest model that promises what is wrong (judge_promise_name); "": not of this class
     struct store_signature now;   // of the reduced case where there is one

@@ -97,13 +97,6 @@ static uint32_t words_of(struct arena *a, const char *folder, struct err *e)
     return look_at(arena_printf(a, "%s/case.spv", folder), &st, e) ? (uint32_t)(st.st_size / 4) : 0;
 }
 
-// The driver that a device text names, for the family.
-static const char *driver_of(struct arena *a, const json_t *o)
-{
-    const char *line = strstr(json_text(o, "device"), "driver: ");
-    return line ? arena_strn(a, line + 8, strcspn(line + 8, "\n")) : NULL;
-}
-
 bool store_folder_read(struct arena *a, const char *dir, const char *name,
                        struct store_finding *out, struct err *e)
 {
@@ -132,7 +125,7 @@ bool store_folder_read(struct arena *a, const char *dir, const char *name,
         .name = arena_str(a, name),
         .folder = arena_printf(a, "findings/%s", name),
         .reduced = reduced ? reduced + strlen(dir) + 1 : "",
-        .family = run_family(a, json_text(o, "target"), driver_of(a, o)),
+        .family = run_family(a, json_text(o, "target"), json_text(o, "driver")),
         .now = signature_of(a, told),
         .first = signature_of(a, o),
         .subgroup = (uint32_t)number(o, "subgroup"),
@@ -149,7 +142,8 @@ bool store_folder_read(struct arena *a, const char *dir, const char *name,
         const json_t *from;
     } texts[] = {{&out->klass, "class", o},         {&out->first_class, "first_class", o},
                  {&out->text, "text", o},           {&out->target, "target", o},
-                 {&out->device, "device", o},       {&out->replay, "replay", o},
+                 {&out->device, "device", o},       {&out->driver, "driver", o},
+                 {&out->replay, "replay", o},
                  {&out->rule, "rule", told},        {&out->generated, "generated", o},
                  {&out->taxonomy, "taxonomy", told}, {&out->promise, "promise", told}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)

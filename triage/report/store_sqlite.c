@@ -16,13 +16,13 @@
 // looks.
 enum { LOCK_TIMEOUT_MS = 20 * 1000, LOOK_MS = 20, KEPT = 24 };
 
-// The steps that lead to version 5; what the folders tell is not kept from before.
+// The steps that lead to version 6; what the folders tell is not kept from before.
 static const char FROM_1_OR_2[] =
     "DROP TABLE reruns; DROP TABLE findings; DROP TABLE targets; DROP TABLE runs;"
     "ALTER TABLE buckets RENAME TO old_buckets;"
     "ALTER TABLE old_buckets ADD COLUMN link TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE old_buckets ADD COLUMN marked_at INTEGER NOT NULL DEFAULT 0;";
-static const char FROM_3_OR_4[] = "DROP TABLE findings; DROP TABLE folders; DROP TABLE runs;"
+static const char FROM_3_TO_5[] = "DROP TABLE findings; DROP TABLE folders; DROP TABLE runs;"
                              "ALTER TABLE buckets RENAME TO old_buckets;";
 static const char SCHEMA[] =
     "CREATE TABLE buckets(name TEXT PRIMARY KEY, signature TEXT NOT NULL, family TEXT NOT NULL,"
@@ -33,7 +33,7 @@ static const char SCHEMA[] =
     "  link TEXT NOT NULL DEFAULT '', marked_at INTEGER NOT NULL DEFAULT 0);"
     "CREATE TABLE findings(digest TEXT PRIMARY KEY, name TEXT NOT NULL, folder TEXT NOT NULL,"
     "  reduced TEXT NOT NULL, class TEXT NOT NULL, first_class TEXT NOT NULL, text TEXT NOT NULL,"
-    "  target TEXT NOT NULL, family TEXT NOT NULL, device TEXT NOT NULL, replay TEXT NOT NULL,"
+    "  target TEXT NOT NULL, family TEXT NOT NULL, device TEXT NOT NULL, driver TEXT NOT NULL, replay TEXT NOT NULL,"
     "  generated TEXT NOT NULL, rule TEXT NOT NULL, taxonomy TEXT NOT NULL, promise TEXT NOT NULL,"
     "  bucket TEXT NOT NULL REFERENCES buckets, first_bucket TEXT NOT NULL REFERENCES buckets,"
     "  subgroup INTEGER NOT NULL, words INTEGER NOT NULL, first_words INTEGER NOT NULL,"
@@ -209,7 +209,7 @@ static bool migrate(struct sqlite_store *db, struct err *e)
         ok = err_set(e, "%s: made by a newer tanglefuzz (schema %d, this one knows %d)", db->path,
                      version, STORE_VERSION);
     if (ok && version < STORE_VERSION)
-        ok = (!version || exec(db, version < 3 ? FROM_1_OR_2 : FROM_3_OR_4, e)) && exec(db, SCHEMA, e) &&
+        ok = (!version || exec(db, version < 3 ? FROM_1_OR_2 : FROM_3_TO_5, e)) && exec(db, SCHEMA, e) &&
              (!version || exec(db, KEEP_MARKS, e));
     char set[64];
     snprintf(set, sizeof set, "PRAGMA user_version = %d", STORE_VERSION);
@@ -275,7 +275,7 @@ static bool is_there(struct sqlite_store *db, const char *digest, bool *out, str
 }
 
 #define COLUMNS                                                                                    \
-    "digest, name, folder, reduced, class, first_class, text, target, family, device, replay,"     \
+    "digest, name, folder, reduced, class, first_class, text, target, family, device, driver, replay,"     \
     " generated, rule, taxonomy, promise, bucket, first_bucket, subgroup, words, first_words, live_bits,"   \
     " wrong_bits, reproduced, tries, found_at"
 
@@ -292,16 +292,16 @@ static bool put_finding(struct store *store, const struct store_finding *f, bool
     sqlite3_stmt *s = prepare(
         db,
         "INSERT INTO findings(" COLUMNS ") VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
-        " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25)"
-        " ON CONFLICT(digest) DO UPDATE SET reduced = ?4, rule = ?13, taxonomy = ?14, promise = ?15, bucket = ?16,"
-        " first_bucket = ?17, words = ?19, first_words = ?20, reproduced = ?23, tries = ?24,"
-        " found_at = min(found_at, ?25)",
+        " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26)"
+        " ON CONFLICT(digest) DO UPDATE SET reduced = ?4, rule = ?14, taxonomy = ?15, promise = ?16, bucket = ?17,"
+        " first_bucket = ?18, words = ?20, first_words = ?21, reproduced = ?24, tries = ?25,"
+        " found_at = min(found_at, ?26)",
         e);
     if (!s)
         return false;
     const char *texts[] = {f->digest, f->name,        f->folder,     f->reduced,
                            f->klass,  f->first_class, f->text,       f->target,
-                           f->family, f->device,      f->replay,     f->generated,
+                           f->family, f->device,      f->driver,     f->replay,     f->generated,
                            f->rule,   f->taxonomy,    f->promise, f->now.bucket, f->first.bucket};
     const int64_t numbers[] = {
         f->subgroup,   f->words, f->first_words, (int64_t)f->live_bits, (int64_t)f->wrong_bits,
@@ -359,7 +359,7 @@ static const char *column(struct arena *a, sqlite3_stmt *s, int at)
 
 #define ROWS                                                                                       \
     "SELECT f.digest, f.name, f.folder, f.reduced, f.class, f.first_class, f.text, f.target,"      \
-    " f.family, f.device, f.replay, f.generated, f.rule, f.taxonomy, f.promise, f.first_bucket, b.name,"      \
+    " f.family, f.device, f.driver, f.replay, f.generated, f.rule, f.taxonomy, f.promise, f.first_bucket, b.name,"      \
     " b.signature, b.family, b.class, b.op, b.path, b.message, b.culprit, b.about, b.sentence,"    \
     " f.subgroup, f.words, f.first_words, f.live_bits, f.wrong_bits, f.reproduced, f.tries, "      \
     "f.found_at"                                                                                   \
@@ -369,7 +369,7 @@ static void read_row(struct arena *a, sqlite3_stmt *s, struct store_finding *r)
 {
     const char **texts[] = {
         &r->digest,      &r->name,        &r->folder,      &r->reduced,   &r->klass,
-        &r->first_class, &r->text,        &r->target,      &r->family,    &r->device,
+        &r->first_class, &r->text,        &r->target,      &r->family,    &r->device,   &r->driver,
         &r->replay,      &r->generated,   &r->rule,        &r->taxonomy,  &r->promise, &r->first.bucket,
         &r->now.bucket,  &r->now.text,    &r->now.family,  &r->now.klass, &r->now.op,
         &r->now.path,    &r->now.message, &r->now.culprit, &r->now.about, &r->now.sentence};
