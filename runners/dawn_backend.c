@@ -48,8 +48,10 @@ static bool as_written(const struct run_stage *s)
 static struct run_stage as_vulkan(struct arena *a, const struct run_stage *s)
 {
     struct run_stage v = *s;
-    v.option += as_written(s);
-    v.count -= as_written(s);
+    if (as_written(s)) {
+        v.option++;
+        v.count--;
+    }
     if (compiles(s) && !run_stage_option(s, "driver") && !run_stage_option(s, "icd"))
         v = *run_stage_with(a, &v, "driver", "lavapipe");
     v.check = compiles(s);

@@ -7,6 +7,8 @@
 #include "command.h"
 #include "llvm_worker.h"
 
+#include "base/sanitized.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -68,9 +70,11 @@ bool llvm_put(struct llvm_parent *p, const char *text, size_t size, const char *
 TF_NORETURN static void become(const struct llvm_parent *p, int sock)
 {
     struct rlimit cpu = {(rlim_t)(p->seconds * JOBS_MAX) + 5, (rlim_t)(p->seconds * JOBS_MAX) + 5};
-    struct rlimit memory = {MEMORY_LIMIT, MEMORY_LIMIT};
     setrlimit(RLIMIT_CPU, &cpu);
+#if !SANITIZED
+    struct rlimit memory = {MEMORY_LIMIT, MEMORY_LIMIT};
     setrlimit(RLIMIT_AS, &memory);
+#endif
     dup2(p->said, 2);
     llvm_child(p->shared, sock);
 }

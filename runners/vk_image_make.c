@@ -275,8 +275,10 @@ void vk_images_bind(struct vk_device *d, const struct spv_case *c, const struct 
             VkDescriptorImageInfo info = {s && !texels ? s[k].handle : VK_NULL_HANDLE,
                                           texels ? VK_NULL_HANDLE : image->view, VK_IMAGE_LAYOUT_GENERAL};
             write_one(d, b, l, k, texels ? NULL : &info, texels ? &view->handle : NULL);
-            image += !texels;
-            view += texels;
+            if (texels)
+                view++;
+            else
+                image++;
         }
     }
     for (uint32_t i = 0; i < c->sampler_count; i++) {
@@ -295,7 +297,9 @@ void vk_images_bind(struct vk_device *d, const struct spv_case *c, const struct 
             VkDescriptorImageInfo info = {VK_NULL_HANDLE, texels ? VK_NULL_HANDLE : image->view,
                                           VK_IMAGE_LAYOUT_GENERAL};
             write_one(d, &l->binding[i], l, k, texels ? NULL : &info, texels ? &view->handle : NULL);
-            image += !texels;
-            view += texels;
+            if (texels)
+                view++;
+            else
+                image++;
         }
 }
