@@ -203,7 +203,9 @@ static void test_lanes_read(void **state)
     }
     w.lanes[3 * 9] = 7; // subgroups may be more than are needed
     assert_true(judge_lanes_read(&w.a, &w.c, &m, SIZE, &lanes, &e));
-    w.lanes[3 * 9] = other_sid[1];
+    w.lanes[3 * 1] = 7; // and another workgroup's are others
+    assert_true(judge_lanes_read(&w.a, &w.c, &m, SIZE, &lanes, &e));
+    w.lanes[3 * 9] = w.lanes[3 * 1] = other_sid[1];
     w.c.groups[1] = 2; // twice as many invocations
     assert_false(judge_lanes_read(&w.a, &w.c, &m, SIZE, &lanes, &e));
     assert_string_equal(e.msg, "the lanes buffer has 48 words, 32 invocations need 3 each");

@@ -14,6 +14,28 @@ static const struct row composites[] = {
      "%w = OpCompositeInsert %uu %y %v 1\n%a = OpCompositeExtract %u32 %w 0\n"
      "%b = OpCompositeExtract %u32 %w 1\n%c = OpShiftLeftLogical %u32 %b %u8c\n%r = OpBitwiseOr %u32 %a %c\n",
      {1, 2}, {5, 6}, {0x501, 0x602}},
+    {"CompositeInsert in front: what comes after stays", "%v = OpCompositeConstruct %uvec4 %x %y %u4 %u5\n%w = OpCompositeInsert %uvec4 %u1 %v 1\n"
+     "%a = OpCompositeExtract %u32 %w 0\n%b = OpCompositeExtract %u32 %w 1\n%c = OpCompositeExtract %u32 %w 2\n%d = OpCompositeExtract %u32 %w 3\n"
+     "%e = OpIMul %u32 %b %u16c\n%f = OpIMul %u32 %c %u264\n%g = OpIMul %u32 %d %u72\n%h = OpIAdd %u32 %a %e\n%i = OpIAdd %u32 %h %f\n%r = OpIAdd %u32 %i %g\n",
+     {1, 2}, {5, 6}, {1433, 1434, 1432, 1432, 1432, 1432, 1432, 1432}}, // x + 16 + 4 * 264 + 5 * 72
+    {"CompositeExtract from parts of parts", "%v = OpCompositeConstruct %uvec2 %x %y\n%f = OpCompositeConstruct %four %u5 %x %y %u3\n%s = OpCompositeConstruct %parts %v %f\n"
+     "%a = OpCompositeExtract %u32 %s 1 2\n%b = OpCompositeExtract %u32 %s 0 0\n%c = OpShiftLeftLogical %u32 %b %u8c\n%r = OpBitwiseOr %u32 %a %c\n",
+     {1, 2}, {5, 6}, {0x105, 0x206}, .globals = "%four = OpTypeArray %u32 %u4\n%parts = OpTypeStruct %uvec2 %four\n"},
+    {"CompositeExtract from a struct in a struct", "%in1 = OpCompositeConstruct %uu %u5 %x\n%s = OpCompositeConstruct %outer %u3 %in1\n%r = OpCompositeExtract %u32 %s 1 1\n",
+     {1, 2}, {0}, {1, 2}, .globals = "%outer = OpTypeStruct %u32 %uu\n"},
+    {"CompositeInsert into parts of parts", "%v = OpCompositeConstruct %uvec2 %x %y\n%f = OpCompositeConstruct %four %u5 %x %y %u3\n%s = OpCompositeConstruct %parts %v %f\n"
+     "%t = OpCompositeInsert %parts %x %s 1 2\n%a = OpCompositeExtract %u32 %t 1 2\n%b = OpCompositeExtract %u32 %t 0 1\n%c = OpShiftLeftLogical %u32 %b %u8c\n"
+     "%d = OpCompositeExtract %u32 %t 1 3\n%g = OpShiftLeftLogical %u32 %d %u16c\n%e = OpBitwiseOr %u32 %a %c\n%r = OpBitwiseOr %u32 %e %g\n",
+     {1, 2}, {5, 6}, {0x30501, 0x30602, 0x30000, 0x30000, 0x30000, 0x30000, 0x30000, 0x30000}, .globals = "%four = OpTypeArray %u32 %u4\n%parts = OpTypeStruct %uvec2 %four\n"},
+    {"VectorShuffle: the first of the second", "%v = OpCompositeConstruct %uvec2 %x %y\n%between = OpIAdd %u32 %x %u5\n%o = OpCompositeConstruct %uvec2 %u3 %u4\n%w = OpVectorShuffle %uvec2 %v %o 2 1\n"
+     "%a = OpCompositeExtract %u32 %w 0\n%b = OpCompositeExtract %u32 %w 1\n%c = OpShiftLeftLogical %u32 %b %u8c\n%r = OpBitwiseOr %u32 %a %c\n",
+     {1, 2}, {5, 6}, {0x503, 0x603, 3, 3, 3, 3, 3, 3}},
+    {"a returned vector, one component without a value", "%v = OpFunctionCall %uvec2 %pair %x\n%a = OpCompositeExtract %u32 %v 0\n%b = OpCompositeExtract %u32 %v 1\n"
+     "%on1 = OpIEqual %bool %lane %u1\n%r = OpSelect %u32 %on1 %b %a\n", {1, 2}, {0}, {1, U}, .globals = "%pair_type = OpTypeFunction %uvec2 %u32\n%none = OpUndef %u32\n",
+     .functions = "%pair = OpFunction %uvec2 None %pair_type\n%p = OpFunctionParameter %u32\n%s = OpLabel\n%q = OpCompositeConstruct %uvec2 %p %none\nOpReturnValue %q\nOpFunctionEnd\n"},
+    {"the other one", "%v = OpFunctionCall %uvec2 %pair %x\n%a = OpCompositeExtract %u32 %v 0\n%b = OpCompositeExtract %u32 %v 1\n"
+     "%on1 = OpIEqual %bool %lane %u1\n%r = OpSelect %u32 %on1 %b %a\n", {1, 2}, {0}, {U, 2, U, U, U, U, U, U}, .globals = "%pair_type = OpTypeFunction %uvec2 %u32\n%none = OpUndef %u32\n",
+     .functions = "%pair = OpFunction %uvec2 None %pair_type\n%p = OpFunctionParameter %u32\n%s = OpLabel\n%q = OpCompositeConstruct %uvec2 %none %p\nOpReturnValue %q\nOpFunctionEnd\n"},
     {"CopyObject and CopyLogical", "%v = OpCompositeConstruct %uu %x %y\n%c = OpCopyObject %uu %v\n"
      "%l = OpCopyLogical %uu2 %c\n%r = OpCompositeExtract %u32 %l 1\n", {1, 2}, {5, 6}, {5, 6},
      .globals = "%uu2 = OpTypeStruct %u32 %u32\n"},
