@@ -37,6 +37,7 @@ class Script:
         self.lines = text.split("\n")
         self.at = 0
         self.shaders, self.buffers, self.pipelines, self.expected = {}, {}, {}, {}
+        self.extensions = set()
         self.ran = False
 
     # The next line's words, without comments and empty lines; None at the end.
@@ -152,6 +153,7 @@ class Script:
     def command(self, w):
         if w[0] == "DEVICE_EXTENSION":
             need(len(w) == 2 and EXTENSION.match(w[1]), "the name of an extension")
+            self.extensions.add(w[1])
         elif w[0] == "DEVICE_FEATURE":
             need(len(w) == 2 and w[1] in FEATURES, f"unknown feature {w[1:]}")
         elif w[0] in ("SHADER", "BUFFER", "PIPELINE", "EXPECT"):
@@ -168,6 +170,10 @@ class Script:
         while (w := self.words()) is not None:
             self.command(w)
         need(self.ran, "nothing is run")
+        for shader in self.shaders.values():
+            for name in re.findall(r'OpExtension "SPV_KHR_(maximal_reconvergence|subgroup_\w+|quad_control|compute_shader_derivatives)"', shader):
+                need(any(x in self.extensions for x in (f"VK_KHR_{name}", f"VK_KHR_shader_{name}")),
+                     f"SPV_KHR_{name}, for which no extension is asked")
 
 
 def main():

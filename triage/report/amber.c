@@ -104,6 +104,7 @@ static void requirements(struct text *t, const struct spv_case *c, const struct 
         {"SPV_KHR_subgroup_uniform_control_flow", "VK_KHR_shader_subgroup_uniform_control_flow"},
         {"SPV_KHR_subgroup_rotate", "VK_KHR_shader_subgroup_rotate"},
         {"SPV_KHR_quad_control", "VK_KHR_shader_quad_control"},
+        {"SPV_KHR_compute_shader_derivatives", "VK_KHR_compute_shader_derivatives"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         if (has_extension(m, rows[k].spirv))
