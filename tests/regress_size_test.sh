@@ -18,7 +18,7 @@ limits() { # CASE: instructions, loops, branches, group operations
     spirv-opt-loop-unswitch-workgroup-uniform-T2) echo 72 1 2 1 ;;   # an iteration that is uniform, and one that is not
     spirv-opt-merge-blocks-continue-construct-invalid) echo 47 2 0 0 ;; # a loop in a continue construct
     spirv-opt-loop-unswitch-unreached-merge-crash) echo 64 1 2 1 ;;  # a branch to switch on, and a way to return
-    spirv-opt-volatile-helper-invocation-merged | lavapipe-26.2-helper*) echo 145 1 2 7 ;; # the log of a fragment shader's invocations
+    spirv-opt-volatile-helper-invocation-merged | lavapipe-26.2-helper* | lavapipe-26.2-store-*) echo 145 1 2 7 ;; # the log of a fragment shader's invocations
     lavapipe-26.2-demoted-leave-ballots | lavapipe-26.2-scan-of-*) echo 125 0 2 5 ;; # the same
     radv-26.2-cluster-of-*) echo 81 1 1 2 ;;                         # a constant that loops hide for a while
     radv-26.2-copy-of-scc-*) echo 74 1 1 1 ;;                        # a loop with three ways out
