@@ -8,6 +8,7 @@
 limits() { # CASE: instructions, loops, branches, group operations
     case $1 in
     lavapipe-25.0-llvm15-regalloc-crash) echo 99 2 2 2 ;;            # values enough to run out of registers
+    lavapipe-25.0-derivative-behind-a-loop-T16) echo 82 1 1 0 ;;     # a second way out of the loop
     lavapipe-25.0-place-lost-behind-loops) echo 84 2 2 0 ;;          # a loop on the way out of a loop
     lavapipe-26.1-pointer-out-of-endless-loop-crash) echo 68 2 1 0 ;; # a loop in a loop that has no end
     llvm-23-break-path-holds-loop-*) echo 72 2 1 1 ;;                # a loop on the way out of a loop
