@@ -276,13 +276,15 @@ static bool may_open(const struct campaign *c, const struct campaign_options *o,
 {
     for (uint32_t t = 0; t < c->o.target_count; t++) {
         const char *spec = c->o.targets[t];
+        const size_t line = strcspn(spec, "\r\n"); // a message has one
+        const int first = line < 300 ? (int)line : 300;
         if (o->target_count &&
             (o->target_count != c->o.target_count || strcmp(o->targets[t], spec) != 0))
-            return err_set(e, "the campaign's targets are others: its target %u is '%.300s'", t + 1,
+            return err_set(e, "the campaign's targets are others: its target %u is '%.*s'", t + 1, first,
                            spec);
         if (!o->target_count && !run_harmless(spec))
             return err_set(e, "needs --target SPEC again, for each target: the folder names "
-                              "'%.300s', and a folder chooses no program to run", spec);
+                              "'%.*s', and a folder chooses no program to run", first, spec);
     }
     return true;
 }
