@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run that remembers (oracle/trace.h): what each result word comes from, which branch hangs on what, what made a run end and
+// who else was there. By hand, from the few lines of each shader.
+#include "test_orc_text.h"
+
+#include "oracle/trace.h"
+
+// '.': sure; else a letter of each lane's word.
+static char letter(enum orc_birth b)
+{
+    static const char letters[ORC_BIRTHS] = {
+        [ORC_BORN_SURE] = '.',     [ORC_BORN_ROUNDED] = 'r',   [ORC_BORN_ORDER] = 'o',  [ORC_BORN_NOTHING] = 'n',
+        [ORC_BORN_INACTIVE] = 'i', [ORC_BORN_UNWRITTEN] = 'u', [ORC_BORN_CHOICE] = 'c', [ORC_BORN_UNPROMISED] = 'p',
+    };
+    return letters[b];
+}
+
+#define SAME(v) {v, v, v, v, v, v, v, v}
+#define AT0 "%p = OpAccessChain %shared_word_ptr %shared %u0\n"
+#define BARRIER "OpControlBarrier %u2 %u2 %u264\n"
+#define END "%r = OpIAdd %u32 %x %u0\n"
+#define THEN(cond, body) "OpSelectionMerge %j None\nOpBranchConditional " cond " %t %j\n%t = OpLabel\n" body "OpBranch %j\n%j = OpLabel\n"
+#define BALLOT "%v = OpGroupNonUniformBallot %uvec4 %u3 %true\n%b = OpCompositeExtract %u32 %v 0\n"
+// Lanes 0 and 1 have no quotient, and a third rounds; the others are sure.
+#define QUOTIENT "%q = OpUDiv %u32 %y %x\n"
+#define THIRDS "%third = OpFDiv %f32 %fx %f3\n"
+#define PLUS1 "%sum = OpFAdd %f32 %fx %f1\n"
+#define ZEROS {0, 0, 1, 1, 1, 1, 1, 1}
+#define EIGHTS {8, 8, 8, 8, 8, 8, 8, 8}
+#define AT_MORE .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\n", .globals = "%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more"
+#define COUNTER "%pm = OpAccessChain %word_ptr %more %u0 %u0\n"
+#define FROM_TEN AT_MORE, .more = {10}, .more_count = 2
+
+// ---- where a result comes from --------------------------------------------------------------
+
+struct born {
+    const char *letters; // of the result's words
+    uint32_t op;         // the instruction of those that are not sure
+    struct row row;
+    uint32_t order;
+    enum spv_model model;
+    bool any_policy;
+    const char *more; // of the words of 0:2
+};
+
+static const struct born births[] = {
+    {"........", 0, {"sums", "%r = OpIAdd %u32 %x %y\n", {1, 2, 3}, {4, 5, 6}, {5, 7, 9}}},
+    {"nn......", SpvOpUDiv, {"a division by zero", "%r = OpUDiv %u32 %y %x\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}}},
+    {"nn......", SpvOpUDiv, {"and what is made of it", QUOTIENT "%r = OpIAdd %u32 %q %lane\n", ZEROS, EIGHTS, {U, U, 10, 11, 12, 13, 14, 15}}},
+    {"nn......", SpvOpUDiv, {"through copies", QUOTIENT "%c = OpCopyObject %u32 %q\n%v = OpCompositeConstruct %uvec2 %x %c\n%r = OpCompositeExtract %u32 %v 1\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}}},
+    {"........", 0, {"a copy of what is beside it", QUOTIENT "%v = OpCompositeConstruct %uvec2 %x %q\n%r = OpCompositeExtract %u32 %v 0\n", ZEROS, EIGHTS, ZEROS}},
+    {"........", 0, {"component by component", QUOTIENT "%v = OpCompositeConstruct %uvec2 %x %q\n%w = OpIAdd %uvec2 %v %v\n%r = OpCompositeExtract %u32 %w 0\n", ZEROS, EIGHTS, {0, 0, 2, 2, 2, 2, 2, 2}}},
+    {"nn......", SpvOpUDiv, {"the other component", QUOTIENT "%v = OpCompositeConstruct %uvec2 %x %q\n%w = OpIAdd %uvec2 %v %v\n%r = OpCompositeExtract %u32 %w 1\n", ZEROS, EIGHTS, {U, U, 16, 16, 16, 16, 16, 16}}},
+    {"uuuuuuuu", SpvOpLoad, {"a variable nobody has written", "%r = OpLoad %u32 %local\n", .r = SAME(U)}},
+    {"uuuuuuuu", SpvOpIAdd, {"OpUndef is told by who uses it", "%r = OpIAdd %u32 %x %none\n", .r = SAME(U), .globals = "%none = OpUndef %u32\n"}},
+    {"..uuuuuu", SpvOpLoad, {"written by some", "%c = OpULessThan %bool %lane %u2\n" THEN("%c", "OpStore %local %y\n") "%r = OpLoad %u32 %local\n", .b = {5, 6}, .r = {5, 6, U, U, U, U, U, U}}},
+    {"nn......", SpvOpUDiv, {"through a variable", QUOTIENT "OpStore %local %q\n%r = OpLoad %u32 %local\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}}},
+    {"........", 0, {"overwritten", QUOTIENT "OpStore %local %q\nOpStore %local %x\n%r = OpLoad %u32 %local\n", ZEROS, EIGHTS, ZEROS}},
+    {"n.......", SpvOpUDiv, {"overwritten by some", QUOTIENT "OpStore %local %q\n%c = OpUGreaterThan %bool %lane %u0\n" THEN("%c", "OpStore %local %x\n") "%r = OpLoad %u32 %local\n", ZEROS, EIGHTS, {U, 0, 1, 1, 1, 1, 1, 1}}},
+    {"...iiii.", SpvOpGroupNonUniformShuffleDown, {"from beyond those who are there", "%r = OpGroupNonUniformShuffleDown %u32 %u3 %x %u4\n", .r = {0, 0, 0, U, U, U, U, 0}, .active = 0x7f}},
+    {"..ii..ii", SpvOpGroupNonUniformShuffle, {"of who is there, and of who is not", "%i = OpIAdd %u32 %lane %u2\n%r = OpGroupNonUniformShuffle %u32 %u3 %x %i\n", {1, 2, 3, 4, 5, 6, 7, 8}, .r = {3, 4, U, U, 0, 0, U, U}, .active = 0xcf}},
+    {".iiiiiii", SpvOpGroupNonUniformBroadcast, {"a broadcast of who is not there", "%r = OpGroupNonUniformBroadcast %u32 %u3 %x %u0\n", .r = {0, U, U, U, U, U, U, U}, .active = 0xfe}},
+    {"i.i.i.i.", SpvOpGroupNonUniformQuadSwap, {"a quad without its other half", "%r = OpGroupNonUniformQuadSwap %u32 %u3 %x %u0\n", .r = {U, 0, U, 0, U, 0, U, 0}, .active = 0x55}},
+    {"nnnnnnnn", SpvOpUDiv, {"a sum of all, of whom two have nothing", QUOTIENT "%r = OpGroupNonUniformIAdd %u32 %u3 Reduce %q\n", ZEROS, EIGHTS, SAME(U)}},
+    {"nnnnnnnn", SpvOpGroupNonUniformBallotFindLSB, {"the lowest bit of none", "%r = OpGroupNonUniformBallotFindLSB %u32 %u3 %none\n", .r = SAME(U), .globals = "%none = OpConstantNull %uvec4\n"}},
+    {"nn......", SpvOpUDiv, {"a select takes one side alone", QUOTIENT "%c = OpULessThan %bool %lane %u1\n%r = OpSelect %u32 %c %q %q\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}}},
+    // The worst of several is told: what has no value rather than what nobody wrote is by the order of the list.
+    {"uu......", SpvOpLoad, {"of two the later of the list", QUOTIENT "%c = OpUGreaterThan %bool %lane %u1\n" THEN("%c", "OpStore %local %y\n") "%l = OpLoad %u32 %local\n%r = OpIAdd %u32 %q %l\n", ZEROS, EIGHTS, {U, U, 16, 16, 16, 16, 16, 16}}},
+    {"nn......", SpvOpUDiv, {"through a call", QUOTIENT "%r = OpFunctionCall %u32 %f %q\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}, .globals = "%ft = OpTypeFunction %u32 %u32\n",
+     .functions = "%f = OpFunction %u32 None %ft\n%fp = OpFunctionParameter %u32\n%s = OpLabel\nOpReturnValue %fp\nOpFunctionEnd\n"}},
+    {"........", 0, {"a call that leaves it behind", QUOTIENT "%r = OpFunctionCall %u32 %f %q\n", ZEROS, EIGHTS, SAME(5), .globals = "%ft = OpTypeFunction %u32 %u32\n",
+     .functions = "%f = OpFunction %u32 None %ft\n%fp = OpFunctionParameter %u32\n%s = OpLabel\nOpReturnValue %u5\nOpFunctionEnd\n"}},
+    {"nn......", SpvOpUDiv, {"a phi of some", QUOTIENT "%c = OpULessThan %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %t %e\n%t = OpLabel\nOpBranch %j\n%e = OpLabel\nOpBranch %j\n%j = OpLabel\n"
+     "%r = OpPhi %u32 %q %t %x %e\n", ZEROS, EIGHTS, {U, U, 8, 8, 1, 1, 1, 1}}},
+    {"........", 0, {"a phi of the others", QUOTIENT "%c = OpULessThan %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %t %e\n%t = OpLabel\nOpBranch %j\n%e = OpLabel\nOpBranch %j\n%j = OpLabel\n"
+     "%r = OpPhi %u32 %x %t %q %e\n", ZEROS, EIGHTS, {0, 0, 1, 1, 8, 8, 8, 8}}},
+    {"nn......", SpvOpUDiv, {"two phis that change places", QUOTIENT "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %then %m %k\n%w = OpPhi %u32 %q %then %z %k\n%z = OpPhi %u32 %x %then %w %k\n"
+     "OpLoopMerge %e %k None\nOpBranch %k\n%k = OpLabel\n%m = OpIAdd %u32 %n %u1\n%g = OpULessThan %bool %m %u2\nOpBranchConditional %g %h %e\n%e = OpLabel\n%r = OpIAdd %u32 %z %u0\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}}},
+    {"........", 0, {"and the other one of them", QUOTIENT "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %then %m %k\n%w = OpPhi %u32 %q %then %z %k\n%z = OpPhi %u32 %x %then %w %k\n"
+     "OpLoopMerge %e %k None\nOpBranch %k\n%k = OpLabel\n%m = OpIAdd %u32 %n %u1\n%g = OpULessThan %bool %m %u2\nOpBranchConditional %g %h %e\n%e = OpLabel\n%r = OpIAdd %u32 %w %u0\n", ZEROS, EIGHTS, ZEROS}},
+    {"nn......", SpvOpUDiv, {"through Workgroup memory, of the lane's own", QUOTIENT "%own = OpAccessChain %shared_word_ptr %shared %lane\nOpStore %own %q\n%r = OpLoad %u32 %own\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}}},
+    {"......nn", SpvOpUDiv, {"of another lane", QUOTIENT "%own = OpAccessChain %shared_word_ptr %shared %lane\nOpStore %own %q\n" BARRIER "%o = OpBitwiseXor %u32 %lane %u6\n"
+     "%other = OpAccessChain %shared_word_ptr %shared %o\n%r = OpLoad %u32 %other\n", ZEROS, EIGHTS, {8, 8, 8, 8, 8, 8, U, U}, .globals = "%u6 = OpConstant %u32 6\n"}},
+    {"uuuuuuuu", SpvOpLoad, {"Workgroup memory that nobody has written", AT0 "%r = OpLoad %u32 %p\n", .r = SAME(U)}},
+    {"nn......", SpvOpUDiv, {"through an array of the lane's own", QUOTIENT "%i = OpBitwiseAnd %u32 %lane %u3\n%p = OpAccessChain %u32_fn_ptr2 %array %i\nOpStore %p %q\n%r = OpLoad %u32 %p\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8},
+     .globals = "%four = OpTypeArray %u32 %u4\n%priv = OpTypePointer Private %four\n%u32_fn_ptr2 = OpTypePointer Private %u32\n%array = OpVariable %priv Private\n", .interface = " %array"}},
+    {"........", 0, {"what is beside it in the array", QUOTIENT "%i = OpBitwiseAnd %u32 %lane %u3\n%p = OpAccessChain %u32_fn_ptr2 %array %i\n%i2 = OpBitwiseXor %u32 %i %u1\n%p2 = OpAccessChain %u32_fn_ptr2 %array %i2\n"
+     "OpStore %p2 %x\nOpStore %p %q\n%r = OpLoad %u32 %p2\n", ZEROS, EIGHTS, ZEROS,
+     .globals = "%four = OpTypeArray %u32 %u4\n%priv = OpTypePointer Private %four\n%u32_fn_ptr2 = OpTypePointer Private %u32\n%array = OpVariable %priv Private\n", .interface = " %array"}},
+
+    // Floats that round have the nearest value.
+    {"rrrrrrrr", SpvOpFDiv, {"thirds, of which Vulkan leaves even exact ones open", THIRDS "%r = OpBitcast %u32 %third\n", {0x3f800000, 0x40000000, 0x40800000, 0x40c00000, 0x40a00000, 0x40e00000, 0x41100000, 0x41400000}, {0},
+     {0x3eaaaaab, 0x3f2aaaab, 0x3faaaaab, 0x40000000, 0x3fd55555, 0x40155555, 0x40400000, 0x40800000}}},
+    {"rrrrrrrr", SpvOpExtInst, {"a root", "%s = OpExtInst %f32 %glsl Sqrt %fx\n%r = OpBitcast %u32 %s\n", {0x40000000, 0x40800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, {0},
+     {0x3fb504f3, 0x40000000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}}},
+    {"rrrrrrrr", SpvOpGroupNonUniformFAdd, {"a sum that some order rounds", "%s = OpGroupNonUniformFAdd %f32 %u3 Reduce %fx\n%r = OpBitcast %u32 %s\n",
+     {0x4b800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, {0}, SAME(0x4b800004)}},
+    {"r.......", SpvOpFAdd, {"a sum that rounds", PLUS1 "%r = OpBitcast %u32 %sum\n", {0x4b800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, {0},
+     {0x4b800000, 0x40000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000}}},
+    {"r.......", SpvOpFAdd, {"a comparison of one", PLUS1 "%c = OpFOrdLessThan %bool %sum %f3\n%r = OpSelect %u32 %c %u1 %u2\n", {0x4b800000, 0x3f800000, 0x40c00000, 0x40c00000, 0x40c00000, 0x40c00000, 0x40c00000, 0x40c00000}, {0},
+     {2, 1, 2, 2, 2, 2, 2, 2}}},
+    {".r......", SpvOpFAdd, {"to the even neighbour", "%sum = OpFAdd %f32 %fx %fy\n%r = OpBitcast %u32 %sum\n", {0x3f800000, 0x3f800001, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000},
+     {0x3f800000, 0x33800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, {0x40000000, 0x3f800002, 0x40000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000}}},
+    {"r.......", SpvOpFAdd, {"through a buffer and back", PLUS1 "%own = OpAccessChain %word_ptr %out %u0 %lane\n%tb = OpBitcast %u32 %sum\nOpStore %own %tb\n%r = OpLoad %u32 %own\n",
+     {0x4b800000, 0x3f800000, 0x40000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000}, {0}, {0x4b800000, 0x40000000, 0x40400000, 0x40400000, 0x40400000, 0x40400000, 0x40400000, 0x40400000}}},
+
+    // One order of atomics has results.
+    {"oooooooo", SpvOpAtomicIAdd, {"a counter", COUNTER "%r = OpAtomicIAdd %u32 %pm %u1 %u0 %u1\n", .r = {10, 11, 12, 13, 14, 15, 16, 17}, FROM_TEN}, .order = 1, .more = ".."},
+    {"oooooooo", SpvOpAtomicIAdd, {"backwards", COUNTER "%r = OpAtomicIAdd %u32 %pm %u1 %u0 %u1\n", .r = {17, 16, 15, 14, 13, 12, 11, 10}, FROM_TEN}, .order = 2, .more = ".."},
+    {"uuuuuuuu", SpvOpAtomicIAdd, {"and none without an order", COUNTER "%r = OpAtomicIAdd %u32 %pm %u1 %u0 %u1\n", .r = SAME(U), FROM_TEN}, .more = ".."},
+    {"........", 0, {"who comes last", COUNTER "%o = OpAtomicExchange %u32 %pm %u1 %u0 %lane\n" END, {1, 2}, .r = {1, 2}, FROM_TEN}, .order = 1, .more = "o."},
+    {"nnnnnnnn", SpvOpUDiv, {"a counter of what has no value", AT0 "%only = OpIEqual %bool %lane %u2\n" THEN("%only", "OpStore %p %u0\n") BARRIER QUOTIENT
+     "%old = OpAtomicIAdd %u32 %p %u2 %u0 %q\n" BARRIER "%r = OpLoad %u32 %p\n", ZEROS, EIGHTS, SAME(U)}, .order = 1},
+    {"oooooooo", SpvOpAtomicExchange, {"in Workgroup memory", AT0 "%only = OpIEqual %bool %lane %u2\n" THEN("%only", "OpStore %p %u0\n") BARRIER
+     "%old = OpAtomicExchange %u32 %p %u2 %u0 %lane\n" BARRIER "%r = OpLoad %u32 %p\n", .r = SAME(7)}, .order = 1},
+    {"........", 0, {"sums of all orders are one", AT0 "%only = OpIEqual %bool %lane %u2\n" THEN("%only", "OpStore %p %u0\n") BARRIER
+     "%old = OpAtomicIAdd %u32 %p %u2 %u0 %lane\n" BARRIER "%r = OpLoad %u32 %p\n", .r = SAME(28)}, .order = 1},
+
+    // What hangs on who is in the tangle.
+    {"pppp....", SpvOpGroupNonUniformBallot, {"half a subgroup, of which nothing is promised", "%c = OpULessThan %bool %lane %u4\nOpStore %local %x\n" THEN("%c", BALLOT "OpStore %local %b\n") "%r = OpLoad %u32 %local\n",
+     {1, 2, 3, 4, 5, 6, 7, 8}, .r = {U, U, U, U, 5, 6, 7, 8}}, .model = SPV_SUBGROUP_UNIFORM},
+    {"........", 0, {"the same, promised", "%c = OpULessThan %bool %lane %u4\nOpStore %local %x\n" THEN("%c", BALLOT "OpStore %local %b\n") "%r = OpLoad %u32 %local\n",
+     {1, 2, 3, 4, 5, 6, 7, 8}, .r = {15, 15, 15, 15, 5, 6, 7, 8}}},
+    {"cc......", SpvOpGroupNonUniformBallot, {"two values, one case", "OpStore %local %x\nOpSelectionMerge %j None\nOpSwitch %lane %j 0 %o 1 %o\n%o = OpLabel\n" BALLOT "OpStore %local %b\nOpBranch %j\n%j = OpLabel\n%r = OpLoad %u32 %local\n",
+     {1, 2, 3, 4, 5, 6, 7, 8}, .r = {U, U, 3, 4, 5, 6, 7, 8}}, .any_policy = true},
+    {"........", 0, {"the same where all join", "OpStore %local %x\nOpSelectionMerge %j None\nOpSwitch %lane %j 0 %o 1 %o\n%o = OpLabel\n" BALLOT "OpStore %local %b\nOpBranch %j\n%j = OpLabel\n%r = OpLoad %u32 %local\n",
+     {1, 2, 3, 4, 5, 6, 7, 8}, .r = {3, 3, 3, 4, 5, 6, 7, 8}}},
+    {"........", 0, {"a bit of a ballot is the same whoever is there", "%c = OpULessThan %bool %lane %u4\nOpStore %local %x\n" THEN("%c", "%b = OpGroupNonUniformBallotBitCount %u32 %u3 Reduce %three\nOpStore %local %b\n") "%r = OpLoad %u32 %local\n",
+     {1, 2, 3, 4, 5, 6, 7, 8}, .r = {2, 2, 2, 2, 5, 6, 7, 8}, .globals = "%three = OpConstantComposite %uvec4 %u3 %u0 %u0 %u0\n"}, .model = SPV_SUBGROUP_UNIFORM},
+};
+
+
+struct traced {
+    struct spv_module m;
+    struct orc_trace t;
+    struct orc_result r;
+};
+
+static void trace(struct spv_tools *tools, struct arena *a, const struct row *row, struct orc_options o, enum spv_model model, struct traced *out)
+{
+    struct spv_case c;
+    struct err e;
+    row_case(tools, a, row, &c);
+    c.model = model;
+    *out = (struct traced){.t = {.arena = a}};
+    assert_true(spv_module_read(a, c.words, c.count, &out->m, &e));
+    o.trace = &out->t;
+    struct orc_why why;
+    struct orc_program *p = orc_load_assumed(a, &c, &why);
+    if (!p)
+        fail_msg("%s: %s", row->name, why.text);
+    orc_run(p, a, &c, 0, &o, &out->r);
+}
+
+static int told(const char *name, const char *want, uint32_t op, const struct spv_module *m, const uint32_t *codes)
+{
+    int wrong = 0;
+    for (uint32_t k = 0; want[k]; k++) {
+        const struct orc_origin o = codes ? orc_origin(codes[k]) : (struct orc_origin){0};
+        const uint32_t by = o.birth ? m->insts[o.inst].op : 0;
+        if (letter(o.birth) != want[k] || (want[k] != '.' && by != op)) {
+            print_error("%s, word %u: '%c' of op %u, expected '%c' of op %u\n", name, k, letter(o.birth), by, want[k], op);
+            wrong++;
+        }
+    }
+    return wrong;
+}
+
+static void test_births(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    int wrong = 0;
+    for (size_t k = 0; k < sizeof births / sizeof *births; k++) {
+        const struct born *b = &births[k];
+        struct arena a = {0};
+        struct traced x;
+        trace(tools, &a, &b->row, (struct orc_options){.order = b->order, .any_policy = b->any_policy}, b->model, &x);
+        if (x.r.why.status != ORC_OK)
+            fail_msg("%s: %s", b->row.name, x.r.why.text);
+        wrong += told(b->row.name, b->letters, b->op, &x.m, x.t.words[1]);
+        if (b->more)
+            wrong += told(b->row.name, b->more, SpvOpAtomicExchange, &x.m, x.t.words[2]);
+        assert_null(x.t.words[0]); // nobody writes it
+        assert_int_equal(x.t.fault.birth, ORC_BORN_SURE);
+        for (uint32_t l = 0; l < LANES; l++) {
+            const uint32_t mask = x.r.memory[1].mask ? x.r.memory[1].mask[l] : UINT32_MAX;
+            if (b->row.r[l] == U ? mask != 0 : mask != UINT32_MAX || x.r.memory[1].words[l] != b->row.r[l]) {
+                print_error("%s, lane %u: got 0x%x (mask 0x%x), expected 0x%x\n", b->row.name, l, x.r.memory[1].words[l], mask, b->row.r[l]);
+                wrong++;
+            }
+        }
+        arena_free(&a);
+    }
+    spv_tools_free(tools);
+    assert_int_equal(wrong, 0);
+}
+
+// ---- what made it end -----------------------------------------------------------------------
+
+enum variable { NO_VARIABLE, IN, OUT, SHARED, OF_THE_ROW };
+
+struct end {
+    const char *rule;
+    char birth; // of the condition, address or operand; '.' of none
+    uint32_t op;
+    struct row row;
+    // E-race, E-bounds
+    bool fixed;
+    enum variable variable;
+    uint64_t byte;
+    // E-race
+    char other; // 'r': it reads, 'w': it writes; 0: nobody is told
+    uint32_t other_op, who;
+    enum spv_model model;
+};
+#define SEVERAL_OTHERS UINT32_MAX
+#define ARRAY .globals = "%four = OpTypeArray %u32 %u4\n%priv = OpTypePointer Private %four\n%priv_word = OpTypePointer Private %u32\n%array = OpVariable %priv Private\n", .interface = " %array"
+
+static const struct end ends[] = {
+    {"E-branch", 'n', SpvOpUDiv, {"a branch on what has no value", QUOTIENT "%c = OpIEqual %bool %q %u1\n" THEN("%c", "") END, ZEROS, EIGHTS}},
+    {"E-branch", 'u', SpvOpLoad, {"on what nobody wrote", "%l = OpLoad %u32 %local\n%c = OpIEqual %bool %l %u1\n" THEN("%c", "") END}},
+    {"E-branch", 'i', SpvOpGroupNonUniformShuffleDown, {"a switch on who is not there", "%d = OpGroupNonUniformShuffleDown %u32 %u3 %x %u1\nOpSelectionMerge %j None\nOpSwitch %d %j 0 %t\n%t = OpLabel\nOpBranch %j\n%j = OpLabel\n" END}},
+    {"E-branch", 'p', SpvOpGroupNonUniformElect, {"on what nothing is promised of", "%c = OpULessThan %bool %lane %u4\nOpSelectionMerge %oj None\nOpBranchConditional %c %ot %oj\n%ot = OpLabel\n%e = OpGroupNonUniformElect %bool %u3\n" THEN("%e", "") "OpBranch %oj\n%oj = OpLabel\n" END},
+     .model = SPV_SUBGROUP_UNIFORM},
+    {"E-assume", 'n', SpvOpUDiv, {"an assumption of what has no value", QUOTIENT "%c = OpIEqual %bool %q %u8c\nOpAssumeTrueKHR %c\n" END, ZEROS, EIGHTS}},
+    {"E-assume", '.', 0, {"one that is not so", "%c = OpIEqual %bool %lane %u1\nOpAssumeTrueKHR %c\n" END}},
+    {"E-pointer", 'n', SpvOpUDiv, {"an address without a value", QUOTIENT "%p = OpAccessChain %word_ptr %out %u0 %q\nOpStore %p %x\n" END, ZEROS, EIGHTS}},
+    {"E-bounds", '.', 0, {"behind a buffer", "%at = OpIAdd %u32 %lane %u3\n%p = OpAccessChain %word_ptr %out %u0 %at\nOpStore %p %x\n" END, .active = 0xe0}, .variable = OUT, .byte = 32},
+    {"E-bounds", '.', 0, {"far behind it", "%i = OpISub %u32 %u0 %u2\n%p = OpAccessChain %word_ptr %in %u0 %i\n%l = OpLoad %u32 %p\n" END}, .variable = IN, .byte = UINT64_C(0x3fffffff8)},
+    {"E-bounds", '.', 0, {"at -1, which is nowhere", "%i = OpISub %u32 %u0 %u1\n%p = OpAccessChain %word_ptr %in %u0 %i\n%l = OpLoad %u32 %p\n" END}},
+    {"E-bounds", '.', 0, {"behind an array of a length that the module says", "%p = OpAccessChain %priv_word %array %lane\nOpStore %p %x\n" END, ARRAY}, .fixed = true},
+    {"E-bounds", '.', 0, {"of Workgroup memory", "%i = OpIAdd %u32 %lane %u4\n%p = OpAccessChain %shared_word_ptr %shared %i\nOpStore %p %x\n" END}, .fixed = true},
+    {"E-bounds", 'r', SpvOpFDiv, {"by a rounded number", THIRDS "%i = OpConvertFToU %u32 %third\n%p = OpAccessChain %word_ptr %out %u0 %i\nOpStore %p %x\n" END, SAME(0x42c90000)}, .variable = OUT, .byte = 132},
+    {"E-race", '.', 0, {"all store to one word", "%p = OpAccessChain %word_ptr %out %u0 %u3\nOpStore %p %x\n" END, .active = 0xfc}, .variable = OUT, .byte = 12, .other = 'w', .other_op = SpvOpStore, .who = 2},
+    {"E-race", '.', 0, {"a load of what another one has stored", "%p = OpAccessChain %word_ptr %out %u0 %u4\n%c = OpIEqual %bool %lane %u5\n" THEN("%c", "OpStore %p %x\n") "%l = OpLoad %u32 %p\n" END}, .variable = OUT, .byte = 16, .other = 'w',
+     .other_op = SpvOpStore, .who = 5},
+    {"E-race", '.', 0, {"a store to what another one has loaded", "%p = OpAccessChain %word_ptr %out %u0 %u4\n%c = OpIEqual %bool %lane %u5\nOpSelectionMerge %j None\nOpBranchConditional %c %t %e\n%t = OpLabel\n%l = OpLoad %u32 %p\n"
+     "OpBranch %j\n%e = OpLabel\nOpBranch %j\n%j = OpLabel\n%c2 = OpIEqual %bool %lane %u1\nOpSelectionMerge %j2 None\nOpBranchConditional %c2 %t2 %j2\n%t2 = OpLabel\nOpStore %p %x\nOpBranch %j2\n%j2 = OpLabel\n" END},
+     .variable = OUT, .byte = 16, .other = 'r', .other_op = SpvOpLoad, .who = 5},
+    {"E-race", '.', 0, {"to what several have loaded", "%p = OpAccessChain %word_ptr %out %u0 %u4\n%l = OpLoad %u32 %p\n%c = OpIEqual %bool %lane %u1\n" THEN("%c", "OpStore %p %x\n") END}, .variable = OUT, .byte = 16, .other = 'r',
+     .other_op = SpvOpLoad, .who = SEVERAL_OTHERS},
+    {"E-race", '.', 0, {"a load of what an atomic has changed", "%p = OpAccessChain %word_ptr %out %u0 %u4\n%c = OpIEqual %bool %lane %u5\n" THEN("%c", "%o = OpAtomicIAdd %u32 %p %u1 %u0 %x\n") "%l = OpLoad %u32 %p\n" END}, .variable = OUT,
+     .byte = 16, .other = 'w', .other_op = SpvOpAtomicIAdd, .who = 5},
+    {"E-race", '.', 0, {"an atomic on what another one has stored", "%p = OpAccessChain %word_ptr %out %u0 %u4\n%c = OpIEqual %bool %lane %u5\n" THEN("%c", "OpStore %p %x\n") "%o = OpAtomicIAdd %u32 %p %u1 %u0 %x\n" END}, .variable = OUT,
+     .byte = 16, .other = 'w', .other_op = SpvOpStore, .who = 5},
+    {"E-race", '.', 0, {"in Workgroup memory", AT0 "OpStore %p %x\n" END, .active = 0x70}, .variable = SHARED, .byte = 0, .other = 'w', .other_op = SpvOpStore, .who = 4},
+    {"E-race", '.', 0, {"the second word of a vector", "%w = OpAccessChain %word_ptr %more %u0 %u1\n%c = OpIEqual %bool %lane %u6\n" THEN("%c", "OpStore %w %x\n")
+     "%p = OpAccessChain %pair_ptr %more %u0\n%l = OpLoad %uvec2 %p\n" END,
+     .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpDecorate %pairs Block\nOpMemberDecorate %pairs 0 Offset 8\n",
+     .globals = "%u6 = OpConstant %u32 6\n%pairs = OpTypeStruct %uvec2\n%pairs_ptr = OpTypePointer StorageBuffer %pairs\n%pair_ptr = OpTypePointer StorageBuffer %uvec2\n%more = OpVariable %pairs_ptr StorageBuffer\n", .interface = " %more", .more_count = 4},
+     .variable = OF_THE_ROW, .byte = 12, .other = 'w', .other_op = SpvOpStore, .who = 6},
+    {"E-align", '.', 0, {"a word at byte 6", "%p = OpAccessChain %word_ptr %more %u0\n%l = OpLoad %u32 %p\n" END,
+     .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpDecorate %odd Block\nOpMemberDecorate %odd 0 Offset 6\n",
+     .globals = "%odd = OpTypeStruct %u32\n%odd_ptr = OpTypePointer StorageBuffer %odd\n%more = OpVariable %odd_ptr StorageBuffer\n", .interface = " %more", .more_count = 4}},
+};
+
+// Which of the variables it is; the row's own come last.
+static enum variable variable_of(const struct spv_module *m, uint32_t id)
+{
+    static const enum variable of[] = {IN, OUT, NO_VARIABLE, SHARED, OF_THE_ROW};
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < m->inst_count; k++)
+        if (m->insts[k].op == SpvOpVariable && n < sizeof of / sizeof *of) {
+            if (m->insts[k].result == id)
+                return of[n];
+            n++;
+        }
+    return NO_VARIABLE;
+}
+
+static void test_ends(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    int wrong = 0;
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        const struct end *e = &ends[k];
+        struct arena a = {0};
+        struct traced x;
+        trace(tools, &a, &e->row, (struct orc_options){.order = 1}, e->model, &x);
+        const uint32_t op = x.t.fault.birth ? x.m.insts[x.t.fault.inst].op : 0;
+        const enum variable v = x.t.object ? variable_of(&x.m, x.t.variable) : NO_VARIABLE;
+        const char other = !x.t.has_other ? 0 : x.t.other_reads ? 'r' : 'w';
+        if (strcmp(x.r.why.rule, e->rule) != 0 || letter(x.t.fault.birth) != e->birth || op != e->op || x.t.fixed != e->fixed || v != e->variable ||
+            (v && x.t.byte != e->byte) || other != e->other || x.t.many ||
+            (other && (x.m.insts[x.t.other_inst].op != e->other_op || x.t.other_who != e->who))) {
+            print_error("%s: %s '%c' of op %u, %svariable %d byte %llu, other '%c' of op %u who %u\n  (%s)\n", e->row.name, x.r.why.rule, letter(x.t.fault.birth), op, x.t.fixed ? "fixed, " : "",
+                        v, (unsigned long long)x.t.byte, other ? other : '-', other ? x.m.insts[x.t.other_inst].op : 0, x.t.other_who, x.r.why.text);
+            wrong++;
+        }
+        assert_null(x.t.words); // there is no memory after it
+        arena_free(&a);
+    }
+    spv_tools_free(tools);
+    assert_int_equal(wrong, 0);
+}
+
+// ---- branches, blocks, atomics ------------------------------------------------------------------
+
+struct way {
+    struct row row;
+    char birth; // of the condition of the first branch that hangs on one; '.': none does
+    uint32_t op, by;
+    const char *ran; // a letter a block: '#' somebody was there, '!' apart from the others, '.' nobody
+    uint32_t atomics;
+    enum spv_model model;
+};
+
+// Blocks: start, then, what the row has, merge.
+static const struct way ways[] = {
+    {{"nobody takes the arm", "%c = OpUGreaterThan %bool %lane %u8c\n" THEN("%c", "") END}, '.', .ran = "##.##"},
+    {{"some do", "%c = OpUGreaterThan %bool %lane %u3\n" THEN("%c", "") END}, '.', .ran = "#####"},
+    {{"by a rounded number", THIRDS "%c = OpFOrdLessThan %bool %third %f1\n" THEN("%c", "") END, SAME(0x3f800000)}, 'r', SpvOpBranchConditional, SpvOpFDiv, "#####"},
+    {{"a switch by one", THIRDS "%i = OpConvertFToU %u32 %third\nOpSelectionMerge %j None\nOpSwitch %i %j 0 %t\n%t = OpLabel\nOpBranch %j\n%j = OpLabel\n" END, SAME(0x3f800000)}, 'r', SpvOpSwitch, SpvOpFDiv, "#####"},
+    {{"by a counter", COUNTER "%n = OpAtomicIAdd %u32 %pm %u1 %u0 %u1\n%c = OpIEqual %bool %n %u0\n" THEN("%c", "") END, FROM_TEN}, 'o', SpvOpBranchConditional, SpvOpAtomicIAdd, "##.##", 8},
+    {{"a loop by a sure one", "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %then %m %k\nOpLoopMerge %e %k None\nOpBranch %k\n%k = OpLabel\n%m = OpIAdd %u32 %n %u1\n%g = OpULessThan %bool %m %u3\nOpBranchConditional %g %h %e\n%e = OpLabel\n" END},
+     '.', .ran = "######"},
+    {{"half goes apart", "%c = OpUGreaterThan %bool %lane %u3\n" THEN("%c", "") END}, '.', .ran = "##!##", .model = SPV_SUBGROUP_UNIFORM},
+    {{"all of them go one way", "%c = OpUGreaterThan %bool %u3 %u1\n" THEN("%c", "") END}, '.', .ran = "#####", .model = SPV_SUBGROUP_UNIFORM},
+    {{"so do all of the workgroup", "%c = OpUGreaterThan %bool %u3 %u1\n" THEN("%c", "") END}, '.', .ran = "#####", .model = SPV_WORKGROUP_UNIFORM},
+    {{"atomics by three", COUNTER "%o = OpAtomicIAdd %u32 %pm %u1 %u0 %u1\n%o2 = OpAtomicIAdd %u32 %pm %u1 %u0 %u1\n" END, FROM_TEN, .active = 0x70}, '.', .ran = "###", .atomics = 6},
+};
+
+static void test_ways(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    int wrong = 0;
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        const struct way *w = &ways[k];
+        struct arena a = {0};
+        struct traced x;
+        char ran[16] = "";
+        trace(tools, &a, &w->row, (struct orc_options){.order = 1}, w->model, &x);
+        if (x.r.why.status != ORC_OK)
+            fail_msg("%s: %s", w->row.name, x.r.why.text);
+        for (uint32_t b = 0; b < x.m.block_count && b + 1 < sizeof ran; b++)
+            ran[b] = x.t.apart[b] ? '!' : x.t.ran[b] ? '#' : '.';
+        uint32_t births_told = 0;
+        char birth = '.';
+        for (int b = 0; b < ORC_BIRTHS; b++)
+            if (x.t.branches[b])
+                births_told++, birth = letter((enum orc_birth)b);
+        const enum orc_birth b = w->birth == 'r' ? ORC_BORN_ROUNDED : ORC_BORN_ORDER;
+        if (strcmp(ran, w->ran) != 0 || birth != w->birth || births_told != (w->birth != '.') || x.t.atomics != w->atomics ||
+            (births_told && (x.m.insts[x.t.branches[b]].op != w->op || x.m.insts[x.t.branch_origin[b].inst].op != w->by || x.t.branch_origin[b].birth != b))) {
+            print_error("%s: '%c', blocks %s, %u atomics\n", w->row.name, birth, ran, x.t.atomics);
+            wrong++;
+        }
+        arena_free(&a);
+    }
+    spv_tools_free(tools);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_births), cmocka_unit_test(test_ends), cmocka_unit_test(test_ways)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
