@@ -230,7 +230,6 @@ static uint32_t builtin_value(const struct machine *m, uint32_t builtin, uint32_
     switch (builtin) {
     case SpvBuiltInWorkgroupId: return g->id[c];
     case SpvBuiltInNumWorkgroups: return groups[c];
-    case SpvBuiltInWorkgroupSize: return size[c];
     case SpvBuiltInLocalInvocationId: return local_id(size, i, c);
     case SpvBuiltInGlobalInvocationId: return g->id[c] * size[c] + local_id(size, i, c);
     case SpvBuiltInLocalInvocationIndex: return i;
@@ -256,7 +255,6 @@ static bool builtin_known(bool fragment, uint32_t builtin, uint32_t *cells)
     switch (builtin) {
     case SpvBuiltInWorkgroupId:
     case SpvBuiltInNumWorkgroups:
-    case SpvBuiltInWorkgroupSize:
     case SpvBuiltInLocalInvocationId:
     case SpvBuiltInGlobalInvocationId: *cells = 3; return true;
     case SpvBuiltInLocalInvocationIndex:

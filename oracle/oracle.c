@@ -109,7 +109,7 @@ static struct orc_program *load(struct arena *a, const struct spv_case *c, bool 
         return NULL;
     }
     for (int k = 0; k < 3; k++)
-        if (p->local_size[k] == 0 || p->local_size[k] > 4096) {
+        if (p->local_size[k] > 4096) {
             why_set(&p->m, why, ORC_INVALID, NULL, NONE,
                     "a workgroup size of %u x %u x %u cannot be run", p->local_size[0],
                     p->local_size[1], p->local_size[2]);
