@@ -35,6 +35,7 @@ struct row {
     const char *annotations; // NULL: none
     const char *globals;
     const char *imports, *names, *interface; // NULL: none
+    const char *modes;     // of execution; NULL: eight in a row, maximal reconvergence
     const char *functions; // behind main
     const char *refused;     // the run must end so: "E-race", or text of the message
     uint32_t push[4], push_count;  // push constants
@@ -130,7 +131,7 @@ static void row_case(struct spv_tools *tools, struct arena *arena, const struct 
     lane_mask active = row->active ? row->active : 0xff;
     char text[32768], active_text[64];
     const char *parts[] = {
-        text_head, row->imports, text_entry, row->interface, text_modes, row->names,
+        text_head, row->imports, text_entry, row->interface, row->modes ? row->modes : text_modes, row->names,
         text_annotations, row->annotations, text_types, active_text, row->globals, text_body,
         row->code, text_tail, row->functions,
     };
@@ -186,14 +187,14 @@ static inline void check_row(struct spv_tools *tools, const struct row *row)
         for (uint32_t l = 0; l < LANES; l++) {
             uint32_t mask = r.memory[1].mask ? r.memory[1].mask[l] : UINT32_MAX;
             uint32_t want = lane_in(active, l) ? row->r[l] : 0;
-            if (want == U ? mask != 0 : mask != UINT32_MAX || r.memory[1].words[l] != want)
+            if (want == U ? mask != 0 || r.memory[1].words[l] : mask != UINT32_MAX || r.memory[1].words[l] != want)
                 fail_msg("%s, lane %u: got 0x%x (mask 0x%x), expected 0x%x", row->name, l,
                          r.memory[1].words[l], mask, want);
         }
         for (uint32_t w = 0; row->checks_more && w < row->more_count; w++) {
             uint32_t mask = r.memory[2].mask ? r.memory[2].mask[w] : UINT32_MAX;
             uint32_t want = row->after[w];
-            if (want == U ? mask != 0 : mask != UINT32_MAX || r.memory[2].words[w] != want)
+            if (want == U ? mask != 0 || r.memory[2].words[w] : mask != UINT32_MAX || r.memory[2].words[w] != want)
                 fail_msg("%s, word %u: got 0x%x (mask 0x%x), expected 0x%x", row->name, w,
                          r.memory[2].words[w], mask, want);
         }
