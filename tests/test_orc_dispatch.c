@@ -184,6 +184,10 @@ struct groups {
     uint32_t r[GROUPS * LANES];
     uint32_t subgroup;
     const char *refused;
+    uint32_t workgroup, invocation; // where, if it is refused
+    uint64_t steps;                 // the limit, if not 0
+    enum spv_model model;
+    bool backwards;                 // lanes are counted from the last invocation
 };
 #define NUMBERED(n) {n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9, n + 10, n + 11, n + 12, n + 13, n + 14, n + 15, n + 16, n + 17, n + 18, n + 19, n + 20, n + 21, n + 22, n + 23}
 #define EACH8(x) x, x, x, x, x, x, x, x
@@ -192,6 +196,8 @@ struct groups {
 #define BARRIER "OpControlBarrier %u2 %u2 %u264\n"
 #define OWN "%own = OpAccessChain %shared_word_ptr %shared %lane\n"
 #define OTHER "%l = OpBitwiseXor %u32 %lane %u5\n%other = OpAccessChain %shared_word_ptr %shared %l\n"
+
+#define ROUNDS "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %start %m %k\nOpLoopMerge %e %k None\nOpBranch %k\n%k = OpLabel\n%m = OpIAdd %u32 %n %u1\n%g = OpULessThan %bool %m %u8c\nOpBranchConditional %g %h %e\n%e = OpLabel\n"
 
 static const struct groups groups[] = {
     {"each its own words", .code = "%r = OpLoad %u32 %pi\n", .r = NUMBERED(100)},
@@ -219,7 +225,23 @@ static const struct groups groups[] = {
     {"of sixteen, of which eight are there", .code = "%r = OpGroupNonUniformIAdd %u32 %u3 Reduce %i\n", .r = BY_8(28, 92, 156), .subgroup = 16},
     // Who is told of: the workgroup and the invocation in it.
     {"only the third goes wrong", .code = "%big = OpIMul %u32 %i %u72\n%p = OpAccessChain %word_ptr %in %u0 %big\n%c = OpUGreaterThan %bool %i %u16c\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\n"
-     "%b = OpLoad %u32 %p\nOpBranch %j\n%j = OpLabel\n%r = OpIAdd %u32 %i %u0\n", .refused = "the access is out of bounds, in workgroup 2, invocation 1"},
+     "%b = OpLoad %u32 %p\nOpBranch %j\n%j = OpLabel\n%r = OpIAdd %u32 %i %u0\n", .refused = "the access is out of bounds, in workgroup 2, invocation 1", .workgroup = 2, .invocation = 1},
+    // Each subgroup of each workgroup may do as much: 8 rounds of 4 and 6, and a few before and after.
+    {"eight rounds, counted for each alone", .code = ROUNDS "%r = OpIAdd %u32 %m %u0\n", .r = BY_8(8, 8, 8), .steps = 110},
+    {"in subgroups of four", .code = ROUNDS "%r = OpIAdd %u32 %m %u0\n", .r = BY_8(8, 8, 8), .steps = 110, .subgroup = 4},
+    {"eight rounds, which are too many", .code = ROUNDS "%r = OpIAdd %u32 %m %u0\n", .refused = "E-limit", .steps = 50},
+    {"one subgroup has ended, the other waits", .code = "%r = OpIAdd %u32 %i %u0\n%c = OpULessThan %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpStore %pr %r\nOpReturn\n%j = OpLabel\n" BARRIER,
+     .refused = "another subgroup has ended and will never reach the barrier", .subgroup = 4, .invocation = 4},
+    {"one waits, the other has ended", .code = "%r = OpIAdd %u32 %i %u0\n%c = OpUGreaterThan %bool %lane %u3\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpStore %pr %r\nOpReturn\n%j = OpLabel\n" BARRIER,
+     .refused = "another subgroup has ended and will never reach the barrier", .subgroup = 4},
+    {"two barriers", .code = "%r = OpIAdd %u32 %i %u0\n%c = OpUGreaterThan %bool %lane %u3\nOpSelectionMerge %j None\nOpBranchConditional %c %t %e\n%t = OpLabel\n" BARRIER "OpBranch %j\n%e = OpLabel\n" BARRIER "OpBranch %j\n%j = OpLabel\n",
+     .refused = "the subgroups stand at different barriers", .subgroup = 4, .invocation = 4},
+    {"one after the other for a workgroup each", .code = OWN "OpStore %own %i\n" BARRIER BARRIER OTHER "%r = OpLoad %u32 %other\n",
+     .r = {5, 4, 7, 6, 1, 0, 3, 2, 13, 12, 15, 14, 9, 8, 11, 10, 21, 20, 23, 22, 17, 16, 19, 18}, .subgroup = 2},
+    // All are there, and nobody is told: the first invocation stands for all.
+    {"a whole subgroup of which nothing is promised", .code = "OpSelectionMerge %j None\nOpSwitch %i %o 99 %j\n%o = OpLabel\n" BARRIER "OpBranch %j\n%j = OpLabel\n%r = OpIAdd %u32 %i %u0\n", .refused = "E-barrier", .model = SPV_SUBGROUP_UNIFORM,
+     .backwards = true},
+    {"the first lane is the last invocation", .code = "%c = OpULessThan %bool %lane %u5\nOpAssumeTrueKHR %c\n%r = OpIAdd %u32 %i %u0\n", .refused = "E-assume", .invocation = 7, .backwards = true},
 };
 
 static void groups_case(struct spv_tools *tools, struct arena *a, const struct groups *g, struct spv_case *c)
@@ -252,15 +274,24 @@ static void test_groups(void **state)
             struct arena a = {0};
             struct spv_case c;
             struct orc_result r;
+            uint32_t subgroup[GROUPS * LANES], lane[GROUPS * LANES];
+            const struct orc_lanes lanes = {GROUPS * LANES, subgroup, lane, NULL};
             groups_case(tools, &a, g, &c);
-            orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine}, &r);
+            c.model = g->model;
+            for (uint32_t w = 0; w < GROUPS * LANES; w++) {
+                subgroup[w] = (LANES - 1 - w % LANES) / c.subgroup;
+                lane[w] = (LANES - 1 - w % LANES) % c.subgroup;
+            }
+            orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine, .step_limit = g->steps, .lanes = g->backwards ? &lanes : NULL}, &r);
             if (g->refused && strcmp(r.why.rule, g->refused) != 0 && !strstr(r.why.text, g->refused))
                 fail_msg("%s: got '%s', expected '%s'", g->name, r.why.text, g->refused);
+            if (g->refused && strcmp(g->refused, "E-race") != 0)
+                assert_true(r.why.has_place && r.why.workgroup == g->workgroup && r.why.invocation == g->invocation);
             if (!g->refused && r.why.status != ORC_OK)
                 fail_msg("%s: %s", g->name, r.why.text);
             for (uint32_t w = 0; !g->refused && w < GROUPS * LANES; w++) {
                 const uint32_t mask = r.memory[1].mask ? r.memory[1].mask[w] : UINT32_MAX;
-                if (g->r[w] == U ? mask != 0 : mask != UINT32_MAX || r.memory[1].words[w] != g->r[w])
+                if (g->r[w] == U ? mask != 0 || r.memory[1].words[w] : mask != UINT32_MAX || r.memory[1].words[w] != g->r[w])
                     fail_msg("%s, word %u: got 0x%x (mask 0x%x), expected 0x%x", g->name, w, r.memory[1].words[w], mask, g->r[w]);
             }
             arena_free(&a);

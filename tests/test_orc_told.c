@@ -142,6 +142,18 @@ static void test_counted(void **state)
                                        "%q = OpLabel\nOpBranch %j\n%j = OpLabel\n" END, 0xff);
     assert_int_equal(w.choice_points, 4 + 1);
     assert_int_equal(w.divergences, 1);
+    // One value, and a barrier: another subgroup may bring others to the default, or to a case of two literals.
+    static const struct {
+        const char *selector;
+        uint32_t without, with;
+    } ones[] = {{"%u4", 0, 1}, {"%u1", 0, 1}, {"%u3", 0, 0}};
+    for (size_t k = 0; k < sizeof ones / sizeof *ones; k++)
+        for (int barrier = 0; barrier < 2; barrier++) {
+            char code[400];
+            snprintf(code, sizeof code, "%sOpSelectionMerge %%j None\nOpSwitch %s %%d 0 %%d 1 %%o 2 %%o 3 %%q\n%%d = OpLabel\nOpBranch %%j\n%%o = OpLabel\nOpBranch %%j\n%%q = OpLabel\nOpBranch %%j\n%%j = OpLabel\n%%r = OpIAdd %%u32 %%x %%u0\n",
+                     barrier ? "OpControlBarrier %u2 %u2 %u264\n" : "", ones[k].selector);
+            assert_int_equal(counted(code, 0xff).choice_points, barrier ? ones[k].with : ones[k].without);
+        }
 }
 
 // ---- where the rules leave a choice ------------------------------------------------------------------

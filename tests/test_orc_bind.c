@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Images and samplers that a case binds to a module's variables: each form that does not fit is refused with a line that says
+// which variable, what was found and where; one that fits runs.
+#include "test_orc_text.h"
+
+struct bound {
+    const char *type, *is; // of the variable: an image, "sampled" (with a sampler), "sampler"
+    uint32_t descriptors;  // of an array; 0: one
+    char given;            // 's': a storage image, 't': a sampled one, 0: none
+    struct spv_image_form form;
+    uint32_t samplers;
+    const char *text; // NULL: it runs
+    enum orc_status status;
+    bool assumed; // to declare what the model asks for: formats are taken as they come
+};
+#define FORM(s, t, n) {.shape = SPV_IMAGE_##s, .size = {4, 4, 4}, .layers = 6, .texel = SPV_##t, .count = n}
+#define INVALID(what) .text = what, .status = ORC_INVALID
+#define UNKNOWN(what) .text = what, .status = ORC_UNSUPPORTED
+
+static const struct bound rows[] = {
+    // Storage images: by shape, type and format.
+    {"%f32 2D 0 0 0 2 R32f", "image", 0, 's', FORM(2D, R32F, 1)},
+    {"%f32 1D 0 0 0 2 R32f", "image", 0, 's', FORM(1D, R32F, 1)},
+    {"%f32 1D 0 1 0 2 R32f", "image", 0, 's', FORM(1D_ARRAY, R32F, 1)},
+    {"%f32 2D 0 1 0 2 R32f", "image", 0, 's', FORM(2D_ARRAY, R32F, 1)},
+    {"%f32 3D 0 0 0 2 R32f", "image", 0, 's', FORM(3D, R32F, 1)},
+    {"%f32 Cube 0 0 0 2 R32f", "image", 0, 's', FORM(CUBE, R32F, 1)},
+    {"%f32 Cube 0 1 0 2 R32f", "image", 0, 's', FORM(CUBE_ARRAY, R32F, 1)},
+    {"%f32 Buffer 0 0 0 2 R32f", "image", 0, 's', FORM(BUFFER, R32F, 1)},
+    {"%i32 2D 0 0 0 2 R32i", "image", 0, 's', FORM(2D, R32I, 1)},
+    {"%u32 2D 0 0 0 2 R32ui", "image", 0, 's', FORM(2D, R32UI, 1)},
+    {"%f32 2D 0 0 0 2 Rgba32f", "image", 0, 's', FORM(2D, RGBA32F, 1)},
+    {"%i32 2D 0 0 0 2 Rgba32i", "image", 0, 's', FORM(2D, RGBA32I, 1)},
+    {"%u32 2D 0 0 0 2 Rgba32ui", "image", 0, 's', FORM(2D, RGBA32UI, 1)},
+    {"%u32 2D 0 0 0 2 Unknown", "image", 0, 's', FORM(2D, RGBA32UI, 1)},
+    {"%u32 2D 0 0 0 2 Unknown", "image", 0, 's', FORM(2D, R32UI, 1)},
+    {"%f32 2D 0 0 0 2 R32f", "image", 0, 0, {0}, INVALID("is bound to 0:2, which the case gives no storage image for")},
+    {"%f32 2D 0 0 0 2 R32f", "image", 0, 't', FORM(2D, R32F, 1), INVALID("is bound to 0:2, which the case gives no storage image for")},
+    {"%f32 2D 0 0 0 2 R32f", "image", 0, 's', FORM(3D, R32F, 1), INVALID("is of a 2d image, the case has a 3d one at 0:2")},
+    {"%f32 2D 0 0 0 2 R32f", "image", 0, 's', FORM(2D_ARRAY, R32F, 1), INVALID("is of a 2d image, the case has a 2d-array one at 0:2")},
+    {"%f32 1D 0 1 0 2 R32f", "image", 0, 's', FORM(1D, R32F, 1), INVALID("is of a 1d-array image, the case has a 1d one at 0:2")},
+    {"%f32 Cube 0 1 0 2 R32f", "image", 0, 's', FORM(CUBE, R32F, 1), INVALID("is of a cube-array image, the case has a cube one at 0:2")},
+    {"%f32 2D 0 0 0 2 R32f", "image", 0, 's', FORM(2D, R32UI, 1), INVALID("is of an image of another type than r32ui, which the case has at 0:2")},
+    {"%u32 2D 0 0 0 2 Unknown", "image", 0, 's', FORM(2D, R32I, 1), INVALID("is of an image of another type than r32i, which the case has at 0:2")},
+    {"%f32 2D 0 0 0 2 R32f", "image", 0, 's', FORM(2D, RGBA32F, 1), INVALID("is of a r32f image, the case has a rgba32f one at 0:2")},
+    {"%u32 2D 0 0 0 2 Rgba32ui", "image", 0, 's', FORM(2D, R32UI, 1), INVALID("is of a rgba32ui image, the case has a r32ui one at 0:2")},
+    {"%f32 2D 0 0 0 2 Rgba16f", "image", 0, 's', FORM(2D, RGBA32F, 1), UNKNOWN("is of an image whose format no case can have")},
+    {"%f32 2D 0 0 0 2 Rgba16f", "image", 0, 's', FORM(2D, RGBA32F, 1), .assumed = true},
+    {"%f32 2D 0 0 0 2 R32f", "image", 0, 's', FORM(2D, RGBA32F, 1), .assumed = true},
+    {"%f32 2D 0 0 1 2 R32f", "image", 0, 's', FORM(2D, R32F, 1),
+     UNKNOWN("is of an image of several samples, of a rectangle, of an input attachment or of other than 32-bit components")},
+    {"%f32 Rect 0 0 0 2 R32f", "image", 0, 's', FORM(2D, R32F, 1),
+     UNKNOWN("is of an image of several samples, of a rectangle, of an input attachment or of other than 32-bit components")},
+    {"%u64 2D 0 0 0 2 R64ui", "image", 0, 's', FORM(2D, R32UI, 1),
+     UNKNOWN("is of an image of several samples, of a rectangle, of an input attachment or of other than 32-bit components")},
+    // Sampled ones: their formats are the case's.
+    {"%f32 2D 0 0 0 1 Unknown", "image", 0, 't', FORM(2D, RGBA32F, 1)},
+    {"%f32 2D 0 0 0 1 R32f", "image", 0, 't', FORM(2D, RGBA32F, 1)},
+    {"%f32 2D 0 0 0 1 Unknown", "image", 0, 's', FORM(2D, RGBA32F, 1), INVALID("is bound to 0:2, which the case gives no sampled image for")},
+    {"%f32 2D 0 0 0 1 Unknown", "image", 0, 0, {0}, .samplers = 1, INVALID("is bound to 0:2, which the case gives no sampled image for")},
+    {"%f32 2D 0 0 0 1 Unknown", "image", 0, 't', FORM(CUBE, RGBA32F, 1), INVALID("is of a 2d image, the case has a cube one at 0:2")},
+    {"%i32 2D 0 0 0 1 Unknown", "image", 0, 't', FORM(2D, RGBA32F, 1), INVALID("is of an image of another type than rgba32f, which the case has at 0:2")},
+    {"%f32 2D 0 0 0 1 Unknown", "sampled", 0, 't', FORM(2D, RGBA32F, 1), 1},
+    {"%f32 2D 0 0 0 1 Unknown", "sampled", 0, 't', FORM(2D, RGBA32F, 1), 0, INVALID("is bound to 0:2, which the case gives no sampler for")},
+    {"%f32 2D 0 0 0 1 Unknown", "sampled", 0, 0, {0}, 1, INVALID("is bound to 0:2, which the case gives no sampled image for")},
+    {"%f32 2D 0 0 0 1 Unknown", "sampler", 0, 0, {0}, 1},
+    {"%f32 2D 0 0 0 1 Unknown", "sampler", 0, 't', FORM(2D, RGBA32F, 1), 0, INVALID("is bound to 0:2, which the case gives no sampler for")},
+    // Arrays of them.
+    {"%f32 2D 0 0 0 1 Unknown", "image", 3, 't', FORM(2D, RGBA32F, 3)},
+    {"%f32 2D 0 0 0 1 Unknown", "image", 3, 't', FORM(2D, RGBA32F, 4)},
+    {"%f32 2D 0 0 0 1 Unknown", "image", 3, 't', FORM(2D, RGBA32F, 2), INVALID("has 3 descriptors, the case has 2 at 0:2")},
+    {"%f32 2D 0 0 0 2 Unknown", "image", 2, 's', FORM(2D, RGBA32F, 2)},
+    {"%f32 2D 0 0 0 2 Unknown", "image", 2, 's', FORM(2D, RGBA32F, 1), INVALID("has 2 descriptors, the case has 1 at 0:2")},
+    {"%f32 2D 0 0 0 1 Unknown", "sampler", 2, 0, {0}, 2},
+    {"%f32 2D 0 0 0 1 Unknown", "sampler", 2, 0, {0}, 1, INVALID("has 2 descriptors, the case has 1 at 0:2")},
+    {"%f32 2D 0 0 0 1 Unknown", "sampled", 2, 't', FORM(2D, RGBA32F, 2), 2},
+    {"%f32 2D 0 0 0 1 Unknown", "sampled", 2, 't', FORM(2D, RGBA32F, 2), 1, INVALID("has 2 descriptors, the case has 1 at 0:2")},
+    {"%f32 2D 0 0 0 1 Unknown", "sampled", 2, 't', FORM(2D, RGBA32F, 1), 2, INVALID("has 2 descriptors, the case has 1 at 0:2")},
+};
+
+static void test_bindings(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    int wrong = 0;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const struct bound *b = &rows[k];
+        struct arena a = {0};
+        struct spv_case c;
+        struct orc_result r = {0};
+        float lod[16] = {0};
+        const char *element = strcmp(b->is, "sampled") == 0 ? "%pair" : strcmp(b->is, "sampler") == 0 ? "%sampler" : "%image";
+        struct row row = {"bound", "%r = OpIAdd %u32 %x %u0\n", .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\n", .interface = " %more", .is_invalid = true};
+        row.globals = arena_printf(&a, "%%image = OpTypeImage %s\n%%pair = OpTypeSampledImage %%image\n%%sampler = OpTypeSampler\n%%n = OpConstant %%u32 %u\n%%all = OpTypeArray %s %%n\n"
+                                   "%%all_ptr = OpTypePointer UniformConstant %s\n%%more = OpVariable %%all_ptr UniformConstant\n", b->type, b->descriptors ? b->descriptors : 1, element,
+                                   b->descriptors ? "%all" : element);
+        row_case(tools, &a, &row, &c);
+        if (b->given == 's') {
+            c.buffer[2] = (struct spv_buffer){.binding = 2, .count = (uint32_t)spv_image_words(&b->form), .image = b->form};
+            c.buffer[2].words = ARENA_ARRAY(&a, uint32_t, c.buffer[2].count);
+            c.buffer_count = 3;
+        } else if (b->given == 't') {
+            c.image[0] = (struct spv_image){.binding = 2, .form = b->form, .levels = 1};
+            c.image[0].values = ARENA_ARRAY(&a, uint32_t, spv_image_values(&c.image[0]));
+            c.image_count = 1;
+        }
+        // Beside it are bindings that are not meant.
+        c.sampler[c.sampler_count++] = (struct spv_sampler){.binding = 3, .count = 9, .lod = lod};
+        c.image[c.image_count++] = (struct spv_image){.set = 1, .binding = 2, .form = FORM(3D, R32I, 9), .levels = 1};
+        if (b->samplers)
+            c.sampler[c.sampler_count++] = (struct spv_sampler){.binding = 2, .count = b->samplers, .lod = lod};
+        struct orc_program *p = (b->assumed ? orc_load_assumed : orc_load)(&a, &c, &r.why);
+        if (p)
+            orc_run(p, &a, &c, 0, NULL, &r);
+        const char *at = b->text ? strstr(r.why.text, b->text) : r.why.text;
+        const char *begins = b->status == ORC_UNSUPPORTED ? "unsupported: variable %" : "variable %";
+        if (!p || r.why.status != b->status || !at || (b->text && (strlen(at) != strlen(b->text) || strncmp(r.why.text, begins, strlen(begins)) != 0))) {
+            print_error("%s, %s of %u, given '%c' %s: '%s', expected '%s'\n", b->type, b->is, b->descriptors, b->given ? b->given : '-', spv_image_shape_name(b->form.shape), r.why.text,
+                        b->text ? b->text : "to run");
+            wrong++;
+        }
+        arena_free(&a);
+    }
+    spv_tools_free(tools);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bindings)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
