@@ -45,7 +45,7 @@ static void attach(struct run *run, uint32_t object, const uint32_t *words, uint
     b->defined = arena_room(run->arena, b->size);
     memset(b->defined, 0xff, b->size);
     if (run->p->objects[object].may_be_written) {
-        uint64_t units = (b->size >> run->grain) + 1;
+        const uint64_t units = b->size >> run->grain;
         b->races = arena_room(run->arena, arena_bytes(units, sizeof *b->races));
         b->raced = ARENA_ARRAY(run->arena, uint64_t, units / 64 + 1);
     }
@@ -250,26 +250,27 @@ static uint32_t builtin_value(const struct machine *m, uint32_t builtin, uint32_
     return (uint32_t)((mask & lanes_below(g->run->subgroup)) >> (32 * c));
 }
 
-static bool builtin_known(bool fragment, uint32_t builtin, uint32_t *cells)
+// Scalars of a built-in; 0: not known.
+static uint32_t builtin_cells(bool fragment, uint32_t builtin)
 {
     switch (builtin) {
     case SpvBuiltInWorkgroupId:
     case SpvBuiltInNumWorkgroups:
     case SpvBuiltInLocalInvocationId:
-    case SpvBuiltInGlobalInvocationId: *cells = 3; return true;
+    case SpvBuiltInGlobalInvocationId: return 3;
     case SpvBuiltInLocalInvocationIndex:
     case SpvBuiltInSubgroupId:
     case SpvBuiltInNumSubgroups:
     case SpvBuiltInSubgroupSize:
-    case SpvBuiltInSubgroupLocalInvocationId: *cells = 1; return true;
-    case SpvBuiltInHelperInvocation: *cells = 1; return fragment;
-    case SpvBuiltInFragCoord: *cells = 4; return fragment;
+    case SpvBuiltInSubgroupLocalInvocationId: return 1;
+    case SpvBuiltInHelperInvocation: return fragment ? 1 : 0;
+    case SpvBuiltInFragCoord: return fragment ? 4 : 0;
     case SpvBuiltInSubgroupEqMask:
     case SpvBuiltInSubgroupGeMask:
     case SpvBuiltInSubgroupGtMask:
     case SpvBuiltInSubgroupLeMask:
-    case SpvBuiltInSubgroupLtMask: *cells = 4; return true;
-    default: return false;
+    case SpvBuiltInSubgroupLtMask: return 4;
+    default: return 0;
     }
 }
 
@@ -556,8 +557,7 @@ bool run_dispatch(struct run *run)
                         (unsigned long long)(words >> 18), (unsigned)ORC_BUFFERS_LIMIT >> 20);
     for (uint32_t k = 0; k < p->object_count; k++) {
         const struct object *o = &p->objects[k];
-        uint32_t cells;
-        if (o->builtin != NONE && (!builtin_known(p->fragment, o->builtin, &cells) || cells != o->cells))
+        if (o->builtin != NONE && o->cells != builtin_cells(p->fragment, o->builtin))
             return run_fail(run, ORC_UNSUPPORTED, "built-in %u", o->builtin);
     }
     if (p->quads != SPV_QUADS_OF_LANES && run->subgroup < SPV_QUAD)

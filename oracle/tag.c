@@ -401,10 +401,11 @@ bool tag_run(struct machine *m)
     m->waiting = false;
     for (;;) {
         lane_mask group = 0, barrier = 0;
-        LANES_EACH (l, m->live) {
+        LANES_EACH (l, m->live)
             if (!walk(t, l))
                 return false;
-            uint8_t state = t->lane[l].state;
+        LANES_EACH (l, m->live) { // where all have come: the last one of a quad may end the others (E2)
+            const uint8_t state = t->lane[l].state;
             group |= state == AT_GROUP ? lane_bit(l) : 0;
             barrier |= state == AT_BARRIER ? lane_bit(l) : 0;
         }

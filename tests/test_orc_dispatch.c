@@ -326,6 +326,7 @@ struct refused {
 
 static const struct refused refusals[] = {
     {"unsupported: workgroups of 4160 invocations", ORC_UNSUPPORTED, {"an edge more than 4096", PLAIN, SIZE(64, 65, 1)}},
+    {"unsupported: workgroups of 4097 invocations", ORC_UNSUPPORTED, {"one more than 4096", PLAIN, SIZE(17, 241, 1)}},
     {"unsupported: workgroups of 4224 invocations", ORC_UNSUPPORTED, {"in all three", PLAIN, SIZE(16, 8, 33)}},
     {"a workgroup size of 4097 x 1 x 1 cannot be run", ORC_INVALID, {"along one side", PLAIN, SIZE(4097, 1, 1)}},
     {"workgroup size: 1 x 0 x 1, at least 1 x 1 x 1 was expected", ORC_INVALID, {"nobody", PLAIN, SIZE(1, 0, 1), .is_invalid = true}},

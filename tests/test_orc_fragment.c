@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fragment shaders: what an invocation reads of itself, who is left after a call, a return, a demote, and whether the module
+// logged who it is (R12, spirv_stage.h). A target of 4 x 2 pixels, subgroups of eight: each quad is four lanes in a row.
+#include "test_orc_text.h"
+
+static const char fragment_text[] =
+    "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformBallot\nOpCapability GroupNonUniformShuffle\n"
+    "OpCapability QuadControlKHR\nOpCapability DemoteToHelperInvocation\nOpExtension \"SPV_KHR_maximal_reconvergence\"\n"
+    "OpExtension \"SPV_KHR_quad_control\"\nOpExtension \"SPV_EXT_demote_to_helper_invocation\"\nOpMemoryModel Logical GLSL450\n"
+    "OpEntryPoint Fragment %main \"main\" %coord_in %lane_in %size_in %helper_in %log %out\n"
+    "OpExecutionMode %main OriginUpperLeft\nOpExecutionMode %main MaximallyReconvergesKHR\n"
+    "OpExecutionMode %main RequireFullQuadsKHR\nOpExecutionMode %main QuadDerivativesKHR\n"
+    "OpDecorate %coord_in BuiltIn FragCoord\nOpDecorate %lane_in BuiltIn SubgroupLocalInvocationId\nOpDecorate %lane_in Flat\n"
+    "OpDecorate %size_in BuiltIn SubgroupSize\nOpDecorate %size_in Flat\nOpDecorate %helper_in BuiltIn HelperInvocation\n"
+    "OpDecorate %words ArrayStride 4\nOpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
+    "OpDecorate %log DescriptorSet 0\nOpDecorate %log Binding 0\nOpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 1\n"
+    "%void = OpTypeVoid\n%bool = OpTypeBool\n%u32 = OpTypeInt 32 0\n%f32 = OpTypeFloat 32\n%uvec4 = OpTypeVector %u32 4\n%vec4 = OpTypeVector %f32 4\n"
+    "%fn = OpTypeFunction %void\n%fn_u32 = OpTypeFunction %u32\n%words = OpTypeRuntimeArray %u32\n%block = OpTypeStruct %words\n"
+    "%block_ptr = OpTypePointer StorageBuffer %block\n%word_ptr = OpTypePointer StorageBuffer %u32\n%coord_ptr = OpTypePointer Input %vec4\n"
+    "%in_ptr = OpTypePointer Input %u32\n%bool_ptr = OpTypePointer Input %bool\n"
+    "%true = OpConstantTrue %bool\n%u0 = OpConstant %u32 0\n%u1 = OpConstant %u32 1\n%u2 = OpConstant %u32 2\n%u3 = OpConstant %u32 3\n"
+    "%u4 = OpConstant %u32 4\n%u5 = OpConstant %u32 5\n%u6 = OpConstant %u32 6\n%u8 = OpConstant %u32 8\n%u14 = OpConstant %u32 14\n%alive_bit = OpConstant %u32 0x80000000\n"
+    "%log = OpVariable %block_ptr StorageBuffer\n%out = OpVariable %block_ptr StorageBuffer\n%coord_in = OpVariable %coord_ptr Input\n"
+    "%lane_in = OpVariable %in_ptr Input\n%size_in = OpVariable %in_ptr Input\n%helper_in = OpVariable %bool_ptr Input\n"
+    "%main = OpFunction %void None %fn\n%start = OpLabel\n"
+    "%coord = OpLoad %vec4 %coord_in\n%xf = OpCompositeExtract %f32 %coord 0\n%yf = OpCompositeExtract %f32 %coord 1\n"
+    "%px = OpConvertFToU %u32 %xf\n%py = OpConvertFToU %u32 %yf\n%lane = OpLoad %u32 %lane_in\n%size = OpLoad %u32 %size_in\n"
+    "%helper = OpLoad %bool %helper_in\n%alive = OpLogicalNot %bool %helper\n%lives = OpGroupNonUniformBallot %uvec4 %u3 %alive\n"
+    "%all = OpGroupNonUniformBallot %uvec4 %u3 %true\n%first = OpGroupNonUniformBallotFindLSB %u32 %u3 %lives\n%leads = OpIEqual %bool %lane %first\n"
+    "OpSelectionMerge %drawn None\nOpBranchConditional %leads %draw %drawn\n%draw = OpLabel\n%count = OpAccessChain %word_ptr %log %u0 %u0\n"
+    "%mine = OpAtomicIAdd %u32 %count %u1 %u0 %u1\n%size_at = OpAccessChain %word_ptr %log %u0 %u1\n";
+static const char fragment_log[] =
+    "OpBranch %drawn\n%drawn = OpLabel\n%drew = OpPhi %u32 %u0 %start %mine %draw\n%number = OpGroupNonUniformShuffle %u32 %u3 %drew %first\n"
+    "%begin = OpIMul %u32 %number %u8\n%slot = OpIAdd %u32 %begin %lane\n%three = OpIMul %u32 %slot %u3\n%at_row = OpIAdd %u32 %three %u2\n"
+    "%at_all = OpIAdd %u32 %at_row %u1\n%at_live = OpIAdd %u32 %at_row %u2\n%y_bits = OpShiftLeftLogical %u32 %py %u14\n"
+    "%xy = OpBitwiseOr %u32 %y_bits %px\n%marked = OpBitwiseOr %u32 %xy %alive_bit\n%all_low = OpCompositeExtract %u32 %all 0\n"
+    "%lives_low = OpCompositeExtract %u32 %lives 0\n%row_ptr = OpAccessChain %word_ptr %log %u0 %at_row\n"
+    "%all_ptr = OpAccessChain %word_ptr %log %u0 %at_all\n%live_ptr = OpAccessChain %word_ptr %log %u0 %at_live\n";
+static const char fragment_row[] =
+    "%below = OpIMul %u32 %py %u4\n%pixel = OpIAdd %u32 %below %px\n%pr = OpAccessChain %word_ptr %out %u0 %pixel\n";
+
+struct shaded {
+    const char *name, *code; // gives %r, for out[y * 4 + x]
+    uint32_t r[8];           // of the pixels, by rows; U: has no value; what is not covered keeps 0
+    const char *functions;
+    const char *size_said, *logged; // what is logged otherwise
+    bool logs_other;
+    bool half; // the target is half covered: pixels 0, 1, 2, 4 of the upper left triangle
+    bool quads_end, any_policy, mask_only;
+    const char *refused;
+    uint32_t invocation;
+};
+#define BITS(c) "%f = OpCompositeExtract %f32 %coord " c "\n%r = OpBitcast %u32 %f\n"
+#define BALLOT(n) "%v" n " = OpGroupNonUniformBallot %uvec4 %u3 %true\n%b" n " = OpCompositeExtract %u32 %v" n " 0\n"
+#define ALL8(n) {n, n, n, n, n, n, n, n}
+#define R "%r = OpIAdd %u32 %lane %u0\n"
+#define LANES_BY_PIXEL {0, 1, 4, 5, 2, 3, 6, 7}
+#define STORES(row, all, live) "OpStore %row_ptr " row "\nOpStore %all_ptr " all "\nOpStore %live_ptr " live "\n"
+#define AND_WRONG "%wrong = OpBitwiseXor %u32 %all_low %u4\n%wrong_live = OpBitwiseXor %u32 %lives_low %u1\n%wrong_row = OpBitwiseXor %u32 %marked %u1\n"
+#define SOME(cond, body) "OpSelectionMerge %j None\nOpBranchConditional " cond " %t %j\n%t = OpLabel\n" body "OpBranch %j\n%j = OpLabel\n"
+
+static const struct shaded shades[] = {
+    {"lanes by quads", R, LANES_BY_PIXEL},
+    {"x of the centre", BITS("0"), {0x3f000000, 0x3fc00000, 0x40200000, 0x40600000, 0x3f000000, 0x3fc00000, 0x40200000, 0x40600000}},
+    {"y of the centre", BITS("1"), {0x3f000000, 0x3f000000, 0x3f000000, 0x3f000000, 0x3fc00000, 0x3fc00000, 0x3fc00000, 0x3fc00000}},
+    {"z", BITS("2"), ALL8(U)},
+    {"w", BITS("3"), ALL8(U)},
+    {"nobody is a helper", "%r = OpSelect %u32 %helper %u5 %u6\n", ALL8(6)},
+    {"the size", "%r = OpIAdd %u32 %size %u0\n", ALL8(8)},
+    {"all of them", BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", ALL8(255)},
+    {"with helpers", BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {255, 255, 255, 0, 255}, .half = true},
+    {"helpers store nothing", "%lives0 = OpCompositeExtract %u32 %lives 0\n%r = OpIAdd %u32 %lives0 %u0\n", {0x17, 0x17, 0x17, 0, 0x17}, .half = true},
+    // Who has returned from a function has not ended; who has returned from main has.
+    {"a call, and back", "%w = OpFunctionCall %u32 %f\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %w\n", ALL8(258), "%f = OpFunction %u32 None %fn_u32\n%fs = OpLabel\nOpReturnValue %u3\nOpFunctionEnd\n"},
+    {"some return early", "%w = OpFunctionCall %u32 %f\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %w\n", {257, 257, 256, 256, 257, 257, 256, 256},
+     "%f = OpFunction %u32 None %fn_u32\n%fs = OpLabel\n%fl = OpLoad %u32 %lane_in\n%fc = OpULessThan %bool %fl %u4\nOpSelectionMerge %fj None\nOpBranchConditional %fc %ft %fj\n%ft = OpLabel\nOpReturnValue %u2\n%fj = OpLabel\nOpReturnValue %u1\nOpFunctionEnd\n"},
+    {"some return from main", "%c = OpULessThan %bool %lane %u2\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpReturn\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0, 0, 252, 252, 252, 252, 252, 252}},
+    {"a quad returns, of which helpers stay", "%c = OpULessThan %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpReturn\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0, 0, 240}, .half = true},
+    // Demoted lanes go on as helpers; a quad of helpers may end at once, or stay.
+    {"one of a quad demotes", "%c = OpIEqual %bool %lane %u5\n" SOME("%c", "OpDemoteToHelperInvocation\n") BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {255, 255, 255, 0, 255, 255, 255, 255}},
+    {"whether its quad may end or not", "%c = OpIEqual %bool %lane %u5\n" SOME("%c", "OpDemoteToHelperInvocation\n") BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {255, 255, 255, 0, 255, 255, 255, 255}, .quads_end = true},
+    {"a quad demotes, and stays", "%c = OpUGreaterThan %bool %lane %u3\n" SOME("%c", "OpDemoteToHelperInvocation\n") BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {255, 255, 0, 0, 255, 255}},
+    {"a quad demotes, and ends", "%c = OpUGreaterThan %bool %lane %u3\n" SOME("%c", "OpDemoteToHelperInvocation\n") BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {15, 15, 0, 0, 15, 15}, .quads_end = true},
+    {"a quad demotes, whatever it does", "%c = OpUGreaterThan %bool %lane %u3\n" SOME("%c", "OpDemoteToHelperInvocation\n") BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {U, U, 0, 0, U, U}, .any_policy = true, .mask_only = true},
+    {"all demote in a function", "%w = OpFunctionCall %u32 %f\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %w\n", {0}, "%f = OpFunction %u32 None %fn_u32\n%fs = OpLabel\nOpDemoteToHelperInvocation\nOpReturnValue %u3\nOpFunctionEnd\n"},
+    {"all demote and end in a function", "%w = OpFunctionCall %u32 %f\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %w\n", {0}, "%f = OpFunction %u32 None %fn_u32\n%fs = OpLabel\nOpDemoteToHelperInvocation\nOpReturnValue %u3\nOpFunctionEnd\n", .quads_end = true},
+    {"who goes wrong", "%c = OpULessThan %bool %lane %u6\nOpSelectionMerge %j None\nOpBranchConditional %c %j %t\n%t = OpLabel\nOpUnreachable\n%j = OpLabel\n" R, .refused = "E-unreachable", .invocation = 6},
+    // What is logged otherwise than it is.
+    {"the ballot of all", R, LANES_BY_PIXEL, .logged = AND_WRONG STORES("%marked", "%wrong", "%lives_low"), .logs_other = true},
+    {"the live ones", R, LANES_BY_PIXEL, .logged = AND_WRONG STORES("%marked", "%all_low", "%wrong_live"), .logs_other = true},
+    {"the pixel", R, LANES_BY_PIXEL, .logged = AND_WRONG STORES("%wrong_row", "%all_low", "%lives_low"), .logs_other = true},
+    {"the size is not told", R, LANES_BY_PIXEL, .size_said = "%u4", .logs_other = true},
+    {"a ballot without a value need not be known", R, LANES_BY_PIXEL, .logged = "%none = OpUndef %u32\n" STORES("%marked", "%none", "%lives_low")},
+    {"who lives has to be", R, LANES_BY_PIXEL, .logged = "%none = OpUndef %u32\n" STORES("%marked", "%all_low", "%none"), .logs_other = true},
+    {"and so has the pixel", R, LANES_BY_PIXEL, .logged = "%none = OpUndef %u32\n" STORES("%none", "%all_low", "%lives_low"), .logs_other = true},
+    {"and the size", R, LANES_BY_PIXEL, .size_said = "%nothing", .logs_other = true},
+};
+
+static void fragment_case(struct spv_tools *tools, struct arena *a, const struct shaded *s, struct spv_case *c)
+{
+    struct text t = {.arena = a};
+    struct err e;
+    const bool none = s->size_said && strcmp(s->size_said, "%nothing") == 0;
+    text_add(&t, "%s%s%%told = OpAtomicUMax %%u32 %%size_at %%u1 %%u0 %s\n%s%s%s%sOpStore %%pr %%r\nOpReturn\nOpFunctionEnd\n%s", fragment_text, none ? "%nothing = OpUndef %u32\n" : "",
+             s->size_said ? s->size_said : "%size", fragment_log, s->logged ? s->logged : STORES("%marked", "%all_low", "%lives_low"), fragment_row, s->code, s->functions ? s->functions : "");
+    *c = (struct spv_case){.stage = SPV_FRAGMENT, .groups = {1, 1, 1}, .target = {4, 2}, .cover = SPV_COVER_FULL, .subgroup = LANES, .buffer_count = 2, .has_coverage = true};
+    if (s->half) {
+        const uint16_t vertex[3][2] = {{0, 0}, {56, 0}, {0, 40}};
+        c->cover = SPV_COVER_TRIANGLES;
+        c->vertex_count = 3;
+        memcpy(c->vertex, vertex, sizeof vertex);
+    }
+    if (!spv_assemble(tools, a, t.v, t.n, 1, &c->words, &c->count, &e) || !spv_validate(tools, SPV_ENV_UNIVERSAL_1_6, c->words, c->count, &e))
+        fail_msg("%s: %s", s->name, e.msg);
+    c->buffer[0].count = 2 + 2 * LANES * 3;
+    c->buffer[1] = (struct spv_buffer){.binding = 1, .count = LANES};
+    for (int k = 0; k < 2; k++)
+        c->buffer[k].words = ARENA_ARRAY(a, uint32_t, c->buffer[k].count);
+}
+
+static void test_shades(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    int wrong = 0;
+    for (size_t k = 0; k < sizeof shades / sizeof *shades; k++)
+        for (int machine = ORC_MASK; machine <= (shades[k].mask_only ? ORC_MASK : ORC_TAG); machine++) {
+            const struct shaded *s = &shades[k];
+            const struct spv_choices choices = {.quads_end = s->quads_end};
+            struct arena a = {0};
+            struct spv_case c;
+            struct orc_result r;
+            fragment_case(tools, &a, s, &c);
+            orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine, .any_policy = s->any_policy, .policy = s->any_policy ? NULL : &choices}, &r);
+            if (s->refused ? strcmp(r.why.rule, s->refused) != 0 || r.why.invocation != s->invocation : r.why.status != ORC_OK) {
+                print_error("%s (machine %d): %s\n", s->name, machine, r.why.text);
+                wrong++;
+                arena_free(&a);
+                continue;
+            }
+            if (!s->refused && r.logs_other != s->logs_other) {
+                print_error("%s (machine %d): it logs %s\n", s->name, machine, r.logs_other ? "something else" : "who it is");
+                wrong++;
+            }
+            for (uint32_t p = 0; !s->refused && p < 8; p++) {
+                const uint32_t mask = r.memory[1].mask ? r.memory[1].mask[p] : UINT32_MAX;
+                if (s->r[p] == U ? mask != 0 || r.memory[1].words[p] : mask != UINT32_MAX || r.memory[1].words[p] != s->r[p]) {
+                    print_error("%s (machine %d), pixel %u: 0x%x (mask 0x%x), expected 0x%x\n", s->name, machine, p, r.memory[1].words[p], mask, s->r[p]);
+                    wrong++;
+                }
+            }
+            // Whatever it logs, the coverage buffer holds what it was predicted for.
+            for (uint32_t w = 0; !s->refused && !s->half && w < c.buffer[0].count; w++) {
+                const uint32_t lane = (w - 2) / 3, is = w == 0 ? 1 : w == 1 ? 8 : lane >= 8 ? 0 : (w - 2) % 3 ? 255
+                               : spv_coverage_pixel((lane & 1) | (lane >> 2 & 1) << 1, lane >> 1 & 1);
+                if (r.memory[0].words[w] != is || r.memory[0].mask) {
+                    print_error("%s (machine %d), word %u of the coverage: 0x%x, expected 0x%x\n", s->name, machine, w, r.memory[0].words[w], is);
+                    wrong++;
+                }
+            }
+            arena_free(&a);
+        }
+    spv_tools_free(tools);
+    assert_int_equal(wrong, 0);
+}
+
+// A coverage that is not of this case; one that the case itself tells.
+static void test_covers(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    struct arena a = {0};
+    struct spv_case c;
+    struct orc_result r;
+    const struct shaded plain = {"plain", R};
+    fragment_case(tools, &a, &plain, &c);
+    c.subgroup = 2;
+    orc_predict(&a, &c, 0, NULL, &r);
+    assert_int_equal(r.why.status, ORC_INVALID);
+    assert_string_equal(r.why.text, "a subgroup of 2 holds no quad (R12)");
+    c.subgroup = 8;
+    const struct orc_lanes other = {.coverage = orc_coverage_make(&a, &c, 4, true)};
+    orc_predict(&a, &c, 0, &(struct orc_options){.lanes = &other}, &r);
+    assert_int_equal(r.why.status, ORC_INVALID);
+    assert_string_equal(r.why.text, "a coverage of subgroups of 4, of 8 were expected");
+    // Two subgroups, the second of which has the left half.
+    uint32_t words[2 + 2 * LANES * 3] = {2, 8};
+    for (uint32_t l = 0; l < 8; l++) {
+        uint32_t *row = words + spv_coverage_at(8, l < 4, l % 4);
+        row[0] = spv_coverage_pixel((l & 1) | (l >> 2 & 1) << 1, l >> 1 & 1);
+        row[1] = row[2] = 15;
+    }
+    c.expect[0] = (struct spv_memory){.count = sizeof words / sizeof *words, .words = words};
+    c.expect_count = 1;
+    const uint32_t lane[8] = {0, 1, 0, 1, 2, 3, 2, 3};
+    for (int machine = ORC_MASK; machine <= ORC_TAG; machine++) {
+        orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine}, &r);
+        assert_int_equal(r.why.status, ORC_OK);
+        assert_false(r.logs_other);
+        assert_memory_equal(r.memory[1].words, lane, sizeof lane);
+        assert_memory_equal(r.memory[0].words, words, sizeof words);
+    }
+    words[2] ^= 1;
+    orc_predict(&a, &c, 0, NULL, &r);
+    assert_int_equal(r.why.status, ORC_INVALID);
+    assert_ptr_equal(strstr(r.why.text, "coverage 0:0: "), r.why.text);
+    // Of another binding, or with bits that may not be compared, it is no coverage.
+    c.expect[0].binding = 1;
+    orc_predict(&a, &c, 0, NULL, &r);
+    assert_int_equal(r.why.status, ORC_OK);
+    c.expect[0].binding = 0;
+    c.expect[0].set = 1;
+    orc_predict(&a, &c, 0, NULL, &r);
+    assert_int_equal(r.why.status, ORC_OK);
+    c.expect[0].set = 0;
+    c.expect[0].mask = words;
+    orc_predict(&a, &c, 0, NULL, &r);
+    assert_int_equal(r.why.status, ORC_OK);
+    arena_free(&a);
+    spv_tools_free(tools);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shades), cmocka_unit_test(test_covers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
