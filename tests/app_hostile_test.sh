@@ -178,7 +178,7 @@ done
 sed -i 's/^; dispatch .*/; dispatch 65535 16 1/' big.spvasm
 "$TF" gen --seed 1 --subgroup 32 | sed 's/^; buffer 0:1 zero .*/; buffer 0:1 zero 60000000/' >wide.spvasm
 # sized COMMAND...: at most 1 GiB of memory, but in a sanitizer's build, which reserves terabytes
-sized() { ([ ! -e "$BUILD_DIR/libtf_faults.so" ] || ulimit -v 1048576; exec "$@"); }
+sized() { (sanitized 'address|thread' || ulimit -v 1048576; exec "$@"); }
 bad dispatch_of_many 'unsupported: a dispatch of [0-9]+ invocations, the limit is 16777216' sized "$TF" predict big.spvasm
 bad buffers_of_many 'unsupported: what is kept of the buffers needs [0-9]+ MiB, the limit is 512' sized "$TF" predict wide.spvasm
 report unsupported_once "$(grep 'unsupported: unsupported' err)"

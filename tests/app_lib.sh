@@ -23,6 +23,9 @@ report() { # NAME PROBLEM: no problem, no failure
     if [ -z "$2" ]; then pass "$1"; else fail "$1" "$2"; fi
 }
 
+# sanitized [REGEX]: this is a build with sanitizers (whose name matches).
+sanitized() { grep -qsE -e "-fsanitize=[a-z,-]*(${1-})" "$BUILD_DIR/compile_commands.json"; }
+
 # matches FILE REGEX: "-" asks nothing, "" asks for an empty file, else a line must match.
 matches() {
     case $2 in
