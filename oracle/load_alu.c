@@ -34,7 +34,7 @@ bool load_alu(struct code *c)
         i->a = plane[1], i->b = plane[2], i->c = plane[0];
         i->d = t0->kind == TY_VECTOR;
         i->width2 = 64;
-        fits = cells[1] == n && cells[2] == n && cells[0] == (i->d ? n : 1);
+        fits = cells[1] == n && cells[2] == n && cells[0] == (i->d ? n : 1) && (i->d ? &p->types[t0->elem] : t0)->kind == TY_BOOL;
         break;
     case SpvOpAny:
     case SpvOpAll:

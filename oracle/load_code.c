@@ -92,6 +92,8 @@ static bool local_variable(struct code *c, struct function *f)
     struct orc_program *p = c->p;
     const struct spv_inst *s = &p->m.insts[c->spv];
     const struct type *ptr = &p->types[s->type];
+    if (s->v[0] != SpvStorageClassFunction)
+        return code_invalid(c, "is in a function, and of another storage class");
     if (ptr->kind != TY_POINTER || p->types[ptr->elem].kind == TY_NONE ||
         p->types[ptr->elem].kind == TY_RUNTIME_ARRAY)
         return code_unsupported(c, "a variable of a type the oracle does not know");
@@ -106,7 +108,6 @@ static bool local_variable(struct code *c, struct function *f)
     if (s->n > 1 && !code_operand(c, s->v[1], &o->init))
         return false;
     f->objects[f->object_count++] = object;
-    p->object_of[s->result] = object;
     p->type_of[s->result] = s->type;
     return true;
 }

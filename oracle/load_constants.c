@@ -68,7 +68,7 @@ static bool constant_moves(struct orc_program *p, const struct spv_inst *s, uint
     uint32_t n = s->n - 1u, cells = p->types[s->type].cells, cell, part, plane[2], type[2];
     for (uint32_t k = 0; k < 2; k++) {
         plane[k] = k < n ? p->plane[v[k]] : NONE;
-        type[k] = k < n && plane[k] != NONE ? p->type_of[v[k]] : 0;
+        type[k] = k < n ? p->type_of[v[k]] : 0;
     }
     switch (s->v[0]) {
     case SpvOpCompositeExtract:
@@ -78,7 +78,7 @@ static bool constant_moves(struct orc_program *p, const struct spv_inst *s, uint
         copy_cells(p, at, plane[0] + cell, cells);
         return true;
     case SpvOpCompositeInsert: // object, composite, indices
-        if (n < 2 || plane[0] == NONE || plane[1] == NONE || p->types[type[1]].cells != cells ||
+        if (plane[0] == NONE || plane[1] == NONE || p->types[type[1]].cells != cells ||
             !load_walk(p, type[1], v + 2, n - 2, &cell, &part) ||
             p->types[part].cells != p->types[type[0]].cells)
             return false;
@@ -86,21 +86,27 @@ static bool constant_moves(struct orc_program *p, const struct spv_inst *s, uint
         copy_cells(p, at + cell, plane[0], p->types[part].cells);
         return true;
     default: { // OpVectorShuffle
-        if (n < 2 || plane[0] == NONE || plane[1] == NONE || n - 2 != cells)
+        if (plane[0] == NONE || plane[1] == NONE || n - 2 != cells)
             return false;
         uint32_t first = p->types[type[0]].cells, all = first + p->types[type[1]].cells;
         for (uint32_t k = 0; k < cells; k++) {
             uint32_t from = v[2 + k];
-            p->const_defined[at + k] = from != UINT32_MAX;
-            if (from == UINT32_MAX)
-                continue;
-            if (from >= all)
+            if (from == UINT32_MAX) // no value
+                p->const_defined[at + k] = false;
+            else if (from < all)
+                copy_cells(p, at + k, from < first ? plane[0] + from : plane[1] + from - first, 1);
+            else
                 return false;
-            copy_cells(p, at + k, from < first ? plane[0] + from : plane[1] + from - first, 1);
         }
         return true;
     }
     }
+}
+
+// What a scalar is, or a vector's are.
+static enum type_kind scalar_kind(const struct orc_program *p, const struct type *t)
+{
+    return (enum type_kind)(t->kind == TY_VECTOR ? p->types[t->elem].kind : t->kind);
 }
 
 // OpSpecConstantOp: the instruction inside, run on one lane.
@@ -110,36 +116,33 @@ static bool constant_op(struct orc_program *p, const struct spv_inst *s, uint32_
     uint32_t op = s->v[0], n = s->n - 1;
     const struct type *t = &p->types[s->type];
     if (op == SpvOpCompositeExtract || op == SpvOpCompositeInsert || op == SpvOpVectorShuffle)
-        return n >= 1 && constant_moves(p, s, at);
+        return constant_moves(p, s, at);
     uint32_t want;
     bool converts = float_knows(op, &want) == FLOAT_TO_FLOAT;
     if (!(alu_knows(op) || converts) || n < 1 || n > OPERANDS || t->cells > CELLS)
+        return false;
+    const struct type *t0 = &p->types[p->type_of[s->v[1]]];
+    const enum type_kind of = scalar_kind(p, t0);
+    if (converts ? of != TY_FLOAT || scalar_kind(p, t) != TY_FLOAT : of != TY_BOOL && (of != TY_INT || op == SpvOpSelect))
         return false;
     // Operand k in planes k * CELLS, the result after them.
     uint64_t planes[(OPERANDS + 1) * CELLS] = {0};
     lane_mask defined[(OPERANDS + 1) * CELLS] = {0};
     struct inst i = {.op = (uint16_t)op, .dst = OPERANDS * CELLS, .comps = t->cells,
-                     .width2 = t->width};
+                     .width = t0->width, .width2 = t->width};
     uint32_t *operand[OPERANDS] = {&i.a, &i.b, &i.c, &i.d};
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t from = p->plane[s->v[1 + k]], type = p->type_of[s->v[1 + k]];
-        if (from == NONE || p->types[type].cells > CELLS)
+        uint32_t from = p->plane[s->v[1 + k]], cells = p->types[p->type_of[s->v[1 + k]]].cells;
+        if (from == NONE || (cells != t->cells && !(op == SpvOpSelect && k == 0 && t0->kind == TY_BOOL)))
             return false;
-        for (uint32_t cell = 0; cell < p->types[type].cells; cell++) {
+        for (uint32_t cell = 0; cell < cells; cell++) {
             planes[k * CELLS + cell] = p->const_value[from + cell];
             defined[k * CELLS + cell] = p->const_defined[from + cell];
         }
         *operand[k] = k * CELLS;
-        if (k == 0)
-            i.width = p->types[type].width;
     }
-    const struct type *from = &p->types[p->type_of[s->v[1]]];
-    if (converts && (t->width < 16 || i.width < 16 || from->cells != t->cells ||
-                     (t->kind != TY_FLOAT && t->kind != TY_VECTOR) ||
-                     (from->kind != TY_FLOAT && from->kind != TY_VECTOR)))
-        return false;
     if (op == SpvOpSelect) { // condition first in SPIR-V, last here
-        i.d = p->types[p->type_of[s->v[1]]].kind == TY_VECTOR;
+        i.d = t0->kind == TY_VECTOR;
         i.a = CELLS;
         i.b = 2 * CELLS;
         i.c = 0;
@@ -183,12 +186,10 @@ bool load_constant_of(struct orc_program *p, uint32_t spv, struct orc_why *why)
         if (specialised(p, s->result, &value))
             p->const_value[at] = value != 0;
         return true;
-    case SpvOpConstant:
+    case SpvOpConstant: // of a number: spv_module_read
     case SpvOpSpecConstant:
-        if (t->kind != TY_INT && t->kind != TY_FLOAT)
-            return why_set(&p->m, why, ORC_INVALID, NULL, spv, "its type is no number");
         p->const_value[at] = s->v[0];
-        if (t->width == 64 && s->n > 1)
+        if (s->n > 1) // of 64 bits
             p->const_value[at] |= (uint64_t)s->v[1] << 32;
         if (specialised(p, s->result, &value))
             p->const_value[at] = value;
@@ -218,7 +219,8 @@ bool load_constant_of(struct orc_program *p, uint32_t spv, struct orc_why *why)
             memcpy(&p->const_defined[at + cell], &p->const_defined[from], cells * sizeof(bool));
             cell += cells;
         }
-        return true;
+        return cell == t->cells ||
+               why_set(&p->m, why, ORC_INVALID, NULL, spv, "leaves parts of its result without a value");
     }
     case SpvOpSpecConstantOp:
         if (!constant_op(p, s, at))

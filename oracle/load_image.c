@@ -252,7 +252,7 @@ bool load_image(struct code *c)
     o->non_uniform = non_uniform(c, s->v[0], o->type);
     o->any_sampler = c->non_uniform[s->v[0]];
     const struct pointer_info *info = &c->info[s->v[0]];
-    const bool apart = o->non_uniform || (info->is_static && !info->bad);
+    const bool apart = o->non_uniform || info->is_static;
     struct inst *i = code_add(c, o->implicit || !apart ? IN_TOGETHER : IN_IMAGE);
     const struct type *value = s->result ? &p->types[s->type] : code_type(c, s->v[2]);
     i->image = o;
@@ -265,7 +265,7 @@ bool load_image(struct code *c)
     if (value->cells > 4 || (o->kind != IMAGE_POINTER && value->width != 32))
         return code_unsupported(c, "a value of other than four components of 32 bits");
     if (o->kind == IMAGE_WRITE)
-        load_mark_written(p, info->bad ? NONE : info->object);
+        load_mark_written(p, info->object);
     if (s->result && o->type->texel == 'f' && !query && o->kind != IMAGE_POINTER)
         load_quieten(c, s->type, i->dst);
     return true;

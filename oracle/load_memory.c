@@ -77,12 +77,12 @@ static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plan
         return true;
     i->a = p->plane[pointer];
     i->comps = t->cells;
-    i->object = info->bad ? NONE : info->object;
-    i->is_static = info->is_static && !info->bad;
+    i->object = info->object;
+    i->is_static = info->is_static;
     i->offset = info->offset;
     i->uniform = load_wants_uniform(c, pointer);
     if (ptr->storage == SpvStorageClassPhysicalStorageBuffer && operand_count > 1 && operands[0] & SpvMemoryAccessAlignedMask)
-        i->align = (uint16_t)(operands[1] > INT16_MAX ? 0 : operands[1]);
+        i->align = operands[1];
     if (!is_load)
         load_mark_written(p, i->object);
     if (!load_order_of_access(c, ptr->storage, info->coherent, operands, operand_count, &i->order))
@@ -168,7 +168,7 @@ bool load_atomic(struct code *c)
                moves = s->op == SpvOpAtomicLoad || s->op == SpvOpAtomicStore || s->op == SpvOpAtomicExchange;
     if (!p->assumed && t->kind != TY_INT)
         return code_unsupported(c, "an atomic on what is no integer");
-    if (floats ? t->kind != TY_FLOAT || t->width == 8 : t->kind != TY_INT && !(moves && t->kind == TY_FLOAT))
+    if (floats ? t->kind != TY_FLOAT : t->kind != TY_INT && !(moves && t->kind == TY_FLOAT))
         return code_unsupported(c, "an atomic on a type that it is not for");
 
     if (!code_constant(c, s->v[1], &scope) ||
@@ -202,8 +202,8 @@ bool load_atomic(struct code *c)
     i->space = ptr->storage == SpvStorageClassImage ? ORDER_IMAGE : i->n ? ORDER_BUFFER : ORDER_SHARED;
     p->small_access |= i->n && t->width < 32;
     i->uniform = load_wants_uniform(c, pointer);
-    i->object = info->bad ? NONE : info->object;
-    i->is_static = info->is_static && !info->bad;
+    i->object = info->object;
+    i->is_static = info->is_static;
     i->offset = info->offset;
     load_mark_written(p, i->object);
     return true;

@@ -130,6 +130,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
     *needed = steps.n > 0 || !at.is_static;
     if (!*needed) {
         at.offset += constant;
+        at.is_static = !at.bad; // who uses it finds POINTER_BAD
         info[s->result] = at;
         p->plane[s->result] =
             load_constant(p, pointer_make(at.bad ? POINTER_BAD : at.object, at.bad ? 1 : at.offset));

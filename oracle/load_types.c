@@ -50,13 +50,10 @@ static void decorate_types(struct orc_program *p)
     for (uint32_t k = 0; k < p->decoration_count; k++) {
         const struct decoration *d = &p->decorations[k];
         struct type *t = &p->types[d->target];
-        if (d->member == NONE) {
-            if (d->kind == SpvDecorationArrayStride && d->n)
-                t->stride = d->v[0];
-            continue;
-        }
+        if (d->member == NONE && d->kind == SpvDecorationArrayStride && d->n)
+            t->stride = d->v[0];
         if (d->member >= t->member_count)
-            continue;
+            continue; // or none
         struct member *m = &t->member[d->member];
         if (d->kind == SpvDecorationOffset && d->n)
             m->offset = d->v[0];
@@ -81,7 +78,9 @@ static bool array_of(struct orc_program *p, uint32_t spv, uint64_t *cells, struc
     if (e->kind == TY_NONE || length == NONE || !p->const_defined[length])
         return true;
     uint64_t count = p->const_value[length];
-    if (count == 0 || count > CELLS_MAX)
+    if (count == 0)
+        return why_set(&p->m, why, ORC_INVALID, NULL, spv, "an array of no elements");
+    if (count > CELLS_MAX)
         return unsupported(p, why, spv, "an array of more than 4194304 elements");
     t->kind = TY_ARRAY;
     t->elem = s->v[0];
@@ -90,8 +89,7 @@ static bool array_of(struct orc_program *p, uint32_t spv, uint64_t *cells, struc
     return true;
 }
 
-// A struct's type: false where nothing is known of a member. *cells stops counting where the type
-// is too large.
+// A struct's type: false where nothing is known of a member.
 static bool struct_of(struct orc_program *p, const struct spv_inst *s, uint64_t *cells)
 {
     struct type *t = &p->types[s->result];
@@ -101,7 +99,7 @@ static bool struct_of(struct orc_program *p, const struct spv_inst *s, uint64_t 
             return false;
     t->kind = TY_STRUCT;
     t->member_count = s->n;
-    for (uint32_t k = 0; k < s->n && *cells <= CELLS_MAX; k++) {
+    for (uint32_t k = 0; k < s->n; k++) {
         t->member[k] =
             (struct member){.type = s->v[k], .cell = (uint32_t)*cells, .offset = NONE};
         *cells += p->types[s->v[k]].cells;
@@ -126,10 +124,8 @@ static bool one_type(struct orc_program *p, uint32_t spv, struct orc_why *why)
 {
     const struct spv_inst *s = &p->m.insts[spv];
     struct type *t = &p->types[s->result];
-    uint32_t stride = t->stride;
     uint64_t cells = 0;
     const struct type *e;
-    *t = (struct type){.stride = stride};
     switch (s->op) {
     case SpvOpTypeVoid: t->kind = TY_VOID; break;
     case SpvOpTypeBool:
@@ -190,7 +186,6 @@ static bool one_type(struct orc_program *p, uint32_t spv, struct orc_why *why)
         *t = (struct type){.kind = TY_POINTER, .storage = s->v[1], .width = 64};
         cells = 1;
         break;
-    case SpvOpTypeFunction: t->kind = TY_FUNCTION; break;
     case SpvOpTypeSampler:
         t->kind = TY_SAMPLER;
         cells = 1;
@@ -283,6 +278,7 @@ static bool all_words(const struct orc_program *p, const struct type *t)
     return (t->kind == TY_INT || t->kind == TY_FLOAT) && t->width == 32;
 }
 
+// A variable outside of functions; those of Function are load_code.c's.
 static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
 {
     const struct said *said = &p->said[p->m.insts[spv].result];
@@ -350,7 +346,6 @@ static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
         if (o.init == NONE)
             return true;
     }
-    p->object_of[s->result] = p->object_count;
     p->type_of[s->result] = s->type;
     p->objects[p->object_count++] = o;
     return true;
@@ -362,9 +357,7 @@ bool load_types(struct orc_program *p, struct orc_why *why)
     p->types = ARENA_ARRAY(p->arena, struct type, bound);
     p->plane = ARENA_ARRAY(p->arena, uint32_t, bound);
     p->type_of = ARENA_ARRAY(p->arena, uint32_t, bound);
-    p->object_of = ARENA_ARRAY(p->arena, uint32_t, bound);
     memset(p->plane, 0xff, bound * sizeof *p->plane);
-    memset(p->object_of, 0xff, bound * sizeof *p->object_of);
     for (uint32_t k = 0; k < p->m.inst_count; k++)
         variables += p->m.insts[k].op == SpvOpVariable;
     p->objects = ARENA_ARRAY(p->arena, struct object, variables + 1);
@@ -372,11 +365,8 @@ bool load_types(struct orc_program *p, struct orc_why *why)
         p->objects[p->object_count++] = (struct object){
             .kind = OBJ_BUFFER, .many = true, .descriptors = NONE, .set = SPV_ADDRESS_SET, .init = NONE, .builtin = NONE,
             .function = NONE};
-
-    bool in_function = false;
     for (uint32_t k = 0; k < p->m.inst_count; k++) {
         const struct spv_inst *s = &p->m.insts[k];
-        in_function |= s->op == SpvOpFunction;
         switch (s->op) {
         case SpvOpTypeVoid:
         case SpvOpTypeBool:
@@ -389,7 +379,6 @@ bool load_types(struct orc_program *p, struct orc_why *why)
         case SpvOpTypeStruct:
         case SpvOpTypePointer:
         case SpvOpTypeForwardPointer:
-        case SpvOpTypeFunction:
         case SpvOpTypeImage:
         case SpvOpTypeSampler:
         case SpvOpTypeSampledImage:
@@ -411,7 +400,7 @@ bool load_types(struct orc_program *p, struct orc_why *why)
                 return false;
             break;
         case SpvOpVariable:
-            if (!in_function && !global(p, k, why))
+            if (!global(p, k, why))
                 return false;
             break;
         default: break;

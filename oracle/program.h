@@ -30,7 +30,6 @@ enum type_kind {
     TY_RUNTIME_ARRAY,
     TY_STRUCT,
     TY_POINTER,
-    TY_FUNCTION,
     TY_IMAGE,   // one cell: which descriptor, as pointer_make(variable, element)
     TY_SAMPLER, // the same
     TY_SAMPLED, // two: of the image, of the sampler
@@ -210,7 +209,7 @@ struct inst {
     bool bad;         // chains: a constant index is out of bounds
     bool selects;     // chains: the first step is into an array of buffers
     bool uniform;     // accesses: to a buffer that must be the same in the tangle (R10)
-    uint16_t align;   // accesses by address: what the operand promises of it; 0: nothing
+    uint32_t align;   // accesses by address: what the operand promises of it; 0: nothing
     bool is_float;    // group operations: the operand is of floats
     bool precise;     // floats: decorated NoContraction
 };
@@ -309,7 +308,6 @@ struct orc_program {
     struct type *types;  // [bound]
     uint32_t *plane;     // [bound] first plane of an id's value, NONE
     uint32_t *type_of;   // [bound] type id of a value
-    uint32_t *object_of; // [bound] object of an OpVariable, NONE
     uint32_t plane_count;
     // Planes that hold constants (and OpUndef), filled before a run: [plane], where
     // plane < const_room and is_const.
@@ -365,7 +363,7 @@ uint32_t load_constant(struct orc_program *p, uint64_t value);
 struct pointer_info {
     uint32_t object;  // NONE: only known at run time
     uint64_t offset;  // bytes or cells, when is_static
-    bool is_static, bad; // bad: an index out of bounds
+    bool is_static, bad; // bad: an index out of bounds; it is not static then
     uint32_t matrix_stride;
     bool row_major;
     bool coherent; // by decoration of the variable or a member on the way

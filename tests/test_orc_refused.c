@@ -24,6 +24,8 @@ static const struct refusal arithmetic[] = {
     INVALID(Select, "of a vector by a scalar", "%v = OpCompositeConstruct %uvec2 %x %y\n%r = OpSelect %u32 %true %x %v\n", SHAPE),
     INVALID(Select, "of a scalar and a vector", "%v = OpCompositeConstruct %uvec2 %x %y\n%r = OpSelect %u32 %true %v %x\n", SHAPE),
     INVALID(Select, "of a scalar by a vector", "%b = OpCompositeConstruct %bvec2 %true %true\n%r = OpSelect %u32 %b %x %y\n", SHAPE),
+    INVALID(Select, "by a number", "%r = OpSelect %u32 %x %x %y\n", SHAPE),
+    INVALID(Select, "by two numbers", "%v = OpCompositeConstruct %uvec2 %x %y\n%w = OpSelect %uvec2 %v %v %v\n%r = OpIAdd %u32 %x %y\n", SHAPE),
     INVALID(Any, "a vector for a result", "%b = OpCompositeConstruct %bvec2 %true %true\n%a = OpAny %bvec2 %b\n%r = OpIAdd %u32 %x %y\n", SHAPE),
     INVALID(IAddCarry, "no struct", "%r = OpIAddCarry %u32 %x %y\n", SHAPE),
     INVALID(IAddCarry, "of a scalar and a vector", "%v = OpCompositeConstruct %uvec2 %x %y\n%c = OpIAddCarry %uu %x %v\n%r = OpIAdd %u32 %x %y\n", SHAPE),

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the loader reads of a module beside its arithmetic: memory operands and scopes of the Vulkan memory model, addresses,
+// arrays of buffers, floats in atomics, and what it refuses of them. Values and refusals are worked out by hand from the
+// SPIR-V specification; `is_invalid` rows say what spirv-val would not let pass, or what it knows nothing of.
+#include "test_orc_text.h"
+
+#define SAME(v) {v, v, v, v, v, v, v, v}
+#define ONE_TO_EIGHT {1, 2, 3, 4, 5, 6, 7, 8}
+#define SWAPPED {2, 1, 4, 3, 6, 5, 8, 7}
+#define THEN(cond, body) "OpSelectionMerge %j None\nOpBranchConditional " cond " %t %j\n%t = OpLabel\n" body "OpBranch %j\n%j = OpLabel\n"
+
+// ---- memory operands --------------------------------------------------------------------------------------
+
+// Each lane's own word of Workgroup memory, a barrier that releases and acquires it, the word of lane ^ 1.
+#define VULKAN .capabilities = "OpCapability VulkanMemoryModel\nOpCapability VulkanMemoryModelDeviceScope\n", .model = "OpMemoryModel Logical Vulkan\n", .is_invalid = true
+#define PLACES "%own = OpAccessChain %shared_word_ptr %shared %lane\n%o = OpBitwiseXor %u32 %lane %u1\n%far = OpAccessChain %shared_word_ptr %shared %o\n"
+#define MEET "OpControlBarrier %u2 %u2 %u264\n"
+#define SWAP(stores, loads) PLACES "OpStore %own %x" stores "\n" MEET "%r = OpLoad %u32 %far" loads "\n", .a = ONE_TO_EIGHT, VULKAN
+#define AVAILABLE " MakePointerAvailable|NonPrivatePointer %u2"
+#define VISIBLE " MakePointerVisible|NonPrivatePointer %u2"
+#define GOOD .r = SWAPPED
+#define RACE .refused = "E-race"
+static const struct row operands[] = {
+    {"available and visible by the accesses", SWAP(AVAILABLE, VISIBLE), GOOD},
+    {"behind the number that Aligned has", SWAP(" Aligned|MakePointerAvailable|NonPrivatePointer 4 %u2", " Aligned|MakePointerVisible|NonPrivatePointer 4 %u2"), GOOD},
+    {"both in both", SWAP(" MakePointerAvailable|MakePointerVisible|NonPrivatePointer %u2 %u4", " MakePointerAvailable|MakePointerVisible|NonPrivatePointer %u4 %u2"), GOOD},
+    {"both the other way round: each is of itself alone", SWAP(" MakePointerAvailable|MakePointerVisible|NonPrivatePointer %u4 %u2", VISIBLE), RACE},
+    {"the same of the load", SWAP(AVAILABLE, " MakePointerAvailable|MakePointerVisible|NonPrivatePointer %u2 %u4"), RACE},
+    {"Volatile and Nontemporal beside it", SWAP(" Volatile|MakePointerAvailable|NonPrivatePointer %u2", " Nontemporal|MakePointerVisible|NonPrivatePointer %u2"), GOOD},
+    {"to the subgroup, which all are of", SWAP(" MakePointerAvailable|NonPrivatePointer %u3", " MakePointerVisible|NonPrivatePointer %u3"), GOOD},
+    {"to the device", SWAP(" MakePointerAvailable|NonPrivatePointer %u1", " MakePointerVisible|NonPrivatePointer %u1"), GOOD},
+    {"to all devices", SWAP(" MakePointerAvailable|NonPrivatePointer %u0", " MakePointerVisible|NonPrivatePointer %u0"), GOOD},
+    {"to the queue family", SWAP(" MakePointerAvailable|NonPrivatePointer %u5", " MakePointerVisible|NonPrivatePointer %u5"), GOOD},
+    {"available to nobody else", SWAP(" MakePointerAvailable|NonPrivatePointer %u4", VISIBLE), RACE},
+    {"visible to nobody else", SWAP(AVAILABLE, " MakePointerVisible|NonPrivatePointer %u4"), RACE},
+    {"a private store", SWAP(" MakePointerAvailable %u2", VISIBLE), RACE},
+    {"a private load", SWAP(AVAILABLE, " MakePointerVisible %u2"), RACE},
+    {"not made available", SWAP(" NonPrivatePointer", VISIBLE), RACE},
+    {"not made visible", SWAP(AVAILABLE, " NonPrivatePointer"), RACE},
+    {"a store without operands", SWAP("", VISIBLE), RACE},
+    {"a load without operands", SWAP(AVAILABLE, ""), RACE},
+    {"a store with the operand None", SWAP(" None", VISIBLE), RACE},
+    {"a store that is Aligned alone", SWAP(" Aligned 4", VISIBLE), RACE},
+    {"what is not private without the other model says nothing", PLACES "OpStore %own %x None\n" MEET "%r = OpLoad %u32 %far None\n", .a = ONE_TO_EIGHT, GOOD},
+    {"a scope that is not known", PLACES "OpStore %own %x MakePointerAvailable|NonPrivatePointer %x\n%r = OpIAdd %u32 %x %y\n", VULKAN,
+     .refused = "unsupported: a memory operand whose scope is no constant"},
+    {"a scope that is missing", PLACES "OpStore %own %x !40\n%r = OpIAdd %u32 %x %y\n", VULKAN, .refused = "unsupported: a memory operand whose scope is no constant"},
+    {"the second scope is missing", PLACES "OpStore %own %x MakePointerAvailable|MakePointerVisible|NonPrivatePointer %u2 %x\n%r = OpIAdd %u32 %x %y\n", VULKAN,
+     .refused = "unsupported: a memory operand whose scope is no constant"},
+};
+
+// OpCopyMemory: of two lists of operands the first is the target's, the second the source's; one is of both.
+#define INTO(lists) PLACES "OpStore %own %x" AVAILABLE "\n" MEET "OpCopyMemory %local %far" lists "\n%r = OpLoad %u32 %local\n", .a = ONE_TO_EIGHT, VULKAN
+#define OUT_OF(lists) PLACES "OpStore %local %x\nOpCopyMemory %own %local" lists "\n" MEET "%r = OpLoad %u32 %far" VISIBLE "\n", .a = ONE_TO_EIGHT, VULKAN
+static const struct row copies[] = {
+    {"the source's operands behind None", INTO(" None" VISIBLE), GOOD},
+    {"the source's operands behind Nontemporal", INTO(" Nontemporal" VISIBLE), GOOD},
+    {"the source's operands behind Aligned", INTO(" Aligned 4" VISIBLE), GOOD},
+    {"the source's operands behind a scope", INTO(AVAILABLE VISIBLE), GOOD},
+    {"the source's operands behind another scope", INTO(VISIBLE VISIBLE), GOOD},
+    {"the source's operands behind all of them", INTO(" Aligned|MakePointerAvailable|MakePointerVisible|NonPrivatePointer 4 %u4 %u4" VISIBLE), GOOD},
+    {"the source's operands behind Aligned and a scope", INTO(" Aligned|MakePointerAvailable|NonPrivatePointer 4 %u4" VISIBLE), GOOD},
+    {"the source's operands, with Aligned, behind NonPrivatePointer", INTO(" NonPrivatePointer Aligned|MakePointerVisible|NonPrivatePointer 4 %u2"), GOOD},
+    {"the target's operands are not the source's", INTO(VISIBLE " None"), RACE},
+    {"nor are these", INTO(VISIBLE " NonPrivatePointer"), RACE},
+    {"one list is of the source too", INTO(VISIBLE), GOOD},
+    {"one list with Aligned", INTO(" Aligned|MakePointerVisible|NonPrivatePointer 4 %u2"), GOOD},
+    {"no list", INTO(""), RACE},
+    {"the target's operands before None", OUT_OF(AVAILABLE " None"), GOOD},
+    {"the target's operands before others", OUT_OF(" Aligned|MakePointerAvailable|NonPrivatePointer 4 %u2 Aligned 4"), GOOD},
+    {"the source's operands are not the target's", OUT_OF(" None" AVAILABLE), RACE},
+    {"one list is of the target too", OUT_OF(AVAILABLE), GOOD},
+    {"a copy without a list", OUT_OF(""), RACE},
+    {"a vector", "%v = OpCompositeConstruct %uvec2 %x %y\nOpStore %va %v\nOpCopyMemory %vb %va\n%w = OpLoad %uvec2 %vb\n%a = OpCompositeExtract %u32 %w 0\n%b = OpCompositeExtract %u32 %w 1\n"
+     "%c = OpShiftLeftLogical %u32 %b %u8c\n%r = OpBitwiseOr %u32 %a %c\n", ONE_TO_EIGHT, SWAPPED, {0x201, 0x102, 0x403, 0x304, 0x605, 0x506, 0x807, 0x708},
+     .globals = "%vp = OpTypePointer Private %uvec2\n%va = OpVariable %vp Private\n%vb = OpVariable %vp Private\n", .interface = " %va %vb"},
+};
+
+static void test_operands(void **state)
+{
+    (void)state;
+    CHECK_ROWS(operands);
+    CHECK_ROWS(copies);
+}
+
+// ---- barriers and fences ------------------------------------------------------------------------------------
+
+#define BARRIER(operands) PLACES "OpStore %own %x\n" operands "%r = OpLoad %u32 %far\n", .a = ONE_TO_EIGHT
+#define SEMANTICS "%s_sc = OpConstant %u32 272\n%s_ar = OpConstant %u32 264\n%s_r = OpConstant %u32 260\n%s_a = OpConstant %u32 258\n%s_buffers = OpConstant %u32 72\n%s_all = OpConstant %u32 2376\n"
+static const struct row barriers[] = {
+    {"AcquireRelease", BARRIER("OpControlBarrier %u2 %u2 %s_ar\n"), GOOD, .globals = SEMANTICS},
+    {"SequentiallyConsistent is both", BARRIER("OpControlBarrier %u2 %u2 %s_sc\n"), GOOD, .globals = SEMANTICS},
+    {"of more than Workgroup memory", BARRIER("OpControlBarrier %u2 %u2 %s_all\n"), GOOD, .globals = SEMANTICS},
+    {"Release alone", BARRIER("OpControlBarrier %u2 %u2 %s_r\n"), RACE, .globals = SEMANTICS},
+    {"Acquire alone", BARRIER("OpControlBarrier %u2 %u2 %s_a\n"), RACE, .globals = SEMANTICS},
+    {"a fence that releases, a barrier that acquires", BARRIER("OpMemoryBarrier %u2 %s_r\nOpControlBarrier %u2 %u2 %s_a\n"), GOOD, .globals = SEMANTICS},
+    {"the other way round", BARRIER("OpMemoryBarrier %u2 %s_a\nOpControlBarrier %u2 %u2 %s_r\n"), RACE, .globals = SEMANTICS},
+    {"a fence that does both, then one more behind", BARRIER("OpMemoryBarrier %u2 %s_sc\nOpControlBarrier %u2 %u2 %u0\nOpMemoryBarrier %u2 %s_sc\n"), GOOD, .globals = SEMANTICS},
+    {"of buffers", BARRIER("OpControlBarrier %u2 %u2 %s_buffers\n"), RACE, .globals = SEMANTICS},
+    {"no semantics", BARRIER("OpControlBarrier %u2 %u2 %u0\n"), RACE},
+    {"of the subgroup", BARRIER("OpControlBarrier %u3 %u3 %s_ar\n"), GOOD, .globals = SEMANTICS},
+    {"executed by the subgroup, memory of the workgroup", BARRIER("OpControlBarrier %u3 %u2 %s_ar\n"), GOOD, .globals = SEMANTICS},
+    {"memory of the device", BARRIER("OpControlBarrier %u2 %u1 %s_ar\n"), GOOD, .globals = SEMANTICS},
+    {"memory of the queue family", BARRIER("OpControlBarrier %u2 %u5 %s_ar\n"), GOOD, .globals = SEMANTICS, .is_invalid = true},
+    {"memory of all devices", BARRIER("OpControlBarrier %u2 %u0 %s_ar\n"), GOOD, .globals = SEMANTICS},
+    {"memory of the invocation alone", BARRIER("OpControlBarrier %u2 %u4 %s_ar\n"), RACE, .globals = SEMANTICS},
+    {"a fence alone, executed together or not", BARRIER("OpMemoryBarrier %u2 %s_ar\n"), RACE, .globals = SEMANTICS},
+};
+
+static void test_barriers(void **state)
+{
+    (void)state;
+    CHECK_ROWS(barriers);
+}
+
+// What the oracle does not look at might order these (E-race is said with a doubt): what is not Coherent, fences and
+// barriers of a subgroup, atomics that acquire or release.
+static void test_doubt(void **state)
+{
+    (void)state;
+    static const struct {
+        bool doubt;
+        struct row row;
+    } rows[] = {
+        {false, {"nothing there", PLACES "OpStore %own %x\n%r = OpLoad %u32 %far\n"}},
+        {false, {"a barrier of the workgroup", PLACES "OpStore %own %x\nOpControlBarrier %u2 %u2 %u0\n%r = OpLoad %u32 %far\n"}},
+        {false, {"a fence, which nobody waits for", PLACES "OpStore %own %x\nOpMemoryBarrier %u2 %u264\n%r = OpLoad %u32 %far\n"}},
+        {false, {"what a fence has released, and nobody acquires", PLACES "OpStore %own %x\nOpMemoryBarrier %u2 %u264\nOpControlBarrier %u2 %u2 %u0\n%r = OpLoad %u32 %far\n"}},
+        {true, {"what a barrier holds back, where there are fences", PLACES "OpStore %own %x\nOpControlBarrier %u2 %u2 %u0\nOpMemoryBarrier %u2 %u264\n%r = OpLoad %u32 %far\n"}},
+        {true, {"where there were fences", PLACES "OpMemoryBarrier %u2 %u264\nOpStore %own %x\nOpControlBarrier %u2 %u2 %u0\n%r = OpLoad %u32 %far\n"}},
+        {true, {"where there are barriers of a subgroup", PLACES "OpStore %own %x\nOpControlBarrier %u3 %u3 %u0\n%r = OpLoad %u32 %far\n"}},
+        {false, {"a relaxed atomic", PLACES "OpStore %own %x\n%z = OpAtomicIAdd %u32 %pr %u1 %u0 %u1\n%r = OpLoad %u32 %far\n"}},
+        {true, {"one that acquires", PLACES "OpStore %own %x\n%z = OpAtomicIAdd %u32 %pr %u1 %u2 %u1\n%r = OpLoad %u32 %far\n"}},
+        {true, {"one that releases", PLACES "OpStore %own %x\n%z = OpAtomicIAdd %u32 %pr %u1 %u4 %u1\n%r = OpLoad %u32 %far\n"}},
+        {true, {"one that does both", PLACES "OpStore %own %x\n%z = OpAtomicIAdd %u32 %pr %u1 %u8c %u1\n%r = OpLoad %u32 %far\n"}},
+        {true, {"SequentiallyConsistent", PLACES "OpStore %own %x\n%z = OpAtomicIAdd %u32 %pr %u1 %u16c %u1\n%r = OpLoad %u32 %far\n"}},
+        {false, {"Relaxed, of buffers", PLACES "OpStore %own %x\n%z = OpAtomicIAdd %u32 %pr %u1 %u64c %u1\n%r = OpLoad %u32 %far\n", .globals = "%u64c = OpConstant %u32 64\n"}},
+        {true, {"AcquireRelease, of buffers", PLACES "OpStore %own %x\n%z = OpAtomicIAdd %u32 %pr %u1 %u72 %u1\n%r = OpLoad %u32 %far\n"}},
+        {true, {"an exchange whose second semantics acquire", PLACES "OpStore %own %x\n%z = OpAtomicCompareExchange %u32 %pr %u1 %u0 %u2 %u1 %u5\n%r = OpLoad %u32 %far\n", .is_invalid = true}},
+        {false, {"an exchange whose value is 2", PLACES "OpStore %own %x\n%z = OpAtomicCompareExchange %u32 %pr %u1 %u0 %u0 %u2 %u5\n%r = OpLoad %u32 %far\n"}},
+        {false, {"a value of 2 that is added", PLACES "OpStore %own %x\n%z = OpAtomicIAdd %u32 %pr %u1 %u0 %u2\n%r = OpLoad %u32 %far\n"}},
+        {true, {"semantics that are not known", PLACES "OpStore %own %x\n%z = OpAtomicIAdd %u32 %pr %u1 %x %u1\n%r = OpLoad %u32 %far\n", .is_invalid = true}},
+        {true, {"the first of two", PLACES "OpStore %own %x\n%z = OpAtomicIAdd %u32 %pr %u1 %u2 %u1\n%w = OpAtomicIAdd %u32 %pr %u1 %u0 %u1\n%r = OpLoad %u32 %far\n"}},
+        {true, {"a buffer that is not Coherent", "%l = OpBitwiseXor %u32 %lane %u1\n%p = OpAccessChain %word_ptr %more %u0 %lane\n%q = OpAccessChain %word_ptr %more %u0 %l\nOpStore %p %x\n%r = OpLoad %u32 %q\n",
+                .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\n", .globals = "%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more", .more_count = 8}},
+        {false, {"one that is", "%l = OpBitwiseXor %u32 %lane %u1\n%p = OpAccessChain %word_ptr %more %u0 %lane\n%q = OpAccessChain %word_ptr %more %u0 %l\nOpStore %p %x\n%r = OpLoad %u32 %q\n",
+                 .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpDecorate %more Coherent\n", .globals = "%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more", .more_count = 8}},
+        {false, {"a member that is", "%l = OpBitwiseXor %u32 %lane %u1\n%p = OpAccessChain %word_ptr %more %u0 %lane\n%q = OpAccessChain %word_ptr %more %u0 %l\nOpStore %p %x\n%r = OpLoad %u32 %q\n",
+                 .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpMemberDecorate %block 0 Coherent\n", .globals = "%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more", .more_count = 8}},
+    };
+    struct spv_tools *tools = spv_tools_new();
+    int wrong = 0;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct arena a = {0};
+        struct spv_case c;
+        struct orc_result r;
+        row_case(tools, &a, &rows[k].row, &c);
+        orc_predict(&a, &c, 0, NULL, &r);
+        if (strcmp(r.why.rule, "E-race") != 0 || r.doubt_order != rows[k].doubt) {
+            print_error("%s: %s, %s\n", rows[k].row.name, r.why.text, r.doubt_order ? "in doubt" : "sure");
+            wrong++;
+        }
+        arena_free(&a);
+    }
+    spv_tools_free(tools);
+    assert_int_equal(wrong, 0);
+}
+
+// ---- addresses ------------------------------------------------------------------------------------------------
+
+// Two blocks of four words at 1 << 40 and (1 << 40) + (1 << 26); %base is the first one's address, by lane %at of either.
+#define PHYSICAL .capabilities = "OpCapability PhysicalStorageBufferAddresses\n", .model = "OpMemoryModel PhysicalStorageBuffer64 GLSL450\n", .is_invalid = true
+#define BLOCKS PHYSICAL, .annotations = "OpDecorate %address_words ArrayStride 4\nOpDecorate %address_word ArrayStride 4\nOpMemberDecorate %address_block 0 Offset 0\nOpDecorate %address_block Block\n", \
+    .globals = "%base = OpConstant %u64 1099511627776\n%step = OpConstant %u64 67108864\n%l4 = OpConstant %u64 4\n%i_minus = OpConstant %i32 -1\n%address_words = OpTypeRuntimeArray %u32\n%address_block = OpTypeStruct %address_words\n" \
+    "%address = OpTypePointer PhysicalStorageBuffer %address_block\n%address_word = OpTypePointer PhysicalStorageBuffer %u32\n%ulong2 = OpTypeVector %u64 2\n%plain_word = OpTypePointer PhysicalStorageBuffer %u32\n" \
+    "%half_ptr = OpTypePointer PhysicalStorageBuffer %u16\n%other_ptr = OpTypePointer Function %u64\n%kind = OpTypePointer StorageBuffer %u32\n", \
+    .more = {1, 2, 3, 4, 0x11, 0x12, 0x13, 0x14}, .more_count = 8, .more_elements = 2, .more_addressed = true
+#define FIRST "%p = OpConvertUToPtr %address %base\n"
+static const struct row addresses[] = {
+    {"a word of the first block", FIRST "%i = OpBitwiseAnd %u32 %lane %u3\n%q = OpAccessChain %address_word %p %u0 %i\n%r = OpLoad %u32 %q Aligned 4\n", .r = {1, 2, 3, 4, 1, 2, 3, 4}, BLOCKS},
+    {"blocks that differ: an address is of its own lane", "%b = OpShiftRightLogical %u32 %lane %u2\n%bl = OpUConvert %u64 %b\n%m = OpIMul %u64 %bl %step\n%n = OpIAdd %u64 %base %m\n%p = OpConvertUToPtr %address %n\n"
+     "%i = OpBitwiseAnd %u32 %lane %u3\n%q = OpAccessChain %address_word %p %u0 %i\n%r = OpLoad %u32 %q Aligned 4\n", .r = {1, 2, 3, 4, 0x11, 0x12, 0x13, 0x14}, BLOCKS},
+    {"OpPtrAccessChain counts in ArrayStride, back as well", FIRST "%q = OpAccessChain %address_word %p %u0 %u3\n%i = OpBitwiseAnd %u32 %lane %u3\n%s = OpBitcast %i32 %i\n%n = OpSNegate %i32 %s\n%back = OpIAdd %u32 %i %u0\n"
+     "%w = OpPtrAccessChain %address_word %q %u0\n%r = OpLoad %u32 %w Aligned 4\n", .r = SAME(4), BLOCKS},
+    {"OpPtrAccessChain by the lane", FIRST "%q = OpAccessChain %address_word %p %u0 %u0\n%i = OpBitwiseAnd %u32 %lane %u3\n%w = OpPtrAccessChain %address_word %q %i\n%r = OpLoad %u32 %w Aligned 4\n", .r = {1, 2, 3, 4, 1, 2, 3, 4}, BLOCKS},
+    {"an address as a number, and back", FIRST "%n = OpConvertPtrToU %u64 %p\n%m = OpIAdd %u64 %n %l4\n%q = OpConvertUToPtr %address_word %m\n%r = OpLoad %u32 %q Aligned 4\n", .r = SAME(2), BLOCKS},
+    {"an address that is not what Aligned says", FIRST "%q = OpAccessChain %address_word %p %u0 %u1\n%r = OpLoad %u32 %q Aligned 8\n", BLOCKS, .refused = "E-align"},
+    {"one that is", FIRST "%q = OpAccessChain %address_word %p %u0 %u2\n%r = OpLoad %u32 %q Aligned 8\n", .r = SAME(3), BLOCKS},
+    {"a store that is not", FIRST "%q = OpAccessChain %address_word %p %u0 %u1\nOpStore %q %x Aligned 8\n%r = OpIAdd %u32 %x %y\n", BLOCKS, .refused = "E-align"},
+    {"Aligned to 32768", FIRST "%q = OpAccessChain %address_word %p %u0 %u1\n%r = OpLoad %u32 %q Aligned 32768\n", BLOCKS, .refused = "E-align"},
+    {"a scope is no alignment", FIRST "%q = OpAccessChain %address_word %p %u0 %u1\n%r = OpLoad %u32 %q MakePointerVisible|NonPrivatePointer %u2\n", .r = SAME(2), BLOCKS},
+    {"an atomic by an address", FIRST "%q = OpAccessChain %address_word %p %u0 %u1\n%o = OpAtomicIAdd %u32 %q %u1 %u0 %y\n%r = OpIAdd %u32 %x %u0\n", ONE_TO_EIGHT, ONE_TO_EIGHT, ONE_TO_EIGHT, BLOCKS,
+     .checks_more = true, .after = {1, 2 + 36, 3, 4, 0x11, 0x12, 0x13, 0x14}},
+    {"an address as a number of 32 bits", FIRST "%n = OpConvertPtrToU %u32 %p\n%r = OpIAdd %u32 %n %x\n", BLOCKS, .refused = "unsupported: an address as a number of other than 64 bits"},
+    {"a number of 32 bits as an address", "%p = OpConvertUToPtr %address %x\n%r = OpIAdd %u32 %x %x\n", BLOCKS, .refused = "unsupported: an address as a number of other than 64 bits"},
+    {"an address as two numbers", FIRST "%n = OpConvertPtrToU %ulong2 %p\n%r = OpIAdd %u32 %x %x\n", BLOCKS, .refused = "unsupported: an address as a number of other than 64 bits"},
+    {"two numbers as an address", "%two = OpCompositeConstruct %ulong2 %base %base\n%p = OpConvertUToPtr %address %two\n%r = OpIAdd %u32 %x %x\n", BLOCKS,
+     .refused = "unsupported: an address as a number of other than 64 bits"},
+    {"a pointer that is no address as a number", "%n = OpConvertPtrToU %u64 %local\n%r = OpIAdd %u32 %x %x\n", BLOCKS, .refused = "unsupported: an address as a number of other than 64 bits"},
+    {"a number as a pointer that is no address", "%n = OpConvertUToPtr %kind %base\n%r = OpIAdd %u32 %x %x\n", BLOCKS, .refused = "unsupported: an address as a number of other than 64 bits"},
+    {"what nobody knows as an address", "%p = OpConvertUToPtr %address %f\n%r = OpIAdd %u32 %x %x\n", BLOCKS, .refused = "unsupported: operand %"},
+    {"OpPtrAccessChain without an ArrayStride", FIRST "%q = OpAccessChain %plain_word %p %u0 %u1\n%w = OpPtrAccessChain %plain_word %q %u1\n%r = OpLoad %u32 %w Aligned 4\n", BLOCKS,
+     .refused = "unsupported: OpPtrAccessChain but of addresses with an ArrayStride"},
+    {"OpPtrAccessChain of what is no address", "%w = OpPtrAccessChain %kind %px %u0\n%r = OpLoad %u32 %w\n", BLOCKS, .refused = "unsupported: OpPtrAccessChain but of addresses with an ArrayStride"},
+    {"OpPtrAccessChain by a boolean", FIRST "%q = OpAccessChain %address_word %p %u0 %u1\n%w = OpPtrAccessChain %address_word %q %true\n%r = OpLoad %u32 %w Aligned 4\n", BLOCKS,
+     .refused = "unsupported: OpPtrAccessChain but of addresses with an ArrayStride"},
+};
+
+static void test_addresses(void **state)
+{
+    (void)state;
+    CHECK_ROWS(addresses);
+}
+
+// ---- arrays of buffers (R10) ------------------------------------------------------------------------------------
+
+// Two buffers of four words; the upper half of the lanes reads of the second one.
+#define AT "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\n"
+#define BY_HALF "%h = OpShiftRightLogical %u32 %lane %u2\n%i = OpBitwiseAnd %u32 %lane %u3\n"
+#define TWO .more = {1, 2, 3, 4, 0x11, 0x12, 0x13, 0x14}, .more_count = 8, .more_elements = 2, .interface = " %more", .is_invalid = true
+#define STORAGE TWO, .globals = "%two_blocks = OpTypeArray %block %u2\n%more_ptr = OpTypePointer StorageBuffer %two_blocks\n%more = OpVariable %more_ptr StorageBuffer\n"
+#define UNIFORM TWO, .globals = "%ub_words = OpTypeArray %uvec4 %u1\n%ub = OpTypeStruct %ub_words\n%two_blocks = OpTypeArray %ub %u2\n%more_ptr = OpTypePointer Uniform %two_blocks\n%more = OpVariable %more_ptr Uniform\n%uword = OpTypePointer Uniform %u32\n"
+#define UB "OpDecorate %ub Block\nOpMemberDecorate %ub 0 Offset 0\nOpDecorate %ub_words ArrayStride 16\n"
+#define MAY_DIFFER .capabilities = "OpCapability StorageBufferArrayNonUniformIndexing\n"
+#define UB_MAY_DIFFER .capabilities = "OpCapability UniformBufferArrayNonUniformIndexing\n"
+#define HALVES {1, 2, 3, 4, 0x11, 0x12, 0x13, 0x14}
+#define READ(chain) BY_HALF "%p = " chain "\n%r = OpLoad %u32 %p\n"
+#define F "%f_type = OpTypeFunction %u32 %word_ptr\n"
+static const struct row arrays[] = {
+    {"NonUniform, with the capability", READ("OpAccessChain %word_ptr %more %h %u0 %i"), .r = HALVES, .annotations = AT "OpDecorate %p NonUniform\n", STORAGE, MAY_DIFFER},
+    {"without the capability", READ("OpAccessChain %word_ptr %more %h %u0 %i"), .annotations = AT "OpDecorate %p NonUniform\n", STORAGE, .refused = "E-uniform"},
+    {"with that of Uniform blocks", READ("OpAccessChain %word_ptr %more %h %u0 %i"), .annotations = AT "OpDecorate %p NonUniform\n", STORAGE, UB_MAY_DIFFER, .refused = "E-uniform"},
+    {"not decorated", READ("OpAccessChain %word_ptr %more %h %u0 %i"), .annotations = AT, STORAGE, MAY_DIFFER, .refused = "E-uniform"},
+    {"decorated at the index alone", READ("OpAccessChain %word_ptr %more %h %u0 %i"), .annotations = AT "OpDecorate %h NonUniform\n", STORAGE, MAY_DIFFER, .refused = "E-uniform"},
+    {"the same of an assumed model", READ("OpAccessChain %word_ptr %more %h %u0 %i"), .r = HALVES, .annotations = AT "OpDecorate %h NonUniform\n", STORAGE, MAY_DIFFER, .assumed = true},
+    {"there, without the capability", READ("OpAccessChain %word_ptr %more %h %u0 %i"), .annotations = AT "OpDecorate %h NonUniform\n", STORAGE, .assumed = true, .refused = "E-uniform"},
+    {"there, at another index", READ("OpAccessChain %word_ptr %more %h %u0 %i"), .r = HALVES, .annotations = AT "OpDecorate %i NonUniform\n", STORAGE, MAY_DIFFER, .assumed = true},
+    {"there, nowhere", READ("OpAccessChain %word_ptr %more %h %u0 %i"), .annotations = AT "OpDecorate %lane NonUniform\n", STORAGE, MAY_DIFFER, .assumed = true, .refused = "E-uniform"},
+    {"there, at an earlier chain's index", BY_HALF "%b = OpInBoundsAccessChain %block_ptr %more %h\n%p = OpAccessChain %word_ptr %b %u0 %i\n%r = OpLoad %u32 %p\n", .r = HALVES,
+     .annotations = AT "OpDecorate %h NonUniform\n", STORAGE, MAY_DIFFER, .assumed = true},
+    {"there, through OpInBoundsAccessChain", BY_HALF "%b = OpAccessChain %block_ptr %more %h\n%p = OpInBoundsAccessChain %word_ptr %b %u0 %i\n%r = OpLoad %u32 %p\n", .r = HALVES,
+     .annotations = AT "OpDecorate %h NonUniform\n", STORAGE, MAY_DIFFER, .assumed = true},
+    {"one buffer for all", READ("OpAccessChain %word_ptr %more %u1 %u0 %i"), .r = {0x11, 0x12, 0x13, 0x14, 0x11, 0x12, 0x13, 0x14}, .annotations = AT, STORAGE},
+    {"one buffer for all, by an index that is not known", "%h = OpAtomicLoad %u32 %pr %u1 %u0\n%g = OpIAdd %u32 %x %u1\n%i = OpBitwiseAnd %u32 %lane %u3\n%p = OpAccessChain %word_ptr %more %g %u0 %i\n%r = OpLoad %u32 %p\n",
+     .r = {0x11, 0x12, 0x13, 0x14, 0x11, 0x12, 0x13, 0x14}, .annotations = AT, STORAGE},
+    {"a parameter, of whose buffer nothing is known", BY_HALF "%p = OpAccessChain %word_ptr %more %h %u0 %i\n%r = OpFunctionCall %u32 %f %p\n", .annotations = AT "OpDecorate %p NonUniform\n", TWO, MAY_DIFFER,
+     .globals = F "%two_blocks = OpTypeArray %block %u2\n%more_ptr = OpTypePointer StorageBuffer %two_blocks\n%more = OpVariable %more_ptr StorageBuffer\n",
+     .functions = "%f = OpFunction %u32 None %f_type\n%f_p = OpFunctionParameter %word_ptr\n%f_s = OpLabel\n%f_v = OpLoad %u32 %f_p\nOpReturnValue %f_v\nOpFunctionEnd\n", .refused = "E-uniform"},
+    {"a parameter that is NonUniform itself", BY_HALF "%p = OpAccessChain %word_ptr %more %h %u0 %i\n%r = OpFunctionCall %u32 %f %p\n", .r = HALVES, .annotations = AT "OpDecorate %f_p NonUniform\n", TWO, MAY_DIFFER,
+     .globals = F "%two_blocks = OpTypeArray %block %u2\n%more_ptr = OpTypePointer StorageBuffer %two_blocks\n%more = OpVariable %more_ptr StorageBuffer\n",
+     .functions = "%f = OpFunction %u32 None %f_type\n%f_p = OpFunctionParameter %word_ptr\n%f_s = OpLabel\n%f_v = OpLoad %u32 %f_p\nOpReturnValue %f_v\nOpFunctionEnd\n"},
+    {"a store", BY_HALF "%p = OpAccessChain %word_ptr %more %h %u0 %i\nOpStore %p %x\n%r = OpIAdd %u32 %x %u0\n", .annotations = AT, STORAGE, MAY_DIFFER, .refused = "E-uniform"},
+    {"an atomic", BY_HALF "%p = OpAccessChain %word_ptr %more %h %u0 %i\n%o = OpAtomicIAdd %u32 %p %u1 %u0 %x\n%r = OpIAdd %u32 %x %u0\n", .annotations = AT, STORAGE, MAY_DIFFER, .refused = "E-uniform"},
+    {"the length", BY_HALF "%p = OpAccessChain %block_ptr %more %h\n%r = OpArrayLength %u32 %p 0\n", .annotations = AT, STORAGE, MAY_DIFFER, .refused = "E-uniform"},
+    {"the length, NonUniform", BY_HALF "%p = OpAccessChain %block_ptr %more %h\n%r = OpArrayLength %u32 %p 0\n", .r = SAME(4), .annotations = AT "OpDecorate %p NonUniform\n", STORAGE, MAY_DIFFER},
+    {"the length of one", "%p = OpAccessChain %block_ptr %more %u1\n%r = OpArrayLength %u32 %p 0\n", .r = SAME(4), .annotations = AT, STORAGE},
+    {"Uniform blocks", READ("OpAccessChain %uword %more %h %u0 %u0 %i"), .r = HALVES, .annotations = AT UB "OpDecorate %p NonUniform\n", UNIFORM, UB_MAY_DIFFER},
+    {"Uniform blocks without the capability", READ("OpAccessChain %uword %more %h %u0 %u0 %i"), .annotations = AT UB "OpDecorate %p NonUniform\n", UNIFORM, MAY_DIFFER, .refused = "E-uniform"},
+    {"Uniform blocks, not decorated", READ("OpAccessChain %uword %more %h %u0 %u0 %i"), .annotations = AT UB, UNIFORM, UB_MAY_DIFFER, .refused = "E-uniform"},
+    {"beyond the last buffer", "%p = OpAccessChain %word_ptr %more %u2 %u0 %u0\n%r = OpLoad %u32 %p\n", .annotations = AT, STORAGE, .refused = "E-bounds"},
+    {"beyond the last word of the first", "%p = OpAccessChain %word_ptr %more %u0 %u0 %u4\n%r = OpLoad %u32 %p\n", .annotations = AT, STORAGE, .refused = "E-bounds"},
+    {"beyond the last word of the first, by so much that it would be the second's", "%p = OpAccessChain %word_ptr %more %u0 %u0 %words26\n%r = OpLoad %u32 %p\n", .annotations = AT, TWO,
+     .globals = "%words26 = OpConstant %u32 16777216\n%two_blocks = OpTypeArray %block %u2\n%more_ptr = OpTypePointer StorageBuffer %two_blocks\n%more = OpVariable %more_ptr StorageBuffer\n", .refused = "E-bounds"},
+    {"the same by an index that is not known", "%i = OpIAdd %u32 %x %words26\n%p = OpAccessChain %word_ptr %more %u0 %u0 %i\n%r = OpLoad %u32 %p\n", .annotations = AT, TWO,
+     .globals = "%words26 = OpConstant %u32 16777216\n%two_blocks = OpTypeArray %block %u2\n%more_ptr = OpTypePointer StorageBuffer %two_blocks\n%more = OpVariable %more_ptr StorageBuffer\n", .refused = "E-bounds"},
+};
+#undef F
+
+static void test_arrays(void **state)
+{
+    (void)state;
+    CHECK_ROWS(arrays);
+}
+
+// ---- floats --------------------------------------------------------------------------------------------------------
+
+#define FLOATS .globals = "%f_words = OpTypeRuntimeArray %f32\n%f_block = OpTypeStruct %f_words\n%f_block_ptr = OpTypePointer StorageBuffer %f_block\n%f_ptr = OpTypePointer StorageBuffer %f32\n" \
+    "%f_wg = OpTypePointer Workgroup %f32\n%f_shared_ptr = OpTypePointer Workgroup %f32\n%more = OpVariable %f_block_ptr StorageBuffer\n%f_shared = OpVariable %f_shared_ptr Workgroup\n", .interface = " %more %f_shared", \
+    .annotations = AT "OpDecorate %more Coherent\nOpDecorate %f_words ArrayStride 4\nOpDecorate %f_block Block\nOpMemberDecorate %f_block 0 Offset 0\n", .more_count = 8
+#define ONLY "%first = OpIEqual %bool %lane %u0\n"
+#define AN_ATOMIC(op) "%p = OpAccessChain %f_ptr %more %u0 %u0\n" op "%r = OpIAdd %u32 %x %u0\n"
+static const struct row floats[] = {
+    // 1.0, a NaN, a denormal, infinity, -0.0, 2.5, another NaN, the smallest that is none: only what no arithmetic may change
+    {"from a buffer: no NaN, no denormal has bits", "%p = OpAccessChain %f_ptr %more %u0 %lane\n%v = OpLoad %f32 %p\n%r = OpBitcast %u32 %v\n", FLOATS,
+     .more = {0x3f800000, 0x7fc00001, 0x00000001, 0x7f800000, 0x80000000, 0x40200000, 0xff800001, 0x00800000}, .r = {0x3f800000, U, U, 0x7f800000, 0x80000000, 0x40200000, U, 0x00800000}},
+    {"an exchange of floats is not judged", AN_ATOMIC("%o = OpAtomicExchange %f32 %p %u1 %u0 %f1\n"), FLOATS, .refused = "unsupported: an atomic on what is no integer"},
+    {"but by who takes a model for granted", ONLY THEN("%first", "%p = OpAccessChain %f_ptr %more %u0 %u0\n%o = OpAtomicExchange %f32 %p %u1 %u0 %f3\n") "%r = OpIAdd %u32 %x %u0\n", FLOATS, .assumed = true,
+     .checks_more = true, .after = {0x40400000}},
+    {"a store", ONLY THEN("%first", "%p = OpAccessChain %f_ptr %more %u0 %u0\nOpAtomicStore %p %u1 %u0 %f3\n") "%r = OpIAdd %u32 %x %u0\n", FLOATS, .assumed = true, .checks_more = true, .after = {0x40400000}},
+    {"a load", AN_ATOMIC("%o = OpAtomicLoad %f32 %p %u1 %u0\n"), FLOATS, .a = {5}, .r = {5}, .assumed = true, .more = {7}, .checks_more = true, .after = {7}},
+    {"a sum is what rounding makes of it", AN_ATOMIC("%o = OpAtomicFAddEXT %f32 %p %u1 %u0 %f1\n"), FLOATS, .assumed = true, .more = {0x3f800000, 1}, .checks_more = true, .after = {U, 1}},
+    {"a minimum", AN_ATOMIC("%o = OpAtomicFMinEXT %f32 %p %u1 %u0 %f1\n"), FLOATS, .assumed = true, .more = {0x3f800000, 1}, .checks_more = true, .after = {U, 1}},
+    {"a maximum", AN_ATOMIC("%o = OpAtomicFMaxEXT %f32 %p %u1 %u0 %f1\n"), FLOATS, .assumed = true, .more = {0x3f800000, 1}, .checks_more = true, .after = {U, 1}},
+    {"integer sums of floats", AN_ATOMIC("%o = OpAtomicIAdd %f32 %p %u1 %u0 %f1\n"), FLOATS, .assumed = true, .is_invalid = true, .refused = "unsupported: an atomic on a type that it is not for"},
+    {"float sums of integers", "%o = OpAtomicFAddEXT %u32 %px %u1 %u0 %x\n%r = OpIAdd %u32 %x %u0\n", FLOATS, .assumed = true, .is_invalid = true, .refused = "unsupported: an atomic on a type that it is not for"},
+    {"float minima of integers", "%o = OpAtomicFMinEXT %u32 %px %u1 %u0 %x\n%r = OpIAdd %u32 %x %u0\n", FLOATS, .assumed = true, .is_invalid = true, .refused = "unsupported: an atomic on a type that it is not for"},
+    {"float maxima of integers", "%o = OpAtomicFMaxEXT %u32 %px %u1 %u0 %x\n%r = OpIAdd %u32 %x %u0\n", FLOATS, .assumed = true, .is_invalid = true, .refused = "unsupported: an atomic on a type that it is not for"},
+    {"an exchange of booleans", "%p = OpAccessChain %b_wg %flags %u0\n%o = OpAtomicExchange %bool %p %u1 %u0 %true\n%r = OpIAdd %u32 %x %u0\n", .assumed = true, .is_invalid = true,
+     .globals = "%b_wg = OpTypePointer Workgroup %bool\n%b_array = OpTypeArray %bool %u1\n%b_wg_array = OpTypePointer Workgroup %b_array\n%flags = OpVariable %b_wg_array Workgroup\n", .interface = " %flags",
+     .refused = "unsupported: an atomic on a type that it is not for"},
+};
+
+static void test_floats(void **state)
+{
+    (void)state;
+    CHECK_ROWS(floats);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_operands),  cmocka_unit_test(test_barriers), cmocka_unit_test(test_doubt),
+        cmocka_unit_test(test_addresses), cmocka_unit_test(test_arrays),   cmocka_unit_test(test_floats),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
