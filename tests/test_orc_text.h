@@ -68,7 +68,8 @@ static const char text_head[] =
     "OpExtension \"SPV_KHR_non_semantic_info\"\n"
     "%glsl = OpExtInstImport \"GLSL.std.450\"\n";
 
-static const char text_entry[] =
+#define TEXT_MODEL "OpMemoryModel Logical GLSL450\n"
+static const char text_entry[] = TEXT_MODEL
     "OpEntryPoint GLCompute %main \"main\" %lane_var %in %out %shared";
 
 static const char text_modes[] =
@@ -134,7 +135,7 @@ static void row_case(struct spv_tools *tools, struct arena *arena, const struct 
     lane_mask active = row->active ? row->active : 0xff;
     char text[32768], active_text[64];
     const char *parts[] = {
-        row->capabilities, text_head, row->imports, row->model ? row->model : "OpMemoryModel Logical GLSL450\n", text_entry, row->interface,
+        row->capabilities, text_head, row->imports, row->model ? row->model : TEXT_MODEL, text_entry + strlen(TEXT_MODEL), row->interface,
         row->modes ? row->modes : text_modes, row->names,
         text_annotations, row->annotations, text_types, active_text, row->globals, text_body,
         row->code, text_tail, row->functions,
