@@ -40,8 +40,8 @@ bool code_operand(struct code *c, uint32_t id, uint32_t *plane);
 struct inst *code_add(struct code *c, enum inst_class klass);           // dst: the result's planes
 bool code_constant(const struct code *c, uint32_t id, uint64_t *value); // an integer constant?
 
-// Marks the ids that are decorated so. False when none is. (load_decorations.c)
-bool load_is_decorated(const struct orc_program *p, uint32_t kind, bool *out);
+// Marks the ids that are decorated so, or a member of which is. (load_decorations.c)
+void load_is_decorated(const struct orc_program *p, uint32_t kind, bool *out);
 bool load_alu(struct code *c); // load_alu.c
 bool load_no_wrap(struct code *c);
 bool load_extended(struct code *c);
@@ -55,8 +55,8 @@ bool load_composite(struct code *c); // load_composite.c
 bool load_walk(const struct orc_program *p, uint32_t type, const uint32_t *index, uint32_t n,
                uint32_t *cell, uint32_t *out);
 bool load_access(struct code *c);    // load_memory.c
-// Another instruction's second result, in planes, goes where `pointer` points.
-bool load_store_of(struct code *c, uint32_t pointer, uint32_t plane, uint32_t cells);
+// Another instruction's second result, in planes, goes where `pointer` points, which is of its type.
+bool load_store_of(struct code *c, uint32_t pointer, uint32_t plane);
 void load_mark_written(struct orc_program *p, uint32_t object); // NONE: any
 bool load_array_length(struct code *c);
 bool load_address(struct code *c); // an address becomes a number, a number an address

@@ -62,7 +62,7 @@ struct inst *code_add(struct code *c, enum inst_class klass)
 bool code_constant(const struct code *c, uint32_t id, uint64_t *value)
 {
     uint32_t plane = c->p->plane[id];
-    if (plane == NONE || !load_is_constant(c->p, plane) || !c->p->const_defined[plane])
+    if (!load_is_constant(c->p, plane) || !c->p->const_defined[plane])
         return false;
     *value = c->p->const_value[plane];
     return true;

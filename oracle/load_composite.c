@@ -18,8 +18,7 @@ bool load_walk(const struct orc_program *p, uint32_t type, const uint32_t *index
         if (t->kind == TY_STRUCT && index[k] < t->member_count) {
             *cell += t->member[index[k]].cell;
             type = t->member[index[k]].type;
-        } else if ((t->kind == TY_VECTOR || t->kind == TY_MATRIX || t->kind == TY_ARRAY) &&
-                   index[k] < t->count) {
+        } else if (index[k] < t->count) { // of vectors, matrices, arrays
             *cell += index[k] * p->types[t->elem].cells;
             type = t->elem;
         } else
@@ -137,8 +136,7 @@ bool load_composite(struct code *c)
         if (code_type(c, s->v[0])->cells != cells)
             return code_invalid(c, "its type is another than its operand's");
         move(i, i->dst, plane, cells);
-        if (s->op == SpvOpCopyObject)
-            c->info[s->result] = c->info[s->v[0]];
+        c->info[s->result] = c->info[s->v[0]]; // of a pointer
         break;
     }
     if (i->n != cells)

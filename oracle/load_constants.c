@@ -119,7 +119,7 @@ static bool constant_op(struct orc_program *p, const struct spv_inst *s, uint32_
         return constant_moves(p, s, at);
     uint32_t want;
     bool converts = float_knows(op, &want) == FLOAT_TO_FLOAT;
-    if (!(alu_knows(op) || converts) || n < 1 || n > OPERANDS || t->cells > CELLS)
+    if (!(alu_knows(op) || converts) || t->cells > CELLS)
         return false;
     const struct type *t0 = &p->types[p->type_of[s->v[1]]];
     const enum type_kind of = scalar_kind(p, t0);

@@ -21,7 +21,7 @@ static struct decoration made(const struct spv_inst *i, uint32_t spv, uint32_t t
                                .member = i->op == SpvOpMemberDecorate ? i->v[1] : member,
                                .kind = i->v[fixed - 1],
                                .v = i->v + fixed,
-                               .n = i->n > fixed ? i->n - fixed : 0,
+                               .n = i->n - fixed,
                                .spv = spv};
 }
 
@@ -59,13 +59,13 @@ static bool apply_group(struct orc_program *p, uint32_t spv, struct orc_why *why
 bool load_decorations(struct orc_program *p, struct orc_why *why)
 {
     const struct spv_module *m = &p->m;
-    uint32_t end = 0, groups = 0;
-    for (; end < m->inst_count && m->insts[end].op != SpvOpFunction; end++)
-        p->decoration_room += is_annotation(m->insts[end].op);
+    uint32_t groups = 0;
+    for (uint32_t k = 0; k < m->inst_count; k++)
+        p->decoration_room += is_annotation(m->insts[k].op);
     p->decorations = ARENA_ARRAY(p->arena, struct decoration, p->decoration_room);
-    for (uint32_t k = 0; k < end; k++) {
+    for (uint32_t k = 0; k < m->inst_count; k++) {
         const struct spv_inst *i = &m->insts[k];
-        if (is_annotation(i->op) && i->n >= (i->op == SpvOpMemberDecorate ? 3 : 2))
+        if (is_annotation(i->op))
             p->decorations[p->decoration_count++] = made(i, k, i->v[0], NONE);
         if (i->op != SpvOpGroupDecorate && i->op != SpvOpGroupMemberDecorate)
             continue;
@@ -79,7 +79,7 @@ bool load_decorations(struct orc_program *p, struct orc_why *why)
     memset(p->said, 0xff, m->bound * sizeof *p->said);
     for (uint32_t k = 0; k < p->decoration_count; k++) {
         const struct decoration *d = &p->decorations[k];
-        if (d->member != NONE || !d->n)
+        if (!d->n)
             continue;
         struct said *said = &p->said[d->target];
         switch (d->kind) {
@@ -93,11 +93,9 @@ bool load_decorations(struct orc_program *p, struct orc_why *why)
     return true;
 }
 
-bool load_is_decorated(const struct orc_program *p, uint32_t kind, bool *out)
+void load_is_decorated(const struct orc_program *p, uint32_t kind, bool *out)
 {
-    bool any = false;
     for (uint32_t k = 0; k < p->decoration_count; k++)
-        if (p->decorations[k].kind == kind && p->decorations[k].member == NONE)
-            out[p->decorations[k].target] = any = true;
-    return any;
+        if (p->decorations[k].kind == kind)
+            out[p->decorations[k].target] = true; // a member's: its struct, which is no value
 }

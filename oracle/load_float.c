@@ -223,7 +223,7 @@ static bool load_two_results(struct code *c)
     first->moves = ARENA_ARRAY(p->arena, struct move, cells);
     for (uint32_t k = 0; k < cells; k++)
         first->moves[first->n++] = (struct move){first->dst + k, both + k};
-    return load_store_of(c, s->v[3], both + cells, cells);
+    return load_store_of(c, s->v[3], both + cells);
 }
 
 bool load_float_extended(struct code *c)

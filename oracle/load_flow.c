@@ -21,7 +21,7 @@ static bool block_of(struct flow *f, uint32_t spv, uint32_t label, uint32_t *out
 {
     const struct function *fn = &f->p->functions[f->function];
     *out = f->p->m.block_of[label];
-    if (*out == NONE || *out < fn->entry || *out >= fn->entry + fn->block_count)
+    if (*out < fn->entry || *out >= fn->entry + fn->block_count) // NONE is none of them
         return invalid(f, spv, "names a label that is not in its function");
     return true;
 }
@@ -37,13 +37,13 @@ static bool edge(struct flow *f, uint32_t spv, uint32_t label, struct edge *out)
     uint32_t from = m->blocks[f->block].label;
     const struct spv_block *to = &m->blocks[out->target];
     uint32_t count = 0;
-    for (uint32_t k = to->first; k <= to->last; k++)
+    for (uint32_t k = to->first; k < to->last; k++)
         if (m->insts[k].op == SpvOpPhi)
             count += p->types[m->insts[k].type].cells;
     if (count == 0)
         return true;
     out->moves = ARENA_ARRAY(p->arena, struct move, count);
-    for (uint32_t k = to->first; k <= to->last; k++) {
+    for (uint32_t k = to->first; k < to->last; k++) {
         const struct spv_inst *s = &m->insts[k];
         if (s->op != SpvOpPhi)
             continue;
@@ -100,9 +100,6 @@ static void falls_to(struct flow *f, const bool *is_case, bool *seen, uint32_t m
                 continue;
             uint32_t next = m->block_of[end->v[k]];
             if (next == NONE || next == merge || next == f->block || seen[next])
-                continue;
-            const struct function *fn = &f->p->functions[f->function];
-            if (next < fn->entry || next >= fn->entry + fn->block_count)
                 continue;
             seen[next] = true;
             if (is_case[next])
@@ -177,8 +174,6 @@ static bool read_switch(struct flow *f, struct block *b, const struct spv_inst *
         return invalid(f, b->end_spv, "its selector is no integer");
     b->width = t->width;
     uint32_t literal = t->width == 64 ? 2 : 1, values = (s->n - 2u) / (literal + 1);
-    if ((s->n - 2u) % (literal + 1))
-        return invalid(f, b->end_spv, "has half a case");
     if (values > CASES_MAX)
         return why_set(&p->m, f->why, ORC_UNSUPPORTED, NULL, b->end_spv,
                        "more than %d cases", CASES_MAX);

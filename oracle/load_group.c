@@ -41,15 +41,13 @@ bool load_group(struct code *c)
             return code_unsupported(c, "a scope that is not Subgroup");
     }
     if (g->has_form) {
-        if (s->n < 2)
-            return code_invalid(c, "has no group operation");
         i->group_op = (uint16_t)s->v[at++];
         if (i->group_op > SpvGroupOperationClusteredReduce &&
             !spv_group_is_partitioned(i->group_op))
             return code_unsupported(c, "its group operation");
     }
     uint32_t first = at;
-    for (; at < s->n && n < 3; at++)
+    for (; at < s->n; at++) // three at most, by the grammar
         if (!code_operand(c, s->v[at], &plane[n++]))
             return false;
     bool clustered = i->group_op == SpvGroupOperationClusteredReduce || (g->has_cluster && n == 3);
@@ -66,7 +64,6 @@ bool load_group(struct code *c)
     if (n > 0) {
         const struct type *t = code_type(c, s->v[first]);
         i->width = t->width;
-        i->is_signed = t->is_signed;
         i->comps = t->cells;
         const struct type *scalar = t->kind == TY_VECTOR ? &p->types[t->elem] : t;
         i->is_float = scalar->kind == TY_FLOAT;

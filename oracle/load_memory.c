@@ -101,11 +101,8 @@ static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plan
     return true;
 }
 
-bool load_store_of(struct code *c, uint32_t pointer, uint32_t plane, uint32_t cells)
+bool load_store_of(struct code *c, uint32_t pointer, uint32_t plane)
 {
-    const struct type *ptr = code_type(c, pointer);
-    if (ptr->kind == TY_POINTER && c->p->types[ptr->elem].cells != cells)
-        return code_invalid(c, "value and pointer are of different types");
     return access(c, pointer, false, plane, NULL, 0);
 }
 
@@ -155,8 +152,6 @@ bool load_atomic(struct code *c)
     uint32_t pointer = s->v[0];
     const struct type *ptr = code_type(c, pointer);
     uint64_t scope;
-    if (s->n < 3)
-        return code_invalid(c, "has too few operands");
     if (ptr->kind != TY_POINTER || p->plane[pointer] == NONE)
         return code_unsupported(c, "an atomic on what is no known pointer");
     const struct type *t = &p->types[ptr->elem];
@@ -180,14 +175,10 @@ bool load_atomic(struct code *c)
     i->b = i->c = NONE;
     bool exchanges = s->op == SpvOpAtomicCompareExchange;
     uint32_t first = exchanges ? 4 : 3;
-    if ((s->n > first && !code_operand(c, s->v[first], &i->b)) ||
-        (exchanges && s->n > 5 && !code_operand(c, s->v[5], &i->c)))
+    if ((s->n > first && !code_operand(c, s->v[first], &i->b)) || (exchanges && !code_operand(c, s->v[5], &i->c)))
         return false;
-    bool bare = s->op == SpvOpAtomicLoad || s->op == SpvOpAtomicIIncrement ||
-                s->op == SpvOpAtomicIDecrement;
-    if (bare != (i->b == NONE) || exchanges != (i->c != NONE) ||
-        (i->b != NONE && code_type(c, s->v[first])->cells != 1))
-        return code_invalid(c, "has other operands than its kind");
+    if (i->b != NONE && code_type(c, s->v[first])->cells != 1)
+        return code_invalid(c, "has a value of another type");
     i->width = t->width;
     i->is_float = floats;
     i->group_op = (uint16_t)scope;

@@ -16,7 +16,7 @@ bool load_is_laid_out(uint32_t storage_class)
 static bool constant_index(const struct orc_program *p, uint32_t id, int64_t *value)
 {
     uint32_t plane = p->plane[id];
-    if (plane == NONE || !load_is_constant(p, plane) || !p->const_defined[plane])
+    if (!load_is_constant(p, plane) || !p->const_defined[plane])
         return false;
     const struct type *t = &p->types[p->type_of[id]];
     uint64_t v = p->const_value[plane];
@@ -142,7 +142,6 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
                          .offset = constant + (was_static ? at.offset : 0),
                          .is_static = was_static, .bad = at.bad, .selects = selects};
     at.is_static = false;
-    at.offset = 0;
     info[s->result] = at;
     return true;
 }

@@ -46,7 +46,9 @@ static const struct row operands[] = {
     {"a scope that is not known", PLACES "OpStore %own %x MakePointerAvailable|NonPrivatePointer %x\n%r = OpIAdd %u32 %x %y\n", VULKAN,
      .refused = "unsupported: a memory operand whose scope is no constant"},
     {"a scope that is missing", PLACES "OpStore %own %x !40\n%r = OpIAdd %u32 %x %y\n", VULKAN, .refused = "unsupported: a memory operand whose scope is no constant"},
-    {"the second scope is missing", PLACES "OpStore %own %x MakePointerAvailable|MakePointerVisible|NonPrivatePointer %u2 %x\n%r = OpIAdd %u32 %x %y\n", VULKAN,
+    {"a scope that is missing behind one", PLACES "OpStore %own %x !56 %u2\n%r = OpIAdd %u32 %x %y\n", VULKAN,
+     .refused = "unsupported: a memory operand whose scope is no constant"},
+    {"the second scope is not known", PLACES "OpStore %own %x MakePointerAvailable|MakePointerVisible|NonPrivatePointer %u2 %x\n%r = OpIAdd %u32 %x %y\n", VULKAN,
      .refused = "unsupported: a memory operand whose scope is no constant"},
 };
 
@@ -273,6 +275,149 @@ static void test_arrays(void **state)
     CHECK_ROWS(arrays);
 }
 
+// ---- chains ---------------------------------------------------------------------------------------------------------
+
+#define OWN(type) "%own = " type "\n%own_ptr = OpTypePointer Private %own\n%more = OpVariable %own_ptr Private\n%own_word = OpTypePointer Private %u32\n%own_float = OpTypePointer Private %f32\n%own_vec = OpTypePointer Private %vec2\n"
+#define WORDS "OpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 4\nOpDecorate %rows ArrayStride 16\nOpDecorate %row4 ArrayStride 4\n"
+#define ROWS_OF "%row4 = OpTypeArray %u32 %u4\n%rows = OpTypeArray %row4 %u2\n%s2 = OpTypeStruct %rows\n%more_ptr = OpTypePointer StorageBuffer %s2\n%rows_ptr = OpTypePointer StorageBuffer %rows\n%row_ptr = OpTypePointer StorageBuffer %row4\n%more = OpVariable %more_ptr StorageBuffer\n", \
+    .interface = " %more", .more = {9, 1, 2, 3, 4, 11, 12, 13, 14}, .more_count = 9
+static const struct row chains[] = {
+    {"an index that is not known behind known ones", "%i = OpBitwiseAnd %u32 %lane %u3\n%b = OpAccessChain %rows_ptr %more %u0\n%q = OpAccessChain %row_ptr %b %u1\n%p = OpAccessChain %word_ptr %q %i\n%r = OpLoad %u32 %p\n",
+     .r = {11, 12, 13, 14, 11, 12, 13, 14}, .annotations = AT WORDS, .globals = ROWS_OF},
+    {"known ones behind one that is not", "%i = OpBitwiseAnd %u32 %lane %u1\n%b = OpAccessChain %rows_ptr %more %u0\n%q = OpAccessChain %row_ptr %b %i\n%p = OpAccessChain %word_ptr %q %u2\n%r = OpLoad %u32 %p\n",
+     .r = {3, 13, 3, 13, 3, 13, 3, 13}, .annotations = AT WORDS, .globals = ROWS_OF},
+    {"known, not, and known again", "%i = OpBitwiseAnd %u32 %lane %u1\n%p = OpAccessChain %word_ptr %more %u0 %i %u3\n%r = OpLoad %u32 %p\n", .r = {4, 14, 4, 14, 4, 14, 4, 14}, .annotations = AT WORDS, .globals = ROWS_OF},
+    {"not known behind not known", "%i = OpBitwiseAnd %u32 %lane %u1\n%h = OpShiftRightLogical %u32 %lane %u1\n%q = OpAccessChain %row_ptr %more %u0 %i\n%p = OpAccessChain %word_ptr %q %h\n%r = OpLoad %u32 %p\n",
+     .r = {1, 11, 2, 12, 3, 13, 4, 14}, .annotations = AT WORDS, .globals = ROWS_OF},
+    {"all known, in three chains", "%b = OpAccessChain %rows_ptr %more %u0\n%q = OpAccessChain %row_ptr %b %u1\n%p = OpAccessChain %word_ptr %q %u2\n%r = OpLoad %u32 %p\n", .r = SAME(13), .annotations = AT WORDS, .globals = ROWS_OF},
+    {"a copy of a pointer", "%q = OpAccessChain %row_ptr %more %u0 %u1\n%c = OpCopyObject %row_ptr %q\n%p = OpAccessChain %word_ptr %c %u2\n%r = OpLoad %u32 %p\n", .r = SAME(13), .annotations = AT WORDS, .globals = ROWS_OF},
+    {"a bad index before one that is there", "%q = OpAccessChain %row_ptr %more %u0 %u2\n%p = OpAccessChain %word_ptr %q %u0\n%r = OpLoad %u32 %p\n", .annotations = AT WORDS, .globals = ROWS_OF, .refused = "E-bounds", .is_invalid = true},
+    {"a bad index before one that is not known", "%i = OpBitwiseAnd %u32 %lane %u1\n%q = OpAccessChain %row_ptr %more %u0 %u2\n%p = OpAccessChain %word_ptr %q %i\n%r = OpLoad %u32 %p\n", .annotations = AT WORDS, .globals = ROWS_OF, .refused = "E-bounds",
+     .is_invalid = true},
+    {"and behind it", "%i = OpBitwiseAnd %u32 %lane %u1\n%p = OpAccessChain %word_ptr %more %u0 %i %u4\n%r = OpLoad %u32 %p\n", .annotations = AT WORDS, .globals = ROWS_OF, .refused = "E-bounds", .is_invalid = true},
+    {"an atomic at a bad index", "%p = OpAccessChain %word_ptr %more %u0 %u0 %u4\n%o = OpAtomicIAdd %u32 %p %u1 %u0 %x\n%r = OpIAdd %u32 %x %u0\n", .annotations = AT WORDS, .globals = ROWS_OF, .refused = "E-bounds", .is_invalid = true},
+    {"a store at a bad index", "%p = OpAccessChain %word_ptr %more %u0 %u0 %u4\nOpStore %p %x\n%r = OpIAdd %u32 %x %u0\n", .annotations = AT WORDS, .globals = ROWS_OF, .refused = "E-bounds", .is_invalid = true},
+    {"an index of 8 bits that would be negative with a sign", "%p = OpAccessChain %own_word %more %c200\nOpStore %p %x\n%r = OpLoad %u32 %p\n", ONE_TO_EIGHT, .r = ONE_TO_EIGHT,
+     .globals = "%c200 = OpConstant %u8 200\n%u256 = OpConstant %u32 256\n" OWN("OpTypeArray %u32 %u256"), .interface = " %more"},
+    {"one that is", "%p = OpAccessChain %own_word %more %minus\nOpStore %p %x\n%r = OpLoad %u32 %p\n", .globals = "%minus = OpConstant %i8 -56\n%u256 = OpConstant %u32 256\n" OWN("OpTypeArray %u32 %u256"), .interface = " %more",
+     .refused = "E-bounds", .is_invalid = true},
+    {"an index of 16 bits with a sign", "%p = OpAccessChain %own_word %more %i7\nOpStore %p %x\n%q = OpAccessChain %own_word %more %u7\n%r = OpLoad %u32 %q\n", ONE_TO_EIGHT, .r = ONE_TO_EIGHT,
+     .globals = "%i7 = OpConstant %i16 7\n%u7 = OpConstant %u64 7\n" OWN("OpTypeArray %u32 %u8c"), .interface = " %more"},
+    {"an index of 64 bits, far beyond", "%p = OpAccessChain %word_ptr %more %u0 %far\n%r = OpLoad %u32 %p\n", .annotations = AT, .globals = "%far = OpConstant %u64 0x4000000000000000\n%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more", .more_count = 4,
+     .refused = "E-bounds"},
+    {"an index without a value", "%p = OpAccessChain %own_word %more %none\nOpStore %p %x\n%r = OpLoad %u32 %p\n", .globals = "%none = OpUndef %u32\n" OWN("OpTypeArray %u32 %u8c"), .interface = " %more", .refused = "E-pointer"},
+    // RowMajor and MatrixStride mean nothing where there is no layout, and nothing to a column that lies in one piece.
+    {"a column of a matrix by columns", "%p = OpAccessChain %col_ptr %more %u0 %u1\n%v = OpLoad %vec2 %p\n%f = OpCompositeExtract %f32 %v 1\n%r = OpBitcast %u32 %f\n", .r = SAME(0x40800000),
+     .annotations = AT "OpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 0\nOpMemberDecorate %s2 0 ColMajor\nOpMemberDecorate %s2 0 MatrixStride 8\n",
+     .globals = "%s2 = OpTypeStruct %mat2\n%more_ptr = OpTypePointer StorageBuffer %s2\n%more = OpVariable %more_ptr StorageBuffer\n%col_ptr = OpTypePointer StorageBuffer %vec2\n", .interface = " %more",
+     .more = {0x3f800000, 0x40000000, 0x40400000, 0x40800000}, .more_count = 4},
+    {"an array of matrices by rows", "%i = OpBitwiseAnd %u32 %lane %u1\n%p = OpAccessChain %f_sb %more %u0 %i %u1 %u0\n%f = OpLoad %f32 %p\n%r = OpBitcast %u32 %f\n",
+     .r = {0x40000000, 0x40c00000, 0x40000000, 0x40c00000, 0x40000000, 0x40c00000, 0x40000000, 0x40c00000},
+     .annotations = AT "OpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 0\nOpMemberDecorate %s2 0 RowMajor\nOpMemberDecorate %s2 0 MatrixStride 8\nOpDecorate %ms ArrayStride 16\n",
+     .globals = "%ms = OpTypeArray %mat2 %u2\n%s2 = OpTypeStruct %ms\n%more_ptr = OpTypePointer StorageBuffer %s2\n%more = OpVariable %more_ptr StorageBuffer\n%f_sb = OpTypePointer StorageBuffer %f32\n", .interface = " %more",
+     .more = {0x3f800000, 0x40000000, 0x40400000, 0x40800000, 0x40a00000, 0x40c00000, 0x40e00000, 0x41000000}, .more_count = 8},
+    {"the same type where it has no layout: a column, and a part of it", "%v = OpCompositeConstruct %vec2 %f1 %f2\n%w = OpCompositeConstruct %vec2 %fx %f3\n%m = OpCompositeConstruct %mat2 %v %w\n%pm = OpAccessChain %own_mat %more %u0\nOpStore %pm %m\n"
+     "%q = OpAccessChain %own_vec %more %u0 %u1\n%col = OpLoad %vec2 %q\n%e = OpCompositeExtract %f32 %col 1\n%i = OpBitwiseAnd %u32 %lane %u1\n%z = OpAccessChain %own_float %more %u0 %u0 %i\n%g = OpLoad %f32 %z\n%s = OpFAdd %f32 %e %g\n%r = OpBitcast %u32 %s\n",
+     .r = {0x40800000, 0x40a00000, 0x40800000, 0x40a00000, 0x40800000, 0x40a00000, 0x40800000, 0x40a00000}, .annotations = "OpMemberDecorate %own 0 Offset 0\nOpMemberDecorate %own 0 RowMajor\nOpMemberDecorate %own 0 MatrixStride 16\n",
+     .globals = OWN("OpTypeStruct %mat2") "%own_mat = OpTypePointer Private %mat2\n", .interface = " %more", .is_invalid = true},
+};
+
+static void test_chains(void **state)
+{
+    (void)state;
+    CHECK_ROWS(chains);
+}
+
+// ---- decorations --------------------------------------------------------------------------------------------------
+
+#define READS "%p = OpAccessChain %word_ptr %more %u0 %u1\n%r = OpLoad %u32 %p\n"
+#define SIMPLE .globals = "%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more", .more = {1, 2}, .more_count = 2
+static const struct row decorations[] = {
+    {"Binding before DescriptorSet", READS, .r = SAME(2), .annotations = "OpDecorate %more Binding 2\nOpDecorate %more DescriptorSet 0\n", SIMPLE},
+    {"no Binding", READS, .annotations = "OpDecorate %more DescriptorSet 0\n", SIMPLE, .refused = "which the case gives no buffer for", .is_invalid = true},
+    {"no DescriptorSet", READS, .annotations = "OpDecorate %more Binding 2\n", SIMPLE, .refused = "which the case gives no buffer for", .is_invalid = true},
+    {"a Binding without a number", READS, .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more !33\n", SIMPLE, .refused = "which the case gives no buffer for", .is_invalid = true},
+    {"a decoration of nothing", READS, .annotations = AT "!0x00020047 %more\n", SIMPLE, .refused = "word ", .is_invalid = true},
+    {"a decoration of no member", READS, .annotations = AT "!0x00030048 %block !0\n", SIMPLE, .refused = "word ", .is_invalid = true},
+    {"a group for two, by a group with a name", READS, .r = SAME(2), .names = "OpName %g \"g\"\n", .annotations = "OpDecorate %g DescriptorSet 0\nOpDecorate %g Binding 2\n%g = OpDecorationGroup\nOpGroupDecorate %g %more\n", SIMPLE},
+    {"another group's decorations", READS, .annotations = "OpDecorate %h DescriptorSet 0\nOpDecorate %h Binding 2\n%h = OpDecorationGroup\nOpDecorate %g DescriptorSet 0\n%g = OpDecorationGroup\nOpGroupDecorate %g %more\n", SIMPLE,
+     .refused = "which the case gives no buffer for", .is_invalid = true},
+    {"two members by a group", "%p = OpAccessChain %word_ptr %more %u0\n%q = OpAccessChain %word_ptr %more %u1\n%a = OpLoad %u32 %p\n%b = OpLoad %u32 %q\n%r = OpIAdd %u32 %a %b\n", .r = SAME(4), .is_invalid = true,
+     .annotations = AT "OpDecorate %s2 Block\nOpDecorate %g Offset 4\n%g = OpDecorationGroup\nOpGroupMemberDecorate %g %s2 0 %s2 1\n",
+     .globals = "%s2 = OpTypeStruct %u32 %u32\n%more_ptr = OpTypePointer StorageBuffer %s2\n%more = OpVariable %more_ptr StorageBuffer\n", .interface = " %more", .more = {1, 2}, .more_count = 2},
+};
+
+// `times` groups of `decorations` for `targets` values and %more.
+static void check_groups(uint32_t times, uint32_t decorations_each, uint32_t targets, const char *refused)
+{
+    struct arena a = {0};
+    struct row row = {"many groups", READS, .r = SAME(2), SIMPLE, .refused = refused, .is_invalid = true};
+    char *text = arena_printf(&a, "OpDecorate %%g DescriptorSet 0\nOpDecorate %%g Binding 2\n"), *list = arena_printf(&a, "%s", "");
+    for (uint32_t k = 0; k < decorations_each; k++)
+        text = arena_printf(&a, "%sOpDecorate %%g Flat\n", text);
+    for (uint32_t k = 0; k < targets; k++)
+        list = arena_printf(&a, "%s %%u1", list);
+    text = arena_printf(&a, "%s%%g = OpDecorationGroup\n", text);
+    for (uint32_t k = 0; k < times; k++)
+        text = arena_printf(&a, "%sOpGroupDecorate %%g%s %%more\n", text, list);
+    row.annotations = text;
+    check_rows(&row, 1);
+    arena_free(&a);
+}
+
+static void test_decorations(void **state)
+{
+    (void)state;
+    CHECK_ROWS(decorations);
+    check_groups(1, 0, 300, NULL); // more than there is room for at first
+    check_groups(1, 30, 100, NULL);
+    check_groups(700, 0, 0, NULL);
+    check_groups(3, 380, 1000, "unsupported: more than 1048576 decorations by groups");
+}
+
+// ---- switches -------------------------------------------------------------------------------------------------------
+
+// The default falls through to a case; a way to there is behind an inner switch of 64 bits, whose literals have two words.
+#define INNER(switch_) "%long = OpUConvert %u64 %lane\n%o = OpShiftRightLogical %u32 %lane %u2\nOpSelectionMerge %oj None\nOpSwitch %o %od 1 %oc\n%od = OpLabel\nOpSelectionMerge %j None\n" switch_ "%un = OpLabel\nOpUnreachable\n%p = OpLabel\nOpBranch %j\n" \
+    "%j = OpLabel\nOpBranch %oc\n%oc = OpLabel\n%v = OpGroupNonUniformBallot %uvec4 %u3 %true\n%b = OpCompositeExtract %u32 %v 0\nOpStore %local %b\nOpBranch %oj\n%oj = OpLabel\n%r = OpLoad %u32 %local\n", .r = SAME(0xff)
+static const struct row switches[] = {
+    {"by 64 bits", INNER("OpSwitch %long %un 0 %p 1 %p 2 %p 3 %p\n")},
+    {"by 64 bits, behind the default", INNER("OpSwitch %long %p 9 %un\n")},
+    {"by 64 bits, behind the last", INNER("OpSwitch %long %p 9 %un 0x900000009 %un 3 %p\n")},
+    {"by 32 bits", INNER("OpSwitch %lane %un 0 %p 1 %p 2 %p 3 %p\n")},
+    {"by a condition", INNER("OpBranchConditional %true %p %un\n")},
+    {"by the other arm", INNER("OpBranchConditional %false %un %p\n")},
+    {"a literal of 64 bits whose low half is another's", "%big = OpConvertUToF %f32 %x\n%long = OpBitcast %u64 %both\nOpSelectionMerge %j None\nOpSwitch %long %d 1 %p 0x100000001 %q\n%p = OpLabel\nOpStore %local %u1\nOpBranch %j\n%q = OpLabel\nOpStore %local %u2\nOpBranch %j\n"
+     "%d = OpLabel\nOpStore %local %u3\nOpBranch %j\n%j = OpLabel\n%r = OpLoad %u32 %local\n", .r = SAME(2), .globals = "%both = OpConstantComposite %uvec2 %u1 %u1\n"},
+    {"a literal of 8 bits with a sign", "%n = OpSConvert %i8 %m\nOpSelectionMerge %j None\nOpSwitch %n %d -1 %p\n%p = OpLabel\nOpStore %local %u1\nOpBranch %j\n%d = OpLabel\nOpStore %local %u3\nOpBranch %j\n%j = OpLabel\n%r = OpLoad %u32 %local\n",
+     .r = SAME(1), .globals = "%m = OpConstant %i32 -1\n"},
+};
+
+// Lanes 0 and 1 have the last two of `cases` literals.
+static void check_cases(uint32_t cases, const char *refused)
+{
+    struct arena a = {0};
+    struct row row = {"many cases", .r = {1, 1, 2, 2, 2, 2, 2, 2}, .refused = refused};
+    char *text = arena_printf(&a, "%s", "");
+    for (uint32_t k = cases; k-- > 0;)
+        text = arena_printf(&a, "%s %u %%p", text, k);
+    row.code = arena_printf(&a, "OpSelectionMerge %%j None\nOpSwitch %%lane %%d%s\n%%p = OpLabel\nOpBranch %%j\n%%d = OpLabel\nOpBranch %%j\n%%j = OpLabel\n%%r = OpPhi %%u32 %%u1 %%p %%u2 %%d\n", text);
+    if (cases > 8)
+        for (int k = 2; k < LANES; k++)
+            row.r[k] = 1;
+    check_rows(&row, 1);
+    arena_free(&a);
+}
+
+static void test_switches(void **state)
+{
+    (void)state;
+    CHECK_ROWS(switches);
+    check_cases(2, NULL);
+    check_cases(1024, NULL);
+    check_cases(1025, "unsupported: more than 1024 cases");
+}
+
 // ---- floats --------------------------------------------------------------------------------------------------------
 
 #define FLOATS .globals = "%f_words = OpTypeRuntimeArray %f32\n%f_block = OpTypeStruct %f_words\n%f_block_ptr = OpTypePointer StorageBuffer %f_block\n%f_ptr = OpTypePointer StorageBuffer %f32\n" \
@@ -312,6 +457,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operands),  cmocka_unit_test(test_barriers), cmocka_unit_test(test_doubt),
         cmocka_unit_test(test_addresses), cmocka_unit_test(test_arrays),   cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_chains),    cmocka_unit_test(test_decorations), cmocka_unit_test(test_switches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

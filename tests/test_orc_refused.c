@@ -74,6 +74,16 @@ static const struct refusal composites[] = {
     INVALID(VectorShuffle, "the fifth of four", "%v = OpCompositeConstruct %uvec2 %x %y\n%w = OpVectorShuffle %uvec2 %v %v 0 4\n%r = OpIAdd %u32 %x %y\n", "has a component out of bounds"),
     INVALID(Transpose, "a vector", "%c = OpCompositeConstruct %vec2 %fx %fy\n%m = OpCompositeConstruct %mat2 %c %c\n%t = OpTranspose %vec4 %m\n%r = OpIAdd %u32 %x %y\n", "its type is not that of its operand turned over"),
     INVALID(Transpose, "of a vector", "%c = OpCompositeConstruct %vec4 %fx %fy %fx %fy\n%t = OpTranspose %mat2 %c\n%r = OpIAdd %u32 %x %y\n", "its type is not that of its operand turned over"),
+    UNKNOWN(CopyObject, "what nobody knows", "%z = OpUndef %cm\n%v = OpCopyObject %u32 %z\n%r = OpIAdd %u32 %x %y\n", KNOWS_NO, .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n"),
+    UNKNOWN(CompositeConstruct, "of what nobody knows", "%z = OpUndef %cm\n%v = OpCompositeConstruct %uvec2 %x %z\n%r = OpIAdd %u32 %x %y\n", KNOWS_NO, .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n"),
+    UNKNOWN(CompositeExtract, "of what nobody knows", "%z = OpUndef %cm\n%r = OpCompositeExtract %u32 %z 0\n", KNOWS_NO, .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n"),
+    UNKNOWN(CompositeInsert, "of what nobody knows", "%z = OpUndef %cm\n%v = OpCompositeInsert %uvec2 %z %null2 0\n%r = OpIAdd %u32 %x %y\n", KNOWS_NO, .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n"),
+    UNKNOWN(CompositeInsert, "into what nobody knows", "%z = OpUndef %cm\n%v = OpCompositeInsert %uvec2 %x %z 0\n%r = OpIAdd %u32 %x %y\n", KNOWS_NO, .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n"),
+    UNKNOWN(VectorShuffle, "of what nobody knows", "%z = OpUndef %cm\n%v = OpVectorShuffle %uvec2 %z %null2 0 1\n%r = OpIAdd %u32 %x %y\n", KNOWS_NO, .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n"),
+    UNKNOWN(VectorShuffle, "with what nobody knows", "%z = OpUndef %cm\n%v = OpVectorShuffle %uvec2 %null2 %z 0 1\n%r = OpIAdd %u32 %x %y\n", KNOWS_NO, .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n"),
+    UNKNOWN(Transpose, "what nobody knows", "%z = OpUndef %cm\n%v = OpTranspose %mat2 %z\n%r = OpIAdd %u32 %x %y\n", KNOWS_NO, .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n"),
+    INVALID(CompositeInsert, "a part of a pointer", "%v = OpCompositeInsert %u32 %x %x 0\n%r = OpIAdd %u32 %x %y\n", "has an index that is out of its type's bounds"),
+    INVALID(CompositeExtract, "a part of a pointer", "%v = OpCompositeExtract %u32 %px 0\n%r = OpIAdd %u32 %x %y\n", "has an index that is out of its type's bounds"),
     INVALID(CopyObject, "another type", "%v = OpCopyObject %uvec2 %x\n%r = OpIAdd %u32 %x %y\n", "its type is another than its operand's"),
 };
 
@@ -113,9 +123,44 @@ static const struct refusal memory[] = {
             .globals = "%pair_ptr = OpTypePointer Private %uvec2\n%pair = OpVariable %pair_ptr Private\n", .interface = " %pair"),
     UNKNOWN(CopyMemory, "from no pointer", "OpCopyMemory %local %x\n%r = OpIAdd %u32 %x %y\n", "a copy between what are no known pointers of one type"),
     UNKNOWN(AtomicIAdd, "through no pointer", "%r = OpAtomicIAdd %u32 %x %u1 %u0 %y\n", "an atomic on what is no known pointer"),
+    INVALID(AtomicStore, "of a vector", "%v = OpCompositeConstruct %uvec2 %x %y\nOpAtomicStore %px %u1 %u0 %v\n%r = OpIAdd %u32 %x %y\n", "has a value of another type"),
+    UNKNOWN(AtomicIAdd, "of what nobody knows", "%z = OpUndef %cm\n%r = OpAtomicIAdd %u32 %px %u1 %u0 %z\n", KNOWS_NO, .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n"),
+    UNKNOWN(AtomicCompareExchange, "with what nobody knows", "%z = OpUndef %cm\n%r = OpAtomicCompareExchange %u32 %px %u1 %u0 %u0 %x %z\n", KNOWS_NO, .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n"),
+    UNKNOWN(AtomicIAdd, "by scope CrossDevice", "%r = OpAtomicIAdd %u32 %px %u0 %u0 %y\n", "its scope"),
+    UNKNOWN(AtomicLoad, "of a pointer that is a number", "%r = OpAtomicLoad %u32 %x %u1 %u0\n", "an atomic on what is no known pointer"),
+    UNKNOWN(AtomicIAdd, "of Private memory", "%r = OpAtomicIAdd %u32 %own %u1 %u0 %y\n", "an atomic on memory that is neither buffer, image nor Workgroup", .globals = "%own_ptr = OpTypePointer Private %u32\n%own = OpVariable %own_ptr Private\n", .interface = " %own"),
+    UNKNOWN(AtomicIAdd, "of a push constant", "%q = OpAccessChain %push_word %own %u0\n%r = OpAtomicIAdd %u32 %q %u1 %u0 %y\n", "an atomic on memory that is neither buffer, image nor Workgroup",
+            .annotations = "OpDecorate %uu Block\nOpMemberDecorate %uu 0 Offset 0\nOpMemberDecorate %uu 1 Offset 4\n", .globals = "%own_ptr = OpTypePointer PushConstant %uu\n%push_word = OpTypePointer PushConstant %u32\n%own = OpVariable %own_ptr PushConstant\n", .interface = " %own"),
+    UNKNOWN(AtomicExchange, "of a boolean", "%q = OpAccessChain %b_wg %flags %u0\n%b = OpAtomicExchange %bool %q %u1 %u0 %true\n%r = OpAtomicIAdd %u32 %q %u1 %u0 %y\n", "an atomic on what is no integer",
+            .globals = "%b_wg = OpTypePointer Workgroup %bool\n%b_array = OpTypeArray %bool %u1\n%b_wg_array = OpTypePointer Workgroup %b_array\n%flags = OpVariable %b_wg_array Workgroup\n", .interface = " %flags"),
+    UNKNOWN(ArrayLength, "of a vector", "%q = OpAccessChain %vec_ptr %more %u0\n%r = OpArrayLength %u32 %q 0\n", "the length of what is no runtime array of a known buffer",
+            .annotations = "OpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 0\nOpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\n",
+            .globals = "%s2 = OpTypeStruct %uvec2\n%s2_ptr = OpTypePointer StorageBuffer %s2\n%vec_ptr = OpTypePointer StorageBuffer %uvec2\n%more = OpVariable %s2_ptr StorageBuffer\n", .interface = " %more", .more_count = 2),
+    UNKNOWN(ArrayLength, "of a member that is a number", "%r = OpArrayLength %u32 %more 0\n", "the length of what is no runtime array of a known buffer",
+            .annotations = "OpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 0\nOpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\n",
+            .globals = "%s2 = OpTypeStruct %u32\n%s2_ptr = OpTypePointer StorageBuffer %s2\n%more = OpVariable %s2_ptr StorageBuffer\n", .interface = " %more", .more_count = 2),
+    UNKNOWN(ArrayLength, "of a parameter", "%r = OpFunctionCall %u32 %f %in\n", "the length of what is no runtime array of a known buffer", .globals = "%f_type = OpTypeFunction %u32 %block_ptr\n",
+            .functions = "%f = OpFunction %u32 None %f_type\n%p = OpFunctionParameter %block_ptr\n%s = OpLabel\n%n = OpArrayLength %u32 %p 0\nOpReturnValue %n\nOpFunctionEnd\n"),
+    UNKNOWN(ArrayLength, "of a struct of Private memory", "%r = OpArrayLength %u32 %own 0\n", "the length of what is no runtime array of a known buffer",
+            .globals = "%own_ptr = OpTypePointer Private %block\n%own = OpVariable %own_ptr Private\n", .interface = " %own"),
+    UNKNOWN(ArrayLength, "of a number", "%r = OpArrayLength %u32 %x 0\n", "the length of what is no runtime array of a known buffer"),
+    INVALID(ArrayLength, "without ArrayStride", "%r = OpArrayLength %u32 %more 0\n", "its array has no ArrayStride",
+            .annotations = "OpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 0\nOpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\n",
+            .globals = "%bare = OpTypeRuntimeArray %u32\n%s2 = OpTypeStruct %bare\n%s2_ptr = OpTypePointer StorageBuffer %s2\n%more = OpVariable %s2_ptr StorageBuffer\n", .interface = " %more", .more_count = 2),
+    UNKNOWN(Load, "of what is an array of samplers", "%v = OpLoad %u32 %more\n%r = OpIAdd %u32 %x %y\n", "variable %", .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\n",
+            .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n%cm_ptr = OpTypePointer Private %cm\n%more = OpVariable %cm_ptr Private\n", .interface = " %more"),
+    INVALID(ExtInst, "Frexp's exponent of a vector for a number", "%f = OpExtInst %f32 %glsl Frexp %fx %own\n%r = OpIAdd %u32 %x %y\n", SHAPE,
+            .globals = "%own_ptr = OpTypePointer Private %ivec2\n%own = OpVariable %own_ptr Private\n", .interface = " %own"),
+    INVALID(ExtInst, "Frexp's exponent to a number", "%f = OpExtInst %f32 %glsl Frexp %fx %x\n%r = OpIAdd %u32 %x %y\n", SHAPE),
+    UNKNOWN(CopyMemory, "to no pointer", "OpCopyMemory %x %local\n%r = OpIAdd %u32 %x %y\n", "a copy between what are no known pointers of one type"),
+    UNKNOWN(CopyMemory, "of a runtime array", "%q = OpAccessChain %words_ptr %in %u0\n%w = OpAccessChain %words_ptr %out %u0\nOpCopyMemory %w %q\n%r = OpIAdd %u32 %x %y\n", "a copy between what are no known pointers of one type",
+            .globals = "%words_ptr = OpTypePointer StorageBuffer %words\n"),
+    UNKNOWN(CopyMemory, "of 3000000 words, thrice", "OpCopyMemory %a %b\nOpCopyMemory %a %b\nOpCopyMemory %a %b\n%r = OpIAdd %u32 %x %y\n", "values of more than 8388608 scalars",
+            .globals = "%many = OpConstant %u32 2000000\n%arr = OpTypeArray %u32 %many\n%arr_ptr = OpTypePointer Private %arr\n%a = OpVariable %arr_ptr Private\n%b = OpVariable %arr_ptr Private\n", .interface = " %a %b"),
+    UNKNOWN(Store, "what nobody knows", "%z = OpUndef %cm\nOpStore %local %z\n%r = OpIAdd %u32 %x %y\n", KNOWS_NO, .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n"),
     UNKNOWN(AtomicIAdd, "of an invocation's own memory", "%r = OpAtomicIAdd %u32 %local %u1 %u0 %y\n", "an atomic on memory that is neither buffer, image nor Workgroup"),
     UNKNOWN(AtomicIAdd, "by a scope that is not known", "%r = OpAtomicIAdd %u32 %px %x %u0 %y\n", "its scope"),
-    INVALID(AtomicIAdd, "of a vector", "%v = OpCompositeConstruct %uvec2 %x %y\n%r = OpAtomicIAdd %u32 %px %u1 %u0 %v\n", "has other operands than its kind"),
+    INVALID(AtomicIAdd, "of a vector", "%v = OpCompositeConstruct %uvec2 %x %y\n%r = OpAtomicIAdd %u32 %px %u1 %u0 %v\n", "has a value of another type"),
     UNKNOWN(ControlBarrier, "of the device", "OpControlBarrier %u1 %u1 %u0\n%r = OpIAdd %u32 %x %y\n", "an execution scope that is neither Workgroup nor Subgroup"),
     UNKNOWN(ControlBarrier, "by what is not known", "OpControlBarrier %x %u1 %u0\n%r = OpIAdd %u32 %x %y\n", "a barrier whose scopes or semantics are no constants"),
     UNKNOWN(MemoryBarrier, "by what is not known", "OpMemoryBarrier %u1 %x\n%r = OpIAdd %u32 %x %y\n", "a barrier whose scopes or semantics are no constants"),
@@ -123,6 +168,8 @@ static const struct refusal memory[] = {
             "a variable of a type the oracle does not know", .globals = "%words_ptr = OpTypePointer Function %words\n"),
 };
 
+#define QUAD(text) text "%r = OpIAdd %u32 %x %y\n"
+#define LINEAR .modes = "\nOpExecutionMode %main LocalSize 8 1 1\nOpExecutionMode %main MaximallyReconvergesKHR\nOpExecutionMode %main DerivativeGroupLinearKHR\n"
 static const struct refusal group[] = {
     UNKNOWN(GroupNonUniformIAdd, "of the workgroup", "%r = OpGroupNonUniformIAdd %u32 %u2 Reduce %x\n", "a scope that is not Subgroup"),
     UNKNOWN(GroupNonUniformIAdd, "by a scope that is not known", "%r = OpGroupNonUniformIAdd %u32 %x Reduce %x\n", "a scope that is not Subgroup"),
@@ -143,6 +190,15 @@ static const struct refusal group[] = {
     INVALID(GroupNonUniformBallotBitCount, "of a number", "%r = OpGroupNonUniformBallotBitCount %u32 %u3 Reduce %x\n", SHAPE),
     INVALID(GroupNonUniformShuffle, "by a vector", "%v = OpCompositeConstruct %uvec2 %x %y\n%r = OpGroupNonUniformShuffle %u32 %u3 %x %v\n", SHAPE),
     INVALID(GroupNonUniformAll, "a vector for a result", "%b = OpGroupNonUniformAll %bvec2 %u3 %true\n%r = OpIAdd %u32 %x %y\n", SHAPE),
+    UNKNOWN(GroupNonUniformIAdd, "an operation of tomorrow", "%r = OpGroupNonUniformIAdd %u32 %u3 !4 %x\n", "its group operation"),
+    UNKNOWN(GroupNonUniformIAdd, "what nobody knows", "%z = OpUndef %cm\n%r = OpGroupNonUniformIAdd %u32 %u3 Reduce %z\n", KNOWS_NO, .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n"),
+    INVALID(GroupNonUniformBroadcastFirst, "a struct of nothing", "%v = OpUndef %nothing\n%w = OpGroupNonUniformBroadcastFirst %nothing %u3 %v\n%r = OpIAdd %u32 %x %y\n", SHAPE, .globals = "%nothing = OpTypeStruct\n"),
+    INVALID(GroupNonUniformShuffle, "another type", "%v = OpCompositeConstruct %uvec2 %x %y\n%r = OpGroupNonUniformShuffle %u32 %u3 %v %x\n", SHAPE),
+    INVALID(GroupNonUniformElect, "a vector for a result", "%b = OpGroupNonUniformElect %bvec2 %u3\n%r = OpIAdd %u32 %x %y\n", SHAPE),
+    INVALID(DPdx, "of doubles", QUAD("%d = OpFConvert %f64 %fx\n%w = OpDPdx %f64 %d\n"), "is of floats of 32 bits", LINEAR),
+    INVALID(DPdy, "of integers", QUAD("%w = OpDPdy %u32 %x\n"), "is of floats of 32 bits", LINEAR),
+    INVALID(Fwidth, "of a vector for a number", QUAD("%v = OpCompositeConstruct %vec2 %fx %fy\n%w = OpFwidth %f32 %v\n"), SHAPE, LINEAR),
+    INVALID(DPdxFine, "without quads", QUAD("%w = OpDPdxFine %f32 %fx\n"), "a compute shader needs DerivativeGroupQuadsKHR or DerivativeGroupLinearKHR for it (R8)"),
     UNKNOWN(GroupAll, "of another kind", "%b = OpGroupAll %bool %u3 %true\n%r = OpIAdd %u32 %x %y\n", "OpGroupAll at %"),
 };
 
@@ -174,6 +230,20 @@ static const struct refusal flow[] = {
             "its condition is no boolean"),
     INVALID(Switch, "one literal twice", "OpSelectionMerge %a None\nOpSwitch %x %a 1 %b 2 %a 1 %c\n%b = OpLabel\nOpBranch %a\n%c = OpLabel\nOpBranch %a\n%a = OpLabel\n%r = OpIAdd %u32 %x %y\n",
             "two of its literals are equal"),
+    INVALID(Switch, "a float for a selector", "OpSelectionMerge %a None\nOpSwitch %fx %a\n%a = OpLabel\n%r = OpIAdd %u32 %x %y\n", "its selector is no integer"),
+    UNKNOWN(Switch, "what nobody knows", "%z = OpUndef %cm\nOpSelectionMerge %a None\nOpSwitch %z %a\n%a = OpLabel\n%r = OpIAdd %u32 %x %y\n", KNOWS_NO, .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n"),
+    UNKNOWN(BranchConditional, "what nobody knows", "OpSelectionMerge %a None\nOpBranchConditional %z %b %a\n%b = OpLabel\nOpBranch %a\n%a = OpLabel\n%r = OpIAdd %u32 %x %y\n", KNOWS_NO, .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n%c0 = OpConstantNull %cm\n%z = OpSpecConstantOp %bool CompositeExtract %c0 0\n"),
+    INVALID(Switch, "a case of another function", "%r = OpFunctionCall %u32 %f %x\n", "names a label that is not in its function", .globals = CALLS,
+            .functions = F "%p = OpFunctionParameter %u32\n%s = OpLabel\nOpSelectionMerge %a None\nOpSwitch %p %a 1 %start\n%a = OpLabel\nOpReturnValue %p\nOpFunctionEnd\n"),
+    INVALID(Switch, "a default of another function", "%r = OpFunctionCall %u32 %f %x\n", "names a label that is not in its function", .globals = CALLS,
+            .functions = F "%p = OpFunctionParameter %u32\n%s = OpLabel\nOpSelectionMerge %a None\nOpSwitch %p %merge 1 %a\n%a = OpLabel\nOpReturnValue %p\nOpFunctionEnd\n"),
+    INVALID(BranchConditional, "an arm of a later function", "OpSelectionMerge %a None\nOpBranchConditional %true %s %a\n%a = OpLabel\n%r = OpFunctionCall %u32 %f %x\n", "names a label that is not in its function", .globals = CALLS,
+            .functions = F "%p = OpFunctionParameter %u32\n%s = OpLabel\nOpReturnValue %p\nOpFunctionEnd\n"),
+    INVALID(Branch, "to what is no label", "OpBranch %x\n%a = OpLabel\n%r = OpIAdd %u32 %y %y\n", "names a label that is not in its function"),
+    INVALID(Phi, "no value for a case", "OpSelectionMerge %a None\nOpSwitch %x %a 1 %b\n%b = OpLabel\nOpBranch %a\n%a = OpLabel\n%r = OpPhi %u32 %x %b\n", "has no value for one of its block's predecessors"),
+    UNKNOWN(Phi, "what nobody knows", "%z = OpUndef %cm\nOpBranch %a\n%a = OpLabel\n%w = OpPhi %u32 %z %then\n%r = OpIAdd %u32 %x %y\n", KNOWS_NO, .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n"),
+    UNKNOWN(ReturnValue, "what nobody knows", "%r = OpFunctionCall %u32 %f %x\n", KNOWS_NO,
+            .globals = CALLS "%cm = OpTypeFloat 16 BFloat16KHR\n%c0 = OpConstantNull %cm\n%z = OpSpecConstantOp %u32 CompositeExtract %c0 0\n", .functions = F "%p = OpFunctionParameter %u32\n%s = OpLabel\nOpReturnValue %z\nOpFunctionEnd\n"),
     INVALID(Phi, "no value for a predecessor", "OpSelectionMerge %a None\nOpBranchConditional %true %b %a\n%b = OpLabel\nOpBranch %a\n%a = OpLabel\n%r = OpPhi %u32 %x %b\n",
             "has no value for one of its block's predecessors"),
     UNKNOWN(Phi, "a vector for a number", "%v = OpCompositeConstruct %uvec2 %x %y\nOpSelectionMerge %a None\nOpBranchConditional %true %b %a\n%b = OpLabel\nOpBranch %a\n"
@@ -188,6 +258,7 @@ static const struct refusal flow[] = {
 };
 
 static const struct refusal globals[] = {
+    UNKNOWN(Load, "a buffer of no binding", "%p = OpAccessChain %word_ptr %more %u0 %u0\n%v = OpLoad %u32 %x\n%r = OpIAdd %u32 %x %y\n", "access through what is no known pointer", .globals = "%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more"),
     INVALID(ConstantTrue, "a number for a boolean", "%r = OpIAdd %u32 %x %y\n", "its type is no boolean", .globals = "%bad = OpConstantTrue %u32\n"),
     INVALID(ConstantComposite, "three of two", "%r = OpIAdd %u32 %x %y\n", "has too many constituents", .globals = "%bad = OpConstantComposite %uvec2 %u1 %u1 %u1\n"),
     UNKNOWN(GroupDecorate, "a built-in by a group", "%r = OpIAdd %u32 %x %y\n", "SpecId or BuiltIn of a group",
@@ -215,6 +286,17 @@ static void check(const struct refusal *rows, size_t n)
         const char *said = strstr(why.text, f->status == ORC_INVALID ? "): " : "): unsupported: ");
         said += said ? strlen(f->status == ORC_INVALID ? "): " : "): unsupported: ") : 0;
         const size_t length = strlen(f->row.refused);
+        // Who is named: the result, or the first operand, by what the assembler made of the row.
+        struct spv_module m;
+        struct err e;
+        const struct spv_inst *at = NULL;
+        assert_true(spv_module_read(&arena, c.words, c.count, &m, &e));
+        for (uint32_t i = 0; i < m.inst_count; i++)
+            if (m.insts[i].at == why.at)
+                at = &m.insts[i];
+        if (at && (why.id != (at->result ? at->result : at->n ? at->v[0] : 0) || (strstr(why.text, " of %") != NULL) != !at->result ||
+                   (why.rule[0] && !strstr(why.text, why.rule))))
+            said = NULL;
         // What ends in % goes on with an id.
         if (p || !said || why.status != f->status || why.op != f->op || !why.at || why.has_place ||
             strncmp(said, f->row.refused, length) != 0 || (said[length] && f->row.refused[length - 1] != '%') ||

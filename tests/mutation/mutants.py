@@ -340,7 +340,7 @@ MUTANTS = [
     ("push constants that the case does not give are 0", "memory.c",
      "                v->defined[i->dst + k] &= ~bit; // not given: undefined\n                continue;",
      "                plane_of(v, i->dst + k)[lane] = 0;\n                v->defined[i->dst + k] |= lane_bit(lane);\n                continue;"),
-    ("Frexp's exponent goes nowhere", "load_float.c", "    return load_store_of(c, s->v[3], both + cells, cells);",
+    ("Frexp's exponent goes nowhere", "load_float.c", "    return load_store_of(c, s->v[3], both + cells);",
      "    return true;"),
     ("a literal of a switch is taken for a label", "load_flow.c", "(k - 1) % pair == 0", "true"),
     # ---- floats
