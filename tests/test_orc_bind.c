@@ -126,8 +126,64 @@ static void test_bindings(void **state)
     assert_int_equal(wrong, 0);
 }
 
+// ---- texels that may have no value ------------------------------------------------------------------------
+
+// A storage image of 8 x 1 texels of one word; odd lanes have y, even ones nothing.
+#define SOMETIMES "%im = OpLoad %image %more\n%at = OpCompositeConstruct %uvec2 %lane %u0\n%odd = OpBitwiseAnd %u32 %lane %u1\n%q = OpUDiv %u32 %y %odd\n%four = OpCompositeConstruct %uvec4 %q %q %q %q\n"
+#define READ "%back = OpImageRead %uvec4 %im %at\n%r = OpCompositeExtract %u32 %back 0\n"
+#define YS {1, 2, 3, 4, 5, 6, 7, 8}
+#define ODD_ONES {U, 2, U, 4, U, 6, U, 8}
+#define IMAGE .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpDecorate %more Coherent\n", \
+    .globals = "%image = OpTypeImage %u32 2D 0 0 0 2 R32ui\n%image_ptr = OpTypePointer UniformConstant %image\n%more = OpVariable %image_ptr UniformConstant\n%u7 = OpConstant %u32 7\n%u2056 = OpConstant %u32 2056\n", \
+    .interface = " %more", .more = {20, 21, 22, 23, 24, 25, 26, 27}, .more_count = 8, .is_invalid = true, .checks_more = true
+static const struct row texels[] = {
+    {"what was there", SOMETIMES READ, {0}, YS, {20, 21, 22, 23, 24, 25, 26, 27}, IMAGE, .after = {20, 21, 22, 23, 24, 25, 26, 27}},
+    {"written and read", SOMETIMES "OpImageWrite %im %at %four\n" READ, {0}, YS, ODD_ONES, IMAGE, .after = ODD_ONES},
+    {"by half of the lanes", SOMETIMES "OpImageWrite %im %at %four\n" READ, {0}, YS, {U, 2, U, 4}, .active = 0x0f, IMAGE, .after = {U, 2, U, 4, 24, 25, 26, 27}},
+    {"written again", SOMETIMES "OpImageWrite %im %at %four\n%ys = OpCompositeConstruct %uvec4 %y %y %y %y\nOpImageWrite %im %at %ys\n" READ, {0}, YS, YS, IMAGE, .after = YS},
+    {"of another lane, after a barrier", SOMETIMES "OpImageWrite %im %at %four\nOpControlBarrier %u2 %u2 %u2056\n%back_lane = OpISub %u32 %u7 %lane\n%at2 = OpCompositeConstruct %uvec2 %back_lane %u0\n"
+     "%back = OpImageRead %uvec4 %im %at2\n%r = OpCompositeExtract %u32 %back 0\n", {0}, YS, {8, U, 6, U, 4, U, 2, U}, IMAGE, .after = ODD_ONES},
+    {"without one", SOMETIMES "OpImageWrite %im %at %four\n%back_lane = OpISub %u32 %u7 %lane\n%at2 = OpCompositeConstruct %uvec2 %back_lane %u0\n"
+     "%back = OpImageRead %uvec4 %im %at2\n%r = OpCompositeExtract %u32 %back 0\n", {0}, YS, IMAGE, .refused = "E-race"},
+    {"all write one", "%im = OpLoad %image %more\n%at = OpCompositeConstruct %uvec2 %u0 %u0\n%ys = OpCompositeConstruct %uvec4 %y %y %y %y\nOpImageWrite %im %at %ys\n%r = OpIAdd %u32 %x %y\n", IMAGE, .refused = "E-race"},
+    {"behind the last", "%im = OpLoad %image %more\n%right = OpIAdd %u32 %lane %u1\n%at = OpCompositeConstruct %uvec2 %right %u0\n%ys = OpCompositeConstruct %uvec4 %y %y %y %y\nOpImageWrite %im %at %ys\n%r = OpIAdd %u32 %x %y\n", IMAGE,
+     .refused = "invocation 7"},
+};
+
+static void test_texels(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    for (size_t k = 0; k < sizeof texels / sizeof *texels; k++)
+        for (int machine = ORC_MASK; machine <= ORC_TAG; machine++) {
+            const struct row *row = &texels[k];
+            struct arena a = {0};
+            struct spv_case c;
+            struct orc_result r;
+            row_case(tools, &a, row, &c);
+            c.buffer[2].image = (struct spv_image_form){.shape = SPV_IMAGE_2D, .size = {8, 1, 1}, .layers = 1, .texel = SPV_R32UI, .count = 1};
+            orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine}, &r);
+            if (row->refused) {
+                if (strcmp(r.why.rule, row->refused) != 0 && !strstr(r.why.text, row->refused))
+                    fail_msg("%s: got '%s', expected '%s'", row->name, r.why.text, row->refused);
+                arena_free(&a);
+                continue;
+            }
+            if (r.why.status != ORC_OK)
+                fail_msg("%s: %s", row->name, r.why.text);
+            for (uint32_t b = 1; b < 3; b++)
+                for (uint32_t l = 0; l < LANES; l++) {
+                    const uint32_t want = b == 1 ? row->r[l] : row->after[l], mask = r.memory[b].mask ? r.memory[b].mask[l] : UINT32_MAX;
+                    if (want == U ? mask != 0 || r.memory[b].words[l] : mask != UINT32_MAX || r.memory[b].words[l] != want)
+                        fail_msg("%s, buffer %u, word %u: got 0x%x (mask 0x%x), expected 0x%x", row->name, b, l, r.memory[b].words[l], mask, want);
+                }
+            arena_free(&a);
+        }
+    spv_tools_free(tools);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bindings)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bindings), cmocka_unit_test(test_texels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
