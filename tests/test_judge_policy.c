@@ -70,6 +70,14 @@ static void start(struct fixture *f, const char *text, const char *path)
     orc_run(f->p->program, &f->a, &f->c, 0, &(struct orc_options){.points = true}, &f->points);
 }
 
+// The text with `to` for `from`.
+static const char *edited(struct arena *a, const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    assert_non_null(at);
+    return arena_printf(a, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+}
+
 static const char *rules_case(struct fixture *f, const char *name)
 {
     const char *source = getenv("SOURCE_DIR");
@@ -263,6 +271,109 @@ static void test_none(void **state)
     stop(&f);
 }
 
+// The loop above, `rounds` times, each with a word of its own.
+static void start_rounds(struct fixture *f, uint32_t rounds)
+{
+    const char *text = edited(&f->a, loop, "zero 16", arena_printf(&f->a, "zero %u", 4 * (rounds + 1)));
+    text = edited(&f->a, text, "%u4 = OpConstant %uint 4\n", arena_printf(&f->a, "%%width = OpConstant %%uint %u\n%%rounds = OpConstant %%uint %u\n", rounds + 1, rounds));
+    text = edited(&f->a, text, "OpIMul %uint %lane %u4", "OpIMul %uint %lane %width");
+    text = edited(&f->a, text, "OpULessThan %bool %next %u3", "OpULessThan %bool %next %rounds");
+    start(f, edited(&f->a, text, "OpIAdd %uint %row %u3", "OpIAdd %uint %row %rounds"), NULL);
+    assert_int_equal(f->points.point_count, rounds);
+}
+
+// More than one place away from every policy of all: place after place is put right, from the first one on. Where all join
+// three are tried at each place that is right, and two at one that is wrong (direct is split here).
+static void test_far(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t rounds;
+        const char *split; // a letter a place
+    } rows[] = {{6, "..##.."}, {6, "#....#"}, {7, ".#.#.#."}, {5, "##..."}, {100, ".#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#......"}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct fixture f = {0};
+        start_rounds(&f, rows[k].rounds);
+        struct spv_memory *seen = device(&f, &(struct spv_choices){.base = SPV_POLICY_JOIN}),
+                          *apart = device(&f, &(struct spv_choices){.base = SPV_POLICY_SPLIT});
+        uint32_t tried = 4 + 3, wrong = 0;
+        for (uint32_t j = 0; j < rows[k].rounds; j++)
+            for (uint32_t l = 0; rows[k].split[j] == '#' && l < 4; l++) {
+                const uint32_t w = l * (rows[k].rounds + 1) + j;
+                seen->words[w] = apart->words[w];
+                tried += l || wrong >= SPV_CHOICES ? 0 : 3 * j + 2;
+                wrong += !l;
+            }
+        const struct policy_search s = look(&f, seen, 1 << 20);
+        if (wrong <= SPV_CHOICES) {
+            assert_int_equal(s.answer, POLICY_FOUND);
+            assert_same(s.expected, seen);
+            assert_int_equal(s.choices.count, wrong);
+            assert_int_equal(s.tried, tried);
+        } else { // there is no room for one more, nor for every combination: nothing is said
+            assert_int_equal(s.answer, POLICY_OUT);
+            assert_int_equal(s.tried, tried + 1 + SPV_CHOICES);
+        }
+        stop(&f);
+    }
+}
+
+// What is tried first may be another policy, or one with a place of its own; the policies of all are tried all the same.
+static void test_first(void **state)
+{
+    (void)state;
+    struct fixture f = {0};
+    start(&f, loop, NULL);
+    const struct spv_memory *joined = device(&f, &(struct spv_choices){.base = SPV_POLICY_JOIN}), *apart = device(&f, &(struct spv_choices){.base = SPV_POLICY_SPLIT});
+    struct spv_choices first[] = {{.base = SPV_POLICY_SPLIT}, {.base = SPV_POLICY_JOIN, .count = 1}, {.base = SPV_POLICY_DIRECT}};
+    first[1].at[0] = (struct spv_choice){f.points.points[0].label, SPV_POLICY_SPLIT, 0};
+    static const uint32_t tried[3][2] = {{3, 2}, {3, 2}, {3, 2}};
+    for (int k = 0; k < 3; k++)
+        for (int split = 0; split < 2; split++) {
+            struct policy_search s;
+            policy_search(&f.a, f.p, NULL, split ? apart : joined, f.c.buffer_count, &first[k], POLICY_BUDGET, &s);
+            assert_int_equal(s.answer, POLICY_FOUND);
+            assert_same(s.expected, split ? apart : joined);
+            assert_int_equal(s.tried, tried[k][split]);
+        }
+    stop(&f);
+}
+
+// Labels that are met many times are tried once each, in the order in which they are first met.
+static void test_labels(void **state)
+{
+    (void)state;
+    struct fixture f = {0};
+    start(&f, NULL, rules_case(&f, "D3-M2-choices-inside-of-each-other-join.spvasm"));
+    uint32_t label[16], labels = 0;
+    for (uint32_t k = 0; k < f.points.point_count; k++) {
+        uint32_t j = 0;
+        while (j < labels && label[j] != f.points.points[k].label)
+            j++;
+        label[j] = f.points.points[k].label;
+        labels += j == labels;
+    }
+    const struct spv_memory *joined = device(&f, &(struct spv_choices){.base = SPV_POLICY_JOIN});
+    for (uint32_t x = 0; x < labels; x++)
+        for (uint32_t y = x; y < labels; y++) {
+            struct spv_choices c = {.base = SPV_POLICY_JOIN, .count = 2};
+            c.at[0] = (struct spv_choice){label[x], SPV_POLICY_SPLIT, 0};
+            c.at[1] = (struct spv_choice){label[y], SPV_POLICY_SPLIT, 0};
+            const struct spv_memory *seen = device(&f, &c);
+            const struct policy_search s = look(&f, seen, POLICY_BUDGET);
+            assert_int_equal(s.answer, POLICY_FOUND);
+            assert_same(s.expected, seen);
+            if (memcmp(joined->words, seen->words, seen->count * sizeof *seen->words) == 0)
+                continue;
+            assert_in_range(s.choices.count, 1, 2);
+            assert_true(s.tried <= 4 + 3 * labels); // no label was tried in vain after the first way round
+            // Three for each label before it, and two or three for itself.
+            if (x == y && s.choices.base == SPV_POLICY_JOIN)
+                assert_in_range(s.tried, 4 + 3 * x + 2, 4 + 3 * x + 3);
+        }
+    stop(&f);
+}
+
 // The verdict of a campaign: what a device showed is tried first.
 static void test_remembered(void **state)
 {
@@ -340,14 +451,6 @@ static void test_derivatives(void **state)
 }
 
 static void start_hashed(struct fixture *f, uint32_t n, uint32_t k);
-
-// The text with `to` for `from`.
-static const char *edited(struct arena *a, const char *text, const char *from, const char *to)
-{
-    const char *at = strstr(text, from);
-    assert_non_null(at);
-    return arena_printf(a, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-}
 
 // No meaning but where plain derivatives are fine: what has none under one allowed choice has none.
 static void test_derivative_without_meaning(void **state)
@@ -599,6 +702,8 @@ int main(void)
         cmocka_unit_test(test_each_time),  cmocka_unit_test(test_each_label),
         cmocka_unit_test(test_nested),     cmocka_unit_test(test_any),
         cmocka_unit_test(test_none),       cmocka_unit_test(test_remembered),
+        cmocka_unit_test(test_far),        cmocka_unit_test(test_first),
+        cmocka_unit_test(test_labels),
         cmocka_unit_test(test_together),   cmocka_unit_test(test_all_tried),
         cmocka_unit_test(test_no_meaning),
         cmocka_unit_test(test_derivatives),
