@@ -160,24 +160,27 @@ static void test_entries(void **state)
 #define FIVE(last) "%i1 = OpExtInstImport \"GLSL.std.450\"\n%i2 = OpExtInstImport \"GLSL.std.450\"\n%i3 = OpExtInstImport \"GLSL.std.450\"\n" \
     "%i4 = OpExtInstImport \"GLSL.std.450\"\n%i5 = OpExtInstImport \"" last "\"\n"
     static const struct {
-        const char *before, *in, *out, *gone;
+        const char *before, *in, *out, *gone, *names;
     } rows[] = {
-        {"", COMPUTE("a", "main") MODE("a"), COMPUTE("b", "main") MODE("b"), NULL},
-        {"", COMPUTE("a", "main") MODE("a"), COMPUTE("a", "other") MODE("a"), "main"},
-        {"", COMPUTE("a", "one") COMPUTE("b", "two") MODE("a") MODE("b"), COMPUTE("a", "one") MODE("a"), NULL},
-        {"", COMPUTE("a", "one") COMPUTE("b", "two") MODE("a") MODE("b"), COMPUTE("b", "two") MODE("b"), "one"},
-        {"", COMPUTE("a", "one") MODE("a"), COMPUTE("b", "two") COMPUTE("a", "one") MODE("a") MODE("b"), NULL},
-        {"", VERTEX("b", "shown") COMPUTE("a", "main") MODE("a"), COMPUTE("a", "main") MODE("a"), NULL},
-        {"", COMPUTE("a", "main") MODE("a"), VERTEX("b", "main") COMPUTE("a", "other") MODE("a"), "main"},
-        {FIVE("GLSL.std.450"), COMPUTE("a", "main") MODE("a"), COMPUTE("b", "main") MODE("b"), NULL},
-        {FIVE("NonSemantic.main"), COMPUTE("a", "emantic.main") MODE("a"), COMPUTE("a", "main") MODE("a"), "emantic.main"},
+        {"", COMPUTE("a", "main") MODE("a"), COMPUTE("b", "main") MODE("b"), NULL, ""},
+        {"", COMPUTE("a", "main") MODE("a"), COMPUTE("a", "other") MODE("a"), "main", ""},
+        {"", COMPUTE("a", "one") COMPUTE("b", "two") MODE("a") MODE("b"), COMPUTE("a", "one") MODE("a"), NULL, ""},
+        {"", COMPUTE("a", "one") COMPUTE("b", "two") MODE("a") MODE("b"), COMPUTE("b", "two") MODE("b"), "one", ""},
+        {"", COMPUTE("a", "one") MODE("a"), COMPUTE("b", "two") COMPUTE("a", "one") MODE("a") MODE("b"), NULL, ""},
+        {"", VERTEX("b", "shown") COMPUTE("a", "main") MODE("a"), COMPUTE("a", "main") MODE("a"), NULL, ""},
+        {"", COMPUTE("a", "main") MODE("a"), VERTEX("b", "main") COMPUTE("a", "other") MODE("a"), "main", ""},
+        {FIVE("GLSL.std.450"), COMPUTE("a", "main") MODE("a"), COMPUTE("b", "main") MODE("b"), NULL, ""},
+        {FIVE("NonSemantic.main"), COMPUTE("a", "emantic.main") MODE("a"), COMPUTE("a", "main") MODE("a"), "emantic.main", ""},
+        // A member of %5 that is named so is none.
+        {"%i1 = OpExtInstImport \"GLSL.std.450\"\n%i2 = OpExtInstImport \"GLSL.std.450\"\n%i3 = OpExtInstImport \"GLSL.std.450\"\n", COMPUTE("a", "main") MODE("a"), COMPUTE("a", "other") MODE("a"), "main",
+         "OpMemberName %s 0 \"main\"\n%word = OpTypeInt 32 0\n%s = OpTypeStruct %word\n"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         struct world w = {.tools = spv_tools_new()};
         struct spv_case made;
         struct shown_policy shown = {0};
         read_entries(&w, rows[k].before, rows[k].in, "", &w.in);
-        read_entries(&w, rows[k].before, rows[k].out, "", &made);
+        read_entries(&w, rows[k].before, rows[k].out, rows[k].names, &made);
         w.p = judge_predict(&w.a, &w.in, 1, 4, SPV_POLICY_JOIN);
         assert_int_equal(w.p->made.why.status, ORC_OK);
         w.r = (struct run_result){.status = RUN_OK, .form = RUN_FORM_SPIRV, .words = made.words, .word_count = made.count};
@@ -201,6 +204,8 @@ static void test_drawn(void **state)
     struct world w;
     start(&w, "assumed-maximal", "", "OpStore %p %id\n");
     assert_int_equal(judge(&w, SOME "%none = OpIEqual %bool %some %u0\n%v = OpSelect %uint %none %u9 %id\nOpStore %p %v\n"), JUDGE_WRONG_MEMORY);
+    // The first word alone.
+    assert_int_equal(judge(&w, SOME "%none = OpIEqual %bool %some %u0\n%w0 = OpIEqual %bool %id %u0\n%both = OpLogicalAnd %bool %none %w0\n%v = OpSelect %uint %both %u9 %id\nOpStore %p %v\n"), JUDGE_WRONG_MEMORY);
     assert_int_equal(judge(&w, SOME BRANCH("") "OpStore %p %id\n"), JUDGE_AGREES);
     assert_int_equal(judge(&w, SOME BRANCH("OpStore %p %u9\n") "OpStore %p %id\n"), JUDGE_AGREES);
     stop(&w);
@@ -220,6 +225,9 @@ static void test_drawn(void **state)
     // Whatever it is, a branch on it does nothing.
     assert_int_equal(judge(&w, OLD "%odd = OpIEqual %bool %old %u1\nOpSelectionMerge %m None\nOpBranchConditional %odd %t %m\n%t = OpLabel\n"
                                "OpBranch %m\n%m = OpLabel\nOpStore %p %id\n"), JUDGE_AGREES);
+    // It counts only where what is drawn is zero: that draw alone tells that nothing can be told.
+    assert_int_equal(judge(&w, OLD SOME "OpStore %p %id\n%none = OpIEqual %bool %some %u0\nOpSelectionMerge %m None\nOpBranchConditional %none %t %m\n%t = OpLabel\n%zero = OpIEqual %bool %old %u0\n"
+                               "OpSelectionMerge %m2 None\nOpBranchConditional %zero %t2 %m2\n%t2 = OpLabel\nOpStore %p %u9\nOpBranch %m2\n%m2 = OpLabel\nOpBranch %m\n%m = OpLabel\n"), JUDGE_UNJUDGED);
     // That it is below 4 is more than is known.
     assert_int_equal(judge(&w, OLD "%top = OpUDiv %uint %old %u4\n%v = OpIAdd %uint %top %id\nOpStore %p %v\n"), JUDGE_UNJUDGED);
     assert_int_equal(judge(&w, OLD "%r = OpAccessChain %uint_ptr %out %u0 %old\n%x = OpLoad %uint %r\nOpStore %p %id\n"), JUDGE_UNJUDGED);
