@@ -418,10 +418,8 @@ static void relax(struct machine *m, const struct inst *i)
             plane_of(&m->v, i->dst + k)[l] = in_16_bits(plane_of(&m->v, i->dst + k)[l], scalar, scalar->kind == TY_FLOAT);
 }
 
-void trace_result(struct machine *m, const struct inst *i)
+static void births(struct machine *m, const struct inst *i)
 {
-    if (m->group->run->o.relaxed)
-        relax(m, i);
     if ((i->klass == IN_IMAGE || i->klass == IN_TOGETHER) && (i->image->kind == IMAGE_READ || i->dst == NONE))
         return; // as it goes
     switch (i->klass) {
@@ -439,6 +437,13 @@ void trace_result(struct machine *m, const struct inst *i)
     case IN_LENGTH: break;
     default: value(m, i); break;
     }
+}
+
+void trace_result(struct machine *m, const struct inst *i)
+{
+    births(m, i);
+    if (m->group->run->o.relaxed) // what has rounded has a value by now
+        relax(m, i);
 }
 
 // ---- what happens ---------------------------------------------------------------

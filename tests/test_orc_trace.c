@@ -42,7 +42,12 @@ struct born {
     enum spv_model model;
     bool any_policy;
     const char *more; // of the words of 0:2
+    bool relaxed;
+    uint32_t subgroup;     // 0: of all eight
+    uint32_t unwritten_by; // the instruction of those, where it is another one
 };
+#define PAIR .globals = "%pair_ptr = OpTypePointer Private %uvec2\n%pair = OpVariable %pair_ptr Private\n", .interface = " %pair"
+#define PAIRS .globals = "%eight_pairs = OpTypeArray %uvec2 %u8c\n%pairs_ptr = OpTypePointer Workgroup %eight_pairs\n%wg_pair = OpTypePointer Workgroup %uvec2\n%pairs = OpVariable %pairs_ptr Workgroup\n", .interface = " %pairs"
 
 static const struct born births[] = {
     {"........", 0, {"sums", "%r = OpIAdd %u32 %x %y\n", {1, 2, 3}, {4, 5, 6}, {5, 7, 9}}},
@@ -117,6 +122,32 @@ static const struct born births[] = {
     {"........", 0, {"sums of all orders are one", AT0 "%only = OpIEqual %bool %lane %u2\n" THEN("%only", "OpStore %p %u0\n") BARRIER
      "%old = OpAtomicIAdd %u32 %p %u2 %u0 %lane\n" BARRIER "%r = OpLoad %u32 %p\n", .r = SAME(28)}, .order = 1},
 
+    // The second of two, wherever it lies.
+    {"nn......", SpvOpUDiv, {"the second operand of an extended instruction", QUOTIENT "%r = OpExtInst %u32 %glsl UMax %lane %q\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}}},
+    {"nn......", SpvOpUDiv, {"the second of a variable", QUOTIENT "%v = OpCompositeConstruct %uvec2 %x %q\nOpStore %pair %v\n%w = OpLoad %uvec2 %pair\n%r = OpCompositeExtract %u32 %w 1\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}, PAIR}},
+    {"........", 0, {"the first of a variable", QUOTIENT "%v = OpCompositeConstruct %uvec2 %x %q\nOpStore %pair %v\n%w = OpLoad %uvec2 %pair\n%r = OpCompositeExtract %u32 %w 0\n", ZEROS, EIGHTS, ZEROS, PAIR}},
+    {"nn......", SpvOpUDiv, {"the second of Workgroup memory", QUOTIENT "%v = OpCompositeConstruct %uvec2 %x %q\n%p = OpAccessChain %wg_pair %pairs %lane\nOpStore %p %v\n%w = OpLoad %uvec2 %p\n%r = OpCompositeExtract %u32 %w 1\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}, PAIRS}},
+    {"........", 0, {"the first of it", QUOTIENT "%v = OpCompositeConstruct %uvec2 %x %q\n%p = OpAccessChain %wg_pair %pairs %lane\nOpStore %p %v\n%w = OpLoad %uvec2 %p\n%r = OpCompositeExtract %u32 %w 0\n", ZEROS, EIGHTS, ZEROS, PAIRS}},
+    {"nnnnnnnn", SpvOpUDiv, {"the second of a sum", QUOTIENT "%v = OpCompositeConstruct %uvec2 %x %q\n%w = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %v\n%r = OpCompositeExtract %u32 %w 1\n", ZEROS, EIGHTS, SAME(U)}},
+    {"........", 0, {"the first of a sum", QUOTIENT "%v = OpCompositeConstruct %uvec2 %x %q\n%w = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %v\n%r = OpCompositeExtract %u32 %w 0\n", ZEROS, EIGHTS, SAME(6)}},
+    {"pppp....", SpvOpGroupNonUniformBallot, {"the second word of a ballot of which nothing is promised", "%c = OpULessThan %bool %lane %u4\nOpStore %local %x\n" THEN("%c", "%v = OpGroupNonUniformBallot %uvec4 %u3 %true\n%b = OpCompositeExtract %u32 %v 1\nOpStore %local %b\n")
+      "%r = OpLoad %u32 %local\n", {1, 2, 3, 4, 5, 6, 7, 8}, .r = {U, U, U, U, 5, 6, 7, 8}}, .model = SPV_SUBGROUP_UNIFORM},
+    {"nnnnuuuu", SpvOpUDiv, {"what one subgroup has written the next has not", QUOTIENT "%c = OpULessThan %bool %lane %u4\n" THEN("%c", "OpStore %pair0 %q\n") "%r = OpLoad %u32 %pair0\n", {0}, {0}, {U, U, U, U, U, U, U, U},
+     .globals = "%priv = OpTypePointer Private %u32\n%pair0 = OpVariable %priv Private\n", .interface = " %pair0"}, .subgroup = 4, .unwritten_by = SpvOpLoad},
+    // In 16 bits, as RelaxedPrecision allows.
+    {"........", 0, {"a word in 16 bits", "%r = OpIAdd %u32 %x %y\n", {0x10001, 0xffff, 5}, {1, 1, 6}, {2, 0, 11}, .annotations = "OpDecorate %r RelaxedPrecision\n"}, .relaxed = true},
+    {"........", 0, {"in 32 where it is not asked for", "%r = OpIAdd %u32 %x %y\n", {0x10001, 0xffff, 5}, {1, 1, 6}, {0x10002, 0x10000, 11}, .annotations = "OpDecorate %r RelaxedPrecision\n"}},
+    {"........", 0, {"or not allowed", "%r = OpIAdd %u32 %x %y\n", {0x10001, 0xffff, 5}, {1, 1, 6}, {0x10002, 0x10000, 11}}, .relaxed = true},
+    {"........", 0, {"a signed one", "%a = OpBitcast %i32 %x\n%b = OpIAdd %i32 %a %a\n%r = OpBitcast %u32 %b\n", {0x4000, 0xffffffff, 5}, {0}, {0xffff8000, 0xfffffffe, 10}, .annotations = "OpDecorate %b RelaxedPrecision\n"}, .relaxed = true},
+    {"........", 0, {"the second of two", "%v = OpCompositeConstruct %uvec2 %x %x\n%w = OpIAdd %uvec2 %v %v\n%r = OpCompositeExtract %u32 %w 1\n", {0x10001, 0xffff, 5}, {0}, {2, 0xfffe, 10}, .annotations = "OpDecorate %w RelaxedPrecision\n"}, .relaxed = true},
+    // What may be contracted or is divided is not sure; the value it has is one of 16 bits as well.
+    {"rr......", SpvOpFAdd, {"a float: 2049 is between two of them", "%s = OpFAdd %f32 %fx %f1\n%r = OpBitcast %u32 %s\n", {0x45000000, 0x44ffe000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, {0},
+     {0x45000000, 0x45000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000}, .annotations = "OpDecorate %s RelaxedPrecision\n"}, .relaxed = true},
+    {"rr......", SpvOpFAdd, {"the same in 32 bits", "%s = OpFAdd %f32 %fx %f1\n%r = OpBitcast %u32 %s\n", {0x45000000, 0x44ffe000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, {0},
+     {0x45001000, 0x45000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000}}, .relaxed = true},
+    {"rrrrrrrr", SpvOpFDiv, {"a third", THIRDS "%r = OpBitcast %u32 %third\n", SAME(0x3f800000), {0}, SAME(0x3eaaa000), .annotations = "OpDecorate %third RelaxedPrecision\n"}, .relaxed = true},
+    {"........", 0, {"a truth has no more bits", "%c = OpULessThan %bool %x %y\n%r = OpSelect %u32 %c %u1 %u2\n", {0x10001, 0xffff, 5}, {1, 1, 6}, {2, 2, 1, 2, 2, 2, 2, 2}, .annotations = "OpDecorate %c RelaxedPrecision\n"}, .relaxed = true},
+
     // What hangs on who is in the tangle.
     {"pppp....", SpvOpGroupNonUniformBallot, {"half a subgroup, of which nothing is promised", "%c = OpULessThan %bool %lane %u4\nOpStore %local %x\n" THEN("%c", BALLOT "OpStore %local %b\n") "%r = OpLoad %u32 %local\n",
      {1, 2, 3, 4, 5, 6, 7, 8}, .r = {U, U, U, U, 5, 6, 7, 8}}, .model = SPV_SUBGROUP_UNIFORM},
@@ -137,12 +168,13 @@ struct traced {
     struct orc_result r;
 };
 
-static void trace(struct spv_tools *tools, struct arena *a, const struct row *row, struct orc_options o, enum spv_model model, struct traced *out)
+static void trace(struct spv_tools *tools, struct arena *a, const struct row *row, struct orc_options o, enum spv_model model, uint32_t subgroup, struct traced *out)
 {
     struct spv_case c;
     struct err e;
     row_case(tools, a, row, &c);
     c.model = model;
+    c.subgroup = subgroup ? subgroup : LANES;
     *out = (struct traced){.t = {.arena = a}};
     assert_true(spv_module_read(a, c.words, c.count, &out->m, &e));
     o.trace = &out->t;
@@ -153,13 +185,13 @@ static void trace(struct spv_tools *tools, struct arena *a, const struct row *ro
     orc_run(p, a, &c, 0, &o, &out->r);
 }
 
-static int told(const char *name, const char *want, uint32_t op, const struct spv_module *m, const uint32_t *codes)
+static int told(const char *name, const char *want, uint32_t op, uint32_t unwritten_by, const struct spv_module *m, const uint32_t *codes)
 {
     int wrong = 0;
     for (uint32_t k = 0; want[k]; k++) {
         const struct orc_origin o = codes ? orc_origin(codes[k]) : (struct orc_origin){0};
         const uint32_t by = o.birth ? m->insts[o.inst].op : 0;
-        if (letter(o.birth) != want[k] || (want[k] != '.' && by != op)) {
+        if (letter(o.birth) != want[k] || (want[k] != '.' && by != (want[k] == 'u' && unwritten_by ? unwritten_by : op))) {
             print_error("%s, word %u: '%c' of op %u, expected '%c' of op %u\n", name, k, letter(o.birth), by, want[k], op);
             wrong++;
         }
@@ -176,12 +208,12 @@ static void test_births(void **state)
         const struct born *b = &births[k];
         struct arena a = {0};
         struct traced x;
-        trace(tools, &a, &b->row, (struct orc_options){.order = b->order, .any_policy = b->any_policy}, b->model, &x);
+        trace(tools, &a, &b->row, (struct orc_options){.order = b->order, .any_policy = b->any_policy, .relaxed = b->relaxed}, b->model, b->subgroup, &x);
         if (x.r.why.status != ORC_OK)
             fail_msg("%s: %s", b->row.name, x.r.why.text);
-        wrong += told(b->row.name, b->letters, b->op, &x.m, x.t.words[1]);
+        wrong += told(b->row.name, b->letters, b->op, b->unwritten_by, &x.m, x.t.words[1]);
         if (b->more)
-            wrong += told(b->row.name, b->more, SpvOpAtomicExchange, &x.m, x.t.words[2]);
+            wrong += told(b->row.name, b->more, SpvOpAtomicExchange, 0, &x.m, x.t.words[2]);
         assert_null(x.t.words[0]); // nobody writes it
         assert_int_equal(x.t.fault.birth, ORC_BORN_SURE);
         for (uint32_t l = 0; l < LANES; l++) {
@@ -279,7 +311,7 @@ static void test_ends(void **state)
         const struct end *e = &ends[k];
         struct arena a = {0};
         struct traced x;
-        trace(tools, &a, &e->row, (struct orc_options){.order = 1}, e->model, &x);
+        trace(tools, &a, &e->row, (struct orc_options){.order = 1}, e->model, 0, &x);
         const uint32_t op = x.t.fault.birth ? x.m.insts[x.t.fault.inst].op : 0;
         const enum variable v = x.t.object ? variable_of(&x.m, x.t.variable) : NO_VARIABLE;
         const char other = !x.t.has_other ? 0 : x.t.other_reads ? 'r' : 'w';
@@ -333,7 +365,7 @@ static void test_ways(void **state)
         struct arena a = {0};
         struct traced x;
         char ran[16] = "";
-        trace(tools, &a, &w->row, (struct orc_options){.order = 1}, w->model, &x);
+        trace(tools, &a, &w->row, (struct orc_options){.order = 1}, w->model, 0, &x);
         if (x.r.why.status != ORC_OK)
             fail_msg("%s: %s", w->row.name, x.r.why.text);
         for (uint32_t b = 0; b < x.m.block_count && b + 1 < sizeof ran; b++)
