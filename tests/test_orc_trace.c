@@ -42,12 +42,20 @@ struct born {
     enum spv_model model;
     bool any_policy;
     const char *more; // of the words of 0:2
+    uint32_t more_op; // 0: OpAtomicExchange
     bool relaxed;
     uint32_t subgroup;     // 0: of all eight
     uint32_t unwritten_by; // the instruction of those, where it is another one
 };
 #define PAIR .globals = "%pair_ptr = OpTypePointer Private %uvec2\n%pair = OpVariable %pair_ptr Private\n", .interface = " %pair"
 #define PAIRS .globals = "%eight_pairs = OpTypeArray %uvec2 %u8c\n%pairs_ptr = OpTypePointer Workgroup %eight_pairs\n%wg_pair = OpTypePointer Workgroup %uvec2\n%pairs = OpVariable %pairs_ptr Workgroup\n", .interface = " %pairs"
+
+#define IMAGE .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpDecorate %more Coherent\n", \
+    .globals = "%image = OpTypeImage %u32 2D 0 0 0 2 R32ui\n%image_ptr = OpTypePointer UniformConstant %image\n%more = OpVariable %image_ptr UniformConstant\n", \
+    .interface = " %more", .more = {20, 21, 22, 23, 24, 25, 26, 27}, .more_count = 8, .is_invalid = true
+#define TEXEL "%im = OpLoad %image %more\n%at = OpCompositeConstruct %uvec2 %lane %u0\n"
+#define WRITE "%four = OpCompositeConstruct %uvec4 %q %q %q %q\nOpImageWrite %im %at %four\n"
+#define READ "%back = OpImageRead %uvec4 %im %at\n%r = OpCompositeExtract %u32 %back 0\n"
 
 static const struct born births[] = {
     {"........", 0, {"sums", "%r = OpIAdd %u32 %x %y\n", {1, 2, 3}, {4, 5, 6}, {5, 7, 9}}},
@@ -134,6 +142,12 @@ static const struct born births[] = {
       "%r = OpLoad %u32 %local\n", {1, 2, 3, 4, 5, 6, 7, 8}, .r = {U, U, U, U, 5, 6, 7, 8}}, .model = SPV_SUBGROUP_UNIFORM},
     {"nnnnuuuu", SpvOpUDiv, {"what one subgroup has written the next has not", QUOTIENT "%c = OpULessThan %bool %lane %u4\n" THEN("%c", "OpStore %pair0 %q\n") "%r = OpLoad %u32 %pair0\n", {0}, {0}, {U, U, U, U, U, U, U, U},
      .globals = "%priv = OpTypePointer Private %u32\n%pair0 = OpVariable %priv Private\n", .interface = " %pair0"}, .subgroup = 4, .unwritten_by = SpvOpLoad},
+    // Texels.
+    {"........", 0, {"what was there", TEXEL READ, {0}, {0}, {20, 21, 22, 23, 24, 25, 26, 27}, IMAGE}, .more = "........"},
+    {"nn......", SpvOpUDiv, {"written and read", TEXEL QUOTIENT WRITE READ, ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}, IMAGE}, .more = "nn......", .more_op = SpvOpUDiv},
+    {"........", 0, {"written again", TEXEL QUOTIENT WRITE "%fives = OpCompositeConstruct %uvec4 %u5 %u5 %u5 %u5\nOpImageWrite %im %at %fives\n" READ, ZEROS, EIGHTS, SAME(5), IMAGE}, .more = "........"},
+    {"uuuuuuuu", SpvOpImageRead, {"read of what another instruction left without a birth", TEXEL "%none = OpUndef %u32\n%nones = OpCompositeConstruct %uvec4 %none %none %none %none\nOpImageWrite %im %at %nones\n" READ, {0}, {0}, SAME(U), IMAGE},
+     .more = "........"},
     // In 16 bits, as RelaxedPrecision allows.
     {"........", 0, {"a word in 16 bits", "%r = OpIAdd %u32 %x %y\n", {0x10001, 0xffff, 5}, {1, 1, 6}, {2, 0, 11}, .annotations = "OpDecorate %r RelaxedPrecision\n"}, .relaxed = true},
     {"........", 0, {"in 32 where it is not asked for", "%r = OpIAdd %u32 %x %y\n", {0x10001, 0xffff, 5}, {1, 1, 6}, {0x10002, 0x10000, 11}, .annotations = "OpDecorate %r RelaxedPrecision\n"}},
@@ -175,6 +189,8 @@ static void trace(struct spv_tools *tools, struct arena *a, const struct row *ro
     row_case(tools, a, row, &c);
     c.model = model;
     c.subgroup = subgroup ? subgroup : LANES;
+    if (row->globals && strstr(row->globals, "OpTypeImage"))
+        c.buffer[2].image = (struct spv_image_form){.shape = SPV_IMAGE_2D, .size = {8, 1, 1}, .layers = 1, .texel = SPV_R32UI, .count = 1};
     *out = (struct traced){.t = {.arena = a}};
     assert_true(spv_module_read(a, c.words, c.count, &out->m, &e));
     o.trace = &out->t;
@@ -213,7 +229,7 @@ static void test_births(void **state)
             fail_msg("%s: %s", b->row.name, x.r.why.text);
         wrong += told(b->row.name, b->letters, b->op, b->unwritten_by, &x.m, x.t.words[1]);
         if (b->more)
-            wrong += told(b->row.name, b->more, SpvOpAtomicExchange, 0, &x.m, x.t.words[2]);
+            wrong += told(b->row.name, b->more, b->more_op ? b->more_op : SpvOpAtomicExchange, 0, &x.m, x.t.words[2]);
         assert_null(x.t.words[0]); // nobody writes it
         assert_int_equal(x.t.fault.birth, ORC_BORN_SURE);
         for (uint32_t l = 0; l < LANES; l++) {
@@ -283,6 +299,11 @@ static const struct end ends[] = {
      .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpDecorate %pairs Block\nOpMemberDecorate %pairs 0 Offset 8\n",
      .globals = "%u6 = OpConstant %u32 6\n%pairs = OpTypeStruct %uvec2\n%pairs_ptr = OpTypePointer StorageBuffer %pairs\n%pair_ptr = OpTypePointer StorageBuffer %uvec2\n%more = OpVariable %pairs_ptr StorageBuffer\n", .interface = " %more", .more_count = 4},
      .variable = OF_THE_ROW, .byte = 12, .other = 'w', .other_op = SpvOpStore, .who = 6},
+    {"E-bounds", '.', 0, {"half over the end of what another one has written", "%w = OpAccessChain %word_ptr %more %u0 %u0\n%c = OpIEqual %bool %lane %u7\n" THEN("%c", "OpStore %w %x\n") "OpControlBarrier %u2 %u2 %u72\n"
+     "%p = OpAccessChain %pair_ptr %more %u0\n%l = OpLoad %uvec2 %p\n" END,
+     .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpDecorate %more Coherent\nOpDecorate %pairs Block\nOpMemberDecorate %pairs 0 Offset 12\n",
+     .globals = "%u7 = OpConstant %u32 7\n%pairs = OpTypeStruct %uvec2\n%pairs_ptr = OpTypePointer StorageBuffer %pairs\n%pair_ptr = OpTypePointer StorageBuffer %uvec2\n%more = OpVariable %pairs_ptr StorageBuffer\n", .interface = " %more", .more_count = 4},
+     .variable = OF_THE_ROW, .byte = 12},
     {"E-align", '.', 0, {"a word at byte 6", "%p = OpAccessChain %word_ptr %more %u0\n%l = OpLoad %u32 %p\n" END,
      .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpDecorate %odd Block\nOpMemberDecorate %odd 0 Offset 6\n",
      .globals = "%odd = OpTypeStruct %u32\n%odd_ptr = OpTypePointer StorageBuffer %odd\n%more = OpVariable %odd_ptr StorageBuffer\n", .interface = " %more", .more_count = 4}},
