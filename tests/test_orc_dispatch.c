@@ -5,6 +5,8 @@
 // no machine should be asked for, and bindings that do not fit.
 #include "test_orc_text.h"
 
+#include "oracle/trace.h"
+
 // ---- built-ins --------------------------------------------------------------------------------
 
 // An invocation's row: four vectors of three, five numbers, five masks of four words.
@@ -287,6 +289,7 @@ static void test_groups(void **state)
                 fail_msg("%s: got '%s', expected '%s'", g->name, r.why.text, g->refused);
             if (g->refused && strcmp(g->refused, "E-race") != 0)
                 assert_true(r.why.has_place && r.why.workgroup == g->workgroup && r.why.invocation == g->invocation);
+            assert_true((r.memory == NULL) == (g->refused != NULL));
             if (!g->refused && r.why.status != ORC_OK)
                 fail_msg("%s: %s", g->name, r.why.text);
             for (uint32_t w = 0; !g->refused && w < GROUPS * LANES; w++) {
@@ -296,6 +299,54 @@ static void test_groups(void **state)
             }
             arena_free(&a);
         }
+    spv_tools_free(tools);
+}
+
+// Where each word of the three workgroups comes from: what one of them left in Workgroup memory the next does not know.
+static void test_forgets(void **state)
+{
+    (void)state;
+    static const struct groups g = {"forgets", .code = OWN "%q = OpUDiv %u32 %u1 %n0\n%c = OpULessThan %bool %i %u8c\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpStore %own %q\nOpBranch %j\n%j = OpLabel\n"
+                                    "%r = OpLoad %u32 %own\n", .globals = "%n0 = OpConstant %u32 0\n"};
+    struct spv_tools *tools = spv_tools_new();
+    struct arena a = {0};
+    struct spv_case c;
+    struct orc_result r;
+    struct spv_module m;
+    struct err e;
+    struct orc_trace t = {.arena = &a};
+    groups_case(tools, &a, &g, &c);
+    assert_true(spv_module_read(&a, c.words, c.count, &m, &e));
+    orc_predict(&a, &c, 0, &(struct orc_options){.order = 1, .trace = &t}, &r);
+    assert_int_equal(r.why.status, ORC_OK);
+    for (uint32_t w = 0; w < GROUPS * LANES; w++) {
+        const struct orc_origin o = orc_origin(t.words[1][w]);
+        assert_int_equal(o.birth, w < LANES ? ORC_BORN_NOTHING : ORC_BORN_UNWRITTEN);
+        assert_int_equal(m.insts[o.inst].op, w < LANES ? SpvOpUDiv : SpvOpLoad);
+        assert_int_equal(r.memory[1].mask[w], 0);
+    }
+    arena_free(&a);
+    spv_tools_free(tools);
+}
+
+// A fault that shows what lanes have that are not active: what they have of their own subgroup, which is nothing but zeros.
+static void test_fault(void **state)
+{
+    (void)state;
+    // Of the first subgroup all are there, of the second 4 and 5: the sum of lane + 1 of those who are not there is 0.
+    static const struct groups g = {"fault", .code = "%c = OpULessThan %bool %lane %n6\nOpStore %local %u0\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\n%w = OpIAdd %u32 %lane %u1\n%s = OpGroupNonUniformIAdd %u32 %u3 Reduce %w\n"
+                                    "OpStore %local %s\nOpBranch %j\n%j = OpLabel\n%r = OpLoad %u32 %local\n", .globals = "%n6 = OpConstant %u32 6\n", .subgroup = 4};
+    struct spv_tools *tools = spv_tools_new();
+    struct arena a = {0};
+    struct spv_case c;
+    struct orc_result r;
+    groups_case(tools, &a, &g, &c);
+    c.groups[0] = 1;
+    orc_predict(&a, &c, 0, &(struct orc_options){.fault = ORC_FAULT_INACTIVE_IN_REDUCE}, &r);
+    assert_int_equal(r.why.status, ORC_OK);
+    for (uint32_t l = 0; l < LANES; l++)
+        assert_int_equal(r.memory[1].words[l], l < 4 ? 1 + 2 + 3 + 4 : l < 6 ? 5 + 6 : 0);
+    arena_free(&a);
     spv_tools_free(tools);
 }
 
@@ -404,6 +455,7 @@ static void test_refused(void **state)
                 print_error("%s: '%s', expected '%s'\n", f->row.name, r.why.text, f->text ? f->text : "to run");
                 wrong++;
             }
+            assert_true((r.memory == NULL) == (r.why.status != ORC_OK)); // nothing is left of what was not run
             for (uint32_t l = 0; !f->text && r.why.status == ORC_OK && l < LANES; l++)
                 if (r.memory[1].words[l] != f->row.r[l]) {
                     print_error("%s, lane %u: 0x%x, expected 0x%x\n", f->row.name, l, r.memory[1].words[l], f->row.r[l]);
@@ -445,6 +497,7 @@ static void test_mappings(void **state)
             orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine, .lanes = &lanes}, &r);
             assert_int_equal(r.why.status, rows[k].text ? ORC_INVALID : ORC_OK);
             assert_string_equal(r.why.text, rows[k].text ? rows[k].text : "");
+            assert_true((r.memory == NULL) == (rows[k].text != NULL));
             arena_free(&a);
         }
     spv_tools_free(tools);
@@ -487,6 +540,6 @@ static void test_uniforms(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_builtins), cmocka_unit_test(test_groups), cmocka_unit_test(test_refused), cmocka_unit_test(test_mappings), cmocka_unit_test(test_uniforms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_builtins), cmocka_unit_test(test_groups), cmocka_unit_test(test_forgets), cmocka_unit_test(test_fault), cmocka_unit_test(test_refused), cmocka_unit_test(test_mappings), cmocka_unit_test(test_uniforms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

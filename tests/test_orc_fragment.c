@@ -29,7 +29,7 @@ static const char fragment_text[] =
     "%helper = OpLoad %bool %helper_in\n%alive = OpLogicalNot %bool %helper\n%lives = OpGroupNonUniformBallot %uvec4 %u3 %alive\n"
     "%all = OpGroupNonUniformBallot %uvec4 %u3 %true\n%first = OpGroupNonUniformBallotFindLSB %u32 %u3 %lives\n%leads = OpIEqual %bool %lane %first\n"
     "OpSelectionMerge %drawn None\nOpBranchConditional %leads %draw %drawn\n%draw = OpLabel\n%count = OpAccessChain %word_ptr %log %u0 %u0\n"
-    "%mine = OpAtomicIAdd %u32 %count %u1 %u0 %u1\n%size_at = OpAccessChain %word_ptr %log %u0 %u1\n";
+    "%mine = OpAtomicIAdd %u32 %count %u1 %u0 %u1\n%size_at = OpAccessChain %word_ptr %log %u0 %u1\n%count2 = OpAccessChain %word_ptr %log %u0 %u0\n";
 static const char fragment_log[] =
     "OpBranch %drawn\n%drawn = OpLabel\n%drew = OpPhi %u32 %u0 %start %mine %draw\n%number = OpGroupNonUniformShuffle %u32 %u3 %drew %first\n"
     "%begin = OpIMul %u32 %number %u8\n%slot = OpIAdd %u32 %begin %lane\n%three = OpIMul %u32 %slot %u3\n%at_row = OpIAdd %u32 %three %u2\n"
@@ -44,7 +44,7 @@ struct shaded {
     const char *name, *code; // gives %r, for out[y * 4 + x]
     uint32_t r[8];           // of the pixels, by rows; U: has no value; what is not covered keeps 0
     const char *functions;
-    const char *size_said, *logged; // what is logged otherwise
+    const char *size_said, *logged, *drawn; // what is logged otherwise; what else is done where a number is drawn
     bool logs_other;
     bool half; // the target is half covered: pixels 0, 1, 2, 4 of the upper left triangle
     bool quads_end, any_policy, mask_only;
@@ -91,6 +91,7 @@ static const struct shaded shades[] = {
     {"the live ones", R, LANES_BY_PIXEL, .logged = AND_WRONG STORES("%marked", "%all_low", "%wrong_live"), .logs_other = true},
     {"the pixel", R, LANES_BY_PIXEL, .logged = AND_WRONG STORES("%wrong_row", "%all_low", "%lives_low"), .logs_other = true},
     {"the size is not told", R, LANES_BY_PIXEL, .size_said = "%u4", .logs_other = true},
+    {"a subgroup that counts itself twice", R, LANES_BY_PIXEL, .drawn = "%twice = OpAtomicIAdd %u32 %size_at %u1 %u0 %u0\n%again = OpAtomicIAdd %u32 %count2 %u1 %u0 %u1\n", .logs_other = true},
     {"a ballot without a value need not be known", R, LANES_BY_PIXEL, .logged = "%none = OpUndef %u32\n" STORES("%marked", "%none", "%lives_low")},
     {"who lives has to be", R, LANES_BY_PIXEL, .logged = "%none = OpUndef %u32\n" STORES("%marked", "%all_low", "%none"), .logs_other = true},
     {"and so has the pixel", R, LANES_BY_PIXEL, .logged = "%none = OpUndef %u32\n" STORES("%none", "%all_low", "%lives_low"), .logs_other = true},
@@ -102,8 +103,8 @@ static void fragment_case(struct spv_tools *tools, struct arena *a, const struct
     struct text t = {.arena = a};
     struct err e;
     const bool none = s->size_said && strcmp(s->size_said, "%nothing") == 0;
-    text_add(&t, "%s%s%%told = OpAtomicUMax %%u32 %%size_at %%u1 %%u0 %s\n%s%s%s%sOpStore %%pr %%r\nOpReturn\nOpFunctionEnd\n%s", fragment_text, none ? "%nothing = OpUndef %u32\n" : "",
-             s->size_said ? s->size_said : "%size", fragment_log, s->logged ? s->logged : STORES("%marked", "%all_low", "%lives_low"), fragment_row, s->code, s->functions ? s->functions : "");
+    text_add(&t, "%s%s%%told = OpAtomicUMax %%u32 %%size_at %%u1 %%u0 %s\n%s%s%s%s%sOpStore %%pr %%r\nOpReturn\nOpFunctionEnd\n%s", fragment_text, none ? "%nothing = OpUndef %u32\n" : "",
+             s->size_said ? s->size_said : "%size", s->drawn ? s->drawn : "", fragment_log, s->logged ? s->logged : STORES("%marked", "%all_low", "%lives_low"), fragment_row, s->code, s->functions ? s->functions : "");
     *c = (struct spv_case){.stage = SPV_FRAGMENT, .groups = {1, 1, 1}, .target = {4, 2}, .cover = SPV_COVER_FULL, .subgroup = LANES, .buffer_count = 2, .has_coverage = true};
     if (s->half) {
         const uint16_t vertex[3][2] = {{0, 0}, {56, 0}, {0, 40}};
