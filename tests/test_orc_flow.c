@@ -99,13 +99,15 @@ struct reading {
     bool mask_only; // any_policy is of the mask machine alone
 };
 
+#define ODD "%odd = OpBitwiseAnd %u32 %lane %u1\n%isodd = OpIEqual %bool %odd %u1\n"
+
 static const struct reading readings[] = {
     // S2 forbids one label twice under maximal reconvergence alone (SPIR-V 1.6 forbids it to all): both ways are one way, and it ends at the merge block.
-    {{"both labels are the merge block", HALVES("OpBranchConditional %on %j %j\n%t2 = OpLabel\n", "") BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", .r = {255, 255, 255, 255, 255, 255, 255, 255}, .modes = ALONE_MODES, .is_invalid = true}, SPV_ASSUMED_MAXIMAL},
-    {{"both labels are the continue target", "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %then %m %k\nOpLoopMerge %e %k None\nOpBranch %b\n%b = OpLabel\n%c = OpULessThan %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n"
-      "%t = OpLabel\nOpBranchConditional %on %k %k\n%j = OpLabel\nOpBranch %k\n%k = OpLabel\n" BALLOT("0") "OpStore %local %b0\n%m = OpIAdd %u32 %n %u1\n%g = OpULessThan %bool %m %u2\nOpBranchConditional %g %h %e\n%e = OpLabel\n%r = OpLoad %u32 %local\n",
+    {{"both labels are the merge block", ODD HALVES("OpBranchConditional %isodd %j %j\n%t2 = OpLabel\n", "") BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", .r = {255, 255, 255, 255, 255, 255, 255, 255}, .modes = ALONE_MODES, .is_invalid = true}, SPV_ASSUMED_MAXIMAL},
+    {{"both labels are the continue target", ODD "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %then %m %k\nOpLoopMerge %e %k None\nOpBranch %b\n%b = OpLabel\n%c = OpULessThan %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n"
+      "%t = OpLabel\nOpBranchConditional %isodd %k %k\n%j = OpLabel\nOpBranch %k\n%k = OpLabel\n" BALLOT("0") "OpStore %local %b0\n%m = OpIAdd %u32 %n %u1\n%g = OpULessThan %bool %m %u2\nOpBranchConditional %g %h %e\n%e = OpLabel\n%r = OpLoad %u32 %local\n",
       .r = {255, 255, 255, 255, 255, 255, 255, 255}, .modes = ALONE_MODES, .is_invalid = true}, SPV_ASSUMED_MAXIMAL},
-    {{"both labels are a block like any other", "OpSelectionMerge %j None\nOpBranchConditional %on %t %t\n%t = OpLabel\n" BALLOT("0") "OpStore %local %b0\nOpBranch %j\n%j = OpLabel\n%r = OpLoad %u32 %local\n", .r = {255, 255, 255, 255, 255, 255, 255, 255}, .modes = ALONE_MODES, .is_invalid = true}, SPV_ASSUMED_MAXIMAL},
+    {{"both labels are a block like any other", ODD "OpSelectionMerge %j None\nOpBranchConditional %isodd %t %t\n%t = OpLabel\n" BALLOT("0") "OpStore %local %b0\nOpBranch %j\n%j = OpLabel\n%r = OpLoad %u32 %local\n", .r = {255, 255, 255, 255, 255, 255, 255, 255}, .modes = ALONE_MODES, .is_invalid = true}, SPV_ASSUMED_MAXIMAL},
 
     // Barriers of a subgroup order what it did, where it is whole and no choice has a say in who it is.
     {{"a subgroup meets", OWN "OpStore %own %x\n" SUBGROUP_MEETS OTHER "%r = OpLoad %u32 %other\n", AS_THEY_ARE, .r = SWAPPED}},

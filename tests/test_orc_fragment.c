@@ -75,6 +75,9 @@ static const struct shaded shades[] = {
     {"a call, and back", "%w = OpFunctionCall %u32 %f\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %w\n", ALL8(258), "%f = OpFunction %u32 None %fn_u32\n%fs = OpLabel\nOpReturnValue %u3\nOpFunctionEnd\n"},
     {"some return early", "%w = OpFunctionCall %u32 %f\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %w\n", {257, 257, 256, 256, 257, 257, 256, 256},
      "%f = OpFunction %u32 None %fn_u32\n%fs = OpLabel\n%fl = OpLoad %u32 %lane_in\n%fc = OpULessThan %bool %fl %u4\nOpSelectionMerge %fj None\nOpBranchConditional %fc %ft %fj\n%ft = OpLabel\nOpReturnValue %u2\n%fj = OpLabel\nOpReturnValue %u1\nOpFunctionEnd\n"},
+    {"the live one of a quad returns from a function", "%c = OpIEqual %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\n%w = OpFunctionCall %u32 %f\nOpBranch %j\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n",
+     {255, 255, 255, 0, 255}, "%f = OpFunction %u32 None %fn_u32\n%fs = OpLabel\nOpReturnValue %u3\nOpFunctionEnd\n", .half = true, .quads_end = true},
+    {"and from main", "%c = OpIEqual %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpReturn\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {15, 15, 0, 0, 15}, .half = true, .quads_end = true},
     {"some return from main", "%c = OpULessThan %bool %lane %u2\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpReturn\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0, 0, 252, 252, 252, 252, 252, 252}},
     {"a quad returns, of which helpers stay", "%c = OpULessThan %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpReturn\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0, 0, 240}, .half = true},
     // Demoted lanes go on as helpers; a quad of helpers may end at once, or stay.

@@ -266,6 +266,7 @@ static void compare(struct spv_tools *tools, const struct program *g, struct see
     .available = a, .visible = true}
 #define SOME_MEET(l) {.what = BARRIER, .lanes = l, .execution = IN_SUBGROUP, .memory = IN_SUBGROUP, BOTH, .release = true, .acquire = true, \
     .available = true, .visible = true}
+#define PRIVATE(does, l) {.what = does, .lanes = l, .own = NOT}
 static void test_by_hand(void **state)
 {
     (void)state;
@@ -297,6 +298,15 @@ static void test_by_hand(void **state)
          {LOADS(0, 16), MEETS_AND_TELLS(true), LOADS(0, 1), SOME_MEET(15), STORES(0, 2)}, false, false},
         {"a private load among others", {{.what = LOAD, .lanes = 1, .own = NOT}, LOADS(0, 2), MEETS_AND_TELLS(true), STORES(0, 16)}, true, true},
         {"a private store after all of them", {LOADS(0, 1), LOADS(0, 2), MEETS_AND_TELLS(true), {.what = STORE, .lanes = 1, .own = NOT}}, true, false},
+        // What one has done twice is of no other; what several have done one after the other, the last of them must see as well.
+        {"two private loads of one subgroup, a barrier between", {PRIVATE(LOAD, 1), MEETS_AND_TELLS(true), PRIVATE(LOAD, 2), STORES(0, 16)}, true, false},
+        {"private, of one alone", {PRIVATE(STORE, 1), PRIVATE(STORE, 1), PRIVATE(LOAD, 1), PRIVATE(STORE, 1)}, false, false},
+        {"a private load after two stores", {STORES(0, 1), MEETS_AND_TELLS(true), STORES(0, 16), PRIVATE(LOAD, 16)}, true, true},
+        {"the same after two loads", {STORES(0, 1), MEETS_AND_TELLS(true), STORES(0, 16), MEETS_AND_TELLS(true), LOADS(0, 1), MEETS_AND_TELLS(true), LOADS(0, 16), PRIVATE(LOAD, 16)}, true, true},
+        {"a private load after two loads", {LOADS(0, 1), MEETS_AND_TELLS(true), LOADS(0, 16), PRIVATE(LOAD, 16)}, false, false},
+        {"a private store after two loads", {LOADS(0, 1), MEETS_AND_TELLS(true), LOADS(0, 16), PRIVATE(STORE, 16)}, true, true},
+        {"a private store after two stores", {STORES(0, 1), MEETS_AND_TELLS(true), STORES(0, 16), PRIVATE(STORE, 16)}, true, true},
+        {"a load after two stores that are available", {STORES(0, 1), MEETS_AND_TELLS(true), STORES(0, 2), MEETS_AND_TELLS(true), LOADS(0, 16)}, false, false},
     };
     struct spv_tools *tools = spv_tools_new();
     int wrong = 0;
