@@ -115,7 +115,7 @@ static void test_bindings(void **state)
             orc_run(p, &a, &c, 0, NULL, &r);
         const char *at = b->text ? strstr(r.why.text, b->text) : r.why.text;
         const char *begins = b->status == ORC_UNSUPPORTED ? "unsupported: variable %" : "variable %";
-        if (!p || r.why.status != b->status || !at || (b->text && (strlen(at) != strlen(b->text) || strncmp(r.why.text, begins, strlen(begins)) != 0))) {
+        if (!p || r.why.status != b->status || (r.memory == NULL) != (b->text != NULL) || !at || (b->text && (strlen(at) != strlen(b->text) || strncmp(r.why.text, begins, strlen(begins)) != 0))) {
             print_error("%s, %s of %u, given '%c' %s: '%s', expected '%s'\n", b->type, b->is, b->descriptors, b->given ? b->given : '-', spv_image_shape_name(b->form.shape), r.why.text,
                         b->text ? b->text : "to run");
             wrong++;

@@ -161,7 +161,7 @@ static void test_readings(void **state)
             row_case(tools, &a, &at->row, &c);
             c.model = at->model;
             orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine, .any_policy = at->any_policy, .policy = at->any_policy ? NULL : &choices}, &r);
-            if (at->row.refused ? strcmp(r.why.rule, at->row.refused) != 0 : r.why.status != ORC_OK) {
+            if (at->row.refused ? strcmp(r.why.rule, at->row.refused) != 0 || r.memory : r.why.status != ORC_OK) {
                 print_error("%s (machine %d): '%s', expected %s\n", at->row.name, machine, r.why.text, at->row.refused ? at->row.refused : "to run");
                 wrong++;
             }

@@ -137,7 +137,7 @@ static void test_shades(void **state)
             struct orc_result r;
             fragment_case(tools, &a, s, &c);
             orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine, .any_policy = s->any_policy, .policy = s->any_policy ? NULL : &choices}, &r);
-            if (s->refused ? strcmp(r.why.rule, s->refused) != 0 || r.why.invocation != s->invocation : r.why.status != ORC_OK) {
+            if (s->refused ? strcmp(r.why.rule, s->refused) != 0 || r.why.invocation != s->invocation || r.memory : r.why.status != ORC_OK) {
                 print_error("%s (machine %d): %s\n", s->name, machine, r.why.text);
                 wrong++;
                 arena_free(&a);

@@ -200,6 +200,8 @@ static inline void check_row(struct spv_tools *tools, const struct row *row)
         if (row->refused) {
             if (!strstr(r.why.text, row->refused) && strcmp(r.why.rule, row->refused) != 0)
                 fail_msg("%s: got '%s', expected '%s'", row->name, r.why.text, row->refused);
+            if (r.memory) // it ends there
+                fail_msg("%s: it leaves memory behind", row->name);
             continue;
         }
         if (r.why.status != ORC_OK)

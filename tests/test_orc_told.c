@@ -48,7 +48,7 @@ static void test_places(void **state)
             const char *end = arena_printf(&a, ", in workgroup 0, invocation %u", at->invocation);
             const size_t n = strlen(r.why.text), m = strlen(end);
             if (r.why.status != ORC_UNDEFINED || strcmp(r.why.rule, at->rule) != 0 || r.why.op != at->op || !r.why.has_place ||
-                r.why.workgroup != 0 || r.why.invocation != at->invocation || n < m || strcmp(r.why.text + n - m, end) != 0 ||
+                r.memory || r.why.workgroup != 0 || r.why.invocation != at->invocation || n < m || strcmp(r.why.text + n - m, end) != 0 ||
                 !strstr(r.why.text, arena_printf(&a, "): undefined %s: ", at->rule))) {
                 print_error("%s (%s): %s\n", at->row.name, machine == ORC_MASK ? "mask" : "tag", r.why.text);
                 wrong++;

@@ -279,6 +279,11 @@ static const struct end ends[] = {
     {"E-bounds", '.', 0, {"far behind it", "%i = OpISub %u32 %u0 %u2\n%p = OpAccessChain %word_ptr %in %u0 %i\n%l = OpLoad %u32 %p\n" END}, .variable = IN, .byte = UINT64_C(0x3fffffff8)},
     {"E-bounds", '.', 0, {"at -1, which is nowhere", "%i = OpISub %u32 %u0 %u1\n%p = OpAccessChain %word_ptr %in %u0 %i\n%l = OpLoad %u32 %p\n" END}},
     {"E-bounds", '.', 0, {"behind an array of a length that the module says", "%p = OpAccessChain %priv_word %array %lane\nOpStore %p %x\n" END, ARRAY}, .fixed = true},
+    {"E-bounds", '.', 0, {"of an array in an array", "%b = OpBitwiseAnd %u32 %lane %u1\n%p = OpAccessChain %priv_word %grid %b %lane\nOpStore %p %x\n" END,
+     .globals = "%four = OpTypeArray %u32 %u4\n%fours = OpTypeArray %four %u2\n%priv = OpTypePointer Private %fours\n%priv_word = OpTypePointer Private %u32\n%grid = OpVariable %priv Private\n", .interface = " %grid"}, .fixed = true},
+    {"E-bounds", '.', 0, {"at -1 of what has no length, behind another index", "%b = OpBitwiseAnd %u32 %lane %u1\n%i = OpISub %u32 %u0 %u1\n%p = OpAccessChain %word_ptr %more %u0 %i %b\n%l = OpLoad %u32 %p\n" END,
+     .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpDecorate %pairs Block\nOpMemberDecorate %pairs 0 Offset 0\nOpDecorate %wide ArrayStride 8\n",
+     .globals = "%wide = OpTypeRuntimeArray %uvec2\n%pairs = OpTypeStruct %wide\n%pairs_ptr = OpTypePointer StorageBuffer %pairs\n%more = OpVariable %pairs_ptr StorageBuffer\n", .interface = " %more", .more_count = 4}},
     {"E-bounds", '.', 0, {"of Workgroup memory", "%i = OpIAdd %u32 %lane %u4\n%p = OpAccessChain %shared_word_ptr %shared %i\nOpStore %p %x\n" END}, .fixed = true},
     {"E-bounds", 'r', SpvOpFDiv, {"by a rounded number", THIRDS "%i = OpConvertFToU %u32 %third\n%p = OpAccessChain %word_ptr %out %u0 %i\nOpStore %p %x\n" END, SAME(0x42c90000)}, .variable = OUT, .byte = 132},
     {"E-race", '.', 0, {"all store to one word", "%p = OpAccessChain %word_ptr %out %u0 %u3\nOpStore %p %x\n" END, .active = 0xfc}, .variable = OUT, .byte = 12, .other = 'w', .other_op = SpvOpStore, .who = 2},
@@ -336,7 +341,8 @@ static void test_ends(void **state)
         const uint32_t op = x.t.fault.birth ? x.m.insts[x.t.fault.inst].op : 0;
         const enum variable v = x.t.object ? variable_of(&x.m, x.t.variable) : NO_VARIABLE;
         const char other = !x.t.has_other ? 0 : x.t.other_reads ? 'r' : 'w';
-        if (strcmp(x.r.why.rule, e->rule) != 0 || letter(x.t.fault.birth) != e->birth || op != e->op || x.t.fixed != e->fixed || v != e->variable ||
+        const char *does = x.r.why.op == SpvOpLoad ? "it reads memory" : x.r.why.op == SpvOpStore ? "it writes memory" : "it updates memory";
+        if (strcmp(x.r.why.rule, e->rule) != 0 || x.r.memory || (strcmp(e->rule, "E-race") == 0 && !strstr(x.r.why.text, does)) || letter(x.t.fault.birth) != e->birth || op != e->op || x.t.fixed != e->fixed || v != e->variable ||
             (v && x.t.byte != e->byte) || other != e->other || x.t.many ||
             (other && (x.m.insts[x.t.other_inst].op != e->other_op || x.t.other_who != e->who))) {
             print_error("%s: %s '%c' of op %u, %svariable %d byte %llu, other '%c' of op %u who %u\n  (%s)\n", e->row.name, x.r.why.rule, letter(x.t.fault.birth), op, x.t.fixed ? "fixed, " : "",
