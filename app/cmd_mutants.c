@@ -289,6 +289,7 @@ static const struct arg_option options[] = {
              corpus),
     OPT_TEXT("per-second", 0, "TARGET", "programs that tell a mutant, a second of the target's work",
              target),
+    OPT_TEXT("with", 0, "LIST", "features too that are used by name alone", how.with),
     CHOICE_SHAPE(how, "subgroup size; else 4, 8, 16, 32, 64 in turn"),
     OPT_FLAG("json", 0, "as JSON", json),
     OPT_FLAG("list", 0, "names, classes and what each does", list),

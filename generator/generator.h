@@ -151,7 +151,8 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
       "and by one that differs (NonUniform)")                                                      \
     X(OP_IMAGE, "storage-image", NEED(IMAGES), "a storage image read and written")                 \
     X(OP_LANE_VALUE, "lane-value", NEED(BALLOT) | NEED(QUAD) | NEED(LANE_VALUE),                   \
-      "broadcasts, of a quad too, of a lane that is the same for all, but no constant")
+      "broadcasts, of a quad too, of a lane that is the same for all, but no constant")            \
+    X(REFRAIN, "refrain", 0, "one operation again and again: where blocks begin, after constructs")
 
 enum gen_feature {
 #define X(id, name, needs, line) GEN_##id,

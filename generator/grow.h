@@ -191,6 +191,12 @@ struct grow_said {
     const struct gen_expr *test;
 };
 
+// An operation that one function does again and again (grow_twin.c).
+struct grow_refrain {
+    struct grow_op op;
+    const struct gen_function *in; // NULL before there is one
+};
+
 struct grow {
     struct gen_choices *c;
     struct arena *arena;
@@ -211,6 +217,7 @@ struct grow {
     bool sampling;         // the shape that is grown is of samples, not of derivatives
     bool late;             // the next continue construct to be grown begins with an operation
     struct grow_said said;
+    struct grow_refrain refrain[2]; // of the function that is grown, and of main
     struct grow_place at;
 };
 
@@ -280,6 +287,9 @@ uint32_t grow_op_put(struct grow *g, const struct grow_op *op); // the value
 bool grow_can_see(const struct grow *g);
 void grow_see(struct grow *g, uint32_t value);
 void grow_see_as(struct grow *g, uint32_t value, enum grow_sight how);
+// Adds it to the function's sum, which has been left as it was, made unlike for each order, or xored.
+enum grow_fold { FOLD_SUM, FOLD_ORDER, FOLD_XOR };
+void grow_fold(struct grow *g, uint32_t value, enum grow_fold how);
 // Draws, puts and sees one.
 void grow_op(struct grow *g, const struct gen_expr *on);
 // ballot(true), logged at once: the simplest observation there is.
@@ -338,6 +348,8 @@ void grow_imaged(struct grow *g, enum grow_idiom i);
 
 // An operation that was planned before and whose operands are here; false where none is drawn.
 bool grow_twin(struct grow *g, struct grow_op *out);
+// Between two statements: the refrain, or nothing. Without GEN_REFRAIN it draws no choice.
+void grow_refrain(struct grow *g);
 void grow_say(struct grow *g, const struct grow_op *op); // it may be repeated
 // The same for a condition; NULL where none is drawn.
 const struct gen_expr *grow_twin_test(struct grow *g);

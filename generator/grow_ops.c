@@ -214,7 +214,7 @@ static void see_now(struct grow *g, uint32_t value)
     grow_log(g, v, n);
 }
 
-static void see_fold(struct grow *g, uint32_t value)
+void grow_fold(struct grow *g, uint32_t value, enum grow_fold how)
 {
     struct grow_place *at = &g->at;
     if (at->accumulator == GROW_NONE) {
@@ -222,14 +222,14 @@ static void see_fold(struct grow *g, uint32_t value)
         *VEC_PUSH(g->arena, &at->f->vars) = (struct gen_var){0};
     }
     const struct gen_expr *old = grow_var(g, at->accumulator);
-    switch (gen_choose(g->c, 3)) {
-    case 1: // unlike a sum it tells the order
+    switch (how) {
+    case FOLD_ORDER: // unlike a sum it tells the order
         old = grow_alu(g, EXPR_MUL, old, grow_const(g, 3));
         break;
-    case 2:
+    case FOLD_XOR:
         old = grow_alu(g, EXPR_XOR, old, grow_const(g, 0x9e3779b9));
         break;
-    default:
+    case FOLD_SUM:
         break;
     }
     grow_set(g, at->accumulator, grow_alu(g, EXPR_ADD, old, grow_value_u32(g, value)));
@@ -269,7 +269,7 @@ void grow_see_as(struct grow *g, uint32_t value, enum grow_sight how)
         see_now(g, value);
         break;
     case SEE_FOLD:
-        see_fold(g, value);
+        grow_fold(g, value, (enum grow_fold)gen_choose(g->c, 3));
         break;
     case SEE_VAR: {
         uint32_t var = grow_pick_var(g);

@@ -474,6 +474,7 @@ static void grow_any_stmt(struct grow *g)
 void grow_stmts(struct grow *g, uint32_t first, uint32_t percent)
 {
     for (bool more = true; more; first = percent) {
+        grow_refrain(g);
         uint32_t span = gen_span_open(g->c, GEN_SPAN_STMT);
         // Where hardly anyone comes, hardly anything is grown.
         uint32_t likely = grow_expected(g) >= enough_for_ops(g) / 2 ? first : first / 4;

@@ -28,8 +28,19 @@ static uint32_t often(const struct grow *g)
     return level ? 10 + 6 * level : 0;
 }
 
+// Can it be put down here?
+static bool refrain_is_here(const struct grow *g, const struct grow_refrain *r)
+{
+    return r->in == g->at.f && is_here(g, r->op.arg[0]) && is_here(g, r->op.arg[1]);
+}
+
 bool grow_twin(struct grow *g, struct grow_op *out)
 {
+    const struct grow_refrain *r = &g->refrain[g->main];
+    if (g->o->features & GEN_BIT(GEN_REFRAIN) && gen_chance(g->c, refrain_is_here(g, r) ? 50 : 0)) {
+        *out = r->op;
+        return true;
+    }
     const struct grow_said *s = &g->said;
     const struct grow_op *fit[GROW_SAID];
     uint32_t n = 0;
@@ -75,4 +86,64 @@ void grow_say_test(struct grow *g, const struct gen_expr *e)
         return;
     g->said.test = e;
     g->said.test_in = g->at.f;
+}
+
+// ---- the refrain -------------------------------------------------------------------
+
+// Mostly what tells who is here; else any operation on what no statement changes.
+static struct grow_op refrain_plan(struct grow *g)
+{
+    enum { ELECT, BALLOT, FIRST, ANY, KINDS };
+    const uint16_t weights[KINDS] = {[ELECT] = grow_op_weight(g, GROUP_ELECT) ? 3 : 0,
+                                     [BALLOT] = grow_op_weight(g, GROUP_BALLOT) ? 7 : 0,
+                                     [FIRST] = grow_op_weight(g, GROUP_FIRST) ? 2 : 0,
+                                     [ANY] = 6};
+    const uint32_t kind = gen_weighted(g->c, weights, KINDS);
+    const bool own = gen_chance(g->c, 50);
+    const struct gen_expr *on = own && kind != ELECT ? grow_own(g) : grow_const(g, 1);
+    switch (kind) {
+    case ELECT:
+        return (struct grow_op){.op = GROUP_ELECT};
+    case BALLOT:
+        return (struct grow_op){.op = GROUP_BALLOT, .arg[0] = own ? grow_test(g, on) : grow_const_bool(g, true)};
+    case FIRST:
+        return (struct grow_op){.op = GROUP_FIRST, .arg[0] = on};
+    default:
+        return grow_op_plan(g, on);
+    }
+}
+
+void grow_refrain(struct grow *g)
+{
+    struct grow_refrain *r = &g->refrain[g->main];
+    if (!(g->o->features & GEN_BIT(GEN_REFRAIN)))
+        return;
+    const uint32_t level = g->swarm.feature[GEN_REFRAIN];
+    const uint32_t often = level >= 8 ? 60 : level >= 3 ? 35 : level ? 25 : 0; // percent of the places
+    const bool here = grow_can_see(g) && grow_expected(g) >= GROW_ALL && (r->in != g->at.f || refrain_is_here(g, r));
+    const uint32_t span = gen_span_open(g->c, GEN_SPAN_STMT);
+    const bool again = gen_chance(g->c, here ? often : 0);
+    if (!again) {
+        gen_span_drop(g->c, span);
+        return;
+    }
+    const int32_t nodes = g->nodes; // it is beside the program, not in place of it
+    if (r->in != g->at.f)
+        *r = (struct grow_refrain){refrain_plan(g), g->at.f};
+    // What asks for whole quads, and images, have places of their own.
+    if (gen_group_quads(r->op.op) || gen_group_images(r->op.op)) {
+        r->in = NULL;
+    } else {
+        const uint32_t value = grow_op_put(g, &r->op);
+        const bool fold = gen_chance(g->c, 80), now = gen_chance(g->c, 80);
+        if (fold && grow_has(g, GEN_OBSERVE_FOLD) && !g->at.f->values.v[value].loose)
+            grow_fold(g, value, FOLD_XOR); // the same each time, so that arms can end in the same
+        else if (now && grow_affords(g, 1))
+            grow_see_as(g, value, SEE_NOW);
+        else
+            grow_see(g, value);
+        grow_note(g, GEN_REFRAIN);
+    }
+    g->nodes = nodes;
+    gen_span_close(g->c, span);
 }

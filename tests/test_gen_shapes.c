@@ -368,11 +368,52 @@ static void results_are_seen_in_many_ways(void **state)
     assert_true(pinned * 10 < ops * 4 && pinned * 10 > ops);
 }
 
+// How often the function does the operation that it does most.
+static uint32_t most_of_one(const struct gen_function *f)
+{
+    uint32_t most = 0;
+    for (size_t v = 0; v < f->values.n; v++) {
+        uint32_t n = 0;
+        for (size_t w = 0; f->values.v[v].def->kind == STMT_OP && w < f->values.n; w++)
+            n += same_op(f->values.v[v].def, f->values.v[w].def);
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+// Percent of the programs that do one operation four times or more.
+static double with_a_refrain(struct arena *a, gen_features features)
+{
+    enum { PROGRAMS = 600 };
+    uint32_t n = 0;
+    for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
+        struct gen_options o = options_of(GEN_DEFAULT);
+        o.features = features;
+        struct gen_made m = make_seed(a, seed, &o);
+        bool often = false;
+        for (size_t i = 0; i < m.program->functions.n; i++)
+            often = often || most_of_one(m.program->functions.v[i]) >= 4;
+        n += often;
+        arena_reset(a);
+    }
+    return 100.0 * n / PROGRAMS;
+}
+
+static void refrain_comes_again(void **state)
+{
+    struct arena *a = &((struct fixture *)*state)->arena;
+    const double without = with_a_refrain(a, GEN_DEFAULT_FEATURES);
+    const double with = with_a_refrain(a, GEN_DEFAULT_FEATURES | GEN_BIT(GEN_REFRAIN));
+    print_message("# one operation four times: %.1f %%, with a refrain %.1f %%\n", without, with);
+    assert_true(with > 4 * without && with > 30);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_occur),
         cmocka_unit_test(results_are_seen_in_many_ways),
+        cmocka_unit_test(refrain_comes_again),
     };
     return cmocka_run_group_tests(tests, fixture_up, fixture_down);
 }
