@@ -31,7 +31,6 @@ static bool edge(struct flow *f, uint32_t spv, uint32_t label, struct edge *out)
 {
     struct orc_program *p = f->p;
     const struct spv_module *m = &p->m;
-    *out = (struct edge){0};
     if (!block_of(f, spv, label, &out->target))
         return false;
     uint32_t from = m->blocks[f->block].label;

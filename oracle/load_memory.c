@@ -223,14 +223,8 @@ bool load_copy_memory(struct code *c)
         return code_unsupported(c, "values of more than 8388608 scalars");
     p->plane_count += cells;
     // One list of memory operands is for both; of two the first is the target's (SPIR-V 1.4).
-    const uint32_t *of_store = s->v + 2, *of_load = of_store;
-    uint32_t stores = s->n > 2 ? s->n - 2u : 0, loads = stores;
-    const uint32_t first = stores ? operand_words(of_store[0]) : 0;
-    if (stores > first) {
-        of_load += first;
-        loads -= first;
-        stores = first;
-    }
-    return access(c, s->v[1], true, plane, of_load, loads) &&
-           access(c, s->v[0], false, plane, of_store, stores);
+    const uint32_t *list = s->v + 2, words = s->n - 2u, first = words ? operand_words(list[0]) : 0;
+    const bool two = words > first;
+    return access(c, s->v[1], true, plane, two ? list + first : list, two ? words - first : words) &&
+           access(c, s->v[0], false, plane, list, two ? first : words);
 }

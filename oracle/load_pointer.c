@@ -95,8 +95,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
         }
         uint32_t elem, count;
         uint64_t stride;
-        const bool array = k == 1 && at.object != NONE && p->objects[at.object].many && type == p->objects[at.object].type &&
-                           (t->kind == TY_ARRAY || t->kind == TY_RUNTIME_ARRAY);
+        const bool array = k == 1 && at.object != NONE && p->objects[at.object].many && type == p->objects[at.object].type;
         if (array) {
             elem = t->elem, count = t->kind == TY_ARRAY ? t->count : DESCRIPTORS_MAX, stride = DESCRIPTOR_BYTES;
             selects = !known;

@@ -148,6 +148,8 @@ static void test_doubt(void **state)
                 .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\n", .globals = "%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more", .more_count = 8}},
         {false, {"one that is", "%l = OpBitwiseXor %u32 %lane %u1\n%p = OpAccessChain %word_ptr %more %u0 %lane\n%q = OpAccessChain %word_ptr %more %u0 %l\nOpStore %p %x\n%r = OpLoad %u32 %q\n",
                  .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpDecorate %more Coherent\n", .globals = "%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more", .more_count = 8}},
+        {true, {"a member that is NonWritable", "%l = OpBitwiseXor %u32 %lane %u1\n%p = OpAccessChain %word_ptr %more %u0 %lane\n%q = OpAccessChain %word_ptr %more %u0 %l\nOpStore %p %x\n%r = OpLoad %u32 %q\n",
+                .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpMemberDecorate %block 0 Restrict\n", .globals = "%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more", .more_count = 8, .is_invalid = true}},
         {false, {"a member that is", "%l = OpBitwiseXor %u32 %lane %u1\n%p = OpAccessChain %word_ptr %more %u0 %lane\n%q = OpAccessChain %word_ptr %more %u0 %l\nOpStore %p %x\n%r = OpLoad %u32 %q\n",
                  .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpMemberDecorate %block 0 Coherent\n", .globals = "%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more", .more_count = 8}},
     };
@@ -192,6 +194,7 @@ static const struct row addresses[] = {
     {"a store that is not", FIRST "%q = OpAccessChain %address_word %p %u0 %u1\nOpStore %q %x Aligned 8\n%r = OpIAdd %u32 %x %y\n", BLOCKS, .refused = "E-align"},
     {"Aligned to 32768", FIRST "%q = OpAccessChain %address_word %p %u0 %u1\n%r = OpLoad %u32 %q Aligned 32768\n", BLOCKS, .refused = "E-align"},
     {"a scope is no alignment", FIRST "%q = OpAccessChain %address_word %p %u0 %u1\n%r = OpLoad %u32 %q MakePointerVisible|NonPrivatePointer %u2\n", .r = SAME(2), BLOCKS},
+    {"Aligned without a number", FIRST "%q = OpAccessChain %address_word %p %u0 %u1\n%r = OpLoad %u32 %q !2\n", .r = SAME(2), BLOCKS},
     {"an atomic by an address", FIRST "%q = OpAccessChain %address_word %p %u0 %u1\n%o = OpAtomicIAdd %u32 %q %u1 %u0 %y\n%r = OpIAdd %u32 %x %u0\n", ONE_TO_EIGHT, ONE_TO_EIGHT, ONE_TO_EIGHT, BLOCKS,
      .checks_more = true, .after = {1, 2 + 36, 3, 4, 0x11, 0x12, 0x13, 0x14}},
     {"an address as a number of 32 bits", FIRST "%n = OpConvertPtrToU %u32 %p\n%r = OpIAdd %u32 %n %x\n", BLOCKS, .refused = "unsupported: an address as a number of other than 64 bits"},
@@ -231,6 +234,7 @@ static void test_addresses(void **state)
 #define F "%f_type = OpTypeFunction %u32 %word_ptr\n"
 static const struct row arrays[] = {
     {"NonUniform, with the capability", READ("OpAccessChain %word_ptr %more %h %u0 %i"), .r = HALVES, .annotations = AT "OpDecorate %p NonUniform\n", STORAGE, MAY_DIFFER},
+    {"NonUniform before all other decorations", READ("OpAccessChain %word_ptr %more %h %u0 %i"), .r = HALVES, .names = "OpDecorate %p NonUniform\n", .annotations = AT, STORAGE, MAY_DIFFER},
     {"without the capability", READ("OpAccessChain %word_ptr %more %h %u0 %i"), .annotations = AT "OpDecorate %p NonUniform\n", STORAGE, .refused = "E-uniform"},
     {"with that of Uniform blocks", READ("OpAccessChain %word_ptr %more %h %u0 %i"), .annotations = AT "OpDecorate %p NonUniform\n", STORAGE, UB_MAY_DIFFER, .refused = "E-uniform"},
     {"not decorated", READ("OpAccessChain %word_ptr %more %h %u0 %i"), .annotations = AT, STORAGE, MAY_DIFFER, .refused = "E-uniform"},
@@ -297,6 +301,9 @@ static const struct row chains[] = {
     {"and behind it", "%i = OpBitwiseAnd %u32 %lane %u1\n%p = OpAccessChain %word_ptr %more %u0 %i %u4\n%r = OpLoad %u32 %p\n", .annotations = AT WORDS, .globals = ROWS_OF, .refused = "E-bounds", .is_invalid = true},
     {"an atomic at a bad index", "%p = OpAccessChain %word_ptr %more %u0 %u0 %u4\n%o = OpAtomicIAdd %u32 %p %u1 %u0 %x\n%r = OpIAdd %u32 %x %u0\n", .annotations = AT WORDS, .globals = ROWS_OF, .refused = "E-bounds", .is_invalid = true},
     {"a store at a bad index", "%p = OpAccessChain %word_ptr %more %u0 %u0 %u4\nOpStore %p %x\n%r = OpIAdd %u32 %x %u0\n", .annotations = AT WORDS, .globals = ROWS_OF, .refused = "E-bounds", .is_invalid = true},
+    {"a vector that is said to be by rows", "%p = OpAccessChain %f_sb %more %u0 %u1\n%f = OpLoad %f32 %p\n%r = OpBitcast %u32 %f\n", .r = SAME(0x40000000), .is_invalid = true,
+     .annotations = AT "OpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 0\nOpMemberDecorate %s2 0 RowMajor\n",
+     .globals = "%s2 = OpTypeStruct %vec2\n%more_ptr = OpTypePointer StorageBuffer %s2\n%more = OpVariable %more_ptr StorageBuffer\n%f_sb = OpTypePointer StorageBuffer %f32\n", .interface = " %more", .more = {0x3f800000, 0x40000000}, .more_count = 2},
     {"an index of 8 bits that would be negative with a sign", "%p = OpAccessChain %own_word %more %c200\nOpStore %p %x\n%r = OpLoad %u32 %p\n", ONE_TO_EIGHT, .r = ONE_TO_EIGHT,
      .globals = "%c200 = OpConstant %u8 200\n%u256 = OpConstant %u32 256\n" OWN("OpTypeArray %u32 %u256"), .interface = " %more"},
     {"one that is", "%p = OpAccessChain %own_word %more %minus\nOpStore %p %x\n%r = OpLoad %u32 %p\n", .globals = "%minus = OpConstant %i8 -56\n%u256 = OpConstant %u32 256\n" OWN("OpTypeArray %u32 %u256"), .interface = " %more",
@@ -328,6 +335,23 @@ static void test_chains(void **state)
     CHECK_ROWS(chains);
 }
 
+// Each lane exchanges its own half of a word, its own byte of Workgroup memory: nobody else's.
+static const struct row small[] = {
+    {"atomics of 16 bits", "%n = OpUConvert %u16 %x\n%p = OpAccessChain %half_ptr %more %u0 %lane\n%o = OpAtomicExchange %u16 %p %u1 %u0 %n\n%r = OpIAdd %u32 %x %u0\n", ONE_TO_EIGHT, .r = ONE_TO_EIGHT, .is_invalid = true,
+     .annotations = AT "OpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 0\nOpDecorate %halves ArrayStride 2\n",
+     .globals = "%halves = OpTypeRuntimeArray %u16\n%s2 = OpTypeStruct %halves\n%more_ptr = OpTypePointer StorageBuffer %s2\n%more = OpVariable %more_ptr StorageBuffer\n%half_ptr = OpTypePointer StorageBuffer %u16\n", .interface = " %more", .more_count = 4,
+     .checks_more = true, .after = {0x20001, 0x40003, 0x60005, 0x80007}},
+    {"atomics of 16 bits, then of 32", "%n = OpUConvert %u16 %x\n%p = OpAccessChain %half_ptr %more %u0 %lane\n%o = OpAtomicExchange %u16 %p %u1 %u0 %n\n%z = OpAtomicIAdd %u32 %pr %u1 %u0 %u0\n%r = OpIAdd %u32 %x %u0\n", ONE_TO_EIGHT, .r = ONE_TO_EIGHT, .is_invalid = true,
+     .annotations = AT "OpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 0\nOpDecorate %halves ArrayStride 2\n",
+     .globals = "%halves = OpTypeRuntimeArray %u16\n%s2 = OpTypeStruct %halves\n%more_ptr = OpTypePointer StorageBuffer %s2\n%more = OpVariable %more_ptr StorageBuffer\n%half_ptr = OpTypePointer StorageBuffer %u16\n", .interface = " %more", .more_count = 4,
+     .checks_more = true, .after = {0x20001, 0x40003, 0x60005, 0x80007}},
+};
+static void test_small(void **state)
+{
+    (void)state;
+    CHECK_ROWS(small);
+}
+
 // ---- decorations --------------------------------------------------------------------------------------------------
 
 #define READS "%p = OpAccessChain %word_ptr %more %u0 %u1\n%r = OpLoad %u32 %p\n"
@@ -337,6 +361,8 @@ static const struct row decorations[] = {
     {"no Binding", READS, .annotations = "OpDecorate %more DescriptorSet 0\n", SIMPLE, .refused = "which the case gives no buffer for", .is_invalid = true},
     {"no DescriptorSet", READS, .annotations = "OpDecorate %more Binding 2\n", SIMPLE, .refused = "which the case gives no buffer for", .is_invalid = true},
     {"a Binding without a number", READS, .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more !33\n", SIMPLE, .refused = "which the case gives no buffer for", .is_invalid = true},
+    {"a Binding without a number behind one that has it", READS, .r = SAME(2), .annotations = AT "OpDecorate %more !33\n", SIMPLE, .is_invalid = true},
+    {"the first decoration of all", READS, .r = SAME(2), .names = "OpDecorate %more Binding 2\n", .annotations = "OpDecorate %more DescriptorSet 0\n", SIMPLE},
     {"a decoration of nothing", READS, .annotations = AT "!0x00020047 %more\n", SIMPLE, .refused = "word ", .is_invalid = true},
     {"a decoration of no member", READS, .annotations = AT "!0x00030048 %block !0\n", SIMPLE, .refused = "word ", .is_invalid = true},
     {"a group for two, by a group with a name", READS, .r = SAME(2), .names = "OpName %g \"g\"\n", .annotations = "OpDecorate %g DescriptorSet 0\nOpDecorate %g Binding 2\n%g = OpDecorationGroup\nOpGroupDecorate %g %more\n", SIMPLE},
@@ -371,7 +397,8 @@ static void test_decorations(void **state)
     CHECK_ROWS(decorations);
     check_groups(1, 0, 300, NULL); // more than there is room for at first
     check_groups(1, 30, 100, NULL);
-    check_groups(700, 0, 0, NULL);
+    check_groups(1000, 0, 0, NULL);
+    check_groups(1001, 0, 0, "unsupported: more than 1000 groups of decorations");
     check_groups(3, 380, 1000, "unsupported: more than 1048576 decorations by groups");
 }
 
@@ -456,7 +483,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operands),  cmocka_unit_test(test_barriers), cmocka_unit_test(test_doubt),
-        cmocka_unit_test(test_addresses), cmocka_unit_test(test_arrays),   cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_addresses), cmocka_unit_test(test_arrays),   cmocka_unit_test(test_floats),  cmocka_unit_test(test_small),
         cmocka_unit_test(test_chains),    cmocka_unit_test(test_decorations), cmocka_unit_test(test_switches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

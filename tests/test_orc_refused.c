@@ -104,6 +104,7 @@ static const struct refusal memory[] = {
             .globals = "%minus = OpConstant %i32 -1\n"),
     UNKNOWN(AccessChain, "into a number", "%p = OpAccessChain %word_ptr %in %u0 %u0 %u0\n%r = OpLoad %u32 %p\n", "index 3 walks into a type without elements or layout"),
     UNKNOWN(AccessChain, "by a boolean", "%b = OpIEqual %bool %x %y\n%p = OpAccessChain %word_ptr %in %u0 %b\n%r = OpLoad %u32 %p\n", "index %"),
+    UNKNOWN(AccessChain, "by a number that nobody knows", "%p = OpAccessChain %word_ptr %in %u0 %lost\n%r = OpLoad %u32 %p\n", "index %", .globals = "%lost = OpSpecConstantOp %u32 CompositeExtract %null2 2\n"),
     UNKNOWN(AccessChain, "from no pointer", "%p = OpAccessChain %word_ptr %x %u0\n%r = OpLoad %u32 %p\n", "a chain from what is no known pointer"),
     UNKNOWN(AccessChain, "to no pointer", "%r = OpAccessChain %u32 %in %u0 %u0\n", "a chain from what is no known pointer"),
     INVALID(AccessChain, "a member without Offset", "%p = OpAccessChain %word_ptr %more %u0\n%r = OpLoad %u32 %p\n", "the member has no Offset",
@@ -152,6 +153,10 @@ static const struct refusal memory[] = {
     INVALID(ExtInst, "Frexp's exponent of a vector for a number", "%f = OpExtInst %f32 %glsl Frexp %fx %own\n%r = OpIAdd %u32 %x %y\n", SHAPE,
             .globals = "%own_ptr = OpTypePointer Private %ivec2\n%own = OpVariable %own_ptr Private\n", .interface = " %own"),
     INVALID(ExtInst, "Frexp's exponent to a number", "%f = OpExtInst %f32 %glsl Frexp %fx %x\n%r = OpIAdd %u32 %x %y\n", SHAPE),
+#define LOST .globals = "%bad = OpSpecConstantOp %word_ptr AccessChain %in %u0 %u0\n"
+    UNKNOWN(AtomicIAdd, "through a pointer that nobody knows", "%r = OpAtomicIAdd %u32 %bad %u1 %u0 %y\n", "an atomic on what is no known pointer", LOST),
+    UNKNOWN(Load, "through a pointer that nobody knows", "%r = OpLoad %u32 %bad\n", "access through what is no known pointer", LOST),
+    UNKNOWN(AccessChain, "from a pointer that nobody knows", "%q = OpAccessChain %word_ptr %bad\n%r = OpLoad %u32 %q\n", "a chain from what is no known pointer", LOST),
     UNKNOWN(CopyMemory, "to no pointer", "OpCopyMemory %x %local\n%r = OpIAdd %u32 %x %y\n", "a copy between what are no known pointers of one type"),
     UNKNOWN(CopyMemory, "of a runtime array", "%q = OpAccessChain %words_ptr %in %u0\n%w = OpAccessChain %words_ptr %out %u0\nOpCopyMemory %w %q\n%r = OpIAdd %u32 %x %y\n", "a copy between what are no known pointers of one type",
             .globals = "%words_ptr = OpTypePointer StorageBuffer %words\n"),

@@ -133,7 +133,7 @@ static void row_case(struct spv_tools *tools, struct arena *arena, const struct 
     struct err e;
     *c = (struct spv_case){.groups = {1, 1, 1}, .subgroup = LANES, .buffer_count = 2};
     lane_mask active = row->active ? row->active : 0xff;
-    char text[32768], active_text[64];
+    char text[65536], active_text[64];
     const char *parts[] = {
         row->capabilities, text_head, row->imports, row->model ? row->model : TEXT_MODEL, text_entry + strlen(TEXT_MODEL), row->interface,
         row->modes ? row->modes : text_modes, row->names,

@@ -91,6 +91,8 @@ static const struct row cells[] = {
      .globals = "OpTypeForwardPointer %address PhysicalStorageBuffer\n" PRIVATE("OpTypeStruct %address %u32 %u32") "%address = OpTypePointer PhysicalStorageBuffer %u32\n%own_address = OpTypePointer Private %address\n%base = OpConstant %u64 1099511627776\n",
      .interface = " %more"},
     {"sixteen components", "%v = OpUndef %own\n%w = OpCompositeInsert %own %x %v 15\n%r = OpCompositeExtract %u32 %w 15\n", ONE_TO_EIGHT, .r = ONE_TO_EIGHT, .globals = "%own = OpTypeVector %u32 16\n", .capabilities = "OpCapability Vector16\n", .is_invalid = true},
+    {"a vector of as many components as a constant's id", "%v = OpCompositeConstruct %late %x %y %x %y\n%r = OpCompositeExtract %u32 %v 1\n", .b = ONE_TO_EIGHT, .r = ONE_TO_EIGHT, .is_invalid = true,
+     .imports = "OpName %u2 \"id 2\"\nOpName %u3 \"id 3\"\nOpName %u72 \"id 4\"\n", .globals = "%late = OpTypeVector %u32 4\n"},
     {"two variables on one binding that nobody writes", "%p = OpAccessChain %word_ptr %more %u0 %u1\n%q = OpAccessChain %word_ptr %again %u0 %u1\n%a = OpLoad %u32 %p\n%b = OpLoad %u32 %q\n%r = OpIAdd %u32 %a %b\n", .r = SAME(4),
      .annotations = AT "OpDecorate %again DescriptorSet 0\nOpDecorate %again Binding 2\n", .globals = "%more = OpVariable %block_ptr StorageBuffer\n%again = OpVariable %block_ptr StorageBuffer\n", .interface = " %more %again", .more = {1, 2}, .more_count = 2},
     {"one of them written", "%p = OpAccessChain %word_ptr %more %u0 %u1\n%q = OpAccessChain %word_ptr %again %u0 %u1\n%a = OpLoad %u32 %p\nOpStore %q %x\n%r = OpIAdd %u32 %a %x\n",
@@ -127,7 +129,7 @@ static void test_cells(void **state) { (void)state, CHECK_ROWS(cells), CHECK_ROW
 #define USED(type) {"a variable of " type, "%v = OpLoad %strange %more\n" NOTHING, .is_invalid = true, .interface = " %more", .refused = "unsupported: ", .globals = STRANGE "%strange = " type "\n%strange_ptr = OpTypePointer Private %strange\n%more = OpVariable %strange_ptr Private\n"}
 #define UNUSED(text) {text ", in no use", NOTHING, .is_invalid = true, .globals = STRANGE text}
 static const struct row strange[] = {
-    USED("OpTypeFloat 16 BFloat16KHR"), USED("OpTypeInt 24 0"), USED("OpTypeFloat 128"), USED("OpTypeVector %cm 2"), USED("OpTypeVector %u32 17"), USED("OpTypeArray %cm %u2"), USED("OpTypeArray %u32 %x"), USED("OpTypeStruct %u32 %cm"),
+    USED("OpTypeFloat 16 BFloat16KHR"), USED("OpTypeInt 24 0"), USED("OpTypeFloat 128"), USED("OpTypeFloat 8"), USED("OpTypeVector %cm 2"), USED("OpTypeVector %u32 17"), USED("OpTypeArray %cm %u2"), USED("OpTypeArray %u32 %x"), USED("OpTypeStruct %u32 %cm"),
     USED("OpTypeStruct %cm %u32"), USED("OpTypeRuntimeArray %cm"), USED("OpTypeSampledImage %u32"), USED("OpTypeAccelerationStructureKHR"), USED("OpTypeFunction %u32"), USED("OpTypeEvent"),
     UNUSED("%s = OpTypeInt 24 0\n"), UNUSED("%s = OpTypeFloat 128\n"), UNUSED("%s = OpTypeVector %cm 2\n"), UNUSED("%s = OpTypeVector %u32 17\n"), UNUSED("%s = OpTypeArray %cm %u2\n"), UNUSED("%s = OpTypeStruct %cm %u32\n"),
     UNUSED("%s = OpTypeRuntimeArray %cm\n"), UNUSED("%s = OpTypeSampledImage %u32\n"), UNUSED("OpTypeForwardPointer %s Uniform\n%s = OpTypePointer Uniform %u32\n"), UNUSED("%z = OpConstantNull %cm\n%s = OpTypeArray %u32 %z\n"),
@@ -233,6 +235,7 @@ static const struct row constants[] = {
     {"VectorShuffle with a component of no value", PART(1), .globals = SPEC "%a2 = OpSpecConstantComposite %uvec2 %u1 %sc\n%c = OpSpecConstantOp %uvec2 VectorShuffle %a2 %a2 1 0xffffffff\n", .r = SAME(U)},
     {"the one before it", PART(0), .globals = SPEC "%a2 = OpSpecConstantComposite %uvec2 %u1 %sc\n%c = OpSpecConstantOp %uvec2 VectorShuffle %a2 %a2 1 0xffffffff\n", .r = SAME(5)},
     {"VectorShuffle of what has none", PART(0), .globals = SPEC "%a2 = OpSpecConstantComposite %uvec2 %none %sc\n%c = OpSpecConstantOp %uvec2 VectorShuffle %a2 %a2 2 1\n", .r = SAME(U)},
+    {"ConstantNull behind it", "%r = OpIAdd %u32 %c %u0\n", .globals = SPEC "%a2 = OpSpecConstantComposite %uvec2 %u1 %sc\n%s = OpSpecConstantOp %uvec2 VectorShuffle %a2 %a2 1 0\n%c = OpConstantNull %u32\n", .r = SAME(0)},
     // OpSpecConstantOp that computes.
     {"a sum of vectors, the second component", PART(1), .globals = SPEC "%a2 = OpSpecConstantComposite %uvec2 %u1 %sc\n%b2 = OpSpecConstantComposite %uvec2 %u3 %u4\n%c = OpSpecConstantOp %uvec2 IAdd %a2 %b2\n", .r = SAME(9)},
     {"the first", PART(0), .globals = SPEC "%a2 = OpSpecConstantComposite %uvec2 %u1 %sc\n%b2 = OpSpecConstantComposite %uvec2 %u3 %u4\n%c = OpSpecConstantOp %uvec2 IAdd %a2 %b2\n", .r = SAME(4)},
@@ -259,13 +262,15 @@ static const struct row constants[] = {
 // None of these can be worked out, so that nobody may use them.
 #define A17 "%n17 = OpConstant %u32 17\n%a17 = OpTypeArray %u32 %n17\n"
 #define NO(type, op) {op, "%v = OpCopyObject " type " %bad\n%r = OpIAdd %u32 %x %u0\n", .is_invalid = true, .refused = "unsupported: operand %", \
-    .globals = STRANGE "%z = OpConstantNull %cm\n" A17 "%m0 = OpConstantNull %mat2\n%f20 = OpConstantNull %vec2\n%z17 = OpConstantNull %a17\n%n4 = OpConstantNull %uvec4\n%b2 = OpConstantNull %bvec2\n%bad = OpSpecConstantOp " type " " op "\n"}
+    .globals = STRANGE "%z = OpConstantNull %cm\n" A17 "%m0 = OpConstantNull %mat2\n%f20 = OpConstantNull %vec2\n%z17 = OpConstantNull %a17\n%n4 = OpConstantNull %uvec4\n%b2 = OpConstantNull %bvec2\n%lost = OpSpecConstantOp %uvec2 VectorShuffle %null2 %null2 0 4\n%lost1 = OpSpecConstantOp %u32 CompositeExtract %null2 2\n%bad = OpSpecConstantOp " type " " op "\n"}
 static const struct row no_constants[] = {
     NO("%u32", "CompositeExtract %z 0"), NO("%u32", "CompositeExtract %null2 2"), NO("%uvec2", "CompositeExtract %null2 0"), NO("%u32", "CompositeExtract %null2"), NO("%uvec2", "CompositeInsert %z %null2 0"), NO("%uvec2", "CompositeInsert %u1 %z 0"),
     NO("%uvec2", "CompositeInsert %u1 %null2 2"), NO("%uvec2", "CompositeInsert %null2 %null2 0"), NO("%uvec2", "CompositeInsert %u1 %n4 0"), NO("%uvec2", "VectorShuffle %z %null2 0 1"), NO("%uvec2", "VectorShuffle %null2 %z 0 1"),
     NO("%uvec2", "VectorShuffle %null2 %null2 0"), NO("%uvec2", "VectorShuffle %null2 %null2 0 1 2"), NO("%uvec2", "VectorShuffle %null2 %null2 0 4"), NO("%u32", "IAdd %z %u1"), NO("%u32", "IAdd %u1 %z"), NO("%u32", "IAdd %null2 %u1"),
     NO("%u32", "IAdd %u1 %null2"), NO("%uvec2", "IAdd %null2 %u1"), NO("%uvec2", "IAdd %u1 %null2"), NO("%u32", "Select %z %u1 %u2"), NO("%u32", "Select %b2 %u1 %u2"), NO("%u32", "Select %u1 %u1 %u2"), NO("%uvec2", "Select %true %null2 %u1"),
     NO("%a17", "Select %true %z17 %z17"), NO("%f16", "FConvert %u1"), NO("%u32", "FConvert %f1"), NO("%f16", "FConvert %f20"), NO("%hvec2", "FConvert %f1"), NO("%hvec2", "FConvert %null2"), NO("%uvec2", "FConvert %f20"), NO("%f32", "FConvert %z"),
+    NO("%u32", "CompositeExtract %lost 0"), NO("%uvec2", "CompositeInsert %lost1 %null2 0"), NO("%uvec2", "CompositeInsert %u1 %lost 0"), NO("%uvec2", "VectorShuffle %lost %null2 0 1"), NO("%uvec2", "VectorShuffle %null2 %lost 0 1"),
+    NO("%u32", "IAdd %lost1 %u1"), NO("%u32", "IAdd %u1 %lost1"), NO("%bvec2", "LogicalAnd %true %b2"), NO("%bvec2", "LogicalAnd %b2 %true"),
     NO("%f32", "IAdd %f1 %f1"), NO("%vec2", "IAdd %f20 %f20"), NO("%mat2", "IAdd %m0 %m0"), NO("%a17", "IAdd %z17 %z17"), NO("%uvec2", "Not %u1"),
 };
 
