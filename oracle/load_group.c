@@ -50,7 +50,7 @@ bool load_group(struct code *c)
     for (; at < s->n; at++) // three at most, by the grammar
         if (!code_operand(c, s->v[at], &plane[n++]))
             return false;
-    bool clustered = i->group_op == SpvGroupOperationClusteredReduce || (g->has_cluster && n == 3);
+    bool clustered = i->group_op == SpvGroupOperationClusteredReduce || n == 3;
     if (clustered) {
         if (n < 2 || !code_constant(c, s->v[s->n - 1], &cluster) || cluster == 0 ||
             cluster > LANES_MAX || (cluster & (cluster - 1)))
@@ -58,7 +58,6 @@ bool load_group(struct code *c)
         i->cluster = (uint32_t)cluster;
         n--;
     }
-    i->width2 = p->types[s->type].width;
     i->a = plane[0], i->b = plane[1];
     i->n = n;
     if (n > 0) {
