@@ -49,8 +49,10 @@ const char *other_mapping(const struct prediction *p, const struct run_result *r
     uint32_t size[3];
     const char *found = NULL;
     if (!spv_module_read(&a, p->c->words, p->c->count, &m, NULL) ||
-        !spv_local_size(p->c, &m, size, NULL))
+        !spv_local_size(p->c, &m, size, NULL)) { // fragments have none
+        arena_free(&a);
         return NULL;
+    }
     const uint32_t n = size[0] * size[1] * size[2], *groups = p->c->groups,
                    all = n * groups[0] * groups[1] * groups[2];
     uint32_t *id = ARENA_ARRAY(&a, uint32_t, all), *lane = ARENA_ARRAY(&a, uint32_t, all);

@@ -91,6 +91,8 @@ static void test_the_quad_may_end(void **state)
     answer(&w, ROWS, stored); // by lane 4, a helper now: nothing lets it
     assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
     assert_true(w.j.any_policy);
+    w.r.maps_lanes = true, w.c.has_lanes = false; // nor another mapping: fragments have no local size
+    assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
     stop(&w);
 }
 
