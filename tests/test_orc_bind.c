@@ -182,8 +182,53 @@ static void test_texels(void **state)
     spv_tools_free(tools);
 }
 
+// ---- a sample in a tangle that a choice made -----------------------------------------------------------------
+
+// Its LOD comes from the quad: of a tangle that an implementation need not make nothing is known.
+static void test_implicit(void **state)
+{
+    (void)state;
+    static const struct row samples[] = {
+        {"of all", "%si = OpLoad %pair %more\n%v = OpImageSampleImplicitLod %vec4 %si %middle\n%f = OpCompositeExtract %f32 %v 1\n%r = OpBitcast %u32 %f\n"},
+        {"in a case of two values", "%half = OpShiftRightLogical %u32 %lane %u2\nOpSelectionMerge %j None\nOpSwitch %half %j 0 %o 1 %o\n%o = OpLabel\n%si = OpLoad %pair %more\n%v = OpImageSampleImplicitLod %vec4 %si %middle\n"
+         "%f = OpCompositeExtract %f32 %v 1\n%b = OpBitcast %u32 %f\nOpStore %local %b\nOpBranch %j\n%j = OpLabel\n%r = OpLoad %u32 %local\n"},
+        {"the same of a level that is told", "%half = OpShiftRightLogical %u32 %lane %u2\nOpSelectionMerge %j None\nOpSwitch %half %j 0 %o 1 %o\n%o = OpLabel\n%si = OpLoad %pair %more\n%v = OpImageSampleExplicitLod %vec4 %si %middle Lod %f0\n"
+         "%f = OpCompositeExtract %f32 %v 1\n%b = OpBitcast %u32 %f\nOpStore %local %b\nOpBranch %j\n%j = OpLabel\n%r = OpLoad %u32 %local\n"},
+    };
+    struct spv_tools *tools = spv_tools_new();
+    for (size_t k = 0; k < sizeof samples / sizeof *samples; k++)
+        for (int any = 0; any < 2; any++) {
+            struct arena a = {0};
+            struct spv_case c;
+            struct orc_result r;
+            struct row row = samples[k];
+            float lod[2] = {0, 0};
+            uint32_t texel[4] = {1, 0x3f800000, 3, 4};
+            row.annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\n";
+            row.globals = "%image = OpTypeImage %f32 2D 0 0 0 1 Unknown\n%pair = OpTypeSampledImage %image\n%pair_ptr = OpTypePointer UniformConstant %pair\n%more = OpVariable %pair_ptr UniformConstant\n"
+                          "%fh = OpConstant %f32 0.5\n%middle = OpConstantComposite %vec2 %fh %fh\n";
+            row.names = "OpExecutionMode %main DerivativeGroupLinearKHR\n";
+            row.interface = " %more";
+            row.is_invalid = true;
+            row_case(tools, &a, &row, &c);
+            c.image[0] = (struct spv_image){.binding = 2, .form = {.shape = SPV_IMAGE_2D, .size = {1, 1, 1}, .layers = 1, .texel = SPV_RGBA32F, .count = 1}, .levels = 1, .values = texel};
+            c.sampler[0] = (struct spv_sampler){.binding = 2, .count = 1, .lod = lod};
+            c.image_count = c.sampler_count = 1;
+            orc_predict(&a, &c, 0, &(struct orc_options){.any_policy = any}, &r);
+            if (r.why.status != ORC_OK)
+                fail_msg("%s: %s", row.name, r.why.text);
+            for (uint32_t l = 0; l < LANES; l++) {
+                const uint32_t mask = r.memory[1].mask ? r.memory[1].mask[l] : UINT32_MAX;
+                if (mask != (any && k == 1 ? 0 : UINT32_MAX) || (mask && r.memory[1].words[l] != 0x3f800000))
+                    fail_msg("%s, %s, lane %u: 0x%x (mask 0x%x)", row.name, any ? "whatever is chosen" : "all join", l, r.memory[1].words[l], mask);
+            }
+            arena_free(&a);
+        }
+    spv_tools_free(tools);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bindings), cmocka_unit_test(test_texels)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bindings), cmocka_unit_test(test_texels), cmocka_unit_test(test_implicit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

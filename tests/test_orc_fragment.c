@@ -7,7 +7,7 @@
 static const char fragment_text[] =
     "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformBallot\nOpCapability GroupNonUniformShuffle\n"
     "OpCapability QuadControlKHR\nOpCapability DemoteToHelperInvocation\nOpExtension \"SPV_KHR_maximal_reconvergence\"\n"
-    "OpExtension \"SPV_KHR_quad_control\"\nOpExtension \"SPV_EXT_demote_to_helper_invocation\"\nOpMemoryModel Logical GLSL450\n"
+    "OpExtension \"SPV_KHR_terminate_invocation\"\nOpExtension \"SPV_KHR_quad_control\"\nOpExtension \"SPV_EXT_demote_to_helper_invocation\"\nOpMemoryModel Logical GLSL450\n"
     "OpEntryPoint Fragment %main \"main\" %coord_in %lane_in %size_in %helper_in %log %out\n"
     "OpExecutionMode %main OriginUpperLeft\nOpExecutionMode %main MaximallyReconvergesKHR\n"
     "OpExecutionMode %main RequireFullQuadsKHR\nOpExecutionMode %main QuadDerivativesKHR\n"
@@ -80,6 +80,11 @@ static const struct shaded shades[] = {
     {"and from main", "%c = OpIEqual %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpReturn\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {15, 15, 0, 0, 15}, .half = true, .quads_end = true},
     {"some return from main", "%c = OpULessThan %bool %lane %u2\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpReturn\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0, 0, 252, 252, 252, 252, 252, 252}},
     {"a quad returns, of which helpers stay", "%c = OpULessThan %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpReturn\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0, 0, 240}, .half = true},
+    // Who terminates is gone, whatever is chosen; of OpKill no text says where the others go on (N2).
+    {"one terminates", "%c = OpIEqual %bool %lane %u5\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpTerminateInvocation\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0xdf, 0xdf, 0xdf, 0, 0xdf, 0xdf, 0xdf, 0xdf}},
+    {"one terminates, whatever is chosen", "%c = OpIEqual %bool %lane %u5\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpTerminateInvocation\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0xdf, 0xdf, 0xdf, 0, 0xdf, 0xdf, 0xdf, 0xdf}, .any_policy = true, .mask_only = true},
+    {"one is killed", "%c = OpIEqual %bool %lane %u5\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpKill\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0xdf, 0xdf, 0xdf, 0, 0xdf, 0xdf, 0xdf, 0xdf}},
+    {"one is killed, whatever is chosen", "%c = OpIEqual %bool %lane %u5\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpKill\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {U, U, U, 0, U, U, U, U}, .any_policy = true, .mask_only = true},
     // Demoted lanes go on as helpers; a quad of helpers may end at once, or stay.
     {"one of a quad demotes", "%c = OpIEqual %bool %lane %u5\n" SOME("%c", "OpDemoteToHelperInvocation\n") BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {255, 255, 255, 0, 255, 255, 255, 255}},
     {"whether its quad may end or not", "%c = OpIEqual %bool %lane %u5\n" SOME("%c", "OpDemoteToHelperInvocation\n") BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {255, 255, 255, 0, 255, 255, 255, 255}, .quads_end = true},

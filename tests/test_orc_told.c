@@ -248,6 +248,8 @@ static void test_story(void **state)
         {{"falls through to where nobody is", "OpSelectionMerge %j None\nOpSwitch %lane %j 0 %o 9 %p\n%o = OpLabel\nOpBranch %p\n%p = OpLabel\nOpBranch %j\n%j = OpLabel\n" END},
          "I1:ff :ff D2:1 M2:1 M1+:ff M1:ff "},
         {{"two parts continue", CONTINUE END}, "I1:ff :ff :ff :ff D1:3 M1:fc M4+:ff M3:ff M1:ff "},
+        {{"one label twice", "%odd = OpBitwiseAnd %u32 %lane %u1\n%c = OpIEqual %bool %odd %u1\nOpSelectionMerge %j None\nOpBranchConditional %c %t %t\n%t = OpLabel\nOpBranch %j\n%j = OpLabel\n" END,
+          .modes = "\nOpExecutionMode %main LocalSize 8 1 1\n", .is_invalid = true}, "I1:ff :ff :ff M1:ff M1:ff "},
         {{"a call", "%r = OpFunctionCall %u32 %f\n", .globals = "%ft = OpTypeFunction %u32\n", .functions = "%f = OpFunction %u32 None %ft\n%s = OpLabel\nOpReturnValue %u1\nOpFunctionEnd\n"},
          "I1:ff :ff call:ff M5:ff M1:ff "},
     };
@@ -260,6 +262,7 @@ static void test_story(void **state)
         struct story s = {0};
         const struct orc_observer o = {see, &s};
         row_case(tools, &a, &rows[k].row, &c);
+        c.model = rows[k].row.modes ? SPV_ASSUMED_MAXIMAL : SPV_MAXIMAL;
         orc_predict(&a, &c, 0, &(struct orc_options){.observer = &o}, &r);
         assert_int_equal(r.why.status, ORC_OK);
         if (strcmp(s.text, rows[k].story) != 0) {
