@@ -155,7 +155,8 @@ static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane
     const struct buffer_state *b = &run->buffers[object];
     const lane_mask bit = lane_bit(lane);
     uint64_t start, end;
-    order_note(m, i, ORDER_BUFFER, bit, i->klass == IN_STORE);
+    if (b->races)
+        order_note(m, i, ORDER_BUFFER, bit, i->klass == IN_STORE);
     if (!buffer_span(b, base, &start, &end))
         return memory_out_of_bounds(m, i, lane);
     if (i->align && start % i->align)

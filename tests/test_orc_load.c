@@ -130,6 +130,8 @@ static void test_doubt(void **state)
         {false, {"a fence, which nobody waits for", PLACES "OpStore %own %x\nOpMemoryBarrier %u2 %u264\n%r = OpLoad %u32 %far\n"}},
         {false, {"what a fence has released, and nobody acquires", PLACES "OpStore %own %x\nOpMemoryBarrier %u2 %u264\nOpControlBarrier %u2 %u2 %u0\n%r = OpLoad %u32 %far\n"}},
         {true, {"what a barrier holds back, where there are fences", PLACES "OpStore %own %x\nOpControlBarrier %u2 %u2 %u0\nOpMemoryBarrier %u2 %u264\n%r = OpLoad %u32 %far\n"}},
+        {false, {"a word that all load of what nobody writes", PLACES "%p = OpAccessChain %word_ptr %in %u0 %u1\nOpStore %own %x\nOpMemoryBarrier %u2 %u264\n%w = OpLoad %u32 %p\nOpControlBarrier %u2 %u2 %u0\n%r = OpLoad %u32 %far\n"}},
+        {true, {"a word of what somebody writes", PLACES "%p = OpAccessChain %word_ptr %out %u0 %u1\nOpStore %own %x\nOpMemoryBarrier %u2 %u264\n%w = OpLoad %u32 %p\nOpControlBarrier %u2 %u2 %u0\n%r = OpLoad %u32 %far\n"}},
         {true, {"where there were fences", PLACES "OpMemoryBarrier %u2 %u264\nOpStore %own %x\nOpControlBarrier %u2 %u2 %u0\n%r = OpLoad %u32 %far\n"}},
         {true, {"where there are barriers of a subgroup", PLACES "OpStore %own %x\nOpControlBarrier %u3 %u3 %u0\n%r = OpLoad %u32 %far\n"}},
         {false, {"a relaxed atomic", PLACES "OpStore %own %x\n%z = OpAtomicIAdd %u32 %pr %u1 %u0 %u1\n%r = OpLoad %u32 %far\n"}},
