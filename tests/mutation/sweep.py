@@ -3,7 +3,9 @@
 """Every line of the oracle, the judge, the module reader and the machines of isa/, changed in every small way: who notices?
 
 usage: sweep.py [options] FILE...        for example oracle/group.c, or a folder: oracle, isa/nir
-       sweep.py --page PAGE --out DIR    a page of what was found (docs/measured/mutation-all.md is one)
+       sweep.py --page PAGE --out DIR [--fresh DIR]
+                                         a page of what was found (docs/measured/mutation-all.md is one), and of a
+                                         second sample, for which no test was written
 
   --build DIR    a built tree of Ninja (default build/release)
   --out DIR      where results are kept, a file each (default build/sweep); a file that did not change since
@@ -317,14 +319,13 @@ def words():
         return dict(line.rstrip("\n").split("\t") for line in f if "\t" in line)
 
 
-def page():
-    """Scores by file, and what is left, with a word on each."""
-    known, rows, left = words(), [], []
-    total = dict.fromkeys(ROOMS, None)
-    for name in sorted(os.listdir(options.out)):
+def scores(folder, known):
+    """A row a file, what is left of each, and {room: (noticed, of)}."""
+    rows, left, total = [], [], dict.fromkeys(ROOMS, None)
+    for name in sorted(os.listdir(folder)):
         if not name.endswith(".json"):
             continue
-        r = json.load(open(os.path.join(options.out, name)))
+        r = json.load(open(os.path.join(folder, name)))
         open_ = [m for m in r["mutants"] if m["by"] in (None, "?")]
         same = [m for m in open_ if known.get(m["key"], "").startswith("equivalent")]
         n = len(r["mutants"]) - len(same)
@@ -334,6 +335,13 @@ def page():
         room = r["file"].split("/")[0]
         got, of = total[room] or (0, 0)
         total[room] = got + noticed, of + n
+    return rows, left, total
+
+
+def page():
+    """Scores by file, and what is left, with a word on each."""
+    known = words()
+    rows, left, total = scores(options.out, known)
     machines = all(r[0].startswith("isa/") for r in rows)
     out = [head("Every line changed" + ", machines of isa/" * machines,
                 "tests/mutation/sweep.py --sample N " + ("isa/nak isa/nir isa/ir3 isa/amd" if machines else "oracle judge spirv"),
@@ -343,13 +351,19 @@ def page():
             if machines else "test, a case of `corpus/` or the agreement of the two machines fails; tests of the whole program are not run.") + " *Equivalent*:",
            "no program can tell; these do not count in the score. Where fewer were run than there are, they were drawn by seed."]
     if not machines:
-        out += ["Results are kept by file: most of oracle/ was run before the newest tests were there (test_orc_refused, test_orc_told, the",
-                "cases of that day), spirv/ was not run."]
+        out += ["Files that are not in the table were not run."]
     out += ["",
            "| room | score |", "| --- | --- |"]
     out += [f"| `{room}/` | {100 * t[0] / t[1]:.1f} % of {t[1]} |" for room, t in total.items() if t]
     out += ["", "| file | mutants | run | noticed | equivalent | left | score |", "| --- | --- | --- | --- | --- | --- | --- |"]
     out += [f"| {f} | {a} | {n} | {k} | {e} | {o} | {100 * k / d if d else 100:.0f} % |" for f, a, n, k, e, o, d in rows]
+    if options.fresh:
+        fresh, _, sums = scores(options.fresh, known)
+        got, of = (sum(t[i] for t in sums.values() if t) for i in (0, 1))
+        out += ["", "## Drawn anew", "",
+                f"Where a sample was run, tests were then written for what it left, so its score tells of those mutants alone. Of others, drawn by another seed: {100 * got / of:.1f} % of {of}.",
+                "", "| file | run | noticed | score |", "| --- | --- | --- | --- |"]
+        out += [f"| {f} | {n} | {k} | {100 * k / d if d else 100:.0f} % |" for f, _, n, k, _, _, d in fresh]
     out += ["", "## What nothing notices", "| where | was | is | a word |", "| --- | --- | --- | --- |"]
     code = lambda text: "`` " + (text if len(text) < 90 else text[:80] + " ...").replace("|", "\\|") + " ``" if text else "nothing"
     out += [f"| {f}:{m['line']} | {code(m['was'])} | {code(m['now'])} | {word} |" for f, m, word in left]
@@ -385,6 +399,7 @@ if __name__ == "__main__":
     parser.add_argument("--tests", default="")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--page")
+    parser.add_argument("--fresh")
     options = parser.parse_args()
     options.out = os.path.abspath(options.out)
     main()
