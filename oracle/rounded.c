@@ -277,7 +277,7 @@ static bool packed(const struct inst *i, const struct values *v, uint32_t lane, 
         default: return false;
         }
     }
-    return true;
+    return i->n > 0; // what packs nothing has none
 }
 
 static bool extended(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane,

@@ -173,6 +173,97 @@ static const struct row components[] = {
      "%k = OpShiftRightLogical %u32 %u1 %active\n%r = OpSelect %u32 %c %u0 %k\n", EACH(7), EACH(2), EACH(U)},
 };
 
+// What is not defined of vectors: `active`, 255 in all lanes, is a shift by too much.
+#define VEC4 UNDEFINED "%v = OpCompositeConstruct %uvec4 %x %y %u3 %u4\n"
+#define HOLE(a, b, c, d) UNDEFINED "%v = OpCompositeConstruct %uvec4 " a " " b " " c " " d "\n"
+#define TRUTHS(a, b) UNDEFINED "%c = OpINotEqual %bool %s %u0\n" BOTH "%v = OpCompositeConstruct %bvec2 " a " " b "\n"
+static const struct row holes[] = {
+    {"Any: the first is not defined", TRUTHS("%c", "%p") "%t = OpAny %bool %v\n" SAY, {0, 1}, {0}, EACH(U)},
+    {"Any: the second", TRUTHS("%p", "%c") "%t = OpAny %bool %v\n" SAY, {0, 1}, {0}, EACH(U)},
+    {"All: the first", TRUTHS("%c", "%p") "%t = OpAll %bool %v\n" SAY, {0, 1}, {0}, EACH(U)},
+    {"All: the second", TRUTHS("%p", "%c") "%t = OpAll %bool %v\n" SAY, {0, 1}, {0}, EACH(U)},
+    {"Any of some lanes", TRUTHS("%p", "%q") "%t = OpAny %bool %v\n" SAY, {0, 1, 0, 1, 0, 0, 1, 1}, {0, 0, 1, 1, 0, 1, 0, 1}, {0, 1, 1, 1, 0, 1, 1, 1}, 0xb5},
+    {"of four", BOTH "%v = OpCompositeConstruct %bvec4 %false %false %p %q\n%t = OpAny %bool %v\n" SAY, {0, 1, 0, 1}, {0, 0, 1, 1}, {0, 1, 1, 1},
+     .globals = "%bvec4 = OpTypeVector %bool 4\n"},
+    {"All of four", BOTH "%v = OpCompositeConstruct %bvec4 %true %true %p %q\n%t = OpAll %bool %v\n" SAY, {0, 1, 0, 1}, {0, 0, 1, 1}, {0, 0, 0, 1},
+     .globals = "%bvec4 = OpTypeVector %bool 4\n"},
+    {"two that are not defined, and 0 or not", UNDEFINED "%s2 = OpShiftLeftLogical %u32 %u1 %active\n%r = OpBitwiseAnd %u32 %s %s2\n", {0}, {0}, EACH(U)},
+    {"or", UNDEFINED "%s2 = OpUDiv %u32 %u1 %u0\n%r = OpBitwiseOr %u32 %s %s2\n", {0}, {0}, EACH(U)},
+    {"times", UNDEFINED "%s2 = OpUDiv %u32 %u1 %u0\n%r = OpIMul %u32 %s %s2\n", {0}, {0}, EACH(U)},
+    {"absorbed, and then not", HOLE("%s", "%s", "%x", "%s") "%w = OpCompositeConstruct %uvec4 %u0 %x %s %s\n%z = OpBitwiseAnd %uvec4 %v %w\n" PART(1), {0, 6}, {0}, {0, U, 0, 0, 0, 0, 0, 0}},
+    {"the third", HOLE("%s", "%s", "%x", "%s") "%w = OpCompositeConstruct %uvec4 %u0 %x %s %s\n%z = OpBitwiseAnd %uvec4 %v %w\n" PART(2), {0, 6}, {0}, {0, U, 0, 0, 0, 0, 0, 0}},
+    {"the fourth", HOLE("%s", "%s", "%x", "%s") "%w = OpCompositeConstruct %uvec4 %u0 %x %s %s\n%z = OpBitwiseAnd %uvec4 %v %w\n" PART(3), {0, 6}, {0}, EACH(U)},
+    {"absorbed in a lane of some", DIV "%r = OpBitwiseOr %u32 %d %x\n", {M1, 6, M1, 6, M1, 6, M1, 6}, {0, 0, 2, 2, 0, 0, 2, 2}, {M1, U, M1, 7, M1, U, M1, 7}, 0xda},
+    {"~0 of 8 bits", DIV "%n = OpUConvert %u8 %d\n%w = OpUConvert %u8 %x\n%o = OpBitwiseOr %u8 %n %w\n%r = OpUConvert %u32 %o\n", {0xff, 6, 0x1ff, 0xfe}, {0}, {0xff, U, 0xff, U, U, U, U, U}},
+    {"VectorExtractDynamic", HOLE("%x", "%y", "%s", "%u5") "%r = OpVectorExtractDynamic %u32 %v %lane\n", {10, 11, 12, 13}, {20, 21, 22, 23}, {10, 21, U, 5, U, U, U, U}},
+    {"by what is not defined", VEC4 "%r = OpVectorExtractDynamic %u32 %v %s\n", {1}, {2}, EACH(U)},
+    {"by the last and by one more", VEC4 "%r = OpVectorExtractDynamic %u32 %v %x\n", {3, 4, 0, 1, 2, M1, 3, 5}, {7, 7, 7, 7, 7, 7, 7, 7}, {4, U, 0, 7, 3, U, 4, U}},
+    {"of some lanes", VEC4 "%r = OpVectorExtractDynamic %u32 %v %x\n", {3, 4, 0, 1, 2, M1, 3, 5}, {7, 7, 7, 7, 7, 7, 7, 7}, {4, U, 0, 7, 3, U, 4, U}, 0x6b},
+    {"of booleans", BOTH "%v = OpCompositeConstruct %bvec2 %p %q\n%t = OpVectorExtractDynamic %bool %v %bit\n" SAY, {0, 1}, {1, 0}, {1, 0}},
+#define INSERT(base, value, index, part) VEC4 HOLES "%z = OpVectorInsertDynamic %uvec4 " base " " value " " index "\n" PART(part)
+#define HOLES "%w = OpCompositeConstruct %uvec4 %s %s %s %s\n%to = OpBitwiseAnd %u32 %lane %u3\n"
+    {"VectorInsertDynamic: 9 at the lane, component 0", INSERT("%v", "%u8c", "%to", 0), EACH(1), EACH(2), {8, 1, 1, 1, 8, 1, 1, 1}},
+    {"component 1", INSERT("%v", "%u8c", "%to", 1), EACH(1), EACH(2), {2, 8, 2, 2, 2, 8, 2, 2}},
+    {"component 2", INSERT("%v", "%u8c", "%to", 2), EACH(1), EACH(2), {3, 3, 8, 3, 3, 3, 8, 3}},
+    {"component 3", INSERT("%v", "%u8c", "%to", 3), EACH(1), EACH(2), {4, 4, 4, 8, 4, 4, 4, 8}},
+    {"component 3 of some lanes", INSERT("%v", "%u8c", "%to", 3), EACH(1), EACH(2), {4, 4, 4, 8, 4, 4, 4, 8}, 0xc7},
+    {"into what is not defined, component 0", INSERT("%w", "%u8c", "%to", 0), EACH(1), EACH(2), {8, U, U, U, 8, U, U, U}},
+    {"component 1", INSERT("%w", "%u8c", "%to", 1), EACH(1), EACH(2), {U, 8, U, U, U, 8, U, U}},
+    {"component 2", INSERT("%w", "%u8c", "%to", 2), EACH(1), EACH(2), {U, U, 8, U, U, U, 8, U}},
+    {"component 3", INSERT("%w", "%u8c", "%to", 3), EACH(1), EACH(2), {U, U, U, 8, U, U, U, 8}},
+    {"of what is not defined, component 0", INSERT("%v", "%s", "%to", 0), EACH(1), EACH(2), {U, 1, 1, 1, U, 1, 1, 1}},
+    {"component 1", INSERT("%v", "%s", "%to", 1), EACH(1), EACH(2), {2, U, 2, 2, 2, U, 2, 2}},
+    {"component 2", INSERT("%v", "%s", "%to", 2), EACH(1), EACH(2), {3, 3, U, 3, 3, 3, U, 3}},
+    {"component 3", INSERT("%v", "%s", "%to", 3), EACH(1), EACH(2), {4, 4, 4, U, 4, 4, 4, U}},
+    {"at what is not defined, component 0", INSERT("%v", "%u8c", "%s", 0), EACH(1), EACH(2), EACH(U)},
+    {"component 3", INSERT("%v", "%u8c", "%s", 3), EACH(1), EACH(2), EACH(U)},
+    {"behind the last, component 0", INSERT("%v", "%u8c", "%x", 0), {3, 4, 0, 5, 3, 4, 1, M1}, EACH(2), {3, U, 8, U, 3, U, 1, U}},
+    {"component 3", INSERT("%v", "%u8c", "%x", 3), {3, 4, 0, 5, 3, 4, 1, M1}, EACH(2), {8, U, 4, U, 8, U, 4, U}},
+    // A select between equals by a choice that is not defined; between what differs; where one side is not defined.
+    {"Select by what is not defined", UNDEFINED "%c = OpINotEqual %bool %s %u0\n%r = OpSelect %u32 %c %x %y\n", {1, 2, 3, 4}, {1, 3, 3, 0}, {1, U, 3, U, 0, 0, 0, 0}},
+    {"of some lanes", UNDEFINED "%c = OpINotEqual %bool %s %u0\n%r = OpSelect %u32 %c %x %y\n", {1, 2, 3, 4}, {1, 3, 3, 0}, {1, U, 3, U, 0, 0, 0, 0}, 0x5a},
+    {"and one is not", UNDEFINED "%c = OpINotEqual %bool %s %u0\n%d = OpUDiv %u32 %x %y\n%r = OpSelect %u32 %c %d %u0\n", {0, 0, 3}, {1, 0, 1, 1, 1, 1, 1, 1}, {0, U, U, 0, 0, 0, 0, 0}},
+    {"and the other", UNDEFINED "%c = OpINotEqual %bool %s %u0\n%d = OpUDiv %u32 %x %y\n%r = OpSelect %u32 %c %u0 %d\n", {0, 0, 3}, {1, 0, 1, 1, 1, 1, 1, 1}, {0, U, U, 0, 0, 0, 0, 0}},
+    {"one choice for two components", UNDEFINED BOTH "%v = OpCompositeConstruct %uvec2 %x %s\n%w = OpCompositeConstruct %uvec2 %s %y\n%z = OpSelect %uvec2 %p %v %w\n" PART(0), {5, 0, 7, 0}, EACH(2), {5, U, 7, U, U, U, U, U}},
+    {"the second", UNDEFINED BOTH "%v = OpCompositeConstruct %uvec2 %x %s\n%w = OpCompositeConstruct %uvec2 %s %y\n%z = OpSelect %uvec2 %p %v %w\n" PART(1), {5, 0, 7, 0}, EACH(2), {U, 2, U, 2, 2, 2, 2, 2}},
+};
+
+// Bit fields at their edges, of every width: offset x, count y. Base 0xf0f0..., insert 0x6 (0110).
+#define AT(w) "%n = OpUConvert %u" #w " %k" #w "\n"
+#define FIELDS .globals = "%k8 = OpConstant %u32 0xa5\n%k16 = OpConstant %u32 0xa5c3\n%k32 = OpConstant %u32 0xa5c3f069\n%k64 = OpConstant %u64 0x123456789abcdef0\n"
+static const struct row edges[] = {
+    {"BitFieldUExtract: offset and count", "%r = OpBitFieldUExtract %u32 %k32 %x %y\n", {0, 31, 32, 32, 16, 17, 33, 8}, {32, 1, 0, 1, 16, 16, 0, 4}, {0xa5c3f069, 1, 0, U, 0xa5c3, U, U, 0}, FIELDS},
+    {"BitFieldSExtract", "%r = OpBitFieldSExtract %u32 %k32 %x %y\n", {0, 31, 32, 32, 16, 17, 33, 4}, {32, 1, 0, 1, 16, 16, 0, 3}, {0xa5c3f069, M1, 0, U, 0xffffa5c3, U, U, 0xfffffffe}, FIELDS},
+    {"BitFieldInsert", "%r = OpBitFieldInsert %u32 %k32 %u5 %x %y\n", {0, 31, 32, 32, 16, 17, 33, 4}, {32, 1, 0, 1, 16, 16, 0, 3}, {5, 0xa5c3f069, 0xa5c3f069, U, 0x0005f069, U, U, 0xa5c3f059}, FIELDS},
+    {"far beyond, or so many", "%r = OpBitFieldUExtract %u32 %k32 %x %y\n", {M1, 0, 2, M1, 33, 0, 0, 0}, {2, M1, M1, M1, M1, 33, 0, 1}, {U, U, U, U, U, U, 0, 1}, FIELDS},
+    {"of 64 bits: the low word of 8 at x", "%e = OpBitFieldUExtract %u64 %k64 %x %y\n%r = OpUConvert %u32 %e\n", {0, 32, 56, 64, 60, 61, 0, 63}, {64, 8, 8, 0, 4, 4, 8, 1}, {0x9abcdef0, 0x78, 0x12, 0, 1, U, 0xf0, 0}, FIELDS},
+    {"the high word", "%e = OpBitFieldUExtract %u64 %k64 %x %y\n%z = OpBitcast %uvec2 %e\n" PART(1), {0, 32, 56, 64, 60, 61, 0, 63}, {64, 8, 8, 0, 4, 4, 8, 1}, {0x12345678, 0, 0, 0, 0, U, 0, 0}, FIELDS},
+    {"with its sign: the high word", "%e = OpBitFieldSExtract %u64 %k64 %x %y\n%z = OpBitcast %uvec2 %e\n" PART(1), {0, 4, 8, 64, 60, 61, 28, 31}, {64, 4, 7, 0, 4, 4, 4, 1}, {0x12345678, M1, M1, 0, 0, U, M1, M1}, FIELDS},
+    {"inserted: the high word", "%e = OpUConvert %u64 %u5\n%f = OpBitFieldInsert %u64 %k64 %e %x %y\n%z = OpBitcast %uvec2 %f\n" PART(1), {0, 32, 56, 64, 60, 61, 63, 31}, {64, 8, 8, 0, 4, 4, 1, 4}, {0, 0x12345605, 0x05345678, 0x12345678, 0x52345678, U, 0x92345678, 0x1234567a}, FIELDS},
+    {"of 8 bits", AT(8) "%e = OpBitFieldSExtract %u8 %n %x %y\n%r = OpUConvert %u32 %e\n", {0, 7, 8, 8, 4, 5, 2, 1}, {8, 1, 0, 1, 4, 4, 3, 2}, {0xa5, 0xff, 0, U, 0xfa, U, 1, 0xfe}, FIELDS},
+    {"of 16 bits", AT(16) "%m = OpUConvert %u16 %u5\n%e = OpBitFieldInsert %u16 %n %m %x %y\n%r = OpUConvert %u32 %e\n", {0, 15, 16, 16, 8, 9, 4, 1}, {16, 1, 0, 1, 8, 8, 3, 2}, {5, 0xa5c3, 0xa5c3, U, 0x05c3, U, 0xa5d3, 0xa5c3}, FIELDS},
+    {"base not defined", UNDEFINED "%r = OpBitFieldUExtract %u32 %s %u0 %u1\n", {0}, {0}, EACH(U)},
+    {"offset not defined", UNDEFINED "%r = OpBitFieldUExtract %u32 %x %s %u1\n", {0}, {0}, EACH(U)},
+    {"count not defined", UNDEFINED "%r = OpBitFieldSExtract %u32 %x %u0 %s\n", {0}, {0}, EACH(U)},
+    {"insert not defined", UNDEFINED "%r = OpBitFieldInsert %u32 %x %s %u0 %u1\n", {0}, {0}, EACH(U)},
+    {"base of an insert not defined", UNDEFINED "%r = OpBitFieldInsert %u32 %s %x %u0 %u1\n", {0}, {0}, EACH(U)},
+    {"offset of an insert not defined", UNDEFINED "%r = OpBitFieldInsert %u32 %x %x %s %u1\n", {0}, {0}, EACH(U)},
+    {"count of an insert not defined", UNDEFINED "%r = OpBitFieldInsert %u32 %x %x %u0 %s\n", {0}, {0}, EACH(U)},
+};
+
+// Sum and carry, low and high: one operand is not defined.
+static const struct row carried[] = {
+    {"the first is not defined, the sum", UNDEFINED "%z = OpIAddCarry %uu %s %x\n" PART(0), {1}, {2}, EACH(U)},
+    {"the first, the carry", UNDEFINED "%z = OpIAddCarry %uu %s %x\n" PART(1), {1}, {2}, EACH(U)},
+    {"the second, the sum", UNDEFINED "%z = OpIAddCarry %uu %x %s\n" PART(0), {1}, {2}, EACH(U)},
+    {"the second, the borrow", UNDEFINED "%z = OpISubBorrow %uu %x %s\n" PART(1), {1}, {2}, EACH(U)},
+    {"high, of some lanes", "%z = OpUMulExtended %uu %x %y\n" PART(1), {M1, M1, 5, 0x10000}, {M1, 2, 6, 0x10000}, {0xfffffffe, 1, 0, 1}, 0x0b},
+    {"8 bits: the carry", "%m = OpUConvert %u8 %x\n%n = OpUConvert %u8 %y\n%t = OpIAddCarry %bytes %m %n\n%b = OpCompositeExtract %u8 %t 1\n%r = OpUConvert %u32 %b\n",
+     {0xff, 0x80, 0x7f, 1}, {1, 0x80, 0x80, 1}, {1, 1, 0, 0}, .globals = "%bytes = OpTypeStruct %u8 %u8\n"},
+    {"8 bits with sign: the high", "%m = OpUConvert %u8 %x\n%n = OpUConvert %u8 %y\n%t = OpSMulExtended %bytes %m %n\n%b = OpCompositeExtract %u8 %t 1\n%r = OpUConvert %u32 %b\n",
+     {0xff, 0x80, 0x7f, 0x80}, {1, 0x80, 0x7f, 0x7f}, {0xff, 0x40, 0x3f, 0xc0}, .globals = "%bytes = OpTypeStruct %u8 %u8\n"},
+};
+
 static void test_absorbed(void **state) { (void)state, CHECK_ROWS(absorbed); }
 static void test_integers(void **state) { (void)state, CHECK_ROWS(integers); }
 static void test_fields(void **state) { (void)state, CHECK_ROWS(fields); }
@@ -180,12 +271,15 @@ static void test_booleans(void **state) { (void)state, CHECK_ROWS(booleans); }
 static void test_extended(void **state) { (void)state, CHECK_ROWS(extended); }
 static void test_wraps(void **state) { (void)state, CHECK_ROWS(wraps); }
 
+static void test_holes(void **state) { (void)state, CHECK_ROWS(holes); }
+static void test_edges(void **state) { (void)state, CHECK_ROWS(edges); }
+static void test_carried(void **state) { (void)state, CHECK_ROWS(carried); }
 static void test_components(void **state) { (void)state, CHECK_ROWS(components); }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_components),
+        cmocka_unit_test(test_components), cmocka_unit_test(test_holes), cmocka_unit_test(test_edges), cmocka_unit_test(test_carried),
         cmocka_unit_test(test_integers), cmocka_unit_test(test_absorbed), cmocka_unit_test(test_fields), cmocka_unit_test(test_booleans),
         cmocka_unit_test(test_extended), cmocka_unit_test(test_wraps),
     };

@@ -84,7 +84,7 @@ def killers(name=""):
         tests = [t for t in tests if t.startswith("test_judge_")] + ["test_llir"]
     if name and not re.match(r"oracle/(atomic|dispatch|load_order|memory|order|race)", name):
         tests = [t for t in tests if t != "test_orc_order_literal"]
-    if name and not re.match(r"oracle/(alu|any|exact|float|group|load_alu|load_float)", name):
+    if name and not re.match(r"oracle/(alu|any|exact|float|group|load_alu|load_float|rounded)", name):
         tests = [t for t in tests if not re.search("(float|group|integer)_literal", t)]  # these take seconds, for arithmetic alone
     out = [(name, f"tests/{name}", []) for name in tests]
     out += [(f"corpus/{c}", "tanglefuzz", ["check", "--all", os.path.join(root, "corpus", c)]) for c in CASES]
