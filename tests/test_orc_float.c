@@ -251,6 +251,147 @@ static void test_open_functions(void **state)
     }
 }
 
+// ---- how large a number may be -------------------------------------------------------------------
+
+// Numbers are small that are multiples of 2^grid below 2^top; of 16, 32 and 64 bits others are. 2^n here.
+#define POW(n) ((uint32_t)(127 + (n)) << 23)
+#define BITS_OF_H "%hx = OpFConvert %f16 %fx\n%hy = OpFConvert %f16 %fy\n"
+#define BITS_OF_D "%dx = OpFConvert %f64 %fx\n%dy = OpFConvert %f64 %fy\n"
+#define OF_H(op) BITS_OF_H "%h = " op " %f16 %hx %hy\n%f = OpFConvert %f32 %h\n%r = OpBitcast %u32 %f\n"
+#define OF_D(op) BITS_OF_D "%d = " op " %f64 %dx %dy\n%f = OpFConvert %f32 %d\n%r = OpBitcast %u32 %f\n"
+static const struct row small[] = {
+    {"FMul of 16 bits: a half at least", OF_H("OpFMul"), {HALF, P1, POW(-2), P1, P2, 0x41700000, 0x41780000, 0x41800000}, {P1, HALF, P2, POW(-2), HALF, P1, P1, P1}, {HALF, HALF, U, U, P1, 0x41700000, 0x41780000, U}},
+    {"below 16", OF_H("OpFMul"), {P2, P3, 0x40800000, 0x40e00000, HALF, P1_5, 0x41000000, 0x41000000}, {0x40800000, 0x40a00000, 0x40800000, P2, HALF, HALF, P1_5, P2}, {0x41000000, 0x41700000, U, 0x41600000, U, U, 0x41400000, U}},
+    {"FMul of 32 bits: an eighth at least", OP2("OpFMul"), {POW(-3), POW(-4), HALF, HALF, 0x437f0000, 0x43800000, 0x437fe000, 0x43000000}, {P1, P2, POW(-2), POW(-3), P1, P1, P1, P2}, {POW(-3), U, POW(-3), U, 0x437f0000, U, 0x437fe000, U}},
+    {"FMul of 64 bits: 1/256 at least, below 65536", OF_D("OpFMul"), {POW(-8), POW(-9), POW(-4), POW(-4), 0x477fff00, 0x47800000, POW(15), POW(15)}, {P1, P2, POW(-4), POW(-5), P1, P1, P1, P2}, {POW(-8), U, POW(-8), U, 0x477fff00, U, POW(15), U}},
+    {"FAdd of 16 bits", OF_H("OpFAdd"), {0x41000000, 0x41000000, 0x41780000, HALF, POW(-2), 0xc1780000, P1, N1}, {0x40e00000, 0x41000000, HALF, HALF, HALF, 0xbf000000, N2, N1}, {0x41700000, U, U, P1, U, U, N1, N2}},
+    {"FAdd of 32 bits", OP2("OpFAdd"), {0x43000000, 0x43000000, POW(-3), POW(-4), 0xc3000000, 0xc3000000, P1, P1}, {0x42fe0000, 0x43000000, P1, P1, 0xc2fe0000, 0xc3000000, POW(-3), POW(-4)}, {0x437f0000, U, 0x3f900000, U, 0xc37f0000, U, 0x3f900000, U}},
+    {"FAdd of 64 bits", OF_D("OpFAdd"), {POW(15), POW(15), POW(-8), POW(-9), P1, P1, 0xc7000000, 0xc7000000}, {0x46fffe00, POW(15), P1, P1, POW(-8), POW(-9), 0xc6fffe00, 0xc7000000}, {0x477fff00, U, 0x3f808000, U, 0x3f808000, U, 0xc77fff00, U}},
+    {"FSub of 32 bits", OP2("OpFSub"), {0x437f0000, 0x43800000, P1, P1, N1, P0, P1, POW(-3)}, {P1, P1, P1, P2, N1, P1, P0, POW(-3)}, {0x437e0000, U, U, N1, U, N1, P1, U}},
+    {"a product of which a factor is large", OP2("OpFMul"), {0x44800000, POW(-3), 0x44800000, POW(-3)}, {POW(-3), 0x44800000, POW(-3), 0x44800000}, {U, U, U, U, U, U, U, U}},
+    {"Fma: 3 x + y", "%f = OpExtInst %f32 %glsl Fma %fx %f3 %fy\n%r = OpBitcast %u32 %f\n", {0x42800000, 0x42aa0000, P1, P1, 0x3e000000, 0x3d800000, N1, 0x43000000}, {P1, P2, 0x437c0000, 0x437d0000, P1, P1, P3, P1}, {0x43410000, U, 0x437f0000, U, 0x3fb00000, U, U, U}},
+    {"Fma NoContraction", "%f = OpExtInst %f32 %glsl Fma %fx %f3 %fy\n%r = OpBitcast %u32 %f\n", {0x4b7fffff, 0x4a800000, P1, 0x7e800000, 0x3d800000, POW(-126), THIRD, P1}, {P1, P1, THIRD, P1, P1, P0, P0, N0}, {U, 0x4b400001, U, U, 0x3f980000, 0x01400000, U, P3}, 0, EXACT},
+    {"Fract", GL1("Fract"), {0x437f8000, 0x43800000, POW(-3), POW(-4), 0xc37f8000, HALF, 0x43808000, 0xbe000000}, {0}, {HALF, U, POW(-3), U, HALF, HALF, U, 0x3f600000}},
+    // Whatever their size.
+    {"Floor", GL1("Floor"), {0x4b000001, 0x4a800001, 0xca800001, 0xcb000001, 0x7f7fffff, 0xff7fffff, 0xbf7fffff, 0x80800000}, {0}, {0x4b000001, 0x4a800000, 0xca800002, 0xcb000001, 0x7f7fffff, 0xff7fffff, N1, N1}},
+    {"Ceil", GL1("Ceil"), {0x4b000001, 0x4a800001, 0xca800001, 0xcb000001, 0x7f7fffff, 0x3f7fffff, 0x00800000, 0xbfc00000}, {0}, {0x4b000001, 0x4a800002, 0xca800000, 0xcb000001, 0x7f7fffff, P1, P1, N1}},
+    {"Trunc", GL1("Trunc"), {0x4b000001, 0x4a800001, 0xca800001, 0xcb000001, 0xff7fffff, 0x3f7fffff, 0x00800000, 0xbfc00000}, {0}, {0x4b000001, 0x4a800000, 0xca800000, 0xcb000001, 0xff7fffff, U, U, N1}},
+    {"RoundEven", GL1("RoundEven"), {0x3effffff, 0x3f000001, 0xbf000001, 0x40600000, 0xc0600000, 0x4b000001, 0x4a800001, 0x4a800003}, {0}, {U, P1, N1, 0x40800000, 0xc0800000, 0x4b000001, 0x4a800000, 0x4a800004}},
+    {"Round", GL1("Round"), {0x3effffff, 0x3f000001, 0xbf000001, 0x40600000, 0xc0600000, 0x4b000001, 0x4a800001, 0x4a7ffffe}, {0}, {U, P1, N1, U, U, 0x4b000001, U, U}},
+    {"FMin and the last bit", GL2("FMin"), {0x3f800001, P1, 0xbf800001, N1, 0x00800000, 0x80800000, N1, P1}, {P1, 0x3f800001, N1, 0xbf800001, 0x00800001, 0x80800001, P1, N1}, {P1, P1, 0xbf800001, 0xbf800001, 0x00800000, 0x80800001, N1, N1}},
+    {"FMax and the last bit", GL2("FMax"), {0x3f800001, P1, 0xbf800001, N1, 0x00800000, 0x80800000, N1, P1}, {P1, 0x3f800001, N1, 0xbf800001, 0x00800001, 0x80800001, P1, N1}, {0x3f800001, 0x3f800001, N1, N1, 0x00800001, 0x80800000, P1, P1}},
+    {"FClamp between equals, and where a bound is nothing", "%f = OpExtInst %f32 %glsl FClamp %fx %fy %fy\n%r = OpBitcast %u32 %f\n", {P1, P2, P3, N1, NAN_, P1, DENORMAL, P0}, {P2, P2, P2, P2, P2, NAN_, P2, N2}, {P2, P2, P2, P2, U, U, U, N2}},
+    {"Step", GL2("Step"), {P1, P1, P1, 0x3f800001, N1, N1, NAN_, P0}, {P1, 0x3f800001, 0x3f7fffff, P1, N2, P1, P1, N0}, {P1, P1, U, U, U, P1, U, P1}},
+    {"FSign", GL1("FSign"), {0x00800000, 0x80800000, INF, 0xff800000, N0, 0x7f7fffff, DENORMAL, 0xff7fffff}, {0}, {P1, N1, U, U, U, P1, U, N1}},
+};
+
+// Sums of products: each of them, and their sum, must be small, and no part of it large.
+#define SUM_D "%dx = OpFConvert %f64 %fx\n%dy = OpFConvert %f64 %fy\n%v = OpCompositeConstruct %dvec2 %dx %dy\n"
+#define DOT4(x, y, z, w) "%v = OpCompositeConstruct %vec4 " x " " y " " z " " w "\n%u = OpCompositeConstruct %vec4 %f1 %f2 %f1 %f1\n%f = OpDot %f32 %v %u\n%r = OpBitcast %u32 %f\n"
+static const struct row sums[] = {
+    {"Dot of a large one by a small one", "%v = OpCompositeConstruct %vec2 %fx %f1\n%w = OpCompositeConstruct %vec2 %fy %f1\n%f = OpDot %f32 %v %w\n%r = OpBitcast %u32 %f\n",
+     {0x44800000, POW(-3), P1, P2, POW(-4), 0x437f0000, P2, THIRD}, {POW(-3), 0x44800000, P1, P3, P1, P1, POW(-4), P1}, {U, U, P2, 0x40e00000, U, U, U, U}},
+    {"Dot NoContraction", "%v = OpCompositeConstruct %vec2 %fx %f1\n%w = OpCompositeConstruct %vec2 %fy %f1\n%f = OpDot %f32 %v %w\n%r = OpBitcast %u32 %f\n",
+     {0x44800000, POW(-3), 0x4b7fffff, 0x4b800000, THIRD, 0x7f000000, POW(-126), P1}, {POW(-3), 0x44800000, P1, P1, P1, P2, HALF, N1}, {0x43010000, 0x43010000, U, U, U, U, U, U}, 0, EXACT},
+    {"Dot of four", DOT4("%fx", "%fy", "%f1", "%f2"), {P1, P2, N1, 0x437f0000, P0, NAN_, P1, P1}, {P1, P2, N1, P0, P0, P1, INF, 0x43000000}, {0x40c00000, 0x41100000, U, U, P3, U, U, U}},
+    {"its third is not defined", "%s = OpShiftLeftLogical %u32 %x %y\n%g = OpBitcast %f32 %s\n" DOT4("%f1", "%f1", "%g", "%f2"), {P1, P1, P2, P2, P1, P1, P1, P1}, {0, 32, 0, 32}, {0x40c00000, U, 0x40e00000, U, 0x40c00000, 0x40c00000, 0x40c00000, 0x40c00000}},
+    {"its first is not defined in the first lane", "%s = OpShiftLeftLogical %u32 %x %y\n%g = OpBitcast %f32 %s\n" DOT4("%g", "%f1", "%f1", "%f2"), {P1, P1, P1, P1, P1, P1, P1, P1}, {32}, {U, 0x40c00000, 0x40c00000, 0x40c00000, 0x40c00000, 0x40c00000, 0x40c00000, 0x40c00000}},
+    {"Dot of doubles", SUM_D "%d = OpDot %f64 %v %v\n%f = OpFConvert %f32 %d\n%r = OpBitcast %u32 %f\n", {POW(7), POW(8), POW(-4), POW(-5), P1, P3, P0, P0}, {P1, P1, P1, P1, P2, 0x40800000, P1, P0}, {0x46800200, U, 0x3f808000, U, 0x40a00000, 0x41c80000, P1, U}},
+    {"VectorTimesScalar by what is not defined", "%s = OpShiftLeftLogical %u32 %x %y\n%g = OpBitcast %f32 %s\n%v = OpCompositeConstruct %vec2 %f1 %f2\n%z = OpVectorTimesScalar %vec2 %v %g\n%f = OpCompositeExtract %f32 %z 1\n%r = OpBitcast %u32 %f\n",
+     {P1, P1, P3, P1, P1, P1, P1, P1}, {32, 0, 0, 32}, {U, P2, P6, U, P2, P2, P2, P2}},
+    {"of some lanes", "%v = OpCompositeConstruct %vec2 %f1 %fy\n%z = OpVectorTimesScalar %vec2 %v %fx\n%f = OpCompositeExtract %f32 %z 1\n%r = OpBitcast %u32 %f\n", {P1, P2, P3, P1, P2, P3, P1, P2}, {P2, P3, P1, N1, N2, P2, P0, P1}, {P2, P6, P3, N1, 0xc0800000, P6, U, P2}, 0xd6},
+};
+
+// Matrices that are not square: two columns of three rows, x .. and 1 2 3.
+#define WIDE "%three = OpTypeVector %f32 3\n%mat23 = OpTypeMatrix %three 2\n%mat32 = OpTypeMatrix %vec2 3\n%mat33 = OpTypeMatrix %three 3\n"
+#define M23 "%a = OpCompositeConstruct %three %fx %fy %f1\n%b = OpCompositeConstruct %three %f1 %f2 %f3\n%m = OpCompositeConstruct %mat23 %a %b\n"
+#define M32 "%c0 = OpCompositeConstruct %vec2 %fx %f2\n%c1 = OpCompositeConstruct %vec2 %f3 %fy\n%c2 = OpCompositeConstruct %vec2 %f1 %f1\n%n = OpCompositeConstruct %mat32 %c0 %c1 %c2\n"
+#define AT(type, what, index) "%z = " what "\n%f = OpCompositeExtract %f32 %z " index "\n%r = OpBitcast %u32 %f\n"
+#define XS {P1, P2, P3, HALF, N1, N2, P1, P2}
+#define YS {P2, P1, N1, P1, P2, P3, P3, HALF}
+static const struct row matrices[] = {
+    {"MatrixTimesVector (3, 1), row 0: 3 x + 1", M23 "%v = OpCompositeConstruct %vec2 %f3 %f1\n" AT("three", "OpMatrixTimesVector %three %m %v", "0"), XS, YS, {0x40800000, 0x40e00000, 0x41200000, P2_5, N2, 0xc0a00000, 0x40800000, 0x40e00000}, .globals = WIDE},
+    {"row 1: 3 y + 2", M23 "%v = OpCompositeConstruct %vec2 %f3 %f1\n" AT("three", "OpMatrixTimesVector %three %m %v", "1"), XS, YS, {0x41000000, 0x40a00000, N1, 0x40a00000, 0x41000000, 0x41300000, 0x41300000, 0x40600000}, .globals = WIDE},
+    {"row 2: 6", M23 "%v = OpCompositeConstruct %vec2 %f3 %f1\n" AT("three", "OpMatrixTimesVector %three %m %v", "2"), XS, YS, {P6, P6, P6, P6, P6, P6, P6, P6}, .globals = WIDE},
+    {"VectorTimesMatrix (1, 2, 3), column 0: x + 2 y + 3", M23 "%v = OpCompositeConstruct %three %f1 %f2 %f3\n" AT("vec2", "OpVectorTimesMatrix %vec2 %v %m", "0"), XS, YS, {0x41000000, 0x40e00000, 0x40800000, 0x40b00000, P6, 0x40e00000, 0x41200000, P6}, .globals = WIDE},
+    {"column 1: 14", M23 "%v = OpCompositeConstruct %three %f1 %f2 %f3\n" AT("vec2", "OpVectorTimesMatrix %vec2 %v %m", "1"), XS, YS, {0x41600000, 0x41600000, 0x41600000, 0x41600000, 0x41600000, 0x41600000, 0x41600000, 0x41600000}, .globals = WIDE},
+    // (x 1; y 2; 1 3) times (x 3 1; 2 y 1): 3 x 3
+    {"MatrixTimesMatrix, row 0 of column 0: x x + 2", M23 M32 AT("mat33", "OpMatrixTimesMatrix %mat33 %m %n", "0 0"), XS, YS, {P3, P6, 0x41300000, 0x40100000, P3, P6, P3, P6}, .globals = WIDE},
+    {"row 2 of column 0: x + 6", M23 M32 AT("mat33", "OpMatrixTimesMatrix %mat33 %m %n", "0 2"), XS, YS, {0x40e00000, 0x41000000, 0x41100000, 0x40d00000, 0x40a00000, 0x40800000, 0x40e00000, 0x41000000}, .globals = WIDE},
+    {"row 1 of column 1: 5 y", M23 M32 AT("mat33", "OpMatrixTimesMatrix %mat33 %m %n", "1 1"), XS, YS, {0x41200000, 0x40a00000, 0xc0a00000, 0x40a00000, 0x41200000, 0x41700000, 0x41700000, P2_5}, .globals = WIDE},
+    {"row 2 of column 2: 4", M23 M32 AT("mat33", "OpMatrixTimesMatrix %mat33 %m %n", "2 2"), XS, YS, {0x40800000, 0x40800000, 0x40800000, 0x40800000, 0x40800000, 0x40800000, 0x40800000, 0x40800000}, .globals = WIDE},
+    {"the other way round, row 1 of column 0: 2 x + y y + 1", M23 M32 AT("mat2", "OpMatrixTimesMatrix %mat2 %n %m", "0 1"), XS, YS, {0x40e00000, P6, 0x41000000, P3, P3, P6, 0x41400000, 0x40a80000}, .globals = WIDE},
+    {"MatrixTimesScalar, row 1 of column 0", M23 AT("mat23", "OpMatrixTimesScalar %mat23 %m %f3", "0 1"), XS, YS, {P6, P3, 0xc0400000, P3, P6, 0x41100000, 0x41100000, P1_5}, .globals = WIDE},
+    {"OuterProduct (1, 2, 3) by (x, y): row 2 of column 1: 3 y", M23 "%v = OpCompositeConstruct %vec2 %fx %fy\n" AT("mat23", "OpOuterProduct %mat23 %b %v", "1 2"), XS, YS, {P6, P3, 0xc0400000, P3, P6, 0x41100000, 0x41100000, P1_5}, .globals = WIDE},
+    {"row 1 of column 0: 2 x", M23 "%v = OpCompositeConstruct %vec2 %fx %fy\n" AT("mat23", "OpOuterProduct %mat23 %b %v", "0 1"), XS, YS, {P2, 0x40800000, P6, P1, N2, 0xc0800000, P2, 0x40800000}, .globals = WIDE},
+    {"Transpose, row 1 of column 2: 3", M23 AT("mat32", "OpTranspose %mat32 %m", "2 1"), XS, YS, {P3, P3, P3, P3, P3, P3, P3, P3}, .globals = WIDE},
+    {"one part that is not defined leaves the other rows", "%s = OpShiftLeftLogical %u32 %u1 %active\n%g = OpBitcast %f32 %s\n%a = OpCompositeConstruct %three %g %fy %f1\n%b = OpCompositeConstruct %three %f1 %f2 %f3\n%m = OpCompositeConstruct %mat23 %a %b\n"
+     "%v = OpCompositeConstruct %vec2 %f3 %f1\n" AT("three", "OpMatrixTimesVector %three %m %v", "1"), XS, YS, {0x41000000, 0x40a00000, N1, 0x40a00000, 0x41000000, 0x41300000, 0x41300000, 0x40600000}, .globals = WIDE},
+    {"but not its own", "%s = OpShiftLeftLogical %u32 %u1 %active\n%g = OpBitcast %f32 %s\n%a = OpCompositeConstruct %three %g %fy %f1\n%b = OpCompositeConstruct %three %f1 %f2 %f3\n%m = OpCompositeConstruct %mat23 %a %b\n"
+     "%v = OpCompositeConstruct %vec2 %f3 %f1\n" AT("three", "OpMatrixTimesVector %three %m %v", "0"), XS, YS, {U, U, U, U, U, U, U, U}, .globals = WIDE},
+};
+
+// ---- taken apart, packed, at the edges ------------------------------------------------------------
+
+#define NOT_LANE "%s = OpShiftLeftLogical %u32 %x %y\n%g = OpBitcast %f32 %s\n" // where y is 32 it is not defined
+#define ONES {P1, P1, P1, P1, P1, P1, P1, P1}
+#define PACK2(op, a, b) "%v = OpCompositeConstruct %vec2 " a " " b "\n%r = OpExtInst %u32 %glsl " op " %v\n"
+#define PACK4(op, a, b, c, d) "%v = OpCompositeConstruct %vec4 " a " " b " " c " " d "\n%r = OpExtInst %u32 %glsl " op " %v\n"
+#define EVERY(v) {v, v, v, v, v, v, v, v}
+static const struct row packs[] = {
+    {"PackUnorm2x16 of nothing, in the first lane", NOT_LANE PACK2("PackUnorm2x16", "%g", "%f1"), ONES, {32}, {U, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}},
+    {"the second of it", NOT_LANE PACK2("PackUnorm2x16", "%f1", "%g"), ONES, {32}, {U, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}},
+    {"PackSnorm4x8, the last", NOT_LANE PACK4("PackSnorm4x8", "%f1", "%f1", "%f1", "%g"), ONES, {32}, {U, 0x7f7f7f7f, 0x7f7f7f7f, 0x7f7f7f7f, 0x7f7f7f7f, 0x7f7f7f7f, 0x7f7f7f7f, 0x7f7f7f7f}},
+    {"PackHalf2x16, the first", NOT_LANE PACK2("PackHalf2x16", "%g", "%f1"), ONES, {32}, {U, 0x3c003c00, 0x3c003c00, 0x3c003c00, 0x3c003c00, 0x3c003c00, 0x3c003c00, 0x3c003c00}},
+    {"PackUnorm4x8: each in its place", PACK4("PackUnorm4x8", "%fx", "%f0", "%f1", "%fy"), {P1, P0, N1, P2, INF, NAN_, DENORMAL, HALF}, {P0, P1, P1, N2, P1, P1, P1, P1}, {0x00ff00ff, 0xffff0000, 0xffff0000, 0x00ff00ff, U, U, U, U}},
+    {"PackSnorm4x8", PACK4("PackSnorm4x8", "%fx", "%f0", "%f1", "%fy"), {P1, P0, N1, P2, INF, NAN_, N2, HALF}, {P0, P1, P1, N2, P1, P1, N1, P1}, {0x007f007f, 0x7f7f0000, 0x7f7f0081, 0x817f007f, U, U, 0x817f0081, U}},
+    {"PackSnorm2x16", PACK2("PackSnorm2x16", "%fx", "%fy"), {P1, P0, N1, 0x3f800001, 0xbf800001, 0x3f7fffff, 0xbf7fffff, N0}, {N1, P2, N2, P0, N0, P1, P1, P1}, {0x80017fff, 0x7fff0000, 0x80018001, 0x00007fff, 0x00008001, U, U, 0x7fff0000}},
+    {"PackUnorm2x16", PACK2("PackUnorm2x16", "%fx", "%fy"), {P1, P0, N1, 0x3f800001, 0xbf7fffff, 0x3f7fffff, POW(-20), N0}, {N1, P2, N2, P0, N0, P1, P1, P1}, {0x0000ffff, 0xffff0000, 0, 0x0000ffff, 0, U, U, 0xffff0000}},
+    {"PackHalf2x16: the largest, the least, and what is not one", PACK2("PackHalf2x16", "%fx", "%fy"), {0x477fe000, 0x47800000, POW(-14), POW(-15), 0x3f801000, 0x3f802000, P0, N0}, {0xc77fe000, P1, 0x80000000 | POW(-14), P1, P1, P1, P0, P0}, {0xfbff7bff, U, 0x84000400, U, U, 0x3c003c01, 0, U}},
+    {"of some lanes", PACK2("PackHalf2x16", "%fx", "%fy"), {P1, P2, P1, P2, P1, P2, P1, P2}, {P1, P1, P1, P1, P1, P1, N1, P1}, {0, 0x3c004000, 0x3c003c00, 0, 0, 0x3c004000, 0xbc003c00, 0}, 0x66},
+    {"UnpackHalf2x16, the low half", "%v = OpExtInst %vec2 %glsl UnpackHalf2x16 %x\n%f = OpCompositeExtract %f32 %v 0\n%r = OpBitcast %u32 %f\n", {0x12343c00, 0xffffc000, 0x00007bff, 0x0400, 0x03ff, 0x7c00, 0, 0x8000}, {0}, {P1, N2, 0x477fe000, POW(-14), U, U, P0, U}},
+    {"of what is not defined", "%s = OpShiftLeftLogical %u32 %x %y\n%v = OpExtInst %vec2 %glsl UnpackHalf2x16 %s\n%f = OpCompositeExtract %f32 %v 1\n%r = OpBitcast %u32 %f\n", {0x3c000000, 0x3c000000, 0x3c000000, 0x3c000000, 0x3c000000, 0x3c000000, 0x3c000000, 0x3c000000}, {32}, {U, P1, P1, P1, P1, P1, P1, P1}},
+    {"the first of nothing", "%s = OpShiftLeftLogical %u32 %x %y\n%v = OpExtInst %vec2 %glsl UnpackHalf2x16 %s\n%f = OpCompositeExtract %f32 %v 0\n%r = OpBitcast %u32 %f\n", {0x3c00, 0x3c00, 0x3c00, 0x3c00, 0x3c00, 0x3c00, 0x3c00, 0x3c00}, {0, 32}, {P1, U, P1, P1, P1, P1, P1, P1}},
+    {"in the first lane it is a NaN", "%v = OpExtInst %vec2 %glsl UnpackHalf2x16 %x\n%f = OpCompositeExtract %f32 %v 1\n%r = OpBitcast %u32 %f\n", {0x7e000000, 0x3c000000, 0x3c000000, 0x3c000000, 0x3c000000, 0x3c000000, 0x3c000000, 0x3c000000}, {0}, {U, P1, P1, P1, P1, P1, P1, P1}},
+#define LDEXP "%i = OpBitcast %i32 %y\n%f = OpExtInst %f32 %glsl Ldexp %fx %i\n%r = OpBitcast %u32 %f\n"
+    {"Ldexp at both ends", LDEXP, EVERY(P1), {126, 127, 0xffffff82, 0xffffff81, 0, 0x80000000, 0x7fffffff, 0xffffffff}, {POW(126), U, POW(-126), U, P1, U, U, HALF}},
+    {"of what is large or small itself", LDEXP, {POW(127), POW(126), POW(-126), POW(-125), 0x7f7fffff, P0, INF, NAN_}, {1, 1, 0xffffffff, 0xffffffff, 0, 5, 0, 0}, {U, POW(127), U, POW(-126), 0x7f7fffff, U, U, U}},
+    {"by what is not defined", "%s = OpShiftLeftLogical %u32 %u1 %y\n%i = OpBitcast %i32 %s\n%f = OpExtInst %f32 %glsl Ldexp %fx %i\n%r = OpBitcast %u32 %f\n", EVERY(P1), {32, 0, 1, 2}, {U, P2, 0x40800000, 0x41800000, P2, P2, P2, P2}},
+    {"of what is not defined", NOT_LANE "%f = OpExtInst %f32 %glsl Ldexp %g %x\n%r = OpBitcast %u32 %f\n", {0}, {32, 0}, EVERY(U)},
+    {"of 16 bits at both ends", "%h = OpFConvert %f16 %fx\n%i = OpBitcast %i32 %y\n%l = OpExtInst %f16 %glsl Ldexp %h %i\n%f = OpFConvert %f32 %l\n%r = OpBitcast %u32 %f\n", EVERY(P1), {14, 15, 0xfffffff2, 0xfffffff1, 3, 0xffffffff, 0, 1}, {POW(14), U, POW(-14), U, POW(3), HALF, P1, P2}},
+    {"of 64 bits at both ends", "%d = OpFConvert %f64 %fx\n%i = OpBitcast %i32 %y\n%l = OpExtInst %f64 %glsl Ldexp %d %i\n%v = OpBitcast %uvec2 %l\n%r = OpCompositeExtract %u32 %v 1\n", EVERY(P1), {1022, 1023, 0xfffffc02, 0xfffffc01, 0, 1, 0xffffffff, 1000}, {0x7fd00000, U, 0x00100000, U, 0x3ff00000, 0x40000000, 0x3fe00000, 0x7e700000}},
+    {"by 16 bits with sign", "%n = OpUConvert %u16 %y\n%i = OpBitcast %i16 %n\n%f = OpExtInst %f32 %glsl Ldexp %fx %i\n%r = OpBitcast %u32 %f\n", EVERY(P1), {0xffff, 1, 0xff82, 0xff81, 126, 127, 0x8000, 0}, {HALF, P2, POW(-126), U, POW(126), U, U, P1}},
+#define FREXP(part, type) "%t = OpExtInst %fi %glsl FrexpStruct " part "\n%e = OpCompositeExtract %" type
+    {"FrexpStruct, the significand", FREXP("%fx", "f32 %t 0\n%r = OpBitcast %u32 %e\n"), {0x7f7fffff, POW(-126), N0, INF, NAN_, 0xbf800000, 0x3f7fffff, DENORMAL}, {0}, {0x3f7fffff, HALF, U, U, U, 0xbf000000, 0x3f7fffff, U}},
+    {"the exponent", FREXP("%fx", "i32 %t 1\n%r = OpBitcast %u32 %e\n"), {0x7f7fffff, POW(-126), N0, INF, NAN_, 0xbf800000, 0x3f7fffff, DENORMAL}, {0}, {128, 0xffffff83, U, U, U, 1, 0, U}},
+    {"of nothing in the first lane", NOT_LANE FREXP("%g", "f32 %t 0\n%r = OpBitcast %u32 %e\n"), ONES, {32}, {U, HALF, HALF, HALF, HALF, HALF, HALF, HALF}},
+    {"its exponent", NOT_LANE FREXP("%g", "i32 %t 1\n%r = OpBitcast %u32 %e\n"), ONES, {32}, {U, 1, 1, 1, 1, 1, 1, 1}},
+#define MODF(part, at) "%t = OpExtInst %ff %glsl ModfStruct " part "\n%e = OpCompositeExtract %f32 %t " at "\n%r = OpBitcast %u32 %e\n"
+    {"ModfStruct, the fraction", MODF("%fx", "0"), {0x4a800001, 0xca800001, 0x4b000001, 0x3f7fffff, N0, INF, NAN_, 0x00800000}, {0}, {HALF, 0xbf000000, U, 0x3f7fffff, U, U, U, 0x00800000}},
+    {"the whole", MODF("%fx", "1"), {0x4a800001, 0xca800001, 0x4b000001, 0x3f7fffff, N0, INF, NAN_, 0xff7fffff}, {0}, {0x4a800000, 0xca800000, 0x4b000001, U, U, U, U, 0xff7fffff}},
+    {"of nothing in the first lane", NOT_LANE MODF("%g", "0"), EVERY(P1_5), {32}, {U, HALF, HALF, HALF, HALF, HALF, HALF, HALF}},
+    {"its whole", NOT_LANE MODF("%g", "1"), EVERY(P1_5), {32}, {U, P1, P1, P1, P1, P1, P1, P1}},
+    {"Frexp, through a pointer", "%e = OpExtInst %f32 %glsl Frexp %fx %pi\n%r = OpBitcast %u32 %e\n", {P1, N2, P0, P3, P1, P1, P1, P1}, {0}, {HALF, 0xbf000000, U, 0x3f400000, HALF, HALF, HALF, HALF}, .globals = "%pi_t = OpTypePointer Private %i32\n%pi = OpVariable %pi_t Private\n", .interface = " %pi"},
+    {"its exponent", "%e = OpExtInst %f32 %glsl Frexp %fx %pi\n%l = OpLoad %i32 %pi\n%r = OpBitcast %u32 %l\n", {P1, N2, P0, P3, HALF, POW(-3), P1, P1}, {0}, {1, 2, U, 2, 0, 0xfffffffe, 1, 1}, .globals = "%pi_t = OpTypePointer Private %i32\n%pi = OpVariable %pi_t Private\n", .interface = " %pi"},
+    {"Modf, through a pointer", "%e = OpExtInst %f32 %glsl Modf %fx %pf\n%r = OpBitcast %u32 %e\n", {P1_5, N2, P0, P2_5, P1_5, P1_5, P1_5, P1_5}, {0}, {HALF, U, U, HALF, HALF, HALF, HALF, HALF}, .globals = "%pf_t = OpTypePointer Private %f32\n%pf = OpVariable %pf_t Private\n", .interface = " %pf"},
+    {"its whole", "%e = OpExtInst %f32 %glsl Modf %fx %pf\n%l = OpLoad %f32 %pf\n%r = OpBitcast %u32 %l\n", {P1_5, N2, P0, P2_5, P3, P1, P1, P1}, {0}, {P1, N2, U, P2, P3, P1, P1, P1}, .globals = "%pf_t = OpTypePointer Private %f32\n%pf = OpVariable %pf_t Private\n", .interface = " %pf"},
+    {"Modf of a vector: the second whole", "%v = OpCompositeConstruct %vec2 %fx %fy\n%e = OpExtInst %vec2 %glsl Modf %v %pf\n%l = OpLoad %vec2 %pf\n%m = OpCompositeExtract %f32 %l 1\n%r = OpBitcast %u32 %m\n", EVERY(P1_5), {P2_5, N1_5, P3, HALF, P1, P1, P1, P1}, {P2, N1, P3, U, P1, P1, P1, P1}, .globals = "%pf_t = OpTypePointer Private %vec2\n%pf = OpVariable %pf_t Private\n", .interface = " %pf"},
+    {"the second fraction", "%v = OpCompositeConstruct %vec2 %fx %fy\n%e = OpExtInst %vec2 %glsl Modf %v %pf\n%m = OpCompositeExtract %f32 %e 1\n%r = OpBitcast %u32 %m\n", EVERY(P1_5), {P2_5, N1_5, P3, HALF, 0x3fa00000, P1_5, P1_5, P1_5}, {HALF, 0xbf000000, U, HALF, POW(-2), HALF, HALF, HALF}, .globals = "%pf_t = OpTypePointer Private %vec2\n%pf = OpVariable %pf_t Private\n", .interface = " %pf"},
+    // What stands at the ends of integers, as floats have it.
+    {"ConvertFToS of 8 bits", "%i = OpConvertFToS %i8 %fx\n%b = OpBitcast %u8 %i\n%r = OpUConvert %u32 %b\n", {0x42fe0000, 0x43000000, 0xc3000000, 0xc3010000, 0xc300ffff, 0x42ffffff, 0xbf7fffff, N1}, {0}, {127, U, 128, U, 128, 127, 0, 255}},
+    {"ConvertFToU of 8 bits", "%i = OpConvertFToU %u8 %fx\n%r = OpUConvert %u32 %i\n", {0x437f0000, 0x43800000, 0x437fffff, N1, 0xbf7fffff, N0, 0x3f7fffff, P1}, {0}, {255, U, 255, U, 0, 0, 0, 1}},
+    {"ConvertFToS of 64 bits: the high word", "%i = OpConvertFToS %i64 %fx\n%v = OpBitcast %uvec2 %i\n%r = OpCompositeExtract %u32 %v 1\n", {POW(62), POW(63), 0x80000000 | POW(63), 0xdf000001, 0x5effffff, N1, POW(32), P0}, {0}, {0x40000000, U, 0x80000000, U, 0x7fffff80, 0xffffffff, 1, 0}},
+    {"ConvertFToU of 64 bits: the high word", "%i = OpConvertFToU %u64 %fx\n%v = OpBitcast %uvec2 %i\n%r = OpCompositeExtract %u32 %v 1\n", {POW(62), POW(63), POW(64), 0x5f7fffff, 0x5effffff, N1, POW(32), P0}, {0}, {0x40000000, 0x80000000, U, 0xffffff00, 0x7fffff80, U, 1, 0}},
+    {"converted from nothing, in the first lane", NOT_LANE "%i = OpConvertFToU %u32 %g\n%r = OpIAdd %u32 %i %u0\n", ONES, {32}, {U, 1, 1, 1, 1, 1, 1, 1}},
+    {"the least normal half", "%h = OpFConvert %f16 %fx\n%f = OpFConvert %f32 %h\n%r = OpBitcast %u32 %f\n", {POW(-14), 0x387fe000, 0x80000000 | POW(-14), 0xc77fe000, 0xc7800000, 0x477ff000, 0x3f801000, 0x3f802000}, {0}, {POW(-14), U, 0xb8800000, 0xc77fe000, U, U, U, 0x3f802000}},
+    {"QuantizeToF16 of nothing, in the first lane", NOT_LANE "%f = OpQuantizeToF16 %f32 %g\n%r = OpBitcast %u32 %f\n", ONES, {32}, {U, P1, P1, P1, P1, P1, P1, P1}},
+};
+
+static void test_small(void **state) { (void)state, CHECK_ROWS(small); }
+static void test_sums(void **state) { (void)state, CHECK_ROWS(sums); }
+static void test_matrices(void **state) { (void)state, CHECK_ROWS(matrices); }
+static void test_packs(void **state) { (void)state, CHECK_ROWS(packs); }
+
 static const struct row more_tests[] = {
     {"FOrdNotEqual", TEST("OpFOrdNotEqual"), {P1, P0, P1}, {P2, N0, P1}, {1, 0, 0}},
     {"FUnordEqual", TEST("OpFUnordEqual"), {P1, P0, P1}, {P2, N0, P1}, {0, 1, 1, 1, 1, 1, 1, 1}},
@@ -310,7 +451,7 @@ int main(void)
         cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_conversions), cmocka_unit_test(test_glsl),
         cmocka_unit_test(test_packed_nans), cmocka_unit_test(test_open_functions),
-        cmocka_unit_test(test_more),
+        cmocka_unit_test(test_more), cmocka_unit_test(test_small), cmocka_unit_test(test_sums), cmocka_unit_test(test_matrices), cmocka_unit_test(test_packs),
         cmocka_unit_test(test_linear),     cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
