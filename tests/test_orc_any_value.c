@@ -17,6 +17,7 @@ struct source {
     {.row = {name, code, .interface = " %priv",                                                     \
              .globals = types "%priv_ptr = OpTypePointer Private %priv_t\n%priv = OpVariable %priv_ptr Private\n"}, \
      __VA_ARGS__}
+#define ATOMIC "OpControlBarrier %u2 %u2 %u72\n%pa = OpAccessChain %word_ptr %in %u0 %u0\n%old = OpAtomicIAdd %u32 %pa %u1 %u0 %u1\n"
 #define WORD "%part_ptr = OpTypePointer Private %u32\n"
 #define INTO(index) "%p = OpAccessChain %part_ptr %priv " index "\n%r = OpLoad %u32 %p\n"
 
@@ -47,6 +48,38 @@ static const struct source sources[] = {
     PRIVATE("a matrix", "%priv_t = OpTypeStruct %mat2\n%fp = OpTypePointer Private %f32\n",
             "%p = OpAccessChain %fp %priv %u0 %u1 %u1\n%f = OpLoad %f32 %p\n%c = OpBitcast %u32 %f\n"
             "%r = OpBitwiseAnd %u32 %c %u3\n", 3),
+    // Every instruction whose result some operands leave open.
+    SOURCE("a saturated sum that overflows before", "%b0 = OpBitcast %u8vec4 %u3\n%big = OpBitcast %u8vec4 %minus1\n%c = OpCompositeExtract %u8 %b0 0\n%d = OpUDotAccSat %u8 %big %big %c\n%r = OpUConvert %u32 %d\n", 0xff, .row.globals = "%minus1 = OpConstant %u32 0xffffffff\n"),
+    SOURCE("a range that is none", "%r = OpExtInst %u32 %glsl UClamp %x %u3 %u1\n", ALL_ONES),
+    SOURCE("what must not wrap", "%w = OpISub %u32 %u0 %u1\n%r = OpIAdd %u32 %w %u1\n", ALL_ONES, .row.annotations = "OpDecorate %r NoUnsignedWrap\n"),
+    SOURCE("a field that does not fit", "%r = OpBitFieldUExtract %u32 %x %u16c %active\n", ALL_ONES),
+    SOURCE("a component that is not there", "%v = OpCompositeConstruct %uvec2 %x %y\n%r = OpVectorExtractDynamic %u32 %v %u5\n", ALL_ONES),
+    SOURCE("the first of two alone", "%v = OpCompositeConstruct %uvec2 %u1 %u8c\n%w = OpCompositeConstruct %uvec2 %u0 %u2\n%z = OpUDiv %uvec2 %v %w\n%r = OpCompositeExtract %u32 %z 0\n", ALL_ONES),
+    SOURCE("the second of two alone", "%v = OpCompositeConstruct %uvec2 %u1 %u8c\n%w = OpCompositeConstruct %uvec2 %u2 %u0\n%z = OpUDiv %uvec2 %v %w\n%r = OpCompositeExtract %u32 %z 1\n", ALL_ONES),
+    SOURCE("a ballot's bit beyond the subgroup", "%v = OpGroupNonUniformBallot %uvec4 %u3 %true\n%b = OpGroupNonUniformBallotBitExtract %bool %u3 %v %u16c\n%r = OpSelect %u32 %b %u1 %u0\n", 1),
+    SOURCE("a cluster larger than the group", "%r = " G("IAdd") " %u32 %u3 ClusteredReduce %x %u16c\n", ALL_ONES),
+    SOURCE("a sum of Workgroup bytes", "%p = OpAccessChain %wg_u8 %bytes %u3\n%b = OpLoad %u8 %p\n%r = OpUConvert %u32 %b\n", 0xff, .shared = true,
+           .row.globals = "%wg_u8 = OpTypePointer Workgroup %u8\n%bytes_t = OpTypeArray %u8 %u8c\n%bytes_p = OpTypePointer Workgroup %bytes_t\n%bytes = OpVariable %bytes_p Workgroup\n", .row.interface = " %bytes"),
+    SOURCE("a Workgroup boolean", "%p = OpAccessChain %wg_b %flags %u3\n%b = OpLoad %bool %p\n%r = OpSelect %u32 %b %u1 %u0\n", 1, .shared = true,
+           .row.globals = "%wg_b = OpTypePointer Workgroup %bool\n%flags_t = OpTypeArray %bool %u8c\n%flags_p = OpTypePointer Workgroup %flags_t\n%flags = OpVariable %flags_p Workgroup\n", .row.interface = " %flags"),
+    SOURCE("the second of a Workgroup pair in an array", "%p = OpAccessChain %wg_word %pairs %u3 %u1\n%r = OpLoad %u32 %p\n", ALL_ONES, .shared = true,
+           .row.globals = "%wg_word = OpTypePointer Workgroup %u32\n%pairs_t = OpTypeArray %uu %u8c\n%pairs_p = OpTypePointer Workgroup %pairs_t\n%pairs = OpVariable %pairs_p Workgroup\n", .row.interface = " %pairs"),
+    SOURCE("the last of a Workgroup vector", "%r0 = OpLoad %uvec4 %vec\n%r = OpCompositeExtract %u32 %r0 3\n", ALL_ONES, .shared = true, .row.globals = "%vec_p = OpTypePointer Workgroup %uvec4\n%vec = OpVariable %vec_p Workgroup\n", .row.interface = " %vec"),
+    SOURCE("a constant of the module", "%c = OpCompositeExtract %u32 %pair 0\n%r = OpIAdd %u32 %c %u0\n", ALL_ONES, .row.globals = "%undef = OpUndef %u32\n%pair = OpConstantComposite %uu %undef %u5\n"),
+    SOURCE("beside it", "%c = OpCompositeExtract %u32 %pair 1\n%r = OpIAdd %u32 %c %lane\n", 0, .always = true, .row.globals = "%undef = OpUndef %u32\n%pair = OpConstantComposite %uu %undef %u5\n"),
+    // What others leave open, and so what is made of it.
+    SOURCE("a quotient of an atomic's result", ATOMIC "%r = OpUDiv %u32 %old %u0\n", 0),
+    SOURCE("by an atomic's result", ATOMIC "%m = OpISub %u32 %old %old\n%r = OpUDiv %u32 %u1 %m\n", 0),
+    SOURCE("a sum of atomics' results", ATOMIC "%r = " G("IAdd") " %u32 %u3 Reduce %old\n", 0),
+    SOURCE("a second component of one", ATOMIC "%v = OpCompositeConstruct %uvec2 %u1 %old\n%w = OpCompositeConstruct %uvec2 %u1 %u1\n%z = OpUDiv %uvec2 %v %w\n%r = OpCompositeExtract %u32 %z 1\n", 0),
+    SOURCE("a dot product of one", ATOMIC "%r = OpUDot %u32 %old %u1 PackedVectorFormat4x8Bit\n", 0),
+    SOURCE("the least of one and none", ATOMIC "%r = OpExtInst %u32 %glsl UMin %old %u1\n", 0),
+    SOURCE("a rounded sum", "%s = OpConvertUToF %f32 %lane\n%t = OpFAdd %f32 %s %f1\n%h = OpFDiv %f32 %t %f3\n%f = " G("FAdd") " %f32 %u3 Reduce %h\n%r = OpBitcast %u32 %f\n", 0),
+    SOURCE("the sum before the first", "%f = " G("FAdd") " %f32 %u3 ExclusiveScan %f0\n%r = OpBitcast %u32 %f\n", 0),
+    SOURCE("the least of zeros", "%f = " G("FMin") " %f32 %u3 Reduce %f0\n%r = OpBitcast %u32 %f\n", 0),
+    SOURCE("the most of zeros", "%f = " G("FMax") " %f32 %u3 Reduce %f0\n%r = OpBitcast %u32 %f\n", 0),
+    SOURCE("a product of zeros", "%f = " G("FMul") " %f32 %u3 Reduce %f0\n%r = OpBitcast %u32 %f\n", 0),
+    SOURCE("a root", "%f = OpExtInst %f32 %glsl Sqrt %f2\n%r = OpBitcast %u32 %f\n", 0),
     // Less free than any value.
     SOURCE("an atomic's result", "OpControlBarrier %u2 %u2 %u72\n%p = OpAccessChain %word_ptr %in %u0 %u0\n"
            "%r = OpAtomicIAdd %u32 %p %u1 %u0 %u1\n", 0),

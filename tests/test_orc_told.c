@@ -275,8 +275,78 @@ static void test_story(void **state)
     assert_int_equal(wrong, 0);
 }
 
+// ---- what is printed ------------------------------------------------------------------------------
+
+struct printed {
+    uint32_t times, cells;
+    lane_mask active;
+    uint64_t values[8][LANES];
+    lane_mask defined[8];
+};
+
+static void see_print(void *user, const struct orc_event *e)
+{
+    struct printed *p = user;
+    if (e->kind != ORC_EVENT_PRINT)
+        return;
+    p->times++;
+    p->cells = e->cells;
+    p->active = e->active;
+    assert_true(e->cells <= 8 && e->lanes == LANES);
+    for (uint32_t k = 0; k < e->cells; k++) {
+        memcpy(p->values[k], e->values + k * LANES, sizeof p->values[k]);
+        p->defined[k] = e->defined[k];
+    }
+}
+
+// Of a word, a vector and a quotient: four numbers, one after the other. What cannot be said is not printed.
+static void test_prints(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments;
+        uint32_t times, cells;
+    } table[] = {{" %x %v %q", 1, 4}, {"", 1, 0}, {" %x", 1, 1}, {" %v %x", 1, 3}, {" %z", 0, 0}, {" %x %z %q", 0, 0}, {" %e %x", 0, 0}};
+    struct spv_tools *tools = spv_tools_new();
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+        for (int some = 0; some < 2; some++) {
+            struct arena a = {0};
+            struct spv_case c;
+            struct orc_result r;
+            struct printed p = {0};
+            const struct orc_observer o = {see_print, &p};
+            char code[400];
+            snprintf(code, sizeof code, "%%v = OpCompositeConstruct %%uvec2 %%y %%lane\n%%q = OpUDiv %%u32 %%u8c %%x\n%%z = OpUndef %%cm\n%%e = OpExtInst %%void %%print 1 %%format\n%%d = OpExtInst %%void %%print 1 %%format%s\n%%r = OpIAdd %%u32 %%x %%u0\n",
+                     strstr(table[k].arguments, "%e") ? " %e %x" : table[k].arguments);
+            const struct row row = {"prints", code, {0, 1, 2, 4, 8, 0, 1, 2}, {7, 6, 5, 4, 3, 2, 1, 0}, .active = some ? 0x5a : 0xff, .imports = "%print = OpExtInstImport \"NonSemantic.DebugPrintf\"\n",
+                                    .names = "%format = OpString \"%u\"\n", .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n", .is_invalid = true};
+            row_case(tools, &a, &row, &c);
+            orc_predict(&a, &c, 0, &(struct orc_options){.observer = &o}, &r);
+            if (r.why.status != ORC_OK)
+                fail_msg("%s: %s", table[k].arguments, r.why.text);
+            assert_int_equal(p.times, table[k].times + 1); // the one that prints nothing comes before
+            assert_int_equal(p.cells, table[k].times ? table[k].cells : 0);
+            assert_int_equal(p.active, some ? 0x5a : 0xff);
+            for (uint32_t l = 0; l < LANES; l++)
+                if (lane_in(row.active, l) && k == 0) {
+                    assert_int_equal(p.values[0][l], row.a[l]);
+                    assert_int_equal(p.values[1][l], row.b[l]);
+                    assert_int_equal(p.values[2][l], l);
+                    assert_int_equal(lane_in(p.defined[3], l), row.a[l] != 0);
+                    assert_true(lane_in(p.defined[0] & p.defined[1] & p.defined[2], l));
+                    if (row.a[l])
+                        assert_int_equal(p.values[3][l], 8 / row.a[l]);
+                } else if (lane_in(row.active, l) && k == 3) {
+                    assert_int_equal(p.values[1][l], l);
+                    assert_int_equal(p.values[2][l], row.a[l]);
+                }
+            arena_free(&a);
+        }
+    spv_tools_free(tools);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_counted), cmocka_unit_test(test_points), cmocka_unit_test(test_elect_is_not_promised), cmocka_unit_test(test_story)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_prints), cmocka_unit_test(test_places), cmocka_unit_test(test_counted), cmocka_unit_test(test_points), cmocka_unit_test(test_elect_is_not_promised), cmocka_unit_test(test_story)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
