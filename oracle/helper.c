@@ -29,7 +29,7 @@ static lane_mask whole_quads(lane_mask m)
 void helper_start(struct machine *m)
 {
     const struct orc_covered *s = &m->group->run->coverage->subgroup[m->id];
-    m->ended = m->demoted = m->killed = 0;
+    m->ended = m->killed = m->strayed = 0;
     // Helpers that took no part in a ballot at the start: nobody knows whether they will in the next one.
     m->ghost = m->p->wants_quads ? whole_quads(s->live) & ~s->present : 0;
     m->live = s->present | m->ghost;
@@ -58,11 +58,23 @@ static lane_mask quads_end(struct machine *m, lane_mask lanes, bool ended)
     return run->o.policy->quads_end ? alone : 0; // D4, E2
 }
 
+void helper_stray(struct machine *m, lane_mask lanes, bool in_loop)
+{
+    m->strayed |= lanes;
+    for (uint32_t k = 0; in_loop && k < m->p->plane_count; k++)
+        if (k >= m->p->const_room || !m->p->is_const[k])
+            m->v.defined[k] &= ~lanes;
+    for (uint32_t k = 0; k < m->p->object_count; k++) {
+        const struct object *o = &m->p->objects[k];
+        for (uint32_t c = 0; o->kind == OBJ_LANE && o->builtin == NONE && c < o->cells; c++)
+            m->v.defined[o->plane + c] &= ~lanes;
+    }
+}
+
 lane_mask helper_demote(struct machine *m, lane_mask lanes)
 {
     const lane_mask fresh = lanes & ~m->helper;
     m->helper |= lanes;
-    m->demoted |= fresh;
     for (uint32_t k = 0; k < m->p->object_count; k++) // R15: of a variable that is not volatile
         if (m->p->objects[k].builtin == SpvBuiltInHelperInvocation)
             m->v.defined[m->p->objects[k].plane] &= ~fresh;
@@ -96,7 +108,7 @@ static lane_mask unsure(const struct machine *m)
 {
     const struct run *run = m->group->run;
     const lane_mask active = m->v.active;
-    lane_mask u = m->ghost & active;
+    lane_mask u = (m->ghost | m->strayed) & active;
     if (m->p->weak)
         u |= m->helper & active;
     if (run->o.any_policy) {
@@ -141,14 +153,15 @@ static void without(struct machine *m, const struct inst *i, uint32_t cells, lan
 
 bool helper_group(struct machine *m, const struct inst *i)
 {
-    const lane_mask active = m->v.active, doubt = unsure(m);
+    const lane_mask active = m->v.active, doubt = of_quads(i) && !m->killed ? 0 : unsure(m);
     const enum spv_group_class klass = spv_group_find(i->op)->klass;
+    const bool elsewhere = m->strayed & m->live & ~m->ended & ~active; // or here
     if (!group_run(m, i))
         return false;
-    if (!doubt || klass == SPV_GROUP_BITS || (of_quads(i) && !m->killed))
+    if ((!doubt && !elsewhere) || klass == SPV_GROUP_BITS)
         return true;
     const uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
-    if (cells > CELLS || doubt == active || spv_group_is_partitioned(i->group_op)) {
+    if (cells > CELLS || doubt == active || elsewhere || spv_group_is_partitioned(i->group_op)) {
         for (uint32_t k = 0; k < cells; k++)
             define(&m->v, i->dst + k, 0);
         return true;

@@ -115,7 +115,8 @@ struct machine {
     lane_mask live;       // lanes that exist
     // Of a fragment shader (helper.c); all 0 else.
     lane_mask helper, ended; // helpers by now; who has ended
-    lane_mask demoted, killed; // of them by demote; by OpKill
+    lane_mask killed; // by OpKill
+    lane_mask strayed; // helpers that took the way of zero for a condition without a value
     lane_mask ghost; // helpers that took no part in a ballot at the start
     lane_mask torn;  // of quads in which only helpers are left at some time
     uint32_t id;          // SubgroupId
@@ -228,13 +229,15 @@ lane_mask helper_demote(struct machine *m, lane_mask lanes);
 lane_mask helper_end(struct machine *m, lane_mask lanes, bool killed);
 bool helper_group(struct machine *m, const struct inst *i);
 // Lanes whose branch on an undefined value (the plane of a condition or selector) is a fault. What a helper got of a group
-// operation that need not count it has no value: it takes the way of zero, and nothing that is compared depends on it.
-static inline lane_mask helper_spared(const struct machine *m, uint32_t plane, lane_mask undefined)
+// operation that need not count it has no value: it takes the way of zero, and from then on nobody knows what it has in variables, gets by phis and calls, or had in a loop.
+void helper_stray(struct machine *m, lane_mask lanes, bool in_loop);
+static inline lane_mask helper_spared(struct machine *m, uint32_t plane, lane_mask undefined, bool in_loop)
 {
     if (!(undefined & m->helper) || !(m->p->weak || m->group->run->o.any_policy))
         return undefined;
     LANES_EACH (l, undefined & m->helper)
         plane_of(&m->v, plane)[l] = 0;
+    helper_stray(m, undefined & m->helper, in_loop);
     return undefined & ~m->helper;
 }
 // Derivatives whose group is the primitive: who was there is noted; at the end of the run, whether all were.

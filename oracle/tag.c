@@ -129,7 +129,7 @@ static bool walk_to(struct tags *t, struct walker *w, uint32_t lane, const struc
     }
     for (uint32_t k = 0; k < e->move_count; k++) {
         plane_of(v, e->moves[k].dst)[lane] = m->scratch[k];
-        define(v, e->moves[k].dst, m->scratch_defined[k]);
+        define(v, e->moves[k].dst, m->scratch_defined[k] & ~m->strayed);
     }
     w->block = target;
     w->next = 0;
@@ -170,6 +170,14 @@ static void end_lanes(struct tags *t, lane_mask gone)
         t->lane[l].state = ENDED;
 }
 
+static bool in_loop(const struct walker *w)
+{
+    for (size_t d = w->scopes.n; d-- > 0 && w->scopes.v[d].kind != SC_CALL;)
+        if (w->scopes.v[d].kind == SC_LOOP)
+            return true;
+    return false;
+}
+
 // Leaves a block. False when the run has failed.
 static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
 {
@@ -188,7 +196,7 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
             w->tag = path_with(s->tag, w->block, 0);
         }
     }
-    if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) && helper_spared(m, b->plane, lane_bit(lane) & ~v->defined[b->plane]))
+    if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) && helper_spared(m, b->plane, lane_bit(lane) & ~v->defined[b->plane], in_loop(w)))
         return machine_fail(m, ORC_UNDEFINED, "E-branch", b->end_spv, lane_bit(lane),
                             "the branch depends on an undefined value");
     switch (b->end) {
@@ -239,7 +247,7 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
         const struct inst *call = &p->blocks[s->block].insts[s->next - 1];
         for (uint32_t k = 0; b->end == END_RETURN_VALUE && k < b->cells; k++) {
             plane_of(v, call->dst + k)[lane] = plane_of(v, b->plane + k)[lane];
-            define(v, call->dst + k, v->defined[b->plane + k]);
+            define(v, call->dst + k, v->defined[b->plane + k] & ~m->strayed);
         }
         return true;
     }

@@ -5,12 +5,13 @@
 #include "test_orc_text.h"
 
 static const char fragment_text[] =
-    "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformBallot\nOpCapability GroupNonUniformShuffle\n"
-    "OpCapability QuadControlKHR\nOpCapability DemoteToHelperInvocation\nOpExtension \"SPV_KHR_maximal_reconvergence\"\n"
+    "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformVote\nOpCapability GroupNonUniformArithmetic\nOpCapability GroupNonUniformQuad\n"
+    "OpCapability GroupNonUniformPartitionedNV\nOpCapability DerivativeControl\nOpCapability GroupNonUniformBallot\nOpCapability GroupNonUniformShuffle\n"
+    "OpCapability QuadControlKHR\nOpCapability DemoteToHelperInvocation\nOpExtension \"SPV_KHR_maximal_reconvergence\"\nOpExtension \"SPV_NV_shader_subgroup_partitioned\"\n"
     "OpExtension \"SPV_KHR_terminate_invocation\"\nOpExtension \"SPV_KHR_quad_control\"\nOpExtension \"SPV_EXT_demote_to_helper_invocation\"\nOpMemoryModel Logical GLSL450\n"
-    "OpEntryPoint Fragment %main \"main\" %coord_in %lane_in %size_in %helper_in %log %out\n"
-    "OpExecutionMode %main OriginUpperLeft\nOpExecutionMode %main MaximallyReconvergesKHR\n"
-    "OpExecutionMode %main RequireFullQuadsKHR\nOpExecutionMode %main QuadDerivativesKHR\n"
+    "OpEntryPoint Fragment %main \"main\" %coord_in %lane_in %size_in %helper_in %log %out %kept %kept3\n"
+    "OpExecutionMode %main OriginUpperLeft\nOpExecutionMode %main MaximallyReconvergesKHR\n";
+static const char fragment_decorations[] =
     "OpDecorate %coord_in BuiltIn FragCoord\nOpDecorate %lane_in BuiltIn SubgroupLocalInvocationId\nOpDecorate %lane_in Flat\n"
     "OpDecorate %size_in BuiltIn SubgroupSize\nOpDecorate %size_in Flat\nOpDecorate %helper_in BuiltIn HelperInvocation\n"
     "OpDecorate %words ArrayStride 4\nOpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
@@ -21,18 +22,19 @@ static const char fragment_text[] =
     "%in_ptr = OpTypePointer Input %u32\n%bool_ptr = OpTypePointer Input %bool\n"
     "%true = OpConstantTrue %bool\n%u0 = OpConstant %u32 0\n%u1 = OpConstant %u32 1\n%u2 = OpConstant %u32 2\n%u3 = OpConstant %u32 3\n"
     "%u4 = OpConstant %u32 4\n%u5 = OpConstant %u32 5\n%u6 = OpConstant %u32 6\n%u8 = OpConstant %u32 8\n%u14 = OpConstant %u32 14\n%alive_bit = OpConstant %u32 0x80000000\n"
-    "%log = OpVariable %block_ptr StorageBuffer\n%out = OpVariable %block_ptr StorageBuffer\n%coord_in = OpVariable %coord_ptr Input\n"
-    "%lane_in = OpVariable %in_ptr Input\n%size_in = OpVariable %in_ptr Input\n%helper_in = OpVariable %bool_ptr Input\n"
+    "%private_ptr = OpTypePointer Private %u32\n%kept = OpVariable %private_ptr Private\n%four_words = OpTypeArray %u32 %u4\n%fours_ptr = OpTypePointer Private %four_words\n%kept3 = OpVariable %fours_ptr Private\n"
+    "%helper_in = OpVariable %bool_ptr Input\n%log = OpVariable %block_ptr StorageBuffer\n%out = OpVariable %block_ptr StorageBuffer\n%coord_in = OpVariable %coord_ptr Input\n"
+    "%lane_in = OpVariable %in_ptr Input\n%size_in = OpVariable %in_ptr Input\n"
     "%main = OpFunction %void None %fn\n%start = OpLabel\n"
     "%coord = OpLoad %vec4 %coord_in\n%xf = OpCompositeExtract %f32 %coord 0\n%yf = OpCompositeExtract %f32 %coord 1\n"
     "%px = OpConvertFToU %u32 %xf\n%py = OpConvertFToU %u32 %yf\n%lane = OpLoad %u32 %lane_in\n%size = OpLoad %u32 %size_in\n"
     "%helper = OpLoad %bool %helper_in\n%alive = OpLogicalNot %bool %helper\n%lives = OpGroupNonUniformBallot %uvec4 %u3 %alive\n"
-    "%all = OpGroupNonUniformBallot %uvec4 %u3 %true\n%first = OpGroupNonUniformBallotFindLSB %u32 %u3 %lives\n%leads = OpIEqual %bool %lane %first\n"
+    "%all = OpGroupNonUniformBallot %uvec4 %u3 %true\n%first = OpGroupNonUniformBallotFindLSB %u32 %u3 %lives\n%leads = OpIEqual %bool %lane %u0\n"
     "OpSelectionMerge %drawn None\nOpBranchConditional %leads %draw %drawn\n%draw = OpLabel\n%count = OpAccessChain %word_ptr %log %u0 %u0\n"
     "%mine = OpAtomicIAdd %u32 %count %u1 %u0 %u1\n%size_at = OpAccessChain %word_ptr %log %u0 %u1\n%count2 = OpAccessChain %word_ptr %log %u0 %u0\n";
 static const char fragment_log[] =
     "OpBranch %drawn\n%drawn = OpLabel\n%drew = OpPhi %u32 %u0 %start %mine %draw\n%number = OpGroupNonUniformShuffle %u32 %u3 %drew %first\n"
-    "%begin = OpIMul %u32 %number %u8\n%slot = OpIAdd %u32 %begin %lane\n%three = OpIMul %u32 %slot %u3\n%at_row = OpIAdd %u32 %three %u2\n"
+    "%begin = OpIMul %u32 %number %size\n%slot = OpIAdd %u32 %begin %lane\n%three = OpIMul %u32 %slot %u3\n%at_row = OpIAdd %u32 %three %u2\n"
     "%at_all = OpIAdd %u32 %at_row %u1\n%at_live = OpIAdd %u32 %at_row %u2\n%y_bits = OpShiftLeftLogical %u32 %py %u14\n"
     "%xy = OpBitwiseOr %u32 %y_bits %px\n%marked = OpBitwiseOr %u32 %xy %alive_bit\n%all_low = OpCompositeExtract %u32 %all 0\n"
     "%lives_low = OpCompositeExtract %u32 %lives 0\n%row_ptr = OpAccessChain %word_ptr %log %u0 %at_row\n"
@@ -50,6 +52,13 @@ struct shaded {
     bool quads_end, any_policy, mask_only;
     const char *refused;
     uint32_t invocation;
+    bool weak;         // subgroup-uniform
+    bool no_full_quads, no_quad_derivatives; // without these modes
+    bool ghosts;       // a device that launches helpers, of which no ballot knows
+    uint32_t subgroup; // 0: eight
+    enum orc_fault fault;
+    uint32_t choices;  // helper_choices, and one; 0: not asked
+    lane_mask live, helper; // at the last event, where the mask machine tells; 0: not asked
 };
 #define BITS(c) "%f = OpCompositeExtract %f32 %coord " c "\n%r = OpBitcast %u32 %f\n"
 #define BALLOT(n) "%v" n " = OpGroupNonUniformBallot %uvec4 %u3 %true\n%b" n " = OpCompositeExtract %u32 %v" n " 0\n"
@@ -59,6 +68,17 @@ struct shaded {
 #define STORES(row, all, live) "OpStore %row_ptr " row "\nOpStore %all_ptr " all "\nOpStore %live_ptr " live "\n"
 #define AND_WRONG "%wrong = OpBitwiseXor %u32 %all_low %u4\n%wrong_live = OpBitwiseXor %u32 %lives_low %u1\n%wrong_row = OpBitwiseXor %u32 %marked %u1\n"
 #define SOME(cond, body) "OpSelectionMerge %j None\nOpBranchConditional " cond " %t %j\n%t = OpLabel\n" body "OpBranch %j\n%j = OpLabel\n"
+#define ONLY4 "%c = OpIEqual %bool %lane %u4\n"
+#define RETURNS "OpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpReturn\n%j = OpLabel\n"
+#define HELPS "%h = OpLoad %bool %helper_in\n%hs = OpSelect %u32 %h %u1 %u2\n"
+#define SWAPPED(id) "%r = OpGroupNonUniformQuadSwap %u32 %u3 " id " %u0\n"
+#define ELSEWHERE(code) "%c = OpINotEqual %bool %lane %u4\n" SOME("%c", code) "%pp = OpPhi %u32 %u0 %drawn %b0 %t\n"
+#define EARLIER ELSEWHERE(BALLOT("0"))
+#define ANY_EARLIER ELSEWHERE("%v0 = OpGroupNonUniformAny %bool %u3 %alive\n%b0 = OpSelect %u32 %v0 %u1 %u2\n")
+#define LATER_IF(op) "%d = " op " %bool %lane %u4\nOpSelectionMerge %jj None\nOpBranchConditional %d %tt %jj\n%tt = OpLabel\nOpReturn\n%jj = OpLabel\n"
+#define R_EARLIER "%r = OpIAdd %u32 %pp %u0\n"
+#define OWN_PART "%mine_bit = OpShiftLeftLogical %u32 %u1 %lane\n%mine_part = OpCompositeConstruct %uvec4 %mine_bit %u0 %u0 %u0\n%o = OpGroupNonUniformIAdd %u32 %u3 PartitionedReduceNV %lane %mine_part\n"
+#define FIRST_QUAD "%c = OpULessThan %bool %lane %u4\n" SOME("%c", "%o = OpDPdxFine %f32 %xf\n%ob = OpBitcast %u32 %o\n") "%r = OpPhi %u32 %u0 %drawn %ob %t\n"
 
 static const struct shaded shades[] = {
     {"lanes by quads", R, LANES_BY_PIXEL},
@@ -94,6 +114,77 @@ static const struct shaded shades[] = {
     {"all demote in a function", "%w = OpFunctionCall %u32 %f\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %w\n", {0}, "%f = OpFunction %u32 None %fn_u32\n%fs = OpLabel\nOpDemoteToHelperInvocation\nOpReturnValue %u3\nOpFunctionEnd\n"},
     {"all demote and end in a function", "%w = OpFunctionCall %u32 %f\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %w\n", {0}, "%f = OpFunction %u32 None %fn_u32\n%fs = OpLabel\nOpDemoteToHelperInvocation\nOpReturnValue %u3\nOpFunctionEnd\n", .quads_end = true},
     {"who goes wrong", "%c = OpULessThan %bool %lane %u6\nOpSelectionMerge %j None\nOpBranchConditional %c %j %t\n%t = OpLabel\nOpUnreachable\n%j = OpLabel\n" R, .refused = "E-unreachable", .invocation = 6},
+    {"the first quad demotes, and ends", "%c = OpULessThan %bool %lane %u4\n" SOME("%c", "OpDemoteToHelperInvocation\n") BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0, 0, 240, 240, 0, 0, 240, 240}, .quads_end = true, .choices = 2, .live = 0xf0},
+    {"one quad after the other demotes, and ends", "%c = OpULessThan %bool %lane %u4\n" SOME("%c", "OpDemoteToHelperInvocation\n") "%d = OpIEqual %bool %lane %u5\nOpSelectionMerge %jj None\nOpBranchConditional %d %tt %jj\n%tt = OpLabel\nOpDemoteToHelperInvocation\nOpBranch %jj\n%jj = OpLabel\n"
+     BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0, 0, 240, 0, 0, 0, 240, 240}, .quads_end = true, .choices = 2, .live = 0xf0, .helper = 0x20},
+    {"and both of them stay", "%c = OpULessThan %bool %lane %u4\n" SOME("%c", "OpDemoteToHelperInvocation\n") "%d = OpIEqual %bool %lane %u5\nOpSelectionMerge %jj None\nOpBranchConditional %d %tt %jj\n%tt = OpLabel\nOpDemoteToHelperInvocation\nOpBranch %jj\n%jj = OpLabel\n"
+     BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0, 0, 255, 0, 0, 0, 255, 255}, .choices = 2, .live = 0xff, .helper = 0x2f},
+    {"who is alone when its quad returns ends as well", ONLY4 RETURNS BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {15, 15, 0, 0, 15}, .half = true, .quads_end = true, .choices = 2, .live = 0x0f, .helper = 0x08},
+    {"or stays", ONLY4 RETURNS BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0xef, 0xef, 0, 0, 0xef}, .half = true, .choices = 2, .live = 0xef, .helper = 0xe8},
+    {"helpers that demote were helpers", "%c = OpUGreaterThan %bool %lane %u4\n" SOME("%c", "OpDemoteToHelperInvocation\n") HELPS SWAPPED("%hs"), {2, 2, 1, 0, 1}, .half = true, .choices = 1},
+    {"and are asked nothing when they are alone", ONLY4 RETURNS "%d = OpUGreaterThan %bool %lane %u4\nOpSelectionMerge %jj None\nOpBranchConditional %d %tt %jj\n%tt = OpLabel\nOpDemoteToHelperInvocation\nOpBranch %jj\n%jj = OpLabel\n" R,
+     {0, 1, 0, 0, 2}, .half = true, .choices = 2},
+    {"who has demoted does not know", "%c = OpIEqual %bool %lane %u0\n" SOME("%c", "OpDemoteToHelperInvocation\n") "%d = OpIEqual %bool %lane %u5\nOpSelectionMerge %jj None\nOpBranchConditional %d %tt %jj\n%tt = OpLabel\nOpDemoteToHelperInvocation\nOpBranch %jj\n%jj = OpLabel\n"
+     HELPS SWAPPED("%hs"), {0, U, U, 0, 2, 2, 2, 2}, .choices = 1},
+    {"a kill is a choice", ONLY4 "OpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpKill\n%j = OpLabel\n" R, {0, 1, 0, 5, 2, 3, 6, 7}, .choices = 2},
+    {"and so is each of two", ONLY4 "OpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpKill\n%j = OpLabel\n%d = OpIEqual %bool %lane %u5\nOpSelectionMerge %jj None\nOpBranchConditional %d %tt %jj\n%tt = OpLabel\nOpKill\n%jj = OpLabel\n" R,
+     {0, 1, 0, 0, 2, 3, 6, 7}, .choices = 3},
+    // Where it is asked what holds for any choice: a quad in which only helpers may be left, at some time.
+    {"lane 4 is elsewhere, its quad stays", EARLIER R_EARLIER, {0xef, 0xef, 0, 0, 0xef}, .half = true, .any_policy = true, .mask_only = true},
+    {"its quad's helpers return later", EARLIER LATER_IF("OpUGreaterThan") R_EARLIER, {U, U, 0, 0, U}, .half = true, .any_policy = true, .mask_only = true},
+    {"with lane 4", EARLIER LATER_IF("OpUGreaterThanEqual") R_EARLIER, {0xef, 0xef, 0, 0, 0xef}, .half = true, .any_policy = true, .mask_only = true},
+    {"lane 4 alone does", EARLIER LATER_IF("OpIEqual") R_EARLIER, {U, U, 0, 0, U}, .half = true, .any_policy = true, .mask_only = true},
+    {"a vote that they do not change", ANY_EARLIER LATER_IF("OpIEqual") R_EARLIER, {1, 1, 0, 0, 1}, .half = true, .any_policy = true, .mask_only = true},
+    {"who may come where they do not go", "%c = OpINotEqual %bool %lane %u4\n" SOME("%c", "%v0 = OpGroupNonUniformAny %bool %u3 %alive\nOpSelectionMerge %j2 None\nOpBranchConditional %v0 %t2 %j2\n%t2 = OpLabel\n" BALLOT("1") "OpBranch %j2\n%j2 = OpLabel\n%b0 = OpPhi %u32 %u5 %t %b1 %t2\n")
+     "%pp = OpPhi %u32 %u0 %drawn %b0 %j2\n" LATER_IF("OpIEqual") R_EARLIER, {U, U, 0, 0, U}, .half = true, .any_policy = true, .mask_only = true},
+    {"parts, of those who are sure", "%c = OpULessThan %bool %lane %u4\n" SOME("%c", OWN_PART) "%pp = OpPhi %u32 %u0 %drawn %o %t\n%d = OpIEqual %bool %lane %u4\nOpSelectionMerge %jj None\nOpBranchConditional %d %tt %jj\n%tt = OpLabel\nOpReturn\n%jj = OpLabel\n%r = OpIAdd %u32 %pp %u1\n",
+     {1, 2, 0, 0, 3}, .half = true, .any_policy = true, .mask_only = true},
+    {"one demotes, and the others of its quad are elsewhere", "%c = OpIEqual %bool %lane %u5\n" SOME("%c", "OpDemoteToHelperInvocation\n") "%e1 = OpULessThan %bool %lane %u2\n%e2 = OpLogicalOr %bool %e1 %c\nOpSelectionMerge %jj None\nOpBranchConditional %e2 %tt %jj\n%tt = OpLabel\n" BALLOT("0")
+     "OpBranch %jj\n%jj = OpLabel\n%r = OpPhi %u32 %u0 %j %b0 %tt\n", {0x23, 0x23}, .any_policy = true, .mask_only = true},
+    {"a swap after a kill", ONLY4 "OpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpKill\n%j = OpLabel\n" SWAPPED("%lane"), {U, U, 0, U, U, U, U, U}, .any_policy = true, .mask_only = true},
+    {"a swap after a terminate", ONLY4 "OpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpTerminateInvocation\n%j = OpLabel\n" SWAPPED("%lane"), {1, 0, 0, U, 3, 2, 7, 6}, .any_policy = true, .mask_only = true},
+    // Under a weaker model a helper may be inactive, but for quads.
+    {"a ballot", BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {U, U, U, 0, U}, .half = true, .weak = true},
+    {"a vote without helpers", "%v = OpGroupNonUniformAny %bool %u3 %alive\n%r = OpSelect %u32 %v %u1 %u2\n", {1, 1, 1, 0, 1}, .half = true, .weak = true},
+    {"a vote that helpers decide", "%v = OpGroupNonUniformAll %bool %u3 %alive\n%r = OpSelect %u32 %v %u1 %u2\n", {U, U, U, 0, U}, .half = true, .weak = true},
+    {"two that undo each other", "%c = OpIEqual %bool %lane %u5\n%d = OpIEqual %bool %lane %u6\n%e = OpLogicalOr %bool %c %d\n%z = OpSelect %u32 %e %u1 %u0\n%o = OpGroupNonUniformBitwiseXor %u32 %u3 Reduce %z\n%r = OpIAdd %u32 %o %u1\n", {U, U, U, 0, U}, .half = true, .weak = true},
+    {"helpers that change nothing", "%o = OpGroupNonUniformBitwiseXor %u32 %u3 Reduce %u0\n%r = OpIAdd %u32 %o %u1\n", {1, 1, 1, 0, 1}, .half = true, .weak = true},
+    {"a scan, up to the first helper", "%z = OpIAdd %u32 %lane %u1\n%r = OpGroupNonUniformIAdd %u32 %u3 InclusiveScan %z\n", {1, 3, U, 0, 6}, .half = true, .weak = true},
+    {"the first of a vector", "%z = OpIAdd %u32 %lane %u1\n%zz = OpCompositeConstruct %uvec4 %z %u0 %z %z\n%o = OpGroupNonUniformIAdd %uvec4 %u3 InclusiveScan %zz\n%r = OpCompositeExtract %u32 %o 0\n", {1, 3, U, 0, 6}, .half = true, .weak = true},
+    {"the second", "%z = OpIAdd %u32 %lane %u1\n%zz = OpCompositeConstruct %uvec4 %z %u0 %z %z\n%o = OpGroupNonUniformIAdd %uvec4 %u3 InclusiveScan %zz\n%o1 = OpCompositeExtract %u32 %o 1\n%r = OpIAdd %u32 %o1 %u1\n", {1, 1, 1, 0, 1}, .half = true, .weak = true},
+    {"the last", "%z = OpIAdd %u32 %lane %u1\n%zz = OpCompositeConstruct %uvec4 %z %u0 %z %z\n%o = OpGroupNonUniformIAdd %uvec4 %u3 InclusiveScan %zz\n%r = OpCompositeExtract %u32 %o 3\n", {1, 3, U, 0, 6}, .half = true, .weak = true},
+    {"a swap", SWAPPED("%lane"), {1, 0, 5, 0, 3}, .half = true, .weak = true},
+    {"a derivative", "%o = OpDPdxFine %f32 %xf\n%r = OpBitcast %u32 %o\n", {0x3f800000, 0x3f800000, 0x3f800000, 0, 0x3f800000}, .half = true, .weak = true},
+    {"a ballot's own bits", "%own = OpCompositeConstruct %uvec4 %u6 %u0 %u0 %u0\n%r = OpGroupNonUniformBallotFindLSB %u32 %u3 %own\n", {1, 1, 1, 0, 1}, .half = true, .weak = true},
+    {"parts", OWN_PART "%r = OpIAdd %u32 %o %u1\n", {U, U, U, 0, U}, .half = true, .weak = true},
+    {"what a helper got has no value", "%v = OpGroupNonUniformAny %bool %u3 %alive\n%vs = OpSelect %u32 %v %u1 %u2\n" SWAPPED("%vs"), {1, 1, U, 0, U}, .half = true, .weak = true},
+    {"and where it goes by that", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" SOME("%v", "") "%pp = OpPhi %u32 %u2 %drawn %u1 %t\n" SWAPPED("%pp"), {1, 1, U, 0, U}, .half = true, .weak = true},
+    {"what it has stored there", "%v = OpGroupNonUniformAny %bool %u3 %alive\nOpStore %kept %u1\n" SOME("%v", "OpStore %kept %u2\n") "%w = OpLoad %u32 %kept\n" SWAPPED("%w"), {2, 2, U, 0, U}, .half = true, .weak = true},
+    {"what it stores later", "%v = OpGroupNonUniformAny %bool %u3 %alive\n%l3 = OpBitwiseAnd %u32 %lane %u3\n%k3 = OpAccessChain %private_ptr %kept3 %l3\n" SOME("%v", "") "OpStore %kept %u1\nOpStore %k3 %u2\n%w = OpLoad %u32 %kept\n" SWAPPED("%w"), {1, 1, U, 0, U}, .half = true, .weak = true},
+    {"what it stores later, by an index", "%v = OpGroupNonUniformAny %bool %u3 %alive\n%l3 = OpBitwiseAnd %u32 %lane %u3\n%k3 = OpAccessChain %private_ptr %kept3 %l3\n" SOME("%v", "") "OpStore %k3 %u2\n%w = OpLoad %u32 %k3\n" SWAPPED("%w"), {2, 2, U, 0, U}, .half = true, .weak = true},
+    {"but not what it is", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" SOME("%v", "") "%l2 = OpLoad %u32 %lane_in\n%w = OpIAdd %u32 %l2 %lane\n" SWAPPED("%w"), {2, 0, 10, 0, 6}, .half = true, .weak = true},
+    {"two by a loop", "%v = OpGroupNonUniformAny %bool %u3 %alive\nOpBranch %h\n%h = OpLabel\n%p1 = OpPhi %u32 %u0 %drawn %p2 %q\n%p2 = OpPhi %u32 %u1 %drawn %p1 %q\n%n = OpPhi %u32 %u0 %drawn %n1 %q\nOpLoopMerge %e %q None\nOpBranchConditional %v %q %e\n"
+     "%q = OpLabel\n%n1 = OpIAdd %u32 %n %u1\n%g = OpULessThan %bool %n1 %u3\nOpBranchConditional %g %h %e\n%e = OpLabel\n" SWAPPED("%p1"), {0, 0, U, 0, U}, .half = true, .weak = true},
+    {"what a function gives", "OpBranch %h\n%h = OpLabel\nOpLoopMerge %e %q None\nOpBranch %b\n%b = OpLabel\n%w = OpFunctionCall %u32 %f\nOpBranch %e\n%q = OpLabel\nOpBranch %h\n%e = OpLabel\n" SWAPPED("%w"), {1, 1, U, 0, U}, .half = true, .weak = true, .functions = "%f = OpFunction %u32 None %fn_u32\n%fs = OpLabel\n%fh = OpLoad %bool %helper_in\n%fl = OpLogicalNot %bool %fh\n"
+     "%fv = OpGroupNonUniformAny %bool %u3 %fl\nOpSelectionMerge %fj None\nOpBranchConditional %fv %ft %fj\n%ft = OpLabel\nOpReturnValue %u1\n%fj = OpLabel\nOpReturnValue %u2\nOpFunctionEnd\n"},
+    {"what was made before a loop", "%v = OpGroupNonUniformAny %bool %u3 %alive\n%early = OpIAdd %u32 %lane %u1\nOpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %drawn %n1 %q\nOpLoopMerge %e %q None\nOpBranchConditional %v %q %e\n"
+     "%q = OpLabel\n%n1 = OpIAdd %u32 %n %u1\n%g = OpULessThan %bool %n1 %u3\nOpBranchConditional %g %h %e\n%e = OpLabel\n" SWAPPED("%early"), {2, 1, U, 0, U}, .half = true, .weak = true},
+    {"a shuffle from a helper", "%r = OpGroupNonUniformShuffle %u32 %u3 %lane %u5\n", {U, U, U, 0, U}, .half = true, .weak = true},
+    {"a shuffle from a live one", "%r = OpGroupNonUniformShuffle %u32 %u3 %lane %u4\n", {4, 4, 4, 0, 4}, .half = true, .weak = true},
+    {"a derivative after a kill", "%c = OpUGreaterThan %bool %lane %u3\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpKill\n%j = OpLabel\n%o = OpDPdxFine %f32 %xf\n%r = OpBitcast %u32 %o\n", {U, U, 0, 0, U}, .half = true, .weak = true},
+    // Helpers of which no ballot told: there for quads, and perhaps for others.
+    {"nobody asked for helpers", BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0x17, 0x17, 0x17, 0, 0x17}, .half = true, .no_full_quads = true, .ghosts = true, .live = 0x17},
+    {"a swap asks for them", SWAPPED("%lane"), {1, 0, 5, 0, 3}, .half = true, .no_full_quads = true, .ghosts = true, .live = 0xff, .helper = 0xe8},
+    {"they may be in a ballot", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %sw\n", {U, U, U, 0, U}, .half = true, .no_full_quads = true, .ghosts = true},
+    {"parts of those who are sure", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n%c = OpULessThan %bool %lane %u3\n" SOME("%c", OWN_PART) "%r = OpPhi %u32 %u0 %drawn %o %t\n", {0, 1, 0, 0, 2}, .half = true, .no_full_quads = true, .ghosts = true},
+    // Derivatives of the whole primitive (without QuadDerivativesKHR).
+    {"of all", "%o = OpDPdxFine %f32 %xf\n%r = OpBitcast %u32 %o\n", ALL8(0x3f800000), .no_quad_derivatives = true},
+    {"of one quad", FIRST_QUAD, {0}, .refused = "E-derivative", .no_quad_derivatives = true},
+    {"of one quad, with the mode", FIRST_QUAD, {0x3f800000, 0x3f800000, 0, 0, 0x3f800000, 0x3f800000}},
+    {"of one quad, on a machine that is wrong", FIRST_QUAD, {0x3f800000, 0x3f800000, 0, 0, 0x3f800000, 0x3f800000}, .no_quad_derivatives = true, .fault = ORC_FAULT_ELECTS_LAST, .mask_only = true},
+    {"of all of two subgroups", "%o = OpDPdxFine %f32 %xf\n%o2 = OpDPdyFine %f32 %yf\n%o3 = OpFAdd %f32 %o %o2\n%r = OpBitcast %u32 %o3\n", ALL8(0x40000000), .no_quad_derivatives = true, .subgroup = 4},
+    {"of one of two subgroups", "%c = OpULessThan %bool %px %u2\n" SOME("%c", "%o = OpDPdxFine %f32 %xf\n") "%r = OpIAdd %u32 %lane %u0\n", {0}, .refused = "E-derivative", .no_quad_derivatives = true, .subgroup = 4},
+    {"of one of two subgroups, after one of both", "%o0 = OpDPdxFine %f32 %xf\n%c = OpULessThan %bool %px %u2\n" SOME("%c", "%o = OpDPdxFine %f32 %xf\n") "%r = OpIAdd %u32 %lane %u0\n", {0}, .refused = "E-derivative", .no_quad_derivatives = true, .subgroup = 4},
     // What is logged otherwise than it is.
     {"the ballot of all", R, LANES_BY_PIXEL, .logged = AND_WRONG STORES("%marked", "%wrong", "%lives_low"), .logs_other = true},
     {"the live ones", R, LANES_BY_PIXEL, .logged = AND_WRONG STORES("%marked", "%all_low", "%wrong_live"), .logs_other = true},
@@ -111,9 +202,11 @@ static void fragment_case(struct spv_tools *tools, struct arena *a, const struct
     struct text t = {.arena = a};
     struct err e;
     const bool none = s->size_said && strcmp(s->size_said, "%nothing") == 0;
-    text_add(&t, "%s%s%%told = OpAtomicUMax %%u32 %%size_at %%u1 %%u0 %s\n%s%s%s%s%sOpStore %%pr %%r\nOpReturn\nOpFunctionEnd\n%s", fragment_text, none ? "%nothing = OpUndef %u32\n" : "",
+    text_add(&t, "%s%s%s%s%s%%told = OpAtomicUMax %%u32 %%size_at %%u1 %%u0 %s\n%s%s%s%s%sOpStore %%pr %%r\nOpReturn\nOpFunctionEnd\n%s", fragment_text, s->no_full_quads ? "" : "OpExecutionMode %main RequireFullQuadsKHR\n", s->no_quad_derivatives ? "" : "OpExecutionMode %main QuadDerivativesKHR\n",
+             fragment_decorations, none ? "%nothing = OpUndef %u32\n" : "",
              s->size_said ? s->size_said : "%size", s->drawn ? s->drawn : "", fragment_log, s->logged ? s->logged : STORES("%marked", "%all_low", "%lives_low"), fragment_row, s->code, s->functions ? s->functions : "");
-    *c = (struct spv_case){.stage = SPV_FRAGMENT, .groups = {1, 1, 1}, .target = {4, 2}, .cover = SPV_COVER_FULL, .subgroup = LANES, .buffer_count = 2, .has_coverage = true};
+    *c = (struct spv_case){.stage = SPV_FRAGMENT, .groups = {1, 1, 1}, .target = {4, 2}, .cover = SPV_COVER_FULL, .subgroup = s->subgroup ? s->subgroup : LANES, .buffer_count = 2, .has_coverage = true,
+                           .model = s->weak ? SPV_SUBGROUP_UNIFORM : SPV_MAXIMAL};
     if (s->half) {
         const uint16_t vertex[3][2] = {{0, 0}, {56, 0}, {0, 40}};
         c->cover = SPV_COVER_TRIANGLES;
@@ -128,6 +221,8 @@ static void fragment_case(struct spv_tools *tools, struct arena *a, const struct
         c->buffer[k].words = ARENA_ARRAY(a, uint32_t, c->buffer[k].count);
 }
 
+static void sees(void *user, const struct orc_event *e) { *(struct orc_event *)user = *e; }
+
 static void test_shades(void **state)
 {
     (void)state;
@@ -141,7 +236,19 @@ static void test_shades(void **state)
             struct spv_case c;
             struct orc_result r;
             fragment_case(tools, &a, s, &c);
-            orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine, .any_policy = s->any_policy, .policy = s->any_policy ? NULL : &choices}, &r);
+            struct orc_event last = {0};
+            const struct orc_observer observer = {sees, &last};
+            const struct orc_lanes ghosts = {.coverage = orc_coverage_make(&a, &c, c.subgroup, false)};
+            orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine, .any_policy = s->any_policy, .policy = s->any_policy ? NULL : &choices, .fault = s->fault,
+                        .observer = machine == ORC_MASK ? &observer : NULL, .lanes = s->ghosts ? &ghosts : NULL}, &r);
+            if (s->choices && machine == ORC_MASK && r.stats.helper_choices + 1 != s->choices) {
+                print_error("%s (machine %d): %u choices\n", s->name, machine, (unsigned)r.stats.helper_choices);
+                wrong++;
+            }
+            if (machine == ORC_MASK && s->live && (last.live != s->live || last.helper != s->helper)) {
+                print_error("%s: live 0x%llx, helpers 0x%llx\n", s->name, (unsigned long long)last.live, (unsigned long long)last.helper);
+                wrong++;
+            }
             if (s->refused ? strcmp(r.why.rule, s->refused) != 0 || r.why.invocation != s->invocation || r.memory : r.why.status != ORC_OK) {
                 print_error("%s (machine %d): %s\n", s->name, machine, r.why.text);
                 wrong++;
@@ -160,7 +267,7 @@ static void test_shades(void **state)
                 }
             }
             // Whatever it logs, the coverage buffer holds what it was predicted for.
-            for (uint32_t w = 0; !s->refused && !s->half && w < c.buffer[0].count; w++) {
+            for (uint32_t w = 0; !s->refused && !s->half && !s->subgroup && w < c.buffer[0].count; w++) {
                 const uint32_t lane = (w - 2) / 3, is = w == 0 ? 1 : w == 1 ? 8 : lane >= 8 ? 0 : (w - 2) % 3 ? 255
                                : spv_coverage_pixel((lane & 1) | (lane >> 2 & 1) << 1, lane >> 1 & 1);
                 if (r.memory[0].words[w] != is || r.memory[0].mask) {
