@@ -481,9 +481,83 @@ static void test_floats(void **state)
     CHECK_ROWS(floats);
 }
 
+// ---- arrays of images ------------------------------------------------------------------------------
+
+// An index that differs by the lane is for what is NonUniform, and whose array's capability the module declares.
+static void test_image_arrays(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type, *capability, *read, *at;
+        bool storage;
+        struct spv_image_form form;
+    } kinds[] = {
+        {"%u32 2D 0 0 0 2 R32ui", "StorageImageArrayNonUniformIndexing", "OpImageRead", "%at2", true, {.shape = SPV_IMAGE_2D, .size = {4, 4, 1}, .layers = 1, .texel = SPV_R32UI, .count = 2}},
+        {"%u32 2D 0 0 0 1 R32ui", "SampledImageArrayNonUniformIndexing", "OpImageFetch", "%at2", false, {.shape = SPV_IMAGE_2D, .size = {4, 4, 1}, .layers = 1, .texel = SPV_RGBA32UI, .count = 2}},
+        {"%u32 Buffer 0 0 0 2 R32ui", "StorageTexelBufferArrayNonUniformIndexing", "OpImageRead", "%u1", true, {.shape = SPV_IMAGE_BUFFER, .size = {4, 1, 1}, .layers = 1, .texel = SPV_R32UI, .count = 2}},
+        {"%u32 Buffer 0 0 0 1 R32ui", "UniformTexelBufferArrayNonUniformIndexing", "OpImageFetch", "%u1", false, {.shape = SPV_IMAGE_BUFFER, .size = {4, 1, 1}, .layers = 1, .texel = SPV_RGBA32UI, .count = 2}},
+    };
+    struct spv_tools *tools = spv_tools_new();
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (size_t other = 0; other <= sizeof kinds / sizeof *kinds; other++) // the capability that is there; the last: none
+            for (int decorated = 0; decorated < 2; decorated++) {
+                struct arena a = {0};
+                struct spv_case c;
+                struct orc_result r;
+                struct row row = {"image arrays", arena_printf(&a, "%%h = OpBitwiseAnd %%u32 %%lane %%u1\n%%at2 = OpCompositeConstruct %%uvec2 %%u1 %%u1\n%%pi = OpAccessChain %%image_ptr %%more %%h\n%%im = OpLoad %%image %%pi\n"
+                                                               "%%t = %s %%uvec4 %%im %s\n%%r = OpCompositeExtract %%u32 %%t 0\n", kinds[k].read, kinds[k].at),
+                                  .annotations = arena_printf(&a, "OpDecorate %%more DescriptorSet 0\nOpDecorate %%more Binding 2\n%s", decorated ? "OpDecorate %im NonUniform\nOpDecorate %pi NonUniform\n" : ""),
+                                  .globals = arena_printf(&a, "%%image = OpTypeImage %s\n%%all = OpTypeArray %%image %%u2\n%%all_ptr = OpTypePointer UniformConstant %%all\n%%image_ptr = OpTypePointer UniformConstant %%image\n%%more = OpVariable %%all_ptr UniformConstant\n", kinds[k].type),
+                                  .interface = " %more", .is_invalid = true,
+                                  .capabilities = arena_printf(&a, "OpCapability SampledBuffer\nOpCapability ImageBuffer\n%s%s\n", other < 4 ? "OpCapability " : "", other < 4 ? kinds[other].capability : "")};
+                row_case(tools, &a, &row, &c);
+                if (kinds[k].storage) {
+                    c.buffer[2] = (struct spv_buffer){.binding = 2, .count = (uint32_t)spv_image_words(&kinds[k].form), .image = kinds[k].form};
+                    c.buffer[2].words = ARENA_ARRAY(&a, uint32_t, c.buffer[2].count);
+                    c.buffer_count = 3;
+                } else {
+                    c.image[0] = (struct spv_image){.binding = 2, .form = kinds[k].form, .levels = 1};
+                    c.image[0].values = ARENA_ARRAY(&a, uint32_t, spv_image_values(&c.image[0]));
+                    c.image_count = 1;
+                }
+                orc_predict(&a, &c, 0, NULL, &r);
+                const bool runs = decorated && other == k;
+                if (runs ? r.why.status != ORC_OK : strcmp(r.why.rule, "E-uniform") != 0)
+                    fail_msg("%s, %s, %s: %s", kinds[k].type, other < 4 ? kinds[other].capability : "no capability", decorated ? "NonUniform" : "not decorated", r.why.text);
+                arena_free(&a);
+            }
+    spv_tools_free(tools);
+}
+
+// ---- floats that come from memory ----------------------------------------------------------------------
+
+// A struct of all sorts in a buffer, every word of it a NaN's: floats have no bits there, integers have.
+#define MIXED .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpDecorate %mix Block\nOpDecorate %row ArrayStride 4\n" \
+    "OpMemberDecorate %mix 0 Offset 0\nOpMemberDecorate %mix 1 Offset 4\nOpMemberDecorate %mix 2 Offset 8\nOpMemberDecorate %mix 3 Offset 16\nOpMemberDecorate %mix 4 Offset 24\n" \
+    "OpMemberDecorate %mix 5 Offset 32\nOpMemberDecorate %mix 6 Offset 40\nOpMemberDecorate %mix 7 Offset 48\n", \
+    .globals = "%row = OpTypeArray %f32 %u2\n%mix = OpTypeStruct %f32 %u32 %f32 %f64 %row %vec2 %uvec2 %f32\n%mix_ptr = OpTypePointer StorageBuffer %mix\n%more = OpVariable %mix_ptr StorageBuffer\n", .interface = " %more", .more_count = 13
+#define MEMBER(how) "%all = OpLoad %mix %more\n" how
+#define FLOAT_AT(at) MEMBER("%e = OpCompositeExtract %f32 %all " at "\n%r = OpBitcast %u32 %e\n")
+#define WORD_AT(at) MEMBER("%r = OpCompositeExtract %u32 %all " at "\n")
+#define NANS {0x7fc00001, 0x7fc00002, 0x7fc00003, 0, 1, 0x7ff80000, 0x7fc00006, 0x7fc00007, 0x7fc00008, 0x7fc00009, 0x7fc0000a, 0x7fc0000b, 0x7fc0000c}
+// Words that are a NaN of 32 bits alone where one of 64 is read: 0x3f800000_7fc00000 is a number.
+#define NUMBERS {0x3f800000, 0x7fc00002, 0x40000000, 0, 0x7fc00000, 0x3f800000, 0x3f800006, 0x3f800007, 0x3f800008, 0x3f800009, 0x7fc0000a, 0x7fc0000b, 0x3f80000c}
+static const struct row mixed[] = {
+    {"a float", FLOAT_AT("0"), .r = SAME(U), MIXED, .more = NANS}, {"a word beside it", WORD_AT("1"), .r = SAME(0x7fc00002), MIXED, .more = NANS}, {"a float behind it", FLOAT_AT("2"), .r = SAME(U), MIXED, .more = NANS},
+    {"a double", MEMBER("%e = OpCompositeExtract %f64 %all 3\n%v = OpBitcast %uvec2 %e\n%r = OpCompositeExtract %u32 %v 1\n"), .r = SAME(U), MIXED, .more = NANS},
+    {"an array's first", FLOAT_AT("4 0"), .r = SAME(U), MIXED, .more = NANS}, {"its second", FLOAT_AT("4 1"), .r = SAME(U), MIXED, .more = NANS}, {"a vector's first", FLOAT_AT("5 0"), .r = SAME(U), MIXED, .more = NANS},
+    {"its second", FLOAT_AT("5 1"), .r = SAME(U), MIXED, .more = NANS}, {"a vector of words", WORD_AT("6 1"), .r = SAME(0x7fc0000b), MIXED, .more = NANS}, {"the last", FLOAT_AT("7"), .r = SAME(U), MIXED, .more = NANS},
+    {"a number", FLOAT_AT("0"), .r = SAME(0x3f800000), MIXED, .more = NUMBERS}, {"behind a word", FLOAT_AT("2"), .r = SAME(0x40000000), MIXED, .more = NUMBERS},
+    {"a double whose low word is a NaN's", MEMBER("%e = OpCompositeExtract %f64 %all 3\n%v = OpBitcast %uvec2 %e\n%r = OpCompositeExtract %u32 %v 0\n"), .r = SAME(0x7fc00000), MIXED, .more = NUMBERS},
+    {"an array's second", FLOAT_AT("4 1"), .r = SAME(0x3f800007), MIXED, .more = NUMBERS}, {"a vector's second", FLOAT_AT("5 1"), .r = SAME(0x3f800009), MIXED, .more = NUMBERS}, {"the last number", FLOAT_AT("7"), .r = SAME(0x3f80000c), MIXED, .more = NUMBERS},
+    {"a copy of all", "%all = OpLoad %mix %more\n%c = OpCopyObject %mix %all\n%e = OpCompositeExtract %f32 %c 7\n%r = OpBitcast %u32 %e\n", .r = SAME(0x3f80000c), MIXED, .more = NUMBERS},
+};
+static void test_mixed(void **state) { (void)state, CHECK_ROWS(mixed); }
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_image_arrays), cmocka_unit_test(test_mixed),
+        
         cmocka_unit_test(test_operands),  cmocka_unit_test(test_barriers), cmocka_unit_test(test_doubt),
         cmocka_unit_test(test_addresses), cmocka_unit_test(test_arrays),   cmocka_unit_test(test_floats),  cmocka_unit_test(test_small),
         cmocka_unit_test(test_chains),    cmocka_unit_test(test_decorations), cmocka_unit_test(test_switches),

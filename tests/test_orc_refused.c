@@ -368,6 +368,46 @@ static void check(const struct refusal *rows, size_t n)
 }
 #define CHECK_ALL(rows) check(rows, sizeof(rows) / sizeof *(rows))
 
+// A pointer to what is not known: which variable it is, by its number and its name, and what lies there.
+static void test_variables(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *types, *name, *says;
+    } table[] = {
+        {"%cm_ptr = OpTypePointer Private %cm\n", NULL, " is of OpTypeFloat"},
+        {"%cm_ptr = OpTypePointer Private %cm\n", "texels", " texels is of OpTypeFloat"},
+        {"%cm_ptr = OpTypePointer Private %cm\n", "", " is of OpTypeFloat"},
+        {"%cm_ptr = OpTypePointer Private %cm\n", "a name of more letters than sixty, which are as many as there is room for here", " a name of more letters than sixty, which are as many as ther is of OpTypeFloat"},
+        {"%some = OpTypeArray %cm %u4\n%cm_ptr = OpTypePointer Private %some\n", NULL, " is an array of descriptors, OpTypeFloat"},
+        {"%some = OpTypeArray %cm %u4\n%cm_ptr = OpTypePointer Private %some\n", "all", " all is an array of descriptors, OpTypeFloat"},
+        {"%some = OpTypeRuntimeArray %cm\n%cm_ptr = OpTypePointer Private %some\n", NULL, " is an array of descriptors, OpTypeFloat"},
+        {"%pair = OpTypeVector %cm 2\n%cm_ptr = OpTypePointer Private %pair\n", NULL, " is of OpTypeVector"},
+    };
+    struct spv_tools *tools = spv_tools_new();
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        struct arena a = {0};
+        struct spv_case c;
+        struct orc_why why;
+        unsigned id = 0;
+        int at = 0;
+        const struct row row = {"variables", "%v = OpLoad %u32 %more\n%r = OpIAdd %u32 %x %y\n", .globals = arena_printf(&a, "%%cm = OpTypeFloat 16 BFloat16KHR\n%s%%more = OpVariable %%cm_ptr Private\n", table[k].types),
+                                .interface = " %more", .names = table[k].name ? arena_printf(&a, "OpName %%more \"%s\"\n", table[k].name) : NULL, .is_invalid = true};
+        row_case(tools, &a, &row, &c);
+        assert_null(orc_load(&a, &c, &why));
+        const char *said = strstr(why.text, "unsupported: ");
+        if (!said || sscanf(said, "unsupported: variable %%%u%n", &id, &at) != 1 || strcmp(said + at, table[k].says) != 0 || why.op != SpvOpLoad)
+            fail_msg("%s%s: '%s', expected '%s'", table[k].types, table[k].name ? table[k].name : "", why.text, table[k].says);
+        struct spv_module m;
+        struct err e;
+        assert_true(spv_module_read(&a, c.words, c.count, &m, &e));
+        const struct spv_inst *variable = spv_def(&m, id);
+        assert_true(variable && variable->op == SpvOpVariable);
+        arena_free(&a);
+    }
+    spv_tools_free(tools);
+}
+
 static void test_arithmetic(void **state) { (void)state, CHECK_ALL(arithmetic); }
 static void test_composites(void **state) { (void)state, CHECK_ALL(composites); }
 static void test_memory(void **state) { (void)state, CHECK_ALL(memory); }
@@ -377,7 +417,7 @@ static void test_globals(void **state) { (void)state, CHECK_ALL(globals); }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_variables),
         cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_composites), cmocka_unit_test(test_memory),
         cmocka_unit_test(test_group),      cmocka_unit_test(test_flow),       cmocka_unit_test(test_globals),
     };

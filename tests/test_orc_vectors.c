@@ -276,14 +276,34 @@ static void test_all(void **state)
 
 // ---- nothing behind it --------------------------------------------------------------------------
 
+// Results of other shapes than their operands'.
+static const struct op others[] = {
+#define OTHER(text) {'u', text, NULL}
+    OTHER("#r = OpGroupNonUniformBallot %uvec4 %u3 #p\n"), OTHER("#r = OpGroupNonUniformPartitionNV %uvec4 #x\n"), OTHER("#r = OpGroupNonUniformAll %bool %u3 #p\n"), OTHER("#r = OpGroupNonUniformAllEqual %bool %u3 #x\n"),
+    OTHER("#r = OpGroupNonUniformElect %bool %u3\n"), OTHER("#r = OpGroupNonUniformInverseBallot %bool %u3 %odd4\n"), OTHER("#r = OpGroupNonUniformBallotBitExtract %bool %u3 %odd #x\n"),
+    OTHER("#r = OpGroupNonUniformBallotBitCount %u32 %u3 Reduce %odd\n"), OTHER("#r = OpGroupNonUniformBallotFindLSB %u32 %u3 %odd\n"), OTHER("#r = OpGroupNonUniformShuffle %u32 %u3 #x #z\n"), OTHER("#r = OpUDiv %u32 #x %none\n"),
+    OTHER("#r = OpFDiv %f32 #f #g\n"), OTHER("#r = OpExtInst %f32 %glsl Sqrt #f\n"), OTHER("#r = OpConvertFToU %u32 #f\n"), OTHER("#r = OpBitFieldInsert %u32 #x #y %u1 %u3\n"), OTHER("#r = OpExtInst %vec2 %glsl UnpackHalf2x16 #x\n"),
+    OTHER("#r = OpExtInst %vec2 %glsl UnpackUnorm2x16 #x\n"), OTHER("#r = OpExtInst %vec4 %glsl UnpackSnorm4x8 #x\n"), OTHER("#r = OpBitcast %u8vec4 #x\n"), OTHER("#r = OpBitcast %u16vec2 #f\n"), OTHER("#r = OpBitcast %f32 #x\n"),
+};
+static const struct op of_four[] = {
+    OTHER("#r = OpAny %bool #p\n"), OTHER("#r = OpAll %bool #p\n"), OTHER("#r = OpDot %f32 #f #g\n"), OTHER("#r = OpUDot %u32 #x #y\n"), OTHER("#r = OpSDot %i32 #i #j\n"), OTHER("#r = OpUDotAccSat %u32 #x #z %u1\n"),
+    OTHER("#r = OpVectorExtractDynamic %u32 #x %u2\n"), OTHER("#r = OpVectorInsertDynamic %uvec4 #x %u5 %u3\n"), OTHER("#r = OpVectorInsertDynamic %vec4 #f %f2 %u5\n"), OTHER("#r = OpVectorTimesScalar %vec4 #f %f2\n"),
+    OTHER("#r = OpVectorTimesMatrix %vec2 %none2 %nonem\n"), OTHER("#r = OpMatrixTimesVector %vec2 %nonem %none2\n"), OTHER("#r = OpMatrixTimesMatrix %mat2 %nonem %nonem\n"), OTHER("#r = OpOuterProduct %mat2 %none2 %none2\n"),
+    OTHER("#r = OpMatrixTimesScalar %mat2 %nonem %f2\n"), OTHER("#r = OpTranspose %mat2 %nonem\n"), OTHER("#r = OpExtInst %u32 %glsl PackSnorm4x8 #f\n"), OTHER("#r = OpExtInst %u32 %glsl PackUnorm4x8 #f\n"),
+    OTHER("#r = OpExtInst %u32 %glsl PackHalf2x16 %none2\n"), OTHER("#r = OpExtInst %u32 %glsl PackSnorm2x16 %none2\n"), OTHER("#r = OpExtInst %f32 %glsl Length #f\n"), OTHER("#r = OpExtInst %f32 %glsl Distance #f #g\n"),
+    OTHER("#r = OpExtInst %vec4 %glsl Normalize #f\n"), OTHER("#r = OpExtInst %vec4 %glsl Reflect #f #g\n"), OTHER("#r = OpBitcast %u64 %null2\n"), OTHER("#r = OpGroupNonUniformAllEqual %bool %u3 #f\n"), OTHER("#r = OpGroupNonUniformPartitionNV %uvec4 #f\n"),
+};
+
 // %g ends with the instruction; the parameter of %f, which calls it, lies behind it: a number that is no NaN's
 // bits by accident, and not small.
 static void test_behind(void **state)
 {
     (void)state;
     struct spv_tools *tools = spv_tools_new();
-    for (uint32_t n = 0; n < OPS; n++)
-        for (uint32_t vector = 0; vector < 2; vector++) {
+    enum { OTHERS = sizeof others / sizeof *others, OF_FOUR = sizeof of_four / sizeof *of_four };
+    for (uint32_t n = 0; n < OPS + OTHERS + OF_FOUR; n++)
+        for (uint32_t vector = n >= OPS + OTHERS; vector < (n >= OPS && n < OPS + OTHERS ? 1 : 2); vector++) {
+            const struct op *op = n < OPS ? &ops[n] : n < OPS + OTHERS ? &others[n - OPS] : &of_four[n - OPS - OTHERS];
             static struct page functions, notes;
             functions.n = notes.n = 0;
             add(&functions, "%%g = OpFunction %%void None %%fn\n%%gl = OpLabel\n%%lane2 = OpLoad %%u32 %%lane_var\n");
@@ -296,9 +316,10 @@ static void test_behind(void **state)
                 add(&functions, "%%a_%c4 = OpCompositeConstruct %s %%a_%c0 %%a_%c1 %%a_%c2 %%a_%c3\n", *p,
                     type_of(strchr("xyz", *p) ? 'u' : strchr("ij", *p) ? 'i' : strchr("fgh", *p) ? 'f' : 'b', true), *p, *p, *p, *p);
             add(&functions, "%%bit0 = OpBitwiseAnd %%u32 %%lane2 %%u1\n%%odd = OpGroupNonUniformPartitionNV %%uvec4 %%bit0\n%%o2 = OpULessThan %%bool %%a_x0 %%a_y0\n"
-                            "%%none = OpShiftLeftLogical %%u32 %%u1 %%active\n");
+                            "%%none = OpShiftLeftLogical %%u32 %%u1 %%active\n%%odd4 = OpCompositeConstruct %%uvec4 %%u5 %%u0 %%u0 %%u0\n%%fnone = OpBitcast %%f32 %%none\n"
+                            "%%none2 = OpCompositeConstruct %%vec2 %%fnone %%f1\n%%nonem = OpCompositeConstruct %%mat2 %%none2 %%none2\n");
             const size_t start = functions.n;
-            put(&functions, &ops[n], n, vector ? 4 : 0);
+            put(&functions, op, n, vector ? 4 : 0);
             for (char *p = functions.text + start; (p = strstr(p, "%lane")); p++) // of another function
                 memcpy(p, "%bit0", 5);
             for (char *p = functions.text + start; (p = strstr(p, "%on ")); p++)
@@ -306,15 +327,15 @@ static void test_behind(void **state)
             // Structs: the two results are the last of all, what is taken out of them is not.
             char *taken = strstr(functions.text + start, "#r = ");
             assert_null(taken);
-            if (strstr(ops[n].text, "@U") || strstr(ops[n].text, "@F") || strstr(ops[n].text, "@E"))
+            if (strstr(op->text, "@U") || strstr(op->text, "@F") || strstr(op->text, "@E"))
                 *(strstr(functions.text + start, "\n") + 1) = 0, functions.n = strlen(functions.text);
             add(&functions, "OpReturn\nOpFunctionEnd\n%%f = OpFunction %%u32 None %%f_type\n%%param = OpFunctionParameter %%u32\n%%fl = OpLabel\n"
                             "%%called = OpFunctionCall %%void %%g\nOpReturnValue %%param\nOpFunctionEnd\n");
-            if (ops[n].decoration)
-                add(&notes, "OpDecorate %%r%u_%u %s\n", (unsigned)n, vector ? 4u : 0u, ops[n].decoration);
-            const struct row row = {ops[n].text, "%r = OpFunctionCall %u32 %f %x\n", {0x7fc12345, 0x7fffffff, 0x80000001, 0xffc00001, 0x7fabcdef, 0x12345, 0x81, 0xffffffff}, {0},
+            if (op->decoration)
+                add(&notes, "OpDecorate %%r%u_%u %s\n", (unsigned)n, vector ? 4u : 0u, op->decoration);
+            const struct row row = {op->text, "%r = OpFunctionCall %u32 %f %x\n", {0x7fc12345, 0x7fffffff, 0x80000001, 0xffc00001, 0x7fabcdef, 0x12345, 0x81, 0xffffffff}, {0},
                                     {0x7fc12345, 0x7fffffff, 0x80000001, 0xffc00001, 0x7fabcdef, 0x12345, 0x81, 0xffffffff},
-                                    .globals = TYPES "%f_type = OpTypeFunction %u32 %u32\n", .functions = functions.text, .annotations = ops[n].decoration ? notes.text : NULL};
+                                    .globals = TYPES "%f_type = OpTypeFunction %u32 %u32\n", .functions = functions.text, .annotations = op->decoration ? notes.text : NULL};
             check_row(tools, &row);
         }
     spv_tools_free(tools);
