@@ -173,6 +173,12 @@ static const struct row more_dots[] = {
     {"packed: the first is not defined", GONE "%r = OpUDot %u32 %s %u2 PackedVectorFormat4x8Bit\n", FIVES, SOME_GONE, {10, U, 10, 10, U, 10, 10, 10}},
     {"packed: the second", GONE "%r = OpUDot %u32 %u2 %s PackedVectorFormat4x8Bit\n", FIVES, SOME_GONE, {10, U, 10, 10, U, 10, 10, 10}},
     {"saturated: what is added", GONE "%r = OpUDotAccSat %u32 %u2 %u2 %s PackedVectorFormat4x8Bit\n", FIVES, SOME_GONE, {9, U, 9, 9, U, 9, 9, 9}},
+    // What lies behind a vector is no part of it.
+    {"of two, behind which are others", "%v = OpCompositeConstruct %uvec2 %x %y\n%w = OpCompositeConstruct %uvec2 %y %u1\n%o = OpIAdd %u32 %x %u5\n%q = OpIAdd %u32 %y %u5\n%r = OpUDot %u32 %v %w\n", {1, 2, 3}, {4, 5, 6}, {8, 15, 24}},
+    {"with sign", "%v = OpCompositeConstruct %ivec2 %i1 %i1\n%w = OpCompositeConstruct %ivec2 %i1 %i1\n%o = OpIAdd %u32 %x %u5\n%q = OpIAdd %u32 %y %u5\n%d = OpSDot %i32 %v %w\n%r = OpBitcast %u32 %d\n", {1, 2, 3}, {4, 5, 6}, {2, 2, 2, 2, 2, 2, 2, 2}, .globals = "%i1 = OpConstant %i32 1\n"},
+    {"saturated", "%v = OpCompositeConstruct %uvec2 %x %y\n%w = OpCompositeConstruct %uvec2 %y %u1\n%o = OpIAdd %u32 %x %u5\n%q = OpIAdd %u32 %y %u5\n%r = OpUDotAccSat %u32 %v %w %u2\n", {1, 2, 3}, {4, 5, 6}, {10, 17, 26, 2, 2, 2, 2, 2}},
+    {"behind it is what is not defined", "%v = OpCompositeConstruct %uvec2 %x %y\n%s = OpShiftLeftLogical %u32 %u1 %active\n%s2 = OpShiftLeftLogical %u32 %u1 %active\n%r = OpUDot %u32 %v %v\n", {1, 2, 3}, {4, 5, 6}, {17, 29, 45}},
+    {"packed, behind which is what is not defined", "%v = OpIAdd %u32 %x %y\n%s = OpShiftLeftLogical %u32 %u1 %active\n%r = OpUDot %u32 %v %v PackedVectorFormat4x8Bit\n", {1, 2, 3}, {4, 5, 6}, {25, 49, 81}},
     {"of 16 bits", "%p = OpUConvert %u16 %x\n%q = OpUConvert %u16 %y\n%v = OpCompositeConstruct %u16vec2 %p %q\n%d = OpUDot %u16 %v %v\n%r = OpUConvert %u32 %d\n",
      {3, 0xffff, 0x100, 300, 0, 0, 0, 0}, {4, 0, 0x100, 0, 0, 0, 0, 0}, {25, 1, 0, 90000 & 0xffff}},
     {"of 64 bits: the high word", "%p = OpUConvert %u64 %x\n%q = OpUConvert %u64 %y\n%v = OpCompositeConstruct %lvec2 %p %q\n%d = OpUDot %u64 %v %v\n%h = OpBitcast %uvec2 %d\n%r = OpCompositeExtract %u32 %h 1\n",

@@ -302,6 +302,29 @@ static const struct row sums[] = {
     {"of some lanes", "%v = OpCompositeConstruct %vec2 %f1 %fy\n%z = OpVectorTimesScalar %vec2 %v %fx\n%f = OpCompositeExtract %f32 %z 1\n%r = OpBitcast %u32 %f\n", {P1, P2, P3, P1, P2, P3, P1, P2}, {P2, P3, P1, N1, N2, P2, P0, P1}, {P2, P6, P3, N1, 0xc0800000, P6, U, P2}, 0xd6},
 };
 
+// Doubles of two words: y is the high one. Numbers much nearer to zero than to each other.
+#define DOUBLE "%dv = OpCompositeConstruct %uvec2 %x %y\n%dd = OpBitcast %f64 %dv\n"
+#define HIGH(d) "%hv = OpBitcast %uvec2 " d "\n%r = OpCompositeExtract %u32 %hv 1\n"
+#define LOW(d) "%hv = OpBitcast %uvec2 " d "\n%r = OpCompositeExtract %u32 %hv 0\n"
+#define EXPONENT(n) ((uint32_t)(1023 + (n)) << 20)
+static const struct row doubles[] = {
+    {"Floor below zero", DOUBLE "%f = OpExtInst %f64 %glsl Floor %dd\n" HIGH("%f"), {0}, {0x80080000 | EXPONENT(-256), 0x80080000 | EXPONENT(-127), 0x80000000 | EXPONENT(-128), 0x80000000 | EXPONENT(-129), 0x80080000 | EXPONENT(-192), 0x80000000 | EXPONENT(-1), 0x80080000 | EXPONENT(0), EXPONENT(1)},
+     {0xbff00000, 0xbff00000, 0xbff00000, 0xbff00000, 0xbff00000, 0xbff00000, 0xc0000000, 0x40000000}},
+    {"Ceil above zero", DOUBLE "%f = OpExtInst %f64 %glsl Ceil %dd\n" HIGH("%f"), {0}, {0x00080000 | EXPONENT(-256), 0x00080000 | EXPONENT(-127), EXPONENT(-128), EXPONENT(-129), 0x00080000 | EXPONENT(-192), EXPONENT(-1), 0x00080000 | EXPONENT(0), EXPONENT(60)},
+     {0x3ff00000, 0x3ff00000, 0x3ff00000, 0x3ff00000, 0x3ff00000, 0x3ff00000, 0x40000000, EXPONENT(60)}},
+    {"RoundEven of what is large", DOUBLE "%f = OpExtInst %f64 %glsl RoundEven %dd\n" HIGH("%f"), {1, 1, 0, 0, 0, 0, 0, 0}, {EXPONENT(52), EXPONENT(51), EXPONENT(1000), 0x80000000 | EXPONENT(900), EXPONENT(0), 0x00080000 | EXPONENT(0), 0x00040000 | EXPONENT(1), EXPONENT(-1)},
+     {EXPONENT(52), EXPONENT(51), U, U, EXPONENT(0), EXPONENT(1), EXPONENT(1), U}}, // it is x + 1/2, of which too far apart are not known
+    {"its low word", DOUBLE "%f = OpExtInst %f64 %glsl RoundEven %dd\n" LOW("%f"), {1, 1, 3, 0xffffffff, 0, 0, 0, 0}, {EXPONENT(52), EXPONENT(51), EXPONENT(51), EXPONENT(52), EXPONENT(0), EXPONENT(0), EXPONENT(0), EXPONENT(0)}, {1, 0, 4, 0xffffffff, 0, 0, 0, 0}},
+    {"FMin of far apart", DOUBLE "%one = OpFConvert %f64 %f1\n%f = OpExtInst %f64 %glsl FMin %dd %one\n" HIGH("%f"), {0}, {EXPONENT(1000), EXPONENT(-1000), 0x80000000 | EXPONENT(1000), 0x80000000 | EXPONENT(-1000), EXPONENT(0), EXPONENT(1), EXPONENT(-1), 0x00000001 | EXPONENT(0)},
+     {EXPONENT(0), EXPONENT(-1000), 0x80000000 | EXPONENT(1000), 0x80000000 | EXPONENT(-1000), EXPONENT(0), EXPONENT(0), EXPONENT(-1), EXPONENT(0)}},
+    {"FOrdLessThan of far apart", DOUBLE "%one = OpFConvert %f64 %f1\n%c = OpFOrdLessThan %bool %dd %one\n%r = OpSelect %u32 %c %u1 %u2\n", {0}, {EXPONENT(1000), EXPONENT(-1000), 0x80000000 | EXPONENT(1000), 0x80000000 | EXPONENT(-1000), EXPONENT(0), EXPONENT(1), EXPONENT(-1), 0}, {2, 1, 1, 1, 2, 2, 1, 1}},
+    {"FAdd NoContraction of far apart: it rounds", DOUBLE "%one = OpFConvert %f64 %f1\n%f = OpFAdd %f64 %dd %one\n" HIGH("%f"), {0}, {EXPONENT(1000), EXPONENT(-1000), EXPONENT(52), EXPONENT(53), EXPONENT(-52), EXPONENT(-53), 0x80000000 | EXPONENT(120), 0}, {U, U, EXPONENT(52), U, EXPONENT(0), U, U, EXPONENT(0)}, 0, EXACT},
+    {"FMul NoContraction at the ends", DOUBLE "%f = OpFMul %f64 %dd %dd\n" HIGH("%f"), {0}, {EXPONENT(511), EXPONENT(512), EXPONENT(-511), EXPONENT(-512), EXPONENT(3), 0x80000000 | EXPONENT(3), 0x00080000 | EXPONENT(0), 0}, {EXPONENT(1022), U, EXPONENT(-1022), U, EXPONENT(6), EXPONENT(6), 0x00020000 | EXPONENT(1), U}, 0, EXACT},
+    {"a denormal, an infinity, a NaN", DOUBLE "%f = OpFNegate %f64 %dd\n" HIGH("%f"), {1, 0, 1, 0, 0, 0, 0xffffffff, 0}, {0, 0x7ff00000, 0x7ff00000, 0x7ff80000, EXPONENT(-1022), EXPONENT(1023), 0x7fefffff, 0x00080000}, {U, U, U, U, 0x80000000 | EXPONENT(-1022), 0x80000000 | EXPONENT(1023), 0xffefffff, U}},
+    {"IsNan", DOUBLE "%c = OpIsNan %bool %dd\n%r = OpSelect %u32 %c %u1 %u0\n", {0, 0, 0, 0, 0xffffffff, 1, 0, 0}, {0x7ff00000, 0xfff00000, EXPONENT(0), 0, 0x7fefffff, EXPONENT(0), 0x80000000, EXPONENT(1023)}, {U, U, 0, 0, 0, 0, 0, 0}},
+    {"ConvertFToS of what has a fraction", DOUBLE "%i = OpConvertFToS %i32 %dd\n%r = OpBitcast %u32 %i\n", {0xffc00000, 0, 0xffe00000, 0x00200000, 0, 0, 0, 0}, {0x41dfffff, 0x41e00000, 0xc1e00000, 0xc1e00000, 0xc1e00000, 0x80000000, 0xbfefffff, 0x3fefffff}, {0x7fffffff, U, U, U, 0x80000000, 0, 0, 0}},
+};
+
 // Matrices that are not square: two columns of three rows, x .. and 1 2 3.
 #define WIDE "%three = OpTypeVector %f32 3\n%mat23 = OpTypeMatrix %three 2\n%mat32 = OpTypeMatrix %vec2 3\n%mat33 = OpTypeMatrix %three 3\n"
 #define M23 "%a = OpCompositeConstruct %three %fx %fy %f1\n%b = OpCompositeConstruct %three %f1 %f2 %f3\n%m = OpCompositeConstruct %mat23 %a %b\n"
@@ -388,6 +411,7 @@ static const struct row packs[] = {
 };
 
 static void test_small(void **state) { (void)state, CHECK_ROWS(small); }
+static void test_doubles(void **state) { (void)state, CHECK_ROWS(doubles); }
 static void test_sums(void **state) { (void)state, CHECK_ROWS(sums); }
 static void test_matrices(void **state) { (void)state, CHECK_ROWS(matrices); }
 static void test_packs(void **state) { (void)state, CHECK_ROWS(packs); }
@@ -451,7 +475,7 @@ int main(void)
         cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_conversions), cmocka_unit_test(test_glsl),
         cmocka_unit_test(test_packed_nans), cmocka_unit_test(test_open_functions),
-        cmocka_unit_test(test_more), cmocka_unit_test(test_small), cmocka_unit_test(test_sums), cmocka_unit_test(test_matrices), cmocka_unit_test(test_packs),
+        cmocka_unit_test(test_more), cmocka_unit_test(test_small), cmocka_unit_test(test_sums), cmocka_unit_test(test_doubles), cmocka_unit_test(test_matrices), cmocka_unit_test(test_packs),
         cmocka_unit_test(test_linear),     cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

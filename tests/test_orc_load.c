@@ -554,9 +554,58 @@ static const struct row mixed[] = {
 };
 static void test_mixed(void **state) { (void)state, CHECK_ROWS(mixed); }
 
+// ---- functions --------------------------------------------------------------------------------------------
+
+#define UNARY "%ft = OpTypeFunction %u32 %u32\n"
+#define UNARY_OF(f, body) "%" f " = OpFunction %u32 None %ft\n%p" f " = OpFunctionParameter %u32\n%s" f " = OpLabel\n" body "OpFunctionEnd\n"
+static const struct row functions[] = {
+    {"a variable begins anew with each call", "%a = OpFunctionCall %u32 %f %x\n%b = OpFunctionCall %u32 %f %a\n%r = OpIAdd %u32 %a %b\n", {1, 2, 3}, .r = {17, 19, 21, 15, 15, 15, 15, 15}, .globals = UNARY,
+     .functions = UNARY_OF("f", "%v = OpVariable %u32_fn_ptr Function %u5\n%l = OpLoad %u32 %v\n%sum = OpIAdd %u32 %l %pf\nOpStore %v %sum\n%m = OpLoad %u32 %v\nOpReturnValue %m\n")},
+    {"without a value it has none", "%a = OpFunctionCall %u32 %f %x\n%r = OpFunctionCall %u32 %f %x\n", {1, 2, 3}, .r = SAME(U), .globals = UNARY,
+     .functions = UNARY_OF("f", "%v = OpVariable %u32_fn_ptr Function\n%l = OpLoad %u32 %v\nOpStore %v %pf\nOpReturnValue %l\n")},
+    {"a function that two call", "%a = OpFunctionCall %u32 %f %x\n%b = OpFunctionCall %u32 %g %x\n%r = OpIAdd %u32 %a %b\n", {1, 2, 3}, .r = {6, 10, 14, 2, 2, 2, 2, 2}, .globals = UNARY,
+     .functions = UNARY_OF("f", "%cf = OpFunctionCall %u32 %h %pf\nOpReturnValue %cf\n") UNARY_OF("g", "%cg = OpFunctionCall %u32 %h %pg\nOpReturnValue %cg\n") UNARY_OF("h", "%d = OpIAdd %u32 %ph %ph\n%e = OpIAdd %u32 %d %u1\nOpReturnValue %e\n")},
+    {"what nobody calls may be anything", "%r = OpIAdd %u32 %x %u0\n", {1, 2, 3}, .r = {1, 2, 3}, .globals = UNARY, .functions = UNARY_OF("f", "%b = OpGroupAll %bool %u3 %true\nOpReturnValue %pf\n"), .is_invalid = true},
+    {"a call by a call by itself", "%r = OpFunctionCall %u32 %f %x\n", .refused = "is a recursive call", .globals = UNARY, .functions = UNARY_OF("f", "%cf = OpFunctionCall %u32 %g %pf\nOpReturnValue %cf\n") UNARY_OF("g", "%cg = OpFunctionCall %u32 %f %pg\nOpReturnValue %cg\n"), .is_invalid = true},
+    {"two parameters, the second a vector", "%v = OpCompositeConstruct %uvec2 %x %y\n%r = OpFunctionCall %u32 %f %y %v\n", {1, 2, 3}, {4, 5, 6}, {9, 12, 15}, .globals = "%ft = OpTypeFunction %u32 %u32 %uvec2\n",
+     .functions = "%f = OpFunction %u32 None %ft\n%p = OpFunctionParameter %u32\n%q = OpFunctionParameter %uvec2\n%s = OpLabel\n%a = OpCompositeExtract %u32 %q 0\n%b = OpCompositeExtract %u32 %q 1\n%c = OpIAdd %u32 %a %b\n%d = OpIAdd %u32 %c %p\nOpReturnValue %d\nOpFunctionEnd\n"},
+    {"a result that is a vector", "%v = OpFunctionCall %uvec2 %f %x\n%r = OpCompositeExtract %u32 %v 1\n", {1, 2, 3}, .r = {2, 3, 4, 1, 1, 1, 1, 1}, .globals = "%ft = OpTypeFunction %uvec2 %u32\n",
+     .functions = "%f = OpFunction %uvec2 None %ft\n%p = OpFunctionParameter %u32\n%s = OpLabel\n%a = OpIAdd %u32 %p %u1\n%b = OpCompositeConstruct %uvec2 %p %a\nOpReturnValue %b\nOpFunctionEnd\n"},
+    {"RelaxedPrecision of an input", "%r = OpIAdd %u32 %x %u0\n", {1, 2, 3}, .r = {1, 2, 3}, .annotations = "OpDecorate %lane_var RelaxedPrecision\n"},
+    {"of a Private variable", "%r = OpIAdd %u32 %x %u0\n", .annotations = "OpDecorate %own RelaxedPrecision\n", .globals = "%own_ptr = OpTypePointer Private %u32\n%own = OpVariable %own_ptr Private\n", .interface = " %own", .refused = "RelaxedPrecision"},
+    {"nothing and lines", "OpNop\nOpLine %file 1 1\n%r = OpIAdd %u32 %x %u0\nOpNoLine\n", {1, 2, 3}, .r = {1, 2, 3}, .names = "%file = OpString \"a\"\n"},
+};
+static void test_functions(void **state) { (void)state, CHECK_ROWS(functions); }
+
+// Calls of calls: so many that they are still followed, and more.
+static void test_deep_calls(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    for (uint32_t deep = 199; deep <= 204; deep++) {
+        static char text[40000];
+        struct arena a = {0};
+        struct spv_case c;
+        struct orc_why why;
+        size_t n = 0;
+        for (uint32_t k = 0; k < deep; k++) {
+            n += (size_t)snprintf(text + n, sizeof text - n, "%%f%u_ = OpFunction %%u32 None %%ft\n%%p%u_ = OpFunctionParameter %%u32\n%%s%u_ = OpLabel\n", k, k, k);
+            n += (size_t)(k + 1 < deep ? snprintf(text + n, sizeof text - n, "%%c%u_ = OpFunctionCall %%u32 %%f%u_ %%p%u_\nOpReturnValue %%c%u_\nOpFunctionEnd\n", k, k + 1, k, k)
+                                       : snprintf(text + n, sizeof text - n, "OpReturnValue %%p%u_\nOpFunctionEnd\n", k));
+        }
+        const struct row row = {"deep", "%r = OpFunctionCall %u32 %f0_ %x\n", .globals = UNARY, .functions = text};
+        row_case(tools, &a, &row, &c);
+        const bool loads = orc_load(&a, &c, &why) != NULL;
+        if (loads != (deep <= 201) || (!loads && !strstr(why.text, "unsupported: calls nested more than 200 deep")))
+            fail_msg("%u functions: %s", deep, loads ? "loaded" : why.text);
+        arena_free(&a);
+    }
+    spv_tools_free(tools);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_image_arrays), cmocka_unit_test(test_mixed),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_image_arrays), cmocka_unit_test(test_functions), cmocka_unit_test(test_deep_calls), cmocka_unit_test(test_mixed),
         
         cmocka_unit_test(test_operands),  cmocka_unit_test(test_barriers), cmocka_unit_test(test_doubt),
         cmocka_unit_test(test_addresses), cmocka_unit_test(test_arrays),   cmocka_unit_test(test_floats),  cmocka_unit_test(test_small),
