@@ -505,9 +505,10 @@ static bool raced(const struct machine *m, const struct inst *i, uint32_t lane, 
                        *other = writer || i->klass == IN_LOAD ? writer : reader;
     if (!other)
         return false;
-    const uint32_t site = writer ? *s.wrote : *s.read;
+    const bool reads = !writer || (writer == &r->atomic && !*s.wrote && *s.read); // OpAtomicLoad is an atomic
+    const uint32_t site = reads ? *s.read : *s.wrote;
     out->has_other = true;
-    out->other_reads = !writer;
+    out->other_reads = reads;
     out->other_who = other->who >= SEVERAL ? UINT32_MAX : other->who - 1;
     out->other_inst = site ? site - 1 : i->spv; // another lane of this very instruction
     out->byte = byte;

@@ -108,6 +108,16 @@ static void test_bindings(void **state)
         // Beside it are bindings that are not meant.
         c.sampler[c.sampler_count++] = (struct spv_sampler){.binding = 3, .count = 9, .lod = lod};
         c.image[c.image_count++] = (struct spv_image){.set = 1, .binding = 2, .form = FORM(3D, R32I, 9), .levels = 1};
+        c.sampler[c.sampler_count++] = (struct spv_sampler){.set = 1, .binding = 2, .count = 9, .lod = lod};
+        c.image[c.image_count++] = (struct spv_image){.set = 0, .binding = 3, .form = FORM(3D, R32I, 9), .levels = 1};
+        for (uint32_t k2 = 3; k2 < 6; k2++) { // one of another set, of another binding, and one that is no image
+            const struct spv_image_form other = FORM(1D, R32I, 9);
+            const uint32_t n = (uint32_t)spv_image_words(&other);
+            struct spv_buffer *more = &c.buffer[c.buffer_count++];
+            *more = (struct spv_buffer){.set = k2 == 3, .binding = k2 == 4 ? 7 : k2 == 5 ? 9 : 2, .count = n, .words = ARENA_ARRAY(&a, uint32_t, n)};
+            if (k2 != 5)
+                more->image = other;
+        }
         if (b->samplers)
             c.sampler[c.sampler_count++] = (struct spv_sampler){.binding = 2, .count = b->samplers, .lod = lod};
         struct orc_program *p = (b->assumed ? orc_load_assumed : orc_load)(&a, &c, &r.why);

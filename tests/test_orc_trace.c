@@ -160,6 +160,12 @@ static const struct born births[] = {
     {"rr......", SpvOpFAdd, {"the same in 32 bits", "%s = OpFAdd %f32 %fx %f1\n%r = OpBitcast %u32 %s\n", {0x45000000, 0x44ffe000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, {0},
      {0x45001000, 0x45000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000}}, .relaxed = true},
     {"rrrrrrrr", SpvOpFDiv, {"a third", THIRDS "%r = OpBitcast %u32 %third\n", SAME(0x3f800000), {0}, SAME(0x3eaaa000), .annotations = "OpDecorate %third RelaxedPrecision\n"}, .relaxed = true},
+    {"........", 0, {"64 bits are not relaxed", "%a = OpUConvert %u64 %x\n%b = OpIAdd %u64 %a %a\n%r = OpUConvert %u32 %b\n", {0x10001, 0xffff, 5}, {0}, {0x20002, 0x1fffe, 10}, .annotations = "OpDecorate %b RelaxedPrecision\n", .is_invalid = true}, .relaxed = true},
+    {"........", 0, {"nor are 16", "%a = OpUConvert %u16 %x\n%b = OpIAdd %u16 %a %a\n%c = OpUConvert %u32 %b\n%r = OpIAdd %u32 %c %u1\n", {0x10001, 0x7fff, 5}, {0}, {3, 0xffff, 11, 1, 1, 1, 1, 1}, .annotations = "OpDecorate %b RelaxedPrecision\n", .is_invalid = true}, .relaxed = true},
+    {"........", 0, {"what others have stays", "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %then %m %k\nOpLoopMerge %e %k None\nOpBranch %bb\n%bb = OpLabel\n%w = OpIAdd %u32 %x %n\n%last = OpUGreaterThanEqual %bool %n %lane\nOpBranchConditional %last %e %k\n"
+     "%k = OpLabel\n%m = OpIAdd %u32 %n %u1\nOpBranch %h\n%e = OpLabel\n%r = OpIAdd %u32 %w %u0\n", {0x10001, 0x10001, 0x1ffff, 0x10005}, {0}, {1, 2, 1, 8, 4, 5, 6, 7}, .annotations = "OpDecorate %w RelaxedPrecision\n"}, .relaxed = true},
+    {"rrrrrrrr", SpvOpMatrixTimesScalar, {"a matrix", "%col = OpCompositeConstruct %vec2 %fx %f1\n%mm = OpCompositeConstruct %mat2 %col %col\n%ms = OpMatrixTimesScalar %mat2 %mm %f3\n%c1 = OpCompositeExtract %f32 %ms 1 0\n%r = OpBitcast %u32 %c1\n", SAME(0x3eaaaaab), {0},
+     SAME(0x3f800000), .annotations = "OpDecorate %ms RelaxedPrecision\n"}, .relaxed = true},
     {"........", 0, {"a truth has no more bits", "%c = OpULessThan %bool %x %y\n%r = OpSelect %u32 %c %u1 %u2\n", {0x10001, 0xffff, 5}, {1, 1, 6}, {2, 2, 1, 2, 2, 2, 2, 2}, .annotations = "OpDecorate %c RelaxedPrecision\n"}, .relaxed = true},
 
     // What hangs on who is in the tangle.
@@ -279,6 +285,7 @@ static const struct end ends[] = {
     {"E-bounds", '.', 0, {"far behind it", "%i = OpISub %u32 %u0 %u2\n%p = OpAccessChain %word_ptr %in %u0 %i\n%l = OpLoad %u32 %p\n" END}, .variable = IN, .byte = UINT64_C(0x3fffffff8)},
     {"E-bounds", '.', 0, {"at -1, which is nowhere", "%i = OpISub %u32 %u0 %u1\n%p = OpAccessChain %word_ptr %in %u0 %i\n%l = OpLoad %u32 %p\n" END}},
     {"E-bounds", '.', 0, {"behind an array of a length that the module says", "%p = OpAccessChain %priv_word %array %lane\nOpStore %p %x\n" END, ARRAY}, .fixed = true},
+    {"E-bounds", '.', 0, {"behind it, by an index that is known", "%p = OpAccessChain %priv_word %array %u5\nOpStore %p %x\n" END, ARRAY, .is_invalid = true}, .fixed = true},
     {"E-bounds", '.', 0, {"of an array in an array", "%b = OpBitwiseAnd %u32 %lane %u1\n%p = OpAccessChain %priv_word %grid %b %lane\nOpStore %p %x\n" END,
      .globals = "%four = OpTypeArray %u32 %u4\n%fours = OpTypeArray %four %u2\n%priv = OpTypePointer Private %fours\n%priv_word = OpTypePointer Private %u32\n%grid = OpVariable %priv Private\n", .interface = " %grid"}, .fixed = true},
     {"E-bounds", '.', 0, {"at -1 of what has no length, behind another index", "%b = OpBitwiseAnd %u32 %lane %u1\n%i = OpISub %u32 %u0 %u1\n%p = OpAccessChain %word_ptr %more %u0 %i %b\n%l = OpLoad %u32 %p\n" END,
@@ -299,6 +306,16 @@ static const struct end ends[] = {
     {"E-race", '.', 0, {"an atomic on what another one has stored", "%p = OpAccessChain %word_ptr %out %u0 %u4\n%c = OpIEqual %bool %lane %u5\n" THEN("%c", "OpStore %p %x\n") "%o = OpAtomicIAdd %u32 %p %u1 %u0 %x\n" END}, .variable = OUT,
      .byte = 16, .other = 'w', .other_op = SpvOpStore, .who = 5},
     {"E-race", '.', 0, {"in Workgroup memory", AT0 "OpStore %p %x\n" END, .active = 0x70}, .variable = SHARED, .byte = 0, .other = 'w', .other_op = SpvOpStore, .who = 4},
+    {"E-race", '.', 0, {"in Workgroup memory, behind others", "%p = OpAccessChain %shared_word_ptr %shared %u5\nOpStore %p %x\n" END, .active = 0x70}, .variable = SHARED, .byte = 5, .other = 'w', .other_op = SpvOpStore, .who = 4},
+    {"E-race", '.', 0, {"in Workgroup memory, a load of what another one has stored", "%i = OpBitwiseAnd %u32 %lane %u4\n%p = OpAccessChain %shared_word_ptr %shared %i\n%c = OpIEqual %bool %lane %u5\n" THEN("%c", "OpStore %p %x\n") "%l = OpLoad %u32 %p\n" END, .active = 0x70},
+     .variable = SHARED, .byte = 4, .other = 'w', .other_op = SpvOpStore, .who = 5},
+    {"E-race", '.', 0, {"in Workgroup memory, a store to what another one has loaded", "%p = OpAccessChain %shared_word_ptr %shared %u3\n%c = OpIEqual %bool %lane %u5\n" THEN("%c", "%l = OpLoad %u32 %p\n")
+     "%c2 = OpIEqual %bool %lane %u1\nOpSelectionMerge %j2 None\nOpBranchConditional %c2 %t2 %j2\n%t2 = OpLabel\nOpStore %p %x\nOpBranch %j2\n%j2 = OpLabel\n" END}, .variable = SHARED, .byte = 3, .other = 'r', .other_op = SpvOpLoad, .who = 5},
+    {"E-race", '.', 0, {"in Workgroup memory, two pairs", "%p = OpAccessChain %wg_pair %pairs %u2\n%v = OpCompositeConstruct %uvec2 %x %y\nOpStore %p %v\n" END, PAIRS, .active = 0x60}, .variable = OF_THE_ROW, .byte = 4, .other = 'w', .other_op = SpvOpStore, .who = 5},
+    {"E-race", '.', 0, {"the second of a pair in Workgroup memory", "%pw = OpAccessChain %shared_word_ptr %pairs %u2 %u1\n%c = OpIEqual %bool %lane %u5\n" THEN("%c", "OpStore %pw %x\n") "%p = OpAccessChain %wg_pair %pairs %u2\n%l = OpLoad %uvec2 %p\n" END, PAIRS, .active = 0x60},
+     .variable = OF_THE_ROW, .byte = 4, .other = 'w', .other_op = SpvOpStore, .who = 5},
+    {"E-race", '.', 0, {"an atomic load and a store", "%p = OpAccessChain %word_ptr %out %u0 %u4\n%c = OpIEqual %bool %lane %u5\n" THEN("%c", "%l = OpAtomicLoad %u32 %p %u1 %u0\n")
+     "%c2 = OpIEqual %bool %lane %u1\nOpSelectionMerge %j2 None\nOpBranchConditional %c2 %t2 %j2\n%t2 = OpLabel\nOpStore %p %x\nOpBranch %j2\n%j2 = OpLabel\n" END}, .variable = OUT, .byte = 16, .other = 'r', .other_op = SpvOpAtomicLoad, .who = 5},
     {"E-race", '.', 0, {"the second word of a vector", "%w = OpAccessChain %word_ptr %more %u0 %u1\n%c = OpIEqual %bool %lane %u6\n" THEN("%c", "OpStore %w %x\n")
      "%p = OpAccessChain %pair_ptr %more %u0\n%l = OpLoad %uvec2 %p\n" END,
      .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpDecorate %pairs Block\nOpMemberDecorate %pairs 0 Offset 8\n",
