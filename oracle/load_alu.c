@@ -8,9 +8,7 @@ bool load_alu(struct code *c)
 {
     struct orc_program *p = c->p;
     const struct spv_inst *s = &p->m.insts[c->spv];
-    uint32_t plane[4] = {0};
-    if (s->n < 1 || s->n > 4)
-        return code_unsupported(c, "its operands");
+    uint32_t plane[4] = {0}; // how many there are the module's reader has checked
     for (uint32_t k = 0; k < s->n; k++)
         if (!code_operand(c, s->v[k], &plane[k]))
             return false;
@@ -113,8 +111,6 @@ bool load_across(struct code *c)
     bool is_cast = s->op == SpvOpBitcast;
     bool adds = s->op == SpvOpSDotAccSat || s->op == SpvOpUDotAccSat || s->op == SpvOpSUDotAccSat;
     uint32_t want = is_cast ? 1 : adds ? 3 : 2;
-    if (s->n < want)
-        return code_invalid(c, "has too few operands");
     for (uint32_t k = 0; k < want; k++)
         if (!code_operand(c, s->v[k], &plane[k]))
             return false;

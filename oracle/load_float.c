@@ -104,8 +104,6 @@ bool load_float(struct code *c)
     const struct type *t = &p->types[s->type];
     uint32_t want, plane[3] = {0};
     enum float_shape shape = float_knows(s->op, &want);
-    if (s->n < want)
-        return code_invalid(c, "has too few operands");
     for (uint32_t k = 0; k < want; k++)
         if (!code_operand(c, s->v[k], &plane[k]))
             return false;

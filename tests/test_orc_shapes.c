@@ -174,14 +174,12 @@ static void test_counts(void **state)
                 memcpy(cut + last + (size_t)kept, words + count - 2, 2 * sizeof *cut);
                 c.words = cut, c.count = last + (size_t)kept + 2;
                 loads = orc_load(&a, &c, &why) != NULL;
-                if (more < 0 && loads) {
-                    print_error("%s loads without its last %d\n", code, -more);
+                if (loads && !(more == 1 && strstr(ops[k].text, "Dot"))) { // a packed format may follow
+                    print_error("%s loads with %d operands more\n", code, more);
                     wrong++;
                 }
-                if (more > 0 && !loads && why.status != ORC_INVALID && why.status != ORC_UNSUPPORTED)
+                if (!loads && why.status != ORC_INVALID && why.status != ORC_UNSUPPORTED)
                     fail_msg("%s with %d more: %s", code, more, why.text);
-                if (more > 4 && loads && strncmp(ops[k].text, "OpIAdd ", 7) == 0)
-                    fail_msg("%s loads with %d more", code, more);
             }
             arena_free(&a);
         }
