@@ -19,7 +19,7 @@
 
 static const char *const types[] = {
     "bool", "bvec2", "u8", "u16", "u32", "u64", "i32", "uvec2", "uvec3", "uvec4", "ivec2", "f16", "f32", "f64", "vec2", "vec3", "vec4",
-    "dvec2", "hvec2", "mat2", "mat23", "mat32", "mat3", "dmat2", "uu", "ff", "fi", "dd", "ffi", "vvii", "vvvv", "vvii3", "words", "floats", "one", "none",
+    "dvec2", "hvec2", "mat2", "mat23", "mat32", "mat3", "dmat2", "uu", "ff", "fi", "dd", "ffi", "vvii", "vvvv", "vvii3", "fs", "di", "words", "floats", "one", "none",
 };
 enum { TYPES = sizeof types / sizeof *types };
 
@@ -28,7 +28,7 @@ static const char declared[] =
     "%uvec2 = OpTypeVector %u32 2\n%uvec3 = OpTypeVector %u32 3\n%uvec4 = OpTypeVector %u32 4\n%ivec2 = OpTypeVector %i32 2\n%ivec3 = OpTypeVector %i32 3\n%f16 = OpTypeFloat 16\n%f32 = OpTypeFloat 32\n%f64 = OpTypeFloat 64\n"
     "%vec2 = OpTypeVector %f32 2\n%vec3 = OpTypeVector %f32 3\n%vec4 = OpTypeVector %f32 4\n%dvec2 = OpTypeVector %f64 2\n%hvec2 = OpTypeVector %f16 2\n"
     "%mat2 = OpTypeMatrix %vec2 2\n%mat23 = OpTypeMatrix %vec3 2\n%mat32 = OpTypeMatrix %vec2 3\n%mat3 = OpTypeMatrix %vec3 3\n%dmat2 = OpTypeMatrix %dvec2 2\n"
-    "%uu = OpTypeStruct %u32 %u32\n%ff = OpTypeStruct %f32 %f32\n%fi = OpTypeStruct %f32 %i32\n%dd = OpTypeStruct %f64 %f64\n%ffi = OpTypeStruct %f32 %f32 %i32\n"
+    "%uu = OpTypeStruct %u32 %u32\n%ff = OpTypeStruct %f32 %f32\n%fi = OpTypeStruct %f32 %i32\n%dd = OpTypeStruct %f64 %f64\n%i16 = OpTypeInt 16 1\n%fs = OpTypeStruct %f32 %i16\n%di = OpTypeStruct %f64 %i32\n%ffi = OpTypeStruct %f32 %f32 %i32\n"
     "%vvii = OpTypeStruct %vec2 %ivec2\n%vvvv = OpTypeStruct %vec2 %vec2\n%vvii3 = OpTypeStruct %vec2 %ivec3\n"
     "%n2 = OpConstant %u32 2\n%words = OpTypeArray %u32 %n2\n%floats = OpTypeArray %f32 %n2\n%one = OpTypeStruct %f32\n%none = OpTypeStruct\n";
 
@@ -51,7 +51,7 @@ static const struct op ops[] = {
     {"OpFConvert f64 f32", 1}, {"OpFConvert hvec2 vec2", 1}, {"OpQuantizeToF16 f32 f32", 1},
     {"OpExtInst f32 =%glsl =Fma f32 f32 f32", 0}, {"OpExtInst vec2 =%glsl =Fma vec2 vec2 vec2", 0}, {"OpExtInst f32 =%glsl =Floor f32", 0}, {"OpExtInst f64 =%glsl =FMin f64 f64", 0}, {"OpExtInst vec2 =%glsl =FClamp vec2 vec2 vec2", 0},
     {"OpExtInst hvec2 =%glsl =Step hvec2 hvec2", 0}, {"OpExtInst ff =%glsl =ModfStruct f32", 0}, {"OpExtInst vvvv =%glsl =ModfStruct vec2", 0}, {"OpExtInst dd =%glsl =ModfStruct f64", 0}, {"OpExtInst fi =%glsl =FrexpStruct f32", 0, "1:uu"},
-    {"OpExtInst vvii =%glsl =FrexpStruct vec2", 0}, {"OpExtInst f32 =%glsl =Ldexp f32 i32", 0}, {"OpExtInst vec2 =%glsl =Ldexp vec2 ivec2", 0}, {"OpExtInst u32 =%glsl =PackSnorm4x8 vec4", 0, "4:mat2"}, {"OpExtInst u32 =%glsl =PackUnorm4x8 vec4", 0, "4:mat2"},
+    {"OpExtInst di =%glsl =FrexpStruct f64", 0}, {"OpExtInst vvii =%glsl =FrexpStruct vec2", 0}, {"OpExtInst f32 =%glsl =Ldexp f32 i32", 0}, {"OpExtInst vec2 =%glsl =Ldexp vec2 ivec2", 0}, {"OpExtInst u32 =%glsl =PackSnorm4x8 vec4", 0, "4:mat2"}, {"OpExtInst u32 =%glsl =PackUnorm4x8 vec4", 0, "4:mat2"},
     {"OpExtInst u32 =%glsl =PackSnorm2x16 vec2", 0}, {"OpExtInst u32 =%glsl =PackUnorm2x16 vec2", 0}, {"OpExtInst u32 =%glsl =PackHalf2x16 vec2", 0}, {"OpExtInst vec2 =%glsl =UnpackHalf2x16 u32", 0},
     {"OpExtInst f64 =%glsl =PackDouble2x32 uvec2", 0, "1:u64 4:vec2"}, {"OpExtInst uvec2 =%glsl =UnpackDouble2x32 f64", 0, "1:vec2 4:u64"}, {"OpExtInst f32 =%glsl =Sqrt f32", 1}, {"OpExtInst f32 =%glsl =Length vec3", 1}, {"OpExtInst vec2 =%glsl =FMix vec2 vec2 vec2", 1},
     {"OpExtInst vec4 =%glsl =UnpackSnorm4x8 u32", 1}, {"OpExtInst vec2 =%glsl =UnpackUnorm2x16 u32", 1},

@@ -305,6 +305,8 @@ static const struct end ends[] = {
      .byte = 16, .other = 'w', .other_op = SpvOpAtomicIAdd, .who = 5},
     {"E-race", '.', 0, {"an atomic on what another one has stored", "%p = OpAccessChain %word_ptr %out %u0 %u4\n%c = OpIEqual %bool %lane %u5\n" THEN("%c", "OpStore %p %x\n") "%o = OpAtomicIAdd %u32 %p %u1 %u0 %x\n" END}, .variable = OUT,
      .byte = 16, .other = 'w', .other_op = SpvOpStore, .who = 5},
+    {"E-race", '.', 0, {"a store to what an atomic of the workgroup's scope has changed", AT0 "%c = OpIEqual %bool %lane %u1\n" THEN("%c", "%o = OpAtomicIAdd %u32 %p %u2 %u0 %u1\n")
+     "%c2 = OpIEqual %bool %lane %u5\nOpSelectionMerge %j2 None\nOpBranchConditional %c2 %t2 %j2\n%t2 = OpLabel\nOpStore %p %x\nOpBranch %j2\n%j2 = OpLabel\n" END}, .variable = SHARED, .byte = 0, .other = 'w', .other_op = SpvOpAtomicIAdd, .who = 1},
     {"E-race", '.', 0, {"in Workgroup memory", AT0 "OpStore %p %x\n" END, .active = 0x70}, .variable = SHARED, .byte = 0, .other = 'w', .other_op = SpvOpStore, .who = 4},
     {"E-race", '.', 0, {"in Workgroup memory, behind others", "%p = OpAccessChain %shared_word_ptr %shared %u5\nOpStore %p %x\n" END, .active = 0x70}, .variable = SHARED, .byte = 5, .other = 'w', .other_op = SpvOpStore, .who = 4},
     {"E-race", '.', 0, {"in Workgroup memory, a load of what another one has stored", "%i = OpBitwiseAnd %u32 %lane %u4\n%p = OpAccessChain %shared_word_ptr %shared %i\n%c = OpIEqual %bool %lane %u5\n" THEN("%c", "OpStore %p %x\n") "%l = OpLoad %u32 %p\n" END, .active = 0x70},
