@@ -171,7 +171,6 @@ static bool read_switch(struct flow *f, struct block *b, const struct spv_inst *
         return false;
     if (t->kind != TY_INT)
         return invalid(f, b->end_spv, "its selector is no integer");
-    b->width = t->width;
     uint32_t literal = t->width == 64 ? 2 : 1, values = (s->n - 2u) / (literal + 1);
     if (values > CASES_MAX)
         return why_set(&p->m, f->why, ORC_UNSUPPORTED, NULL, b->end_spv,

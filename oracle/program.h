@@ -261,7 +261,6 @@ struct block {
     uint32_t end_spv; // index of the terminator in the module
     uint32_t plane;   // condition, selector, returned value
     uint32_t cells;   // of the returned value
-    uint8_t width;    // of the selector
     struct edge *edges;
     uint32_t edge_count;
     struct switch_case *cases;

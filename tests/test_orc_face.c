@@ -16,6 +16,9 @@ struct module {
     bool full_quads;  // orc_full_quads
 };
 #define CAPS "OpCapability Shader\nOpCapability Linkage\nOpCapability Addresses\nOpCapability QuadControlKHR\nOpExtension \"SPV_KHR_maximal_reconvergence\"\nOpExtension \"SPV_KHR_quad_control\"\nOpExtension \"SPV_KHR_subgroup_uniform_control_flow\"\n"
+#define BARE "OpCapability Shader\nOpCapability QuadControlKHR\n"
+#define NO_EXTENSION "MaximallyReconvergesKHR without OpExtension \"SPV_KHR_maximal_reconvergence\" (S3)"
+#define ONE_LABEL(id) id " = OpFunction %void None %fn\n" id "_start = OpLabel\n" id "_c = OpUndef %bool\nOpSelectionMerge " id "_j None\nOpBranchConditional " id "_c " id "_j " id "_j\n" id "_j = OpLabel\nOpReturn\nOpFunctionEnd\n"
 #define LOGICAL "OpMemoryModel Logical GLSL450\n"
 #define COMPUTE(id) "OpEntryPoint GLCompute " id " \"" id "\"\n"
 #define FRAGMENT(id) "OpEntryPoint Fragment " id " \"" id "\"\n"
@@ -55,6 +58,16 @@ static const struct module modules[] = {
     {"a mode with a number that is another's", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 6023 1 1\n" MAXIMAL("%main"), .status = ORC_INVALID, .text = "a workgroup size of 6023 x 1 x 1 cannot be run"},
     {"too large along y", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 5 4097 3\n" MAXIMAL("%main"), .status = ORC_INVALID, .text = "a workgroup size of 5 x 4097 x 3 cannot be run"},
     {"too large along z", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 2 3 4097\n" MAXIMAL("%main"), .status = ORC_INVALID, .text = "a workgroup size of 2 x 3 x 4097 cannot be run"},
+    {"no extension", BARE LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), .status = ORC_INVALID, .text = NO_EXTENSION},
+    {"another one", BARE "OpExtension \"SPV_KHR_quad_control\"\n" LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), .status = ORC_INVALID, .text = NO_EXTENSION},
+    {"one of the source's language", BARE LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main") "OpSourceExtension \"SPV_KHR_maximal_reconvergence\"\n", .status = ORC_INVALID, .text = NO_EXTENSION},
+    {"the extension behind another", BARE "OpExtension \"SPV_KHR_quad_control\"\nOpExtension \"SPV_KHR_maximal_reconvergence\"\n" LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main")},
+    {"no extension, assumed", BARE LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), .assumed = true},
+    {"no extension, and nobody asks", BARE LOGICAL COMPUTE("%main") SIZE("%main"), .model = SPV_WORKGROUP_UNIFORM},
+    {"two labels that are one", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), ONE_LABEL("%main"), .status = ORC_INVALID, .text = "its two labels are one, which S2 forbids"},
+    {"two labels that are one, where nobody goes", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), RETURNS("%main") ONE_LABEL("%unused")},
+    {"two labels that are one, in what is called", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), "%main = OpFunction %void None %fn\n%main_start = OpLabel\n%z = OpFunctionCall %void %used\nOpReturn\nOpFunctionEnd\n" ONE_LABEL("%used"), .status = ORC_INVALID,
+     .text = "its two labels are one, which S2 forbids"},
     {"no quads", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 2 3 5\nOpExecutionMode %main DerivativeGroupLinearKHR\n" MAXIMAL("%main"), .status = ORC_INVALID,
      .text = "a workgroup of 2 x 3 x 5 has no quads as the entry point's derivative group mode wants them (R8)"},
 };
@@ -62,7 +75,7 @@ static const struct module modules[] = {
 static void module_case(struct spv_tools *tools, struct arena *a, const struct module *m, struct spv_case *c)
 {
     struct err e;
-    const char *text = arena_printf(a, "%s%%void = OpTypeVoid\n%%fn = OpTypeFunction %%void\n%s", m->head, m->body ? m->body : RETURNS("%main"));
+    const char *text = arena_printf(a, "%s%%void = OpTypeVoid\n%%fn = OpTypeFunction %%void\n%%bool = OpTypeBool\n%s", m->head, m->body ? m->body : RETURNS("%main"));
     *c = (struct spv_case){.groups = {1, 1, 1}, .subgroup = LANES, .stage = m->stage, .model = m->model, .target = {4, 2}, .cover = SPV_COVER_FULL};
     if (!spv_assemble(tools, a, text, strlen(text), 1, &c->words, &c->count, &e))
         fail_msg("%s: %s", m->name, e.msg);

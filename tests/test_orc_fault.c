@@ -9,6 +9,7 @@ struct fault_row {
     struct row row; // .r: what is right
     uint32_t w[LANES]; // what the broken machine gives
     uint32_t subgroup; // 0: eight
+    bool any_policy;   // what is right is so by any choice
     uint32_t at_op, at_nth; // orc_options.fault_at: the n-th of these instructions, where not 0
     lane_mask (*counts)(void *user, const struct orc_event *e, uint32_t lane);
 };
@@ -356,6 +357,25 @@ static const struct fault_row derivatives[] = {
     R(DERIVATIVE_OF_INDICES, "of which the other half is", DERIVE("OpDPdyFine"), V(1, 7, N(2), 20, 1, 7, N(2), 20), V(0, 0, 0, 0, 0, 0, 0, 0), UP, SQUARE, .subgroup = 4),
     R(DERIVATIVE_BACKWARDS, "a vector", "%f = OpConvertUToF %f32 %x\n%g = OpConvertUToF %f32 %y\n%fg = OpCompositeConstruct %vec2 %f %g\n%d = OpDPdxFine %vec2 %fg\n%e = OpCompositeExtract %f32 %d 1\n%i = OpConvertFToS %i32 %e\n%r = OpBitcast %u32 %i\n",
       BY_X, V(N(2), N(2), N(13), N(13), N(8), N(8), N(35), N(35)), .row.b = {1, 3, 7, 20, 2, 10, 5, 40}, LINEAR),
+    // Without a fault: what has no value, and what is the implementation's (R9).
+#define SOMETIMES(op) "%z = OpUDiv %u32 %x %lane\n%f = OpConvertUToF %f32 %z\n%g = " op " %f32 %f\n%i = OpConvertFToS %i32 %g\n%r = OpBitcast %u32 %i\n"
+#define SIGNED(op) "%s = OpBitcast %i32 %x\n%f = OpConvertSToF %f32 %s\n%g = " op " %f32 %f\n%i = OpConvertFToS %i32 %g\n%r = OpBitcast %u32 %i\n"
+#define EQUAL_ROWS .row.a = {1, 3, 7, 9, 2, 10, 5, 13}
+    R(NONE, "the first has no value", SOMETIMES("OpDPdxFine"), V(U, U, N(1), N(1), N(2), N(2), N(1), N(1)), RIGHT, .row.a = {8, 8, 8, 9, 20, 15, 18, 14}, LINEAR),
+    R(NONE, "along the other axis", SOMETIMES("OpDPdyFine"), V(U, N(5), U, N(5), N(2), N(1), N(2), N(1)), RIGHT, .row.a = {8, 8, 8, 9, 20, 15, 18, 14}, LINEAR),
+    R(NONE, "of a width", SOMETIMES("OpFwidthFine"), V(U, U, U, 6, 4, 3, 3, 2), RIGHT, .row.a = {8, 8, 8, 9, 20, 15, 18, 14}, LINEAR),
+    R(NONE, "a coarse one of whose rows the first has none", SOMETIMES("OpDPdxCoarse"), V(U, U, N(1), N(1), N(2), N(2), N(1), N(1)), RIGHT, .row.a = {8, 8, 8, 9, 20, 15, 18, 14}, LINEAR),
+    R(NONE, "by any choice", SOMETIMES("OpDPdxCoarse"), SAME(U), RIGHT, .row.a = {8, 8, 8, 9, 20, 15, 18, 14}, LINEAR, .any_policy = true),
+    R(NONE, "a fine one by any choice", DERIVE("OpDPdxFine"), BY_X, RIGHT, UP, LINEAR, .any_policy = true),
+    R(NONE, "a fine width by any choice", DERIVE("OpFwidthFine"), WIDTHS, RIGHT, UP, LINEAR, .any_policy = true),
+    R(NONE, "a plain one by any choice", DERIVE("OpDPdx"), SAME(U), RIGHT, UP, LINEAR, .any_policy = true),
+    R(NONE, "a coarse one by any choice", DERIVE("OpDPdyCoarse"), SAME(U), RIGHT, UP, LINEAR, .any_policy = true),
+    R(NONE, "of rows that are equal", DERIVE("OpDPdx"), V(2, 2, 2, 2, 8, 8, 8, 8), RIGHT, EQUAL_ROWS, LINEAR, .any_policy = true),
+    R(NONE, "a coarse one of rows that are equal", DERIVE("OpDPdxCoarse"), V(2, 2, 2, 2, 8, 8, 8, 8), RIGHT, EQUAL_ROWS, LINEAR, .any_policy = true),
+    R(NONE, "of columns that are equal", DERIVE("OpDPdyCoarse"), V(6, 6, 6, 6, 3, 3, 3, 3), RIGHT, EQUAL_ROWS, LINEAR, .any_policy = true),
+    R(NONE, "a width of both", DERIVE("OpFwidth"), V(8, 8, 8, 8, 11, 11, 11, 11), RIGHT, EQUAL_ROWS, LINEAR, .any_policy = true),
+    R(NONE, "a difference of more bits than may be lost", SIGNED("OpDPdxFine"), SAME(U), RIGHT, .row.a = {N(200), 200, N(200), 200, N(200), 200, N(200), 200}, LINEAR),
+    R(NONE, "exactly", SIGNED("OpDPdxFine"), SAME(400), RIGHT, .row.a = {N(200), 200, N(200), 200, N(200), 200, N(200), 200}, LINEAR, .row.annotations = "OpDecorate %g NoContraction\n"),
     R(DERIVATIVE_BACKWARDS, "no derivative", SWAP("%u0"), V(2, 1, 4, 3, 6, 5, 8, 7), RIGHT),
     R(DERIVATIVE_BACKWARDS, "in half a quad", LESS "OpStore %local %u0\n" ARMS("%f = OpConvertUToF %f32 %x\n%g = OpDPdyFine %f32 %f\n%i = OpConvertFToS %i32 %g\n%o = OpBitcast %u32 %i\n" KEEP("%o"), "") KEPT, V(0), V(N(6), 3, N(6), 0, 0, 0, 0, 0), UP, LINEAR,
       .row.refused = "E-derivative"),
@@ -390,6 +410,10 @@ static const struct fault_row counts[] = {
      .at_op = SpvOpGroupNonUniformIAdd, .at_nth = 1, .counts = by_turns),
     R(TAKEN_FOR_WHOLE, "all are there", SUM("1", "%x") "%r = OpIAdd %u32 %s1 %u0\n", SAME(36), RIGHT),
     R(TAKEN_FOR_WHOLE, "in an arm", IN_ARM(SUM("1", "%x") KEEP("%s1")), V(6, 6, 6, 0, 0, 0, 0, 0), V(11, 11, 11, 0, 0, 0, 0, 0)),
+    R(TAKEN_FOR_WHOLE, "of what others have not", IN_ARM("%xx = OpIAdd %u32 %x %u1\n" SUM("1", "%xx") KEEP("%s1")), V(9, 9, 9, 0, 0, 0, 0, 0), V(19, 19, 19, 0, 0, 0, 0, 0)),
+    R(TAKEN_FOR_WHOLE, "a constant is one afterwards", LESS ARMS(SUM("1", "%u5"), SUM("2", "%u5")) BOTH("%s1", "%s2"), V(15, 15, 15, 25, 25, 25, 25, 25), SAME(40)),
+    R(TAKEN_FOR_WHOLE, "a vector", LESS "OpStore %local %u0\n" ARMS("%w = OpCompositeConstruct %uvec2 %x %y\n%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n%hi = OpCompositeExtract %u32 %o 1\n" KEEP("%hi"), "") KEPT, V(60, 60, 60, 0, 0, 0, 0, 0), V(110, 110, 110, 0, 0, 0, 0, 0), TENS),
+    R(TAKEN_FOR_WHOLE, "what others had of the result", LOOP(SUM("1", "%k"), "") "%r = OpIAdd %u32 %s1 %u0\n", V(0, 0, 6, 6, 8, 8, 6, 6), V(0, 0, 8, 8, 16, 16, 24, 24)),
     R(TAKEN_FOR_WHOLE, "of those above", LAST_FIVE("%o = OpGroupNonUniformIAdd %u32 %u3 Reduce %x\n"), V(0, 0, 0, 30, 30, 30, 30, 30), V(0, 0, 0, 42, 42, 42, 42, 42)),
     R(TAKEN_FOR_WHOLE, "a ballot", IN_ARM(BALLOT("1") KEEP("%b1")), V(7, 7, 7, 0, 0, 0, 0, 0), V(0xff, 0xff, 0xff, 0, 0, 0, 0, 0)),
     R(TAKEN_FOR_WHOLE, "Elect", LAST_FIVE(ELECT), V(0, 0, 0, 1, 2, 2, 2, 2), V(0, 0, 0, 2, 2, 2, 2, 2)),
@@ -445,6 +469,12 @@ static const struct fault_row values[] = {
     R(LEFT_LANES_GO_ON, "loads and where from", "%i1 = OpIAdd %u32 %lane %u1\n%p3 = OpAccessChain %priv_word %array %u3\n%p7 = OpAccessChain %priv_word %array %u0\nOpStore %p3 %i1\nOpStore %p7 %u5\n" MADE("%b6 = OpShiftRightLogical %u32 %b1 %u6\n%b7 = OpBitwiseAnd %u32 %b6 %u3\n%p = OpAccessChain %priv_word %array %b7\n%w = OpLoad %u32 %p\n", "%w"),
       ONE_TO_EIGHT, RIGHT, .row.globals = "%u6 = OpConstant %u32 6\n%eight = OpTypeArray %u32 %u8c\n%priv = OpTypePointer Private %eight\n%priv_word = OpTypePointer Private %u32\n%array = OpVariable %priv Private\n", .row.interface = " %array"),
     R(LEFT_LANES_GO_ON, "what is not the same for all", LOOP("%o = OpGroupNonUniformIAdd %u32 %u3 InclusiveScan %k\n", "") "%r = OpIAdd %u32 %o %u0\n", V(0, 0, 1, 2, 2, 4, 3, 6), RIGHT),
+    R(LEFT_LANES_GO_ON, "of the loop around", HALF "OpBranch %h0\n%h0 = OpLabel\n%n = OpPhi %u32 %u0 %then %n1 %q0\nOpLoopMerge %m0 %q0 None\nOpBranch %b0\n%b0 = OpLabel\nOpBranch %h\n%h = OpLabel\n%k = OpPhi %u32 %u0 %b0 %k1 %q\n"
+      "OpLoopMerge %m %q None\nOpBranch %b\n%b = OpLabel\n" BALLOT("1") "%w = OpIAdd %u32 %b1 %u1\n%done = OpUGreaterThanEqual %bool %k %u1\nOpBranchConditional %done %m %q\n%q = OpLabel\n%k1 = OpIAdd %u32 %k %u1\nOpBranch %h\n%m = OpLabel\n"
+      "%leaves = OpIEqual %bool %n %half\nOpBranchConditional %leaves %m0 %next\n%next = OpLabel\nOpBranch %q0\n%q0 = OpLabel\n%n1 = OpIAdd %u32 %n %u1\nOpBranch %h0\n%m0 = OpLabel\n%r = OpIAdd %u32 %w %u0\n",
+      V(0x100, 0x100, 0xfd, 0xfd, 0xf1, 0xf1, 0xc1, 0xc1), SAME(0xc1)),
+    R(LEFT_LANES_GO_ON, "two words of a ballot", LOOP(BALLOT("1") "%b2 = OpCompositeExtract %u32 %v1 1\n%w = OpIAdd %u32 %b2 %b1\n", "") "%r = OpIAdd %u32 %w %u0\n", LATER_HALVES, SAME(0xc0)),
+    R(LEFT_LANES_GO_ON, "what has no value", LOOP("%o = OpGroupNonUniformBallotFindLSB %u32 %u3 %null4\n", "") "%r = OpIAdd %u32 %o %u0\n", SAME(U), RIGHT, .row.globals = "%null4 = OpConstantNull %uvec4\n"),
     R(LEFT_LANES_GO_ON, "outside of loops", IN_ARM(BALLOT("1") KEEP("%b1")), V(7, 7, 7, 0, 0, 0, 0, 0), RIGHT),
     R(LEFT_LANES_GO_ON, "a word of another place", "OpStore %local2 %u5\n" LOOP(BALLOT("1") "%b6 = OpShiftRightLogical %u32 %b1 %u5\n%p = OpAccessChain %word_ptr %in %u0 %b6\n%w = OpLoad %u32 %p\n", "") "%r = OpIAdd %u32 %w %u0\n",
       V(8, 8, 8, 8, 8, 8, 7, 7), SAME(7)),
@@ -466,6 +496,16 @@ static const struct fault_row values[] = {
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "the condition of a Select", LESS SUM("1", "%x") "%d = OpUGreaterThan %bool %s1 %u16c\n%r = OpSelect %u32 %d %x %y\n", ONE_TO_EIGHT, RIGHT, TENS),
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "LogicalAnd", LESS SUM("1", "%x") "%d = OpUGreaterThan %bool %s1 %u16c\n%a = OpLogicalAnd %bool %c %d\n" BOOL("%a"), V(1, 1, 1, 2, 2, 2, 2, 2), SAME(2)),
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "LogicalOr", LESS SUM("1", "%x") "%d = OpUGreaterThan %bool %s1 %n32\n%a = OpLogicalOr %bool %c %d\n" BOOL("%a"), SAME(1), V(1, 1, 1, 2, 2, 2, 2, 2), .row.globals = "%n32 = OpConstant %u32 32\n"),
+#define PLUS0(to, from) "%st" to " = OpIAdd %u32 " from " %u0\n"
+#define EIGHT_STEPS PLUS0("1", "%s1") PLUS0("2", "%st1") PLUS0("3", "%st2") PLUS0("4", "%st3") PLUS0("5", "%st4") PLUS0("6", "%st5") PLUS0("7", "%st6") PLUS0("8", "%st7")
+    AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "what was made of it in nine steps", LESS SUM("1", "%x") EIGHT_STEPS PLUS0("9", "%st8") "%r = OpSelect %u32 %c %st9 %x\n", V(36, 36, 36, 4, 5, 6, 7, 8), V(6, 6, 6, 4, 5, 6, 7, 8)),
+    AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "in ten, which nobody follows", LESS SUM("1", "%x") EIGHT_STEPS PLUS0("9", "%st8") PLUS0("10", "%st9") "%r = OpSelect %u32 %c %st10 %x\n", V(36, 36, 36, 4, 5, 6, 7, 8), RIGHT),
+    AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "the first of LogicalAnd", LESS SUM("1", "%x") "%d = OpUGreaterThan %bool %s1 %u16c\n%a = OpLogicalAnd %bool %d %c\n" BOOL("%a"), V(1, 1, 1, 2, 2, 2, 2, 2), RIGHT),
+    AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "the first of LogicalOr", LESS SUM("1", "%x") "%d = OpULessThan %bool %s1 %u16c\n%a = OpLogicalOr %bool %d %c\n" BOOL("%a"), V(1, 1, 1, 2, 2, 2, 2, 2), RIGHT),
+    AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "LogicalAnd of others", LESS SUM("1", "%x") "%d = OpULessThan %bool %lane %u2\n%a = OpLogicalAnd %bool %c %d\n%k0 = OpSelect %u32 %a %u1 %u2\n%r = OpIAdd %u32 %k0 %s1\n", V(37, 37, 38, 38, 38, 38, 38, 38), RIGHT),
+    AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "LogicalEqual", LESS SUM("1", "%x") "%d = OpUGreaterThan %bool %s1 %u16c\n%a = OpLogicalEqual %bool %c %d\n" BOOL("%a"), V(1, 1, 1, 2, 2, 2, 2, 2), RIGHT),
+    AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "the second of a vector", LESS "%w = OpCompositeConstruct %uvec2 %x %y\n%s1 = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n%d = OpCompositeExtract %u32 %s1 1\n%r = OpSelect %u32 %c %d %x\n", V(360, 360, 360, 4, 5, 6, 7, 8), V(60, 60, 60, 4, 5, 6, 7, 8), TENS),
+    AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "in an arm", LAST_FIVE("%cc = OpULessThan %bool %lane %u5\n" SUM("1", "%x") "%o = OpSelect %u32 %cc %s1 %x\n"), V(0, 0, 0, 30, 30, 6, 7, 8), V(0, 0, 0, 9, 9, 6, 7, 8)),
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "an operation that does not choose", LESS SUM("1", "%x") "%r = OpIAdd %u32 %x %s1\n", V(37, 38, 39, 40, 41, 42, 43, 44), RIGHT),
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "by a phi it is another value", LESS SUM("1", "%x") ARMS("", "") "%p = OpPhi %u32 %s1 %t %s1 %e\n%r = OpSelect %u32 %c %p %x\n", V(36, 36, 36, 4, 5, 6, 7, 8), RIGHT),
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "in another block", LESS SUM("1", "%x") ARMS("", "") "%r = OpSelect %u32 %c %s1 %x\n", V(36, 36, 36, 4, 5, 6, 7, 8), RIGHT),
@@ -520,11 +560,15 @@ static void check_faults(const struct fault_row *rows, size_t n)
         struct orc_result r;
         row_case(tools, &a, &f->row, &c);
         c.subgroup = f->subgroup ? f->subgroup : LANES;
-        orc_predict(&a, &c, 0, &(struct orc_options){.machine = ORC_MASK}, &r);
+        orc_predict(&a, &c, 0, &(struct orc_options){.machine = ORC_MASK, .any_policy = f->any_policy}, &r);
         if (f->row.refused)
             assert_string_equal(r.why.rule, f->row.refused);
         else
             wrong += fault_differs(&f->row, "right", &r, f->row.r);
+        if (f->fault == ORC_FAULT_NONE) {
+            arena_free(&a);
+            continue;
+        }
         const struct orc_counter counter = {f->counts, NULL};
         const struct orc_options o = {.fault = f->fault, .counter = &counter, .fault_at = f->at_op ? nth_result(&a, &c, f->at_op, f->at_nth) : 0};
         orc_predict(&a, &c, 0, &o, &r);

@@ -130,6 +130,9 @@ static const struct born births[] = {
     {"........", 0, {"sums of all orders are one", AT0 "%only = OpIEqual %bool %lane %u2\n" THEN("%only", "OpStore %p %u0\n") BARRIER
      "%old = OpAtomicIAdd %u32 %p %u2 %u0 %lane\n" BARRIER "%r = OpLoad %u32 %p\n", .r = SAME(28)}, .order = 1},
 
+    {"rrrrrrrr", SpvOpFAdd, {"a sum of integers, of which one came of a rounded float", PLUS1 "%w = OpConvertFToU %u32 %sum\n%r = OpGroupNonUniformIAdd %u32 %u3 Reduce %w\n", {0x4b800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, {0},
+     SAME(0x100000e)}},
+    {"nu......", SpvOpUDiv, {"each lane's own", "%first = OpINotEqual %bool %lane %u1\n" THEN("%first", "OpStore %local %x\n") "%l = OpLoad %u32 %local\n" QUOTIENT "%r = OpIAdd %u32 %q %l\n", {0, 1, 1, 1, 1, 1, 1, 1}, EIGHTS, {U, U, 9, 9, 9, 9, 9, 9}}, .unwritten_by = SpvOpLoad},
     // The second of two, wherever it lies.
     {"nn......", SpvOpUDiv, {"the second operand of an extended instruction", QUOTIENT "%r = OpExtInst %u32 %glsl UMax %lane %q\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}}},
     {"nn......", SpvOpUDiv, {"the second of a variable", QUOTIENT "%v = OpCompositeConstruct %uvec2 %x %q\nOpStore %pair %v\n%w = OpLoad %uvec2 %pair\n%r = OpCompositeExtract %u32 %w 1\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}, PAIR}},
