@@ -187,6 +187,7 @@ static const struct row wraps[] = {
     {"UMin of 64 bits, the high words", "%n = OpUConvert %u64 %y\n%k = OpShiftLeftLogical %u64 %n %u16c\n%m = OpShiftLeftLogical %u64 %k %u16c\n%q = OpAccessChain %c64_ptr %more %u0\n%only = OpIEqual %bool %lane %u0\nOpSelectionMerge %j None\nOpBranchConditional %only %t %j\n"
      "%t = OpLabel\nOpStore %q %m\nOpBranch %j\n%j = OpLabel\n" BARRIER "%o = OpAtomicUMin %u64 %q %u2 %u0 %m\n" BARRIER "%l = OpLoad %u64 %q\n%v = OpBitcast %uvec2 %l\n%r = OpCompositeExtract %u32 %v 1\n", {0}, {9, 9, 9, 4, 9, 9, 9, 9}, SAME(4), SHARED_OF(64)},
     {"an index that is the length", "%p = OpAccessChain %shared_word_ptr %shared %lane8\n%o = OpAtomicIAdd %u32 %p %u2 %u0 %y\n%r = OpIAdd %u32 %x %u0\n", .refused = "E-bounds"},
+    {"an index that is the length in all lanes", "%i = OpIAdd %u32 %x %u8c\n%p = OpAccessChain %shared_word_ptr %shared %i\n%o = OpAtomicIAdd %u32 %p %u2 %u0 %y\n%r = OpIAdd %u32 %x %u0\n", .refused = "E-bounds"},
     {"the last one", "%own = OpAccessChain %shared_word_ptr %shared %lane\nOpStore %own %x\n%o = OpAtomicIAdd %u32 %own %u2 %u0 %y\n%r = OpLoad %u32 %own\n", {1, 2, 3, 4, 5, 6, 7, 8}, SAME(10), {11, 12, 13, 14, 15, 16, 17, 18}},
     {"of some lanes", START "%o = OpAtomicIAdd %u32 %p %u2 %u0 %y\n" "%r = OpIAdd %u32 %x %u0\n", {100, 2, 3, 4}, {1, 2, 3, 4, 5, 6, 7, 8}, {100, 2, 3, 4}},
 };
