@@ -57,6 +57,7 @@ struct born {
 #define WRITE "%four = OpCompositeConstruct %uvec4 %q %q %q %q\nOpImageWrite %im %at %four\n"
 #define READ "%back = OpImageRead %uvec4 %im %at\n%r = OpCompositeExtract %u32 %back 0\n"
 
+#define PAIRS_OF_ITS_OWN .globals = "%four_pairs = OpTypeArray %uvec2 %u4\n%priv = OpTypePointer Private %four_pairs\n%priv_pair = OpTypePointer Private %uvec2\n%array = OpVariable %priv Private\n", .interface = " %array"
 static const struct born births[] = {
     {"........", 0, {"sums", "%r = OpIAdd %u32 %x %y\n", {1, 2, 3}, {4, 5, 6}, {5, 7, 9}}},
     {"nn......", SpvOpUDiv, {"a division by zero", "%r = OpUDiv %u32 %y %x\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}}},
@@ -133,6 +134,35 @@ static const struct born births[] = {
     {"rrrrrrrr", SpvOpFAdd, {"a sum of integers, of which one came of a rounded float", PLUS1 "%w = OpConvertFToU %u32 %sum\n%r = OpGroupNonUniformIAdd %u32 %u3 Reduce %w\n", {0x4b800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, {0},
      SAME(0x100000e)}},
     {"nu......", SpvOpUDiv, {"each lane's own", "%first = OpINotEqual %bool %lane %u1\n" THEN("%first", "OpStore %local %x\n") "%l = OpLoad %u32 %local\n" QUOTIENT "%r = OpIAdd %u32 %q %l\n", {0, 1, 1, 1, 1, 1, 1, 1}, EIGHTS, {U, U, 9, 9, 9, 9, 9, 9}}, .unwritten_by = SpvOpLoad},
+    {"nn......", SpvOpUDiv, {"through two variables of one buffer", "%pa = OpAccessChain %word_ptr %more %u0 %lane\n%pb = OpAccessChain %word_ptr %also %u0 %lane\n" QUOTIENT "OpStore %pa %q\n%r = OpLoad %u32 %pb\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8},
+     .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpDecorate %also DescriptorSet 0\nOpDecorate %also Binding 2\n", .globals = "%more = OpVariable %block_ptr StorageBuffer\n%also = OpVariable %block_ptr StorageBuffer\n",
+     .interface = " %more %also", .more_count = 8}, .more = "nn......", .more_op = SpvOpUDiv},
+    {"uuuuuuuu", SpvOpLoad, {"a variable of a function begins anew", QUOTIENT "%r0 = OpFunctionCall %u32 %f %q\n%r = OpFunctionCall %u32 %f %x\n", ZEROS, EIGHTS, SAME(U), .globals = "%ft = OpTypeFunction %u32 %u32\n%pair_fn = OpTypePointer Function %uvec2\n",
+     .functions = "%f = OpFunction %u32 None %ft\n%fp = OpFunctionParameter %u32\n%s = OpLabel\n%lv = OpVariable %pair_fn Function\n%old = OpLoad %uvec2 %lv\n%o1 = OpCompositeExtract %u32 %old 1\n%nv = OpCompositeConstruct %uvec2 %fp %fp\n"
+     "OpStore %lv %nv\nOpReturnValue %o1\nOpFunctionEnd\n"}},
+    {"nn......", SpvOpUDiv, {"the second of a dot product", QUOTIENT "%v = OpCompositeConstruct %uvec2 %lane %q\n%w = OpCompositeConstruct %uvec2 %u1 %u1\n%r = OpUDot %u32 %v %w\n", ZEROS, EIGHTS, {U, U, 10, 11, 12, 13, 14, 15}}},
+    {"........", 0, {"beside a rounded float", PLUS1 "%v = OpCompositeConstruct %vec2 %fy %sum\n%w = OpFNegate %vec2 %v\n%a = OpCompositeExtract %f32 %w 0\n%r = OpBitcast %u32 %a\n", {0x4b800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000},
+     SAME(0x40000000), SAME(0xc0000000)}},
+    {"r.......", SpvOpFAdd, {"it itself", PLUS1 "%v = OpCompositeConstruct %vec2 %fy %sum\n%w = OpFNegate %vec2 %v\n%a = OpCompositeExtract %f32 %w 1\n%r = OpBitcast %u32 %a\n", {0x4b800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000},
+     SAME(0x40000000), {0xcb800000, 0xc0000000, 0xc0000000, 0xc0000000, 0xc0000000, 0xc0000000, 0xc0000000, 0xc0000000}}},
+    {"rrrrrrrr", SpvOpFDiv, {"what is loaded from where a rounded number says", THIRDS "%i = OpConvertFToU %u32 %third\n%p = OpAccessChain %word_ptr %in %u0 %i\n%r = OpLoad %u32 %p\n", SAME(0x40400000), {0}, SAME(0x40400000)}},
+    {"........", 0, {"what is stored there", THIRDS "%i = OpConvertFToU %u32 %third\n%at = OpBitwiseXor %u32 %i %lane\n%p = OpAccessChain %word_ptr %more %u0 %at\nOpStore %p %lane\n%r = OpIAdd %u32 %x %u0\n", SAME(0x40400000), {0}, SAME(0x40400000), AT_MORE, .more_count = 8},
+     .more = "rrrrrrrr", .more_op = SpvOpFDiv},
+    {"rrrrrrrr", SpvOpFDiv, {"of the lane's own", THIRDS "%i = OpConvertFToU %u32 %third\n%p = OpAccessChain %priv_pair %array %i\n%v = OpCompositeConstruct %uvec2 %x %lane\nOpStore %p %v\n%q1 = OpAccessChain %priv_pair %array %u1\n%w = OpLoad %uvec2 %q1\n%r = OpCompositeExtract %u32 %w 1\n",
+     SAME(0x40400000), {0}, {0, 1, 2, 3, 4, 5, 6, 7}, PAIRS_OF_ITS_OWN}},
+    {"nn......", SpvOpUDiv, {"the second of an array of pairs", QUOTIENT "%i = OpBitwiseAnd %u32 %lane %u3\n%p = OpAccessChain %priv_pair %array %i\n%v = OpCompositeConstruct %uvec2 %x %q\nOpStore %p %v\n%w = OpLoad %uvec2 %p\n%r = OpCompositeExtract %u32 %w 1\n", ZEROS, EIGHTS,
+     {U, U, 8, 8, 8, 8, 8, 8}, PAIRS_OF_ITS_OWN}},
+    {"........", 0, {"the first of it", QUOTIENT "%i = OpBitwiseAnd %u32 %lane %u3\n%p = OpAccessChain %priv_pair %array %i\n%v = OpCompositeConstruct %uvec2 %x %q\nOpStore %p %v\n%w = OpLoad %uvec2 %p\n%r = OpCompositeExtract %u32 %w 0\n", ZEROS, EIGHTS, ZEROS, PAIRS_OF_ITS_OWN}},
+    {"nn......", SpvOpUDiv, {"by an atomic store", QUOTIENT "%p = OpAccessChain %word_ptr %more %u0 %lane\nOpAtomicStore %p %u1 %u0 %q\n%r = OpLoad %u32 %p\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}, AT_MORE, .more_count = 8}, .order = 1, .more = "nn......", .more_op = SpvOpUDiv},
+    {"oooooooo", SpvOpAtomicLoad, {"an atomic load", "%p = OpAccessChain %word_ptr %more %u0 %lane\n%r = OpAtomicLoad %u32 %p %u1 %u0\n", .r = {5, 6, 7, 8, 9, 10, 11, 12}, AT_MORE, .more = {5, 6, 7, 8, 9, 10, 11, 12}, .more_count = 8}, .order = 1},
+    {"rr......", SpvOpLoad, {"floats that Vulkan leaves open", "%p = OpAccessChain %float_ptr %more %u0 %lane\n%f = OpLoad %f32 %p\n%r = OpBitcast %u32 %f\n", .r = {0x7fc00000, 1, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000},
+     .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpDecorate %floats ArrayStride 4\nOpDecorate %float_block Block\nOpMemberDecorate %float_block 0 Offset 0\n",
+     .globals = "%floats = OpTypeRuntimeArray %f32\n%float_block = OpTypeStruct %floats\n%float_block_ptr = OpTypePointer StorageBuffer %float_block\n%float_ptr = OpTypePointer StorageBuffer %f32\n%more = OpVariable %float_block_ptr StorageBuffer\n", .interface = " %more",
+     .more = {0x7fc00000, 1, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, .more_count = 8}},
+    {"nnnnnnnn", SpvOpUDiv, {"what has no value stays so", "%q = OpUDiv %u32 %x %u0\n%p = OpAccessChain %word_ptr %more %u0 %lane\nOpStore %p %q\n%pf = OpAccessChain %float_ptr %also %u0 %lane\n%f = OpLoad %f32 %pf\n%r = OpBitcast %u32 %f\n", .r = SAME(U),
+     .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\nOpDecorate %also DescriptorSet 0\nOpDecorate %also Binding 2\nOpDecorate %floats ArrayStride 4\nOpDecorate %float_block Block\nOpMemberDecorate %float_block 0 Offset 0\n",
+     .globals = "%floats = OpTypeRuntimeArray %f32\n%float_block = OpTypeStruct %floats\n%float_block_ptr = OpTypePointer StorageBuffer %float_block\n%float_ptr = OpTypePointer StorageBuffer %f32\n%also = OpVariable %float_block_ptr StorageBuffer\n"
+     "%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more %also", .more_count = 8}},
     // The second of two, wherever it lies.
     {"nn......", SpvOpUDiv, {"the second operand of an extended instruction", QUOTIENT "%r = OpExtInst %u32 %glsl UMax %lane %q\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}}},
     {"nn......", SpvOpUDiv, {"the second of a variable", QUOTIENT "%v = OpCompositeConstruct %uvec2 %x %q\nOpStore %pair %v\n%w = OpLoad %uvec2 %pair\n%r = OpCompositeExtract %u32 %w 1\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}, PAIR}},
