@@ -37,7 +37,8 @@ struct emit {
     uint32_t buffer_u32, function_u32, shared_u32, private_u32;                  // pointer types
     uint32_t buffer[GEN_BUFFERS];                                                // variables
     uint32_t lane_var, local_var, global_var, group_var, subgroup_var, size_var; // builtins or 0
-    uint32_t coord_var, helper_var, free_var, used_var, pixel_var; // fragments: builtins; Private variables
+    uint32_t used_var; // Private: how many words of the log row are used
+    uint32_t coord_var, helper_var, free_var, pixel_var; // fragments: builtins; Private variables
     uint32_t shared;  // array in Workgroup memory, or 0
     struct emit_images images;
     uint32_t *common; // Private variables
@@ -53,6 +54,7 @@ struct emit {
     uint32_t *var, *value;
     uint32_t lane, local, global, group, input_own; // loaded at its start, 0 if unused
     uint32_t counter, entries; // of its log row: pointer to word 0, index of word 1
+    bool main;                 // it is the entry point
     uint32_t block;            // label of the block at hand
     uint32_t depth;            // constructs around
     uint32_t op_id;            // of the group operation that was emitted last
@@ -73,7 +75,7 @@ uint32_t emit_const(struct emit *e, uint32_t n);
 
 // emit_stmt.c
 void emit_label(struct emit *e, uint32_t label);
-void emit_body(struct emit *e, const struct gen_block *b);
+void emit_body(struct emit *e, const struct gen_block *b); // of the function at hand
 
 // emit_expr.c
 uint32_t emit_expr(struct emit *e, const struct gen_expr *x);

@@ -18,7 +18,6 @@ void emit_fragment_globals(struct emit *e)
         uses |= e->p->functions.v[i]->uses;
     if (uses >> EXPR_FREE & 1)
         e->free_var = emit_global_variable(e, e->bool_type, SpvStorageClassPrivate, "free");
-    e->used_var = emit_global_variable(e, e->u32, SpvStorageClassPrivate, "used");
     e->pixel_var = emit_global_variable(e, e->u32, SpvStorageClassPrivate, "pixel");
     spv_type_pointer(e->w, SpvStorageClassPrivate, e->u32);
 }
@@ -140,7 +139,6 @@ uint32_t emit_coverage(struct emit *e)
     spv_capability(w, SpvCapabilityGroupNonUniformShuffle);
     size_t from = w->section[SPV_FUNCTIONS].n;
     const uint32_t draw = spv_new_id(w), merge = spv_new_id(w), zero = emit_const(e, 0), one = emit_const(e, 1);
-    emit_store(e, e->used_var, zero);
     const uint32_t helper = emit_load(e, e->bool_type, e->helper_var);
     const uint32_t alive = SPV_VALUE(w, SpvOpLogicalNot, e->bool_type, helper);
     const uint32_t live = SPV_VALUE(w, SpvOpGroupNonUniformBallot, e->ballot, e->scope, alive);

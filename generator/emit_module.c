@@ -86,8 +86,8 @@ static void emit_memory(struct emit *e)
 {
     struct spv_writer *w = e->w;
     e->common = ARENA_ARRAY(w->arena, uint32_t, e->p->commons.n);
-    if (e->p->commons.n)
-        e->private_u32 = spv_type_pointer(w, SpvStorageClassPrivate, e->u32);
+    e->private_u32 = spv_type_pointer(w, SpvStorageClassPrivate, e->u32);
+    e->used_var = emit_global_variable(e, e->u32, SpvStorageClassPrivate, "used");
     for (uint32_t i = 0; i < e->p->commons.n; i++) {
         char name[16];
         snprintf(name, sizeof name, "g%u", i);
@@ -227,6 +227,10 @@ static void emit_variables(struct emit *e, bool main)
             emit_store(e, e->var[i], emit_const(e, f->vars.v[i].first));
     for (uint32_t i = 0; main && i < e->p->commons.n; i++)
         emit_store(e, e->common[i], emit_const(e, e->p->commons.v[i]));
+    const size_t from = w->section[SPV_FUNCTIONS].n;
+    if (main)
+        emit_store(e, e->used_var, emit_const(e, 0));
+    emit_note_harness(e, from);
 }
 
 static void emit_lanes(struct emit *e)
@@ -300,7 +304,7 @@ static void emit_start(struct emit *e, bool main)
     if (uses & 1u << EXPR_INPUT_OWN)
         e->input_own = emit_load(e, e->u32, emit_buffer_at(e, GEN_INPUTS, e->global));
     from = w->section[SPV_FUNCTIONS].n;
-    if (e->f->logs) {
+    if (e->f->logs || main) {
         const uint32_t size = emit_const(e, e->p->row_words);
         const uint32_t row = SPV_VALUE(w, SpvOpIMul, e->u32, e->global, size);
         e->counter = emit_buffer_at(e, GEN_LOG, row);
@@ -315,6 +319,7 @@ static void emit_function(struct emit *e, uint32_t index)
 {
     const bool main = index + 1 == e->p->functions.n;
     e->f = e->p->functions.v[index];
+    e->main = main;
     emit_signature(e);
     emit_label(e, spv_new_id(e->w));
     emit_variables(e, main);

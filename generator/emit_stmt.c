@@ -59,9 +59,10 @@ static void emit_merge(struct emit *e, const struct gen_stmt *s, uint32_t label)
 
 // ---- the log ------------------------------------------------------------------------------
 
-// Appends to the invocation's row: word 0 counts the words after it that are
-// used. The place is held inside the row by a mask (row_mask), so that a wrong
-// compiler cannot make one invocation write over another's.
+// Appends to the invocation's row. A variable counts the words that are used, and goes to word 0 where the
+// invocation ends: to go through memory for each entry costs some drivers more than all the rest of a program.
+// The place is held inside the row by a mask (row_mask), so that a wrong compiler cannot make one invocation
+// write over another's.
 static void emit_log(struct emit *e, const struct gen_stmt *s)
 {
     struct spv_writer *w = e->w;
@@ -72,9 +73,7 @@ static void emit_log(struct emit *e, const struct gen_stmt *s)
         ballots |= (uint32_t)(s->log.expr[i]->kind == EXPR_WORD) << i;
     }
     const size_t from = w->section[SPV_FUNCTIONS].n;
-    // Fragments count in a variable of their own: what a helper's pixel has in memory is another's.
-    const bool fragment = e->p->stage == SPV_FRAGMENT;
-    uint32_t used = emit_load(e, e->u32, fragment ? e->used_var : e->counter);
+    uint32_t used = emit_load(e, e->u32, e->used_var);
     uint32_t mask = emit_const(e, e->p->row_mask);
     uint32_t at = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, used, mask);
     uint32_t index = SPV_VALUE(w, SpvOpIAdd, e->u32, e->entries, at);
@@ -85,9 +84,19 @@ static void emit_log(struct emit *e, const struct gen_stmt *s)
         emit_store(e, emit_buffer_at(e, GEN_LOG, to), v[i]);
     }
     const uint32_t length = emit_const(e, size), now = SPV_VALUE(w, SpvOpIAdd, e->u32, at, length);
-    emit_store(e, e->counter, now);
-    if (fragment)
-        emit_store(e, e->used_var, now);
+    emit_store(e, e->used_var, now);
+    if (e->p->stage == SPV_FRAGMENT) // it can become a helper, whose stores are lost
+        emit_store(e, e->counter, now);
+    emit_note_harness(e, from);
+}
+
+// Where the entry point returns: word 0.
+static void emit_log_end(struct emit *e)
+{
+    if (!e->main || e->p->stage == SPV_FRAGMENT)
+        return;
+    const size_t from = e->w->section[SPV_FUNCTIONS].n;
+    emit_store(e, e->counter, emit_load(e, e->u32, e->used_var));
     emit_note_harness(e, from);
 }
 
@@ -292,6 +301,7 @@ static void emit_leave(struct emit *e, const struct gen_stmt *s)
             uint32_t result = emit_expr(e, s->leave.result);
             SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpReturnValue, result);
         } else {
+            emit_log_end(e);
             SPV_PUT0(e->w, SPV_FUNCTIONS, SpvOpReturn);
         }
         break;
@@ -359,6 +369,8 @@ static void emit_block(struct emit *e, const struct gen_block *b)
 void emit_body(struct emit *e, const struct gen_block *b)
 {
     emit_block(e, b);
-    if (!gen_block_ends(b))
-        SPV_PUT0(e->w, SPV_FUNCTIONS, SpvOpReturn);
+    if (gen_block_ends(b))
+        return;
+    emit_log_end(e);
+    SPV_PUT0(e->w, SPV_FUNCTIONS, SpvOpReturn);
 }

@@ -14,7 +14,7 @@
 
 // The same seed and version give the same bytes on every machine; whatever
 // changes a module for a given choice sequence raises this.
-enum { GEN_VERSION = 4 };
+enum { GEN_VERSION = 5 };
 
 // ---- choices -------------------------------------------------------------------
 
@@ -130,6 +130,7 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
     X(PEEL, "peel", NEED(SPIRV_1_4),                                                               \
       "loop controls with a number (peel, partial unroll, most iterations)")                       \
     X(TWINS, "twins", 0, "operations and conditions that are there already, once more")            \
+    X(REFRAIN, "refrain", 0, "one operation again and again: where blocks begin, after constructs")\
     X(OP_ROTATE_CLUSTER, "rotate-cluster", NEED(ROTATE) | NEED(ROTATE_CLUSTERED),                  \
       "OpGroupNonUniformRotateKHR with a ClusterSize")                                             \
     X(OP_PARTITION, "partition", NEED(PARTITIONED), "OpGroupNonUniformPartitionNV")                \
@@ -151,8 +152,7 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
       "and by one that differs (NonUniform)")                                                      \
     X(OP_IMAGE, "storage-image", NEED(IMAGES), "a storage image read and written")                 \
     X(OP_LANE_VALUE, "lane-value", NEED(BALLOT) | NEED(QUAD) | NEED(LANE_VALUE),                   \
-      "broadcasts, of a quad too, of a lane that is the same for all, but no constant")            \
-    X(REFRAIN, "refrain", 0, "one operation again and again: where blocks begin, after constructs")
+      "broadcasts, of a quad too, of a lane that is the same for all, but no constant")           
 
 enum gen_feature {
 #define X(id, name, needs, line) GEN_##id,
@@ -161,7 +161,7 @@ enum gen_feature {
         GEN_FEATURE_COUNT,
     // From here on what is generated only where it is asked for by name, and draws no choice
     // elsewhere: programs without it are the same whether it is in the table or not.
-    GEN_BY_NAME = GEN_TWINS + 1
+    GEN_BY_NAME = GEN_REFRAIN + 1
 };
 __extension__ typedef unsigned __int128 gen_features; // a set of them
 _Static_assert(GEN_FEATURE_COUNT <= 128, "a bit each");

@@ -116,7 +116,7 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(SHUFFLE_XOR, "shuffleXor", OP_SHUFFLE_XOR, 13, GroupNonUniformShuffleXor, NONE, ANY)         \
     X(SHUFFLE_UP, "shuffleUp", OP_SHUFFLE_RELATIVE, 6, GroupNonUniformShuffleUp, NONE, ANY)        \
     X(SHUFFLE_DOWN, "shuffleDown", OP_SHUFFLE_RELATIVE, 6, GroupNonUniformShuffleDown, NONE, ANY)  \
-    X(BROADCAST, "broadcast", OP_BROADCAST, 12, GroupNonUniformBroadcast, NONE, ANY)               \
+    X(BROADCAST, "broadcast", OP_BROADCAST, 15, GroupNonUniformBroadcast, NONE, ANY)               \
     X(ROTATE, "rotate", OP_ROTATE, 11, GroupNonUniformRotateKHR, NONE, ANY)                        \
     X(QUAD_BROADCAST, "quadBroadcast", OP_QUAD, 5, GroupNonUniformQuadBroadcast, NONE, ANY)        \
     X(QUAD_SWAP, "quadSwap", OP_QUAD, 6, GroupNonUniformQuadSwap, NONE, ANY)                       \

@@ -59,8 +59,8 @@ static void grow_swarm(struct grow *g)
             continue;
         if (g->o->stage == SPV_FRAGMENT && (GEN_OF_WORKGROUPS & GEN_BIT(f)))
             continue;
-        const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_BREAK || f == GEN_OP_DERIVATIVE ||
-                           f == GEN_OP_SAMPLE || f == GEN_OP_SAMPLE_LOD || f == GEN_REFRAIN;
+        const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_SWITCH || f == GEN_BREAK || f == GEN_OP_DERIVATIVE ||
+                           f == GEN_OP_SAMPLE || f == GEN_OP_SAMPLE_LOD;
         const bool seldom =
             f == GEN_SHARED || f == GEN_THROUGH_BUFFER || f == GEN_ATOMIC || f == GEN_PEEL;
         const uint16_t *of = often ? basic : seldom ? rare : f == GEN_PRESSURE ? rarer : odds;

@@ -21,10 +21,10 @@ const struct gen_idiom *gen_idiom_row(uint32_t i)
 }
 
 const uint16_t grow_idiom_share[GROW_IDIOM_COUNT] = {
-    [IDIOM_BREAK_BLOCK] = 7,  [IDIOM_TWO_IFS] = 2,      [IDIOM_BOTH_ARMS] = 3,
+    [IDIOM_BREAK_BLOCK] = 7,  [IDIOM_TWO_IFS] = 2,      [IDIOM_BOTH_ARMS] = 5,
     [IDIOM_BEHIND_MERGE] = 2, [IDIOM_AGAIN_INSIDE] = 4, [IDIOM_CALLEE_LOOP] = 2,
     [IDIOM_WATERFALL] = 1,    [IDIOM_LEFT_EARLY] = 10,   [IDIOM_SAME_OR_SAME] = 2,
-    [IDIOM_REMAINDER] = 2,    [IDIOM_INNER_BREAK] = 1,  [IDIOM_CASES] = 8,
+    [IDIOM_REMAINDER] = 2,    [IDIOM_INNER_BREAK] = 1,  [IDIOM_CASES] = 14,
     [IDIOM_LATE_OP] = 2,      [IDIOM_DENSE] = 1,        [IDIOM_TWO_LEVELS] = 1,
     [IDIOM_FOLDED] = 5,       [IDIOM_QUADS] = 5,        [IDIOM_ONE_GROUP] = 1,
     [IDIOM_BACK_TO_BACK] = 6, [IDIOM_CHAIN] = 3,        [IDIOM_USED_INSIDE] = 8,

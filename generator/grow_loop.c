@@ -204,7 +204,7 @@ static void loop_condition(struct grow *g, struct gen_stmt *s)
 void grow_any_loop(struct grow *g, enum gen_loop_form form)
 {
     struct gen_stmt *s = grow_loop(g, form, grow_loop_limit(g, 0));
-    bool single = gen_chance(g->c, grow_has(g, GEN_SINGLE_BLOCK) ? 75 : 0);
+    bool single = gen_chance(g->c, grow_has(g, GEN_SINGLE_BLOCK) ? 90 : 0);
     s->loop.single = single && form == LOOP_DO;
     if (s->loop.single)
         grow_note(g, GEN_SINGLE_BLOCK);

@@ -401,7 +401,7 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
     weights[FOR] = loop ? (uint16_t)(3 * feature[GEN_FOR]) : 0;
     weights[DO] = loop ? (uint16_t)(2 * feature[GEN_DO_WHILE]) : 0;
     weights[INFINITE] = loop && infinite ? (uint16_t)(2 * feature[GEN_INFINITE]) : 0;
-    weights[SWITCH] = nest ? (uint16_t)(4 * feature[GEN_SWITCH]) : 0;
+    weights[SWITCH] = nest ? (uint16_t)(5 * feature[GEN_SWITCH]) : 0;
     weights[CALL] = call ? (uint16_t)(2 * (feature[GEN_CALL] + feature[GEN_CALL_VALUE])) : 0;
     weights[BARE] = can_leave_bare(g) ? (uint16_t)(11 * feature[GEN_BARE_EXIT]) : 0;
     if (grow_can_exchange(g))

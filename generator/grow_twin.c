@@ -113,20 +113,9 @@ static struct grow_op refrain_plan(struct grow *g)
     }
 }
 
-void grow_refrain(struct grow *g)
+static void refrain_put(struct grow *g)
 {
     struct grow_refrain *r = &g->refrain[g->main];
-    if (!(g->o->features & GEN_BIT(GEN_REFRAIN)))
-        return;
-    const uint32_t level = g->swarm.feature[GEN_REFRAIN];
-    const uint32_t often = level >= 8 ? 60 : level >= 3 ? 35 : level ? 25 : 0; // percent of the places
-    const bool here = grow_can_see(g) && grow_expected(g) >= GROW_ALL && (r->in != g->at.f || refrain_is_here(g, r));
-    const uint32_t span = gen_span_open(g->c, GEN_SPAN_STMT);
-    const bool again = gen_chance(g->c, here ? often : 0);
-    if (!again) {
-        gen_span_drop(g->c, span);
-        return;
-    }
     const int32_t nodes = g->nodes; // it is beside the program, not in place of it
     if (r->in != g->at.f)
         *r = (struct grow_refrain){refrain_plan(g), g->at.f};
@@ -135,8 +124,9 @@ void grow_refrain(struct grow *g)
         r->in = NULL;
     } else {
         const uint32_t value = grow_op_put(g, &r->op);
-        const bool fold = gen_chance(g->c, 80), now = gen_chance(g->c, 80);
-        if (fold && grow_has(g, GEN_OBSERVE_FOLD) && !g->at.f->values.v[value].loose)
+        // Mostly a sum shows it: to store each result costs some drivers far more than the operation does.
+        const bool fold = gen_chance(g->c, 95), now = gen_chance(g->c, 80);
+        if (fold && g->o->features & GEN_BIT(GEN_OBSERVE_FOLD) && !g->at.f->values.v[value].loose)
             grow_fold(g, value, FOLD_XOR); // the same each time, so that arms can end in the same
         else if (now && grow_affords(g, 1))
             grow_see_as(g, value, SEE_NOW);
@@ -145,5 +135,24 @@ void grow_refrain(struct grow *g)
         grow_note(g, GEN_REFRAIN);
     }
     g->nodes = nodes;
-    gen_span_close(g->c, span);
+}
+
+void grow_refrain(struct grow *g)
+{
+    const struct grow_refrain *r = &g->refrain[g->main];
+    const uint32_t level = g->swarm.feature[GEN_REFRAIN];
+    if (!(g->o->features & GEN_BIT(GEN_REFRAIN)))
+        return;
+    const bool here = grow_can_see(g) && grow_expected(g) >= GROW_ALL && (r->in != g->at.f || refrain_is_here(g, r));
+    uint32_t often = !here ? 0 : level >= 8 ? 60 : level >= 3 ? 35 : level ? 25 : 0; // percent of the places
+    for (bool again = true; again; often = 0) { // once, and the span can be cut out: what is read then is "no"
+        const uint32_t span = gen_span_open(g->c, GEN_SPAN_STMT);
+        again = gen_chance(g->c, often);
+        if (again)
+            refrain_put(g);
+        if (again)
+            gen_span_close(g->c, span);
+        else
+            gen_span_drop(g->c, span);
+    }
 }

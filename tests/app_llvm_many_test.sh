@@ -4,7 +4,8 @@
 # The reference is one: thousands of random programs, printed in another language and compiled
 # without an optimiser, leave what the oracle expects of the SPIR-V they were printed from. glslang
 # keeps control flow as it is written: all must agree. LLVM's SPIR-V back end alone leaves invalid
-# modules of every fifth program and crashes on some; of what it leaves valid, all but one in a thousand must agree.
+# modules of every fifth program and crashes on some; of what it leaves valid, all must agree, but for the few that a choice
+# decides which it left at a switch (M2).
 # It gets ways out of loops wrong (docs/llvm.md): with breaks and returns all but fifteen in a thousand, and the next
 # part judges our IR itself, of programs with all there is, by the machine of llir/. There every single one agrees. Nothing is
 # skipped but what a language has no words for, and that is counted.
@@ -28,13 +29,14 @@ else:
     assert skipped == 0, s["skipped"]
     judged = k["agrees"] + k["wrong"] + k["endless"] + k["undefined"] + k["split"]
     assert k["refused"] == k["hang"] == 0, k
-    assert judged >= 0.7 * n and k["agrees"] >= float(sys.argv[3]) * judged, k
+    assert judged >= 0.7 * n and k["agrees"] + k["split"] >= float(sys.argv[3]) * judged, k
+    assert k["split"] <= 0.005 * judged, k
 PY
 }
 
 if [ -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ]; then
     "$TF" survey --target llvm:passes=none,level=0 --cases 3000 --without break,return --split --out ir >ir.txt 2>&1
-    report llvm_unoptimised "$(figures ir 3000 0.999)"
+    report llvm_unoptimised "$(figures ir 3000 1)"
     # With breaks and returns, and the ways out that it gets wrong.
     "$TF" survey --target llvm:passes=none,level=0 --cases 3000 --split --out whole >whole.txt 2>&1
     report llvm_unoptimised_whole "$(figures whole 3000 0.985)"

@@ -53,7 +53,7 @@ report all_are_there "$([ "$(reductions c)" = "$n" ] || echo "$(reductions c) of
 report fewer_buckets "$([ "$(buckets c | wc -l)" -le "$first" ] || buckets c)"
 
 # Three faults that were found alike: two of each bucket come to different ends, so the third does not follow one of them.
-fuzz --target mutant:elects-last --target mutant:fold-elect --target mutant:elects-lane-zero --profile small --seeds 2100: \
+fuzz --target mutant:elects-last --target mutant:fold-elect --target mutant:elects-lane-zero --profile small --seeds 100: \
     --stop-after 9 --out mixed
 t of_several_more 0 'findings reduced in ' - "$TF" reduce mixed --per-bucket 2
 "$TF" report mixed -f jsonl >mixed.jsonl

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The first finding of each mutant, reduced to its end: at most one loop, one selection and two group
+# A finding of each mutant, reduced to its end: at most one loop, one selection and two group
 # operations but where the fault needs two selections, and a bound on the instructions in functions,
 # a fifth above what it came to when this was written.
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"

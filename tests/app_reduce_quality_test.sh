@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# How small reduced cases are: for a mutant of each bug class (and of each kind) the first finding is
+# How small reduced cases are: for a mutant of each bug class (and of each kind) a finding is
 # reduced to its end, and what is left is held against a bound.
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
 
