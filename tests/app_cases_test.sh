@@ -5,10 +5,10 @@
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
 
 # ---- gen
-t gen 0 '^; tanglefuzz-case 1$' '' "$TF" gen --seed 7 --subgroup 8
+t gen 0 '^; tanglefuzz-case 1$' '' "$TF" gen --seed 5 --subgroup 8
 cp out a.spvasm
-t gen_again_is_the_same 0 - '' cmp a.spvasm <("$TF" gen --seed 7 --subgroup 8)
-"$TF" gen --seed 7 --subgroup 8 -o b.spvasm
+t gen_again_is_the_same 0 - '' cmp a.spvasm <("$TF" gen --seed 5 --subgroup 8)
+"$TF" gen --seed 5 --subgroup 8 -o b.spvasm
 report gen_to_a_file_is_the_same "$(cmp a.spvasm b.spvasm 2>&1)"
 t gen_other_seed_differs 1 - '' cmp -s a.spvasm <("$TF" gen --seed 8 --subgroup 8)
 choices=$(sed -n 's/^; from .*choices \([0-9a-f]*\).*/\1/p' a.spvasm)
@@ -17,9 +17,9 @@ t gen_records_its_choices 0 - '' test -n "$choices"
 report choices_replay_the_module "$(grep -v '^; from' a.spvasm | cmp - by_choices 2>&1)"
 
 # A folder of them: what gen makes of each seed, all or none.
-t gen_count 0 '' '' "$TF" gen --seed 6 --count 3 --subgroup 8 -o many
-report gen_count_names "$(diff <(ls many) <(printf '%s\n' s000006.spvasm s000007.spvasm s000008.spvasm))"
-t gen_count_is_gen 0 - '' cmp a.spvasm many/s000007.spvasm
+t gen_count 0 '' '' "$TF" gen --seed 4 --count 3 --subgroup 8 -o many
+report gen_count_names "$(diff <(ls many) <(printf '%s\n' s000004.spvasm s000005.spvasm s000006.spvasm))"
+t gen_count_is_gen 0 - '' cmp a.spvasm many/s000005.spvasm
 t gen_count_inputs 0 '' '' "$TF" gen --count 2 --inputs 2 -o inputs
 report gen_count_inputs_names "$(diff <(ls inputs) <(printf '%s\n' s000000.{1,2}.spvasm s000001.{1,2}.spvasm))"
 mkdir way && echo mine >way/s000002.spvasm
@@ -36,9 +36,9 @@ report gen_count_leaves_nothing "$(ls -d full 2>/dev/null)"
 until_true test -e stopped/s000003.spvasm
 kill -INT $! && wait $!
 report gen_count_interrupted "$([ $? = 2 ] && grep -q interrupted err && [ ! -e stopped ] || ls stopped | head; cat err | grep -v interrupted)"
-t gen_tree 0 . '' "$TF" gen --seed 7 --subgroup 8 --tree
+t gen_tree 0 . '' "$TF" gen --seed 5 --subgroup 8 --tree
 t gen_features 0 '^ballot  ' '' "$TF" gen --features
-t gen_inputs 0 '' '' "$TF" gen --seed 7 --inputs 3 -o many.spvasm
+t gen_inputs 0 '' '' "$TF" gen --seed 5 --inputs 3 -o many.spvasm
 for i in 1 2 3; do
     t "gen_inputs_$i" 0 "^; inputs $i of 3\$" '' cat many.$i.spvasm
 done
