@@ -67,6 +67,10 @@ static const struct source sources[] = {
     SOURCE("the last of a Workgroup vector", "%r0 = OpLoad %uvec4 %vec\n%r = OpCompositeExtract %u32 %r0 3\n", ALL_ONES, .shared = true, .row.globals = "%vec_p = OpTypePointer Workgroup %uvec4\n%vec = OpVariable %vec_p Workgroup\n", .row.interface = " %vec"),
     SOURCE("a constant of the module", "%c = OpCompositeExtract %u32 %pair 0\n%r = OpIAdd %u32 %c %u0\n", ALL_ONES, .row.globals = "%undef = OpUndef %u32\n%pair = OpConstantComposite %uu %undef %u5\n"),
     SOURCE("beside it", "%c = OpCompositeExtract %u32 %pair 1\n%r = OpIAdd %u32 %c %lane\n", 0, .always = true, .row.globals = "%undef = OpUndef %u32\n%pair = OpConstantComposite %uu %undef %u5\n"),
+    // A pointer has no address to be drawn; what lies behind it has a value.
+    SOURCE("behind a pointer", "%p = OpAccessChain %part_ptr %priv %u1\n%r = OpLoad %u32 %p\n", ALL_ONES, .row.capabilities = "OpCapability PhysicalStorageBufferAddresses\n",
+           .row.model = "OpMemoryModel PhysicalStorageBuffer64 GLSL450\n", .row.annotations = "OpMemberDecorate %there 0 Offset 0\nOpDecorate %there Block\n", .row.interface = " %priv", .row.is_invalid = true,
+           .row.globals = "%there = OpTypeStruct %u32\n%address = OpTypePointer PhysicalStorageBuffer %there\n%priv_t = OpTypeStruct %address %u32\n%priv_ptr = OpTypePointer Private %priv_t\n%priv = OpVariable %priv_ptr Private\n" WORD),
     // What others leave open, and so what is made of it.
     SOURCE("a quotient of an atomic's result", ATOMIC "%r = OpUDiv %u32 %old %u0\n", 0),
     SOURCE("by an atomic's result", ATOMIC "%m = OpISub %u32 %old %old\n%r = OpUDiv %u32 %u1 %m\n", 0),
@@ -132,6 +136,11 @@ static void check_source(struct spv_tools *tools, const struct source *s, int ma
             differ_by_lane += seed > 2 && l && r.memory[1].words[l - 1] != v;
         }
         last = r;
+        bool same = true;
+        for (uint32_t l = 1; l < LANES; l++)
+            same &= r.memory[1].words[l] == r.memory[1].words[0];
+        if (free && s->ones == ALL_ONES && seed > 2 && same != s->shared)
+            fail_msg("%s: seed %u: %s in all lanes", s->row.name, (unsigned)seed, same ? "one value" : "not one value");
     }
     if (free && (!differ_by_seed || !differ_by_lane == !s->shared))
         fail_msg("%s: %u differ by seed, %u by lane", s->row.name, differ_by_seed, differ_by_lane);
