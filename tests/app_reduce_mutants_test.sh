@@ -41,7 +41,7 @@ bounds() {
     bound uniform-branch 30 0 2 1 # the divergent one, and one that shows it
     bound uniform-switch 30 0 2 1 # the switch, and who comes to it
     bound uniform-values 25 0 1 1
-    bound uniform-after-loop 30 1 0 1
+    bound uniform-after-loop 35 1 1 1
     bound switch-continue-is-break 30 1 1 1
     bound fall-through-lost 25 0 1 1
     bound last-case-is-default 20 0 1 1
@@ -102,7 +102,7 @@ bounds() {
     bound implicit-level-zero 26 0 0 1 $images
     bound index-is-first 18 0 0 0 $images
     bound level-lost 18 0 0 0 $images
-    bound nonuniform-lost 10 0 0 0 $images
+    bound nonuniform-lost 12 0 0 0 $images
     bound sampler-is-first 20 0 0 0 $images
     bound samples-flattened 42 0 1 0 $images
     bound sink-sample-into-arm 26 0 1 0 $images
