@@ -250,7 +250,6 @@ bool alu_run(const struct inst *i, const struct values *v)
 {
     COMMON
     const uint64_t keep = width_mask(i->width2);
-    lane_mask absorbed = 0;
     switch (i->op) {
 #define ALU1(op, r)                                                                                \
     case op:                                                                                       \
@@ -275,15 +274,10 @@ bool alu_run(const struct inst *i, const struct values *v)
             const lane_mask da = v->defined[i->a + k], db = v->defined[i->b + k];                  \
             lane_mask ok = da & db;                                                                \
             LANES_EACH (l, v->active & ~ok & (da | db))                                            \
-                if ((lane_in(da, l) ? x : y) == (by)) {                                            \
+                if ((lane_in(da, l) ? x : y) == (by))                                              \
                     ok |= lane_bit(l);                                                             \
-                    absorbed |= lane_bit(l);                                                       \
-                }                                                                                  \
             LANES(r)                                                                               \
-            LANES_EACH (l, absorbed)                                                               \
-                d[l] = (uint64_t)(by) & keep;                                                      \
             define(v, i->dst + k, ok);                                                             \
-            absorbed = 0;                                                                          \
         }                                                                                          \
         return true;
 #define ALU2_CHECKED(op, when, r)                                                                  \
