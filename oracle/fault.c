@@ -247,12 +247,12 @@ static void spoil(const struct machine *m, const struct inst *i)
                 d[l] = l == lane_last(v->active);
         break;
     case ORC_FAULT_SHUFFLE_BY_FIRST_INDEX:
-        if (index && index[lane_first(v->active)] < v->lanes && i->dst != i->a)
+        if (index && index[lane_first(v->active)] < v->lanes)
             LANES_EACH (l, v->active)
                 take_from(i, v, l, (unsigned)index[lane_first(v->active)]);
         break;
     case ORC_FAULT_SHUFFLE_IN_ROW: // rows of four lanes, as quad permutes have them
-        if (index && i->dst != i->a)
+        if (index)
             LANES_EACH (l, v->active)
                 take_from(i, v, l, (l & ~3u) | (index[l] & 3));
         break;

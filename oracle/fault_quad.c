@@ -80,11 +80,11 @@ void fault_quad(const struct machine *m, const struct inst *i)
 {
     const struct values *v = &m->v;
     const uint32_t klass = spv_group_find(i->op)->klass;
-    for (uint32_t k = 0; k < i->comps && klass == SPV_GROUP_DERIVATIVE && i->dst != i->a; k++)
+    for (uint32_t k = 0; k < i->comps && klass == SPV_GROUP_DERIVATIVE; k++)
         derivative(m, i, k);
     if (m->group->run->o.fault != ORC_FAULT_QUAD_BROADCAST_IS_FIRST || i->op != SpvOpGroupNonUniformQuadBroadcast)
         return;
-    for (uint32_t k = 0; k < i->comps && i->dst != i->a; k++)
+    for (uint32_t k = 0; k < i->comps; k++)
         LANES_EACH (l, v->active)
             plane_of(v, i->dst + k)[l] = plane_of(v, i->a + k)[lane_first(quad_of(l))];
 }

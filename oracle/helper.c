@@ -181,14 +181,13 @@ bool helper_group(struct machine *m, const struct inst *i)
 
 // ---- derivatives --------------------------------------------------------------------
 
-bool helper_derivative(struct machine *m, const struct inst *i)
+void helper_derivative(struct machine *m, const struct inst *i)
 {
     struct run *run = m->group->run;
     if (m->p->quad_derivatives || run->o.fault != ORC_FAULT_NONE)
-        return true;
+        return;
     *VEC_PUSH(run->arena, &run->derived) =
         (struct derived){path_with(m->path, i->spv, 3), i->spv, lane_count(m->v.active)};
-    return true;
 }
 
 bool helper_check_derivatives(struct machine *m)

@@ -241,7 +241,7 @@ static inline lane_mask helper_spared(struct machine *m, uint32_t plane, lane_ma
     return undefined & ~m->helper;
 }
 // Derivatives whose group is the primitive: who was there is noted; at the end of the run, whether all were.
-bool helper_derivative(struct machine *m, const struct inst *i);
+void helper_derivative(struct machine *m, const struct inst *i);
 bool helper_check_derivatives(struct machine *m);
 
 // choice.c: what the implementation chose where a switch, executed with `path`, enters or

@@ -56,6 +56,7 @@ static const struct module modules[] = {
     {"no full quads", CAPS LOGICAL FRAGMENT("%main") UPPER("%main") MAXIMAL("%main"), .stage = SPV_FRAGMENT},
     {"full quads of another one", CAPS LOGICAL FRAGMENT("%main") FRAGMENT("%other") UPPER("%main") UPPER("%other") MAXIMAL("%main") FULL("%other"), RETURNS("%main") RETURNS("%other"), .stage = SPV_FRAGMENT},
     {"a mode with a number that is another's", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 6023 1 1\n" MAXIMAL("%main"), .status = ORC_INVALID, .text = "a workgroup size of 6023 x 1 x 1 cannot be run"},
+    {"as large as may be", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 4096 1 1\n" MAXIMAL("%main")},
     {"too large along y", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 5 4097 3\n" MAXIMAL("%main"), .status = ORC_INVALID, .text = "a workgroup size of 5 x 4097 x 3 cannot be run"},
     {"too large along z", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 2 3 4097\n" MAXIMAL("%main"), .status = ORC_INVALID, .text = "a workgroup size of 2 x 3 x 4097 cannot be run"},
     {"no extension", BARE LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), .status = ORC_INVALID, .text = NO_EXTENSION},

@@ -355,6 +355,10 @@ static const struct fault_row derivatives[] = {
     R(DERIVATIVE_OF_INDICES, "where they are", DERIVE("OpDPdyFine"), BY_Y, RIGHT, UP, LINEAR),
     R(DERIVATIVE_OF_INDICES, "of which half is in another subgroup", DERIVE("OpDPdxFine"), BY_X, RIGHT, UP, SQUARE, .subgroup = 4),
     R(DERIVATIVE_OF_INDICES, "of which the other half is", DERIVE("OpDPdyFine"), V(1, 7, N(2), 20, 1, 7, N(2), 20), V(0, 0, 0, 0, 0, 0, 0, 0), UP, SQUARE, .subgroup = 4),
+    R(DERIVATIVE_FINE_IS_COARSE, "two by two, and none of the fine ones", DERIVE("OpDPdy"), V(1, 7, N(2), 20, 1, 7, N(2), 20), RIGHT, UP, SQUARE),
+    R(DERIVATIVE_BACKWARDS, "of what does not change", DERIVE("OpDPdxFine"), SAME(U), SAME(0), .row.a = {3, 3, 7, 7, 4, 4, 9, 9}, LINEAR),
+    R(DERIVATIVE_AXES_MIXED, "a vector", "%f = OpConvertUToF %f32 %x\n%g = OpConvertUToF %f32 %y\n%fg = OpCompositeConstruct %vec2 %g %f\n%d = OpDPdxFine %vec2 %fg\n%e = OpCompositeExtract %f32 %d 1\n%i = OpConvertFToS %i32 %e\n%r = OpBitcast %u32 %i\n",
+      BY_X, BY_Y, UP, .row.b = {9, 1, 2, 3, 9, 1, 2, 3}, LINEAR),
     R(DERIVATIVE_BACKWARDS, "a vector", "%f = OpConvertUToF %f32 %x\n%g = OpConvertUToF %f32 %y\n%fg = OpCompositeConstruct %vec2 %f %g\n%d = OpDPdxFine %vec2 %fg\n%e = OpCompositeExtract %f32 %d 1\n%i = OpConvertFToS %i32 %e\n%r = OpBitcast %u32 %i\n",
       BY_X, V(N(2), N(2), N(13), N(13), N(8), N(8), N(35), N(35)), .row.b = {1, 3, 7, 20, 2, 10, 5, 40}, LINEAR),
     // Without a fault: what has no value, and what is the implementation's (R9).
@@ -410,6 +414,7 @@ static const struct fault_row counts[] = {
      .at_op = SpvOpGroupNonUniformIAdd, .at_nth = 1, .counts = by_turns),
     R(TAKEN_FOR_WHOLE, "all are there", SUM("1", "%x") "%r = OpIAdd %u32 %s1 %u0\n", SAME(36), RIGHT),
     R(TAKEN_FOR_WHOLE, "in an arm", IN_ARM(SUM("1", "%x") KEEP("%s1")), V(6, 6, 6, 0, 0, 0, 0, 0), V(11, 11, 11, 0, 0, 0, 0, 0)),
+    R(TAKEN_FOR_WHOLE, "of who is not there, by an id that must be uniform", LAST_FIVE("%o = OpGroupNonUniformBroadcast %u32 %u3 %x %u0\n"), V(0, 0, 0, U, U, U, U, U), RIGHT),
     R(TAKEN_FOR_WHOLE, "of what others have not", IN_ARM("%xx = OpIAdd %u32 %x %u1\n" SUM("1", "%xx") KEEP("%s1")), V(9, 9, 9, 0, 0, 0, 0, 0), V(19, 19, 19, 0, 0, 0, 0, 0)),
     R(TAKEN_FOR_WHOLE, "a constant is one afterwards", LESS ARMS(SUM("1", "%u5"), SUM("2", "%u5")) BOTH("%s1", "%s2"), V(15, 15, 15, 25, 25, 25, 25, 25), SAME(40)),
     R(TAKEN_FOR_WHOLE, "a vector", LESS "OpStore %local %u0\n" ARMS("%w = OpCompositeConstruct %uvec2 %x %y\n%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n%hi = OpCompositeExtract %u32 %o 1\n" KEEP("%hi"), "") KEPT, V(60, 60, 60, 0, 0, 0, 0, 0), V(110, 110, 110, 0, 0, 0, 0, 0), TENS),

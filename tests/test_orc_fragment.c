@@ -174,6 +174,7 @@ static const struct shaded shades[] = {
     {"a derivative after a kill", "%c = OpUGreaterThan %bool %lane %u3\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpKill\n%j = OpLabel\n%o = OpDPdxFine %f32 %xf\n%r = OpBitcast %u32 %o\n", {U, U, 0, 0, U}, .half = true, .weak = true},
     // Helpers of which no ballot told: there for quads, and perhaps for others.
     {"nobody asked for helpers", BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0x17, 0x17, 0x17, 0, 0x17}, .half = true, .no_full_quads = true, .ghosts = true, .live = 0x17},
+    {"who is alone without helpers", ONLY4 SOME("%c", "OpDemoteToHelperInvocation\n") R, {0, 1, 0, 0, 2}, .half = true, .no_full_quads = true, .ghosts = true, .choices = 2},
     {"a swap asks for them", SWAPPED("%lane"), {1, 0, 5, 0, 3}, .half = true, .no_full_quads = true, .ghosts = true, .live = 0xff, .helper = 0xe8},
     {"they may be in a ballot", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %sw\n", {U, U, U, 0, U}, .half = true, .no_full_quads = true, .ghosts = true},
     {"parts of those who are sure", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n%c = OpULessThan %bool %lane %u3\n" SOME("%c", OWN_PART) "%r = OpPhi %u32 %u0 %drawn %o %t\n", {0, 1, 0, 0, 2}, .half = true, .no_full_quads = true, .ghosts = true},

@@ -85,6 +85,9 @@ static const struct image_row storage[] = {
      .elements = 2, .refused = "E-bounds"},
     {"by an index", "%u32 2D 0 0 0 2 R32ui", "image", FORMS(2, 2D, R32UI, 4, 3, 1, 1), 0, AT2("%u0", "%u0") "%h = OpBitwiseAnd %u32 %lane %u0\n%next = OpIAdd %u32 %h %u1\n%e = OpAccessChain %one_ptr %more %next\n%im = OpLoad %image %e\n%v = OpImageRead %uvec4 %im %at\n" PART("0"),
      SAME(1012), .elements = 2},
+    {"by an index that the case has, and the type has not", "%u32 2D 0 0 0 2 R32ui", "image", FORMS(4, 2D, R32UI, 4, 3, 1, 1), 0, AT2("%u0", "%u0") "%h = OpBitwiseAnd %u32 %lane %u0\n%next = OpIAdd %u32 %h %u3\n%e = OpAccessChain %one_ptr %more %next\n%im = OpLoad %image %e\n"
+     "%v = OpImageRead %uvec4 %im %at\n" PART("0"), .elements = 2, .refused = "E-bounds"},
+    {"levels of a storage image", S1, GET "%r = OpImageQueryLevels %u32 %im\n", SAME(1)},
     {"by an index that differs", "%u32 2D 0 0 0 2 R32ui", "image", FORMS(2, 2D, R32UI, 4, 3, 1, 1), 0, XY AT2("%u0", "%u0") "%e = OpAccessChain %one_ptr %more %half\n%im = OpLoad %image %e\n%v = OpImageRead %uvec4 %im %at\n" PART("0"), .elements = 2, .refused = "E-uniform"},
     {"which may differ", "%u32 2D 0 0 0 2 R32ui", "image", FORMS(2, 2D, R32UI, 4, 3, 1, 1), 0, XY AT2("%u0", "%u0") "%e = OpAccessChain %one_ptr %more %half\n%im = OpLoad %image %e\n%v = OpImageRead %uvec4 %im %at\n" PART("0"),
      {1000, 1000, 1000, 1000, 1012, 1012, 1012, 1012}, .elements = 2, .capabilities = "OpCapability StorageImageArrayNonUniformIndexing\n", .annotations = "OpDecorate %im NonUniform\n"},
