@@ -585,6 +585,10 @@ static const struct row functions[] = {
      .functions = "%f = OpFunction %uvec2 None %ft\n%p = OpFunctionParameter %u32\n%s = OpLabel\n%a = OpIAdd %u32 %p %u1\n%b = OpCompositeConstruct %uvec2 %p %a\nOpReturnValue %b\nOpFunctionEnd\n"},
     {"RelaxedPrecision of an input", "%r = OpIAdd %u32 %x %u0\n", {1, 2, 3}, .r = {1, 2, 3}, .annotations = "OpDecorate %lane_var RelaxedPrecision\n"},
     {"of a Private variable", "%r = OpIAdd %u32 %x %u0\n", .annotations = "OpDecorate %own RelaxedPrecision\n", .globals = "%own_ptr = OpTypePointer Private %u32\n%own = OpVariable %own_ptr Private\n", .interface = " %own", .refused = "RelaxedPrecision"},
+    {"five thousand words of a function", "%q = OpAccessChain %own_word %big %i4999\nOpStore %q %x\n%all = OpLoad %five %big\n%r = OpCompositeExtract %u32 %all 4999\n", {1, 2, 3}, .r = {1, 2, 3},
+     .globals = "%n5000 = OpConstant %u32 5000\n%i4999 = OpConstant %u32 4999\n%five = OpTypeArray %u32 %n5000\n%five_ptr = OpTypePointer Private %five\n%own_word = OpTypePointer Private %u32\n%big = OpVariable %five_ptr Private\n", .interface = " %big"},
+    {"and of a function's own", "%r = OpFunctionCall %u32 %f %x\n", {1, 2, 3}, .r = {1, 2, 3}, .globals = UNARY "%n5000 = OpConstant %u32 5000\n%i4999 = OpConstant %u32 4999\n%five = OpTypeArray %u32 %n5000\n%five_ptr = OpTypePointer Function %five\n",
+     .functions = UNARY_OF("f", "%big = OpVariable %five_ptr Function\n%q = OpAccessChain %u32_fn_ptr %big %i4999\nOpStore %q %pf\n%all = OpLoad %five %big\n%e = OpCompositeExtract %u32 %all 4999\nOpReturnValue %e\n")},
     {"nothing and lines", "OpNop\nOpLine %file 1 1\n%r = OpIAdd %u32 %x %u0\nOpNoLine\n", {1, 2, 3}, .r = {1, 2, 3}, .names = "%file = OpString \"a\"\n"},
 };
 static void test_functions(void **state) { (void)state, CHECK_ROWS(functions); }

@@ -585,6 +585,32 @@ static void test_parts(void **state)
     spv_tools_free(tools);
 }
 
+// What has no value here either: nothing is made up.
+static void test_no_value(void **state)
+{
+    (void)state;
+    static const char *const table[] = {"%z = OpExtInst %f32 %glsl FaceForward %fx %fx %fx\n%r = OpBitcast %u32 %z\n",
+                                        "%v = OpCompositeConstruct %vec2 %fx %fy\n%z = OpExtInst %vec2 %glsl Refract %v %v %fx\n%f = OpCompositeExtract %f32 %z 0\n%r = OpBitcast %u32 %f\n",
+                                        "%v = OpCompositeConstruct %vec2 %fx %fy\n%m = OpCompositeConstruct %mat2 %v %v\n%z = OpExtInst %f32 %glsl Determinant %m\n%r = OpBitcast %u32 %z\n",
+                                        "%v = OpCompositeConstruct %vec2 %fx %fy\n%m = OpCompositeConstruct %mat2 %v %v\n%z = OpExtInst %mat2 %glsl MatrixInverse %m\n%f = OpCompositeExtract %f32 %z 1 1\n%r = OpBitcast %u32 %f\n",
+                                        "%t = OpExtInst %ff %glsl ModfStruct %fz\n%f = OpCompositeExtract %f32 %t 0\n%r = OpBitcast %u32 %f\n",
+                                        "%t = OpExtInst %fi %glsl FrexpStruct %fz\n%f = OpCompositeExtract %i32 %t 1\n%r = OpBitcast %u32 %f\n"};
+    struct spv_tools *tools = spv_tools_new();
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        struct arena a = {0};
+        struct orc_result r;
+        char code[400];
+        snprintf(code, sizeof code, "%%fz = OpBitcast %%f32 %%u0\n%s", table[k]);
+        const struct row row = {table[k], code, {0x3eaaaaab, 0x3f8ccccd, 0x40133333, 0x3eaaaaab, 0x3f8ccccd, 0x40133333, 0x3eaaaaab, 0x3f8ccccd}, {0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab}};
+        assert_true(traced(tools, &row, 0, &a, &r));
+        for (uint32_t l = 0; l < LANES; l++)
+            if (!r.memory[1].mask || r.memory[1].mask[l])
+                fail_msg("%s, lane %u: 0x%x", table[k], l, r.memory[1].words[l]);
+        arena_free(&a);
+    }
+    spv_tools_free(tools);
+}
+
 // ---- derivatives ----------------------------------------------------------------------------
 
 static void test_derivatives(void **state)
@@ -662,6 +688,6 @@ static void test_atomics(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_groups), cmocka_unit_test(test_parts), cmocka_unit_test(test_derivatives), cmocka_unit_test(test_atomics)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_groups), cmocka_unit_test(test_parts), cmocka_unit_test(test_no_value), cmocka_unit_test(test_derivatives), cmocka_unit_test(test_atomics)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
