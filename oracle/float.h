@@ -22,6 +22,6 @@ struct terms float_terms(const struct inst *i, uint32_t k);
 
 // float_convert.c: conversions, and GLSL.std.450 with results of another shape.
 bool convert_run(const struct inst *i, const struct values *v);      // false: not its own
-bool convert_run_glsl(const struct inst *i, const struct values *v); // the same
+void convert_run_glsl(const struct inst *i, const struct values *v); // of GLSL.std.450, what float.def has not
 
 #endif

@@ -185,27 +185,25 @@ bool convert_run(const struct inst *i, const struct values *v)
     }
 }
 
-bool convert_run_glsl(const struct inst *i, const struct values *v)
+void convert_run_glsl(const struct inst *i, const struct values *v)
 {
     switch (i->op) {
     case GLSLstd450FrexpStruct:
     case GLSLstd450ModfStruct:
         split(i, v);
-        return true;
+        break;
     case GLSLstd450Ldexp:
         scale(i, v);
-        return true;
+        break;
     case GLSLstd450PackSnorm4x8:
     case GLSLstd450PackUnorm4x8:
     case GLSLstd450PackSnorm2x16:
     case GLSLstd450PackUnorm2x16:
     case GLSLstd450PackHalf2x16:
         pack(i, v);
-        return true;
-    case GLSLstd450UnpackHalf2x16:
+        break;
+    default: // GLSLstd450UnpackHalf2x16
         unpack_half(i, v);
-        return true;
-    default:
-        return false;
+        break;
     }
 }

@@ -329,13 +329,39 @@ static void test_clusters(void **state) { (void)state, CHECK_ROWS(clusters); }
 static void test_floats(void **state) { (void)state, CHECK_ROWS(floats); }
 static void test_partitions(void **state) { (void)state, CHECK_ROWS(partitions); }
 
+// An id is the same for all invocations of a workgroup that are at one dynamic instance, not at one instruction:
+// two subgroups, each twice round a loop, by the first and then by the second.
+static void test_instances(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    for (int differs = 0; differs < 2; differs++) {
+        struct arena a = {0};
+        struct spv_case c;
+        struct orc_result r;
+        char code[900];
+        snprintf(code, sizeof code, "%%s = OpShiftRightLogical %%u32 %%lane %%u2\nOpBranch %%h\n%%h = OpLabel\n%%n = OpPhi %%u32 %%u0 %%then %%m %%k\n%%sum = OpPhi %%u32 %%u0 %%then %%new %%k\nOpLoopMerge %%e %%k None\nOpBranch %%k\n%%k = OpLabel\n"
+                                    "%%b = " G("Broadcast") " %%u32 %%u3 %%x %s\n%%new = OpIAdd %%u32 %%sum %%b\n%%m = OpIAdd %%u32 %%n %%u1\n%%g = OpULessThan %%bool %%m %%u2\nOpBranchConditional %%g %%h %%e\n%%e = OpLabel\n%%r = OpIAdd %%u32 %%new %%u0\n", differs ? "%s" : "%n");
+        const struct row row = {"instances", code, COUNTING};
+        row_case(tools, &a, &row, &c);
+        c.subgroup = 4;
+        orc_predict(&a, &c, 0, NULL, &r);
+        if (differs ? strcmp(r.why.rule, "E-uniform") != 0 || !strstr(r.why.text, "Id differs from that of another subgroup at the same dynamic instance") : r.why.status != ORC_OK)
+            fail_msg("%s", r.why.text);
+        for (uint32_t l = 0; l < LANES && !differs; l++)
+            assert_int_equal(r.memory[1].words[l], l < 4 ? 1 + 2 : 5 + 6);
+        arena_free(&a);
+    }
+    spv_tools_free(tools);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_widths),   cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_clusters), cmocka_unit_test(test_floats),
         cmocka_unit_test(test_partitions), cmocka_unit_test(test_equals), cmocka_unit_test(test_ballots), cmocka_unit_test(test_firsts),
-        cmocka_unit_test(test_moved), cmocka_unit_test(test_quads), cmocka_unit_test(test_halves), cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_moved), cmocka_unit_test(test_quads), cmocka_unit_test(test_halves), cmocka_unit_test(test_parts), cmocka_unit_test(test_instances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
