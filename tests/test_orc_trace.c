@@ -108,6 +108,8 @@ static const struct born births[] = {
      {0x3eaaaaab, 0x3f2aaaab, 0x3faaaaab, 0x40000000, 0x3fd55555, 0x40155555, 0x40400000, 0x40800000}}},
     {"rrrrrrrr", SpvOpExtInst, {"a root", "%s = OpExtInst %f32 %glsl Sqrt %fx\n%r = OpBitcast %u32 %s\n", {0x40000000, 0x40800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, {0},
      {0x3fb504f3, 0x40000000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}}},
+    {"rrrrrrrr", SpvOpExtInst, {"a root twice round a loop", "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %then %m %k\n%f = OpPhi %f32 %fx %then %s %k\nOpLoopMerge %e %k None\nOpBranch %k\n%k = OpLabel\n%s = OpExtInst %f32 %glsl Sqrt %f\n"
+     "%m = OpIAdd %u32 %n %u1\n%g = OpULessThan %bool %m %u2\nOpBranchConditional %g %h %e\n%e = OpLabel\n%r = OpBitcast %u32 %s\n", SAME(0x41800000), {0}, SAME(0x40000000)}},
     {"rrrrrrrr", SpvOpGroupNonUniformFAdd, {"a sum that some order rounds", "%s = OpGroupNonUniformFAdd %f32 %u3 Reduce %fx\n%r = OpBitcast %u32 %s\n",
      {0x4b800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, {0}, SAME(0x4b800004)}},
     {"r.......", SpvOpFAdd, {"a sum that rounds", PLUS1 "%r = OpBitcast %u32 %sum\n", {0x4b800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, {0},
