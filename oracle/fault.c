@@ -95,11 +95,10 @@ static lane_mask ghosts(const struct machine *m, const struct inst *i)
         f = innermost(m, FR_LOOP);
         return f ? f->loop.at_continue.lanes : 0;
     case ORC_FAULT_RETURNED_LANES_STAY:
-        f = innermost(m, FR_CALL);
-        return f ? f->call.returned.lanes : 0;
+        return innermost(m, FR_CALL)->call.returned.lanes; // the entry point is one
     case ORC_FAULT_OTHER_ARM_STAYS:
-        f = m->depth ? &m->stack[m->depth - 1] : NULL;
-        return f && f->kind == FR_PART ? f->entered : 0;
+        f = &m->stack[m->depth - 1];
+        return f->kind == FR_PART ? f->entered : 0;
     case ORC_FAULT_DONE_ARM_STAYS:
         f = innermost(m, FR_SELECTION);
         return f ? f->selection.at_merge.lanes : 0;
@@ -282,9 +281,8 @@ bool fault_run_as(struct machine *m, const struct inst *i, lane_mask with, lane_
     }
     for (uint32_t k = 0; k < cells; k++) {
         uint64_t *d = plane_of(v, i->dst + k);
-        unsigned first = with ? lane_first(with) : 0;
         LANES_EACH (l, to & ~with)
-            d[l] = with ? d[first] : 0;
+            d[l] = with ? d[lane_first(with)] : 0;
         LANES_EACH (l, lanes_below(v->lanes) & ~to)
             d[l] = kept[(size_t)k * v->lanes + l];
         v->defined[i->dst + k] = known[k] | to;

@@ -43,7 +43,7 @@ void fault_enters(const struct machine *m)
     const uint32_t id = m->group->run->o.fault_at;
     uint32_t plane;
     const uint32_t cells = cells_of(m, &plane);
-    if (!cells || !m->v.active)
+    if (!cells)
         return;
     const uint32_t def = p->m.def[id];
     const bool phi = fault_is(m, ORC_FAULT_FIRST_LANES_VALUE) && p->m.insts[def].op == SpvOpPhi &&
@@ -60,7 +60,7 @@ void fault_enters(const struct machine *m)
 
 static bool is_the_value(const struct machine *m, const struct inst *i)
 {
-    return fault_is(m, ORC_FAULT_FIRST_LANES_VALUE) && m->v.active &&
+    return fault_is(m, ORC_FAULT_FIRST_LANES_VALUE) &&
            m->p->m.insts[i->spv].result == m->group->run->o.fault_at;
 }
 
@@ -136,22 +136,19 @@ static lane_mask who_chooses(const struct machine *m, const struct inst *i)
     return s->op == SpvOpSelect && depends(m, s->v[2], 0) ? active & ~yes : active;
 }
 
-// The operation, and what was made of it since, once more for those alone.
+// The operation once more for those alone, and what was made of it since: of all, but others find what they had.
 static bool again_for(struct machine *m, lane_mask lanes)
 {
     const struct block *b = &m->p->blocks[m->block];
-    const lane_mask active = m->v.active;
     uint32_t at = 0;
     while (at < m->next && m->p->m.insts[b->insts[at].spv].result != m->group->run->o.fault_at)
         at++;
     if (at >= m->next || !lanes)
         return true;
     bool ok = fault_run_as(m, &b->insts[at], lanes, lanes);
-    machine_activate(m, lanes);
     for (at++; ok && at + 1 < m->next; at++)
         if (makes_value(&b->insts[at]) && b->insts[at].klass != IN_LOAD)
             ok = machine_execute(m, &b->insts[at]);
-    machine_activate(m, active);
     return ok;
 }
 
@@ -211,8 +208,8 @@ bool fault_alike(struct machine *m, const struct inst *i, lane_mask others)
     uint64_t *kept[2];
     lane_mask *known[2];
     for (int s = 0; s < 2; s++) {
-        kept[s] = ARENA_ARRAY(m->group->run->arena, uint64_t, (size_t)n[s] * v->lanes + 1);
-        known[s] = ARENA_ARRAY(m->group->run->arena, lane_mask, n[s] + 1);
+        kept[s] = ARENA_ARRAY(m->group->run->arena, uint64_t, (size_t)n[s] * v->lanes);
+        known[s] = ARENA_ARRAY(m->group->run->arena, lane_mask, n[s]);
         memcpy(kept[s], n[s] ? plane_of(v, planes[s]) : kept[s],
                (size_t)n[s] * v->lanes * sizeof *kept[s]);
         for (uint32_t k = 0; k < n[s]; k++)
@@ -240,7 +237,6 @@ bool fault_alike(struct machine *m, const struct inst *i, lane_mask others)
 
 bool fault_group_value(struct machine *m, const struct inst *i, bool *done)
 {
-    *done = fault_is(m, ORC_FAULT_TAKEN_FOR_WHOLE) && m->v.active &&
-            !spv_group_find(i->op)->uniform;
+    *done = fault_is(m, ORC_FAULT_TAKEN_FOR_WHOLE) && !spv_group_find(i->op)->uniform;
     return !*done || fault_alike(m, i, lanes_below(m->v.lanes) & ~m->v.active);
 }

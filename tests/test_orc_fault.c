@@ -12,6 +12,8 @@ struct fault_row {
     bool any_policy;   // what is right is so by any choice
     uint32_t at_op, at_nth; // orc_options.fault_at: the n-th of these instructions, where not 0
     lane_mask (*counts)(void *user, const struct orc_event *e, uint32_t lane);
+    const char *fails; // the rule by which the broken machine refuses it
+    const struct spv_choices *policy;
 };
 // What is right, and .w.
 #define R(fault_, text, code_, right, ...) {.fault = ORC_FAULT_##fault_, .row.name = text, .row.code = code_, .row.a = ONE_TO_EIGHT, .row.r = right, .w = __VA_ARGS__}
@@ -321,6 +323,7 @@ static const struct fault_row operations[] = {
 #define BY_X V(2, 2, 13, 13, 8, 8, 35, 35)
 #define BY_Y V(6, 17, 6, 17, 3, 30, 3, 30)
 #define WIDTHS V(8, 19, 19, 30, 11, 38, 38, 65)
+static const struct spv_choices other_row = {.derivatives = {.x = SPV_COARSE_OTHER}};
 static const struct fault_row derivatives[] = {
     R(DERIVATIVE_AXES_MIXED, "DPdxFine", DERIVE("OpDPdxFine"), BY_X, BY_Y, UP, LINEAR),
     R(DERIVATIVE_AXES_MIXED, "DPdyFine", DERIVE("OpDPdyFine"), BY_Y, BY_X, UP, LINEAR),
@@ -381,6 +384,19 @@ static const struct fault_row derivatives[] = {
     R(NONE, "a difference of more bits than may be lost", SIGNED("OpDPdxFine"), SAME(U), RIGHT, .row.a = {N(200), 200, N(200), 200, N(200), 200, N(200), 200}, LINEAR),
     R(NONE, "exactly", SIGNED("OpDPdxFine"), SAME(400), RIGHT, .row.a = {N(200), 200, N(200), 200, N(200), 200, N(200), 200}, LINEAR, .row.annotations = "OpDecorate %g NoContraction\n"),
     R(DERIVATIVE_BACKWARDS, "no derivative", SWAP("%u0"), V(2, 1, 4, 3, 6, 5, 8, 7), RIGHT),
+    R(DERIVATIVE_AXES_MIXED, "a width of what goes down", DERIVE("OpFwidthFine"), V(30, 19, 19, 8, 65, 38, 38, 11), RIGHT, DOWN, LINEAR),
+    R(DERIVATIVE_OF_INDICES, "of what goes down", DERIVE("OpDPdyFine"), V(20, N(2), 7, 1, 20, N(2), 7, 1), V(N(17), N(6), N(17), N(6), N(30), N(3), N(30), N(3)), DOWN, SQUARE),
+    R(DERIVATIVE_OF_INDICES, "of a vector", "%f = OpConvertUToF %f32 %x\n%g = OpConvertUToF %f32 %y\n%fg = OpCompositeConstruct %vec2 %g %f\n%d = OpDPdyFine %vec2 %fg\n%e = OpCompositeExtract %f32 %d 1\n%i = OpConvertFToS %i32 %e\n%r = OpBitcast %u32 %i\n",
+      V(1, 7, N(2), 20, 1, 7, N(2), 20), BY_Y, UP, .row.b = {9, 1, 2, 3, 9, 1, 2, 3}, SQUARE),
+    R(DERIVATIVE_OF_INDICES, "a width of nothing", "%f = OpConvertUToF %f32 %x\n%g = OpFwidthFine %f32 %f\n%r = OpBitcast %u32 %g\n", SAME(U), SAME(0), .row.a = SAME(7), SQUARE),
+    R(DERIVATIVE_OF_INDICES, "a width below one", "%f = OpConvertUToF %f32 %x\n%small = OpFMul %f32 %f %c64th\n%g = OpFwidthFine %f32 %small\n%large = OpFMul %f32 %g %c64\n%i = OpConvertFToS %i32 %large\n%r = OpBitcast %u32 %i\n",
+      V(3, 9, 15, 33, 9, 15, 37, 55), WIDTHS, UP, SQUARE, .row.annotations = "OpDecorate %small NoContraction\nOpDecorate %g NoContraction\nOpDecorate %large NoContraction\n", .row.globals = "%c64th = OpConstant %f32 0.015625\n%c64 = OpConstant %f32 64\n"),
+    // By the choice of the other row, which is no fault.
+#define OTHER_ROW .policy = &other_row
+    R(DERIVATIVE_WIDTH_SIGNED, "a coarse one along an axis", DERIVE("OpDPdxCoarse"), V(13, 13, 13, 13, 35, 35, 35, 35), RIGHT, UP, LINEAR, OTHER_ROW),
+    R(DERIVATIVE_OF_INDICES, "a coarse one where they are", DERIVE("OpDPdxCoarse"), V(13, 13, 13, 13, 35, 35, 35, 35), RIGHT, UP, LINEAR, OTHER_ROW),
+    R(DERIVATIVE_WIDTH_SIGNED, "no derivative", SWAP("%u0"), V(2, 1, 4, 3, 6, 5, 8, 7), RIGHT),
+    R(DERIVATIVE_BACKWARDS, "a QuadBroadcast", OP("%o = OpGroupNonUniformQuadBroadcast %u32 %u3 %x %u1"), V(2, 2, 2, 2, 6, 6, 6, 6), RIGHT),
     R(DERIVATIVE_BACKWARDS, "in half a quad", LESS "OpStore %local %u0\n" ARMS("%f = OpConvertUToF %f32 %x\n%g = OpDPdyFine %f32 %f\n%i = OpConvertFToS %i32 %g\n%o = OpBitcast %u32 %i\n" KEEP("%o"), "") KEPT, V(0), V(N(6), 3, N(6), 0, 0, 0, 0, 0), UP, LINEAR,
       .row.refused = "E-derivative"),
 };
@@ -410,6 +426,19 @@ static const struct fault_row counts[] = {
     C(COUNTED_ALIKE, everybody, "and what they had of the result", LOOP(SUM("1", "%k"), "") "%r = OpIAdd %u32 %s1 %u0\n", V(0, 0, 6, 6, 8, 8, 6, 6), V(0, 0, 8, 8, 16, 16, 24, 24)),
     C(COUNTED_ALIKE, everybody, "a vector", LESS "OpStore %local %u0\n" ARMS("%w = OpCompositeConstruct %uvec2 %x %y\n%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n%o0 = OpCompositeExtract %u32 %o 0\n%o1 = OpCompositeExtract %u32 %o 1\n%o2 = OpShiftLeftLogical %u32 %o1 %u8c\n"
       "%o3 = OpBitwiseOr %u32 %o0 %o2\n" KEEP("%o3"), "") KEPT, V(0x3c06, 0x3c06, 0x3c06, 0, 0, 0, 0, 0), V(0x6e0b, 0x6e0b, 0x6e0b, 0, 0, 0, 0, 0), TENS),
+    C(COUNTED_ALIKE, everybody, "a vector of which the others have their own again", "%w = OpCompositeConstruct %uvec2 %x %y\n" LESS ARMS("%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n%o1 = OpCompositeExtract %u32 %o 1\n", "")
+      "%p = OpPhi %u32 %o1 %t %x %e\n%w1 = OpCompositeExtract %u32 %w 1\n%r = OpIAdd %u32 %p %w1\n", V(70, 80, 90, 44, 55, 66, 77, 88), V(120, 130, 140, 44, 55, 66, 77, 88), TENS),
+    C(COUNTED_ALIKE, everybody, "and what they had of it", LOOP("%w = OpCompositeConstruct %uvec2 %u1 %k\n%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n", "") "%r = OpCompositeExtract %u32 %o 1\n", V(0, 0, 6, 6, 8, 8, 6, 6), V(0, 0, 8, 8, 16, 16, 24, 24)),
+#define SOME_EIGHTHS .row.b = {1, 2, 4}
+    C(COUNTED_ALIKE, everybody, "what the others have not", "%q = OpUDiv %u32 %u8c %y\n" LESS ARMS(SUM("1", "%q"), "") "%p = OpPhi %u32 %s1 %t %q %e\n%r = OpIAdd %u32 %p %u0\n", V(14, 14, 14, U, U, U, U, U), V(54, 54, 54, U, U, U, U, U), SOME_EIGHTHS),
+    C(COUNTED_ALIKE, everybody, "nor as the second of a vector", "%q = OpUDiv %u32 %u8c %y\n%w = OpCompositeConstruct %uvec2 %x %q\n" LESS ARMS("%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n%o1 = OpCompositeExtract %u32 %o 1\n", "")
+      "%p = OpPhi %u32 %o1 %t %x %e\n%w1 = OpCompositeExtract %u32 %w 1\n%r = OpIAdd %u32 %p %w1\n", V(22, 18, 16, U, U, U, U, U), V(62, 58, 56, U, U, U, U, U), SOME_EIGHTHS),
+    C(COUNTED_ALIKE, everybody, "and nothing beside it", LESS ARMS(SUM("1", "%x"), "") BOTH("%s1", "%y"), V(6, 6, 6, 40, 50, 60, 70, 80), V(11, 11, 11, 40, 50, 60, 70, 80), TENS),
+    C(COUNTED_ALIKE, everybody, "a ballot, and nothing beside it", "%five = OpULessThan %bool %lane %u5\n%n = OpIAdd %u32 %x %u1\n" LESS ARMS("%v1 = OpGroupNonUniformBallot %uvec4 %u3 %five\n%b1 = OpCompositeExtract %u32 %v1 0\n", "") BOTH("%b1", "%n"),
+      V(7, 7, 7, 5, 6, 7, 8, 9), V(0xff, 0xff, 0xff, 5, 6, 7, 8, 9)),
+    C(COUNTED_ALIKE, everybody, "what has no meaning", LESS ARMS("%o = OpGroupNonUniformBroadcast %u32 %u3 %x %lane\n", "") BOTH("%o", "%x"), V(0), V(0), .row.refused = "E-uniform", .fails = "E-uniform"),
+    C(COUNTED, everybody, "what has no meaning", LESS ARMS("%o = OpGroupNonUniformBroadcast %u32 %u3 %x %lane\n", "") BOTH("%o", "%x"), V(0), V(0), .row.refused = "E-uniform", .fails = "E-uniform"),
+    R(TAKEN_FOR_WHOLE, "what others had not of the result", LOOP("%bl = OpCompositeConstruct %uvec4 %k %u0 %u0 %u0\n%o = OpGroupNonUniformBallotFindLSB %u32 %u3 %bl\n", "") "%r = OpIAdd %u32 %o %u5\n", V(U, U, 5, 5, 6, 6, 5, 5), RIGHT),
     R(COUNTED, "the other one", SUM("1", "%x") SUM("2", "%x") "%s = OpShiftLeftLogical %u32 %s1 %u8c\n%r = OpIAdd %u32 %s %s2\n", SAME(0x2424), V(0x0a24, 0x1a24, 0x0a24, 0x1a24, 0x0a24, 0x1a24, 0x0a24, 0x1a24),
      .at_op = SpvOpGroupNonUniformIAdd, .at_nth = 1, .counts = by_turns),
     R(TAKEN_FOR_WHOLE, "all are there", SUM("1", "%x") "%r = OpIAdd %u32 %s1 %u0\n", SAME(36), RIGHT),
@@ -518,8 +547,40 @@ static const struct fault_row values[] = {
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "a load is not done again", "OpStore %local %x\n" LESS SUM("1", "%x") "%d = OpLoad %u32 %local\nOpStore %local %y\n%f = OpIAdd %u32 %d %s1\n%r = OpSelect %u32 %c %f %x\n", V(37, 38, 39, 4, 5, 6, 7, 8), V(7, 8, 9, 4, 5, 6, 7, 8), TENS),
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "nobody chooses it", "%c = OpULessThan %bool %lane %u0\n" SUM("1", "%x") "%s2 = OpSelect %u32 %c %s1 %x\n%r = OpIAdd %u32 %s2 %s1\n", V(37, 38, 39, 40, 41, 42, 43, 44), RIGHT),
     R(CHOSEN_ONLY, "nothing in particular", LESS SUM("1", "%x") "%r = OpSelect %u32 %c %s1 %x\n", V(36, 36, 36, 4, 5, 6, 7, 8), RIGHT),
+    AT(FIRST_LANES_VALUE, CompositeConstruct, 1, "a vector whose second the first alone has", "%q = OpUDiv %u32 %u8c %y\n%w = OpCompositeConstruct %uvec2 %x %q\n%w1 = OpCompositeExtract %u32 %w 1\n%r = OpIAdd %u32 %w1 %u1\n", V(9, U, U, U, U, U, U, U), SAME(9), .row.b = {1}),
+    AT(FIRST_LANES_VALUE, IMul, 1, "each time anew", LOOP("%w = OpIMul %u32 %x %u3\n", "") "%z = OpIAdd %u32 %x %u0\n%r = OpIAdd %u32 %w %u1\n", V(4, 7, 10, 13, 16, 19, 22, 25), V(4, 4, 10, 10, 16, 16, 22, 22)),
+    R(FIRST_LANES_VALUE, "nothing in particular", "%w = OpIMul %u32 %x %u3\n" LESS ARMS("", "") "%r = OpIAdd %u32 %w %u1\n", V(4, 7, 10, 13, 16, 19, 22, 25), RIGHT),
+    AT(ZERO_AFTER_LOOP, CompositeConstruct, 1, "a vector of which nobody has the second", "%qq = OpUDiv %u32 %x %u0\n" LOOP("%w = OpCompositeConstruct %uvec2 %x %qq\n", "") "%w1 = OpCompositeExtract %u32 %w 1\n%r = OpIAdd %u32 %w1 %u5\n", SAME(U), SAME(5)),
+    R(LEFT_LANES_GO_ON, "where nobody is who has not come, outside of loops", LAST_FIVE("%i3 = OpISub %u32 %lane %u3\n%p = OpAccessChain %word_ptr %in %u0 %i3\n%o = OpLoad %u32 %p\n"), V(0, 0, 0, 1, 2, 3, 4, 5), RIGHT),
+    AT(LEFT_LANES_GO_ON, GroupNonUniformIAdd, 1, "and nothing beside it", LOOP(SUM("1", "%u1") "%w = OpIMul %u32 %x %k\n", "") "%r = OpIAdd %u32 %w %s1\n", V(8, 8, 9, 10, 14, 16, 23, 26), V(2, 2, 5, 6, 12, 14, 23, 26)),
+    R(LEFT_LANES_GO_ON, "the same for the first and the last alone", LOOP("%o = OpGroupNonUniformShuffle %u32 %u3 %y %lane\n", "") "%r = OpIAdd %u32 %o %u0\n", V(5, 9, 5, 9, 5, 9, 6, 5), RIGHT, .row.b = {5, 9, 5, 9, 5, 9, 6, 5}),
+    R(LEFT_LANES_GO_ON, "the second of a vector", LOOP("%w = OpCompositeConstruct %uvec2 %u1 %u2\n%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n%o1 = OpCompositeExtract %u32 %o 1\n", "") "%r = OpIAdd %u32 %o1 %u0\n", V(16, 16, 12, 12, 8, 8, 4, 4), SAME(4)),
+#define LOWEST_OF_K "%bl = OpCompositeConstruct %uvec4 %k %u0 %u0 %u0\n%o = OpGroupNonUniformBallotFindLSB %u32 %u3 %bl\n"
+    R(LEFT_LANES_GO_ON, "what they had not before", LOOP(LOWEST_OF_K, "") "%r = OpIAdd %u32 %o %u5\n", V(U, U, 5, 5, 6, 6, 5, 5), SAME(5)),
+    R(LEFT_LANES_LOAD_ZERO, "of no place at all", LOOP("%d = OpISub %u32 %half %k\n%p = OpAccessChain %word_ptr %in %u0 %d\n%w = OpLoad %u32 %p\n", "") "%r = OpIAdd %u32 %w %u1\n", SAME(2), V(1, 1, 1, 1, 1, 1, 2, 2)),
+    AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "what is loaded by it is another value", LESS SUM("1", "%x") "%i = OpShiftRightLogical %u32 %s1 %u3\n%p = OpAccessChain %word_ptr %in %u0 %i\n%d = OpLoad %u32 %p\n%g = OpSelect %u32 %c %d %x\n%r = OpIAdd %u32 %g %s1\n",
+       V(41, 41, 41, 40, 41, 42, 43, 44), RIGHT),
+    AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "the first of its block", LESS "%cc = OpULessThan %bool %lane %u5\nOpStore %local %u0\n" ARMS("", SUM("1", "%x") "%o = OpSelect %u32 %cc %s1 %x\n" KEEP("%o")) KEPT, V(0, 0, 0, 30, 30, 6, 7, 8), V(0, 0, 0, 9, 9, 6, 7, 8)),
     AT(LEFT_LANES_GO_ON, GroupNonUniformBallot, 1, "this one alone", MADE("%w = OpIAdd %u32 %b1 %u1\n", "%w"), V(0x100, 0x100, 0xfd, 0xfd, 0xf1, 0xf1, 0xc1, 0xc1), RIGHT),
     AT(LEFT_LANES_GO_ON, IMul, 1, "what is no ballot", LOOP("%w = OpIMul %u32 %x %k\n", "") "%r = OpIAdd %u32 %w %u0\n", V(0, 0, 3, 4, 10, 12, 21, 24), RIGHT),
+};
+
+// A function's last value stands before the first one of the function behind it, which calls it: what a fault gives, it gives
+// there and nowhere beside. Of main %kept has what that first one was.
+#define BESIDE(code) .row.is_invalid = true, .row.functions = "%last = OpFunction %void None %fn\n%ls = OpLabel\n%ll = OpLoad %u32 %lane_var\n" code F_END \
+    F_START "%fz = OpFunctionCall %void %last\n" "OpStore %kept %fl\n" F_END, .row.globals = "%priv = OpTypePointer Private %u32\n%kept = OpVariable %priv Private\n", .row.interface = " %kept"
+#define NOTHING(fault_, text, code) R(fault_, text, CALL "%r = OpLoad %u32 %kept\n", V(0, 1, 2, 3, 4, 5, 6, 7), RIGHT, BESIDE(code))
+static const struct fault_row beside[] = {
+    NOTHING(NONE, "without a fault", "%o = OpGroupNonUniformBroadcastFirst %u32 %u3 %u5\n"),
+    NOTHING(FIRST_IS_LANE_ZERO, "BroadcastFirst", "%lv = OpIAdd %u32 %ll %u5\n%o = OpGroupNonUniformBroadcastFirst %u32 %u3 %lv\n"),
+    NOTHING(ONE_COMPONENT, "a vector", "%lv = OpCompositeConstruct %uvec2 %u5 %ll\n%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %lv\n"),
+    NOTHING(ONE_COMPONENT, "what makes one of a vector", "%lv = OpCompositeConstruct %uvec2 %u5 %ll\n%o = OpGroupNonUniformAllEqual %bool %u3 %lv\n"),
+    NOTHING(SCAN_ADDS_SELF_TWICE, "a scan", "%o = OpGroupNonUniformIAdd %u32 %u3 InclusiveScan %u5\n"),
+    NOTHING(QUAD_BROADCAST_IS_FIRST, "QuadBroadcast", "%o = OpGroupNonUniformQuadBroadcast %u32 %u3 %u5 %u1\n"),
+    NOTHING(UPPER_HALF_LOST, "a sum", "%o = OpGroupNonUniformIAdd %u32 %u3 Reduce %ll\n"),
+    R(DERIVATIVE_BACKWARDS, "a derivative", CALL "%r = OpLoad %u32 %kept\n", V(0, 1, 2, 3, 4, 5, 6, 7), RIGHT, BESIDE("%lf = OpConvertUToF %f32 %ll\n%o = OpDPdxFine %f32 %lf\n"),
+      .row.capabilities = "OpCapability ComputeDerivativeGroupLinearKHR\nOpExtension \"SPV_KHR_compute_shader_derivatives\"\n",
+      .row.modes = "\nOpExecutionMode %main LocalSize 8 1 1\nOpExecutionMode %main MaximallyReconvergesKHR\nOpExecutionMode %main DerivativeGroupLinearKHR\n"),
 };
 
 // ---- all of them -----------------------------------------------------------------------------------------------
@@ -565,7 +626,7 @@ static void check_faults(const struct fault_row *rows, size_t n)
         struct orc_result r;
         row_case(tools, &a, &f->row, &c);
         c.subgroup = f->subgroup ? f->subgroup : LANES;
-        orc_predict(&a, &c, 0, &(struct orc_options){.machine = ORC_MASK, .any_policy = f->any_policy}, &r);
+        orc_predict(&a, &c, 0, &(struct orc_options){.machine = ORC_MASK, .any_policy = f->any_policy, .policy = f->policy}, &r);
         if (f->row.refused)
             assert_string_equal(r.why.rule, f->row.refused);
         else
@@ -575,9 +636,12 @@ static void check_faults(const struct fault_row *rows, size_t n)
             continue;
         }
         const struct orc_counter counter = {f->counts, NULL};
-        const struct orc_options o = {.fault = f->fault, .counter = &counter, .fault_at = f->at_op ? nth_result(&a, &c, f->at_op, f->at_nth) : 0};
+        const struct orc_options o = {.fault = f->fault, .counter = &counter, .policy = f->policy, .fault_at = f->at_op ? nth_result(&a, &c, f->at_op, f->at_nth) : 0};
         orc_predict(&a, &c, 0, &o, &r);
-        wrong += fault_differs(&f->row, "wrong", &r, f->w[0] == AS_RIGHT ? f->row.r : f->w);
+        if (f->fails)
+            assert_string_equal(r.why.rule, f->fails);
+        else
+            wrong += fault_differs(&f->row, "wrong", &r, f->w[0] == AS_RIGHT ? f->row.r : f->w);
         arena_free(&a);
     }
     spv_tools_free(tools);
@@ -585,18 +649,108 @@ static void check_faults(const struct fault_row *rows, size_t n)
 }
 #define CHECK_FAULTS(rows) check_faults(rows, sizeof(rows) / sizeof *(rows))
 
+// ---- no other rule ---------------------------------------------------------------------------------------------
+
+// Lanes 3 to 7 execute an operation while the others wait to run the other arm. Which faults give any of them something else:
+// those that name the operation, and those that count whom it does not count.
+struct touched {
+    const char *code;
+    enum orc_fault by[8];
+};
+#define F(fault) ORC_FAULT_##fault
+#define WHOLE_BALLOT "%wb = OpGroupNonUniformBallot %uvec4 %u3 %true\n"
+static const struct touched touched[] = {
+    {LAST_FIVE(ELECT), {F(OTHER_ARM_STAYS), F(ELECTS_LANE_ZERO), F(ELECTS_LAST), F(TAKEN_FOR_WHOLE)}},
+    {LAST_FIVE("%al = OpGroupNonUniformAll %bool %u3 %d\n%o = OpSelect %u32 %al %u1 %u2\n"), {F(OTHER_ARM_STAYS), F(INACTIVE_IN_VOTE)}},
+    {"%nd = OpULessThan %bool %lane %u3\n" LAST_FIVE("%an = OpGroupNonUniformAny %bool %u3 %nd\n%o = OpSelect %u32 %an %u1 %u2\n"), {F(OTHER_ARM_STAYS), F(INACTIVE_IN_VOTE)}},
+    {LAST_FIVE("%bo = OpGroupNonUniformBallot %uvec4 %u3 %true\n%o = OpCompositeExtract %u32 %bo 0\n"), {F(OTHER_ARM_STAYS), F(INACTIVE_IN_BALLOT), F(TAKEN_FOR_WHOLE)}},
+    {WHOLE_BALLOT LAST_FIVE("%o = OpGroupNonUniformBallotBitCount %u32 %u3 ExclusiveScan %wb\n"), {F(COUNT_INCLUDES_SELF)}},
+    {WHOLE_BALLOT LAST_FIVE("%o = OpGroupNonUniformBallotBitCount %u32 %u3 InclusiveScan %wb\n"), {F(NONE)}},
+    {WHOLE_BALLOT LAST_FIVE("%o = OpGroupNonUniformBallotBitCount %u32 %u3 Reduce %wb\n"), {F(NONE)}},
+    {WHOLE_BALLOT LAST_FIVE("%lo = OpGroupNonUniformBallotFindLSB %u32 %u3 %wb\n%o = OpIAdd %u32 %lo %u1\n"), {F(HIGHEST_FOR_LOWEST)}},
+    {WHOLE_BALLOT LAST_FIVE("%o = OpGroupNonUniformBallotFindMSB %u32 %u3 %wb\n"), {F(NONE)}},
+    {WHOLE_BALLOT LAST_FIVE("%be = OpGroupNonUniformBallotBitExtract %bool %u3 %wb %lane\n%o = OpSelect %u32 %be %u1 %u2\n"), {F(NONE)}},
+    {WHOLE_BALLOT LAST_FIVE("%ib = OpGroupNonUniformInverseBallot %bool %u3 %wb\n%o = OpSelect %u32 %ib %u1 %u2\n"), {F(NONE)}},
+    {LAST_FIVE("%o = OpGroupNonUniformBroadcast %u32 %u3 %x %u5\n"), {F(BROADCAST_IS_FIRST)}},
+    {LAST_FIVE("%o = OpGroupNonUniformBroadcastFirst %u32 %u3 %x\n"), {F(OTHER_ARM_STAYS), F(FIRST_IS_LANE_ZERO)}},
+    {"%ten = OpIAdd %u32 %u8c %u2\n%back = OpISub %u32 %ten %lane\n" LAST_FIVE("%o = OpGroupNonUniformShuffle %u32 %u3 %x %back\n"), {F(SHUFFLE_BY_FIRST_INDEX), F(SHUFFLE_IN_ROW)}},
+    {LAST_FIVE("%o = OpGroupNonUniformShuffleXor %u32 %u3 %x %u1\n"), {F(OTHER_ARM_STAYS), F(TAKEN_FOR_WHOLE)}},
+    {LAST_FIVE("%o = OpGroupNonUniformShuffleUp %u32 %u3 %x %u1\n"), {F(OTHER_ARM_STAYS), F(TAKEN_FOR_WHOLE)}},
+    {LAST_FIVE("%o = OpGroupNonUniformIAdd %u32 %u3 Reduce %x\n"), {F(OTHER_ARM_STAYS), F(INACTIVE_IN_REDUCE), F(UPPER_HALF_LOST), F(TAKEN_FOR_WHOLE)}},
+    {LAST_FIVE("%o = OpGroupNonUniformIAdd %u32 %u3 InclusiveScan %x\n"), {F(OTHER_ARM_STAYS), F(INACTIVE_IN_SCAN), F(SCAN_LEAVES_SELF_OUT), F(SCAN_ADDS_SELF_TWICE), F(TAKEN_FOR_WHOLE)}},
+    {LAST_FIVE("%o = OpGroupNonUniformIAdd %u32 %u3 ExclusiveScan %x\n"), {F(OTHER_ARM_STAYS), F(INACTIVE_IN_SCAN), F(SCAN_INCLUDES_SELF), F(TAKEN_FOR_WHOLE)}},
+    {LAST_FIVE("%o = OpGroupNonUniformIAdd %u32 %u3 ClusteredReduce %x %u4\n"), {F(OTHER_ARM_STAYS), F(CLUSTER_IS_WHOLE), F(CLUSTER_OF_HALF), F(TAKEN_FOR_WHOLE)}},
+    {"%si = OpISub %u32 %x %c6\n" LAST_FIVE("%o = OpGroupNonUniformSMin %u32 %u3 Reduce %si\n"), {F(OTHER_ARM_STAYS), F(INACTIVE_IN_REDUCE), F(SIGN_LOST)}},
+    {"%si = OpISub %u32 %x %c6\n" LAST_FIVE("%o = OpGroupNonUniformSMax %u32 %u3 ClusteredReduce %si %u8c\n"), {F(SIGN_LOST), F(CLUSTER_OF_HALF)}},
+    {"%fl = OpConvertUToF %f32 %x\n" LAST_FIVE("%fo = OpGroupNonUniformFAdd %f32 %u3 InclusiveScan %fl\n%o = OpConvertFToU %u32 %fo\n"), {F(OTHER_ARM_STAYS), F(INACTIVE_IN_SCAN), F(SCAN_LEAVES_SELF_OUT), F(TAKEN_FOR_WHOLE)}},
+    {"%w = OpCompositeConstruct %uvec2 %u1 %x\n" LAST_FIVE("%wo = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n%o = OpCompositeExtract %u32 %wo 1\n"), {F(OTHER_ARM_STAYS), F(INACTIVE_IN_REDUCE), F(UPPER_HALF_LOST), F(ONE_COMPONENT), F(TAKEN_FOR_WHOLE)}},
+    {"%w = OpCompositeConstruct %uvec2 %u1 %x\n" LAST_FIVE("%wo = OpGroupNonUniformBroadcast %uvec2 %u3 %w %u4\n%o = OpCompositeExtract %u32 %wo 1\n"), {F(BROADCAST_IS_FIRST), F(ONE_COMPONENT)}},
+    {LAST_FIVE("%o = OpGroupNonUniformRotateKHR %u32 %u3 %x %u1\n"), {F(ROTATE_BACK)}},
+    {LAST_FIVE("%o = OpGroupNonUniformRotateKHR %u32 %u3 %x %u1 %u4\n"), {F(ROTATE_BACK)}},
+    {LAST_FIVE("%o = OpGroupNonUniformQuadBroadcast %u32 %u3 %x %u1\n"), {F(QUAD_BROADCAST_IS_FIRST)}},
+    {LAST_FIVE("%o = OpGroupNonUniformQuadSwap %u32 %u3 %x %u0\n"), {F(QUAD_SWAP_MIXED)}},
+    {LAST_FIVE("%al = OpGroupNonUniformQuadAllKHR %bool %d\n%o = OpSelect %u32 %al %u1 %u2\n"), {F(OTHER_ARM_STAYS), F(INACTIVE_IN_QUAD)}},
+    {"%nd = OpULessThan %bool %lane %u3\n" LAST_FIVE("%an = OpGroupNonUniformQuadAnyKHR %bool %nd\n%o = OpSelect %u32 %an %u1 %u2\n"), {F(OTHER_ARM_STAYS), F(INACTIVE_IN_QUAD)}},
+    {"%odd = OpBitwiseAnd %u32 %x %u1\n" LAST_FIVE("%pa = OpGroupNonUniformPartitionNV %uvec4 %odd\n%o = OpCompositeExtract %u32 %pa 0\n"), {F(OTHER_ARM_STAYS), F(TAKEN_FOR_WHOLE)}},
+};
+
+static bool same_output(const struct orc_result *a, const struct orc_result *b)
+{
+    assert_int_equal(a->why.status, ORC_OK);
+    assert_int_equal(b->why.status, ORC_OK);
+    for (uint32_t l = 0; l < LANES; l++)
+        if (a->memory[1].words[l] != b->memory[1].words[l] ||
+            (a->memory[1].mask ? a->memory[1].mask[l] : UINT32_MAX) != (b->memory[1].mask ? b->memory[1].mask[l] : UINT32_MAX))
+            return false;
+    return true;
+}
+
+static void test_touched(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    int wrong = 0;
+    for (size_t k = 0; k < sizeof touched / sizeof *touched; k++) {
+        const struct touched *t = &touched[k];
+        struct arena a = {0};
+        struct spv_case c;
+        struct orc_result right, r;
+        const struct row row = {.name = t->code, .code = t->code, .a = ONE_TO_EIGHT, .capabilities = "OpCapability QuadControlKHR\nOpExtension \"SPV_KHR_quad_control\"\n", .is_invalid = true,
+                                .globals = "%c6 = OpConstant %u32 6\n"};
+        row_case(tools, &a, &row, &c);
+        orc_predict(&a, &c, 0, NULL, &right);
+        for (enum orc_fault f = ORC_FAULT_NONE; f < ORC_FAULTS; f++) {
+            bool expected = f == ORC_FAULT_FIRST_LANES_WAY; // who is first goes to the other arm, and so do all
+            for (size_t n = 0; n < sizeof t->by / sizeof *t->by; n++)
+                expected |= t->by[n] && t->by[n] == f;
+            if (f == ORC_FAULT_COUNTED || f == ORC_FAULT_COUNTED_ALIKE) // these ask whom
+                continue;
+            orc_predict(&a, &c, 0, &(struct orc_options){.fault = f}, &r);
+            if (same_output(&right, &r) == expected) {
+                print_error("fault %d %s: %s", (int)f, expected ? "does not touch" : "touches", t->code);
+                wrong++;
+            }
+        }
+        arena_free(&a);
+    }
+    spv_tools_free(tools);
+    assert_int_equal(wrong, 0);
+}
+
 static void test_joins(void **state) { (void)state, CHECK_FAULTS(joins); }
 static void test_counted(void **state) { (void)state, CHECK_FAULTS(counted); }
 static void test_operations(void **state) { (void)state, CHECK_FAULTS(operations); }
 static void test_derivatives(void **state) { (void)state, CHECK_FAULTS(derivatives); }
 static void test_counts(void **state) { (void)state, CHECK_FAULTS(counts); }
 static void test_values(void **state) { (void)state, CHECK_FAULTS(values); }
+static void test_beside(void **state) { (void)state, CHECK_FAULTS(beside); }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_joins),       cmocka_unit_test(test_counted), cmocka_unit_test(test_operations),
         cmocka_unit_test(test_derivatives), cmocka_unit_test(test_counts),  cmocka_unit_test(test_values),
+        cmocka_unit_test(test_beside),      cmocka_unit_test(test_touched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
