@@ -46,7 +46,7 @@ bool load_descriptor(struct code *c)
     if (pointer == NONE)
         return code_unknown_pointer(c, s->v[0], "a descriptor from what is no known pointer");
     struct inst *i = moves(c);
-    for (uint32_t k = 0; k < code_type(c, s->result)->cells && k < 2; k++)
+    for (uint32_t k = 0; k < code_type(c, s->result)->cells; k++)
         move(i, pointer);
     c->info[s->result] = c->info[s->v[0]];
     return true;
@@ -129,7 +129,7 @@ static bool image_operands(struct code *c, uint32_t at, struct image_op *o, uint
     if (mask & ~known)
         return code_unsupported(c, "an image operand of several samples, or one newer");
     if (mask & SpvImageOperandsNonPrivateTexelMask)
-        access[0] |= SpvMemoryAccessNonPrivatePointerMask;
+        access[0] = SpvMemoryAccessNonPrivatePointerMask;
     for (int k = 0; k < 2; k++)
         if (mask & (k ? SpvImageOperandsMakeTexelVisibleMask : SpvImageOperandsMakeTexelAvailableMask)) {
             access[0] |= k ? SpvMemoryAccessMakePointerVisibleMask : SpvMemoryAccessMakePointerAvailableMask;
@@ -232,9 +232,7 @@ bool load_image(struct code *c)
     *o = (struct image_op){.sampler = NONE, .coordinate = NONE, .offset = NONE, .lod = NONE, .bias = NONE,
                            .min_lod = NONE, .dx = NONE, .dy = NONE, .texel = NONE};
     const uint32_t at = kind_of(s, o);
-    uint16_t order = load_order_of_atomic();
-    if (s->n < at - (s->op == SpvOpImageQuerySize))
-        return code_invalid(c, "has too few operands");
+    uint16_t order;
     if (!image_of(c, o))
         return false;
     const bool query = o->kind == IMAGE_SIZE || o->kind == IMAGE_LEVELS;
@@ -247,7 +245,7 @@ bool load_image(struct code *c)
         return false;
     if ((o->kind == IMAGE_GATHER || o->kind == IMAGE_WRITE) && !code_operand(c, s->v[2], &o->texel))
         return false;
-    if (!query && o->kind != IMAGE_LOD && o->kind != IMAGE_POINTER && !image_operands(c, at, o, &order))
+    if (!image_operands(c, at, o, &order)) // how many other operands there are the module's reader has checked
         return false;
     o->non_uniform = non_uniform(c, s->v[0], o->type);
     o->any_sampler = c->non_uniform[s->v[0]];

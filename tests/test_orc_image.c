@@ -21,6 +21,7 @@ struct image_row {
     const char *capabilities, *globals, *annotations;
     bool no_quads, vulkan;
     uint32_t after[LANES]; // the image's first words, where not 0
+    uint32_t told;         // to an observer, operations and one; 0: not asked
 };
 #define SAME(v) {v, v, v, v, v, v, v, v}
 #define FORM(s, t, w, h, d, l) {.shape = SPV_IMAGE_##s, .size = {w, h, d}, .layers = l, .texel = SPV_##t, .count = 1}
@@ -221,6 +222,36 @@ static const struct image_row sampled[] = {
      .elements = 2, .refused = "E-pointer"},
 };
 
+// An image and a sampler of their own. Those of binding 3 have level 1 alone, and level 2 alone.
+#define TI "%f32 2D 0 0 0 1 Unknown", "image", FORM(2D, RGBA32F, 8, 4, 1, 1), 3
+#define TWO_TI "%f32 2D 0 0 0 1 Unknown", "image", FORMS(2, 2D, RGBA32F, 8, 4, 1, 1), 3
+#define TYPE_S "%smp = OpTypeSampler\n%smp_ptr = OpTypePointer UniformConstant %smp\n"
+#define ONE_S .globals = TYPE_S "%sampler = OpVariable %smp_ptr UniformConstant\n", .annotations = AT_3
+#define AT_3 "OpDecorate %sampler DescriptorSet 0\nOpDecorate %sampler Binding 3\n"
+#define TWO_S .globals = TYPE_S "%two_s = OpTypeArray %smp %u2\n%two_s_ptr = OpTypePointer UniformConstant %two_s\n%sampler = OpVariable %two_s_ptr UniformConstant\n"
+#define TOGETHER "%si = OpSampledImage %pair %im %s\n%v = OpImageSampleExplicitLod %vec4 %si %middle Lod %f0\n"
+#define S_OF(index) "%se = OpAccessChain %smp_ptr %sampler " index "\n%s = OpLoad %smp %se\n"
+static const struct image_row apart[] = {
+    {"an image and a sampler", TI, GET "%s = OpLoad %smp %sampler\n" TOGETHER FPART("0"), SAME(11), ONE_S, .told = 1},
+    {"the second of each", TWO_TI, "%e = OpAccessChain %one_ptr %more %u1\n%im = OpLoad %image %e\n" S_OF("%u1") TOGETHER FPART("0"), SAME(121), TWO_S, .annotations = AT_3, .elements = 2},
+    {"the second image, the first sampler", TWO_TI, "%e = OpAccessChain %one_ptr %more %u1\n%im = OpLoad %image %e\n" S_OF("%u0") TOGETHER FPART("0"), SAME(111), TWO_S, .annotations = AT_3, .elements = 2},
+    {"the first image, the second sampler", TWO_TI, "%e = OpAccessChain %one_ptr %more %u0\n%im = OpLoad %image %e\n" S_OF("%u1") TOGETHER FPART("0"), SAME(21), TWO_S, .annotations = AT_3, .elements = 2},
+    {"samplers that differ", TI, XY GET S_OF("%half") TOGETHER FPART("0"), TWO_S, .annotations = AT_3, .refused = "E-uniform"},
+    {"samplers that may differ", TI, XY GET S_OF("%half") TOGETHER FPART("0"), {11, 11, 11, 11, 21, 21, 21, 21}, TWO_S, .annotations = AT_3 "OpDecorate %si NonUniform\n", .capabilities = "OpCapability SampledImageArrayNonUniformIndexing\n", .told = 1},
+    {"a sampler by an index", TI, GET "%h = OpBitwiseAnd %u32 %lane %u0\n" S_OF("%h") TOGETHER FPART("0"), SAME(11), TWO_S, .annotations = AT_3, .told = 1 + 1},
+    {"images that differ, with one sampler", TWO_TI, XY "%e = OpAccessChain %one_ptr %more %half\n%im = OpLoad %image %e\n%s = OpLoad %smp %sampler\n" TOGETHER FPART("0"), ONE_S, .elements = 2, .refused = "E-uniform"},
+    {"that may differ", TWO_TI, XY "%e = OpAccessChain %one_ptr %more %half\n%im = OpLoad %image %e\n%s = OpLoad %smp %sampler\n" TOGETHER FPART("0"), {11, 11, 11, 11, 111, 111, 111, 111}, .globals = TYPE_S "%sampler = OpVariable %smp_ptr UniformConstant\n", .elements = 2,
+     .annotations = AT_3 "OpDecorate %si NonUniform\n", .capabilities = "OpCapability SampledImageArrayNonUniformIndexing\n", .told = 1},
+    {"one that the samplers have not", TI, GET "%h = OpBitwiseAnd %u32 %lane %u0\n%two = OpIAdd %u32 %h %u2\n" S_OF("%two") TOGETHER FPART("0"), TWO_S, .annotations = AT_3, .refused = "E-bounds"},
+    {"a sampler without a value", TI, GET "%h = OpUDiv %u32 %lane %u0\n" S_OF("%h") TOGETHER FPART("0"), TWO_S, .annotations = AT_3, .refused = "E-pointer"},
+    {"the image of a pair again", "%u32 2D 0 0 0 1 Unknown", "image", FORM(2D, R32UI, 8, 4, 1, 1), 3, AT2("%u0", "%u0") GET "%s = OpLoad %smp %sampler\n%si = OpSampledImage %pair %im %s\n%i2 = OpImage %image %si\n%v = OpImageFetch %uvec4 %i2 %at Lod %u2\n" PART("0"), SAME(21), ONE_S, .told = 1},
+    {"its size", TI, GET "%s = OpLoad %smp %sampler\n%si = OpSampledImage %pair %im %s\n%i2 = OpImage %image %si\n%v = OpImageQuerySizeLod %uvec2 %i2 %u1\n" PART("0"), SAME(4), ONE_S, .told = 1},
+    {"an implicit sample", TI, GET "%s = OpLoad %smp %sampler\n%si = OpSampledImage %pair %im %s\n%v = OpImageSampleImplicitLod %vec4 %si %middle\n" FPART("0"), SAME(11), ONE_S, .told = 1 + 1},
+    {"a sampler and a sampler", TI, GET "%s = OpLoad %smp %sampler\n%si = OpSampledImage %pair %s %s\n%v = OpImageSampleExplicitLod %vec4 %si %middle Lod %f0\n" FPART("0"), ONE_S, .refused = "its operands are not of its kind"},
+    {"an image of an image", TI, GET AT2("%u0", "%u0") "%i2 = OpImage %image %im\n%v = OpImageFetch %vec4 %i2 %at Lod %u0\n" FPART("0"), ONE_S, .refused = "its operands are not of its kind"},
+    {"an image of a sampler", TI, AT2("%u0", "%u0") "%s = OpLoad %smp %sampler\n%i2 = OpImage %image %s\n%v = OpImageFetch %vec4 %i2 %at Lod %u0\n" FPART("0"), ONE_S, .refused = "its operands are not of its kind"},
+};
+
 // Under the Vulkan memory model what another invocation has written to a texel is seen where both say so.
 #define V1 "%u32 1D 0 0 0 2 R32ui", "image", FORM(1D, R32UI, 8, 1, 1, 1), 0
 #define MEETING(writes, reads) GET "OpImageWrite %im %lane %x" writes "\nOpControlBarrier %u2 %u2 %s_images\n%o = OpBitwiseXor %u32 %lane %u1\n%v = OpImageRead %uvec4 %im %o" reads "\n" PART("0")
@@ -233,6 +264,8 @@ static const struct image_row orders[] = {
     {"seen by the invocation alone", V1, MEETING(" MakeTexelAvailable|NonPrivateTexel %u2", " MakeTexelVisible|NonPrivateTexel %u4"), .vulkan = true, .refused = "E-race"},
     {"nontemporal", V1, MEETING(" MakeTexelAvailable|NonPrivateTexel|Nontemporal %u2", " MakeTexelVisible|NonPrivateTexel|Nontemporal %u2"), {2, 1, 4, 3, 6, 5, 8, 7}, .vulkan = true},
     {"Volatile", V1, MEETING(" MakeTexelAvailable|NonPrivateTexel|VolatileTexel %u2", " MakeTexelVisible|NonPrivateTexel|VolatileTexel %u2"), {2, 1, 4, 3, 6, 5, 8, 7}, .vulkan = true},
+    {"coherent, with other operands", V1, MEETING(" ZeroExtend", " ZeroExtend"), {2, 1, 4, 3, 6, 5, 8, 7}},
+    {"coherent, with none", V1, MEETING("", ""), {2, 1, 4, 3, 6, 5, 8, 7}},
     {"of signs and zeros", V1, GET "OpImageWrite %im %lane %x ZeroExtend\n%v = OpImageRead %uvec4 %im %lane ZeroExtend\n" PART("0"), {1, 2, 3, 4, 5, 6, 7, 8}},
     {"of signs", V1, GET "OpImageWrite %im %lane %x\n%v = OpImageRead %uvec4 %im %lane SignExtend\n" PART("0"), {1, 2, 3, 4, 5, 6, 7, 8}},
 };
@@ -260,6 +293,31 @@ static const struct image_row refused[] = {
     {"integers to sample", TF, AT2("%u0", "%u0") PAIR "%v = OpImageSampleExplicitLod %vec4 %si %at Lod %f0\n" FPART("0"), NOT("coordinates that are not of 32 bits")},
     {"a value of 64 bits", S1, AT2("%u0", "%u0") GET "%l = OpUConvert %u64 %lane\nOpImageWrite %im %at %l\n%r = OpIAdd %u32 %x %u0\n", NOT("a value of other than four components of 32 bits")},
     {"a texel of a value", S1, AT2("%u0", "%u0") "%p = OpImageTexelPointer %texel_ptr %x %at %u0\n%r = OpAtomicIAdd %u32 %p %u1 %u0 %u1\n", NOT("a texel of what is no known image")},
+    {"five components", S1, AT2("%u0", "%u0") GET "%v = OpImageRead %five_v %im %at\n" PART("0"), .globals = "%five_v = OpTypeVector %u32 5\n", NOT("a value of other than four components of 32 bits")},
+    {"five components to be written", S1, AT2("%u0", "%u0") GET "%v = OpCompositeConstruct %five_v %x %x %x %x %x\nOpImageWrite %im %at %v\n%r = OpIAdd %u32 %x %u0\n", .globals = "%five_v = OpTypeVector %u32 5\n", NOT("a value of other than four components of 32 bits")},
+    // Image operands that are said to be there, and are not.
+    {"no Bias", TF, IMPLICIT(" !1") FPART("0"), NOT("has too few image operands")},
+    {"no Lod", TF, SAMPLE("!2") FPART("0"), NOT("has too few image operands")},
+    {"no Grad", TF, SAMPLE("!4") FPART("0"), NOT("has too few image operands")},
+    {"no ConstOffset", T1, AT2("%u0", "%u0") FETCH(" !10 %u0") PART("0"), NOT("has too few image operands")},
+    {"no Offset", TF, SAMPLE("!18 %f0") FPART("0"), NOT("has too few image operands")},
+    {"no ConstOffsets", TF, PAIR "%v = OpImageGather %vec4 %si %middle %u1 !32\n" FPART("0"), NOT("has too few image operands")},
+    {"no MinLod", TF, IMPLICIT(" !128") FPART("0"), NOT("has too few image operands")},
+    {"no scope to be visible", V1, GET "%v = OpImageRead %uvec4 %im %lane !0x600\n" PART("0"), NOT("has too few image operands"), .vulkan = true},
+    {"one scope of two", V1, GET "%v = OpImageRead %uvec4 %im %lane !0x700 %u2\n" PART("0"), NOT("has too few image operands"), .vulkan = true},
+    // Operands that are nothing the oracle knows.
+#define LOST "%z = OpUndef %cm\n"
+#define NO_OPERAND .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n", .refused = "is nothing the oracle knows"
+    {"a pair of nothing known", TI, LOST GET "%si = OpSampledImage %pair %z %im\n%v = OpImageSampleExplicitLod %vec4 %si %middle Lod %f0\n" FPART("0"), NO_OPERAND},
+    {"a pair with nothing known", TI, LOST GET "%si = OpSampledImage %pair %im %z\n%v = OpImageSampleExplicitLod %vec4 %si %middle Lod %f0\n" FPART("0"), NO_OPERAND},
+    {"an image of nothing known", TI, LOST AT2("%u0", "%u0") "%i2 = OpImage %image %z\n%v = OpImageFetch %vec4 %i2 %at Lod %u0\n" FPART("0"), NO_OPERAND},
+    {"nothing known to be fetched", T1, LOST AT2("%u0", "%u0") "%v = OpImageFetch %uvec4 %z %at Lod %u0\n" PART("0"), NO_OPERAND},
+    {"at nothing known", T1, "%z = OpUndef %cm\n" GET "%v = OpImageFetch %uvec4 %im %z Lod %u0\n" PART("0"), NO_OPERAND},
+    {"of a level nobody knows", T1, LOST AT2("%u0", "%u0") FETCH(" Lod %z") PART("0"), NO_OPERAND},
+    {"the other Grad, of nothing known", TF, LOST SAMPLE("Grad %g_one %z") FPART("0"), NO_OPERAND},
+    {"the size of a level nobody knows", T1, LOST GET "%v = OpImageQuerySizeLod %uvec2 %im %z\n" PART("0"), NO_OPERAND},
+    {"nothing known to be written", S1, LOST AT2("%u0", "%u0") GET "OpImageWrite %im %at %z\n%r = OpIAdd %u32 %x %u0\n", NO_OPERAND},
+    {"a component nobody knows", TF, LOST PAIR "%v = OpImageGather %vec4 %si %middle %z\n" FPART("0"), NO_OPERAND},
     {"a pair of what is none", TF, "%si = OpSampledImage %pair %x %y\n%v = OpImageSampleExplicitLod %vec4 %si %middle Lod %f0\n" FPART("0"), NOT("its operands are not of its kind")},
     {"a pair of an image and what is no sampler", "%f32 2D 0 0 0 1 Unknown", "image", FORM(2D, RGBA32F, 8, 5, 1, 1), 3, GET "%si = OpSampledImage %pair %im %im\n%v = OpImageSampleExplicitLod %vec4 %si %middle Lod %f0\n" FPART("0"), NOT("its operands are not of its kind")},
     {"an image out of what is no pair", "%f32 2D 0 0 0 1 Unknown", "image", FORM(2D, RGBA32F, 8, 5, 1, 1), 3, GET AT2("%u0", "%u0") "%i2 = OpImage %image %im\n%v = OpImageFetch %vec4 %i2 %at Lod %u0\n" FPART("0"), NOT("its operands are not of its kind")},
@@ -305,8 +363,12 @@ static void image_case(struct spv_tools *tools, struct arena *a, const struct im
             lod[2 * k + 1] = i->least || i->most ? i->most : 10;
         }
         c->sampler[c->sampler_count++] = (struct spv_sampler){.binding = 2, .count = i->form.count, .linear = i->linear, .lod = lod};
+        static float one_level[] = {1, 1, 2, 2};
+        c->sampler[c->sampler_count++] = (struct spv_sampler){.binding = 3, .count = 2, .lod = one_level};
     }
 }
+
+static void see(void *user, const struct orc_event *e) { *(uint32_t *)user += e->kind != ORC_EVENT_BLOCK; }
 
 static void check_images(const struct image_row *rows, size_t n)
 {
@@ -319,9 +381,15 @@ static void check_images(const struct image_row *rows, size_t n)
             struct spv_case c;
             struct orc_result r;
             image_case(tools, &a, i, &c);
-            orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine}, &r);
+            uint32_t told = 0;
+            const struct orc_observer observer = {see, &told};
+            orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine, .observer = machine == ORC_MASK ? &observer : NULL}, &r);
+            if (i->told && machine == ORC_MASK && told + 1 != i->told) {
+                print_error("%s: an observer is told of %u operations, expected %u\n", i->name, told, i->told - 1);
+                wrong++;
+            }
             const bool ends = i->refused && (strcmp(r.why.rule, i->refused) == 0 || (i->refused[0] && strstr(r.why.text, i->refused))) && !r.memory;
-            if (i->refused && !i->refused[0] ? r.why.status == ORC_OK : i->refused ? !ends : r.why.status != ORC_OK) {
+            if (i->refused && !i->refused[0] ? r.why.status == ORC_OK : i->refused ? !ends : r.why.status != ORC_OK || !r.memory) {
                 print_error("%s (machine %d): '%s', expected '%s'\n", i->name, machine, r.why.text, i->refused ? i->refused : "to run");
                 wrong++;
             }
@@ -345,11 +413,12 @@ static void check_images(const struct image_row *rows, size_t n)
 
 static void test_storage(void **state) { (void)state, CHECK_IMAGES(storage); }
 static void test_sampled(void **state) { (void)state, CHECK_IMAGES(sampled); }
+static void test_apart(void **state) { (void)state, CHECK_IMAGES(apart); }
 static void test_orders(void **state) { (void)state, CHECK_IMAGES(orders); }
 static void test_refused(void **state) { (void)state, CHECK_IMAGES(refused); }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_storage), cmocka_unit_test(test_sampled), cmocka_unit_test(test_orders), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_storage), cmocka_unit_test(test_sampled), cmocka_unit_test(test_apart), cmocka_unit_test(test_orders), cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
