@@ -41,7 +41,7 @@ static void take_edge(struct machine *m, const struct edge *e, lane_mask lanes)
         for (uint32_t k = 0; k < e->move_count; k++) {
             copy_plane(v, plane_of(v, e->moves[k].dst), plane_of(v, e->moves[k].src), lanes);
             v->defined[e->moves[k].dst] = (v->defined[e->moves[k].dst] & ~lanes) |
-                                          (v->defined[e->moves[k].src] & lanes & ~m->strayed);
+                                          (v->defined[e->moves[k].src] & lanes);
         }
         return;
     }
@@ -52,7 +52,7 @@ static void take_edge(struct machine *m, const struct edge *e, lane_mask lanes)
     for (uint32_t k = 0; k < e->move_count; k++) {
         copy_plane(v, plane_of(v, e->moves[k].dst), m->scratch + (size_t)k * v->lanes, lanes);
         v->defined[e->moves[k].dst] =
-            (v->defined[e->moves[k].dst] & ~lanes) | (m->scratch_defined[k] & lanes & ~m->strayed);
+            (v->defined[e->moves[k].dst] & ~lanes) | (m->scratch_defined[k] & lanes);
     }
 }
 
@@ -225,7 +225,7 @@ static bool leave_function(struct machine *m, const struct block *b)
         const struct inst *call = &m->p->blocks[f->block].insts[f->call.next - 1];
         for (uint32_t k = 0; k < b->cells; k++) {
             copy_plane(v, plane_of(v, call->dst + k), plane_of(v, b->plane + k), v->active);
-            define(v, call->dst + k, v->defined[b->plane + k] & ~m->strayed);
+            define(v, call->dst + k, v->defined[b->plane + k]);
             if (m->group->run->trace)
                 trace_move(m, call->dst + k, b->plane + k, v->active);
         }
@@ -274,14 +274,6 @@ static void open_construct(struct machine *m, const struct block *b)
     m->path = path_with(m->path, m->block, 0);
 }
 
-static bool in_loop(const struct machine *m)
-{
-    for (uint32_t d = m->depth; d-- > 0 && m->stack[d].kind != FR_CALL;)
-        if (m->stack[d].kind == FR_LOOP)
-            return true;
-    return false;
-}
-
 static bool leave(struct machine *m, bool *failed)
 {
     const struct block *b = &m->p->blocks[m->block];
@@ -294,14 +286,21 @@ static bool leave(struct machine *m, bool *failed)
                                 "constructs nested more than %d deep", DEPTH_MAX);
         return false;
     }
-    if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) &&
-        helper_spared(m, b->plane, v->active & ~v->defined[b->plane], in_loop(m)) && !fault_any(m)) {
+    const lane_mask unknown = b->end == END_CONDITIONAL || b->end == END_SWITCH ? v->active & ~v->defined[b->plane] : 0;
+    const lane_mask lost = helper_lose(m, unknown);
+    if (unknown & ~lost && !fault_any(m)) {
         if (m->group->run->trace)
-            trace_fault(m, b->plane, v->active & ~v->defined[b->plane]);
-        *failed = !machine_fail(m, ORC_UNDEFINED, "E-branch", b->end_spv,
-                                v->active & ~v->defined[b->plane],
+            trace_fault(m, b->plane, unknown);
+        *failed = !machine_fail(m, ORC_UNDEFINED, "E-branch", b->end_spv, unknown & ~lost,
                                 "the branch depends on an undefined value");
         return false;
+    }
+    if (lost) { // R14
+        flow_lose(m, lost);
+        m->sure = false;
+        machine_activate(m, v->active & ~lost);
+        if (!v->active)
+            return flow_resume(m);
     }
     if (m->group->run->trace)
         trace_branch(m, b);

@@ -8,6 +8,8 @@
 
 // Lanes that have ended wait nowhere any more (E2).
 void flow_gone(struct machine *m, lane_mask gone);
+// Lanes that are lost at the end of the current block wait where they come back.
+void flow_lose(struct machine *m, lane_mask lost);
 // A frame for the current tangle: what opened it, and what it was then.
 struct frame *flow_push(struct machine *m, enum frame_kind kind, uint32_t block, lane_mask entered);
 // A part of the current tangle waits, to go on at `block`; of a switch that keeps its values apart, one value.

@@ -120,6 +120,34 @@ void flow_gone(struct machine *m, lane_mask gone)
         m->cases[k].lanes &= ~gone;
 }
 
+void flow_lose(struct machine *m, lane_mask lost)
+{
+    struct run *run = m->group->run;
+    uint32_t d = m->depth;
+    run->levels.n = 0;
+    while (m->stack[--d].kind != FR_CALL) {
+        const struct frame *f = &m->stack[d];
+        if (f->kind == FR_SELECTION)
+            *VEC_PUSH(run->arena, &run->levels) = (struct helper_level){f->selection.merge_block, NONE, NONE, d};
+        else if (f->kind == FR_LOOP)
+            *VEC_PUSH(run->arena, &run->levels) =
+                (struct helper_level){f->loop.merge_block, f->loop.continue_target, f->block, d};
+    }
+    const uint32_t n = (uint32_t)run->levels.n;
+    const uint32_t back = helper_way_back(m, m->block, run->levels.v, n, d > 0, lost);
+    struct frame *f = &m->stack[back < n ? run->levels.v[back].at : d];
+    if (back < n && f->kind == FR_SELECTION)
+        f->selection.at_merge.lanes |= lost; // M1
+    else if (back < n)
+        f->loop.at_merge.lanes |= lost; // M3
+    if (back == n) {
+        const struct inst *call = &m->p->blocks[f->block].insts[f->call.next - 1];
+        for (uint32_t k = 0; call->dst != NONE && k < m->p->types[m->p->m.insts[call->spv].type].cells; k++)
+            m->v.defined[call->dst + k] &= ~lost;
+        arrive(&f->call.returned, lost); // M5
+    }
+}
+
 // Does `target` end this part? Then the lanes park where they belong, and true.
 bool flow_park(struct machine *m, uint32_t target, lane_mask lanes)
 {
@@ -180,8 +208,8 @@ struct orc_event flow_event(const struct machine *m, const struct inst *group)
                           .depth = m->depth - 1,
                           .lanes = m->v.lanes,
                           .active = m->v.active,
-                          .live = m->live & ~m->ended,
-                          .helper = m->helper & ~m->ended,
+                          .live = m->live & ~m->ended & ~m->lost,
+                          .helper = m->helper & ~m->ended & ~m->lost,
                           .pixel = m->p->fragment ? m->group->run->coverage->pixel + (size_t)m->id * m->v.lanes : NULL,
                           .label = m->p->blocks[m->block].label,
                           .rule = m->rule,
@@ -280,6 +308,7 @@ static bool resume_at_merge(struct machine *m, const struct frame *f, uint32_t b
     m->depth--;
     if (!at.lanes)
         return false;
+    m->lost &= ~at.lanes;
     become(m, f->sure && at.lanes == f->entered, f->settled, f->path, f->way);
     flow_go(m, block, at.lanes, rule, joined);
     return true;
@@ -340,6 +369,7 @@ static bool resume_after_call(struct machine *m, const struct frame *f)
     m->depth--;
     if (m->depth == 0 || !at.lanes) // the entry point itself has no caller
         return false;
+    m->lost &= ~at.lanes;
     become(m, f->call.last.sure && !joined, f->settled, f->path, f->call.last.way);
     flow_go(m, f->block, at.lanes, "M5", joined);
     m->next = f->call.next;

@@ -10,7 +10,8 @@
 //     where it is asked what holds for any choice: then a lane of such a quad counts and does not count.
 //   - without maximal reconvergence a helper may be inactive in group operations, but for those of quads.
 //   - after OpKill a lane has ended or is a helper (N2), and no text says where it would go on.
-// What a group operation gives is defined where it is the same with and without each of these lanes.
+// What a group operation gives is defined where it is the same with and without each of these lanes. What they get has
+// no value; one that goes by it at a branch is lost (lost.c).
 #include "machine.h"
 
 #include "spirv/spirv_groups.h"
@@ -29,7 +30,7 @@ static lane_mask whole_quads(lane_mask m)
 void helper_start(struct machine *m)
 {
     const struct orc_covered *s = &m->group->run->coverage->subgroup[m->id];
-    m->ended = m->killed = m->strayed = 0;
+    m->ended = m->killed = m->lost = 0;
     // Helpers that took no part in a ballot at the start: nobody knows whether they will in the next one.
     m->ghost = m->p->wants_quads ? whole_quads(s->live) & ~s->present : 0;
     m->live = s->present | m->ghost;
@@ -58,17 +59,9 @@ static lane_mask quads_end(struct machine *m, lane_mask lanes, bool ended)
     return run->o.policy->quads_end ? alone : 0; // D4, E2
 }
 
-void helper_stray(struct machine *m, lane_mask lanes, bool in_loop)
+lane_mask helper_torn_apart(const struct machine *m)
 {
-    m->strayed |= lanes;
-    for (uint32_t k = 0; in_loop && k < m->p->plane_count; k++)
-        if (k >= m->p->const_room || !m->p->is_const[k])
-            m->v.defined[k] &= ~lanes;
-    for (uint32_t k = 0; k < m->p->object_count; k++) {
-        const struct object *o = &m->p->objects[k];
-        for (uint32_t c = 0; o->kind == OBJ_LANE && o->builtin == NONE && c < o->cells; c++)
-            m->v.defined[o->plane + c] &= ~lanes;
-    }
+    return whole_quads(m->lost);
 }
 
 lane_mask helper_demote(struct machine *m, lane_mask lanes)
@@ -80,6 +73,7 @@ lane_mask helper_demote(struct machine *m, lane_mask lanes)
             m->v.defined[m->p->objects[k].plane] &= ~fresh;
     const lane_mask gone = fresh ? quads_end(m, lanes, false) : 0;
     m->ended |= gone;
+    m->lost &= ~gone;
     return gone;
 }
 
@@ -92,6 +86,7 @@ lane_mask helper_end(struct machine *m, lane_mask lanes, bool killed)
     }
     const lane_mask gone = quads_end(m, lanes, true);
     m->ended |= gone;
+    m->lost &= ~gone;
     return gone;
 }
 
@@ -108,7 +103,7 @@ static lane_mask unsure(const struct machine *m)
 {
     const struct run *run = m->group->run;
     const lane_mask active = m->v.active;
-    lane_mask u = (m->ghost | m->strayed) & active;
+    lane_mask u = m->ghost & active;
     if (m->p->weak)
         u |= m->helper & active;
     if (run->o.any_policy) {
@@ -155,16 +150,18 @@ bool helper_group(struct machine *m, const struct inst *i)
 {
     const lane_mask active = m->v.active, doubt = of_quads(i) && !m->killed ? 0 : unsure(m);
     const enum spv_group_class klass = spv_group_find(i->op)->klass;
-    const bool elsewhere = m->strayed & m->live & ~m->ended & ~active; // or here
     if (!group_run(m, i))
         return false;
-    if ((!doubt && !elsewhere) || klass == SPV_GROUP_BITS)
+    if ((!doubt && !m->lost) || klass == SPV_GROUP_BITS)
         return true;
     const uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
-    if (cells > CELLS || doubt == active || elsewhere || spv_group_is_partitioned(i->group_op)) {
+    const bool unknown = doubt && (cells > CELLS || doubt == active || spv_group_is_partitioned(i->group_op));
+    if (m->lost || unknown) {
+        const lane_mask known = of_quads(i) && !unknown ? ~helper_torn_apart(m) : 0;
         for (uint32_t k = 0; k < cells; k++)
-            define(&m->v, i->dst + k, 0);
-        return true;
+            define(&m->v, i->dst + k, m->v.defined[i->dst + k] & known);
+        if (!doubt || unknown)
+            return true;
     }
     struct outcome out;
     keep(m, i, cells, &out);
@@ -187,7 +184,7 @@ void helper_derivative(struct machine *m, const struct inst *i)
     if (m->p->quad_derivatives || run->o.fault != ORC_FAULT_NONE)
         return;
     *VEC_PUSH(run->arena, &run->derived) =
-        (struct derived){path_with(m->path, i->spv, 3), i->spv, lane_count(m->v.active)};
+        (struct derived){path_with(m->path, i->spv, 3), i->spv, lane_count(m->v.active), lane_count(m->lost)};
 }
 
 bool helper_check_derivatives(struct machine *m)
@@ -198,11 +195,12 @@ bool helper_check_derivatives(struct machine *m)
         for (size_t j = 0; j < k && d->invocations; j++)
             if (run->derived.v[j].at == d->at) {
                 run->derived.v[j].invocations += d->invocations;
+                run->derived.v[j].lost += d->lost;
                 d->invocations = 0;
             }
     }
     for (size_t k = 0; k < run->derived.n; k++)
-        if (run->derived.v[k].invocations && run->derived.v[k].invocations != m->group->size)
+        if (run->derived.v[k].invocations && run->derived.v[k].invocations + run->derived.v[k].lost < m->group->size)
             return machine_fail(m, ORC_UNDEFINED, "E-derivative", run->derived.v[k].spv, m->live,
                                 "without QuadDerivativesKHR all invocations of the primitive must be there");
     return true;

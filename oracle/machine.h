@@ -116,7 +116,7 @@ struct machine {
     // Of a fragment shader (helper.c); all 0 else.
     lane_mask helper, ended; // helpers by now; who has ended
     lane_mask killed; // by OpKill
-    lane_mask strayed; // helpers that took the way of zero for a condition without a value
+    lane_mask lost;   // helpers of which nobody knows where they are (lost.c)
     lane_mask ghost; // helpers that took no part in a ballot at the start
     lane_mask torn;  // of quads in which only helpers are left at some time
     uint32_t id;          // SubgroupId
@@ -152,9 +152,15 @@ struct arrivals {
     uint32_t invocations;
 };
 
+// A construct that is open around a branch: blocks (continue_target and header are NONE of a selection), and where the
+// machine has it.
+struct helper_level {
+    uint32_t merge, continue_target, header, at;
+};
+
 struct derived {
     uint64_t at; // a dynamic instance of a derivative
-    uint32_t spv, invocations;
+    uint32_t spv, invocations, lost; // who was there, and who may have been
 };
 
 struct run {
@@ -179,6 +185,8 @@ struct run {
     lane_mask *watch_quads; // [subgroup] to be filled: lanes of quads in which only helpers were left
     const lane_mask *torn;  // [subgroup] what an earlier run filled
     VEC(struct derived) derived;
+    struct ways *ways; // of lost.c
+    VEC(struct helper_level) levels;
     VEC(struct arrivals) arrivals; // counted: sorted by `at`, each once
 };
 
@@ -228,18 +236,15 @@ void helper_start(struct machine *m);
 lane_mask helper_demote(struct machine *m, lane_mask lanes);
 lane_mask helper_end(struct machine *m, lane_mask lanes, bool killed);
 bool helper_group(struct machine *m, const struct inst *i);
-// Lanes whose branch on an undefined value (the plane of a condition or selector) is a fault. What a helper got of a group
-// operation that need not count it has no value: it takes the way of zero, and from then on nobody knows what it has in variables, gets by phis and calls, or had in a loop.
-void helper_stray(struct machine *m, lane_mask lanes, bool in_loop);
-static inline lane_mask helper_spared(struct machine *m, uint32_t plane, lane_mask undefined, bool in_loop)
-{
-    if (!(undefined & m->helper) || !(m->p->weak || m->group->run->o.any_policy))
-        return undefined;
-    LANES_EACH (l, undefined & m->helper)
-        plane_of(&m->v, plane)[l] = 0;
-    helper_stray(m, undefined & m->helper, in_loop);
-    return undefined & ~m->helper;
-}
+// Of lanes that branch on an undefined value, those for which it is no fault: what a helper got of a group operation that
+// need not count it has no value. They are lost from then on (R14, lost.c).
+lane_mask helper_lose(struct machine *m, lane_mask undefined);
+// Where lanes come back that are lost at the end of the block `from`: at the merge block of a construct, innermost
+// first; n: at the end of the function, where it was `called`; NONE: nowhere. What they may have written has no value.
+uint32_t helper_way_back(struct machine *m, uint32_t from, const struct helper_level *levels, uint32_t n, bool called,
+                         lane_mask lanes);
+// Lanes of quads that have lost one: they get nothing of their quad that is known.
+lane_mask helper_torn_apart(const struct machine *m);
 // Derivatives whose group is the primitive: who was there is noted; at the end of the run, whether all were.
 void helper_derivative(struct machine *m, const struct inst *i);
 bool helper_check_derivatives(struct machine *m);

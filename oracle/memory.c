@@ -333,8 +333,6 @@ static bool access(struct machine *m, const struct inst *i)
         uint32_t at = m->p->objects[i->object].plane + (uint32_t)i->offset;
         for (uint32_t k = 0; k < i->comps; k++)
             copy_active(v, is_load ? i->dst + k : at + k, is_load ? at + k : i->b + k);
-        for (uint32_t k = 0; k < i->comps && !is_load; k++)
-            v->defined[at + k] &= ~m->strayed;
         return true;
     }
     if (!memory_uniform(m, i))
@@ -355,7 +353,6 @@ static bool access(struct machine *m, const struct inst *i)
             for (uint32_t k = 0; k < i->comps; k++) {
                 uint32_t at = o->plane + (uint32_t)offset + k;
                 copy_lane(v, is_load ? i->dst + k : at, is_load ? at : i->b + k, l);
-                v->defined[at] &= is_load ? ~(lane_mask)0 : ~m->strayed;
             }
             break;
         case OBJ_SHARED:

@@ -32,7 +32,7 @@ struct scope {
     uint64_t way; // of the invocation, when it opened the scope
 };
 
-enum lane_state { RUNNING, AT_GROUP, AT_BARRIER, ENDED };
+enum lane_state { RUNNING, AT_GROUP, AT_BARRIER, LOST, ENDED };
 
 struct walker {
     uint8_t state;
@@ -45,6 +45,7 @@ struct walker {
 struct tags {
     struct machine *m;
     struct walker *lane; // [lanes]
+    struct walker *was;  // [lanes] where the lost ones lost their way
     uint32_t *order;     // [block] place in an order where every forward edge goes up
 };
 
@@ -129,7 +130,7 @@ static bool walk_to(struct tags *t, struct walker *w, uint32_t lane, const struc
     }
     for (uint32_t k = 0; k < e->move_count; k++) {
         plane_of(v, e->moves[k].dst)[lane] = m->scratch[k];
-        define(v, e->moves[k].dst, m->scratch_defined[k] & ~m->strayed);
+        define(v, e->moves[k].dst, m->scratch_defined[k]);
     }
     w->block = target;
     w->next = 0;
@@ -170,12 +171,48 @@ static void end_lanes(struct tags *t, lane_mask gone)
         t->lane[l].state = ENDED;
 }
 
-static bool in_loop(const struct walker *w)
+// The invocation waits, lost, where it comes back; NONE: nowhere.
+static void lose(struct tags *t, struct walker *w, uint32_t lane)
 {
-    for (size_t d = w->scopes.n; d-- > 0 && w->scopes.v[d].kind != SC_CALL;)
-        if (w->scopes.v[d].kind == SC_LOOP)
-            return true;
-    return false;
+    struct machine *m = t->m;
+    struct run *run = m->group->run;
+    struct walker *was = &t->was[lane];
+    was->block = w->block;
+    was->next = w->next;
+    was->scopes.n = run->levels.n = 0;
+    for (size_t k = 0; k < w->scopes.n; k++)
+        *VEC_PUSH(run->arena, &was->scopes) = w->scopes.v[k];
+    size_t d = w->scopes.n;
+    while (w->scopes.v[--d].kind != SC_CALL) {
+        const struct scope *s = &w->scopes.v[d];
+        const bool loop = s->kind == SC_LOOP;
+        if (s->kind != SC_SWITCH)
+            *VEC_PUSH(run->arena, &run->levels) =
+                (struct helper_level){s->merge, loop ? s->cont : NONE, loop ? s->block : NONE, (uint32_t)d};
+    }
+    const uint32_t n = (uint32_t)run->levels.n;
+    const uint32_t back = helper_way_back(m, w->block, run->levels.v, n, d > 0, lane_bit(lane));
+    w->state = LOST;
+    w->block = NONE;
+    if (back == n) {
+        const struct scope *s = &w->scopes.v[d];
+        const struct inst *call = &m->p->blocks[s->block].insts[s->next - 1];
+        for (uint32_t k = 0; call->dst != NONE && k < m->p->types[m->p->m.insts[call->spv].type].cells; k++)
+            m->v.defined[call->dst + k] &= ~lane_bit(lane);
+        w->block = s->block;
+        w->next = s->next;
+        w->tag = s->tag; // M5
+        w->way = path_with(w->way, NONE, NONE);
+        w->scopes.n = d;
+    }
+    if (back < n) {
+        const struct scope *s = &w->scopes.v[run->levels.v[back].at];
+        w->block = s->merge;
+        w->next = 0;
+        w->tag = s->tag; // M1, M3
+        w->way = s->way;
+        w->scopes.n = run->levels.v[back].at;
+    }
 }
 
 // Leaves a block. False when the run has failed.
@@ -196,9 +233,14 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
             w->tag = path_with(s->tag, w->block, 0);
         }
     }
-    if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) && helper_spared(m, b->plane, lane_bit(lane) & ~v->defined[b->plane], in_loop(w)))
+    if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) && !lane_in(v->defined[b->plane], lane)) {
+        if (helper_lose(m, lane_bit(lane))) { // R14
+            lose(t, w, lane);
+            return true;
+        }
         return machine_fail(m, ORC_UNDEFINED, "E-branch", b->end_spv, lane_bit(lane),
                             "the branch depends on an undefined value");
+    }
     switch (b->end) {
     case END_BRANCH: walk_to(t, w, lane, &b->edges[0]); return true;
     case END_CONDITIONAL: {
@@ -247,7 +289,7 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
         const struct inst *call = &p->blocks[s->block].insts[s->next - 1];
         for (uint32_t k = 0; b->end == END_RETURN_VALUE && k < b->cells; k++) {
             plane_of(v, call->dst + k)[lane] = plane_of(v, b->plane + k)[lane];
-            define(v, call->dst + k, v->defined[b->plane + k] & ~m->strayed);
+            define(v, call->dst + k, v->defined[b->plane + k]);
         }
         return true;
     }
@@ -329,6 +371,7 @@ void tag_start(struct machine *m)
         t->order = ARENA_ARRAY(a, uint32_t, m->p->block_count);
         order_blocks(m->p, a, t->order);
         t->lane = ARENA_ARRAY(a, struct walker, m->v.lanes);
+        t->was = ARENA_ARRAY(a, struct walker, m->v.lanes);
     }
     const struct function *f = &m->p->functions[m->p->entry];
     m->waiting = false;
@@ -359,7 +402,34 @@ static bool promised(const struct tags *t, lane_mask tangle)
     return promise_holds(m, m->p->blocks[w->block].insts[w->next - 1].spv, w->way);
 }
 
-// All invocations stand at group operations, at a barrier, or have ended.
+// Who was lost before where the walker stands.
+static lane_mask lost(const struct tags *t, const struct walker *w)
+{
+    lane_mask all = 0;
+    LANES_EACH (l, t->m->live)
+        if (t->lane[l].state == LOST && compare(t, &t->was[l], w) < 0)
+            all |= lane_bit(l);
+    return all;
+}
+
+// Those lost go on of whom nobody stands before where they come back.
+static bool come_back(struct tags *t)
+{
+    lane_mask back = 0;
+    LANES_EACH (l, t->m->live) {
+        bool is_first = t->lane[l].state == LOST && t->lane[l].block != NONE;
+        LANES_EACH (other, is_first ? t->m->live : 0) {
+            const struct walker *w = &t->lane[other];
+            is_first &= w->state == ENDED || w->block == NONE || compare(t, &t->lane[l], w) <= 0;
+        }
+        back |= is_first ? lane_bit(l) : 0;
+    }
+    LANES_EACH (l, back)
+        t->lane[l].state = RUNNING;
+    return back;
+}
+
+// All invocations stand at group operations, at a barrier, are lost, or have ended.
 static bool fire(struct tags *t)
 {
     struct machine *m = t->m;
@@ -380,6 +450,7 @@ static bool fire(struct tags *t)
     const struct inst *i = &m->p->blocks[w->block].insts[w->next - 1];
     machine_activate(m, tangle);
     m->path = w->tag;
+    m->lost = lost(t, w);
     const bool sure = !m->p->weak || promised(t, tangle);
     if (i->klass == IN_BARRIER) {
         order_subgroup_barrier(m, i, sure);
@@ -417,6 +488,8 @@ bool tag_run(struct machine *m)
             group |= state == AT_GROUP ? lane_bit(l) : 0;
             barrier |= state == AT_BARRIER ? lane_bit(l) : 0;
         }
+        if (come_back(t))
+            continue;
         if (group) {
             if (!fire(t))
                 return false;

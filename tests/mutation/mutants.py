@@ -121,7 +121,7 @@ MUTANTS = [
      "case SpvBuiltInNumSubgroups: return g->size / g->run->subgroup;"),
     # ---- definedness
     ("E-branch: not asked", "flow.c",
-     "helper_spared(m, b->plane, v->active & ~v->defined[b->plane], in_loop(m)) && !fault_any",
+     "unknown & ~lost && !fault_any",
      "v->active == 0 && !fault_any"),
     ("E-unreachable: goes on", "flow.c",
      '        *failed = !machine_fail(m, ORC_UNDEFINED, "E-unreachable", b->end_spv, v->active,\n'

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Helpers that lose their way, for both machines (R14). What a helper got of a group operation that
+// need not count it has no value. Where it branches on that, it may go any way: it is run no
+// further, and until it comes back it gives nobody anything that is known.
+//
+// It comes back at the merge block of the innermost construct around the branch, or the end of the
+// innermost call, to which every way leads: none of them ends the invocation, or leaves by what is
+// further out. What it may have written on the way has no value then. That its loops end is
+// supposed: a device on which they do not shows nothing at all.
+#include "machine.h"
+
+// Blocks on the ways of a lost lane, of its function and of those that are called there.
+struct ways {
+    bool *seen;       // [block]
+    uint32_t *blocks; // those seen, in the order in which they were
+    uint32_t n;
+};
+
+lane_mask helper_lose(struct machine *m, lane_mask undefined)
+{
+    const lane_mask lost = m->p->weak || m->group->run->o.any_policy ? undefined & m->helper : 0;
+    m->lost |= lost;
+    return lost;
+}
+
+static void take(struct ways *w, uint32_t block)
+{
+    if (w->seen[block])
+        return;
+    w->seen[block] = true;
+    w->blocks[w->n++] = block;
+}
+
+static bool is_outside(uint32_t block, const struct helper_level *outer, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if (block == outer[k].merge || block == outer[k].continue_target ||
+            block == outer[k].header)
+            return true;
+    return false;
+}
+
+// Do all ways from the end of `from` lead to `merge` (NONE: to the end of its function)?
+static bool lead_to(const struct orc_program *p, uint32_t from, uint32_t merge,
+                    const struct helper_level *outer, uint32_t n, struct ways *w)
+{
+    const struct function *f = p->functions;
+    while (from - f->entry >= f->block_count)
+        f++;
+    for (uint32_t k = 0; k < w->n; k++)
+        w->seen[w->blocks[k]] = false;
+    w->n = 0;
+    const struct block *b = &p->blocks[from];
+    for (uint32_t at = 0;; b = &p->blocks[w->blocks[at++]]) {
+        for (uint32_t k = 0; k < b->inst_count && at; k++)
+            if (b->insts[k].klass == IN_CALL)
+                take(w, p->functions[b->insts[k].call->function].entry);
+        for (uint32_t k = 0; k < b->edge_count; k++)
+            if (b->edges[k].target != merge)
+                take(w, b->edges[k].target);
+        if (at == w->n)
+            return true;
+        const struct block *next = &p->blocks[w->blocks[at]];
+        const bool returns = next->end == END_RETURN || next->end == END_RETURN_VALUE;
+        if (next->end == END_TERMINATE || next->end == END_KILL ||
+            is_outside(w->blocks[at], outer, n) ||
+            (returns && merge != NONE && w->blocks[at] - f->entry < f->block_count))
+            return false;
+    }
+}
+
+static void unknown(struct machine *m, uint32_t plane, uint32_t cells, lane_mask lanes)
+{
+    for (uint32_t k = 0; k < cells; k++)
+        m->v.defined[plane + k] &= ~lanes;
+}
+
+// What the lanes may have come by on these ways, or stored to, has no value.
+static void forget(struct machine *m, uint32_t from, const struct ways *w, lane_mask lanes)
+{
+    const struct orc_program *p = m->p;
+    for (uint32_t n = 0; n <= w->n; n++) {
+        const struct block *b = &p->blocks[n ? w->blocks[n - 1] : from];
+        for (uint32_t k = 0; k < b->edge_count; k++)
+            for (uint32_t j = 0; j < b->edges[k].move_count; j++)
+                unknown(m, b->edges[k].moves[j].dst, 1, lanes);
+        for (uint32_t k = 0; k < b->inst_count && n; k++) {
+            const struct inst *i = &b->insts[k];
+            if (i->dst != NONE)
+                unknown(m, i->dst, p->types[p->m.insts[i->spv].type].cells, lanes);
+            for (uint32_t j = 0; i->klass == IN_STORE && j < p->object_count; j++)
+                if (p->objects[j].kind == OBJ_LANE && (i->object == j || i->object == NONE))
+                    unknown(m, p->objects[j].plane, p->objects[j].cells, lanes);
+        }
+    }
+}
+
+uint32_t helper_way_back(struct machine *m, uint32_t from, const struct helper_level *levels,
+                         uint32_t n, bool called, lane_mask lanes)
+{
+    struct run *run = m->group->run;
+    if (!run->ways) {
+        run->ways = ARENA_NEW(run->arena, struct ways);
+        run->ways->seen = ARENA_ARRAY(run->arena, bool, m->p->block_count);
+        run->ways->blocks = ARENA_ARRAY(run->arena, uint32_t, m->p->block_count);
+    }
+    for (uint32_t k = 0; k < n + called; k++) {
+        const uint32_t merge = k < n ? levels[k].merge : NONE;
+        if (!lead_to(m->p, from, merge, levels + k + 1, k < n ? n - k - 1 : 0, run->ways))
+            continue;
+        forget(m, from, run->ways, lanes);
+        return k;
+    }
+    return NONE;
+}
