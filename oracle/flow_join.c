@@ -128,10 +128,9 @@ void flow_lose(struct machine *m, lane_mask lost)
     while (m->stack[--d].kind != FR_CALL) {
         const struct frame *f = &m->stack[d];
         if (f->kind == FR_SELECTION)
-            *VEC_PUSH(run->arena, &run->levels) = (struct helper_level){f->selection.merge_block, NONE, NONE, d};
+            *VEC_PUSH(run->arena, &run->levels) = (struct helper_level){f->selection.merge_block, NONE, d};
         else if (f->kind == FR_LOOP)
-            *VEC_PUSH(run->arena, &run->levels) =
-                (struct helper_level){f->loop.merge_block, f->loop.continue_target, f->block, d};
+            *VEC_PUSH(run->arena, &run->levels) = (struct helper_level){f->loop.merge_block, f->loop.continue_target, d};
     }
     const uint32_t n = (uint32_t)run->levels.n;
     const uint32_t back = helper_way_back(m, m->block, run->levels.v, n, d > 0, lost);

@@ -19,7 +19,7 @@ struct ways {
 
 lane_mask helper_lose(struct machine *m, lane_mask undefined)
 {
-    const lane_mask lost = m->p->weak || m->group->run->o.any_policy ? undefined & m->helper : 0;
+    const lane_mask lost = undefined & (m->p->weak || m->group->run->o.any_policy ? m->helper : m->ghost);
     m->lost |= lost;
     return lost;
 }
@@ -35,8 +35,7 @@ static void take(struct ways *w, uint32_t block)
 static bool is_outside(uint32_t block, const struct helper_level *outer, uint32_t n)
 {
     for (uint32_t k = 0; k < n; k++)
-        if (block == outer[k].merge || block == outer[k].continue_target ||
-            block == outer[k].header)
+        if (block == outer[k].merge || block == outer[k].continue_target)
             return true;
     return false;
 }

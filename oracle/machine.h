@@ -152,10 +152,9 @@ struct arrivals {
     uint32_t invocations;
 };
 
-// A construct that is open around a branch: blocks (continue_target and header are NONE of a selection), and where the
-// machine has it.
+// A construct that is open around a branch: blocks (continue_target is NONE of a selection), and where the machine has it.
 struct helper_level {
-    uint32_t merge, continue_target, header, at;
+    uint32_t merge, continue_target, at;
 };
 
 struct derived {

@@ -185,10 +185,9 @@ static void lose(struct tags *t, struct walker *w, uint32_t lane)
     size_t d = w->scopes.n;
     while (w->scopes.v[--d].kind != SC_CALL) {
         const struct scope *s = &w->scopes.v[d];
-        const bool loop = s->kind == SC_LOOP;
         if (s->kind != SC_SWITCH)
             *VEC_PUSH(run->arena, &run->levels) =
-                (struct helper_level){s->merge, loop ? s->cont : NONE, loop ? s->block : NONE, (uint32_t)d};
+                (struct helper_level){s->merge, s->kind == SC_LOOP ? s->cont : NONE, (uint32_t)d};
     }
     const uint32_t n = (uint32_t)run->levels.n;
     const uint32_t back = helper_way_back(m, w->block, run->levels.v, n, d > 0, lane_bit(lane));

@@ -22,7 +22,7 @@ static const char fragment_decorations[] =
     "%in_ptr = OpTypePointer Input %u32\n%bool_ptr = OpTypePointer Input %bool\n"
     "%true = OpConstantTrue %bool\n%u0 = OpConstant %u32 0\n%u1 = OpConstant %u32 1\n%u2 = OpConstant %u32 2\n%u3 = OpConstant %u32 3\n"
     "%u4 = OpConstant %u32 4\n%u5 = OpConstant %u32 5\n%u6 = OpConstant %u32 6\n%u8 = OpConstant %u32 8\n%u14 = OpConstant %u32 14\n%alive_bit = OpConstant %u32 0x80000000\n"
-    "%private_ptr = OpTypePointer Private %u32\n%kept = OpVariable %private_ptr Private\n%four_words = OpTypeArray %u32 %u4\n%fours_ptr = OpTypePointer Private %four_words\n%kept3 = OpVariable %fours_ptr Private\n"
+    "%private_ptr = OpTypePointer Private %u32\n%fn_at = OpTypeFunction %void %private_ptr\n%kept = OpVariable %private_ptr Private\n%four_words = OpTypeArray %u32 %u4\n%fours_ptr = OpTypePointer Private %four_words\n%kept3 = OpVariable %fours_ptr Private\n"
     "%helper_in = OpVariable %bool_ptr Input\n%log = OpVariable %block_ptr StorageBuffer\n%out = OpVariable %block_ptr StorageBuffer\n%coord_in = OpVariable %coord_ptr Input\n"
     "%lane_in = OpVariable %in_ptr Input\n%size_in = OpVariable %in_ptr Input\n"
     "%main = OpFunction %void None %fn\n%start = OpLabel\n"
@@ -187,6 +187,21 @@ static const struct shaded shades[] = {
      "OpBranch %e\n%q = OpLabel\nOpBranch %h\n%e = OpLabel\n" SWAPPED("%lane"), {1, 0, 5, 0, 3}, .half = true, .weak = true},
     {"the next round of a loop around it", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" "%nv = OpLogicalNot %bool %v\nOpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %drawn %n1 %q\nOpLoopMerge %e %q None\nOpBranch %b\n%b = OpLabel\nOpSelectionMerge %j None\nOpBranchConditional %nv %q %j\n%j = OpLabel\n%o = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n"
      "OpBranch %e\n%q = OpLabel\n%n1 = OpIAdd %u32 %n %u1\nOpBranch %h\n%e = OpLabel\n%pp = OpIAdd %u32 %n %lane\n" SWAPPED("%pp"), {1, 0, U, 0, U}, .half = true, .weak = true},
+    {"what is done before the next round", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" "%nv = OpLogicalNot %bool %v\nOpBranch %h\n%h = OpLabel\nOpLoopMerge %e %q None\nOpBranch %b\n%b = OpLabel\nOpSelectionMerge %j None\nOpBranchConditional %nv %q %j\n%j = OpLabel\n%o = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n"
+     "OpBranch %e\n%q = OpLabel\nOpBranch %h\n%e = OpLabel\n%r = OpIAdd %u32 %o %u0\n", {U, U, U, 0, U}, .half = true, .weak = true},
+    {"from two constructs further in", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" "%nv = OpLogicalNot %bool %v\nOpBranch %h\n%h = OpLabel\nOpLoopMerge %e %q None\nOpBranch %b\n%b = OpLabel\n%most = OpULessThan %bool %lane %u8\nOpSelectionMerge %s None\nOpBranchConditional %most %sb %s\n%sb = OpLabel\n"
+     "OpSelectionMerge %j None\nOpBranchConditional %nv %q %j\n%j = OpLabel\nOpBranch %s\n%s = OpLabel\n%o = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\nOpBranch %e\n%q = OpLabel\nOpBranch %h\n%e = OpLabel\n%r = OpIAdd %u32 %o %u0\n",
+     {U, U, U, 0, U}, .half = true, .weak = true},
+    {"after two constructs that all ways come to", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" "%most = OpULessThan %bool %lane %u8\nOpSelectionMerge %s None\nOpBranchConditional %most %sb %s\n%sb = OpLabel\n" SOME("%v", "") "%o = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\nOpBranch %s\n%s = OpLabel\n%r = OpPhi %u32 %u5 %drawn %o %j\n",
+     {1, 0, 5, 0, 3}, .half = true, .weak = true},
+    {"the next round of the loop around its loop", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" "%nv = OpLogicalNot %bool %v\nOpBranch %ha\n%ha = OpLabel\nOpLoopMerge %ea %qa None\nOpBranch %h\n%h = OpLabel\nOpLoopMerge %e %q None\nOpBranch %b\n%b = OpLabel\nOpSelectionMerge %j None\nOpBranchConditional %nv %e %j\n"
+     "%j = OpLabel\n%o = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\nOpStore %pr %o\nOpReturn\n%q = OpLabel\nOpBranch %h\n%e = OpLabel\nOpBranch %qa\n%qa = OpLabel\nOpBranch %ha\n%ea = OpLabel\n" R, {U, U, U, 0, U}, .half = true, .weak = true},
+    {"what is made in a loop", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %drawn %n1 %q\n%made = OpIAdd %u32 %n %lane\nOpLoopMerge %e %q None\nOpBranchConditional %v %q %e\n"
+     "%q = OpLabel\n%n1 = OpIAdd %u32 %n %u1\n%g = OpULessThan %bool %n1 %u3\nOpBranchConditional %g %h %e\n%e = OpLabel\n" SWAPPED("%made"), {3, 2, U, 0, U}, .half = true, .weak = true},
+    {"what is stored by a parameter", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" "OpStore %kept %u1\n" SOME("%v", "%fw = OpFunctionCall %void %f %kept\n") "%w = OpLoad %u32 %kept\n" SWAPPED("%w"), {2, 2, U, 0, U}, .half = true, .weak = true,
+     .functions = "%f = OpFunction %void None %fn_at\n%fp = OpFunctionParameter %private_ptr\n%fs = OpLabel\nOpStore %fp %u2\nOpReturn\nOpFunctionEnd\n"},
+    {"who was lost, and others that are", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" SOME("%v", "") "%c2 = OpUGreaterThan %bool %lane %u4\n%v2 = OpLogicalAnd %bool %v %c2\nOpSelectionMerge %j2 None\nOpBranchConditional %v2 %t2 %j2\n%t2 = OpLabel\nOpReturn\n%j2 = OpLabel\n" SWAPPED("%lane"), {U, U, U, 0, U}, .half = true, .weak = true},
+    {"a kill on the way", "OpBranch %h\n%h = OpLabel\nOpLoopMerge %e %q None\nOpBranch %b\n%b = OpLabel\n%w = OpFunctionCall %u32 %f\nOpBranch %e\n%q = OpLabel\nOpBranch %h\n%e = OpLabel\n" SWAPPED("%lane"), {U, U, U, 0, U}, .half = true, .weak = true, .functions = LOST_IN_F "OpKill\nOpFunctionEnd\n"},
     {"a derivative beside it", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" SOME("%v", "%o = OpDPdxFine %f32 %xf\n%ob = OpBitcast %u32 %o\n") "%r = OpPhi %u32 %u0 %drawn %ob %t\n", {U, U, U, 0, U}, .half = true, .weak = true},
     {"and behind it", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" SOME("%v", "") "%o = OpDPdxFine %f32 %xf\n%r = OpBitcast %u32 %o\n", {0x3f800000, 0x3f800000, 0x3f800000, 0, 0x3f800000}, .half = true, .weak = true},
     {"a derivative of the primitive beside it", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" SOME("%v", "%o = OpDPdxFine %f32 %xf\n%ob = OpBitcast %u32 %o\n") "%r = OpPhi %u32 %u0 %drawn %ob %t\n", {U, U, U, 0, U}, .half = true, .weak = true, .no_quad_derivatives = true},
@@ -204,6 +219,9 @@ static const struct shaded shades[] = {
     {"a swap asks for them", SWAPPED("%lane"), {1, 0, 5, 0, 3}, .half = true, .no_full_quads = true, .ghosts = true, .live = 0xff, .helper = 0xe8},
     {"they may be in a ballot", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %sw\n", {U, U, U, 0, U}, .half = true, .no_full_quads = true, .ghosts = true},
     {"parts of those who are sure", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n%c = OpULessThan %bool %lane %u3\n" SOME("%c", OWN_PART) "%r = OpPhi %u32 %u0 %drawn %o %t\n", {0, 1, 0, 0, 2}, .half = true, .no_full_quads = true, .ghosts = true},
+    {"they go by what they do not know", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n%v = OpGroupNonUniformAny %bool %u3 %alive\n" SOME("%v", BALLOT("0")) "%r = OpPhi %u32 %u5 %drawn %b0 %t\n", {U, U, U, 0, U}, .half = true, .no_full_quads = true, .ghosts = true},
+    {"and come back", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" SOME("%v", "") SWAPPED("%lane"), {1, 0, 5, 0, 3}, .half = true, .no_full_quads = true, .ghosts = true},
+    {"but must know the rest", "%hz = OpSelect %u32 %alive %u1 %u0\n%ux = OpCompositeConstruct %uvec4 %hz %u0 %u0 %u0\n%ul = OpGroupNonUniformBallotFindLSB %u32 %u3 %ux\n%c = OpIEqual %bool %ul %u0\n" SOME("%c", "") SWAPPED("%lane"), {0}, .refused = "E-branch", .invocation = 3, .half = true},
     // Derivatives of the whole primitive (without QuadDerivativesKHR).
     {"of all", "%o = OpDPdxFine %f32 %xf\n%r = OpBitcast %u32 %o\n", ALL8(0x3f800000), .no_quad_derivatives = true},
     {"of one quad", FIRST_QUAD, {0}, .refused = "E-derivative", .no_quad_derivatives = true},
