@@ -107,6 +107,10 @@ bool race_write(const struct machine *m, struct race *r, uint32_t lane, const st
 bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i,
                  uint16_t kind, bool *clash);
 
+// Whom an access has raced that one of these three refused: the writer, who made an atomic, the reader; NULL: nobody
+// else is known there.
+const struct stamp *race_whom(const struct machine *m, const struct race *r, uint32_t lane, const struct inst *i);
+
 // Nobody but `me` has been there, so that nothing can race.
 static inline bool race_alone(const struct race *r, uint32_t me)
 {

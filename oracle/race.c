@@ -184,3 +184,18 @@ bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const s
     *clash = !alone && ((kinds & ATOMIC_ORDERED) || (kinds & (kinds - 1))); // N3
     return true;
 }
+
+const struct stamp *race_whom(const struct machine *m, const struct race *r, uint32_t lane, const struct inst *i)
+{
+    const bool reads = i->klass == IN_LOAD, updates = i->klass == IN_ATOMIC;
+    const struct stamp *const all[] = {&r->writer, &r->atomic, &r->reader};
+    const uint32_t n = reads ? 2 : 3;
+    const enum want want[] = {reads || updates ? WANT_VISIBLE : WANT_AVAILABLE, reads ? WANT_VISIBLE : WANT_AVAILABLE, WANT_ORDER};
+    for (uint32_t k = 0; k < n; k++)
+        if (!(updates && k == 1) && !after(m, all[k], lane, i, class_of(i), want[k]))
+            return all[k];
+    for (uint32_t k = 0; k < n; k++) // somebody before the last; an atomic that is of another scope
+        if (all[k]->who && all[k]->who != race_who(m, lane))
+            return all[k];
+    return NULL;
+}

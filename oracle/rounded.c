@@ -352,6 +352,8 @@ bool rounded_group(const struct inst *i, const struct values *v, uint32_t cell, 
     const bool inclusive = i->group_op == SpvGroupOperationInclusiveScan,
                exclusive = i->group_op == SpvGroupOperationExclusiveScan;
     lane_mask members = v->active;
+    if (i->group_op == SpvGroupOperationClusteredReduce && i->cluster > v->lanes)
+        return false; // it has no value at all
     if (i->group_op == SpvGroupOperationClusteredReduce)
         members &= lanes_below((lane / i->cluster + 1) * i->cluster) & ~lanes_below(lane / i->cluster * i->cluster);
     else if (inclusive || exclusive)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a value that is not sure was born (trace.h). Beside each plane, buffer word and Workgroup cell
-// stands one code a lane, word or cell: the birth above, the instruction below; 0 is sure. Each
-// instruction's result takes the largest code of its operands, or is born there.
+// Where a value that is not sure was born (trace.h). Beside each plane, unit of a buffer (a word, or a byte where
+// accesses may be that small: run.grain) and Workgroup cell stands one code a lane, unit or cell: the birth above,
+// the instruction below; 0 is sure. Each instruction's result takes the largest code of its operands, or is born there.
 #include "machine.h"
 
 #include "spirv/spirv_edit.h"
@@ -10,8 +10,14 @@
 
 #include <string.h>
 
-struct traced { // by word of a buffer, by cell of Workgroup memory
-    uint32_t *born, *wrote, *read; // the last two: instruction + 1 that was there last
+// Which instruction was there last, and when.
+struct site {
+    uint32_t inst; // + 1; 0: none
+    uint32_t phase[ORDER_LEVELS];
+};
+struct traced { // by unit of a buffer, by cell of Workgroup memory
+    uint32_t *born;
+    struct site *wrote, *read;
     uint64_t count;
 };
 struct tracing {
@@ -45,8 +51,7 @@ static void put(const struct machine *m, uint32_t plane, uint32_t lane, uint32_t
 
 static struct traced traced_of(struct arena *a, uint64_t n)
 {
-    return (struct traced){ARENA_ARRAY(a, uint32_t, n), ARENA_ARRAY(a, uint32_t, n),
-                           ARENA_ARRAY(a, uint32_t, n), n};
+    return (struct traced){ARENA_ARRAY(a, uint32_t, n), ARENA_ARRAY(a, struct site, n), ARENA_ARRAY(a, struct site, n), n};
 }
 
 void trace_start(struct run *run)
@@ -54,7 +59,6 @@ void trace_start(struct run *run)
     const struct orc_program *p = run->p;
     struct orc_trace *out = run->o.trace;
     struct tracing *t = ARENA_NEW(run->arena, struct tracing);
-    uint32_t longest = 1;
     *out = (struct orc_trace){.arena = out->arena};
     t->out = out;
     out->ran = ARENA_ARRAY(out->arena, bool, p->block_count);
@@ -62,16 +66,14 @@ void trace_start(struct run *run)
     t->object = ARENA_ARRAY(run->arena, struct traced, p->object_count);
     for (uint32_t k = 0; k < p->object_count; k++) {
         uint32_t j = 0; // two variables on one binding are one memory
-        while (j < k && (run->buffers[j].data != run->buffers[k].data || !t->object[j].born))
+        while (run->buffers[j].data != run->buffers[k].data)
             j++;
-        if (p->objects[k].kind != OBJ_BUFFER || !run->buffers[k].races)
+        if (!run->buffers[k].races)
             continue;
-        t->object[k] = j < k ? t->object[j] : traced_of(run->arena, run->buffers[k].size / 4 + 1);
+        t->object[k] = j < k ? t->object[j] : traced_of(run->arena, run->buffers[k].size >> run->grain);
     }
     t->shared = traced_of(run->arena, p->shared_cells);
-    for (uint32_t k = 0; k < p->m.inst_count; k++)
-        longest = larger(longest, p->m.insts[k].n);
-    t->places = ARENA_ARRAY(run->arena, uint16_t, longest);
+    t->places = ARENA_ARRAY(run->arena, uint16_t, UINT16_MAX); // of the longest instruction that there can be
     run->trace = t;
 }
 
@@ -88,7 +90,6 @@ void trace_workgroup(struct workgroup *g)
     struct traced *t = &g->run->trace->shared;
     memset(t->born, 0, t->count * sizeof *t->born);
     memset(t->wrote, 0, t->count * sizeof *t->wrote);
-    memset(t->read, 0, t->count * sizeof *t->read);
 }
 
 void trace_fresh(const struct machine *m, uint32_t plane, uint32_t cells, lane_mask lanes)
@@ -103,7 +104,7 @@ void trace_prepare(struct machine *m)
 {
     for (uint32_t k = 0; k < m->p->object_count; k++) {
         const struct object *o = &m->p->objects[k];
-        if (o->kind == OBJ_LANE && o->function == NONE)
+        if (o->kind == OBJ_LANE)
             trace_fresh(m, o->plane, o->cells, lanes_below(m->v.lanes));
     }
 }
@@ -134,7 +135,6 @@ struct operand {
     uint32_t plane, cells;
 };
 
-// The operands that have planes.
 static uint32_t operands_of(const struct machine *m, const struct inst *i, struct operand *out,
                             uint32_t max)
 {
@@ -142,13 +142,9 @@ static uint32_t operands_of(const struct machine *m, const struct inst *i, struc
     const struct spv_inst *s = &p->m.insts[i->spv];
     uint16_t *at = m->group->run->trace->places;
     uint32_t rest, n = 0, ids = spv_operand_ids(s->op, s->v, s->n, 1, at, &rest);
-    if (s->op == SpvOpExtInst) // set, number, operands
-        for (ids = 0; ids + 2u < s->n; ids++)
-            at[ids] = (uint16_t)(ids + 2);
     for (uint32_t k = 0; k < ids && n < max; k++) {
         const uint32_t id = s->v[at[k]];
-        if (id < p->m.bound && p->plane[id] != NONE && p->type_of[id])
-            out[n++] = (struct operand){p->plane[id], p->types[p->type_of[id]].cells};
+        out[n++] = (struct operand){p->plane[id], p->types[p->type_of[id]].cells}; // of what has no value: none
     }
     return n;
 }
@@ -166,7 +162,7 @@ static void join(const struct machine *m, const struct inst *i, uint32_t plane, 
     const uint32_t code = born_of(m, plane)[lane];
     to->lacks |= !known;
     if (known)
-        to->code = larger(to->code, orc_origin(code).birth <= ORC_BORN_ORDER ? code : 0);
+        to->code = larger(to->code, code);
     else if (undefined)
         to->code = larger(to->code, code ? code : code_of(ORC_BORN_UNWRITTEN, i->spv));
 }
@@ -189,8 +185,6 @@ static enum orc_birth born_here(const struct inst *i)
     if (i->klass != IN_GROUP)
         return ORC_BORN_NOTHING;
     switch (spv_group_find(i->op)->klass) {
-    case SPV_GROUP_REDUCE:
-        return i->is_float ? ORC_BORN_ROUNDED : ORC_BORN_NOTHING;
     case SPV_GROUP_VOTE: // AllEqual of a float zero
     case SPV_GROUP_DERIVATIVE:
         return ORC_BORN_ROUNDED;
@@ -278,120 +272,115 @@ void trace_withdrawn(struct machine *m, const struct inst *i, enum orc_birth why
 
 // ---- memory ---------------------------------------------------------------------
 
-// The code of one cell of an access, in memory, and who was there; NULL where none is kept.
+// Where one cell of an access lies: some units, none where nothing is kept.
 struct spot {
-    uint32_t *born, *wrote, *read;
+    const struct traced *in;
+    uint64_t at, end;
 };
+
+static struct spot spot_at(const struct machine *m, uint32_t object, uint64_t byte, uint32_t bytes)
+{
+    const struct run *run = m->group->run;
+    const struct traced *in = &run->trace->object[object];
+    const struct spot s = {in, byte >> run->grain, ((byte + bytes - 1) >> run->grain) + 1};
+    return s.end <= in->count ? s : (struct spot){0};
+}
 
 static struct spot spot_of(const struct machine *m, const struct inst *i, uint32_t object,
                            uint64_t offset, uint32_t k)
 {
     const struct object *o = &m->p->objects[object];
-    const struct tracing *t = m->group->run->trace;
-    const struct traced *in = o->kind == OBJ_SHARED ? &t->shared : &t->object[object];
-    uint64_t start = offset, end;
-    if (o->kind == OBJ_BUFFER && !buffer_span(&m->group->run->buffers[object], offset, &start, &end))
+    uint64_t start, end;
+    if (o->kind == OBJ_SHARED) {
+        const uint64_t at = o->plane + offset + k;
+        return (struct spot){&m->group->run->trace->shared, at, at + 1};
+    }
+    if (!buffer_span(&m->group->run->buffers[object], offset, &start, &end))
         return (struct spot){0};
-    const uint64_t at = o->kind == OBJ_SHARED ? o->plane + offset + k
-                                              : (start + (i->layout && i->n > k && i->klass != IN_ATOMIC
-                                                               ? i->layout[k].offset
-                                                               : 0)) / 4;
-    if (!in->born || at >= in->count)
-        return (struct spot){0};
-    return (struct spot){in->born + at, in->wrote + at, in->read + at};
+    return i->layout ? spot_at(m, object, start + i->layout[k].offset, i->layout[k].bytes) : spot_at(m, object, start, i->width / 8u);
+}
+
+static struct site site_of(const struct machine *m, const struct inst *i)
+{
+    return (struct site){i->spv + 1, {m->order.phase, m->group->phase}};
+}
+
+static void note_write(const struct machine *m, const struct inst *i, const struct spot *s, uint32_t code)
+{
+    for (uint64_t k = s->at; k < s->end; k++)
+        s->in->born[k] = code, s->in->wrote[k] = site_of(m, i);
+}
+
+static uint32_t note_read(const struct machine *m, const struct inst *i, const struct spot *s)
+{
+    uint32_t code = 0;
+    for (uint64_t k = s->at; k < s->end; k++)
+        code = larger(code, s->in->born[k]), s->in->read[k] = site_of(m, i);
+    return code;
+}
+
+// What is read, and has that code.
+static void put_read(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane, uint32_t code)
+{
+    const bool told = lane_in(m->v.defined[plane], lane) || orc_origin(code).birth > ORC_BORN_ORDER;
+    put(m, plane, lane, told ? code : code_of(ORC_BORN_UNWRITTEN, i->spv));
 }
 
 static void access_lane(const struct machine *m, const struct inst *i, uint32_t lane)
 {
     const bool is_load = i->klass == IN_LOAD;
-    const uint32_t by = i->is_static ? 0 : born_of(m, i->a)[lane]; // of the address
-    uint32_t object = i->object;
-    uint64_t offset = i->offset;
-    if (!i->is_static) {
-        const uint64_t pointer = plane_of(&m->v, i->a)[lane];
-        object = pointer_object(pointer), offset = pointer_offset(pointer);
-    }
+    if (!is_load && i->layout && lane_in(m->helper, lane)) // R13
+        return;
+    const uint32_t by = born_of(m, i->a)[lane]; // of the address
+    const uint64_t pointer = plane_of(&m->v, i->a)[lane], offset = pointer_offset(pointer);
+    const uint32_t object = pointer_object(pointer);
     const struct object *o = &m->p->objects[object];
     for (uint32_t k = 0; k < i->comps; k++) {
         const uint32_t mine = (is_load ? i->dst : i->b) + k;
         const uint32_t at = o->plane + (uint32_t)offset + k;
-        struct spot s = o->kind == OBJ_LANE ? (struct spot){0} : spot_of(m, i, object, offset, k);
-        if (!is_load) {
-            const uint32_t code = larger(born_of(m, mine)[lane], by);
-            if (o->kind == OBJ_LANE)
-                put(m, at, lane, code);
-            else if (s.born)
-                *s.born = code, *s.wrote = i->spv + 1;
-            continue;
+        const struct spot s = spot_of(m, i, object, offset, k);
+        const uint32_t code = is_load ? 0 : larger(born_of(m, mine)[lane], by);
+        if (is_load) {
+            put_read(m, i, mine, lane, o->kind == OBJ_LANE ? born_of(m, at)[lane] : note_read(m, i, &s));
+            put(m, mine, lane, larger(born_of(m, mine)[lane], by));
+        } else if (o->kind == OBJ_LANE) {
+            put(m, at, lane, code);
+        } else {
+            note_write(m, i, &s, code);
         }
-        uint32_t code = o->kind == OBJ_LANE ? born_of(m, at)[lane] : s.born ? *s.born : 0;
-        if (s.read)
-            *s.read = i->spv + 1;
-        if (!lane_in(m->v.defined[mine], lane) && orc_origin(code).birth <= ORC_BORN_ORDER)
-            code = code_of(ORC_BORN_UNWRITTEN, i->spv);
-        put(m, mine, lane, larger(code, by));
     }
-}
-
-static void access(const struct machine *m, const struct inst *i)
-{
-    const bool is_load = i->klass == IN_LOAD;
-    if (i->is_static && m->p->objects[i->object].kind == OBJ_LANE) {
-        const uint32_t at = m->p->objects[i->object].plane + (uint32_t)i->offset;
-        for (uint32_t k = 0; k < i->comps; k++) {
-            const uint32_t to = is_load ? i->dst + k : at + k, from = is_load ? at + k : i->b + k;
-            trace_move(m, to, from, m->v.active);
-            LANES_EACH (l, is_load ? m->v.active & ~m->v.defined[to] & ~m->doubt[to] : 0)
-                put(m, to, l, code_of(ORC_BORN_UNWRITTEN, i->spv));
-        }
-        return;
-    }
-    LANES_EACH (l, m->v.active)
-        access_lane(m, i, l);
 }
 
 void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
                   uint64_t offset, bool writes, bool clash)
 {
-    struct spot s = spot_of(m, i, object, offset, 0);
+    const struct spot s = spot_of(m, i, object, offset, 0);
     const uint32_t order = code_of(ORC_BORN_ORDER, i->spv);
+    uint32_t code = 0;
     m->group->run->trace->out->atomics++;
-    if (!s.born)
+    for (uint64_t k = s.at; k < s.end; k++)
+        code = larger(code, s.in->born[k]);
+    if (i->dst != NONE)
+        put_read(m, i, i->dst, lane, larger(code, order));
+    if (!writes) {
+        note_read(m, i, &s);
         return;
-    if (i->dst != NONE) {
-        const uint32_t code = larger(*s.born, order);
-        put(m, i->dst, lane,
-            lane_in(m->v.defined[i->dst], lane) || orc_origin(code).birth > ORC_BORN_ORDER
-                ? code
-                : code_of(ORC_BORN_UNWRITTEN, i->spv));
     }
-    if (writes) {
-        *s.wrote = i->spv + 1;
-        *s.born = larger(*s.born, i->b != NONE ? born_of(m, i->b)[lane] : 0);
-        *s.born = larger(*s.born, clash ? order : 0);
-    } else {
-        *s.read = i->spv + 1;
-    }
+    if (i->op == SpvOpAtomicStore || i->op == SpvOpAtomicExchange)
+        code = 0; // whatever was there
+    code = larger(code, i->b != NONE ? born_of(m, i->b)[lane] : 0);
+    code = larger(code, i->c != NONE ? born_of(m, i->c)[lane] : 0);
+    note_write(m, i, &s, larger(code, clash ? order : 0));
 }
 
 void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object, uint64_t at, bool is_load,
                 uint32_t plane)
 {
-    const struct traced *in = &m->group->run->trace->object[object];
-    struct spot s = {0};
-    if (in->born && at / 4 < in->count)
-        s = (struct spot){in->born + at / 4, in->wrote + at / 4, in->read + at / 4};
-    if (!is_load) {
-        if (s.born)
-            *s.born = born_of(m, plane)[lane], *s.wrote = i->spv + 1;
-        return;
-    }
-    uint32_t code = s.born ? *s.born : 0;
-    if (s.read)
-        *s.read = i->spv + 1;
-    if (!lane_in(m->v.defined[plane], lane) && orc_origin(code).birth <= ORC_BORN_ORDER)
-        code = code_of(ORC_BORN_UNWRITTEN, i->spv);
-    put(m, plane, lane, code);
+    const struct spot s = spot_at(m, object, at, 4);
+    if (is_load)
+        put_read(m, i, plane, lane, note_read(m, i, &s));
+    else
+        note_write(m, i, &s, born_of(m, plane)[lane]);
 }
 
 // A number as 16 bits hold it: a float rounded to the nearest, of an integer the low half.
@@ -406,15 +395,15 @@ static void relax(struct machine *m, const struct inst *i)
 {
     const struct orc_program *p = m->p;
     const struct spv_inst *s = &p->m.insts[i->spv];
-    if (i->dst == NONE || !s->result || !p->relaxed || !p->relaxed[s->result] || i->dst != p->plane[s->result])
+    if (!p->relaxed || !p->relaxed[s->result] || i->dst != p->plane[s->result])
         return;
     const struct type *t = &p->types[s->type], *scalar = t;
     while (scalar->kind == TY_VECTOR || scalar->kind == TY_MATRIX)
         scalar = &p->types[scalar->elem];
-    if (scalar->width != 32 || (scalar->kind != TY_FLOAT && scalar->kind != TY_INT))
+    if (scalar->width != 32) // an integer or a float
         return;
     for (uint32_t k = 0; k < t->cells; k++)
-        LANES_EACH (l, m->v.active & m->v.defined[i->dst + k])
+        LANES_EACH (l, m->v.active)
             plane_of(&m->v, i->dst + k)[l] = in_16_bits(plane_of(&m->v, i->dst + k)[l], scalar, scalar->kind == TY_FLOAT);
 }
 
@@ -428,7 +417,10 @@ static void births(struct machine *m, const struct inst *i)
             trace_move(m, i->moves[k].dst, i->moves[k].src, m->v.active);
         break;
     case IN_LOAD:
-    case IN_STORE: access(m, i); break;
+    case IN_STORE:
+        LANES_EACH (l, m->v.active)
+            access_lane(m, i, l);
+        break;
     case IN_QUIETEN: quieten(m, i); break;
     case IN_ATOMIC: // as it goes
     case IN_FENCE:
@@ -479,54 +471,51 @@ void trace_fault(const struct machine *m, uint32_t plane, lane_mask lanes)
     out->fault = orc_origin(code);
 }
 
-// Whom `lane` raced in one cell of its access; false: not there.
+static bool is_of(const struct site *s, const struct stamp *by)
+{
+    return s->inst && memcmp(s->phase, by->phase, sizeof s->phase) == 0;
+}
+
+// Whom `lane` raced in one unit of its access; false: not there.
+static bool raced_in(const struct machine *m, const struct inst *i, uint32_t lane, const struct race *r, const struct site *wrote,
+                     const struct site *read)
+{
+    struct orc_trace *out = m->group->run->trace->out;
+    const struct stamp *other = race_whom(m, r, lane, i);
+    if (!other)
+        return false;
+    const bool reads = other == &r->reader || (other == &r->atomic && !is_of(wrote, other) && is_of(read, other)); // OpAtomicLoad is an atomic
+    const struct site *site = reads ? read : wrote;
+    out->has_other = true;
+    out->other_reads = reads;
+    out->other_who = other->who >= SEVERAL ? UINT32_MAX : other->who - 1;
+    out->other_inst = is_of(site, other) ? site->inst - 1 : i->spv; // another lane of this very instruction
+    return true;
+}
+
+// In one cell of its access.
 static bool raced(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
                   uint64_t offset, uint32_t k)
 {
     const struct run *run = m->group->run;
-    struct orc_trace *out = run->trace->out;
-    const struct spot s = spot_of(m, i, object, offset, k);
-    const uint64_t byte = offset + (i->layout && i->klass != IN_ATOMIC ? i->layout[k].offset : 0);
-    const uint32_t me = race_who(m, lane);
-    const struct race *r = NULL;
-    uint64_t start, end;
+    const bool shared = m->p->objects[object].kind == OBJ_SHARED;
     if (i->klass == IN_IMAGE || i->klass == IN_TOGETHER) // its pointer is no address
         return false;
-    if (m->p->objects[object].kind == OBJ_SHARED)
-        r = &m->group->shared_races[m->p->objects[object].plane + offset + k];
-    else if (run->buffers[object].races && buffer_span(&run->buffers[object], byte, &start, &end) && start < end)
-        r = race_at(&run->buffers[object], start >> run->grain);
-    if (!r || !s.born)
-        return false;
-    const struct stamp *writer = r->writer.who && r->writer.who != me   ? &r->writer
-                                 : r->atomic.who && r->atomic.who != me ? &r->atomic
-                                                                        : NULL,
-                       *reader = r->reader.who && r->reader.who != me ? &r->reader : NULL,
-                       *other = writer || i->klass == IN_LOAD ? writer : reader;
-    if (!other)
-        return false;
-    const bool reads = !writer || (writer == &r->atomic && !*s.wrote && *s.read); // OpAtomicLoad is an atomic
-    const uint32_t site = reads ? *s.read : *s.wrote;
-    out->has_other = true;
-    out->other_reads = reads;
-    out->other_who = other->who >= SEVERAL ? UINT32_MAX : other->who - 1;
-    out->other_inst = site ? site - 1 : i->spv; // another lane of this very instruction
-    out->byte = byte;
-    return true;
+    const struct spot s = spot_of(m, i, object, offset, k);
+    for (uint64_t at = s.at; at < s.end; at++)
+        if (raced_in(m, i, lane, shared ? &m->group->shared_races[at] : race_at(&run->buffers[object], at), &s.in->wrote[at], &s.in->read[at])) {
+            run->trace->out->byte = offset + (i->layout ? i->layout[k].offset : k);
+            return true;
+        }
+    return false;
 }
 
 void trace_access_fault(const struct machine *m, const struct inst *i, uint32_t lane, bool race)
 {
     struct orc_trace *out = m->group->run->trace->out;
-    uint32_t object = 0;
-    uint64_t offset = 0;
-    if (i->is_static) {
-        object = i->object, offset = i->offset;
-    } else {
-        const uint64_t pointer = plane_of(&m->v, i->a)[lane];
-        object = pointer_object(pointer), offset = pointer_offset(pointer);
-        out->fault = orc_origin(born_of(m, i->a)[lane]);
-    }
+    const uint64_t pointer = plane_of(&m->v, i->a)[lane], offset = pointer_offset(pointer);
+    const uint32_t object = pointer_object(pointer);
+    out->fault = orc_origin(born_of(m, i->a)[lane]);
     out->fixed = object == POINTER_BAD && offset;
     if (object >= m->p->object_count)
         return;
@@ -540,6 +529,17 @@ void trace_access_fault(const struct machine *m, const struct inst *i, uint32_t 
             return;
 }
 
+// Of each word of a buffer the largest code of its units.
+static uint32_t *words_of(const struct run *run, const struct traced *in, uint32_t count)
+{
+    uint32_t *words = ARENA_ARRAY(run->o.trace->arena, uint32_t, count);
+    for (uint64_t at = 0; at < in->count; at++) {
+        uint32_t *word = &words[at << run->grain >> 2];
+        *word = larger(*word, in->born[at]);
+    }
+    return words;
+}
+
 void trace_collect(const struct run *run, struct orc_result *out)
 {
     struct orc_trace *to = run->o.trace;
@@ -547,9 +547,8 @@ void trace_collect(const struct run *run, struct orc_result *out)
     for (uint32_t k = 0; k < run->c->buffer_count; k++)
         for (uint32_t j = 0; j < run->p->object_count; j++) {
             const struct object *o = &run->p->objects[j];
-            if (o->kind == OBJ_BUFFER && o->set == out->memory[k].set &&
+            if (o->set == out->memory[k].set &&
                 o->binding == out->memory[k].binding && run->trace->object[j].born)
-                to->words[k] = arena_copy(to->arena, run->trace->object[j].born,
-                                          (size_t)out->memory[k].count * sizeof(uint32_t));
+                to->words[k] = words_of(run, &run->trace->object[j], out->memory[k].count);
         }
 }

@@ -4,6 +4,8 @@
 // logged who it is (R12, spirv_stage.h). A target of 4 x 2 pixels, subgroups of eight: each quad is four lanes in a row.
 #include "test_orc_text.h"
 
+#include "oracle/trace.h"
+
 static const char fragment_text[] =
     "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformVote\nOpCapability GroupNonUniformArithmetic\nOpCapability GroupNonUniformQuad\n"
     "OpCapability GroupNonUniformPartitionedNV\nOpCapability DerivativeControl\nOpCapability GroupNonUniformBallot\nOpCapability GroupNonUniformShuffle\n"
@@ -382,8 +384,30 @@ static void test_covers(void **state)
     spv_tools_free(tools);
 }
 
+// A run that remembers: what a helper stores is nowhere (R13), and leaves no doubt there.
+static void test_helpers_leave_nothing(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    struct arena a = {0};
+    struct spv_case c;
+    struct orc_result r;
+    struct orc_trace t = {.arena = &a};
+    // Helpers alone divide by zero.
+    const struct shaded s = {"eight, or nothing", "%n = OpSelect %u32 %helper %u0 %u1\n%r = OpUDiv %u32 %u8 %n\n", .half = true};
+    fragment_case(tools, &a, &s, &c);
+    orc_predict(&a, &c, 0, &(struct orc_options){.order = 1, .trace = &t}, &r);
+    assert_int_equal(r.why.status, ORC_OK);
+    for (uint32_t p = 0; p < 8; p++) {
+        assert_int_equal(r.memory[1].words[p], p < 3 || p == 4 ? 8 : 0);
+        assert_int_equal(t.words[1][p], 0);
+    }
+    arena_free(&a);
+    spv_tools_free(tools);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shades), cmocka_unit_test(test_covers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shades), cmocka_unit_test(test_covers), cmocka_unit_test(test_helpers_leave_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
