@@ -99,11 +99,9 @@ static bool is_free(const struct machine *m, const struct inst *i, lane_mask lan
     if (i->klass == IN_GROUP) // the others' values count as well
         lanes = m->v.active;
     for (uint32_t k = 0; k < s->n; k++) { // literals that look like ids make it less free, no more
-        const uint32_t id = s->v[k], plane = id < m->p->m.bound ? m->p->plane[id] : NONE;
-        if (plane == NONE || !m->p->type_of[id])
-            continue;
+        const uint32_t id = s->v[k] < m->p->m.bound ? s->v[k] : 0; // what is no value has no cells
         for (uint32_t c = 0; c < m->p->types[m->p->type_of[id]].cells; c++)
-            if (lanes & ~m->v.defined[plane + c])
+            if (lanes & ~m->v.defined[m->p->plane[id] + c])
                 return false;
     }
     return true;
@@ -112,8 +110,6 @@ static bool is_free(const struct machine *m, const struct inst *i, lane_mask lan
 void any_value_result(struct machine *m, const struct inst *i)
 {
     const struct spv_inst *s = &m->p->m.insts[i->spv];
-    if (!s->result || !s->type || m->p->plane[s->result] == NONE)
-        return;
     const struct type *t = &m->p->types[s->type];
     const uint32_t plane = m->p->plane[s->result];
     lane_mask lacks = 0;
@@ -139,8 +135,7 @@ void any_value_variable(const struct machine *m, const struct object *o, lane_ma
 void any_value_constants(const struct machine *m)
 {
     const struct orc_program *p = m->p;
-    for (uint32_t id = 1; id < p->m.bound; id++)
-        if (p->plane[id] != NONE && p->plane[id] < p->const_room && p->type_of[id] &&
-            load_is_constant(p, p->plane[id]))
+    for (uint32_t id = 0; id < p->m.bound; id++)
+        if (load_is_constant(p, p->plane[id]))
             any_value_of_type(m, p->type_of[id], p->plane[id], lanes_below(m->v.lanes));
 }

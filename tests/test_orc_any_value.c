@@ -10,6 +10,7 @@ struct source {
     uint32_t ones; // what all ones come to; 0: it is not drawn, but with any_bound
     bool shared;   // one value for all lanes
     bool always;   // defined without drawing
+    lane_mask lanes; // that are asked; 0: all
 };
 #define ALL_ONES UINT32_MAX
 #define SOURCE(name, code, ...) {.row = {name, code}, __VA_ARGS__}
@@ -18,6 +19,8 @@ struct source {
              .globals = types "%priv_ptr = OpTypePointer Private %priv_t\n%priv = OpVariable %priv_ptr Private\n"}, \
      __VA_ARGS__}
 #define ATOMIC "OpControlBarrier %u2 %u2 %u72\n%pa = OpAccessChain %word_ptr %in %u0 %u0\n%old = OpAtomicIAdd %u32 %pa %u1 %u0 %u1\n"
+#define HALF "%low = OpULessThan %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %low %t %e\n%t = OpLabel\nOpBranch %j\n%e = OpLabel\nOpBranch %j\n%j = OpLabel\n%half = OpPhi %u32 %u1 %t %old %e\n"
+#define QUADS .row.names = "OpExecutionMode %main DerivativeGroupLinearKHR\n", .row.is_invalid = true
 #define WORD "%part_ptr = OpTypePointer Private %u32\n"
 #define INTO(index) "%p = OpAccessChain %part_ptr %priv " index "\n%r = OpLoad %u32 %p\n"
 
@@ -84,6 +87,16 @@ static const struct source sources[] = {
     SOURCE("the most of zeros", "%f = " G("FMax") " %f32 %u3 Reduce %f0\n%r = OpBitcast %u32 %f\n", 0),
     SOURCE("a product of zeros", "%f = " G("FMul") " %f32 %u3 Reduce %f0\n%r = OpBitcast %u32 %f\n", 0),
     SOURCE("a root", "%f = OpExtInst %f32 %glsl Sqrt %f2\n%r = OpBitcast %u32 %f\n", 0),
+    // Of a group the others' values count, of what each lane does alone its own.
+    SOURCE("a shuffle of what the other half has of an atomic", ATOMIC HALF "%i = OpBitwiseXor %u32 %lane %u4\n%r = " G("Shuffle") " %u32 %u3 %half %i\n", 0, .lanes = 0x0f),
+    SOURCE("a component that is not there, beside a lane of an atomic", ATOMIC HALF "%v = OpCompositeConstruct %uvec2 %x %half\n%i = OpSelect %u32 %low %u5 %u0\n%r = OpVectorExtractDynamic %u32 %v %i\n", ALL_ONES, .lanes = 0x0f),
+    SOURCE("an array's quotient, where the first lane is not there", "%r = OpUDiv %u32 %x %u0\n", ALL_ONES, .lanes = 0xfe, .row.active = 0xfe),
+    SOURCE("a second component, behind another one", ATOMIC "%k = OpIAdd %u32 %u1 %u1\n%v = OpCompositeConstruct %uvec2 %k %old\n%w = OpCompositeConstruct %uvec2 %u1 %u1\n%z = OpUDiv %uvec2 %v %w\n%r = OpCompositeExtract %u32 %z 1\n", 0),
+    SOURCE("a quotient by the second of two", ATOMIC "%k = OpIAdd %u32 %u1 %u1\n%v = OpCompositeConstruct %uvec2 %k %old\n%w = OpCompositeConstruct %uvec2 %k %u0\n%z = OpUDiv %uvec2 %v %w\n%r = OpCompositeExtract %u32 %z 1\n", 0),
+    SOURCE("a derivative", "%s = OpConvertUToF %f32 %lane\n%t = OpFDiv %f32 %s %f3\n%d = OpDPdx %f32 %t\n%r = OpBitcast %u32 %d\n", 0, QUADS),
+    SOURCE("a derivative of zeros", "%d = OpDPdx %f32 %f0\n%r = OpBitcast %u32 %d\n", 0, QUADS),
+    SOURCE("Workgroup memory with a value from the start", "%v = OpLoad %u32 %begun\n%w = OpIAdd %u32 %v %lane\n%r = OpIAdd %u32 %w %u5\n", 0, .always = true,
+           .row.globals = "%nothing = OpConstantNull %u32\n%begun = OpVariable %shared_word_ptr Workgroup %nothing\n", .row.interface = " %begun"),
     // Less free than any value.
     SOURCE("an atomic's result", "OpControlBarrier %u2 %u2 %u72\n%p = OpAccessChain %word_ptr %in %u0 %u0\n"
            "%r = OpAtomicIAdd %u32 %p %u1 %u0 %u1\n", 0),
@@ -114,15 +127,17 @@ static void check_source(struct spv_tools *tools, const struct source *s, int ma
     enum { SEEDS = 8 };
     uint32_t differ_by_seed = 0, differ_by_lane = 0;
     const bool free = s->ones != 0;
+    const lane_mask lanes = s->lanes ? s->lanes : 0xff;
+    const uint32_t first = lane_first(lanes);
     row_case(tools, &a, &s->row, &c);
     struct orc_result r = drawn(&a, &c, 0, false, machine), last = r;
-    for (uint32_t l = 0; l < LANES; l++)
+    LANES_EACH (l, lanes)
         if (is_defined(&r, l) != s->always)
             fail_msg("%s: defined without drawing", s->row.name);
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         r = drawn(&a, &c, seed, false, machine);
         const struct orc_result again = drawn(&a, &c, seed, false, machine), bound = drawn(&a, &c, seed, true, machine);
-        for (uint32_t l = 0; l < LANES; l++) {
+        LANES_EACH (l, lanes) {
             const uint32_t v = r.memory[1].words[l];
             if (is_defined(&r, l) != (free || s->always) || !is_defined(&bound, l))
                 fail_msg("%s: seed %u, lane %u: drawn, or not", s->row.name, (unsigned)seed, l);
@@ -133,12 +148,12 @@ static void check_source(struct spv_tools *tools, const struct source *s, int ma
             if (s->always && v != l + 5)
                 fail_msg("%s: lane %u: 0x%x", s->row.name, l, v);
             differ_by_seed += seed > 3 && last.memory[1].words[l] != v;
-            differ_by_lane += seed > 2 && l && r.memory[1].words[l - 1] != v;
+            differ_by_lane += seed > 2 && r.memory[1].words[first] != v;
         }
         last = r;
         bool same = true;
-        for (uint32_t l = 1; l < LANES; l++)
-            same &= r.memory[1].words[l] == r.memory[1].words[0];
+        LANES_EACH (l, lanes)
+            same &= r.memory[1].words[l] == r.memory[1].words[first];
         if (free && s->ones == ALL_ONES && seed > 2 && same != s->shared)
             fail_msg("%s: seed %u: %s in all lanes", s->row.name, (unsigned)seed, same ? "one value" : "not one value");
     }

@@ -130,6 +130,8 @@ static const struct shaded shades[] = {
      BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0, 0, 255, 0, 0, 0, 255, 255}, .choices = 2, .live = 0xff, .helper = 0x2f},
     {"who is alone when its quad returns ends as well", ONLY4 RETURNS BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {15, 15, 0, 0, 15}, .half = true, .quads_end = true, .choices = 2, .live = 0x0f, .helper = 0x08},
     {"or stays", ONLY4 RETURNS BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0xef, 0xef, 0, 0, 0xef}, .half = true, .choices = 2, .live = 0xef, .helper = 0xe8},
+    {"who is a helper now", "%h = OpIsHelperInvocationEXT %bool\n%hs = OpSelect %u32 %h %u1 %u2\n" SWAPPED("%hs"), {2, 2, 1, 0, 1}, .half = true},
+    {"who has demoted is one", "%c = OpIEqual %bool %lane %u5\n" SOME("%c", "OpDemoteToHelperInvocation\n") "%h = OpIsHelperInvocationEXT %bool\n%hs = OpSelect %u32 %h %u1 %u2\n" SWAPPED("%hs"), {2, 2, 1, 0, 2, 2, 2, 2}},
     {"helpers that demote were helpers", "%c = OpUGreaterThan %bool %lane %u4\n" SOME("%c", "OpDemoteToHelperInvocation\n") HELPS SWAPPED("%hs"), {2, 2, 1, 0, 1}, .half = true, .choices = 1},
     {"and are asked nothing when they are alone", ONLY4 RETURNS "%d = OpUGreaterThan %bool %lane %u4\nOpSelectionMerge %jj None\nOpBranchConditional %d %tt %jj\n%tt = OpLabel\nOpDemoteToHelperInvocation\nOpBranch %jj\n%jj = OpLabel\n" R,
      {0, 1, 0, 0, 2}, .half = true, .choices = 2},

@@ -379,6 +379,7 @@ static const struct end ends[] = {
     {"E-branch", 'p', SpvOpGroupNonUniformElect, {"on what nothing is promised of", "%c = OpULessThan %bool %lane %u4\nOpSelectionMerge %oj None\nOpBranchConditional %c %ot %oj\n%ot = OpLabel\n%e = OpGroupNonUniformElect %bool %u3\n" THEN("%e", "") "OpBranch %oj\n%oj = OpLabel\n" END},
      .model = SPV_SUBGROUP_UNIFORM},
     {"E-assume", 'n', SpvOpUDiv, {"an assumption of what has no value", QUOTIENT "%c = OpIEqual %bool %q %u8c\nOpAssumeTrueKHR %c\n" END, ZEROS, EIGHTS}},
+    {"E-assume", 'n', SpvOpUDiv, {"an assumption of what may be so", QUOTIENT "%c = OpIEqual %bool %q %u0\nOpAssumeTrueKHR %c\n" END, SAME(0), EIGHTS}},
     {"E-assume", '.', 0, {"one that is not so", "%c = OpIEqual %bool %lane %u1\nOpAssumeTrueKHR %c\n" END}},
     {"E-pointer", 'n', SpvOpUDiv, {"an address without a value", QUOTIENT "%p = OpAccessChain %word_ptr %out %u0 %q\nOpStore %p %x\n" END, ZEROS, EIGHTS}},
     {"E-bounds", '.', 0, {"behind a buffer", "%at = OpIAdd %u32 %lane %u3\n%p = OpAccessChain %word_ptr %out %u0 %at\nOpStore %p %x\n" END, .active = 0xe0}, .variable = OUT, .byte = 32},
