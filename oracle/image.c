@@ -207,7 +207,7 @@ static void query_lod(const struct machine *m, const struct inst *i, uint32_t la
 static bool coordinates_known(const struct machine *m, const struct image_op *o, uint32_t lane)
 {
     bool ok = true;
-    const uint32_t n = o->axes + (uint32_t)(o->type->arrayed && o->kind != IMAGE_LOD) + (uint32_t)o->projective;
+    const uint32_t n = o->axes + (uint32_t)o->type->arrayed + (uint32_t)o->projective;
     for (uint32_t k = 0; k < n; k++)
         ok &= lane_in(m->v.defined[o->coordinate + k], lane);
     return ok && (o->offset == NONE || lane_in(m->v.defined[o->offset], lane));

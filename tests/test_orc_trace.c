@@ -288,7 +288,7 @@ static void trace(struct spv_tools *tools, struct arena *a, const struct row *ro
     if (row->annotations && strstr(row->annotations, "%more DescriptorSet 1\nOpDecorate %more Binding 1"))
         c.buffer[2].set = c.buffer[2].binding = 1;
     if (row->globals && strstr(row->globals, "OpTypeImage"))
-        c.buffer[2].image = (struct spv_image_form){.shape = SPV_IMAGE_2D, .size = {8, 1, 1}, .layers = 1, .texel = SPV_R32UI, .count = 1};
+        c.buffer[2].image = (struct spv_image_form){.shape = SPV_IMAGE_2D, .size = {8, 1, 1}, .layers = 1, .texel = SPV_R32UI, .count = strstr(row->globals, "%images") ? 2 : 1};
     static uint32_t *stale[3]; // what a run before it has left there counts for nothing
     *out = (struct traced){.t = {.arena = a, .words = stale, .fault = {ORC_BORN_CHOICE, 1}, .fixed = true, .object = true, .variable = 1, .many = true, .byte = 99, .has_other = true, .other_reads = true, .branches = {1, 1, 1, 1}, .atomics = 99}};
     assert_true(spv_module_read(a, c.words, c.count, &out->m, &e));
@@ -382,6 +382,11 @@ static const struct end ends[] = {
     {"E-assume", 'n', SpvOpUDiv, {"an assumption of what may be so", QUOTIENT "%c = OpIEqual %bool %q %u0\nOpAssumeTrueKHR %c\n" END, SAME(0), EIGHTS}},
     {"E-assume", '.', 0, {"one that is not so", "%c = OpIEqual %bool %lane %u1\nOpAssumeTrueKHR %c\n" END}},
     {"E-pointer", 'n', SpvOpUDiv, {"an address without a value", QUOTIENT "%p = OpAccessChain %word_ptr %out %u0 %q\nOpStore %p %x\n" END, ZEROS, EIGHTS}},
+    {"E-pointer", 'n', SpvOpUDiv, {"a texel's place without a value", "%im = OpLoad %image %more\n" QUOTIENT "%at = OpCompositeConstruct %uvec2 %u0 %q\n%v = OpImageRead %uvec4 %im %at\n" END, ZEROS, EIGHTS, IMAGE}},
+    {"E-pointer", 'n', SpvOpUDiv, {"which image, without a value", QUOTIENT "%e = OpAccessChain %image_ptr %more %q\n%im = OpLoad %image %e\n%at = OpCompositeConstruct %uvec2 %u0 %u0\n%v = OpImageRead %uvec4 %im %at\n" END, ZEROS, EIGHTS,
+     .annotations = AT_2, .globals = "%image = OpTypeImage %u32 2D 0 0 0 2 R32ui\n%image_ptr = OpTypePointer UniformConstant %image\n%images = OpTypeArray %image %u2\n%images_ptr = OpTypePointer UniformConstant %images\n%more = OpVariable %images_ptr UniformConstant\n",
+     .interface = " %more", .more_count = 16, .is_invalid = true}},
+    {"E-bounds", '.', 0, {"a texel's address outside", "%m = OpBitwiseOr %u32 %lane %u8c\n%at = OpCompositeConstruct %uvec2 %m %u0\n%p = OpImageTexelPointer %texel_ptr %more %at %u0\n%o = OpAtomicIAdd %u32 %p %u1 %u0 %u1\n" END, IMAGE}},
     {"E-bounds", '.', 0, {"behind a buffer", "%at = OpIAdd %u32 %lane %u3\n%p = OpAccessChain %word_ptr %out %u0 %at\nOpStore %p %x\n" END, .active = 0xe0}, .variable = OUT, .byte = 32},
     {"E-bounds", '.', 0, {"far behind it", "%i = OpISub %u32 %u0 %u2\n%p = OpAccessChain %word_ptr %in %u0 %i\n%l = OpLoad %u32 %p\n" END}, .variable = IN, .byte = UINT64_C(0x3fffffff8)},
     {"E-bounds", '.', 0, {"at -1, which is nowhere", "%i = OpISub %u32 %u0 %u1\n%p = OpAccessChain %word_ptr %in %u0 %i\n%l = OpLoad %u32 %p\n" END}},
