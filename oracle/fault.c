@@ -218,7 +218,7 @@ static void spoil(const struct machine *m, const struct inst *i)
                 plane_of(v, i->dst + k)[l] = d[l];
         break;
     case ORC_FAULT_SCAN_ADDS_SELF_TWICE:
-        if (i->group_op != SpvGroupOperationInclusiveScan || i->is_float)
+        if (i->group_op != SpvGroupOperationInclusiveScan)
             break;
         for (uint32_t k = 0; k < i->comps; k++)
             LANES_EACH (l, v->active) {

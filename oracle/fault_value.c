@@ -168,7 +168,7 @@ bool fault_execute(struct machine *m, const struct inst *i)
     if (more && zero && i->klass == IN_LOAD)
         load_zero(m, i, left_behind(m));
     uint32_t plane;
-    const uint32_t cells = ok && is_the_value(m, i) ? cells_of(m, &plane) : 0;
+    const uint32_t cells = is_the_value(m, i) ? cells_of(m, &plane) : 0;
     if (cells)
         first_for_all(m, plane, cells);
     return ok;
@@ -210,8 +210,7 @@ bool fault_alike(struct machine *m, const struct inst *i, lane_mask others)
     for (int s = 0; s < 2; s++) {
         kept[s] = ARENA_ARRAY(m->group->run->arena, uint64_t, (size_t)n[s] * v->lanes);
         known[s] = ARENA_ARRAY(m->group->run->arena, lane_mask, n[s]);
-        memcpy(kept[s], n[s] ? plane_of(v, planes[s]) : kept[s],
-               (size_t)n[s] * v->lanes * sizeof *kept[s]);
+        memcpy(kept[s], plane_of(v, planes[s]), (size_t)n[s] * v->lanes * sizeof *kept[s]);
         for (uint32_t k = 0; k < n[s]; k++)
             known[s][k] = v->defined[planes[s] + k];
     }

@@ -264,7 +264,7 @@ bool load_image(struct code *c)
         return code_unsupported(c, "a value of other than four components of 32 bits");
     if (o->kind == IMAGE_WRITE)
         load_mark_written(p, info->object);
-    if (s->result && o->type->texel == 'f' && !query && o->kind != IMAGE_POINTER)
+    if (s->result)
         load_quieten(c, s->type, i->dst);
     return true;
 }

@@ -452,6 +452,7 @@ static const struct fault_row counts[] = {
     R(TAKEN_FOR_WHOLE, "a constant is one afterwards", LESS ARMS(SUM("1", "%u5"), SUM("2", "%u5")) BOTH("%s1", "%s2"), V(15, 15, 15, 25, 25, 25, 25, 25), SAME(40)),
     R(TAKEN_FOR_WHOLE, "a vector", LESS "OpStore %local %u0\n" ARMS("%w = OpCompositeConstruct %uvec2 %x %y\n%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n%hi = OpCompositeExtract %u32 %o 1\n" KEEP("%hi"), "") KEPT, V(60, 60, 60, 0, 0, 0, 0, 0), V(110, 110, 110, 0, 0, 0, 0, 0), TENS),
     R(TAKEN_FOR_WHOLE, "what others had of the result", LOOP(SUM("1", "%k"), "") "%r = OpIAdd %u32 %s1 %u0\n", V(0, 0, 6, 6, 8, 8, 6, 6), V(0, 0, 8, 8, 16, 16, 24, 24)),
+    R(TAKEN_FOR_WHOLE, "what has no value any more", LOOP("%k3 = OpISub %u32 %u3 %k\n%bl = OpCompositeConstruct %uvec4 %k3 %u0 %u0 %u0\n%o = OpGroupNonUniformBallotFindLSB %u32 %u3 %bl\n", "") "%r = OpIAdd %u32 %o %u5\n", V(5, 5, 6, 6, 5, 5, U, U), RIGHT),
     R(TAKEN_FOR_WHOLE, "of those above", LAST_FIVE("%o = OpGroupNonUniformIAdd %u32 %u3 Reduce %x\n"), V(0, 0, 0, 30, 30, 30, 30, 30), V(0, 0, 0, 42, 42, 42, 42, 42)),
     R(TAKEN_FOR_WHOLE, "a ballot", IN_ARM(BALLOT("1") KEEP("%b1")), V(7, 7, 7, 0, 0, 0, 0, 0), V(0xff, 0xff, 0xff, 0, 0, 0, 0, 0)),
     R(TAKEN_FOR_WHOLE, "Elect", LAST_FIVE(ELECT), V(0, 0, 0, 1, 2, 2, 2, 2), V(0, 0, 0, 2, 2, 2, 2, 2)),
@@ -522,6 +523,15 @@ static const struct fault_row values[] = {
       V(9, 9, 9, 9, 9, 9, 8, 8), V(1, 1, 1, 1, 1, 1, 8, 8)),
     R(LEFT_LANES_LOAD_ZERO, "a vector that nobody wrote", LOOP("%w = OpLoad %uvec2 %nowhere\n", "") "%w0 = OpCompositeExtract %u32 %w 0\n%w1 = OpCompositeExtract %u32 %w 1\n%w2 = OpBitwiseOr %u32 %w0 %w1\n%r = OpIAdd %u32 %w2 %u1\n",
       SAME(U), V(1, 1, 1, 1, 1, 1, U, U), .row.globals = "%pv = OpTypePointer Private %uvec2\n%nowhere = OpVariable %pv Private\n", .row.interface = " %nowhere"),
+    AT(ZERO_AFTER_LOOP, Phi, 1, "a phi", LESS ARMS("", "") "%p = OpPhi %u32 %x %t %y %e\n%r = OpIAdd %u32 %p %u0\n", V(1, 2, 3, 40, 50, 60, 70, 80), RIGHT, TENS),
+    R(LEFT_LANES_GO_ON, "nor who left a loop in a loop, once both are over", "OpBranch %h0\n%h0 = OpLabel\nOpLoopMerge %m0 %q0 None\nOpBranch %b0\n%b0 = OpLabel\nOpBranch %h\n%h = OpLabel\nOpLoopMerge %m %q None\nOpBranch %b\n%b = OpLabel\nOpBranchConditional %true %m %q\n"
+      "%q = OpLabel\nOpBranch %h\n%m = OpLabel\nOpBranchConditional %true %m0 %q0\n%q0 = OpLabel\nOpBranch %h0\n%m0 = OpLabel\n%d = OpUGreaterThan %bool %lane %u2\nOpStore %local %u0\nOpSelectionMerge %j None\nOpBranchConditional %d %t %j\n%t = OpLabel\n"
+      "%i3 = OpISub %u32 %lane %u3\n%p = OpAccessChain %word_ptr %in %u0 %i3\n%o = OpLoad %u32 %p\n" KEEP("%o") "OpBranch %j\n%j = OpLabel\n" KEPT, V(0, 0, 0, 1, 2, 3, 4, 5), RIGHT),
+    R(LEFT_LANES_GO_ON, "what is stored", LOOP(BALLOT("1") KEEP("%b1"), "") KEPT, LATER_HALVES, RIGHT),
+    R(LEFT_LANES_GO_ON, "the second of a vector, which they had not before", LOOP("%qq = OpUDiv %u32 %u8c %k\n%w = OpCompositeConstruct %uvec2 %u1 %qq\n%none = OpUDiv %u32 %x %u0\n%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n", "") "%r = OpCompositeExtract %u32 %o 1\n",
+      V(U, U, 48, 48, 16, 16, 4, 4), SAME(4)),
+    R(LEFT_LANES_LOAD_ZERO, "a vector", "%xy = OpCompositeConstruct %uvec2 %x %y\nOpStore %pair %xy\n" LOOP("%w = OpLoad %uvec2 %pair\n", "") "%w0 = OpCompositeExtract %u32 %w 0\n%w1 = OpCompositeExtract %u32 %w 1\n%r = OpIAdd %u32 %w0 %w1\n",
+      V(11, 22, 33, 44, 55, 66, 77, 88), V(0, 0, 0, 0, 0, 0, 77, 88), TENS, .row.globals = "%pv = OpTypePointer Private %uvec2\n%pair = OpVariable %pv Private\n", .row.interface = " %pair"),
     R(LEFT_LANES_LOAD_ZERO, "a ballot", MADE("", "%b1"), LATER_HALVES, RIGHT),
     R(LEFT_LANES_LOAD_ZERO, "a sum", LOOP("%w = OpIMul %u32 %x %k\n", "") "%r = OpIAdd %u32 %w %u0\n", V(0, 0, 3, 4, 10, 12, 21, 24), RIGHT),
     AT(LEFT_LANES_LOAD_ZERO, Load, 4, "this one", "%pl = OpAccessChain %word_ptr %in %u0 %u3\n" LOOP("%w = OpLoad %u32 %pl\n%w0 = OpLoad %u32 %px\n%w1 = OpLoad %u32 %pl\n%w2 = OpIAdd %u32 %w %w1\n", "") "%r = OpIAdd %u32 %w %w2\n", SAME(12), V(8, 8, 8, 8, 8, 8, 12, 12)),
@@ -534,9 +544,14 @@ static const struct fault_row values[] = {
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "the condition of a Select", LESS SUM("1", "%x") "%d = OpUGreaterThan %bool %s1 %u16c\n%r = OpSelect %u32 %d %x %y\n", ONE_TO_EIGHT, RIGHT, TENS),
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "LogicalAnd", LESS SUM("1", "%x") "%d = OpUGreaterThan %bool %s1 %u16c\n%a = OpLogicalAnd %bool %c %d\n" BOOL("%a"), V(1, 1, 1, 2, 2, 2, 2, 2), SAME(2)),
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "LogicalOr", LESS SUM("1", "%x") "%d = OpUGreaterThan %bool %s1 %n32\n%a = OpLogicalOr %bool %c %d\n" BOOL("%a"), SAME(1), V(1, 1, 1, 2, 2, 2, 2, 2), .row.globals = "%n32 = OpConstant %u32 32\n"),
+#define ABOVE_38(of) "%t9 = OpIAdd %u32 " of " %lane\n%d = OpUGreaterThan %bool %t9 %c38\n"
+#define C38 .row.globals = "%c38 = OpConstant %u32 38\n"
+    AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "by itself", SUM("1", "%x") ABOVE_38("%s1") "%r = OpSelect %u32 %d %s1 %x\n", V(1, 2, 3, 36, 36, 36, 36, 36), RIGHT, C38),
 #define PLUS0(to, from) "%st" to " = OpIAdd %u32 " from " %u0\n"
 #define EIGHT_STEPS PLUS0("1", "%s1") PLUS0("2", "%st1") PLUS0("3", "%st2") PLUS0("4", "%st3") PLUS0("5", "%st4") PLUS0("6", "%st5") PLUS0("7", "%st6") PLUS0("8", "%st7")
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "what was made of it in nine steps", LESS SUM("1", "%x") EIGHT_STEPS PLUS0("9", "%st8") "%r = OpSelect %u32 %c %st9 %x\n", V(36, 36, 36, 4, 5, 6, 7, 8), V(6, 6, 6, 4, 5, 6, 7, 8)),
+    AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "by what was made of itself in nine", SUM("1", "%x") EIGHT_STEPS ABOVE_38("%st7") "%r = OpSelect %u32 %d %s1 %x\n", V(1, 2, 3, 36, 36, 36, 36, 36), RIGHT, C38),
+    AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "the other one, in nine", LESS SUM("1", "%x") EIGHT_STEPS PLUS0("9", "%st8") "%r = OpSelect %u32 %c %x %st9\n", V(1, 2, 3, 36, 36, 36, 36, 36), V(1, 2, 3, 30, 30, 30, 30, 30)),
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "in ten, which nobody follows", LESS SUM("1", "%x") EIGHT_STEPS PLUS0("9", "%st8") PLUS0("10", "%st9") "%r = OpSelect %u32 %c %st10 %x\n", V(36, 36, 36, 4, 5, 6, 7, 8), RIGHT),
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "the first of LogicalAnd", LESS SUM("1", "%x") "%d = OpUGreaterThan %bool %s1 %u16c\n%a = OpLogicalAnd %bool %d %c\n" BOOL("%a"), V(1, 1, 1, 2, 2, 2, 2, 2), RIGHT),
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "the first of LogicalOr", LESS SUM("1", "%x") "%d = OpULessThan %bool %s1 %u16c\n%a = OpLogicalOr %bool %d %c\n" BOOL("%a"), V(1, 1, 1, 2, 2, 2, 2, 2), RIGHT),
@@ -642,9 +657,10 @@ static void check_faults(const struct fault_row *rows, size_t n)
         const struct orc_counter counter = {f->counts, NULL};
         const struct orc_options o = {.fault = f->fault, .counter = &counter, .policy = f->policy, .fault_at = f->at_op ? nth_result(&a, &c, f->at_op, f->at_nth) : 0};
         orc_predict(&a, &c, 0, &o, &r);
-        if (f->fails)
+        if (f->fails) {
             assert_string_equal(r.why.rule, f->fails);
-        else
+            assert_null(r.memory);
+        } else
             wrong += fault_differs(&f->row, "wrong", &r, f->w[0] == AS_RIGHT ? f->row.r : f->w);
         arena_free(&a);
     }

@@ -23,6 +23,7 @@ struct image_row {
     uint32_t folds;                   // 1: all levels of the third component are alike; 2: the first and the third are
     uint32_t after[LANES]; // the image's first words, where not 0
     uint32_t told;         // to an observer, operations and one; 0: not asked
+    uint32_t op;           // that is refused, where not 0
 };
 #define SAME(v) {v, v, v, v, v, v, v, v}
 #define FORM(s, t, w, h, d, l) {.shape = SPV_IMAGE_##s, .size = {w, h, d}, .layers = l, .texel = SPV_##t, .count = 1}
@@ -325,9 +326,9 @@ static const struct image_row orders[] = {
 
 #define NOT(what) .refused = what
 static const struct image_row refused[] = {
-    {"an image of several samples", "%u32 2D 0 0 1 1 Unknown", "image", FORM(2D, R32UI, 8, 5, 1, 1), 3, AT2("%u0", "%u0") FETCH(" Sample %u0") PART("0"), NOT("images of several samples, rectangles, input attachments")},
-    {"a rectangle", "%u32 Rect 0 0 0 1 Unknown", "image", FORM(2D, R32UI, 8, 5, 1, 1), 3, AT2("%u0", "%u0") FETCH("") PART("0"), NOT("images of several samples, rectangles, input attachments")},
-    {"of 64 bits", "%u64 2D 0 0 0 2 R64ui", "image", FORM(2D, R32UI, 8, 5, 1, 1), 0, AT2("%u0", "%u0") GET "%v = OpImageRead %ulong4 %im %at\n%w = OpCompositeExtract %u64 %v 0\n%r = OpUConvert %u32 %w\n", NOT("an image of other than 32-bit components")},
+    {"an image of several samples", "%u32 2D 0 0 1 1 Unknown", "image", FORM(2D, R32UI, 8, 5, 1, 1), 3, AT2("%u0", "%u0") FETCH(" Sample %u0") PART("0"), NOT("images of several samples, rectangles, input attachments"), .op = SpvOpTypeImage},
+    {"a rectangle", "%u32 Rect 0 0 0 1 Unknown", "image", FORM(2D, R32UI, 8, 5, 1, 1), 3, AT2("%u0", "%u0") FETCH("") PART("0"), NOT("images of several samples, rectangles, input attachments"), .op = SpvOpTypeImage},
+    {"of 64 bits", "%u64 2D 0 0 0 2 R64ui", "image", FORM(2D, R32UI, 8, 5, 1, 1), 0, AT2("%u0", "%u0") GET "%v = OpImageRead %ulong4 %im %at\n%w = OpCompositeExtract %u64 %v 0\n%r = OpUConvert %u32 %w\n", NOT("an image of other than 32-bit components"), .op = SpvOpTypeImage},
     {"a sample operand", T1, AT2("%u0", "%u0") FETCH(" Lod|Sample %u0 %u0") PART("0"), NOT("an image operand of several samples, or one newer")},
     {"a newer operand", T1, AT2("%u0", "%u0") FETCH(" !0x8000") PART("0"), NOT("an image operand of several samples, or one newer")},
     {"too few operands", T1, AT2("%u0", "%u0") FETCH(" !2") PART("0"), NOT("has too few image operands")},
@@ -337,7 +338,7 @@ static const struct image_row refused[] = {
     {"fetching what is written", S1, AT2("%u0", "%u0") FETCH("") PART("0"), NOT("its image is none to be sampled")},
     {"sampling without a sampler", "%f32 2D 0 0 0 1 Unknown", "image", FORM(2D, RGBA32F, 8, 5, 1, 1), 3, GET "%v = OpImageSampleExplicitLod %vec4 %im %middle Lod %f0\n" FPART("0"), NOT("its operand is no image with a sampler")},
     {"fetching with one", TF, PAIR AT2("%u0", "%u0") "%v = OpImageFetch %vec4 %si %at Lod %u0\n" FPART("0"), NOT("its operand is no image")},
-    {"too few coordinates", T1, GET "%v = OpImageFetch %uvec4 %im %u0 Lod %u0\n" PART("0"), NOT("has too few coordinates")},
+    {"too few coordinates", T1, GET "%v = OpImageFetch %uvec4 %im %u0 Lod %u0\n" PART("0"), NOT("has too few coordinates"), .op = SpvOpImageFetch},
     {"no layer", "%u32 2D 0 1 0 1 Unknown", "image", FORM(2D_ARRAY, R32UI, 8, 5, 1, 2), 3, AT2("%u0", "%u0") FETCH(" Lod %u0") PART("0"), NOT("has too few coordinates")},
     {"no divisor", TF, PAIR "%v = OpImageSampleProjExplicitLod %vec4 %si %middle Lod %f1\n" FPART("0"), NOT("has too few coordinates")},
     {"a cube's layer, sampled", "%f32 Cube 0 1 0 1 Unknown", "pair", FORM(CUBE_ARRAY, RGBA32F, 8, 8, 1, 2), 3, "%mq = OpCompositeConstruct %vec3 %f0 %f0 %f1\n" PAIR "%v = OpImageSampleExplicitLod %vec4 %si %mq Lod %f1\n" FPART("0"), NOT("has too few coordinates")},
@@ -371,6 +372,8 @@ static const struct image_row refused[] = {
     {"the size of a level nobody knows", T1, LOST GET "%v = OpImageQuerySizeLod %uvec2 %im %z\n" PART("0"), NO_OPERAND},
     {"nothing known to be written", S1, LOST AT2("%u0", "%u0") GET "OpImageWrite %im %at %z\n%r = OpIAdd %u32 %x %u0\n", NO_OPERAND},
     {"a component nobody knows", TF, LOST PAIR "%v = OpImageGather %vec4 %si %middle %z\n" FPART("0"), NO_OPERAND},
+    {"a texel of many arrays", S1, AT2("%u0", "%u0") "%p = OpImageTexelPointer %texel_ptr %nested %at %u0\n%r = OpAtomicIAdd %u32 %p %u1 %u0 %u1\n", .globals = "%two_all = OpTypeArray %all %u2\n%nested_ptr = OpTypePointer UniformConstant %two_all\n%nested = OpVariable %nested_ptr UniformConstant\n",
+     NOT(" is an array of descriptors, OpTypeArray")},
     {"a pair of what is none", TF, "%si = OpSampledImage %pair %x %y\n%v = OpImageSampleExplicitLod %vec4 %si %middle Lod %f0\n" FPART("0"), NOT("its operands are not of its kind")},
     {"a pair of an image and what is no sampler", "%f32 2D 0 0 0 1 Unknown", "image", FORM(2D, RGBA32F, 8, 5, 1, 1), 3, GET "%si = OpSampledImage %pair %im %im\n%v = OpImageSampleExplicitLod %vec4 %si %middle Lod %f0\n" FPART("0"), NOT("its operands are not of its kind")},
     {"an image out of what is no pair", "%f32 2D 0 0 0 1 Unknown", "image", FORM(2D, RGBA32F, 8, 5, 1, 1), 3, GET AT2("%u0", "%u0") "%i2 = OpImage %image %im\n%v = OpImageFetch %vec4 %i2 %at Lod %u0\n" FPART("0"), NOT("its operands are not of its kind")},
@@ -443,6 +446,10 @@ static void check_images(const struct image_row *rows, size_t n)
                 wrong++;
             }
             const bool ends = i->refused && (strcmp(r.why.rule, i->refused) == 0 || (i->refused[0] && strstr(r.why.text, i->refused))) && !r.memory;
+            if (i->op && r.why.op != i->op) {
+                print_error("%s: it is %u that is refused\n", i->name, r.why.op);
+                wrong++;
+            }
             if (i->refused && !i->refused[0] ? r.why.status == ORC_OK : i->refused ? !ends : r.why.status != ORC_OK || !r.memory) {
                 print_error("%s (machine %d): '%s', expected '%s'\n", i->name, machine, r.why.text, i->refused ? i->refused : "to run");
                 wrong++;
@@ -469,6 +476,29 @@ static void check_images(const struct image_row *rows, size_t n)
 }
 #define CHECK_IMAGES(rows) check_images(rows, sizeof(rows) / sizeof *(rows))
 
+// What is loaded of an image in a stage that the oracle runs no images in.
+static void test_no_images_in_fragments(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "OpCapability Shader\nOpExtension \"SPV_KHR_maximal_reconvergence\"\nOpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %main \"main\" %image_of\nOpExecutionMode %main OriginUpperLeft\nOpExecutionMode %main MaximallyReconvergesKHR\n"
+        "OpDecorate %image_of DescriptorSet 0\nOpDecorate %image_of Binding 2\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u32 = OpTypeInt 32 0\n%uvec2 = OpTypeVector %u32 2\n%uvec4 = OpTypeVector %u32 4\n"
+        "%u0 = OpConstant %u32 0\n%at = OpConstantComposite %uvec2 %u0 %u0\n%image = OpTypeImage %u32 2D 0 0 0 1 Unknown\n%ptr = OpTypePointer UniformConstant %image\n%image_of = OpVariable %ptr UniformConstant\n"
+        "%main = OpFunction %void None %fn\n%start = OpLabel\n%im = OpLoad %image %image_of\n%v = OpImageFetch %uvec4 %im %at Lod %u0\nOpReturn\nOpFunctionEnd\n";
+    struct spv_tools *tools = spv_tools_new();
+    struct arena a = {0};
+    struct err e;
+    struct orc_why why = {0};
+    struct spv_case c = {.stage = SPV_FRAGMENT, .groups = {1, 1, 1}, .target = {4, 2}, .cover = SPV_COVER_FULL, .subgroup = LANES};
+    assert_true(spv_assemble(tools, &a, text, strlen(text), 1, &c.words, &c.count, &e));
+    assert_null(orc_load(&a, &c, &why));
+    if (why.status != ORC_UNSUPPORTED || why.op != SpvOpImageFetch)
+        fail_msg("%s", why.text);
+    assert_non_null(strstr(why.text, "an image in a fragment shader"));
+    arena_free(&a);
+    spv_tools_free(tools);
+}
+
 static void test_storage(void **state) { (void)state, CHECK_IMAGES(storage); }
 static void test_sampled(void **state) { (void)state, CHECK_IMAGES(sampled); }
 static void test_apart(void **state) { (void)state, CHECK_IMAGES(apart); }
@@ -477,6 +507,6 @@ static void test_refused(void **state) { (void)state, CHECK_IMAGES(refused); }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_storage), cmocka_unit_test(test_sampled), cmocka_unit_test(test_apart), cmocka_unit_test(test_orders), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_storage), cmocka_unit_test(test_sampled), cmocka_unit_test(test_apart), cmocka_unit_test(test_orders), cmocka_unit_test(test_refused), cmocka_unit_test(test_no_images_in_fragments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
