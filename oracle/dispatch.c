@@ -190,8 +190,6 @@ void run_collect(const struct run *run, struct arena *a, struct orc_result *out)
 // Component c of the place in its workgroup of invocation i.
 static uint32_t local_id(const uint32_t size[3], uint32_t i, uint32_t c)
 {
-    if (size[1] == 1 && size[2] == 1)
-        return c ? 0 : i;
     return c == 0 ? i % size[0] : c == 1 ? i / size[0] % size[1] : i / size[0] / size[1];
 }
 

@@ -210,6 +210,8 @@ static const struct groups groups[] = {
     {"Workgroup memory has no value at first", .code = OWN "%r = OpLoad %u32 %own\nOpStore %own %i\n", .r = BY_8(U, U, U)},
     {"Workgroup memory of zeros begins anew", "%eight = OpTypeArray %u32 %u8c\n%wg = OpTypePointer Workgroup %eight\n%null8 = OpConstantNull %eight\n%zeroed = OpVariable %wg Workgroup %null8\n", " %zeroed",
      "%own = OpAccessChain %shared_word_ptr %zeroed %lane\n%a = OpLoad %u32 %own\n%r = OpIAdd %u32 %a %u1\nOpStore %own %r\n", BY_8(1, 1, 1)},
+    {"and is nothing else than Workgroup memory", "%wide = OpTypeArray %u32 %u72\n%wg = OpTypePointer Workgroup %wide\n%null72 = OpConstantNull %wide\n%zeroed = OpVariable %wg Workgroup %null72\n", " %zeroed",
+     "%own = OpAccessChain %shared_word_ptr %zeroed %lane\n%a = OpLoad %u32 %own\n%b = OpIAdd %u32 %a %u72\n%c = OpIAdd %u32 %b %u5\n%r = OpIMul %u32 %c %u3\n", BY_8(231, 231, 231)},
     {"what another one of the workgroup wrote, after a barrier", .code = OWN "OpStore %own %i\n" BARRIER OTHER "%r = OpLoad %u32 %other\n",
      .r = {5, 4, 7, 6, 1, 0, 3, 2, 13, 12, 15, 14, 9, 8, 11, 10, 21, 20, 23, 22, 17, 16, 19, 18}},
     {"in subgroups of four", .code = OWN "OpStore %own %i\n" BARRIER OTHER "%r = OpLoad %u32 %other\n",
@@ -224,6 +226,7 @@ static const struct groups groups[] = {
     {"a counter in a scope that has not all", .code = "%p = OpAccessChain %word_ptr %in %u0 %u0\n%o = OpAtomicIAdd %u32 %p %u2 %u0 %u1\n%r = OpIAdd %u32 %i %u0\n", .refused = "E-race"},
     {"a sum of each subgroup", .code = "%r = OpGroupNonUniformIAdd %u32 %u3 Reduce %i\n", .r = BY_8(28, 92, 156)},
     {"of four", .code = "%r = OpGroupNonUniformIAdd %u32 %u3 Reduce %i\n", .r = {6, 6, 6, 6, 22, 22, 22, 22, 38, 38, 38, 38, 54, 54, 54, 54, 70, 70, 70, 70, 86, 86, 86, 86}, .subgroup = 4},
+    {"of another one in each workgroup", .code = "%w = OpShiftRightLogical %u32 %i %u3\n%r = OpGroupNonUniformBroadcast %u32 %u3 %i %w\n", .r = {0, 0, 0, 0, 4, 4, 4, 4, 9, 9, 9, 9, 13, 13, 13, 13, 18, 18, 18, 18, 22, 22, 22, 22}, .subgroup = 4},
     {"of sixteen, of which eight are there", .code = "%r = OpGroupNonUniformIAdd %u32 %u3 Reduce %i\n", .r = BY_8(28, 92, 156), .subgroup = 16},
     // Who is told of: the workgroup and the invocation in it.
     {"only the third goes wrong", .code = "%big = OpIMul %u32 %i %u72\n%p = OpAccessChain %word_ptr %in %u0 %big\n%c = OpUGreaterThan %bool %i %u16c\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\n"
@@ -359,6 +362,7 @@ struct refused {
     uint32_t groups[3], subgroup;
     uint32_t words[2]; // of 0:0 and 0:1, where not 0: nobody may look at them
     uint32_t memory_limit, elements, images;
+    uint32_t in_set; // 0:2 is 32 MiB at 1 of this set instead, where not 0
     bool mask_only;
 };
 #define SIZE(x, y, z) .annotations = "OpDecorate %size BuiltIn WorkgroupSize\n", \
@@ -405,6 +409,7 @@ static const struct refused refusals[] = {
     {NULL, ORC_OK, {"two subgroups, one after the other", PLAIN, LARGE(131072)}, .memory_limit = 7 << 20, .subgroup = 4, .mask_only = true},
     {"unsupported: the values of a workgroup need 12 MiB, the limit is 11", ORC_UNSUPPORTED, {"two at once", "OpControlBarrier %u2 %u2 %u264\n" PLAIN, LARGE(131072)}, .memory_limit = 11 << 20, .subgroup = 4},
     {"unsupported: what is kept of the buffers needs 704 MiB, the limit is 512", ORC_UNSUPPORTED, {"32 MiB that are written", PLAIN}, .words = {0, 1 << 23}},
+    {NULL, ORC_OK, {"32 MiB in another set, of which nothing is kept", PLAIN, .more_count = 1}, .in_set = 1},
     {"unsupported: what is kept of the buffers needs 656 MiB, the limit is 512", ORC_UNSUPPORTED, {"8 MiB that are written by bytes", "%p = OpAccessChain %byte_ptr %more %u0 %lane\n%b = OpUConvert %u8 %x\nOpStore %p %b\n" PLAIN,
      .annotations = AT_2 "OpDecorate %bytes ArrayStride 1\nOpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 0\n", .globals = "%bytes = OpTypeRuntimeArray %u8\n%s2 = OpTypeStruct %bytes\n"
      "%more_ptr = OpTypePointer StorageBuffer %s2\n%more = OpVariable %more_ptr StorageBuffer\n%byte_ptr = OpTypePointer StorageBuffer %u8\n", .interface = " %more", .more_count = 4}, .words = {0, 1 << 21}},
@@ -448,6 +453,12 @@ static void test_refused(void **state)
                 c.buffer[j].count = f->words[j] ? f->words[j] : c.buffer[j].count;
             c.buffer[2].elements = f->elements;
             c.buffer[2].image.count = f->images;
+            if (f->in_set) {
+                c.buffer[2].set = f->in_set;
+                c.buffer[2].binding = 1;
+                c.buffer[2].count = 1 << 23;
+                c.buffer[2].words = ARENA_ARRAY(&a, uint32_t, 1 << 23);
+            }
             orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine, .memory_limit = f->memory_limit}, &r);
             const bool begins = f->text && f->status != ORC_UNDEFINED && strncmp(f->text, "is ", 3) != 0 && strncmp(f->text, "has ", 4) != 0;
             const char *at = f->text ? strstr(r.why.text, f->text) : r.why.text;
@@ -468,6 +479,9 @@ static void test_refused(void **state)
     assert_int_equal(wrong, 0);
 }
 
+// Three times round a loop with a barrier in it.
+#define BARRIERS "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %then %m %k\nOpLoopMerge %e %k None\nOpBranch %k\n%k = OpLabel\nOpControlBarrier %u2 %u2 %u264\n%m = OpIAdd %u32 %n %u1\n%g = OpULessThan %bool %m %u3\nOpBranchConditional %g %h %e\n%e = OpLabel\n"
+
 // A mapping that no device can have shown.
 static void test_mappings(void **state)
 {
@@ -475,7 +489,7 @@ static void test_mappings(void **state)
     static const struct {
         const char *text;
         uint32_t invocations, subgroup[LANES], lane[LANES];
-        bool quads;
+        bool quads, rounds;
     } rows[] = {
         {"the lane mapping is shorter than the dispatch", 7, {0}, {0, 1, 2, 3, 4, 5, 6, 7}},
         {"the lane mapping puts invocation 3 nowhere", 8, {0}, {0, 1, 2, 1, 4, 5, 6, 7}},
@@ -484,18 +498,20 @@ static void test_mappings(void **state)
         {NULL, 8, {0, 0, 7}, {0, 1, 2, 3, 4, 5, 6, 7}},
         {NULL, 8, {7}, {0, 1, 2, 3, 4, 5, 6, 7}},
         {NULL, 8, {0}, {7, 6, 5, 4, 3, 2, 1, 0}},
+        {NULL, 8, {7}, {0, 1, 2, 3, 4, 5, 6, 7}, .rounds = true}, // who is not there waits for nobody
+        {NULL, 8, {7, 7, 2, 2, 7, 7, 2, 2}, {0, 1, 2, 3, 4, 5, 6, 7}, .rounds = true},
         {"invocation 1, of quad index 1, is lane 2 of subgroup 0, and that of quad index 0 is lane 0 of subgroup 0: no quad (R8)", 8, {0}, {0, 2, 1, 3, 4, 5, 6, 7}, true},
         {NULL, 8, {0}, {4, 5, 6, 7, 0, 1, 2, 3}, true},
     };
     struct spv_tools *tools = spv_tools_new();
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         for (int machine = ORC_MASK; machine <= ORC_TAG; machine++) {
-            const struct row plain = {"mapping", PLAIN}, quads = {"quads", PLAIN, QUADS};
+            const struct row plain = {"mapping", PLAIN}, quads = {"quads", PLAIN, QUADS}, rounds = {"rounds", BARRIERS PLAIN};
             const struct orc_lanes lanes = {rows[k].invocations, rows[k].subgroup, rows[k].lane, NULL};
             struct arena a = {0};
             struct spv_case c;
             struct orc_result r;
-            row_case(tools, &a, rows[k].quads ? &quads : &plain, &c);
+            row_case(tools, &a, rows[k].quads ? &quads : rows[k].rounds ? &rounds : &plain, &c);
             orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine, .lanes = &lanes}, &r);
             assert_int_equal(r.why.status, rows[k].text ? ORC_INVALID : ORC_OK);
             assert_string_equal(r.why.text, rows[k].text ? rows[k].text : "");

@@ -222,6 +222,8 @@ static const struct shaded shades[] = {
     {"who is alone without helpers", ONLY4 SOME("%c", "OpDemoteToHelperInvocation\n") R, {0, 1, 0, 0, 2}, .half = true, .no_full_quads = true, .ghosts = true, .choices = 2},
     {"a swap asks for them", SWAPPED("%lane"), {1, 0, 5, 0, 3}, .half = true, .no_full_quads = true, .ghosts = true, .live = 0xff, .helper = 0xe8},
     {"they may be in a ballot", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %sw\n", {U, U, U, 0, U}, .half = true, .no_full_quads = true, .ghosts = true},
+    {"by a coverage of our own they are", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %sw\n", {256, 255, 260, 0, 258}, .half = true, .no_full_quads = true},
+    {"unless nobody asks", BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0x17, 0x17, 0x17, 0, 0x17}, .half = true, .no_full_quads = true},
     {"parts of those who are sure", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n%c = OpULessThan %bool %lane %u3\n" SOME("%c", OWN_PART) "%r = OpPhi %u32 %u0 %drawn %o %t\n", {0, 1, 0, 0, 2}, .half = true, .no_full_quads = true, .ghosts = true},
     {"they go by what they do not know", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n%v = OpGroupNonUniformAny %bool %u3 %alive\n" SOME("%v", BALLOT("0")) "%r = OpPhi %u32 %u5 %drawn %b0 %t\n", {U, U, U, 0, U}, .half = true, .no_full_quads = true, .ghosts = true},
     {"and come back", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" SOME("%v", "") SWAPPED("%lane"), {1, 0, 5, 0, 3}, .half = true, .no_full_quads = true, .ghosts = true},

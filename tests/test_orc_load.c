@@ -214,6 +214,11 @@ static const struct row addresses[] = {
     {"OpPtrAccessChain without an ArrayStride", FIRST "%q = OpAccessChain %plain_word %p %u0 %u1\n%w = OpPtrAccessChain %plain_word %q %u1\n%r = OpLoad %u32 %w Aligned 4\n", BLOCKS,
      .refused = "unsupported: OpPtrAccessChain but of addresses with an ArrayStride"},
     {"OpPtrAccessChain of what is no address", "%w = OpPtrAccessChain %kind %px %u0\n%r = OpLoad %u32 %w\n", BLOCKS, .refused = "unsupported: OpPtrAccessChain but of addresses with an ArrayStride"},
+    {"OpPtrAccessChain by what nobody knows", FIRST "%q = OpAccessChain %address_word %p %u0 %u1\n%w = OpPtrAccessChain %address_word %q %lost\n%r = OpLoad %u32 %w Aligned 4\n", PHYSICAL,
+     .annotations = "OpDecorate %address_words ArrayStride 4\nOpDecorate %address_word ArrayStride 4\nOpMemberDecorate %address_block 0 Offset 0\nOpDecorate %address_block Block\n",
+     .globals = "%lost = OpSpecConstantOp %u32 CompositeExtract %null2 2\n%base = OpConstant %u64 1099511627776\n%address_words = OpTypeRuntimeArray %u32\n%address_block = OpTypeStruct %address_words\n"
+     "%address = OpTypePointer PhysicalStorageBuffer %address_block\n%address_word = OpTypePointer PhysicalStorageBuffer %u32\n", .more = {1, 2, 3, 4}, .more_count = 4, .more_elements = 1, .more_addressed = true,
+     .refused = "unsupported: OpPtrAccessChain but of addresses with an ArrayStride"},
     {"OpPtrAccessChain by a boolean", FIRST "%q = OpAccessChain %address_word %p %u0 %u1\n%w = OpPtrAccessChain %address_word %q %true\n%r = OpLoad %u32 %w Aligned 4\n", BLOCKS,
      .refused = "unsupported: OpPtrAccessChain but of addresses with an ArrayStride"},
 };
@@ -262,6 +267,8 @@ static const struct row arrays[] = {
     {"a parameter that is NonUniform itself", BY_HALF "%p = OpAccessChain %word_ptr %more %h %u0 %i\n%r = OpFunctionCall %u32 %f %p\n", .r = HALVES, .annotations = AT "OpDecorate %f_p NonUniform\n", TWO, MAY_DIFFER,
      .globals = F "%two_blocks = OpTypeArray %block %u2\n%more_ptr = OpTypePointer StorageBuffer %two_blocks\n%more = OpVariable %more_ptr StorageBuffer\n",
      .functions = "%f = OpFunction %u32 None %f_type\n%f_p = OpFunctionParameter %word_ptr\n%f_s = OpLabel\n%f_v = OpLoad %u32 %f_p\nOpReturnValue %f_v\nOpFunctionEnd\n"},
+    {"a chain from within one of them", BY_HALF "%a = OpAccessChain %words_ptr %more %u1 %u0\n%p = OpAccessChain %word_ptr %a %i\n%r = OpLoad %u32 %p\n", .r = {0x11, 0x12, 0x13, 0x14, 0x11, 0x12, 0x13, 0x14}, .annotations = AT, TWO,
+     .globals = "%words_ptr = OpTypePointer StorageBuffer %words\n%two_blocks = OpTypeArray %block %u2\n%more_ptr = OpTypePointer StorageBuffer %two_blocks\n%more = OpVariable %more_ptr StorageBuffer\n"},
     {"a store", BY_HALF "%p = OpAccessChain %word_ptr %more %h %u0 %i\nOpStore %p %x\n%r = OpIAdd %u32 %x %u0\n", .annotations = AT, STORAGE, MAY_DIFFER, .refused = "E-uniform"},
     {"an atomic", BY_HALF "%p = OpAccessChain %word_ptr %more %h %u0 %i\n%o = OpAtomicIAdd %u32 %p %u1 %u0 %x\n%r = OpIAdd %u32 %x %u0\n", .annotations = AT, STORAGE, MAY_DIFFER, .refused = "E-uniform"},
     {"the length", BY_HALF "%p = OpAccessChain %block_ptr %more %h\n%r = OpArrayLength %u32 %p 0\n", .annotations = AT, STORAGE, MAY_DIFFER, .refused = "E-uniform"},
@@ -292,6 +299,12 @@ static void test_arrays(void **state)
 #define ROWS_OF "%row4 = OpTypeArray %u32 %u4\n%rows = OpTypeArray %row4 %u2\n%s2 = OpTypeStruct %rows\n%more_ptr = OpTypePointer StorageBuffer %s2\n%rows_ptr = OpTypePointer StorageBuffer %rows\n%row_ptr = OpTypePointer StorageBuffer %row4\n%more = OpVariable %more_ptr StorageBuffer\n", \
     .interface = " %more", .more = {9, 1, 2, 3, 4, 11, 12, 13, 14}, .more_count = 9
 static const struct row chains[] = {
+    {"from a parameter, of which nothing is known", "%own = OpAccessChain %shared_word_ptr %shared %lane\nOpStore %own %x\n%r = OpFunctionCall %u32 %f %shared\n", .a = ONE_TO_EIGHT, .r = ONE_TO_EIGHT, .is_invalid = true, .globals = "%ft = OpTypeFunction %u32 %shared_ptr\n",
+     .functions = "%f = OpFunction %u32 None %ft\n%f_p = OpFunctionParameter %shared_ptr\n%f_s = OpLabel\n%f_l = OpLoad %u32 %lane_var\n%f_q = OpAccessChain %shared_word_ptr %f_p %f_l\n%f_v = OpLoad %u32 %f_q\nOpReturnValue %f_v\nOpFunctionEnd\n"},
+    {"a known one for a parameter", "%own = OpAccessChain %shared_word_ptr %shared %u5\n%six = OpIEqual %bool %lane %u5\n" THEN("%six", "OpStore %own %x\n") "OpControlBarrier %u2 %u2 %u264\n%r = OpFunctionCall %u32 %f %own\n", .a = ONE_TO_EIGHT, .r = SAME(6), .is_invalid = true,
+     .globals = "%ft = OpTypeFunction %u32 %shared_word_ptr\n", .functions = "%f = OpFunction %u32 None %ft\n%f_p = OpFunctionParameter %shared_word_ptr\n%f_s = OpLabel\n%f_v = OpLoad %u32 %f_p\nOpReturnValue %f_v\nOpFunctionEnd\n"},
+    {"one out of bounds for a parameter", "%own = OpAccessChain %shared_word_ptr %shared %u8c\n%r = OpFunctionCall %u32 %f %own\n", .is_invalid = true, .refused = "E-bounds",
+     .globals = "%ft = OpTypeFunction %u32 %shared_word_ptr\n", .functions = "%f = OpFunction %u32 None %ft\n%f_p = OpFunctionParameter %shared_word_ptr\n%f_s = OpLabel\n%f_v = OpLoad %u32 %f_p\nOpReturnValue %f_v\nOpFunctionEnd\n"},
     {"an index that is not known behind known ones", "%i = OpBitwiseAnd %u32 %lane %u3\n%b = OpAccessChain %rows_ptr %more %u0\n%q = OpAccessChain %row_ptr %b %u1\n%p = OpAccessChain %word_ptr %q %i\n%r = OpLoad %u32 %p\n",
      .r = {11, 12, 13, 14, 11, 12, 13, 14}, .annotations = AT WORDS, .globals = ROWS_OF},
     {"known ones behind one that is not", "%i = OpBitwiseAnd %u32 %lane %u1\n%b = OpAccessChain %rows_ptr %more %u0\n%q = OpAccessChain %row_ptr %b %i\n%p = OpAccessChain %word_ptr %q %u2\n%r = OpLoad %u32 %p\n",
