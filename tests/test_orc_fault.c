@@ -527,6 +527,9 @@ static const struct fault_row values[] = {
     R(LEFT_LANES_GO_ON, "nor who left a loop in a loop, once both are over", "OpBranch %h0\n%h0 = OpLabel\nOpLoopMerge %m0 %q0 None\nOpBranch %b0\n%b0 = OpLabel\nOpBranch %h\n%h = OpLabel\nOpLoopMerge %m %q None\nOpBranch %b\n%b = OpLabel\nOpBranchConditional %true %m %q\n"
       "%q = OpLabel\nOpBranch %h\n%m = OpLabel\nOpBranchConditional %true %m0 %q0\n%q0 = OpLabel\nOpBranch %h0\n%m0 = OpLabel\n%d = OpUGreaterThan %bool %lane %u2\nOpStore %local %u0\nOpSelectionMerge %j None\nOpBranchConditional %d %t %j\n%t = OpLabel\n"
       "%i3 = OpISub %u32 %lane %u3\n%p = OpAccessChain %word_ptr %in %u0 %i3\n%o = OpLoad %u32 %p\n" KEEP("%o") "OpBranch %j\n%j = OpLabel\n" KEPT, V(0, 0, 0, 1, 2, 3, 4, 5), RIGHT),
+    R(LEFT_LANES_GO_ON, "nor who returned from a loop that is over", CALL "%r = OpLoad %u32 %kept\n", V(U, U, U, 1, 2, 3, 4, 5), RIGHT, .row.globals = "%priv = OpTypePointer Private %u32\n%kept = OpVariable %priv Private\n", .row.interface = " %kept",
+      .row.functions = F_START "%fc = OpULessThan %bool %fl %u3\nOpBranch %fh\n%fh = OpLabel\nOpLoopMerge %fm %fq None\nOpBranch %fb\n%fb = OpLabel\nOpSelectionMerge %fj None\nOpBranchConditional %fc %ft %fj\n%ft = OpLabel\nOpReturn\n%fj = OpLabel\n"
+      "OpBranchConditional %true %fm %fq\n%fq = OpLabel\nOpBranch %fh\n%fm = OpLabel\n%i3 = OpISub %u32 %fl %u3\n%fp = OpAccessChain %word_ptr %in %u0 %i3\n%fo = OpLoad %u32 %fp\nOpStore %kept %fo\n" F_END),
     R(LEFT_LANES_GO_ON, "what is stored", LOOP(BALLOT("1") KEEP("%b1"), "") KEPT, LATER_HALVES, RIGHT),
     R(LEFT_LANES_GO_ON, "the second of a vector, which they had not before", LOOP("%qq = OpUDiv %u32 %u8c %k\n%w = OpCompositeConstruct %uvec2 %u1 %qq\n%none = OpUDiv %u32 %x %u0\n%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n", "") "%r = OpCompositeExtract %u32 %o 1\n",
       V(U, U, 48, 48, 16, 16, 4, 4), SAME(4)),
