@@ -339,15 +339,13 @@ static void access_lane(const struct machine *m, const struct inst *i, uint32_t 
         const uint32_t mine = (is_load ? i->dst : i->b) + k;
         const uint32_t at = o->plane + (uint32_t)offset + k;
         const struct spot s = spot_of(m, i, object, offset, k);
-        const uint32_t code = is_load ? 0 : larger(born_of(m, mine)[lane], by);
-        if (is_load) {
+        if (is_load)
             put_read(m, i, mine, lane, o->kind == OBJ_LANE ? born_of(m, at)[lane] : note_read(m, i, &s));
-            put(m, mine, lane, larger(born_of(m, mine)[lane], by));
-        } else if (o->kind == OBJ_LANE) {
-            put(m, at, lane, code);
-        } else {
+        const uint32_t code = larger(born_of(m, mine)[lane], by);
+        if (is_load || o->kind == OBJ_LANE)
+            put(m, is_load ? mine : at, lane, code);
+        else
             note_write(m, i, &s, code);
-        }
     }
 }
 

@@ -91,7 +91,7 @@ static const struct source sources[] = {
     SOURCE("a shuffle of what the other half has of an atomic", ATOMIC HALF "%i = OpBitwiseXor %u32 %lane %u4\n%r = " G("Shuffle") " %u32 %u3 %half %i\n", 0, .lanes = 0x0f),
     SOURCE("a component that is not there, beside a lane of an atomic", ATOMIC HALF "%v = OpCompositeConstruct %uvec2 %x %half\n%i = OpSelect %u32 %low %u5 %u0\n%r = OpVectorExtractDynamic %u32 %v %i\n", ALL_ONES, .lanes = 0x0f),
     SOURCE("an array's quotient, where the first lane is not there", "%r = OpUDiv %u32 %x %u0\n", ALL_ONES, .lanes = 0xfe, .row.active = 0xfe),
-    SOURCE("a second component, behind another one", ATOMIC "%k = OpIAdd %u32 %u1 %u1\n%v = OpCompositeConstruct %uvec2 %k %old\n%w = OpCompositeConstruct %uvec2 %u1 %u1\n%z = OpUDiv %uvec2 %v %w\n%r = OpCompositeExtract %u32 %z 1\n", 0),
+    SOURCE("a second component, behind another one", ATOMIC "%k2 = OpIAdd %u32 %u1 %u1\n%w = OpCompositeConstruct %uvec2 %u1 %u1\n%k = OpIAdd %u32 %u1 %u1\n%v = OpCompositeConstruct %uvec2 %k %old\n%z = OpUDiv %uvec2 %v %w\n%r = OpCompositeExtract %u32 %z 1\n", 0),
     SOURCE("a quotient by the second of two", ATOMIC "%k = OpIAdd %u32 %u1 %u1\n%v = OpCompositeConstruct %uvec2 %k %old\n%w = OpCompositeConstruct %uvec2 %k %u0\n%z = OpUDiv %uvec2 %v %w\n%r = OpCompositeExtract %u32 %z 1\n", 0),
     SOURCE("a derivative", "%s = OpConvertUToF %f32 %lane\n%t = OpFDiv %f32 %s %f3\n%d = OpDPdx %f32 %t\n%r = OpBitcast %u32 %d\n", 0, QUADS),
     SOURCE("a derivative of zeros", "%d = OpDPdx %f32 %f0\n%r = OpBitcast %u32 %d\n", 0, QUADS),

@@ -20,7 +20,7 @@ struct image_row {
     float least, most;   // of the sampler; both 0: 0 and 10
     const char *capabilities, *globals, *annotations;
     bool no_quads, vulkan, no_length; // of an array
-    uint32_t folds;                   // 1: all levels of the third component are alike; 2: the first and the third are
+    uint32_t folds;                   // 1: all levels of the second component are alike; 2: the first and the third are
     uint32_t after[LANES]; // the image's first words, where not 0
     uint32_t told;         // to an observer, operations and one; 0: not asked
     uint32_t op;           // that is refused, where not 0
@@ -107,8 +107,8 @@ static const struct image_row storage[] = {
      .elements = 2, .no_length = true, .refused = "E-bounds"},
     {"an index that differs in the middle", "%u32 2D 0 0 0 2 R32ui", "image", FORMS(2, 2D, R32UI, 4, 3, 1, 1), 0, AT2("%u0", "%u0") "%is1 = OpIEqual %bool %lane %u1\n%i = OpSelect %u32 %is1 %u1 %u0\n%e = OpAccessChain %one_ptr %more %i\n%im = OpLoad %image %e\n%v = OpImageRead %uvec4 %im %at\n" PART("0"),
      .elements = 2, .refused = "E-uniform"},
-    {"an index that differs for who is not there", "%u32 2D 0 0 0 2 R32ui", "image", FORMS(2, 2D, R32UI, 4, 3, 1, 1), 0, XY AT2("%u0", "%u0") "%e = OpAccessChain %one_ptr %more %half\n%c = OpULessThan %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\n%im = OpLoad %image %e\n%v = OpImageRead %uvec4 %im %at\n"
-     "%rv = OpCompositeExtract %u32 %v 0\nOpBranch %j\n%j = OpLabel\n%r = OpPhi %u32 %u5 %then %rv %t\n", {1000, 1000, 1000, 1000, 5, 5, 5, 5}, .elements = 2},
+    {"an index that differs for who is not there", "%u32 2D 0 0 0 2 R32ui", "image", FORMS(2, 2D, R32UI, 4, 3, 1, 1), 0, XY AT2("%u0", "%u0") "%e = OpAccessChain %one_ptr %more %half\n%c = OpUGreaterThan %bool %lane %u3\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\n%im = OpLoad %image %e\n%v = OpImageRead %uvec4 %im %at\n"
+     "%rv = OpCompositeExtract %u32 %v 0\nOpBranch %j\n%j = OpLabel\n%r = OpPhi %u32 %u5 %then %rv %t\n", {5, 5, 5, 5, 1012, 1012, 1012, 1012}, .elements = 2},
     {"more components than it has, and nothing beside", S1, XY AT2("%four", "%half1") GET "%v = OpCompositeConstruct %uvec4 %x %x %x %x\nOpImageWrite %im %at %v\n%r = OpIAdd %u32 %u1 %u2\n", SAME(3)},
     {"an index without a value", "%u32 2D 0 0 0 2 R32ui", "image", FORMS(2, 2D, R32UI, 4, 3, 1, 1), 0, AT2("%u0", "%u0") "%h = OpUDiv %u32 %lane %u0\n%e = OpAccessChain %one_ptr %more %h\n%im = OpLoad %image %e\n%v = OpImageRead %uvec4 %im %at\n" PART("0"), .elements = 2, .refused = "E-pointer"},
     // Sizes.
@@ -183,8 +183,9 @@ static const struct image_row sampled[] = {
     {"Lod 1.25", TF, SAMPLE("Lod %f125") FPART("0"), SAME(11)},
     {"Lod 1.75", TF, SAMPLE("Lod %f175") FPART("0"), SAME(21)},
     {"Lod 1.5: one or the other", TF, SAMPLE("Lod %f15") FPART("0"), SAME(U)},
-    {"one or the other, in a component that is the same in both", TF, SAMPLE("Lod %f15") FPART("2"), SAME(3), .folds = 1},
-    {"and in another", TF, SAMPLE("Lod %f15") FPART("1"), SAME(U), .folds = 1},
+    {"one or the other, in a component that is the same in both", TF, SAMPLE("Lod %f15") FPART("1"), SAME(2), .folds = 1},
+    {"and in another", TF, SAMPLE("Lod %f15") FPART("2"), SAME(U), .folds = 1},
+    {"neither Lod nor Grad", TF, SAMPLE("!0") FPART("0"), SAME(U)},
     {"one of three, of which the first and the last are the same", TF, QUAD "%u = OpSelect %f32 %low %f64th %f1\n%uu0 = OpSelect %f32 %right %u %f0\n" GOES("%uu0", "%fh", ""), SAME(U), .folds = 2},
     {"alpha that it has not, of one or the other", "%f32 2D 0 0 0 1 Unknown", "pair", FORM(2D, R32F, 8, 4, 1, 1), 3, SAMPLE("Lod %f15") FPART("3"), SAME(1)},
     {"green that it has not, of one or the other", "%f32 2D 0 0 0 1 Unknown", "pair", FORM(2D, R32F, 8, 4, 1, 1), 3, SAMPLE("Lod %f15") FPART("1"), SAME(0)},
@@ -301,6 +302,9 @@ static const struct image_row apart[] = {
     {"the image of a pair again", "%u32 2D 0 0 0 1 Unknown", "image", FORM(2D, R32UI, 8, 4, 1, 1), 3, AT2("%u0", "%u0") GET "%s = OpLoad %smp %sampler\n%si = OpSampledImage %pair %im %s\n%i2 = OpImage %image %si\n%v = OpImageFetch %uvec4 %i2 %at Lod %u2\n" PART("0"), SAME(21), ONE_S, .told = 1},
     {"its size", TI, GET "%s = OpLoad %smp %sampler\n%si = OpSampledImage %pair %im %s\n%i2 = OpImage %image %si\n%v = OpImageQuerySizeLod %uvec2 %i2 %u1\n" PART("0"), SAME(4), ONE_S, .told = 1},
     {"an implicit sample", TI, GET "%s = OpLoad %smp %sampler\n%si = OpSampledImage %pair %im %s\n%v = OpImageSampleImplicitLod %vec4 %si %middle\n" FPART("0"), SAME(11), ONE_S, .told = 1 + 1},
+    {"images that differ in a quad", TWO_TI, QUAD "%e = OpAccessChain %one_ptr %more %b0\n%im = OpLoad %image %e\n%s = OpLoad %smp %sampler\n%si = OpSampledImage %pair %im %s\n" IMPLICIT1 FPART("0"), SAME(U), .globals = TYPE_S "%sampler = OpVariable %smp_ptr UniformConstant\n", .elements = 2,
+     .annotations = AT_3 "OpDecorate %si NonUniform\n", .capabilities = "OpCapability SampledImageArrayNonUniformIndexing\n"},
+    {"samplers that differ in a quad", TI, QUAD GET S_OF("%b0") "%si = OpSampledImage %pair %im %s\n" IMPLICIT1 FPART("0"), SAME(U), TWO_S, .annotations = AT_3 "OpDecorate %si NonUniform\n", .capabilities = "OpCapability SampledImageArrayNonUniformIndexing\n", .told = 1 + 1},
     {"a sampler and a sampler", TI, GET "%s = OpLoad %smp %sampler\n%si = OpSampledImage %pair %s %s\n%v = OpImageSampleExplicitLod %vec4 %si %middle Lod %f0\n" FPART("0"), ONE_S, .refused = "its operands are not of its kind"},
     {"an image of an image", TI, GET AT2("%u0", "%u0") "%i2 = OpImage %image %im\n%v = OpImageFetch %vec4 %i2 %at Lod %u0\n" FPART("0"), ONE_S, .refused = "its operands are not of its kind"},
     {"an image of a sampler", TI, AT2("%u0", "%u0") "%s = OpLoad %smp %sampler\n%i2 = OpImage %image %s\n%v = OpImageFetch %vec4 %i2 %at Lod %u0\n" FPART("0"), ONE_S, .refused = "its operands are not of its kind"},
@@ -408,7 +412,7 @@ static void image_case(struct spv_tools *tools, struct arena *a, const struct im
         *x = (struct spv_image){.binding = 2, .form = i->form, .levels = i->levels};
         x->values = ARENA_ARRAY(a, uint32_t, spv_image_values(x));
         for (uint32_t k = 0; k < spv_image_values(x); k++) {
-            const uint32_t at = k / comps % i->levels, level = i->folds == 2 ? at & 1 : i->folds == 1 && k % comps == 2 ? 0 : at;
+            const uint32_t at = k / comps % i->levels, level = i->folds == 2 ? at & 1 : i->folds == 1 && k % comps == 1 ? 0 : at;
             const uint32_t value = 100 * (k / comps / i->levels) + 10 * level + k % comps + 1;
             const float f = (float)value;
             x->values[k] = value;

@@ -46,6 +46,7 @@ struct born {
     bool relaxed;
     uint32_t subgroup;     // 0: of all eight
     uint32_t unwritten_by; // the instruction of those, where it is another one
+    uint32_t groups;       // 0: one
     const char *first;     // of the words of 0:0; NULL: nobody writes it
 };
 #define PAIR .globals = "%pair_ptr = OpTypePointer Private %uvec2\n%pair = OpVariable %pair_ptr Private\n", .interface = " %pair"
@@ -59,6 +60,9 @@ struct born {
 #define READ "%back = OpImageRead %uvec4 %im %at\n%r = OpCompositeExtract %u32 %back 0\n"
 
 #define PAIRS_OF_ITS_OWN .globals = "%four_pairs = OpTypeArray %uvec2 %u4\n%priv = OpTypePointer Private %four_pairs\n%priv_pair = OpTypePointer Private %uvec2\n%array = OpVariable %priv Private\n", .interface = " %array"
+#define GROUP .annotations = "OpDecorate %group BuiltIn WorkgroupId\n", .globals = "%uvec3 = OpTypeVector %u32 3\n%group_ptr = OpTypePointer Input %uvec3\n%group = OpVariable %group_ptr Input\n", .interface = " %group"
+#define IMAGES .annotations = AT_2, .interface = " %more", .more_count = 16, .is_invalid = true, \
+    .globals = "%image = OpTypeImage %u32 2D 0 0 0 2 R32ui\n%image_ptr = OpTypePointer UniformConstant %image\n%images = OpTypeArray %image %u2\n%images_ptr = OpTypePointer UniformConstant %images\n%more = OpVariable %images_ptr UniformConstant\n"
 #define OWN "%p = OpAccessChain %word_ptr %more %u0 %lane\n"
 #define AT_2 "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\n"
 #define LONGS .annotations = AT_2 "OpDecorate %words_too DescriptorSet 0\nOpDecorate %words_too Binding 2\nOpDecorate %longs ArrayStride 8\nOpDecorate %long_block Block\nOpMemberDecorate %long_block 0 Offset 0\n", \
@@ -205,8 +209,8 @@ static const struct born births[] = {
     {"........", 0, {"the other half", QUOTIENT HALVES "OpStore %high %qs\nOpStore %low %xs\n%l = OpLoad %u16 %low\n%r = OpUConvert %u32 %l\n", ZEROS, EIGHTS, ZEROS, SHORTS}, .more = "nn......", .more_op = SpvOpUDiv},
     {"........", 0, {"both of them anew", QUOTIENT HALVES "OpStore %high %qs\nOpStore %low %qs\nOpStore %high %xs\nOpStore %low %xs\n%l = OpLoad %u16 %high\n%r = OpUConvert %u32 %l\n", ZEROS, EIGHTS, ZEROS, SHORTS}, .more = "........"},
     {"nn......", SpvOpUDiv, {"of an array of buffers the second", QUOTIENT "%p = OpAccessChain %word_ptr %more %u1 %u0 %lane\nOpStore %p %q\n%r = OpLoad %u32 %p\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}, BUFFERS}, .more = "........nn......", .more_op = SpvOpUDiv},
-    {"nn......", SpvOpUDiv, {"of another set", OWN QUOTIENT "OpStore %p %q\n%r = OpLoad %u32 %p\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}, .annotations = "OpDecorate %more DescriptorSet 1\nOpDecorate %more Binding 1\n",
-     .globals = "%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more", .more_count = 8}, .more = "nn......", .more_op = SpvOpUDiv},
+    {"......nn", SpvOpUDiv, {"of another set, the last of it", OWN QUOTIENT "OpStore %p %q\n%r = OpLoad %u32 %p\n", {1, 1, 1, 1, 1, 1, 0, 0}, EIGHTS, {8, 8, 8, 8, 8, 8, U, U}, .annotations = "OpDecorate %more DescriptorSet 1\nOpDecorate %more Binding 1\n",
+     .globals = "%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more", .more_count = 8}, .more = "......nn", .more_op = SpvOpUDiv},
     {"........", 0, {"of another set, beside it", OWN QUOTIENT "OpStore %p %q\n%r = OpIAdd %u32 %x %u0\n", ZEROS, EIGHTS, ZEROS, .annotations = "OpDecorate %more DescriptorSet 1\nOpDecorate %more Binding 1\n",
      .globals = "%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more", .more_count = 8}, .more = "nn......", .more_op = SpvOpUDiv},
     {"nn......", SpvOpUDiv, {"the first variable of all", QUOTIENT "OpStore %px %q\n%r = OpLoad %u32 %px\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}}, .first = "nn.............."},
@@ -215,6 +219,22 @@ static const struct born births[] = {
      .annotations = AT_2 "OpDecorate %also DescriptorSet 0\nOpDecorate %also Binding 2\nOpDecorate %more Coherent\nOpDecorate %also Coherent\nOpDecorate %floats ArrayStride 4\nOpDecorate %float_block Block\nOpMemberDecorate %float_block 0 Offset 0\n",
      .globals = "%nan = OpConstant %u32 0x7fc00000\n%floats = OpTypeRuntimeArray %f32\n%float_block = OpTypeStruct %floats\n%float_block_ptr = OpTypePointer StorageBuffer %float_block\n%float_ptr = OpTypePointer StorageBuffer %f32\n"
      "%also = OpVariable %float_block_ptr StorageBuffer\n%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more %also", .more_count = 2}, .order = 1, .more = "o."},
+    {"uuuuuuuu", SpvOpLoad, {"Workgroup memory that another workgroup has written", "%wv = OpLoad %uvec3 %group\n%w = OpCompositeExtract %u32 %wv 0\n%first = OpIEqual %bool %w %u0\n%own = OpAccessChain %shared_word_ptr %shared %lane\n" QUOTIENT
+     "OpSelectionMerge %j None\nOpBranchConditional %first %t %j\n%t = OpLabel\nOpStore %own %q\nOpReturn\n%j = OpLabel\n%r = OpLoad %u32 %own\n", SAME(0), EIGHTS, SAME(U), GROUP}, .groups = 2},
+    {"........", 0, {"a variable of a function begins anew, with a value", QUOTIENT "%r0 = OpFunctionCall %u32 %f %q\n%r = OpFunctionCall %u32 %f %x\n", ZEROS, EIGHTS, SAME(5), .globals = "%ft = OpTypeFunction %u32 %u32\n",
+     .functions = "%f = OpFunction %u32 None %ft\n%fp = OpFunctionParameter %u32\n%s = OpLabel\n%lv = OpVariable %u32_fn_ptr Function %u5\n%old = OpLoad %u32 %lv\nOpStore %lv %fp\nOpReturnValue %old\nOpFunctionEnd\n"}},
+    {"........", 0, {"behind a rounded float", PLUS1 "%v = OpCompositeConstruct %vec2 %sum %fy\n%w = OpFNegate %vec2 %v\n%a = OpCompositeExtract %f32 %w 1\n%r = OpBitcast %u32 %a\n", {0x4b800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000},
+     SAME(0x40000000), SAME(0xc0000000)}},
+    {"r.......", SpvOpFAdd, {"whether any of two is less, of which the second has rounded", PLUS1 "%v = OpCompositeConstruct %vec2 %fy %sum\n%w = OpCompositeConstruct %vec2 %f3 %f3\n%z = OpIAdd %u32 %x %x\n%lt = OpFOrdLessThan %bvec2 %v %w\n"
+     "%any = OpAny %bool %lt\n%r = OpSelect %u32 %any %u1 %u2\n", {0x4b800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, SAME(0x40000000), SAME(1)}},
+    {"rr......", SpvOpLoad, {"the second of two floats that Vulkan leaves open", "%p = OpAccessChain %two_ptr %more %u0 %lane\n%v = OpLoad %vec2 %p\n%f = OpCompositeExtract %f32 %v 1\n%r = OpBitcast %u32 %f\n",
+     .r = {0x7fc00000, 1, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, .annotations = AT_2 "OpDecorate %twos ArrayStride 8\nOpDecorate %two_block Block\nOpMemberDecorate %two_block 0 Offset 0\n",
+     .globals = "%twos = OpTypeRuntimeArray %vec2\n%two_block = OpTypeStruct %twos\n%two_block_ptr = OpTypePointer StorageBuffer %two_block\n%two_ptr = OpTypePointer StorageBuffer %vec2\n%more = OpVariable %two_block_ptr StorageBuffer\n", .interface = " %more",
+     .more = {0x3f800000, 0x7fc00000, 0x3f800000, 1, 0, 0x3f800000, 0, 0x3f800000, 0, 0x3f800000, 0, 0x3f800000, 0, 0x3f800000, 0, 0x3f800000}, .more_count = 16}},
+    {"nn......", SpvOpUDiv, {"the second of a pair, by itself", QUOTIENT "%i = OpBitwiseAnd %u32 %lane %u3\n%p = OpAccessChain %priv_pair %array %i\n%v = OpCompositeConstruct %uvec2 %x %q\nOpStore %p %v\n%priv1 = OpAccessChain %priv_word %array %i %u1\n%r = OpLoad %u32 %priv1\n",
+     ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}, .globals = "%four_pairs = OpTypeArray %uvec2 %u4\n%priv = OpTypePointer Private %four_pairs\n%priv_pair = OpTypePointer Private %uvec2\n%priv_word = OpTypePointer Private %u32\n%array = OpVariable %priv Private\n", .interface = " %array"}},
+    {"........", 0, {"of two arrays the first", QUOTIENT "%p = OpAccessChain %priv_word %array %u3\nOpStore %p %x\n%p2 = OpAccessChain %priv_word %array2 %u2\nOpStore %p2 %q\n%r = OpLoad %u32 %p\n", ZEROS, EIGHTS, ZEROS,
+     .globals = "%four = OpTypeArray %u32 %u4\n%priv = OpTypePointer Private %four\n%priv_word = OpTypePointer Private %u32\n%array = OpVariable %priv Private\n%array2 = OpVariable %priv Private\n", .interface = " %array %array2"}},
     // Who is asked.
     {"........", 0, {"a select takes the other side", QUOTIENT "%c = OpULessThan %bool %lane %u2\n%r = OpSelect %u32 %c %x %q\n", ZEROS, EIGHTS, {0, 0, 8, 8, 8, 8, 8, 8}}},
     {"........", 0, {"a vector that had no value before", QUOTIENT "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %then %m %k\n%w = OpPhi %u32 %q %then %u5 %k\nOpLoopMerge %e %k None\nOpBranch %k\n%k = OpLabel\n%v = OpCompositeConstruct %uvec2 %x %w\n"
@@ -233,7 +253,9 @@ static const struct born births[] = {
      SAME(0x40e00000), {0}, SAME(0x40000000), .globals = "%whole_ptr = OpTypePointer Private %vec4\n%whole = OpVariable %whole_ptr Private\n", .interface = " %whole"}},
     // Texels.
     {"........", 0, {"what was there", TEXEL READ, {0}, {0}, {20, 21, 22, 23, 24, 25, 26, 27}, IMAGE}, .more = "........"},
-    {"nn......", SpvOpUDiv, {"written and read", TEXEL QUOTIENT WRITE READ, ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}, IMAGE}, .more = "nn......", .more_op = SpvOpUDiv},
+    {"n.....nn", SpvOpUDiv, {"written and read", TEXEL QUOTIENT WRITE READ, {0, 1, 1, 1, 1, 1, 0, 0}, EIGHTS, {U, 8, 8, 8, 8, 8, U, U}, IMAGE}, .more = "n.....nn", .more_op = SpvOpUDiv},
+    {"nn......", SpvOpUDiv, {"of an array, by an index", "%z = OpBitwiseAnd %u32 %lane %u0\n%e = OpAccessChain %image_ptr %more %z\n%im = OpLoad %image %e\n%at = OpCompositeConstruct %uvec2 %lane %u0\n" QUOTIENT WRITE READ, ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}, IMAGES},
+     .more = "nn..............", .more_op = SpvOpUDiv},
     {"........", 0, {"written again", TEXEL QUOTIENT WRITE "%fives = OpCompositeConstruct %uvec4 %u5 %u5 %u5 %u5\nOpImageWrite %im %at %fives\n" READ, ZEROS, EIGHTS, SAME(5), IMAGE}, .more = "........"},
     {"uuuuuuuu", SpvOpImageRead, {"read of what another instruction left without a birth", TEXEL "%none = OpUndef %u32\n%nones = OpCompositeConstruct %uvec4 %none %none %none %none\nOpImageWrite %im %at %nones\n" READ, {0}, {0}, SAME(U), IMAGE},
      .more = "........"},
@@ -323,7 +345,7 @@ static void test_births(void **state)
         const struct born *b = &births[k];
         struct arena a = {0};
         struct traced x;
-        trace(tools, &a, &b->row, (struct orc_options){.order = b->order, .any_policy = b->any_policy, .relaxed = b->relaxed}, b->model, b->subgroup, 1, &x);
+        trace(tools, &a, &b->row, (struct orc_options){.order = b->order, .any_policy = b->any_policy, .relaxed = b->relaxed}, b->model, b->subgroup, b->groups ? b->groups : 1, &x);
         if (x.r.why.status != ORC_OK)
             fail_msg("%s: %s", b->row.name, x.r.why.text);
         wrong += told(b->row.name, b->letters, b->op, b->unwritten_by, &x.m, x.t.words[1]);
@@ -384,8 +406,7 @@ static const struct end ends[] = {
     {"E-pointer", 'n', SpvOpUDiv, {"an address without a value", QUOTIENT "%p = OpAccessChain %word_ptr %out %u0 %q\nOpStore %p %x\n" END, ZEROS, EIGHTS}},
     {"E-pointer", 'n', SpvOpUDiv, {"a texel's place without a value", "%im = OpLoad %image %more\n" QUOTIENT "%at = OpCompositeConstruct %uvec2 %u0 %q\n%v = OpImageRead %uvec4 %im %at\n" END, ZEROS, EIGHTS, IMAGE}},
     {"E-pointer", 'n', SpvOpUDiv, {"which image, without a value", QUOTIENT "%e = OpAccessChain %image_ptr %more %q\n%im = OpLoad %image %e\n%at = OpCompositeConstruct %uvec2 %u0 %u0\n%v = OpImageRead %uvec4 %im %at\n" END, ZEROS, EIGHTS,
-     .annotations = AT_2, .globals = "%image = OpTypeImage %u32 2D 0 0 0 2 R32ui\n%image_ptr = OpTypePointer UniformConstant %image\n%images = OpTypeArray %image %u2\n%images_ptr = OpTypePointer UniformConstant %images\n%more = OpVariable %images_ptr UniformConstant\n",
-     .interface = " %more", .more_count = 16, .is_invalid = true}},
+     IMAGES}},
     {"E-bounds", '.', 0, {"a texel's address outside", "%m = OpBitwiseOr %u32 %lane %u8c\n%at = OpCompositeConstruct %uvec2 %m %u0\n%p = OpImageTexelPointer %texel_ptr %more %at %u0\n%o = OpAtomicIAdd %u32 %p %u1 %u0 %u1\n" END, IMAGE}},
     {"E-bounds", '.', 0, {"behind a buffer", "%at = OpIAdd %u32 %lane %u3\n%p = OpAccessChain %word_ptr %out %u0 %at\nOpStore %p %x\n" END, .active = 0xe0}, .variable = OUT, .byte = 32},
     {"E-bounds", '.', 0, {"far behind it", "%i = OpISub %u32 %u0 %u2\n%p = OpAccessChain %word_ptr %in %u0 %i\n%l = OpLoad %u32 %p\n" END}, .variable = IN, .byte = UINT64_C(0x3fffffff8)},
@@ -437,6 +458,8 @@ static const struct end ends[] = {
     {"E-race", '.', 0, {"a variable of Workgroup memory", "OpStore %alone %x\n" END, .globals = "%alone = OpVariable %shared_word_ptr Workgroup\n", .interface = " %alone", .active = 0x70}, .variable = OF_THE_ROW, .byte = 0, .other = 'w', .other_op = SpvOpStore, .who = 4},
     {"E-race", '.', 0, {"of a load and a store the store", "%p = OpAccessChain %word_ptr %out %u0 %u4\n%c = OpIEqual %bool %lane %u2\n" THEN("%c", "%l = OpLoad %u32 %p\n") "OpStore %p %x\n" END, .active = 0xfc}, .variable = OUT, .byte = 16, .other = 'w',
      .other_op = SpvOpStore, .who = 2},
+    {"E-race", '.', 0, {"an atomic load, an atomic and a store", "%p = OpAccessChain %word_ptr %out %u0 %u4\n%c = OpIEqual %bool %lane %u5\n" THEN("%c", "%o = OpAtomicIAdd %u32 %p %u1 %u0 %x\n%l = OpAtomicLoad %u32 %p %u1 %u0\n")
+     "%c2 = OpIEqual %bool %lane %u1\nOpSelectionMerge %j2 None\nOpBranchConditional %c2 %t2 %j2\n%t2 = OpLabel\nOpStore %p %x\nOpBranch %j2\n%j2 = OpLabel\n" END}, .variable = OUT, .byte = 16, .other = 'w', .other_op = SpvOpAtomicIAdd, .who = 5},
     // What a barrier has ordered is not who raced.
     {"E-race", '.', 0, {"behind a barrier all store", "%p = OpAccessChain %word_ptr %out %u0 %u4\n%c = OpIEqual %bool %lane %u2\n" THEN("%c", "%o = OpAtomicIAdd %u32 %p %u1 %u0 %x\n") "OpControlBarrier %u2 %u2 %u72\nOpStore %p %x\n" END},
      .variable = OUT, .byte = 16, .other = 'w', .other_op = SpvOpStore, .who = 0},
@@ -449,7 +472,7 @@ static const struct end ends[] = {
      "OpSelectionMerge %j2 None\nOpBranchConditional %first %j2 %t2\n%t2 = OpLabel\nOpStore %p %x\nOpBranch %j2\n%j2 = OpLabel\n" END, .annotations = "OpDecorate %group BuiltIn WorkgroupId\n", .globals = "%uvec3 = OpTypeVector %u32 3\n%group_ptr = OpTypePointer Input %uvec3\n%group = OpVariable %group_ptr Input\n", .interface = " %group"},
      .groups = 2, .variable = SHARED, .byte = 5, .other = 'w', .other_op = SpvOpStore, .who = 8},
     {"E-race", '.', 0, {"the second of an array of buffers", "%p = OpAccessChain %word_ptr %more %u1 %u0 %u3\nOpStore %p %x\n" END, BUFFERS}, .many = true, .variable = OF_THE_ROW, .byte = (UINT64_C(1) << 26) + 12, .other = 'w', .other_op = SpvOpStore, .who = 0},
-    {"E-race", '.', 0, {"a texel that all write", "%im = OpLoad %image %more\n%at = OpCompositeConstruct %uvec2 %u5 %u0\n%fives = OpCompositeConstruct %uvec4 %u5 %u5 %u5 %u5\nOpImageWrite %im %at %fives\n" END, IMAGE}, .variable = OF_THE_ROW},
+    {"E-race", '.', 0, {"a texel that all write", "%im = OpLoad %image %more\n%at = OpCompositeConstruct %uvec2 %u0 %u0\n%fives = OpCompositeConstruct %uvec4 %u5 %u5 %u5 %u5\nOpImageWrite %im %at %fives\n" END, IMAGE}, .variable = OF_THE_ROW},
     // Through a texel's address.
     {"E-race", '.', 0, {"an atomic on a texel that another one has read", TEXEL "%c = OpIEqual %bool %lane %u5\n" THEN("%c", "%l = OpImageRead %uvec4 %im %at\n") TEXEL0 END, IMAGE}, .variable = OF_THE_ROW, .byte = 20, .other = 'r', .other_op = SpvOpImageRead, .who = 5},
     {"E-race", '.', 0, {"or has written", TEXEL "%c = OpIEqual %bool %lane %u5\n" THEN("%c", "%fives = OpCompositeConstruct %uvec4 %u5 %u5 %u5 %u5\nOpImageWrite %im %at %fives\n") TEXEL0 END, IMAGE}, .variable = OF_THE_ROW, .byte = 20, .other = 'w',
@@ -520,7 +543,6 @@ struct way {
     enum spv_model model;
     uint32_t subgroup, groups; // 0: eight, one
 };
-#define GROUP .annotations = "OpDecorate %group BuiltIn WorkgroupId\n", .globals = "%uvec3 = OpTypeVector %u32 3\n%group_ptr = OpTypePointer Input %uvec3\n%group = OpVariable %group_ptr Input\n", .interface = " %group"
 #define NO_R "OpReturn\n%behind = OpLabel\n%r = OpIAdd %u32 %x %u0\n"
 
 // Blocks: start, then, what the row has, merge.
@@ -538,8 +560,8 @@ static const struct way ways[] = {
     {{"half of the first workgroup goes apart", "%wv = OpLoad %uvec3 %group\n%w = OpCompositeExtract %u32 %wv 0\n%g = OpIMul %u32 %w %u8c\n%n = OpIAdd %u32 %lane %g\n%c = OpUGreaterThan %bool %n %u3\n" THEN("%c", "") NO_R, GROUP}, '.', .ran = "##!#..",
      .model = SPV_SUBGROUP_UNIFORM, .groups = 2},
     {{"one subgroup of two", "%c = OpUGreaterThan %bool %lane %u3\n" THEN("%c", "") END}, '.', .ran = "##!##", .model = SPV_WORKGROUP_UNIFORM, .subgroup = 4},
-    {{"of two the first", THIRDS "%c = OpFOrdLessThan %bool %third %f1\n" THEN("%c", "") "%s = OpFAdd %f32 %fx %f1\n%c2 = OpFOrdLessThan %bool %s %third\nOpSelectionMerge %j2 None\nOpBranchConditional %c2 %t2 %j2\n%t2 = OpLabel\nOpBranch %j2\n%j2 = OpLabel\n" END, SAME(0x3f800000)},
-     'r', SpvOpBranchConditional, SpvOpFDiv, "####.##"},
+    {{"of two the first", THIRDS "%c = OpFOrdLessThan %bool %third %f1\n" THEN("%c", "") "%s = OpExtInst %f32 %glsl Sqrt %fx\n%c2 = OpFOrdLessThan %bool %s %f3\nOpSelectionMerge %j2 None\nOpBranchConditional %c2 %t2 %j2\n%t2 = OpLabel\nOpBranch %j2\n%j2 = OpLabel\n" END, SAME(0x3f800000)},
+     'r', SpvOpBranchConditional, SpvOpFDiv, "#######"},
     {{"who is not sure is not there", "%sum = OpFAdd %f32 %fx %f1\n%c = OpFOrdLessThan %bool %sum %f3\n%some = OpUGreaterThan %bool %lane %u0\nOpSelectionMerge %j2 None\nOpBranchConditional %some %t2 %j2\n%t2 = OpLabel\n" THEN("%c", "") "OpBranch %j2\n%j2 = OpLabel\n" END,
       {0x4b800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}}, '.', .ran = "#######"},
     {{"atomics by three", COUNTER "%o = OpAtomicIAdd %u32 %pm %u1 %u0 %u1\n%o2 = OpAtomicIAdd %u32 %pm %u1 %u0 %u1\n" END, FROM_TEN, .active = 0x70}, '.', .ran = "###", .atomics = 6},
