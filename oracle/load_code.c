@@ -22,9 +22,7 @@ bool code_invalid(struct code *c, const char *what)
 bool code_unknown_pointer(struct code *c, uint32_t pointer, const char *what)
 {
     const struct spv_module *m = &c->p->m;
-    const struct spv_inst *d = spv_def(m, pointer), *root = d;
-    for (int depth = 0; root && depth < 64 && (root->op == SpvOpAccessChain || root->op == SpvOpInBoundsAccessChain); depth++)
-        root = spv_def(m, root->v[0]);
+    const struct spv_inst *root = spv_def(m, pointer); // a chain from what is not known is refused where it stands
     const struct spv_inst *t = root && root->op == SpvOpVariable ? spv_def(m, root->type) : NULL;
     t = t && t->op == SpvOpTypePointer ? spv_def(m, t->v[1]) : NULL;
     if (!t)
@@ -103,7 +101,7 @@ static bool local_variable(struct code *c, struct function *f)
     struct object *o = &p->objects[p->object_count++];
     *o = (struct object){.kind = OBJ_LANE, .id = s->result, .type = ptr->elem, .cells = cells,
                          .init = NONE, .builtin = NONE, .plane = p->plane_count,
-                         .function = (uint32_t)(f - p->functions), .may_be_written = true};
+                         .function = (uint32_t)(f - p->functions)};
     p->plane_count += cells;
     if (s->n > 1 && !code_operand(c, s->v[1], &o->init))
         return false;
@@ -136,9 +134,7 @@ static bool call(struct code *c)
 {
     struct orc_program *p = c->p;
     const struct spv_inst *s = &p->m.insts[c->spv];
-    uint32_t callee = c->function_of[s->v[0]];
-    if (callee == NONE)
-        return code_invalid(c, "calls what is no function");
+    const uint32_t callee = c->function_of[s->v[0]]; // reach() has asked whether it is one
     const struct spv_function *f = &p->m.functions[callee];
     if (f->block_count == 0)
         return code_unsupported(c, "a function without a body");
@@ -356,7 +352,7 @@ static bool give_function(struct code *c, uint32_t index)
         if (s->op == SpvOpVariable) {
             if (!local_variable(c, out))
                 return false;
-        } else if (s->result && s->type && s->op != SpvOpUndef && s->op != SpvOpExtInst) {
+        } else if (s->type && s->op != SpvOpUndef && s->op != SpvOpExtInst) {
             if (!give_planes(c, s->result, s->type))
                 return false;
             if (p->types[s->type].kind == TY_POINTER)

@@ -192,7 +192,6 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
         struct run count = run;
         count.counting = true;
         count.o.observer = NULL;
-        count.o.points = false;
         ok = run_dispatch(&count);
         promise_counted(&count);
         run.arrivals.v = count.arrivals.v;

@@ -67,6 +67,12 @@ static const struct module modules[] = {
     {"no extension, and nobody asks", BARE LOGICAL COMPUTE("%main") SIZE("%main"), .model = SPV_WORKGROUP_UNIFORM},
     {"two labels that are one", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), ONE_LABEL("%main"), .status = ORC_INVALID, .text = "its two labels are one, which S2 forbids"},
     {"two labels that are one, where nobody goes", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), RETURNS("%main") ONE_LABEL("%unused")},
+    {"two labels that are one, by a weaker model, assumed", CAPS LOGICAL COMPUTE("%main") SIZE("%main"), ONE_LABEL("%main"), .model = SPV_SUBGROUP_UNIFORM, .assumed = true},
+    {"no function at all", CAPS LOGICAL, "", .status = ORC_INVALID, .text = "the module has no GLCompute entry point"},
+    {"a function before the entry point's", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), RETURNS("%used") "%main = OpFunction %void None %fn\n%main_start = OpLabel\n%z = OpFunctionCall %void %used\nOpReturn\nOpFunctionEnd\n"},
+    {"what nobody knows, where nobody goes", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"),
+     "%event = OpTypeEvent\n%none = OpUndef %event\n" RETURNS("%main") "%unused = OpFunction %void None %fn\n%unused_start = OpLabel\n%copy = OpCopyObject %event %none\nOpEmitVertex\nOpReturn\nOpFunctionEnd\n"},
+    {"a size of nothing", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 8 0 1\n" MAXIMAL("%main"), .status = ORC_INVALID, .text = "workgroup size: 8 x 0 x 1, at least 1 x 1 x 1 was expected"},
     {"two labels that are one, in what is called", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), "%main = OpFunction %void None %fn\n%main_start = OpLabel\n%z = OpFunctionCall %void %used\nOpReturn\nOpFunctionEnd\n" ONE_LABEL("%used"), .status = ORC_INVALID,
      .text = "its two labels are one, which S2 forbids"},
     {"no quads", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 2 3 5\nOpExecutionMode %main DerivativeGroupLinearKHR\n" MAXIMAL("%main"), .status = ORC_INVALID,
@@ -155,6 +161,7 @@ static void test_lines(void **state)
     assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = ORC_OK}), "ok");
     assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = ORC_UNSUPPORTED}), "unsupported");
     assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = ORC_UNSUPPORTED, .text = "unsupported: more"}), "unsupported: more");
+    assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = ORC_UNSUPPORTED, .text = "x"}), "x");
     assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = ORC_UNDEFINED, .text = "a line"}), "undefined: a line");
     assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = ORC_INVALID, .text = "x"}), "invalid: x");
     assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = ORC_OVER_LIMIT}), "over limit");
@@ -193,6 +200,25 @@ static void test_options(void **state)
     orc_predict(&a, &c, 0, NULL, &r);
     assert_int_equal(r.why.status, ORC_INVALID);
     assert_string_equal(r.why.text, "a subgroup size of 0 cannot be run");
+    static const struct {
+        uint32_t size;
+        const char *says; // NULL: it runs
+    } sizes[] = {{1, NULL}, {2, NULL}, {3, "a subgroup size of 3 cannot be run"}, {6, "a subgroup size of 6 cannot be run"}, {LANES_MAX, NULL}, {2 * LANES_MAX, "a subgroup size of 256 cannot be run"}};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        orc_predict(&a, &c, sizes[k].size, NULL, &r);
+        assert_int_equal(r.why.status, sizes[k].says ? ORC_INVALID : ORC_OK);
+        assert_string_equal(r.why.text, sizes[k].says ? sizes[k].says : "");
+        assert_int_equal(r.memory != NULL, !sizes[k].says);
+    }
+    // What does not load does not run, and says why; one that is watched ends after as many steps as it may.
+    const struct row knows_no = {"what nobody knows", "OpEmitVertex\n%r = OpIAdd %u32 %x %y\n", .is_invalid = true};
+    row_case(tools, &a, &knows_no, &c);
+    orc_predict(&a, &c, 0, NULL, &r);
+    assert_int_equal(r.why.status, ORC_UNSUPPORTED);
+    assert_null(r.memory);
+    row_case(tools, &a, &plain, &c);
+    orc_predict(&a, &c, 0, &(struct orc_options){.step_limit = 3}, &r);
+    assert_int_equal(r.why.status, ORC_OVER_LIMIT);
     // Where it is asked what holds for any choice, all join, whatever the policy: the ballot in the case has no value.
     row_case(tools, &a, &choice, &c);
     const struct spv_choices split = {.base = SPV_POLICY_SPLIT};
@@ -222,8 +248,19 @@ static void test_options(void **state)
     c.model = SPV_SUBGROUP_UNIFORM;
     orc_predict(&a, &c, 0, NULL, &r);
     assert_int_equal(r.why.status, ORC_UNDEFINED);
+    orc_predict(&a, &c, 0, &(struct orc_options){.step_limit = 0}, &r);
+    assert_int_equal(r.why.status, ORC_UNDEFINED);
     orc_predict(&a, &c, 0, &(struct orc_options){.elects = true}, &r);
     assert_int_equal(r.why.status, ORC_OK);
+    // An election on which nothing hangs but a word has no value, whoever asks.
+    const struct row word = {"word", "%c = OpULessThan %bool %lane %u3\nOpStore %local %u5\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\n%e = OpGroupNonUniformElect %bool %u3\n%s = OpSelect %u32 %e %u1 %u2\n"
+                             "OpStore %local %s\nOpBranch %j\n%j = OpLabel\n%r = OpLoad %u32 %local\n"};
+    row_case(tools, &a, &word, &c);
+    c.model = SPV_SUBGROUP_UNIFORM;
+    orc_predict(&a, &c, 0, &(struct orc_options){.elects = true}, &r);
+    assert_int_equal(r.why.status, ORC_OK);
+    assert_int_equal(r.memory[1].mask[0], 0);
+    assert_int_equal(r.memory[1].words[3], 5);
     arena_free(&a);
     spv_tools_free(tools);
 }

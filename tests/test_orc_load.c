@@ -588,6 +588,8 @@ static const struct row functions[] = {
      .functions = UNARY_OF("f", "%v = OpVariable %u32_fn_ptr Function %u5\n%l = OpLoad %u32 %v\n%sum = OpIAdd %u32 %l %pf\nOpStore %v %sum\n%m = OpLoad %u32 %v\nOpReturnValue %m\n")},
     {"without a value it has none", "%a = OpFunctionCall %u32 %f %x\n%r = OpFunctionCall %u32 %f %x\n", {1, 2, 3}, .r = SAME(U), .globals = UNARY,
      .functions = UNARY_OF("f", "%v = OpVariable %u32_fn_ptr Function\n%l = OpLoad %u32 %v\nOpStore %v %pf\nOpReturnValue %l\n")},
+    {"lines between its parameters", "%r = OpFunctionCall %u32 %f %y %x\n", {1, 2, 3}, {11, 12, 13, 14, 15, 16, 17, 18}, {10, 10, 10, 14, 15, 16, 17, 18}, .names = "%file = OpString \"f\"\n", .globals = "%ft2 = OpTypeFunction %u32 %u32 %u32\n",
+     .functions = "%f = OpFunction %u32 None %ft2\nOpLine %file 1 1\n%pa = OpFunctionParameter %u32\nOpLine %file 2 1\nOpNoLine\n%pb = OpFunctionParameter %u32\n%sf = OpLabel\n%d = OpISub %u32 %pa %pb\nOpReturnValue %d\nOpFunctionEnd\n"},
     {"a function that two call", "%a = OpFunctionCall %u32 %f %x\n%b = OpFunctionCall %u32 %g %x\n%r = OpIAdd %u32 %a %b\n", {1, 2, 3}, .r = {6, 10, 14, 2, 2, 2, 2, 2}, .globals = UNARY,
      .functions = UNARY_OF("f", "%cf = OpFunctionCall %u32 %h %pf\nOpReturnValue %cf\n") UNARY_OF("g", "%cg = OpFunctionCall %u32 %h %pg\nOpReturnValue %cg\n") UNARY_OF("h", "%d = OpIAdd %u32 %ph %ph\n%e = OpIAdd %u32 %d %u1\nOpReturnValue %e\n")},
     {"what nobody calls may be anything", "%r = OpIAdd %u32 %x %u0\n", {1, 2, 3}, .r = {1, 2, 3}, .globals = UNARY, .functions = UNARY_OF("f", "%b = OpGroupAll %bool %u3 %true\nOpReturnValue %pf\n"), .is_invalid = true},

@@ -260,6 +260,7 @@ static const struct born births[] = {
     {"uuuuuuuu", SpvOpImageRead, {"read of what another instruction left without a birth", TEXEL "%none = OpUndef %u32\n%nones = OpCompositeConstruct %uvec4 %none %none %none %none\nOpImageWrite %im %at %nones\n" READ, {0}, {0}, SAME(U), IMAGE},
      .more = "........"},
     // In 16 bits, as RelaxedPrecision allows.
+    {"........", 0, {"a variable of RelaxedPrecision", "OpStore %local %x\n%r = OpLoad %u32 %local\n", {0x10001, 0xffff, 5}, {0}, {0x10001, 0xffff, 5}, .annotations = "OpDecorate %shared RelaxedPrecision\nOpDecorate %local RelaxedPrecision\n"}},
     {"........", 0, {"a word in 16 bits", "%r = OpIAdd %u32 %x %y\n", {0x10001, 0xffff, 5}, {1, 1, 6}, {2, 0, 11}, .annotations = "OpDecorate %r RelaxedPrecision\n"}, .relaxed = true},
     {"........", 0, {"in 32 where it is not asked for", "%r = OpIAdd %u32 %x %y\n", {0x10001, 0xffff, 5}, {1, 1, 6}, {0x10002, 0x10000, 11}, .annotations = "OpDecorate %r RelaxedPrecision\n"}},
     {"........", 0, {"or not allowed", "%r = OpIAdd %u32 %x %y\n", {0x10001, 0xffff, 5}, {1, 1, 6}, {0x10002, 0x10000, 11}}, .relaxed = true},
