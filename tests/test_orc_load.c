@@ -292,6 +292,53 @@ static void test_arrays(void **state)
     CHECK_ROWS(arrays);
 }
 
+// ---- floats that come from elsewhere ---------------------------------------------------------------------------------
+
+// Which NaN it is nobody knows, of floats alone; each as wide as it is.
+#define HELD(members, offset1, offset2, ...) .annotations = AT "OpDecorate %held Block\nOpMemberDecorate %held 0 Offset 0\nOpMemberDecorate %held 1 Offset " #offset1 "\nOpMemberDecorate %held 2 Offset " #offset2 "\n", .interface = " %more", \
+    .globals = "%held = OpTypeStruct " members "\n%held_ptr = OpTypePointer StorageBuffer %held\n%more = OpVariable %held_ptr StorageBuffer\n", .more = __VA_ARGS__, .is_invalid = true
+#define NAN32 0x7fc00000u
+#define ONE32 0x3f800000u
+#define HELD_LOADED "%s = OpLoad %held %more\n"
+#define WORD_OF(k) HELD_LOADED "%e = OpCompositeExtract %f32 %s " #k "\n%r = OpBitcast %u32 %e\n"
+static const struct row quiet[] = {
+    {"a NaN", WORD_OF(0), .r = SAME(U), HELD("%f32 %u32 %f32", 4, 8, {NAN32, NAN32, NAN32}), .more_count = 3},
+    {"its bits as a number", HELD_LOADED "%r = OpCompositeExtract %u32 %s 1\n", .r = SAME(NAN32), HELD("%f32 %u32 %f32", 4, 8, {NAN32, NAN32, NAN32}), .more_count = 3},
+    {"a NaN behind a number", WORD_OF(2), .r = SAME(U), HELD("%f32 %u32 %f32", 4, 8, {NAN32, NAN32, NAN32}), .more_count = 3},
+    {"one, behind them", WORD_OF(2), .r = SAME(ONE32), HELD("%f32 %u32 %f32", 4, 8, {NAN32, NAN32, ONE32}), .more_count = 3},
+    {"the third of three", WORD_OF(2), .r = SAME(U), HELD("%f32 %f32 %f32", 4, 8, {ONE32, ONE32, NAN32}), .more_count = 3},
+    {"and the first of them", WORD_OF(0), .r = SAME(ONE32), HELD("%f32 %f32 %f32", 4, 8, {ONE32, NAN32, NAN32}), .more_count = 3},
+    {"a double whose lower half would be a NaN", HELD_LOADED "%e = OpCompositeExtract %f64 %s 1\n%l = OpBitcast %u64 %e\n%r = OpUConvert %u32 %l\n", .r = SAME(NAN32), HELD("%f32 %f64 %u32", 8, 16, {ONE32, 0, NAN32, 0x3ff00000, 0}), .more_count = 5},
+    {"a double that is one, and tells it in its upper half", HELD_LOADED "%e = OpCompositeExtract %f64 %s 1\n%l = OpBitcast %u64 %e\n%r = OpUConvert %u32 %l\n", .r = SAME(U), HELD("%f32 %f64 %u32", 8, 16, {ONE32, 0, 0, 0x7ff80000, 0}), .more_count = 5},
+    {"a float behind a double", WORD_OF(1), .r = SAME(ONE32), HELD("%f64 %f32 %u32", 8, 12, {0, 0x3ff00000, ONE32, 0}), .more_count = 4},
+    {"a NaN behind a double", WORD_OF(1), .r = SAME(U), HELD("%f64 %f32 %u32", 8, 12, {0, 0x3ff00000, NAN32, 0}), .more_count = 4},
+    {"a vector and a number", HELD_LOADED "%v = OpCompositeExtract %vec2 %s 0\n%e = OpCompositeExtract %f32 %v 1\n%r = OpBitcast %u32 %e\n", .r = SAME(U), HELD("%vec2 %u32 %f32", 8, 12, {ONE32, NAN32, NAN32, ONE32}), .more_count = 4},
+    {"the number behind a vector", HELD_LOADED "%r = OpCompositeExtract %u32 %s 1\n", .r = SAME(NAN32), HELD("%vec2 %u32 %f32", 8, 12, {ONE32, NAN32, NAN32, ONE32}), .more_count = 4},
+};
+
+// Modf and Frexp of other than floats of 32 bits (test_orc_float.c has these). x is 2.5 and y 3.25: 2 and a half; 0.625 * 2^2, 0.8125 * 2^2.
+#define OF_25 .a = SAME(0x40200000), .b = SAME(0x40500000)
+#define SECOND(type) .globals = "%second_ptr = OpTypePointer Private " type "\n%second = OpVariable %second_ptr Private\n", .interface = " %second"
+#define XY_FLOATS "%fv = OpCompositeConstruct %vec2 %fx %fy\n"
+#define AS_BITS(of) "%r = OpBitcast %u32 " of "\n"
+static const struct row halves[] = {
+    {"Modf of a double", "%d = OpFConvert %f64 %fx\n%m = OpExtInst %f64 %glsl Modf %d %second\n%w = OpLoad %f64 %second\n%s = OpFAdd %f64 %w %m\n%n = OpFConvert %f32 %s\n" AS_BITS("%n"), OF_25, SAME(0x40200000), SECOND("%f64")},
+    {"Frexp of a vector, the second part", XY_FLOATS "%m = OpExtInst %vec2 %glsl Frexp %fv %second\n%e = OpCompositeExtract %f32 %m 1\n" AS_BITS("%e"), OF_25, SAME(0x3f500000), SECOND("%ivec2")},
+    {"Frexp of a double", "%d = OpFConvert %f64 %fx\n%m = OpExtInst %f64 %glsl Frexp %d %second\n%w = OpLoad %i32 %second\n" AS_BITS("%w"), OF_25, SAME(2), SECOND("%i32")},
+#define NO_SHAPE .refused = "has operands of another shape than its result", .is_invalid = true
+    {"Modf to a vector of it", XY_FLOATS "%m = OpExtInst %f32 %glsl Modf %fx %fv\n" AS_BITS("%m"), OF_25, NO_SHAPE},
+    {"Modf to what is wider", "%m = OpExtInst %f32 %glsl Modf %fx %second\n" AS_BITS("%m"), OF_25, SECOND("%f64"), NO_SHAPE},
+    {"Modf of a double to a double, and the part as a float", "%d = OpFConvert %f64 %fx\n%m = OpExtInst %f32 %glsl Modf %d %second\n" AS_BITS("%m"), OF_25, SECOND("%f64"), NO_SHAPE},
+    {"Frexp to a number of 64 bits", "%d = OpFConvert %f64 %fx\n%m = OpExtInst %f64 %glsl Frexp %d %second\n%n = OpFConvert %f32 %m\n" AS_BITS("%n"), OF_25, SECOND("%i64"), NO_SHAPE},
+};
+
+static void test_quiet(void **state)
+{
+    (void)state;
+    CHECK_ROWS(quiet);
+    CHECK_ROWS(halves);
+}
+
 // ---- chains ---------------------------------------------------------------------------------------------------------
 
 #define OWN(type) "%own = " type "\n%own_ptr = OpTypePointer Private %own\n%more = OpVariable %own_ptr Private\n%own_word = OpTypePointer Private %u32\n%own_float = OpTypePointer Private %f32\n%own_vec = OpTypePointer Private %vec2\n"
@@ -638,7 +685,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_image_arrays), cmocka_unit_test(test_functions), cmocka_unit_test(test_deep_calls), cmocka_unit_test(test_mixed),
         
-        cmocka_unit_test(test_operands),  cmocka_unit_test(test_barriers), cmocka_unit_test(test_doubt),
+        cmocka_unit_test(test_operands),  cmocka_unit_test(test_barriers), cmocka_unit_test(test_doubt), cmocka_unit_test(test_quiet),
         cmocka_unit_test(test_addresses), cmocka_unit_test(test_arrays),   cmocka_unit_test(test_floats),  cmocka_unit_test(test_small),
         cmocka_unit_test(test_chains),    cmocka_unit_test(test_decorations), cmocka_unit_test(test_switches),
     };
