@@ -92,8 +92,7 @@ static bool local_variable(struct code *c, struct function *f)
     const struct type *ptr = &p->types[s->type];
     if (s->v[0] != SpvStorageClassFunction)
         return code_invalid(c, "is in a function, and of another storage class");
-    if (ptr->kind != TY_POINTER || p->types[ptr->elem].kind == TY_NONE ||
-        p->types[ptr->elem].kind == TY_RUNTIME_ARRAY)
+    if (p->types[ptr->elem].kind == TY_NONE || p->types[ptr->elem].kind == TY_RUNTIME_ARRAY) // of what is no pointer: none
         return code_unsupported(c, "a variable of a type the oracle does not know");
     uint32_t cells = p->types[ptr->elem].cells, object = p->object_count;
     if ((uint64_t)p->plane_count + cells > PLANES_MAX)
@@ -243,8 +242,7 @@ static bool one_instruction(struct code *c)
         return p->fragment || why_set(&p->m, c->why, ORC_INVALID, "E1", c->spv,
                        "only a fragment shader may execute it (E1)");
     case SpvOpDemoteToHelperInvocation: // E2, R4
-        if (p->fragment)
-            code_add(c, IN_DEMOTE);
+        code_add(c, IN_DEMOTE);
         return p->fragment || why_set(&p->m, c->why, ORC_INVALID, "D4", c->spv,
                        "only a fragment shader may execute it (D4, E2)");
     default:
@@ -289,8 +287,7 @@ static bool instruction(struct code *c)
     uint32_t result = c->p->m.insts[c->spv].result;
     if (!one_instruction(c))
         return false;
-    return !result || ((!(c->no_wrap[0][result] || c->no_wrap[1][result]) || load_no_wrap(c)) &&
-                       (!c->relaxed[result] || relaxed(c)));
+    return (!(c->no_wrap[0][result] || c->no_wrap[1][result]) || load_no_wrap(c)) && (!c->relaxed[result] || relaxed(c));
 }
 
 // What is decorated RelaxedPrecision beside results: only inputs are known.
@@ -457,7 +454,7 @@ bool load_code(struct orc_program *p, struct orc_why *why)
             return false;
     pointer_constants(&c);
     for (uint32_t k = 0; k < m->function_count; k++)
-        if (c.reached[k] && !fill_function(&c, k))
+        if (!fill_function(&c, k)) // one that nobody reaches has no blocks
             return false;
     return load_static(&c);
 }

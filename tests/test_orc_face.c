@@ -229,6 +229,13 @@ static void test_options(void **state)
     assert_int_equal(r.memory[1].words[7], 5);
     assert_int_equal(r.point_count, 2);
     assert_int_equal(r.stats.group_ops, 1);
+    // Where all are of one side there is nothing to choose.
+    const struct row one_side = {"one side", CHOICE, .active = 3};
+    struct spv_case c1;
+    row_case(tools, &a, &one_side, &c1);
+    orc_predict(&a, &c1, 0, &(struct orc_options){.any_policy = true, .points = true}, &r);
+    assert_int_equal(r.why.status, ORC_OK);
+    assert_int_equal(r.point_count, 0);
     // A model that is counted first: nobody is told twice, and nothing is counted twice.
     c.model = SPV_WORKGROUP_UNIFORM;
     uint32_t events = 0, all = 0;

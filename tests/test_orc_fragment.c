@@ -272,6 +272,7 @@ static void fragment_case(struct spv_tools *tools, struct arena *a, const struct
         c->buffer[k].words = ARENA_ARRAY(a, uint32_t, c->buffer[k].count);
 }
 
+static void counts_events(void *user, const struct orc_event *e) { (void)e, ++*(uint32_t *)user; }
 static void sees(void *user, const struct orc_event *e) { *(struct orc_event *)user = *e; }
 
 static void test_shades(void **state)
@@ -346,7 +347,27 @@ static void test_covers(void **state)
     orc_predict(&a, &c, 0, NULL, &r);
     assert_int_equal(r.why.status, ORC_INVALID);
     assert_string_equal(r.why.text, "a subgroup of 2 holds no quad (R12)");
+    orc_predict(&a, &c, 0, &(struct orc_options){.any_policy = true}, &r);
+    assert_int_equal(r.why.status, ORC_INVALID);
     c.subgroup = 8;
+    // Where it is asked what holds for any choice there is a run before: nobody is told of it, and nothing is counted twice.
+    uint32_t told[2] = {0};
+    uint64_t ops[2];
+    for (int any = 0; any < 2; any++) {
+        const struct orc_observer counts = {counts_events, &told[any]};
+        orc_predict(&a, &c, 0, &(struct orc_options){.any_policy = any, .observer = &counts}, &r);
+        assert_int_equal(r.why.status, ORC_OK);
+        ops[any] = r.stats.group_ops;
+    }
+    assert_true(told[0] > 0 && told[0] == told[1] && ops[0] > 0 && ops[0] == ops[1]);
+    // What is drawn is known of the coverage alone.
+    for (int k = 0; k < 3; k++) {
+        c.coverage_binding = k == 1 ? 7 : 0;
+        c.coverage_set = k == 2 ? 3 : 0;
+        orc_predict(&a, &c, 0, NULL, &r);
+        assert_string_equal(r.why.rule, k ? "E-pointer" : "");
+    }
+    c.coverage_set = 0;
     const struct orc_lanes other = {.coverage = orc_coverage_make(&a, &c, 4, true)};
     orc_predict(&a, &c, 0, &(struct orc_options){.lanes = &other}, &r);
     assert_int_equal(r.why.status, ORC_INVALID);
