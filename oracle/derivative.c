@@ -92,7 +92,7 @@ bool derivative_run(struct machine *m, const struct inst *i)
     const struct kind kind = kind_of(i->op);
     lane_mask cut = 0;
     LANES_EACH (l, v->active)
-        cut |= quad_of(l) & ~v->active & ~m->lost ? lane_bit(l) : 0;
+        cut |= quad_of(l) & ~v->active & ~m->near ? lane_bit(l) : 0;
     if (cut && run->o.fault == ORC_FAULT_NONE) // R8
         return machine_fail(m, ORC_UNDEFINED, "E-derivative", i->spv, cut,
                             "not all four invocations of the quad are there");

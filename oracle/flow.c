@@ -365,6 +365,7 @@ static bool at_barrier(struct machine *m, const struct inst *i)
 // defined where nothing is promised of the tangle.
 static bool together(struct machine *m, const struct inst *i)
 {
+    flow_near(m);
     if (!image_run(m, i)) // R8, R10, R11: of this tangle
         return false;
     if (m->group->run->trace)
@@ -386,6 +387,7 @@ static bool execute(struct machine *m, const struct inst *i)
     case IN_GROUP:
         m->group->run->stats->group_ops++;
         m->group->run->stats->partial_group_ops += m->v.active != m->live;
+        flow_near(m);
         if (!(fault_any(m) ? fault_group : m->p->fragment ? helper_group : group_run)(m, i)) // C1, C2, R8, R9, R12, R13, R14
             return false;
         // Of a tangle that the model promises nothing about, or of one by choice.

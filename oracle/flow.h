@@ -10,6 +10,8 @@
 void flow_gone(struct machine *m, lane_mask gone);
 // Lanes that are lost at the end of the current block wait where they come back.
 void flow_lose(struct machine *m, lane_mask lost);
+// Who of the lost ones may be in the current tangle.
+void flow_near(struct machine *m);
 // A frame for the current tangle: what opened it, and what it was then.
 struct frame *flow_push(struct machine *m, enum frame_kind kind, uint32_t block, lane_mask entered);
 // A part of the current tangle waits, to go on at `block`; of a switch that keeps its values apart, one value.

@@ -120,10 +120,36 @@ void flow_gone(struct machine *m, lane_mask gone)
         m->cases[k].lanes &= ~gone;
 }
 
+// Where the current tangle is, in run->here.
+static void stand(const struct machine *m)
+{
+    struct run *run = m->group->run;
+    run->here.n = 0;
+    for (uint32_t d = 1; d < m->depth; d++) { // after the call of the entry point
+        const struct frame *f = &m->stack[d];
+        if (f->kind == FR_CALL)
+            *VEC_PUSH(run->arena, &run->here) = (struct helper_place){f->block, f->call.next, false};
+        else if (f->kind == FR_LOOP)
+            *VEC_PUSH(run->arena, &run->here) = (struct helper_place){f->block, f->loop.iteration, true};
+    }
+    *VEC_PUSH(run->arena, &run->here) = (struct helper_place){m->block, m->next, false};
+}
+
+void flow_near(struct machine *m)
+{
+    m->near = 0;
+    if (!m->lost)
+        return;
+    stand(m);
+    m->near = helper_may_be_here(m);
+}
+
 void flow_lose(struct machine *m, lane_mask lost)
 {
     struct run *run = m->group->run;
     uint32_t d = m->depth;
+    stand(m);
+    helper_seen_last(m, lost);
     run->levels.n = 0;
     while (m->stack[--d].kind != FR_CALL) {
         const struct frame *f = &m->stack[d];

@@ -30,7 +30,7 @@ static lane_mask whole_quads(lane_mask m)
 void helper_start(struct machine *m)
 {
     const struct orc_covered *s = &m->group->run->coverage->subgroup[m->id];
-    m->ended = m->killed = m->lost = 0;
+    m->ended = m->killed = m->lost = m->near = 0;
     // Helpers that took no part in a ballot at the start: nobody knows whether they will in the next one.
     m->ghost = m->p->wants_quads ? whole_quads(s->live) & ~s->present : 0;
     m->live = s->present | m->ghost;
@@ -59,9 +59,9 @@ static lane_mask quads_end(struct machine *m, lane_mask lanes, bool ended)
     return run->o.policy->quads_end ? alone : 0; // D4, E2
 }
 
-lane_mask helper_torn_apart(const struct machine *m)
+lane_mask helper_torn_apart(const struct machine *m, bool derivative)
 {
-    return whole_quads(m->lost);
+    return derivative && !m->p->quad_derivatives && m->near ? ~(lane_mask)0 : whole_quads(m->near);
 }
 
 lane_mask helper_demote(struct machine *m, lane_mask lanes)
@@ -152,12 +152,12 @@ bool helper_group(struct machine *m, const struct inst *i)
     const enum spv_group_class klass = spv_group_find(i->op)->klass;
     if (!group_run(m, i))
         return false;
-    if ((!doubt && !m->lost) || klass == SPV_GROUP_BITS)
+    if ((!doubt && !m->near) || klass == SPV_GROUP_BITS)
         return true;
     const uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
     const bool unknown = doubt && (cells > CELLS || doubt == active || spv_group_is_partitioned(i->group_op));
-    if (m->lost || unknown) {
-        const lane_mask known = of_quads(i) && !unknown ? ~helper_torn_apart(m) : 0;
+    if (m->near || unknown) {
+        const lane_mask known = of_quads(i) && !unknown ? ~helper_torn_apart(m, klass == SPV_GROUP_DERIVATIVE) : 0;
         for (uint32_t k = 0; k < cells; k++)
             define(&m->v, i->dst + k, m->v.defined[i->dst + k] & known);
         if (!doubt || unknown)
@@ -184,7 +184,7 @@ void helper_derivative(struct machine *m, const struct inst *i)
     if (m->p->quad_derivatives || run->o.fault != ORC_FAULT_NONE)
         return;
     *VEC_PUSH(run->arena, &run->derived) =
-        (struct derived){path_with(m->path, i->spv, 3), i->spv, lane_count(m->v.active), lane_count(m->lost)};
+        (struct derived){path_with(m->path, i->spv, 3), i->spv, lane_count(m->v.active), lane_count(m->near), m->near == 0};
 }
 
 bool helper_check_derivatives(struct machine *m)
@@ -196,12 +196,15 @@ bool helper_check_derivatives(struct machine *m)
             if (run->derived.v[j].at == d->at) {
                 run->derived.v[j].invocations += d->invocations;
                 run->derived.v[j].lost += d->lost;
+                run->derived.v[j].sure |= d->sure;
                 d->invocations = 0;
             }
     }
-    for (size_t k = 0; k < run->derived.n; k++)
-        if (run->derived.v[k].invocations && run->derived.v[k].invocations + run->derived.v[k].lost < m->group->size)
-            return machine_fail(m, ORC_UNDEFINED, "E-derivative", run->derived.v[k].spv, m->live,
+    for (size_t k = 0; k < run->derived.n; k++) {
+        const struct derived *d = &run->derived.v[k];
+        if (d->invocations && (d->invocations + d->lost < m->group->size || (d->lost && d->sure)))
+            return machine_fail(m, ORC_UNDEFINED, "E-derivative", d->spv, m->live,
                                 "without QuadDerivativesKHR all invocations of the primitive must be there");
+    }
     return true;
 }

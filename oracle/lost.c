@@ -8,6 +8,9 @@
 // innermost call, to which every way leads: none of them ends the invocation, or leaves by what is
 // further out. What it may have written on the way has no value then. That its loops end is
 // supposed: a device on which they do not shows nothing at all.
+//
+// Until then it may be in every tangle that its ways lead to, and in no other one: who took another arm of a branch
+// before does not meet it there.
 #include "machine.h"
 
 // Blocks on the ways of a lost lane, of its function and of those that are called there.
@@ -22,6 +25,13 @@ lane_mask helper_lose(struct machine *m, lane_mask undefined)
     const lane_mask lost = undefined & (m->p->weak || m->group->run->o.any_policy ? m->helper : m->ghost);
     m->lost |= lost;
     return lost;
+}
+
+static void clear(struct ways *w)
+{
+    for (uint32_t k = 0; k < w->n; k++)
+        w->seen[w->blocks[k]] = false;
+    w->n = 0;
 }
 
 static void take(struct ways *w, uint32_t block)
@@ -47,9 +57,7 @@ static bool lead_to(const struct orc_program *p, uint32_t from, uint32_t merge,
     const struct function *f = p->functions;
     while (from - f->entry >= f->block_count)
         f++;
-    for (uint32_t k = 0; k < w->n; k++)
-        w->seen[w->blocks[k]] = false;
-    w->n = 0;
+    clear(w);
     const struct block *b = &p->blocks[from];
     for (uint32_t at = 0;; b = &p->blocks[w->blocks[at++]]) {
         for (uint32_t k = 0; k < b->inst_count && at; k++)
@@ -62,11 +70,23 @@ static bool lead_to(const struct orc_program *p, uint32_t from, uint32_t merge,
             return true;
         const struct block *next = &p->blocks[w->blocks[at]];
         const bool returns = next->end == END_RETURN || next->end == END_RETURN_VALUE;
-        if (next->end == END_TERMINATE || next->end == END_KILL ||
+        if (next->end == END_TERMINATE || next->end == END_KILL || next->end == END_UNREACHABLE ||
             is_outside(w->blocks[at], outer, n) ||
             (returns && merge != NONE && w->blocks[at] - f->entry < f->block_count))
             return false;
     }
+}
+
+static struct ways *fresh_ways(struct run *run)
+{
+    struct ways *w = run->ways;
+    if (!w) {
+        w = run->ways = ARENA_NEW(run->arena, struct ways);
+        w->seen = ARENA_ARRAY(run->arena, bool, run->p->block_count);
+        w->blocks = ARENA_ARRAY(run->arena, uint32_t, run->p->block_count);
+    }
+    clear(w);
+    return w;
 }
 
 static void unknown(struct machine *m, uint32_t plane, uint32_t cells, lane_mask lanes)
@@ -98,18 +118,65 @@ static void forget(struct machine *m, uint32_t from, const struct ways *w, lane_
 uint32_t helper_way_back(struct machine *m, uint32_t from, const struct helper_level *levels,
                          uint32_t n, bool called, lane_mask lanes)
 {
-    struct run *run = m->group->run;
-    if (!run->ways) {
-        run->ways = ARENA_NEW(run->arena, struct ways);
-        run->ways->seen = ARENA_ARRAY(run->arena, bool, m->p->block_count);
-        run->ways->blocks = ARENA_ARRAY(run->arena, uint32_t, m->p->block_count);
-    }
+    struct ways *w = fresh_ways(m->group->run);
     for (uint32_t k = 0; k < n + called; k++) {
         const uint32_t merge = k < n ? levels[k].merge : NONE;
-        if (!lead_to(m->p, from, merge, levels + k + 1, k < n ? n - k - 1 : 0, run->ways))
+        if (!lead_to(m->p, from, merge, levels + k + 1, k < n ? n - k - 1 : 0, w))
             continue;
-        forget(m, from, run->ways, lanes);
+        forget(m, from, w, lanes);
         return k;
     }
     return NONE;
+}
+
+void helper_seen_last(struct machine *m, lane_mask lanes)
+{
+    struct run *run = m->group->run;
+    LANES_EACH (l, lanes) {
+        m->was[l].n = 0;
+        for (size_t k = 0; k < run->here.n; k++)
+            *VEC_PUSH(run->arena, &m->was[l]) = run->here.v[k];
+    }
+}
+
+// Does a way lead from a block to another one of its function, in one iteration of the loops that both are in?
+static bool leads(struct machine *m, uint32_t from, uint32_t to, const struct helper_place *loops, size_t n)
+{
+    const struct orc_program *p = m->p;
+    struct ways *w = fresh_ways(m->group->run);
+    const struct block *b = &p->blocks[from];
+    for (uint32_t at = 0;; b = &p->blocks[w->blocks[at++]]) {
+        for (uint32_t k = 0; k < b->edge_count; k++) {
+            bool next_round = false;
+            for (size_t j = 0; j < n; j++)
+                next_round |= loops[j].loop && loops[j].block == b->edges[k].target;
+            if (!next_round)
+                take(w, b->edges[k].target);
+        }
+        if (w->seen[to] || at == w->n)
+            return w->seen[to];
+    }
+}
+
+// Who was lost there may be here by now: both are followed through calls and loops up to where they part.
+static bool leads_here(struct machine *m, const helper_places *was, const helper_places *here)
+{
+    for (size_t k = 0; k < was->n && k < here->n; k++) {
+        const struct helper_place a = was->v[k], b = here->v[k];
+        if (a.block != b.block)
+            return leads(m, a.block, b.block, here->v, k);
+        if (a.loop != b.loop) // one has not left the header for the first time
+            return b.loop;
+        if (a.at != b.at)
+            return a.at < b.at;
+    }
+    return false;
+}
+
+lane_mask helper_may_be_here(struct machine *m)
+{
+    lane_mask here = 0;
+    LANES_EACH (l, m->lost)
+        here |= leads_here(m, &m->was[l], &m->group->run->here) ? lane_bit(l) : 0;
+    return here;
 }

@@ -96,6 +96,13 @@ struct waiting_case {
 struct workgroup;
 struct tags; // tag.c
 
+// Where a lane is: the calls and loops that it is in, outermost first, and its own place.
+struct helper_place {
+    uint32_t block, at; // `at`: the instruction; of a loop the iteration
+    bool loop;          // of this header
+};
+typedef VEC(struct helper_place) helper_places;
+
 struct machine {
     const struct orc_program *p;
     struct workgroup *group;
@@ -117,8 +124,10 @@ struct machine {
     lane_mask helper, ended; // helpers by now; who has ended
     lane_mask killed; // by OpKill
     lane_mask lost;   // helpers of which nobody knows where they are (lost.c)
+    lane_mask near;   // of them: who may be in the current tangle, where it executes a group operation
     lane_mask ghost; // helpers that took no part in a ballot at the start
     lane_mask torn;  // of quads in which only helpers are left at some time
+    helper_places was[LANES_MAX]; // of who is lost: where it was seen last
     uint32_t id;          // SubgroupId
     uint32_t invocation[LANES_MAX]; // linear index in the workgroup, of live lanes
     uint64_t steps;
@@ -160,6 +169,7 @@ struct helper_level {
 struct derived {
     uint64_t at; // a dynamic instance of a derivative
     uint32_t spv, invocations, lost; // who was there, and who may have been
+    bool sure; // a subgroup was there of which nobody is lost: it takes what it gets for known
 };
 
 struct run {
@@ -186,7 +196,10 @@ struct run {
     VEC(struct derived) derived;
     struct ways *ways; // of lost.c
     VEC(struct helper_level) levels;
+    helper_places here; // of the lane or tangle that is asked about
     VEC(struct arrivals) arrivals; // counted: sorted by `at`, each once
+    VEC(struct arrivals) came;     // of a run that checks them
+    bool checking;
 };
 
 struct workgroup {
@@ -228,6 +241,8 @@ bool promise_holds(const struct machine *m, uint32_t spv, uint64_t way);
 // What a group operation gives to a tangle without a promise is not defined.
 void promise_withdraw(struct machine *m, const struct inst *i);
 void promise_counted(struct run *run); // the first run is over
+// A run with what was counted is over: were all there where it took that for granted? Else less is counted from now on.
+bool promise_kept(const struct run *checked, struct run *run);
 
 // helper.c, of fragment shaders: a subgroup starts; lanes become helpers, or end (by OpKill), and the lanes that end
 // with them by the run's choice are given back; a group operation, as group_run.
@@ -242,8 +257,12 @@ lane_mask helper_lose(struct machine *m, lane_mask undefined);
 // first; n: at the end of the function, where it was `called`; NONE: nowhere. What they may have written has no value.
 uint32_t helper_way_back(struct machine *m, uint32_t from, const struct helper_level *levels, uint32_t n, bool called,
                          lane_mask lanes);
-// Lanes of quads that have lost one: they get nothing of their quad that is known.
-lane_mask helper_torn_apart(const struct machine *m);
+// The lanes are lost where run->here says; who of the lost ones may have come by now to where it says.
+void helper_seen_last(struct machine *m, lane_mask lanes);
+lane_mask helper_may_be_here(struct machine *m);
+// Lanes of quads that may lack one: they get nothing of their quad that is known. Of a derivative all of the primitive,
+// where that is its group.
+lane_mask helper_torn_apart(const struct machine *m, bool derivative);
 // Derivatives whose group is the primitive: who was there is noted; at the end of the run, whether all were.
 void helper_derivative(struct machine *m, const struct inst *i);
 bool helper_check_derivatives(struct machine *m);

@@ -197,6 +197,15 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
         run.arrivals.v = count.arrivals.v;
         run.arrivals.n = count.arrivals.n;
         run.elect_withdrawn = count.elect_withdrawn;
+        for (bool kept = !ok || !p->fragment; !kept;) { // who is lost by what is not promised was counted as well
+            struct run check = run;
+            check.checking = true;
+            check.o.observer = NULL;
+            check.o.points = false;
+            out->stats = (struct orc_stats){0}; // what is drawn goes by them
+            ok = run_dispatch(&check);
+            kept = !ok || promise_kept(&check, &run);
+        }
         out->stats = (struct orc_stats){0};
     }
     if (ok && run_dispatch(&run))

@@ -5,12 +5,27 @@
 // workgroup-uniform asks that all other subgroups of the workgroup come there the same way, too:
 // nobody knows while a subgroup runs alone, so the dispatch is run twice, and the first run
 // counts who comes where. Control flow is the same in both: a branch on what turns out to be not
-// promised ends the second run (E-branch).
+// promised ends the second run (E-branch). But helpers of a fragment shader are lost by it (R14), and so did not come
+// where the first run counted them: what was counted is checked until all who are counted did.
 #include "machine.h"
 
 #include "spirv/spirv_groups.h"
 
 #include <stdlib.h>
+
+// Invocations that came there, of a list that is sorted.
+static uint32_t counted(const struct arrivals *v, size_t n, uint64_t at)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (v[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && v[low].at == at ? v[low].invocations : 0;
+}
 
 bool promise_holds(const struct machine *m, uint32_t spv, uint64_t way)
 {
@@ -22,16 +37,9 @@ bool promise_holds(const struct machine *m, uint32_t spv, uint64_t way)
         *VEC_PUSH(run->arena, &run->arrivals) = (struct arrivals){at, lane_count(m->live)};
         return true;
     }
-    size_t low = 0, high = run->arrivals.n;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (run->arrivals.v[middle].at < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < run->arrivals.n && run->arrivals.v[low].at == at &&
-           run->arrivals.v[low].invocations == m->group->size;
+    if (run->checking)
+        *VEC_PUSH(run->arena, &run->came) = (struct arrivals){at, lane_count(m->live)};
+    return counted(run->arrivals.v, run->arrivals.n, at) == m->group->size;
 }
 
 // Whatever a part of a subgroup falls apart into, one of each piece is elected. Who, is a choice of the
@@ -76,17 +84,35 @@ static int order(const void *x, const void *y)
     return a->at < b->at ? -1 : a->at > b->at;
 }
 
-void promise_counted(struct run *run)
+// Sorted, each place once: how many are left.
+static size_t sum(struct arrivals *v, size_t count)
 {
-    struct arrivals *v = run->arrivals.v;
     size_t n = 0;
-    if (run->arrivals.n)
-        qsort(v, run->arrivals.n, sizeof *v, order);
-    for (size_t k = 0; k < run->arrivals.n; k++)
+    if (count)
+        qsort(v, count, sizeof *v, order);
+    for (size_t k = 0; k < count; k++)
         if (n && v[n - 1].at == v[k].at)
             v[n - 1].invocations += v[k].invocations;
         else
             v[n++] = v[k];
-    run->arrivals.n = n;
+    return n;
+}
+
+void promise_counted(struct run *run)
+{
+    run->arrivals.n = sum(run->arrivals.v, run->arrivals.n);
     run->counting = false;
+}
+
+bool promise_kept(const struct run *checked, struct run *run)
+{
+    const size_t n = sum(checked->came.v, checked->came.n);
+    bool kept = true;
+    for (size_t k = 0; k < run->arrivals.n; k++) {
+        struct arrivals *a = &run->arrivals.v[k];
+        const uint32_t came = counted(checked->came.v, n, a->at);
+        kept &= came == 0 || came >= a->invocations;
+        a->invocations = came < a->invocations ? came : a->invocations;
+    }
+    return kept;
 }

@@ -45,7 +45,6 @@ struct walker {
 struct tags {
     struct machine *m;
     struct walker *lane; // [lanes]
-    struct walker *was;  // [lanes] where the lost ones lost their way
     uint32_t *order;     // [block] place in an order where every forward edge goes up
 };
 
@@ -171,17 +170,25 @@ static void end_lanes(struct tags *t, lane_mask gone)
         t->lane[l].state = ENDED;
 }
 
+// Where an invocation is, in run->here.
+static void stand(const struct tags *t, const struct walker *w)
+{
+    struct run *run = t->m->group->run;
+    run->here.n = 0;
+    size_t k = 1; // after the call of the entry point
+    for (const struct scope *s = level(w, &k); s; s = level(w, &k))
+        *VEC_PUSH(run->arena, &run->here) = (struct helper_place){s->block, s->kind == SC_LOOP ? s->iteration : s->next, s->kind == SC_LOOP};
+    *VEC_PUSH(run->arena, &run->here) = (struct helper_place){w->block, w->next, false};
+}
+
 // The invocation waits, lost, where it comes back; NONE: nowhere.
 static void lose(struct tags *t, struct walker *w, uint32_t lane)
 {
     struct machine *m = t->m;
     struct run *run = m->group->run;
-    struct walker *was = &t->was[lane];
-    was->block = w->block;
-    was->next = w->next;
-    was->scopes.n = run->levels.n = 0;
-    for (size_t k = 0; k < w->scopes.n; k++)
-        *VEC_PUSH(run->arena, &was->scopes) = w->scopes.v[k];
+    stand(t, w);
+    helper_seen_last(m, lane_bit(lane));
+    run->levels.n = 0;
     size_t d = w->scopes.n;
     while (w->scopes.v[--d].kind != SC_CALL) {
         const struct scope *s = &w->scopes.v[d];
@@ -370,7 +377,6 @@ void tag_start(struct machine *m)
         t->order = ARENA_ARRAY(a, uint32_t, m->p->block_count);
         order_blocks(m->p, a, t->order);
         t->lane = ARENA_ARRAY(a, struct walker, m->v.lanes);
-        t->was = ARENA_ARRAY(a, struct walker, m->v.lanes);
     }
     const struct function *f = &m->p->functions[m->p->entry];
     m->waiting = false;
@@ -401,13 +407,11 @@ static bool promised(const struct tags *t, lane_mask tangle)
     return promise_holds(m, m->p->blocks[w->block].insts[w->next - 1].spv, w->way);
 }
 
-// Who was lost before where the walker stands.
-static lane_mask lost(const struct tags *t, const struct walker *w)
+static lane_mask lost(const struct tags *t)
 {
     lane_mask all = 0;
     LANES_EACH (l, t->m->live)
-        if (t->lane[l].state == LOST && compare(t, &t->was[l], w) < 0)
-            all |= lane_bit(l);
+        all |= t->lane[l].state == LOST ? lane_bit(l) : 0;
     return all;
 }
 
@@ -449,7 +453,9 @@ static bool fire(struct tags *t)
     const struct inst *i = &m->p->blocks[w->block].insts[w->next - 1];
     machine_activate(m, tangle);
     m->path = w->tag;
-    m->lost = lost(t, w);
+    m->lost = lost(t);
+    stand(t, w);
+    m->near = helper_may_be_here(m);
     const bool sure = !m->p->weak || promised(t, tangle);
     if (i->klass == IN_BARRIER) {
         order_subgroup_barrier(m, i, sure);

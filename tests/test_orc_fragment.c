@@ -55,6 +55,7 @@ struct shaded {
     const char *refused;
     uint32_t invocation;
     bool weak;         // subgroup-uniform
+    bool draw;         // workgroup-uniform, of which the draw is the group
     bool no_full_quads, no_quad_derivatives; // without these modes
     bool ghosts;       // a device that launches helpers, of which no ballot knows
     uint32_t subgroup; // 0: eight
@@ -88,6 +89,12 @@ struct shaded {
     "OpBranch %j2\n%j2 = OpLabel\n%bx2 = OpPhi %u32 %u0 %j %bx %t2\n"
 #define R_OF_BX "%r = OpIAdd %u32 %bx2 %u0\n"
 #define LATER_WITH(id) "%d = OpIEqual %bool %lane %u4\nOpSelectionMerge %jj None\nOpBranchConditional %d %tt %jj\n%tt = OpLabel\nOpStore %pr " id "\nOpReturn\n%jj = OpLabel\n"
+
+#define GHOSTS .half = true, .no_full_quads = true, .ghosts = true
+#define LOST_ARM "%t = OpLabel\nOpSelectionMerge %ij None\nOpBranchConditional %nv %it %ij\n%it = OpLabel\nOpReturn\n%ij = OpLabel\nOpBranch %j\n"
+#define ODD "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n%v = OpGroupNonUniformAny %bool %u3 %alive\n%nv = OpLogicalNot %bool %v\n%l1 = OpBitwiseAnd %u32 %lane %u1\n"
+#define ANYW(n) "%w" n " = OpGroupNonUniformAny %bool %u3 %alive\n%ws" n " = OpSelect %u32 %w" n " %u1 %u2\n"
+#define ANY_ARM "%x = OpLabel\n%w = OpGroupNonUniformAny %bool %u3 %alive\n%ws = OpSelect %u32 %w %u1 %u2\nOpBranch %j\n"
 
 static const struct shaded shades[] = {
     {"lanes by quads", R, LANES_BY_PIXEL},
@@ -228,6 +235,32 @@ static const struct shaded shades[] = {
     {"they go by what they do not know", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n%v = OpGroupNonUniformAny %bool %u3 %alive\n" SOME("%v", BALLOT("0")) "%r = OpPhi %u32 %u5 %drawn %b0 %t\n", {U, U, U, 0, U}, .half = true, .no_full_quads = true, .ghosts = true},
     {"and come back", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" SOME("%v", "") SWAPPED("%lane"), {1, 0, 5, 0, 3}, .half = true, .no_full_quads = true, .ghosts = true},
     {"but must know the rest", "%hz = OpSelect %u32 %alive %u1 %u0\n%ux = OpCompositeConstruct %uvec4 %hz %u0 %u0 %u0\n%ul = OpGroupNonUniformBallotFindLSB %u32 %u3 %ux\n%c = OpIEqual %bool %ul %u0\n" SOME("%c", "") SWAPPED("%lane"), {0}, .refused = "E-branch", .invocation = 3, .half = true},
+    // Who is lost in one arm is not in the other, whichever comes first.
+    {"lost in the other arm, for good", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n%v = OpGroupNonUniformAny %bool %u3 %alive\n%nv = OpLogicalNot %bool %v\n%c = OpULessThan %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %t %x\n" LOST_ARM ANY_ARM "%j = OpLabel\n%r = OpPhi %u32 %u5 %ij %ws %x\n", {5, 5, 1, 0, 5}, GHOSTS},
+    {"and in the one that comes second", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n%v = OpGroupNonUniformAny %bool %u3 %alive\n%nv = OpLogicalNot %bool %v\n%c = OpUGreaterThanEqual %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %x %t\n" ANY_ARM LOST_ARM "%j = OpLabel\n%r = OpPhi %u32 %u5 %ij %ws %x\n", {5, 5, 1, 0, 5}, GHOSTS},
+    {"what all do behind both", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n%v = OpGroupNonUniformAny %bool %u3 %alive\n%nv = OpLogicalNot %bool %v\n%c = OpUGreaterThanEqual %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %x %t\n" ANY_ARM LOST_ARM "%j = OpLabel\n%w2 = OpGroupNonUniformAny %bool %u3 %alive\n%r = OpSelect %u32 %w2 %u1 %u2\n", {U, U, U, 0, U}, GHOSTS},
+    {"a derivative by a part of a quad, of which others are lost elsewhere", "%v = OpGroupNonUniformAny %bool %u3 %alive\n%nv = OpLogicalNot %bool %v\n%c = OpUGreaterThan %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %t %x\n" LOST_ARM "%x = OpLabel\n%o = OpDPdxFine %f32 %xf\n%ws = OpBitcast %u32 %o\nOpBranch %j\n%j = OpLabel\n%r = OpPhi %u32 %u5 %ij %ws %x\n", {0}, .refused = "E-derivative", .invocation = 4, GHOSTS},
+    {"what is lost may fall through", ODD "OpSelectionMerge %j None\nOpSwitch %l1 %B 1 %A\n%A = OpLabel\nOpSelectionMerge %ij None\nOpBranchConditional %nv %it %ij\n%it = OpLabel\nOpReturn\n%ij = OpLabel\nOpBranch %B\n%B = OpLabel\n" ANYW("b") "OpBranch %j\n%j = OpLabel\n%r = OpIAdd %u32 %wsb %u0\n", {U, U, U, 0, U}, GHOSTS},
+    {"and may not where nothing does", ODD "OpSelectionMerge %j None\nOpSwitch %l1 %B 1 %A\n%A = OpLabel\nOpSelectionMerge %ij None\nOpBranchConditional %nv %it %ij\n%it = OpLabel\nOpReturn\n%ij = OpLabel\nOpBranch %j\n%B = OpLabel\n" ANYW("b") "OpBranch %j\n%j = OpLabel\n%r = OpPhi %u32 %u5 %ij %wsb %B\n", {1, 5, 1, 0, 1}, GHOSTS},
+    {"the other arm in the next round", ODD "%od = OpIEqual %bool %l1 %u1\nOpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %drawn %n1 %q\n%acc = OpPhi %u32 %u0 %drawn %acc2 %q\nOpLoopMerge %e %q None\nOpBranch %b\n%b = OpLabel\nOpSelectionMerge %s None\nOpBranchConditional %od %o1 %o2\n"
+     "%o1 = OpLabel\nOpSelectionMerge %ij None\nOpBranchConditional %nv %e %ij\n%ij = OpLabel\nOpBranch %s\n%o2 = OpLabel\n" ANYW("b") "OpBranch %s\n%s = OpLabel\n%pb = OpPhi %u32 %u5 %ij %wsb %o2\n%acc10 = OpIMul %u32 %acc %u8\n%acc2 = OpIAdd %u32 %acc10 %pb\nOpBranch %q\n%q = OpLabel\n%n1 = OpIAdd %u32 %n %u1\n%g = OpULessThan %bool %n1 %u2\nOpBranchConditional %g %h %e\n%e = OpLabel\n%r = OpPhi %u32 %u6 %o1 %acc2 %q\n", {U, 0x2d, U, 0, U}, GHOSTS},
+    {"the other arm of this round", ODD "%od = OpIEqual %bool %l1 %u1\nOpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %drawn %n1 %q\n%acc = OpPhi %u32 %u0 %drawn %acc2 %q\nOpLoopMerge %e %q None\nOpBranch %b\n%b = OpLabel\nOpSelectionMerge %s None\nOpBranchConditional %od %o1 %o2\n"
+     "%o1 = OpLabel\nOpSelectionMerge %ij None\nOpBranchConditional %nv %e %ij\n%ij = OpLabel\nOpBranch %s\n%o2 = OpLabel\n" ANYW("b") "OpBranch %s\n%s = OpLabel\n%pb = OpPhi %u32 %u5 %ij %wsb %o2\n%acc10 = OpIMul %u32 %acc %u8\n%acc2 = OpIAdd %u32 %acc10 %pb\nOpBranch %q\n%q = OpLabel\n%n1 = OpIAdd %u32 %n %u1\n%g = OpULessThan %bool %n1 %u1\nOpBranchConditional %g %h %e\n%e = OpLabel\n%r = OpPhi %u32 %u6 %o1 %acc2 %q\n", {1, 5, 1, 0, 1}, GHOSTS},
+    {"a loop of one block, once", ODD "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %drawn %n1 %h\n%first_w = OpPhi %u32 %u0 %drawn %wsb %h\n" ANYW("b") "%n1 = OpIAdd %u32 %n %u1\n%g0 = OpULessThan %bool %n1 %u2\n%g = OpLogicalAnd %bool %g0 %v\nOpLoopMerge %e %h None\nOpBranchConditional %g %h %e\n%e = OpLabel\n%x8 = OpIMul %u32 %first_w %u8\n%r = OpIAdd %u32 %x8 %u0\n", {8, 8, 8, 0, 8}, GHOSTS},
+    {"and again", ODD "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %drawn %n1 %h\n" ANYW("b") "%n1 = OpIAdd %u32 %n %u1\n%g0 = OpULessThan %bool %n1 %u2\n%g = OpLogicalAnd %bool %g0 %v\nOpLoopMerge %e %h None\nOpBranchConditional %g %h %e\n%e = OpLabel\n%r = OpIAdd %u32 %wsb %u0\n", {U, U, U, 0, U}, GHOSTS},
+    {"a function that is called in both arms", ODD "%od = OpIEqual %bool %l1 %u1\nOpSelectionMerge %s None\nOpBranchConditional %od %o1 %o2\n%o1 = OpLabel\n%f1 = OpFunctionCall %u32 %f\nOpBranch %s\n%o2 = OpLabel\n%f2 = OpFunctionCall %u32 %f\nOpBranch %s\n%s = OpLabel\n%r = OpPhi %u32 %f1 %o1 %f2 %o2\n", {1, 1, 1, 0, 1}, GHOSTS,
+     .functions = LOST_IN_F "%gv = OpGroupNonUniformAny %bool %u3 %fl\n%gw = OpSelect %u32 %gv %u1 %u2\nOpReturnValue %gw\nOpFunctionEnd\n"},
+    // Where the derivative's group is the primitive, whoever may not be there makes it unknown for all.
+    {"a derivative of the primitive, of which some may be elsewhere", ANY_EARLIER LOST_BY_ANY("%o = OpDPdxFine %f32 %xf\n%bx = OpBitcast %u32 %o\n") LATER_WITH("%bx2") R_OF_BX, {U, U, U, 0, U}, .half = true, .any_policy = true, .mask_only = true, .no_quad_derivatives = true},
+    {"or of which no ballot knew", "%v = OpGroupNonUniformAny %bool %u3 %alive\n%c = OpULessThan %bool %lane %u4\n%q = OpLogicalOr %bool %c %v\n" SOME("%q", "%o = OpDPdxFine %f32 %xf\n%ob = OpBitcast %u32 %o\n") "%r = OpPhi %u32 %u5 %drawn %ob %t\n", {U, U, U, 0, U}, .no_quad_derivatives = true, GHOSTS},
+    {"in another subgroup", "%v = OpGroupNonUniformAny %bool %u3 %alive\n%c = OpULessThan %bool %px %u2\n%q = OpLogicalOr %bool %c %v\n" SOME("%q", "%o = OpDPdxFine %f32 %xf\n%ob = OpBitcast %u32 %o\n") "%r = OpPhi %u32 %u5 %drawn %ob %t\n", {0}, .refused = "E-derivative", .half = true, .weak = true, .no_quad_derivatives = true, .subgroup = 4},
+    {"in another subgroup, with the mode", "%v = OpGroupNonUniformAny %bool %u3 %alive\n%c = OpULessThan %bool %px %u2\n%q = OpLogicalOr %bool %c %v\n" SOME("%q", "%o = OpDPdxFine %f32 %xf\n%ob = OpBitcast %u32 %o\n") "%r = OpPhi %u32 %u5 %drawn %ob %t\n", {0x3f800000, 0x3f800000, U, 0, 0x3f800000}, .half = true, .weak = true, .subgroup = 4},
+    // Where the draw must come the same way: who is lost in one subgroup is missing in all.
+    {"who is lost has not come with the draw", "%nc = OpUGreaterThanEqual %bool %px %u2\n" SOME("%nc", "%x = OpGroupNonUniformQuadAnyKHR %bool %alive\n") "%y = OpPhi %bool %true %drawn %x %t\n%cc = OpSelect %bool %helper %y %true\n"
+     "OpSelectionMerge %j2 None\nOpBranchConditional %cc %t2 %j2\n%t2 = OpLabel\n%o = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\nOpBranch %j2\n%j2 = OpLabel\n%r = OpPhi %u32 %u5 %j %o %t2\n", {U, U, U, 0, U}, .half = true, .draw = true, .subgroup = 4},
+    {"and has when it is back", "%nc = OpUGreaterThanEqual %bool %px %u2\n" SOME("%nc", "%x = OpGroupNonUniformQuadAnyKHR %bool %alive\n") "%y = OpPhi %bool %true %drawn %x %t\n%cc = OpSelect %bool %helper %y %true\n"
+     "OpSelectionMerge %j2 None\nOpBranchConditional %cc %t2 %j2\n%t2 = OpLabel\nOpBranch %j2\n%j2 = OpLabel\n" SWAPPED("%lane"), {1, 0, 1, 0, 3}, .half = true, .draw = true, .subgroup = 4},
+    {"what nobody may come to", "%v = OpGroupNonUniformAny %bool %u3 %alive\nOpSelectionMerge %j None\nOpBranchConditional %v %j %t\n%t = OpLabel\nOpUnreachable\n%j = OpLabel\n" SWAPPED("%lane"), {U, U, U, 0, U}, .half = true, .weak = true},
     // Derivatives of the whole primitive (without QuadDerivativesKHR).
     {"of all", "%o = OpDPdxFine %f32 %xf\n%r = OpBitcast %u32 %o\n", ALL8(0x3f800000), .no_quad_derivatives = true},
     {"of one quad", FIRST_QUAD, {0}, .refused = "E-derivative", .no_quad_derivatives = true},
@@ -257,7 +290,7 @@ static void fragment_case(struct spv_tools *tools, struct arena *a, const struct
              fragment_decorations, none ? "%nothing = OpUndef %u32\n" : "",
              s->size_said ? s->size_said : "%size", s->drawn ? s->drawn : "", fragment_log, s->logged ? s->logged : STORES("%marked", "%all_low", "%lives_low"), fragment_row, s->code, s->functions ? s->functions : "");
     *c = (struct spv_case){.stage = SPV_FRAGMENT, .groups = {1, 1, 1}, .target = {4, 2}, .cover = SPV_COVER_FULL, .subgroup = s->subgroup ? s->subgroup : LANES, .buffer_count = 2, .has_coverage = true,
-                           .model = s->weak ? SPV_SUBGROUP_UNIFORM : SPV_MAXIMAL};
+                           .model = s->draw ? SPV_WORKGROUP_UNIFORM : s->weak ? SPV_SUBGROUP_UNIFORM : SPV_MAXIMAL};
     if (s->half) {
         const uint16_t vertex[3][2] = {{0, 0}, {56, 0}, {0, 40}};
         c->cover = SPV_COVER_TRIANGLES;
