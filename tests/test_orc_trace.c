@@ -235,7 +235,10 @@ static const struct born births[] = {
      ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}, .globals = "%four_pairs = OpTypeArray %uvec2 %u4\n%priv = OpTypePointer Private %four_pairs\n%priv_pair = OpTypePointer Private %uvec2\n%priv_word = OpTypePointer Private %u32\n%array = OpVariable %priv Private\n", .interface = " %array"}},
     {"........", 0, {"of two arrays the first", QUOTIENT "%p = OpAccessChain %priv_word %array %u3\nOpStore %p %x\n%p2 = OpAccessChain %priv_word %array2 %u2\nOpStore %p2 %q\n%r = OpLoad %u32 %p\n", ZEROS, EIGHTS, ZEROS,
      .globals = "%four = OpTypeArray %u32 %u4\n%priv = OpTypePointer Private %four\n%priv_word = OpTypePointer Private %u32\n%array = OpVariable %priv Private\n%array2 = OpVariable %priv Private\n", .interface = " %array %array2"}},
+    {"nn......", SpvOpUDiv, {"every second word", QUOTIENT "%i = OpIMul %u32 %lane %u2\n%p = OpAccessChain %word_ptr %more %u0 %i\nOpStore %p %q\n%r = OpLoad %u32 %p\n", ZEROS, EIGHTS, {U, U, 8, 8, 8, 8, 8, 8}, AT_MORE, .more_count = 16},
+     .more = "n.n.............", .more_op = SpvOpUDiv},
     // Who is asked.
+    {"uuuuuuuu", SpvOpUDot, {"a dot product whose second is OpUndef", "%z = OpIAdd %u32 %x %x\n%v = OpCompositeConstruct %uvec2 %x %none\n%one = OpIAdd %u32 %u1 %u0\n%w = OpCompositeConstruct %uvec2 %one %one\n%r = OpUDot %u32 %v %w\n", .r = SAME(U), .globals = "%none = OpUndef %u32\n"}},
     {"........", 0, {"a select takes the other side", QUOTIENT "%c = OpULessThan %bool %lane %u2\n%r = OpSelect %u32 %c %x %q\n", ZEROS, EIGHTS, {0, 0, 8, 8, 8, 8, 8, 8}}},
     {"........", 0, {"a vector that had no value before", QUOTIENT "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %then %m %k\n%w = OpPhi %u32 %q %then %u5 %k\nOpLoopMerge %e %k None\nOpBranch %k\n%k = OpLabel\n%v = OpCompositeConstruct %uvec2 %x %w\n"
       "%vv = OpIAdd %uvec2 %v %v\n%m = OpIAdd %u32 %n %u1\n%g = OpULessThan %bool %m %u2\nOpBranchConditional %g %h %e\n%e = OpLabel\n%r = OpCompositeExtract %u32 %vv 1\n", ZEROS, EIGHTS, SAME(10)}},
@@ -405,7 +408,7 @@ static const struct end ends[] = {
     {"E-assume", 'n', SpvOpUDiv, {"an assumption of what may be so", QUOTIENT "%c = OpIEqual %bool %q %u0\nOpAssumeTrueKHR %c\n" END, SAME(0), EIGHTS}},
     {"E-assume", '.', 0, {"one that is not so", "%c = OpIEqual %bool %lane %u1\nOpAssumeTrueKHR %c\n" END}},
     {"E-pointer", 'n', SpvOpUDiv, {"an address without a value", QUOTIENT "%p = OpAccessChain %word_ptr %out %u0 %q\nOpStore %p %x\n" END, ZEROS, EIGHTS}},
-    {"E-pointer", 'n', SpvOpUDiv, {"a texel's place without a value", "%im = OpLoad %image %more\n" QUOTIENT "%at = OpCompositeConstruct %uvec2 %u0 %q\n%v = OpImageRead %uvec4 %im %at\n" END, ZEROS, EIGHTS, IMAGE}},
+    {"E-pointer", 'n', SpvOpUDiv, {"a texel's place without a value", "%im = OpLoad %image %more\n" QUOTIENT "%z = OpIAdd %u32 %x %x\n%at = OpCompositeConstruct %uvec2 %u0 %q\n%v = OpImageRead %uvec4 %im %at\n" END, ZEROS, EIGHTS, IMAGE}},
     {"E-pointer", 'n', SpvOpUDiv, {"which image, without a value", QUOTIENT "%e = OpAccessChain %image_ptr %more %q\n%im = OpLoad %image %e\n%at = OpCompositeConstruct %uvec2 %u0 %u0\n%v = OpImageRead %uvec4 %im %at\n" END, ZEROS, EIGHTS,
      IMAGES}},
     {"E-bounds", '.', 0, {"a texel's address outside", "%m = OpBitwiseOr %u32 %lane %u8c\n%at = OpCompositeConstruct %uvec2 %m %u0\n%p = OpImageTexelPointer %texel_ptr %more %at %u0\n%o = OpAtomicIAdd %u32 %p %u1 %u0 %u1\n" END, IMAGE}},
