@@ -24,7 +24,7 @@ MUTANTS = [
      "        return p->fragment || why_set(&p->m, c->why, ORC_INVALID, \"D4\", c->spv,\n                       \"only a fragment shader may execute it (D4, E2)\");",
      "        return true;"),
     ("E1: functions that nobody calls count", "load_code.c",
-     "        if (c.reached[k] && !fill_function(&c, k))", "        if ((c.reached[k] || give_function(&c, k)) && !fill_function(&c, k))"),
+     "        if (!fill_function(&c, k)) // one that nobody reaches has no blocks", "        if ((c.reached[k] || give_function(&c, k)) && !fill_function(&c, k))"),
     # ---- flow: divergence and reconvergence
     ("M1: a selection does not join at its merge block", "flow_join.c",
      "        if (target != f->selection.merge_block)\n            return false;",
@@ -140,7 +140,7 @@ MUTANTS = [
     ("subgroup-uniform: a barrier needs no promise", "flow.c",
      "        (m->p->weak && !(m->sure && promise", "        (false && !(m->sure && promise"),
     ("workgroup-uniform: one subgroup is enough", "promise.c",
-     "run->arrivals.v[low].invocations == m->group->size;", "run->arrivals.v[low].invocations >= lane_count(m->live);"),
+     "counted(run->arrivals.v, run->arrivals.n, at) == m->group->size;", "counted(run->arrivals.v, run->arrivals.n, at) >= lane_count(m->live);"),
     ("workgroup-uniform: workgroups are counted together", "promise.c",
      "path_with(path_with(way, spv, 1), m->group->index, 2)", "path_with(path_with(way, spv, 1), 0, 2)"),
     ("workgroup-uniform: a value can be taken for a block", "flow_join.c", "path_with(~m->way, m->block, value)", "path_with(m->way, m->block, value)"),
