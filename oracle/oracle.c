@@ -188,6 +188,17 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
             out->stats = (struct orc_stats){0};
         }
     }
+    if (ok && p->fragment && p->weak && !run.watched && run.o.fault == ORC_FAULT_NONE) {
+        struct run strong = run; // what has no meaning where all is promised has none: who is lost (R14) does not hide it
+        strong.o.any_policy = strong.o.points = false;
+        strong.o.observer = NULL;
+        p->weak = false;
+        ok = run_dispatch(&strong);
+        p->weak = true;
+        run.doubt_order = strong.doubt_order;
+        run.doubt_scope = strong.doubt_scope;
+        out->stats = (struct orc_stats){0};
+    }
     if (ok && p->c->model == SPV_WORKGROUP_UNIFORM) {
         struct run count = run;
         count.counting = true;

@@ -261,6 +261,10 @@ static const struct shaded shades[] = {
     {"and has when it is back", "%nc = OpUGreaterThanEqual %bool %px %u2\n" SOME("%nc", "%x = OpGroupNonUniformQuadAnyKHR %bool %alive\n") "%y = OpPhi %bool %true %drawn %x %t\n%cc = OpSelect %bool %helper %y %true\n"
      "OpSelectionMerge %j2 None\nOpBranchConditional %cc %t2 %j2\n%t2 = OpLabel\nOpBranch %j2\n%j2 = OpLabel\n" SWAPPED("%lane"), {1, 0, 1, 0, 3}, .half = true, .draw = true, .subgroup = 4},
     {"what nobody may come to", "%v = OpGroupNonUniformAny %bool %u3 %alive\nOpSelectionMerge %j None\nOpBranchConditional %v %j %t\n%t = OpLabel\nOpUnreachable\n%j = OpLabel\n" SWAPPED("%lane"), {U, U, U, 0, U}, .half = true, .weak = true},
+    // What has no value for another reason than R14 leads nowhere under a weaker model either.
+    {"a helper that goes by nothing", "%none = OpUndef %bool\n%z = OpSelect %bool %helper %none %true\n" SOME("%z", "") SWAPPED("%lane"), {0}, .refused = "E-branch", .invocation = 3, .half = true, .weak = true},
+    {"who has demoted, and goes by what was", "%c = OpIEqual %bool %lane %u5\n" SOME("%c", "OpDemoteToHelperInvocation\n") "%h = OpLoad %bool %helper_in\nOpSelectionMerge %j2 None\nOpBranchConditional %h %t2 %j2\n%t2 = OpLabel\nOpBranch %j2\n%j2 = OpLabel\n" SWAPPED("%lane"), {0}, .refused = "E-branch", .invocation = 5, .weak = true},
+    {"out of bounds where all go that are lost", "%v = OpGroupNonUniformAny %bool %u3 %alive\nOpSelectionMerge %j None\nOpBranchConditional %v %t %j\n%t = OpLabel\n%at = OpSelect %u32 %alive %pixel %alive_bit\n%fp = OpAccessChain %word_ptr %out %u0 %at\n%fl = OpLoad %u32 %fp\nOpBranch %j\n%j = OpLabel\n" SWAPPED("%lane"), {0}, .refused = "E-bounds", .invocation = 3, .half = true, .weak = true},
     // Derivatives of the whole primitive (without QuadDerivativesKHR).
     {"of all", "%o = OpDPdxFine %f32 %xf\n%r = OpBitcast %u32 %o\n", ALL8(0x3f800000), .no_quad_derivatives = true},
     {"of one quad", FIRST_QUAD, {0}, .refused = "E-derivative", .no_quad_derivatives = true},
