@@ -86,11 +86,10 @@ static bool linear_fits(const struct code *c, struct inst *i, const struct type 
         return b_rows == a->cells && t->cells == b->count;
     case SpvOpMatrixTimesVector:
         i->n = a->count;
-        return a_rows && b->cells == a->count && t->cells == a_rows;
+        return b->cells == a->count && t->cells == a_rows;
     case SpvOpMatrixTimesMatrix:
         i->n = a->count;
-        return a_rows && b_rows == a->count && t->kind == TY_MATRIX && t->count == b->count &&
-               i->c == a_rows;
+        return b_rows == a->count && t->kind == TY_MATRIX && t->count == b->count && i->c == a_rows;
     default: // OpDot
         i->n = a->cells;
         return a->cells == b->cells && t->cells == 1;
@@ -247,9 +246,9 @@ bool load_float_extended(struct code *c)
     i->width2 = t->width;
     i->comps = t->cells;
     i->precise = c->precise[s->result];
-    i->n = is_open ? a->cells : 0; // of Length, Distance
+    i->n = a->cells; // of Length, Distance
     bool fits = true;
-    for (uint32_t k = 0; k < want && !is_special && !is_open; k++) {
+    for (uint32_t k = 0; k < want && !is_open; k++) {
         const struct type *o = code_type(c, s->v[2 + k]);
         fits = fits && scalars(c, o) == TY_FLOAT && o->width == t->width && o->cells == t->cells;
     }

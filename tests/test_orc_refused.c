@@ -78,6 +78,9 @@ static const struct refusal arithmetic[] = {
     INVALID(ExtInst, "UMin of a vector and a scalar", "%v = OpCompositeConstruct %uvec2 %x %y\n%w = OpExtInst %uvec2 %glsl UMin %v %x\n%r = OpIAdd %u32 %x %y\n", SHAPE),
     UNKNOWN(ExtInst, "Modf of what nobody knows", "%z = OpUndef %cm\n%f = OpExtInst %f32 %glsl Modf %z %own\n%r = OpIAdd %u32 %x %y\n", "its operands", .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n%own_ptr = OpTypePointer Private %f32\n%own = OpVariable %own_ptr Private\n", .interface = " %own"),
 #define TWO_OF(op, type, operand, cell) "%f = OpExtInst " type " %glsl " op " " operand " %own\n%r = OpIAdd %u32 %x %y\n", SHAPE, .globals = "%own_ptr = OpTypePointer Private " cell "\n%own = OpVariable %own_ptr Private\n%d_1 = OpConstant %f64 1\n%ff_1 = OpConstantNull %ff\n%v_1 = OpConstantNull %vec2\n", .interface = " %own"
+    INVALID(MatrixTimesVector, "of two vectors", "%v = OpCompositeConstruct %vec2 %fx %fy\n%f = OpMatrixTimesVector %f32 %v %v\n%r = OpIAdd %u32 %x %y\n", SHAPE),
+    INVALID(VectorTimesMatrix, "of a scalar and a vector", "%v = OpCompositeConstruct %vec2 %fx %fy\n%f = OpVectorTimesMatrix %vec2 %fx %v\n%r = OpIAdd %u32 %x %y\n", SHAPE),
+    INVALID(ExtInst, "ModfStruct to three members", "%v = OpCompositeConstruct %vec2 %fx %fy\n%f = OpExtInst %three %glsl ModfStruct %v\n%r = OpIAdd %u32 %x %y\n", SHAPE, .globals = "%three = OpTypeStruct %vec2 %f32 %f32\n"),
     INVALID(ExtInst, "Modf to an integer", TWO_OF("Modf", "%u32", "%fx", "%f32")),
     INVALID(ExtInst, "Modf of an integer", TWO_OF("Modf", "%f32", "%x", "%f32")),
     INVALID(ExtInst, "Modf of a double", TWO_OF("Modf", "%f32", "%d_1", "%f32")),
