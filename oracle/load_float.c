@@ -246,7 +246,7 @@ bool load_float_extended(struct code *c)
     i->width2 = t->width;
     i->comps = t->cells;
     i->precise = c->precise[s->result];
-    i->n = a->cells; // of Length, Distance
+    i->n = is_open ? a->cells : 0; // of Length, Distance
     bool fits = true;
     for (uint32_t k = 0; k < want && !is_open; k++) {
         const struct type *o = code_type(c, s->v[2 + k]);
