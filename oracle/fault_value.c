@@ -5,6 +5,7 @@
 #include "fault.h"
 #include "flow.h"
 
+#include "spirv/spirv_edit.h"
 #include "spirv/spirv_flow.h"
 #include "spirv/spirv_groups.h"
 
@@ -113,8 +114,11 @@ static bool depends(const struct machine *m, uint32_t id, int depth)
         return true;
     if (!d || depth > 8 || !spv_op_find(d->op)->has_type || d->op == SpvOpPhi || d->op == SpvOpLoad)
         return false;
-    for (uint32_t k = 0; k < d->n; k++)
-        if (d->v[k] < m->p->m.bound && depends(m, d->v[k], depth + 1))
+    uint32_t rest;
+    uint16_t *at = ARENA_ARRAY(m->group->run->arena, uint16_t, d->n);
+    const uint32_t ids = spv_operand_ids(d->op, d->v, d->n, 1, at, &rest);
+    for (uint32_t k = 0; k < ids; k++)
+        if (depends(m, d->v[at[k]], depth + 1))
             return true;
     return false;
 }
@@ -126,7 +130,7 @@ static lane_mask who_chooses(const struct machine *m, const struct inst *i)
     const struct spv_inst *s = &m->p->m.insts[i->spv];
     const lane_mask active = m->v.active;
     lane_mask yes = 0;
-    if ((s->op != SpvOpSelect && s->op != SpvOpLogicalAnd && s->op != SpvOpLogicalOr) || s->n < 2 ||
+    if ((s->op != SpvOpSelect && s->op != SpvOpLogicalAnd && s->op != SpvOpLogicalOr) ||
         depends(m, s->v[0], 0))
         return active;
     LANES_EACH (l, active)

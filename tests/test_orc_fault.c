@@ -561,6 +561,16 @@ static const struct fault_row values[] = {
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "LogicalAnd of others", LESS SUM("1", "%x") "%d = OpULessThan %bool %lane %u2\n%a = OpLogicalAnd %bool %c %d\n%k0 = OpSelect %u32 %a %u1 %u2\n%r = OpIAdd %u32 %k0 %s1\n", V(37, 37, 38, 38, 38, 38, 38, 38), RIGHT),
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "LogicalEqual", LESS SUM("1", "%x") "%d = OpUGreaterThan %bool %s1 %u16c\n%a = OpLogicalEqual %bool %c %d\n" BOOL("%a"), V(1, 1, 1, 2, 2, 2, 2, 2), RIGHT),
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "the second of a vector", LESS "%w = OpCompositeConstruct %uvec2 %x %y\n%s1 = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n%d = OpCompositeExtract %u32 %s1 1\n%r = OpSelect %u32 %c %d %x\n", V(360, 360, 360, 4, 5, 6, 7, 8), V(60, 60, 60, 4, 5, 6, 7, 8), TENS),
+#define TWO_MADE LOOP("%w = OpIMul %u32 %x %u3\n%w2 = OpIMul %u32 %x %u2\n", "") "%r = OpIAdd %u32 %w %w2\n"
+    AT(ZERO_AFTER_LOOP, IMul, 1, "and nothing beside it", TWO_MADE, V(5, 10, 15, 20, 25, 30, 35, 40), V(2, 4, 6, 8, 10, 12, 14, 16)),
+    AT(FIRST_LANES_AFTER_LOOP, IMul, 1, "and nothing beside it", TWO_MADE, V(5, 10, 15, 20, 25, 30, 35, 40), V(5, 7, 9, 11, 13, 15, 17, 19)),
+    AT(LEFT_LANES_LOAD_ZERO, Load, 4, "and nothing beside it", LOOP("%w = OpLoad %u32 %px\n%w2 = OpIMul %u32 %x %u2\n", "") "%r = OpIAdd %u32 %w %w2\n", V(3, 6, 9, 12, 15, 18, 21, 24), V(2, 4, 6, 8, 10, 12, 21, 24)),
+    AT(LEFT_LANES_GO_ON, IMul, 1, "a ballot beside it", LOOP(BALLOT("1") "%w = OpIMul %u32 %x %k\n", "") IN_LOOP, LATER_HALVES, RIGHT),
+    R(LEFT_LANES_GO_ON, "lane 0 alone", MADE("", "%b1"), V(0xd, 0, 0xc, 0xc, 0, 0, 0, 0), V(0xc, 0, 0xc, 0xc, 0, 0, 0, 0), .row.active = 0x0d),
+    AT(UPPER_HALF_LOST, GroupNonUniformIAdd, 1, "and a Select of it", LESS SUM("1", "%x") "%r = OpSelect %u32 %c %s1 %x\n", V(36, 36, 36, 4, 5, 6, 7, 8), V(10, 10, 10, 4, 5, 6, 7, 8)),
+    AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "a store is not done again", LESS SUM("1", "%x") "OpStore %local %s1\n%g = OpSelect %u32 %c %s1 %x\n%l = OpLoad %u32 %local\n%r = OpIAdd %u32 %g %l\n", V(72, 72, 72, 40, 41, 42, 43, 44), V(42, 42, 42, 40, 41, 42, 43, 44)),
+    AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "by a phi it is that of the time before", LESS "OpBranch %h\n%h = OpLabel\n%k = OpPhi %u32 %u0 %then %k1 %h\n%p = OpPhi %u32 %x %then %s1 %h\n" SUM("1", "%x") "%g = OpSelect %u32 %c %p %x\n%k1 = OpIAdd %u32 %k %u1\n"
+       "%go = OpULessThan %bool %k1 %u2\nOpLoopMerge %m %h None\nOpBranchConditional %go %h %m\n%m = OpLabel\n%r = OpIAdd %u32 %g %s1\n", V(72, 72, 72, 40, 41, 42, 43, 44), RIGHT),
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "in an arm", LAST_FIVE("%cc = OpULessThan %bool %lane %u5\n" SUM("1", "%x") "%o = OpSelect %u32 %cc %s1 %x\n"), V(0, 0, 0, 30, 30, 6, 7, 8), V(0, 0, 0, 9, 9, 6, 7, 8)),
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "an operation that does not choose", LESS SUM("1", "%x") "%r = OpIAdd %u32 %x %s1\n", V(37, 38, 39, 40, 41, 42, 43, 44), RIGHT),
     AT(CHOSEN_ONLY, GroupNonUniformIAdd, 1, "by a phi it is another value", LESS SUM("1", "%x") ARMS("", "") "%p = OpPhi %u32 %s1 %t %s1 %e\n%r = OpSelect %u32 %c %p %x\n", V(36, 36, 36, 4, 5, 6, 7, 8), RIGHT),
@@ -760,6 +770,30 @@ static void test_touched(void **state)
     assert_int_equal(wrong, 0);
 }
 
+// A number that is written out is no id, even where it is the one that the fault is at.
+static void test_numbers_are_no_ids(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    struct arena a = {0};
+    struct spv_case c;
+    struct orc_result right, r;
+    uint32_t id = 0;
+    for (int again = 0; again < 2; again++) { // which id it is does not hang on the number
+        const struct row row = {.name = "a number", .code = LESS SUM("1", "%x") "%d = OpIAdd %u32 %x %number\n%g = OpSelect %u32 %c %d %x\n%r = OpIAdd %u32 %g %s1\n", .a = ONE_TO_EIGHT,
+                                .globals = arena_printf(&a, "%%number = OpConstant %%u32 %u\n", id)};
+        row_case(tools, &a, &row, &c);
+        const uint32_t before = id;
+        id = nth_result(&a, &c, SpvOpGroupNonUniformIAdd, 1);
+        assert_true(!again || id == before);
+    }
+    orc_predict(&a, &c, 0, NULL, &right);
+    orc_predict(&a, &c, 0, &(struct orc_options){.fault = ORC_FAULT_CHOSEN_ONLY, .fault_at = id}, &r);
+    assert_true(same_output(&right, &r));
+    arena_free(&a);
+    spv_tools_free(tools);
+}
+
 static void test_joins(void **state) { (void)state, CHECK_FAULTS(joins); }
 static void test_counted(void **state) { (void)state, CHECK_FAULTS(counted); }
 static void test_operations(void **state) { (void)state, CHECK_FAULTS(operations); }
@@ -774,6 +808,7 @@ int main(void)
         cmocka_unit_test(test_joins),       cmocka_unit_test(test_counted), cmocka_unit_test(test_operations),
         cmocka_unit_test(test_derivatives), cmocka_unit_test(test_counts),  cmocka_unit_test(test_values),
         cmocka_unit_test(test_beside),      cmocka_unit_test(test_touched),
+        cmocka_unit_test(test_numbers_are_no_ids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
