@@ -352,8 +352,7 @@ static bool give_function(struct code *c, uint32_t index)
         } else if (s->type && s->op != SpvOpUndef && s->op != SpvOpExtInst) {
             if (!give_planes(c, s->result, s->type))
                 return false;
-            if (p->types[s->type].kind == TY_POINTER)
-                c->info[s->result].object = p->types[s->type].storage == SpvStorageClassPhysicalStorageBuffer ? 0 : NONE;
+            c->info[s->result].object = p->types[s->type].storage == SpvStorageClassPhysicalStorageBuffer ? 0 : NONE;
         } else if (s->op == SpvOpExtInst && p->types[s->type].cells) {
             if (!give_planes(c, s->result, s->type))
                 return false;

@@ -446,7 +446,8 @@ static void test_covers(void **state)
     spv_tools_free(tools);
 }
 
-// A run that remembers: what a helper stores is nowhere (R13), and leaves no doubt there.
+// A run that remembers: what a helper stores is nowhere (R13), and leaves no doubt there. Of a program that is
+// not taken in full precision nothing is known that could have 16 bits.
 static void test_helpers_leave_nothing(void **state)
 {
     (void)state;
@@ -458,7 +459,7 @@ static void test_helpers_leave_nothing(void **state)
     // Helpers alone divide by zero.
     const struct shaded s = {"eight, or nothing", "%n = OpSelect %u32 %helper %u0 %u1\n%r = OpUDiv %u32 %u8 %n\n", .half = true};
     fragment_case(tools, &a, &s, &c);
-    orc_predict(&a, &c, 0, &(struct orc_options){.order = 1, .trace = &t}, &r);
+    orc_predict(&a, &c, 0, &(struct orc_options){.order = 1, .relaxed = true, .trace = &t}, &r);
     assert_int_equal(r.why.status, ORC_OK);
     for (uint32_t p = 0; p < 8; p++) {
         assert_int_equal(r.memory[1].words[p], p < 3 || p == 4 ? 8 : 0);
