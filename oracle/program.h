@@ -99,12 +99,12 @@ struct object {
 };
 
 // A pointer in a plane: the object's index above, cells or bytes below.
-#define POINTER_SHIFT 40
+enum { POINTER_SHIFT = 40 };
 #define POINTER_BAD 0xfffffeu // came from an index out of bounds; must not be used. Offset 1: of an array whose length
                               // the module says
 // What stands between two buffers of one array in such an offset. The first object of a module with physical
 // addresses is what these point into, an array of buffers as well: an address and a pointer are the same number.
-#define DESCRIPTOR_SHIFT 26
+enum { DESCRIPTOR_SHIFT = 26 };
 #define DESCRIPTOR_BYTES (UINT64_C(1) << DESCRIPTOR_SHIFT)
 static inline uint64_t pointer_make(uint32_t object, uint64_t offset)
 {
