@@ -140,7 +140,7 @@ static void test_all_casts(void **state)
                             row.b[l] = l == 2 || l == 5 ? 16 : l == 6 ? 32 : 0; // 16 shifts, and 256 too far
                             const unsigned lost = l == 2 || l == 5 ? n / 2 : n - 1;
                             for (unsigned k = 0; k < n; k++) {
-                                const uint32_t word = (row.a[l] ^ 0x3b9f57c1u * (k + 1)) << (k == n - 1 ? row.b[l] : 0);
+                                const uint32_t word = (row.a[l] ^ 0x3b9f57c1u * (k + 1)) << (k == n - 1 ? row.b[l] & 31 : 0);
                                 const uint64_t value = from == 64 ? word | (uint64_t)l << 32 : word;
                                 memcpy(bytes[l] + k * from / 8, &value, from / 8);
                             }
