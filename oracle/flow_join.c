@@ -110,8 +110,7 @@ void flow_gone(struct machine *m, lane_mask gone)
         case FR_LOOP:
             f->loop.at_merge.lanes &= ~gone;
             f->loop.at_continue.lanes &= ~gone;
-            f->loop.at_header &= ~gone;
-            break;
+            break; // who takes the back edge takes it together, and goes on at once
         case FR_PART: f->entered &= ~gone; break;
         default: break; // a switch's are in m->cases
         }
@@ -167,7 +166,7 @@ void flow_lose(struct machine *m, lane_mask lost)
         f->loop.at_merge.lanes |= lost; // M3
     if (back == n) {
         const struct inst *call = &m->p->blocks[f->block].insts[f->call.next - 1];
-        for (uint32_t k = 0; call->dst != NONE && k < m->p->types[m->p->m.insts[call->spv].type].cells; k++)
+        for (uint32_t k = 0; k < call->comps; k++)
             m->v.defined[call->dst + k] &= ~lost;
         arrive(&f->call.returned, lost); // M5
     }

@@ -229,7 +229,7 @@ static bool move_values(struct machine *m, const struct inst *i)
     uint32_t source[LANES_MAX] = {0}, n = v->lanes;
     const uint64_t *b = i->n > 1 ? plane_of(v, i->b) : NULL;
     lane_mask ok = i->n > 1 ? v->defined[i->b] : ~(lane_mask)0;
-    if (b && spv_group_find(i->op)->uniform == 2 && !uniform(v, i->b, 1))
+    if (spv_group_find(i->op)->uniform == 2 && !uniform(v, i->b, 1))
         return not_uniform(m, i, i->op == SpvOpGroupNonUniformRotateKHR ? "Delta" : "Id");
     if ((i->op == SpvOpGroupNonUniformBroadcast || i->op == SpvOpGroupNonUniformQuadBroadcast) &&
         !uniform_in_workgroup(m, i, i->b)) {

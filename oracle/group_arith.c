@@ -8,7 +8,7 @@
 #include "spirv/spirv_groups.h"
 
 static uint64_t width_mask(unsigned w) { return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1; }
-static int64_t sign_extend(uint64_t v, unsigned w) { return (int64_t)(v << (64 - w)) >> (64 - w); }
+static int64_t at_the_top(uint64_t v, unsigned w) { return (int64_t)(v << (64 - w)); } // in the order of the signed values
 
 static bool is_scan(const struct inst *i, SpvGroupOperation plain, SpvGroupOperation partitioned)
 {
@@ -44,7 +44,7 @@ static bool find_sets(struct machine *m, const struct inst *i, lane_mask *sets, 
                 *fits = false;
             set |= (lane_mask)(plane_of(v, i->b + k)[l] & UINT32_MAX) << (32 * k);
         }
-        if (!*fits)
+        if (!*fits) // nothing of any set is defined
             continue;
         bool old = lane_in(done, l), same = false;
         for (uint32_t k = 0; k < *n && old; k++)
@@ -55,10 +55,6 @@ static bool find_sets(struct machine *m, const struct inst *i, lane_mask *sets, 
         if (!old)
             sets[(*n)++] = set;
         done |= set;
-    }
-    if (!*fits) { // nothing is known: one set of all, nothing of it defined
-        *n = 0;
-        sets[(*n)++] = v->active;
     }
     return true;
 }
@@ -81,9 +77,9 @@ static uint64_t combine(uint32_t op, unsigned w, uint64_t x, uint64_t y)
     switch (op) {
     case SpvOpGroupNonUniformIAdd: return (x + y) & width_mask(w);
     case SpvOpGroupNonUniformIMul: return (x * y) & width_mask(w);
-    case SpvOpGroupNonUniformSMin: return sign_extend(x, w) < sign_extend(y, w) ? x : y;
+    case SpvOpGroupNonUniformSMin: return at_the_top(x, w) < at_the_top(y, w) ? x : y;
     case SpvOpGroupNonUniformUMin: return x < y ? x : y;
-    case SpvOpGroupNonUniformSMax: return sign_extend(x, w) > sign_extend(y, w) ? x : y;
+    case SpvOpGroupNonUniformSMax: return at_the_top(x, w) > at_the_top(y, w) ? x : y;
     case SpvOpGroupNonUniformUMax: return x > y ? x : y;
     case SpvOpGroupNonUniformBitwiseAnd:
     case SpvOpGroupNonUniformLogicalAnd: return x & y;

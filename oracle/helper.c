@@ -30,7 +30,6 @@ static lane_mask whole_quads(lane_mask m)
 void helper_start(struct machine *m)
 {
     const struct orc_covered *s = &m->group->run->coverage->subgroup[m->id];
-    m->ended = m->killed = m->lost = m->near = 0;
     // Helpers that took no part in a ballot at the start: nobody knows whether they will in the next one.
     m->ghost = m->p->wants_quads ? whole_quads(s->live) & ~s->present : 0;
     m->live = s->present | m->ghost;

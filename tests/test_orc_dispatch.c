@@ -227,6 +227,10 @@ static const struct groups groups[] = {
     {"a sum of each subgroup", .code = "%r = OpGroupNonUniformIAdd %u32 %u3 Reduce %i\n", .r = BY_8(28, 92, 156)},
     {"of four", .code = "%r = OpGroupNonUniformIAdd %u32 %u3 Reduce %i\n", .r = {6, 6, 6, 6, 22, 22, 22, 22, 38, 38, 38, 38, 54, 54, 54, 54, 70, 70, 70, 70, 86, 86, 86, 86}, .subgroup = 4},
     {"of another one in each workgroup", .code = "%w = OpShiftRightLogical %u32 %i %u3\n%r = OpGroupNonUniformBroadcast %u32 %u3 %i %w\n", .r = {0, 0, 0, 0, 4, 4, 4, 4, 9, 9, 9, 9, 13, 13, 13, 13, 18, 18, 18, 18, 22, 22, 22, 22}, .subgroup = 4},
+    // Five and six are a part of the second subgroup, of which the seventh is not there; the first is whole. All of them came the same way.
+    {"of another one in each subgroup, of which one is a part", .code = "%w = OpShiftRightLogical %u32 %lane %u2\n%c = OpULessThan %bool %lane %u6\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\n%o = OpGroupNonUniformBroadcast %u32 %u3 %i %w\nOpBranch %j\n%j = OpLabel\n"
+     "%r = OpIAdd %u32 %i %u0\n", .globals = "%u6 = OpConstant %u32 6\n", .refused = "E-uniform", .subgroup = 4, .invocation = 4},
+    {"where the workgroup came together, of four", .code = "%r = OpGroupNonUniformIAdd %u32 %u3 Reduce %i\n", .r = {6, 6, 6, 6, 22, 22, 22, 22, 38, 38, 38, 38, 54, 54, 54, 54, 70, 70, 70, 70, 86, 86, 86, 86}, .subgroup = 4, .model = SPV_WORKGROUP_UNIFORM},
     {"of sixteen, of which eight are there", .code = "%r = OpGroupNonUniformIAdd %u32 %u3 Reduce %i\n", .r = BY_8(28, 92, 156), .subgroup = 16},
     // Who is told of: the workgroup and the invocation in it.
     {"only the third goes wrong", .code = "%big = OpIMul %u32 %i %u72\n%p = OpAccessChain %word_ptr %in %u0 %big\n%c = OpUGreaterThan %bool %i %u16c\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\n"

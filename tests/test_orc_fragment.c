@@ -96,6 +96,10 @@ struct shaded {
 #define ANYW(n) "%w" n " = OpGroupNonUniformAny %bool %u3 %alive\n%ws" n " = OpSelect %u32 %w" n " %u1 %u2\n"
 #define ANY_ARM "%x = OpLabel\n%w = OpGroupNonUniformAny %bool %u3 %alive\n%ws = OpSelect %u32 %w %u1 %u2\nOpBranch %j\n"
 
+#define F_OWN_PART "%f = OpFunction %u32 None %fn_u32\n%fs = OpLabel\n%fl = OpLoad %u32 %lane_in\n%fb = OpShiftLeftLogical %u32 %u1 %fl\n%fp = OpCompositeConstruct %uvec4 %fb %u0 %u0 %u0\n" \
+    "%o = OpGroupNonUniformIAdd %u32 %u3 PartitionedReduceNV %fl %fp\nOpReturnValue %o\nOpFunctionEnd\n"
+#define KEPT_BESIDE "OpStore %kept %lane\n%d = OpUGreaterThan %bool %lane %u3\n" SOME("%d", "%w1 = OpFunctionCall %u32 %f\n") "%k = OpLoad %u32 %kept\n%r = OpIAdd %u32 %k %u0\n"
+
 static const struct shaded shades[] = {
     {"lanes by quads", R, LANES_BY_PIXEL},
     {"x of the centre", BITS("0"), {0x3f000000, 0x3fc00000, 0x40200000, 0x40600000, 0x3f000000, 0x3fc00000, 0x40200000, 0x40600000}},
@@ -116,8 +120,13 @@ static const struct shaded shades[] = {
     {"and from main", "%c = OpIEqual %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpReturn\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {15, 15, 0, 0, 15}, .half = true, .quads_end = true},
     {"some return from main", "%c = OpULessThan %bool %lane %u2\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpReturn\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0, 0, 252, 252, 252, 252, 252, 252}},
     {"a quad returns, of which helpers stay", "%c = OpULessThan %bool %lane %u4\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpReturn\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0, 0, 240}, .half = true},
+    // E2: with the last live lane of a quad its helpers are gone, also those that have returned before from the function that all are in.
+    {"the live one demotes in a function, and helpers have returned", "%w = OpFunctionCall %u32 %f\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %w\n", {17, 17, 0, 0, 17}, .half = true, .quads_end = true,
+     .functions = "%f = OpFunction %u32 None %fn_u32\n%fs = OpLabel\n%fl = OpLoad %u32 %lane_in\n%fh = OpLoad %bool %helper_in\n%f4 = OpIEqual %bool %fl %u4\nOpSelectionMerge %fj None\nOpBranchConditional %fh %ft %fj\n%ft = OpLabel\nOpReturnValue %u1\n"
+     "%fj = OpLabel\nOpSelectionMerge %fk None\nOpBranchConditional %f4 %fd %fk\n%fd = OpLabel\nOpDemoteToHelperInvocation\nOpBranch %fk\n%fk = OpLabel\nOpReturnValue %u2\nOpFunctionEnd\n"},
     // Who terminates is gone, whatever is chosen; of OpKill no text says where the others go on (N2).
     {"one terminates", "%c = OpIEqual %bool %lane %u5\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpTerminateInvocation\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0xdf, 0xdf, 0xdf, 0, 0xdf, 0xdf, 0xdf, 0xdf}},
+    {"one terminates, all others in the other arm", "%c = OpIEqual %bool %lane %u5\nOpSelectionMerge %j None\nOpBranchConditional %c %t %e\n%t = OpLabel\nOpTerminateInvocation\n%e = OpLabel\n" BALLOT("0") "OpStore %pr %b0\nOpReturn\n%j = OpLabel\n" R, {0xdf, 0xdf, 0xdf, 0, 0xdf, 0xdf, 0xdf, 0xdf}, .live = 0xdf},
     {"one terminates, whatever is chosen", "%c = OpIEqual %bool %lane %u5\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpTerminateInvocation\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0xdf, 0xdf, 0xdf, 0, 0xdf, 0xdf, 0xdf, 0xdf}, .any_policy = true, .mask_only = true},
     {"one is killed", "%c = OpIEqual %bool %lane %u5\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpKill\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {0xdf, 0xdf, 0xdf, 0, 0xdf, 0xdf, 0xdf, 0xdf}},
     {"one is killed, whatever is chosen", "%c = OpIEqual %bool %lane %u5\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpKill\n%j = OpLabel\n" BALLOT("0") "%r = OpIAdd %u32 %b0 %u0\n", {U, U, U, 0, U, U, U, U}, .any_policy = true, .mask_only = true},
@@ -250,6 +259,20 @@ static const struct shaded shades[] = {
     {"and again", ODD "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %drawn %n1 %h\n" ANYW("b") "%n1 = OpIAdd %u32 %n %u1\n%g0 = OpULessThan %bool %n1 %u2\n%g = OpLogicalAnd %bool %g0 %v\nOpLoopMerge %e %h None\nOpBranchConditional %g %h %e\n%e = OpLabel\n%r = OpIAdd %u32 %wsb %u0\n", {U, U, U, 0, U}, GHOSTS},
     {"a function that is called in both arms", ODD "%od = OpIEqual %bool %l1 %u1\nOpSelectionMerge %s None\nOpBranchConditional %od %o1 %o2\n%o1 = OpLabel\n%f1 = OpFunctionCall %u32 %f\nOpBranch %s\n%o2 = OpLabel\n%f2 = OpFunctionCall %u32 %f\nOpBranch %s\n%s = OpLabel\n%r = OpPhi %u32 %f1 %o1 %f2 %o2\n", {1, 1, 1, 0, 1}, GHOSTS,
      .functions = LOST_IN_F "%gv = OpGroupNonUniformAny %bool %u3 %fl\n%gw = OpSelect %u32 %gv %u1 %u2\nOpReturnValue %gw\nOpFunctionEnd\n"},
+    // One is lost in the call of one arm for good: nobody is in that of the other one.
+    {"a function that is called in both arms, in which one is lost for good", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\nOpSelectionMerge %s None\nOpBranchConditional %helper %o1 %o2\n%o1 = OpLabel\n%f1 = OpFunctionCall %u32 %f\nOpBranch %s\n%o2 = OpLabel\n%f2 = OpFunctionCall %u32 %f\n"
+     "OpBranch %s\n%s = OpLabel\n%r = OpPhi %u32 %f1 %o1 %f2 %o2\n", {1, 1, 1, 0, 1}, GHOSTS,
+     .functions = "%f = OpFunction %u32 None %fn_u32\n%fs = OpLabel\n%fh = OpLoad %bool %helper_in\n%fl = OpLogicalNot %bool %fh\n%fv = OpGroupNonUniformAny %bool %u3 %fl\n%fn1 = OpLogicalNot %bool %fv\n"
+     "OpSelectionMerge %fj None\nOpBranchConditional %fn1 %ft %fj\n%ft = OpLabel\nOpTerminateInvocation\n%fj = OpLabel\n%gv = OpGroupNonUniformAny %bool %u3 %fl\n%gw = OpSelect %u32 %gv %u1 %u2\nOpReturnValue %gw\nOpFunctionEnd\n"},
+    // The odd ones come into the loop first, and helpers among them are lost in it; who comes in by the other way (R2) is in its header for the first time.
+    {"lost in a loop that others come into later", ODD "%od = OpIEqual %bool %l1 %u1\nOpSelectionMerge %j None\nOpBranchConditional %od %a %b\n%a = OpLabel\nOpBranch %h\n%b = OpLabel\nOpBranch %h\n%h = OpLabel\n" ANYW("b") "OpLoopMerge %e %q None\n"
+     "OpBranchConditional %nv %x %q\n%x = OpLabel\nOpReturn\n%q = OpLabel\nOpBranchConditional %true %e %h\n%e = OpLabel\nOpBranch %j\n%j = OpLabel\n%r = OpIAdd %u32 %wsb %u0\n", {1, 1, 1, 0, 1}, GHOSTS},
+    // What they may have stored to has no value; they know where it is, and store again.
+    {"by a pointer, after others were lost and may have stored there", "%v = OpGroupNonUniformAny %bool %u3 %alive\n" SOME("%v", "OpStore %kept %u1\n") "OpStore %kept %lane\n%z = OpFunctionCall %void %f %kept\n%now = OpLoad %u32 %kept\n" SWAPPED("%now"), {2, 1, 6, 0, 4}, GHOSTS,
+     .functions = "%f = OpFunction %void None %fn_at\n%at = OpFunctionParameter %private_ptr\n%fs = OpLabel\n%fl = OpLoad %u32 %at\n%fm = OpIAdd %u32 %fl %u1\nOpStore %at %fm\nOpReturn\nOpFunctionEnd\n"},
+    // A result that has no value is nothing else than that one: what a variable holds stays known.
+    {"what has a value beside a result that has none", "%sw = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\n" KEPT_BESIDE, {0, 1, 4, 0, 2}, GHOSTS, .functions = F_OWN_PART},
+    {"and beside one that is not promised", KEPT_BESIDE, LANES_BY_PIXEL, .weak = true, .functions = F_OWN_PART},
     // Where the derivative's group is the primitive, whoever may not be there makes it unknown for all.
     {"a derivative of the primitive, of which some may be elsewhere", ANY_EARLIER LOST_BY_ANY("%o = OpDPdxFine %f32 %xf\n%bx = OpBitcast %u32 %o\n") LATER_WITH("%bx2") R_OF_BX, {U, U, U, 0, U}, .half = true, .any_policy = true, .mask_only = true, .no_quad_derivatives = true},
     {"or of which no ballot knew", "%v = OpGroupNonUniformAny %bool %u3 %alive\n%c = OpULessThan %bool %lane %u4\n%q = OpLogicalOr %bool %c %v\n" SOME("%q", "%o = OpDPdxFine %f32 %xf\n%ob = OpBitcast %u32 %o\n") "%r = OpPhi %u32 %u5 %drawn %ob %t\n", {U, U, U, 0, U}, .no_quad_derivatives = true, GHOSTS},

@@ -86,6 +86,7 @@ static const struct row clusters[] = {
     {"Rotate in clusters of four", "%r = " G("RotateKHR") " %u32 %u3 %x %u1 %u4\n", COUNTING, {0},
      {2, 3, 4, 1, 6, 7, 8, 5}},
     {"QuadBroadcast", "%r = " G("QuadBroadcast") " %u32 %u3 %x %u2\n", COUNTING, {0}, {3, 3, 3, 3, 7, 7, 7, 7}},
+    {"QuadSwap in no direction that there is", "%r = " G("QuadSwap") " %u32 %u3 %x %u3\n", COUNTING, {0}, SAME(U), .is_invalid = true},
     {"QuadBroadcast of an inactive one", "%r = " G("QuadBroadcast") " %u32 %u3 %x %u2\n", COUNTING, {0},
      {U, U, 0, U, 7, 7, 7, 7}, 0xfb},
 };

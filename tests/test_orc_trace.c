@@ -286,6 +286,10 @@ static const struct born births[] = {
     // What hangs on who is in the tangle.
     {"pppp....", SpvOpGroupNonUniformBallot, {"half a subgroup, of which nothing is promised", "%c = OpULessThan %bool %lane %u4\nOpStore %local %x\n" THEN("%c", BALLOT "OpStore %local %b\n") "%r = OpLoad %u32 %local\n",
      {1, 2, 3, 4, 5, 6, 7, 8}, .r = {U, U, U, U, 5, 6, 7, 8}}, .model = SPV_SUBGROUP_UNIFORM},
+    {"pppp....", SpvOpGroupNonUniformBallot, {"a whole subgroup, and another one that is not there", "%c = OpULessThan %bool %lane %u4\nOpStore %local %x\n" THEN("%c", BALLOT "OpStore %local %b\n") "%r = OpLoad %u32 %local\n",
+     {1, 2, 3, 4, 5, 6, 7, 8}, .r = {U, U, U, U, 5, 6, 7, 8}}, .model = SPV_WORKGROUP_UNIFORM, .subgroup = 4},
+    {"pp......", SpvOpGroupNonUniformBallot, {"two values, one case, and nothing is promised of a part", "OpStore %local %x\nOpSelectionMerge %j None\nOpSwitch %lane %j 0 %o 1 %o\n%o = OpLabel\n" BALLOT "OpStore %local %b\nOpBranch %j\n%j = OpLabel\n%r = OpLoad %u32 %local\n",
+     {1, 2, 3, 4, 5, 6, 7, 8}, .r = {U, U, 3, 4, 5, 6, 7, 8}}, .model = SPV_SUBGROUP_UNIFORM, .any_policy = true},
     {"........", 0, {"the same, promised", "%c = OpULessThan %bool %lane %u4\nOpStore %local %x\n" THEN("%c", BALLOT "OpStore %local %b\n") "%r = OpLoad %u32 %local\n",
      {1, 2, 3, 4, 5, 6, 7, 8}, .r = {15, 15, 15, 15, 5, 6, 7, 8}}},
     {"cc......", SpvOpGroupNonUniformBallot, {"two values, one case", "OpStore %local %x\nOpSelectionMerge %j None\nOpSwitch %lane %j 0 %o 1 %o\n%o = OpLabel\n" BALLOT "OpStore %local %b\nOpBranch %j\n%j = OpLabel\n%r = OpLoad %u32 %local\n",
