@@ -16,8 +16,8 @@ static inline int64_t sign_extend(uint64_t v, unsigned w)
     return (int64_t)(v << (64 - w)) >> (64 - w);
 }
 
-// OpBitcast (3.42.11): "lower-numbered components ... lower-order bits". i->n
-// components of i->width bits become i->comps of i->width2.
+// OpBitcast (3.42.11): "lower-numbered components ... lower-order bits". Those
+// of i->width bits become i->comps of i->width2.
 static void cast(const struct inst *i, const struct values *v)
 {
     const unsigned from = i->width, to = i->width2;

@@ -185,7 +185,10 @@ bool atomic_run(struct machine *m, const struct inst *i)
         if (!memory_locate(m, i, l, &object, &offset))
             return false;
         const struct object *o = &m->p->objects[object];
-        counted |= object == m->p->coverage && offset == 0 ? lane_bit(l) : 0;
+        // R12: adds 1 to word 0. Who asks it for anything else gets what is nobody's to know.
+        const bool draws = i->op == SpvOpAtomicIAdd && object == m->p->coverage && offset == 0 &&
+                           lane_in(v->defined[i->b], l) && plane_of(v, i->b)[l] == 1;
+        counted |= draws ? lane_bit(l) : 0;
         bool laid_out = i->n != 0; // by the pointer's storage class
         if ((laid_out && o->kind == OBJ_BUFFER && !on_buffer(m, i, l, object, offset, kind)) ||
             (!laid_out && o->kind == OBJ_SHARED && offset < o->cells &&

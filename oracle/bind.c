@@ -80,7 +80,5 @@ bool bind_descriptors(struct run *run, uint32_t object)
     if (o->descriptors != NONE && o->descriptors > b->descriptors)
         return run_fail(run, ORC_INVALID, "variable %%%u has %u descriptors, the case has %u at %u:%u", o->id, o->descriptors,
                         b->descriptors, o->set, o->binding);
-    if (o->descriptors != NONE)
-        b->descriptors = o->descriptors;
     return !o->image || form_fits(run, o, b->form);
 }

@@ -131,7 +131,7 @@ struct exact exact_trunc(struct exact x)
 struct exact exact_floor(struct exact x)
 {
     struct exact t = exact_trunc(x);
-    return x.ok && x.neg && x.e < 0 && x.m ? exact_add(t, exact_int(-1)) : t;
+    return x.ok && x.neg && x.e < 0 ? exact_add(t, exact_int(-1)) : t;
 }
 
 bool exact_is_small(struct exact x, unsigned width)
@@ -175,7 +175,7 @@ void exact_join_product(struct exact_many *s, struct exact x)
 struct exact exact_sum(const struct exact_many *s, unsigned width)
 {
     const struct format *f = format_of(width);
-    if (!f || !s->total.ok || !s->magnitude.ok || s->magnitude.m == 0)
+    if (!f || !s->total.ok || !s->magnitude.ok)
         return unknown;
     int top = exact_top(s->magnitude);
     return top - s->low <= f->precision && top <= f->emax && s->low >= f->emin ? s->total : unknown;

@@ -58,7 +58,9 @@ static lane_mask quads_end(struct machine *m, lane_mask lanes, bool ended)
     return run->o.policy->quads_end ? alone : 0; // D4, E2
 }
 
-lane_mask helper_torn_apart(const struct machine *m, bool derivative)
+// Lanes of quads that may lack one: they get nothing of their quad that is known. Of a derivative all of the primitive,
+// where that is its group.
+static lane_mask torn_apart(const struct machine *m, bool derivative)
 {
     return derivative && !m->p->quad_derivatives && m->near ? ~(lane_mask)0 : whole_quads(m->near);
 }
@@ -156,7 +158,7 @@ bool helper_group(struct machine *m, const struct inst *i)
     const uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
     const bool unknown = doubt && (cells > CELLS || doubt == active || spv_group_is_partitioned(i->group_op));
     if (m->near || unknown) {
-        const lane_mask known = of_quads(i) && !unknown ? ~helper_torn_apart(m, klass == SPV_GROUP_DERIVATIVE) : 0;
+        const lane_mask known = of_quads(i) && !unknown ? ~torn_apart(m, klass == SPV_GROUP_DERIVATIVE) : 0;
         for (uint32_t k = 0; k < cells; k++)
             define(&m->v, i->dst + k, m->v.defined[i->dst + k] & known);
         if (!doubt || unknown)

@@ -273,7 +273,7 @@ bool image_run(struct machine *m, const struct inst *i)
     if (o->implicit) {
         lane_mask cut = 0;
         LANES_EACH (l, active)
-            cut |= quad_of(l) & ~active & ~m->near ? lane_bit(l) : 0;
+            cut |= quad_of(l) & ~active ? lane_bit(l) : 0; // no fragment shader has images
         if (cut) // R8
             return machine_fail(m, ORC_UNDEFINED, "E-derivative", i->spv, cut,
                                 "its level comes from derivatives, and not all four invocations of the quad are there");
@@ -281,7 +281,5 @@ bool image_run(struct machine *m, const struct inst *i)
     LANES_EACH (l, active)
         if (!one_lane(m, i, l))
             return false;
-    for (uint32_t k = 0; k < i->comps && o->implicit && m->near; k++)
-        define(&m->v, i->dst + k, m->v.defined[i->dst + k] & ~helper_torn_apart(m, true)); // R14
     return true;
 }

@@ -31,7 +31,6 @@ bool load_alu(struct code *c)
     case SpvOpSelect: // condition first in SPIR-V, last here
         i->a = plane[1], i->b = plane[2], i->c = plane[0];
         i->d = t0->kind == TY_VECTOR;
-        i->width2 = 64;
         fits = cells[1] == n && cells[2] == n && cells[0] == (i->d ? n : 1) && (i->d ? &p->types[t0->elem] : t0)->kind == TY_BOOL;
         break;
     case SpvOpAny:
@@ -71,7 +70,6 @@ bool load_alu(struct code *c)
 bool load_no_wrap(struct code *c)
 {
     const struct spv_inst *s = &c->p->m.insts[c->spv];
-    const struct inst *of = c->insts.n ? &c->insts.v[c->insts.n - 1] : NULL;
     switch (s->op) {
     case SpvOpIAdd:
     case SpvOpISub:
@@ -80,7 +78,7 @@ bool load_no_wrap(struct code *c)
     case SpvOpShiftLeftLogical: break;
     default: return code_unsupported(c, "NoSignedWrap or NoUnsignedWrap");
     }
-    struct inst copy = *of;
+    struct inst copy = c->insts.v[c->insts.n - 1];
     for (int k = 0; k < 2; k++)
         if (c->no_wrap[k][s->result]) {
             copy.klass = IN_NO_WRAP;
@@ -122,7 +120,6 @@ bool load_across(struct code *c)
     i->width2 = t->width;
     if (is_cast) {
         i->comps = t->cells;
-        i->n = t0->cells;
         if (t0->cells * t0->width != t->cells * t->width)
             return code_invalid(c, "its type has another number of bits than its operand");
         load_quieten(c, s->type, i->dst);

@@ -74,7 +74,6 @@ static bool linear_fits(const struct code *c, struct inst *i, const struct type 
     uint32_t a_rows = a->kind == TY_MATRIX ? types[a->elem].count : 0;
     uint32_t b_rows = b->kind == TY_MATRIX ? types[b->elem].count : 0;
     i->c = t->kind == TY_MATRIX ? types[t->elem].count : t->cells;
-    i->n = 1;
     switch (i->op) {
     case SpvOpVectorTimesScalar:
     case SpvOpMatrixTimesScalar:
@@ -181,7 +180,6 @@ static bool special(struct code *c, struct inst *i, const struct type *t, const 
     case GLSLstd450UnpackDouble2x32: // a cast
         i->klass = IN_ACROSS;
         i->op = SpvOpBitcast;
-        i->n = a->cells;
         return t->width * t->cells == 64 && a->width * a->cells == 64 &&
                (t->cells == 1) != (a->cells == 1);
     default:
@@ -214,7 +212,6 @@ static bool load_two_results(struct code *c)
     i->a = plane;
     i->dst = both;
     i->width = a->width;
-    i->width2 = t->width;
     i->comps = cells;
     struct inst *first = code_add(c, IN_MOVE);
     first->moves = ARENA_ARRAY(p->arena, struct move, cells);

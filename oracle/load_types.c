@@ -89,14 +89,14 @@ static bool array_of(struct orc_program *p, uint32_t spv, uint64_t *cells, struc
     return true;
 }
 
-// A struct's type: false where nothing is known of a member.
-static bool struct_of(struct orc_program *p, const struct spv_inst *s, uint64_t *cells)
+// A struct's type. Its kind stays TY_NONE where nothing is known of a member.
+static void struct_of(struct orc_program *p, const struct spv_inst *s, uint64_t *cells)
 {
     struct type *t = &p->types[s->result];
     t->member = ARENA_ARRAY(p->arena, struct member, s->n);
     for (uint32_t k = 0; k < s->n; k++)
         if (p->types[s->v[k]].kind == TY_NONE)
-            return false;
+            return;
     t->kind = TY_STRUCT;
     t->member_count = s->n;
     for (uint32_t k = 0; k < s->n; k++) {
@@ -104,7 +104,6 @@ static bool struct_of(struct orc_program *p, const struct spv_inst *s, uint64_t 
             (struct member){.type = s->v[k], .cell = (uint32_t)*cells, .offset = NONE};
         *cells += p->types[s->v[k]].cells;
     }
-    return true;
 }
 
 static const struct image_type *image_of(struct orc_program *p, const struct spv_inst *s)
@@ -169,8 +168,7 @@ static bool one_type(struct orc_program *p, uint32_t spv, struct orc_why *why)
         t->elem = s->v[0];
         break;
     case SpvOpTypeStruct:
-        if (!struct_of(p, s, &cells))
-            return true;
+        struct_of(p, s, &cells);
         break;
     case SpvOpTypePointer:
         t->kind = TY_POINTER;

@@ -260,9 +260,6 @@ uint32_t helper_way_back(struct machine *m, uint32_t from, const struct helper_l
 // The lanes are lost where run->here says; who of the lost ones may have come by now to where it says.
 void helper_seen_last(struct machine *m, lane_mask lanes);
 lane_mask helper_may_be_here(struct machine *m);
-// Lanes of quads that may lack one: they get nothing of their quad that is known. Of a derivative all of the primitive,
-// where that is its group.
-lane_mask helper_torn_apart(const struct machine *m, bool derivative);
 // Derivatives whose group is the primitive: who was there is noted; at the end of the run, whether all were.
 void helper_derivative(struct machine *m, const struct inst *i);
 bool helper_check_derivatives(struct machine *m);

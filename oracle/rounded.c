@@ -84,17 +84,11 @@ uint64_t rounded_atomic(uint32_t op, unsigned width, uint64_t x, uint64_t y)
 
 // ---- conversions ------------------------------------------------------------------
 
-static bool to_integer(const struct inst *i, double x, uint64_t *bits)
+// What the exact conversion left: denormals, which are 0, and what has no value.
+static bool to_integer(double x, uint64_t *bits)
 {
-    const bool is_signed = i->op == SpvOpConvertFToS;
-    const double low = is_signed ? -ldexp(1, i->width2 - 1) : 0,
-                 high = ldexp(1, i->width2 - is_signed);
-    x = trunc(x);
-    if (!(x >= low && x < high))
-        return false; // "undefined if Float Value is not in range"
-    *bits = is_signed ? (uint64_t)(int64_t)x : (uint64_t)x;
-    *bits &= i->width2 < 64 ? (UINT64_C(1) << i->width2) - 1 : ~UINT64_C(0);
-    return true;
+    *bits = 0;
+    return fabs(x) < 1;
 }
 
 static bool converted(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane,
@@ -104,7 +98,7 @@ static bool converted(const struct inst *i, const struct values *v, uint32_t cel
     const unsigned shift = 64u - i->width;
     switch (i->op) {
     case SpvOpConvertFToS:
-    case SpvOpConvertFToU: return to_integer(i, operand(i, v, i->a + cell, lane), bits);
+    case SpvOpConvertFToU: return to_integer(operand(i, v, i->a + cell, lane), bits);
     case SpvOpConvertSToF:
         *bits = from_double((double)((int64_t)(raw << shift) >> shift), i->width2);
         return true;

@@ -97,6 +97,10 @@ static const struct source sources[] = {
     SOURCE("a derivative of zeros", "%d = OpDPdx %f32 %f0\n%r = OpBitcast %u32 %d\n", 0, QUADS),
     SOURCE("Workgroup memory with a value from the start", "%v = OpLoad %u32 %begun\n%w = OpIAdd %u32 %v %lane\n%r = OpIAdd %u32 %w %u5\n", 0, .always = true,
            .row.globals = "%nothing = OpConstantNull %u32\n%begun = OpVariable %shared_word_ptr Workgroup %nothing\n", .row.interface = " %begun"),
+    // Of a NaN, and then of 1: what was drawn for the first stays nowhere.
+    SOURCE("what is a NaN in the first turn alone", "OpBranch %hd\n%hd = OpLabel\n%k = OpPhi %u32 %u0 %then %k1 %ct\n%first = OpIEqual %bool %k %u0\n%w = OpSelect %u32 %first %nan %one\n%f = OpBitcast %f32 %w\n%t = OpIsNan %bool %f\nOpLoopMerge %mg %ct None\nOpBranch %ct\n"
+           "%ct = OpLabel\n%k1 = OpIAdd %u32 %k %u1\n%again = OpULessThan %bool %k1 %u2\nOpBranchConditional %again %hd %mg\n%mg = OpLabel\n%a = OpSelect %u32 %t %u1 %u0\n%b = OpIAdd %u32 %a %lane\n%r = OpIAdd %u32 %b %u5\n", 0, .always = true,
+           .row.globals = "%nan = OpConstant %u32 0x7fc00000\n%one = OpConstant %u32 0x3f800000\n"),
     // Less free than any value.
     SOURCE("an atomic's result", "OpControlBarrier %u2 %u2 %u72\n%p = OpAccessChain %word_ptr %in %u0 %u0\n"
            "%r = OpAtomicIAdd %u32 %p %u1 %u0 %u1\n", 0),
@@ -145,8 +149,8 @@ static void check_source(struct spv_tools *tools, const struct source *s, int ma
                 fail_msg("%s: seed %u, lane %u: not the same again", s->row.name, (unsigned)seed, l);
             if (free && (seed == 1 ? v != 0 : seed == 2 ? v != s->ones : (v & ~s->ones) != 0))
                 fail_msg("%s: seed %u, lane %u: 0x%x", s->row.name, (unsigned)seed, l, v);
-            if (s->always && v != l + 5)
-                fail_msg("%s: lane %u: 0x%x", s->row.name, l, v);
+            if (s->always && (v != l + 5 || bound.memory[1].words[l] != v))
+                fail_msg("%s: lane %u: 0x%x, and 0x%x where all is drawn", s->row.name, l, v, bound.memory[1].words[l]);
             differ_by_seed += seed > 3 && last.memory[1].words[l] != v;
             differ_by_lane += seed > 2 && r.memory[1].words[first] != v;
         }

@@ -16,6 +16,12 @@ static const struct spv_case half = {.stage = SPV_FRAGMENT,
                                      .cover = SPV_COVER_TRIANGLES,
                                      .vertex_count = 3,
                                      .vertex = {{0, 0}, {120, 0}, {0, 32}}};
+// Its upper left corner, the centre of pixel 0, 0, is on an upper edge and on a left one; no other centre is inside.
+static const struct spv_case corner = {.stage = SPV_FRAGMENT,
+                                       .target = {2, 2},
+                                       .cover = SPV_COVER_TRIANGLES,
+                                       .vertex_count = 3,
+                                       .vertex = {{8, 8}, {9, 8}, {8, 24}}};
 
 static void makes_blocks(void **state)
 {
@@ -35,6 +41,9 @@ static void makes_blocks(void **state)
     v = orc_coverage_make(&a, &half, 4, false); // a quad each, without helpers
     assert_int_equal(v->subgroups, 3);
     assert_true(v->subgroup[0].live == 0xf && v->subgroup[2].live == 0x3 && v->subgroup[2].present == 0x3);
+    v = orc_coverage_make(&a, &corner, 4, false);
+    assert_int_equal(v->subgroups, 1);
+    assert_true(v->subgroup[0].live == 0x1);
     arena_free(&a);
 }
 

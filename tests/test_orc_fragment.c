@@ -69,6 +69,7 @@ struct shaded {
 #define R "%r = OpIAdd %u32 %lane %u0\n"
 #define LANES_BY_PIXEL {0, 1, 4, 5, 2, 3, 6, 7}
 #define STORES(row, all, live) "OpStore %row_ptr " row "\nOpStore %all_ptr " all "\nOpStore %live_ptr " live "\n"
+#define COUNTER "%cp = OpAccessChain %word_ptr %log %u0 %u0\n"
 #define AND_WRONG "%wrong = OpBitwiseXor %u32 %all_low %u4\n%wrong_live = OpBitwiseXor %u32 %lives_low %u1\n%wrong_row = OpBitwiseXor %u32 %marked %u1\n"
 #define SOME(cond, body) "OpSelectionMerge %j None\nOpBranchConditional " cond " %t %j\n%t = OpLabel\n" body "OpBranch %j\n%j = OpLabel\n"
 #define ONLY4 "%c = OpIEqual %bool %lane %u4\n"
@@ -153,6 +154,9 @@ static const struct shaded shades[] = {
      {0, 1, 0, 0, 2}, .half = true, .choices = 2},
     {"who has demoted does not know", "%c = OpIEqual %bool %lane %u0\n" SOME("%c", "OpDemoteToHelperInvocation\n") "%d = OpIEqual %bool %lane %u5\nOpSelectionMerge %jj None\nOpBranchConditional %d %tt %jj\n%tt = OpLabel\nOpDemoteToHelperInvocation\nOpBranch %jj\n%jj = OpLabel\n"
      HELPS SWAPPED("%hs"), {0, U, U, 0, 2, 2, 2, 2}, .choices = 1},
+    // R15: an operand that is another one than Volatile asks for nothing.
+    {"nor does one who asks Nontemporal", "%c = OpIEqual %bool %lane %u5\n" SOME("%c", "OpDemoteToHelperInvocation\n") "%h = OpLoad %bool %helper_in Nontemporal\n%hs = OpSelect %u32 %h %u1 %u2\n" SWAPPED("%hs"), {2, 2, U, 0, 2, 2, 2, 2}},
+    {"who asks Volatile does", "%c = OpIEqual %bool %lane %u5\n" SOME("%c", "OpDemoteToHelperInvocation\n") "%h = OpLoad %bool %helper_in Volatile\n%hs = OpSelect %u32 %h %u1 %u2\n" SWAPPED("%hs"), {2, 2, 1, 0, 2, 2, 2, 2}},
     {"a kill is a choice", ONLY4 "OpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpKill\n%j = OpLabel\n" R, {0, 1, 0, 5, 2, 3, 6, 7}, .choices = 2},
     {"and so is each of two", ONLY4 "OpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpKill\n%j = OpLabel\n%d = OpIEqual %bool %lane %u5\nOpSelectionMerge %jj None\nOpBranchConditional %d %tt %jj\n%tt = OpLabel\nOpKill\n%jj = OpLabel\n" R,
      {0, 1, 0, 0, 2, 3, 6, 7}, .choices = 3},
@@ -296,7 +300,13 @@ static const struct shaded shades[] = {
     {"of all of two subgroups", "%o = OpDPdxFine %f32 %xf\n%o2 = OpDPdyFine %f32 %yf\n%o3 = OpFAdd %f32 %o %o2\n%r = OpBitcast %u32 %o3\n", ALL8(0x40000000), .no_quad_derivatives = true, .subgroup = 4},
     {"of one of two subgroups", "%c = OpULessThan %bool %px %u2\n" SOME("%c", "%o = OpDPdxFine %f32 %xf\n") "%r = OpIAdd %u32 %lane %u0\n", {0}, .refused = "E-derivative", .no_quad_derivatives = true, .subgroup = 4},
     {"of one of two subgroups, after one of both", "%o0 = OpDPdxFine %f32 %xf\n%c = OpULessThan %bool %px %u2\n" SOME("%c", "%o = OpDPdxFine %f32 %xf\n") "%r = OpIAdd %u32 %lane %u0\n", {0}, .refused = "E-derivative", .no_quad_derivatives = true, .subgroup = 4},
+    // The number that a subgroup drew is known, not how many have drawn one by now (N1).
+    {"the counter, loaded", COUNTER "%n = OpAtomicLoad %u32 %cp %u1 %u0\n%r = OpIAdd %u32 %n %lane\n", ALL8(U)},
+    {"the counter, and nothing added", COUNTER "%n = OpAtomicIAdd %u32 %cp %u1 %u0 %u0\n%r = OpIAdd %u32 %n %lane\n", ALL8(U)},
+    {"the counter, and another operation", COUNTER "%n = OpAtomicUMax %u32 %cp %u1 %u0 %u1\n%r = OpIAdd %u32 %n %lane\n", ALL8(U), .logs_other = true},
+    {"the word behind it", "%cp = OpAccessChain %word_ptr %log %u0 %u1\n%n = OpAtomicUMax %u32 %cp %u1 %u0 %u1\n%r = OpIAdd %u32 %n %lane\n", ALL8(U)},
     // What is logged otherwise than it is.
+    {"who counts once more has the number once more", COUNTER "%n = OpAtomicIAdd %u32 %cp %u1 %u0 %u1\n%r = OpIAdd %u32 %n %lane\n", LANES_BY_PIXEL, .logs_other = true},
     {"the ballot of all", R, LANES_BY_PIXEL, .logged = AND_WRONG STORES("%marked", "%wrong", "%lives_low"), .logs_other = true},
     {"the live ones", R, LANES_BY_PIXEL, .logged = AND_WRONG STORES("%marked", "%all_low", "%wrong_live"), .logs_other = true},
     {"the pixel", R, LANES_BY_PIXEL, .logged = AND_WRONG STORES("%wrong_row", "%all_low", "%lives_low"), .logs_other = true},

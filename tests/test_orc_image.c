@@ -57,6 +57,9 @@ static const struct image_row storage[] = {
     {"two of four", S4, XY AT2("%four", "%half1") GET "%v = OpImageRead %uvec2 %im %at\n" PART("1"), {1017, 1021, 1025, 1029, 1033, 1037, 1041, 1045}},
     {"one of four, and nothing beside", S4, XY AT2("%four", "%half1") GET "%z = OpIAdd %u32 %x %u0\n%v = OpImageRead %u32 %im %at\n%z2 = OpIAdd %u32 %x %u0\n%zd = OpISub %u32 %z %z2\n%r = OpIAdd %u32 %v %zd\n", {1016, 1020, 1024, 1028, 1032, 1036, 1040, 1044}},
     {"one that the format has not", S1, AT2("%u0", "%u0") GET "%v = OpImageRead %uvec4 %im %at\n%v1 = OpCompositeExtract %u32 %v 1\n%v2 = OpCompositeExtract %u32 %v 2\n%v12 = OpBitwiseOr %u32 %v1 %v2\n%r = OpIAdd %u32 %v12 %u5\n", SAME(5)},
+#define ALSO .globals = "%also = OpVariable %all_ptr UniformConstant\n", .annotations = "OpDecorate %also DescriptorSet 0\nOpDecorate %also Binding 2\nOpDecorate %also Coherent\n"
+    {"two variables that are read", S1, AT2("%u1", "%u0") GET "%im2 = OpLoad %image %also\n%v = OpImageRead %uvec4 %im %at\n%w = OpImageRead %uvec4 %im2 %at\n%v0 = OpCompositeExtract %u32 %v 0\n%w0 = OpCompositeExtract %u32 %w 0\n%r = OpIAdd %u32 %v0 %w0\n", SAME(2002), ALSO},
+    {"two, and one is written", S1, AT2("%lane", "%u0") GET "%im2 = OpLoad %image %also\n%v = OpImageRead %uvec4 %im %at\nOpImageWrite %im2 %at %v\n" PART("0"), ALSO, .refused = "two variables on binding 0:2, one of them written"},
     {"alpha that the format has not", S1, AT2("%u0", "%u0") GET "%v = OpImageRead %uvec4 %im %at\n" PART("3"), SAME(1)},
     {"alpha of floats", "%f32 2D 0 0 0 2 R32f", "image", FORM(2D, R32F, 4, 3, 1, 1), 0, AT2("%u0", "%u0") GET "%v = OpImageRead %vec4 %im %at\n%f = OpCompositeExtract %f32 %v 3\n%r = OpBitcast %u32 %f\n", SAME(0x3f800000)},
     {"a float too small to be told", "%f32 2D 0 0 0 2 R32f", "image", FORM(2D, R32F, 4, 3, 1, 1), 0, AT2("%u0", "%u0") GET "%v = OpImageRead %vec4 %im %at\n%f = OpCompositeExtract %f32 %v 0\n%r = OpBitcast %u32 %f\n", SAME(U)},
