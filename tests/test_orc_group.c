@@ -336,7 +336,8 @@ static void test_instances(void **state)
 {
     (void)state;
     struct spv_tools *tools = spv_tools_new();
-    for (int differs = 0; differs < 2; differs++) {
+    for (int k = 0; k < 4; k++) {
+        const bool differs = k & 1;
         struct arena a = {0};
         struct spv_case c;
         struct orc_result r;
@@ -346,7 +347,7 @@ static void test_instances(void **state)
         const struct row row = {"instances", code, COUNTING};
         row_case(tools, &a, &row, &c);
         c.subgroup = 4;
-        orc_predict(&a, &c, 0, NULL, &r);
+        orc_predict(&a, &c, 0, &(struct orc_options){.machine = k < 2 ? ORC_MASK : ORC_TAG}, &r);
         if (differs ? strcmp(r.why.rule, "E-uniform") != 0 || !strstr(r.why.text, "Id differs from that of another subgroup at the same dynamic instance") : r.why.status != ORC_OK)
             fail_msg("%s", r.why.text);
         for (uint32_t l = 0; l < LANES && !differs; l++)

@@ -468,6 +468,13 @@ static const struct end ends[] = {
      .other_op = SpvOpStore, .who = 2},
     {"E-race", '.', 0, {"an atomic load, an atomic and a store", "%p = OpAccessChain %word_ptr %out %u0 %u4\n%c = OpIEqual %bool %lane %u5\n" THEN("%c", "%o = OpAtomicIAdd %u32 %p %u1 %u0 %x\n%l = OpAtomicLoad %u32 %p %u1 %u0\n")
      "%c2 = OpIEqual %bool %lane %u1\nOpSelectionMerge %j2 None\nOpBranchConditional %c2 %t2 %j2\n%t2 = OpLabel\nOpStore %p %x\nOpBranch %j2\n%j2 = OpLabel\n" END}, .variable = OUT, .byte = 16, .other = 'w', .other_op = SpvOpAtomicIAdd, .who = 5},
+    {"E-race", '.', 0, {"an atomic, where another one has made one and has loaded", "%p = OpAccessChain %word_ptr %out %u0 %u4\n%c = OpIEqual %bool %lane %u5\n" THEN("%c", "%o = OpAtomicIAdd %u32 %p %u1 %u0 %x\n%l = OpLoad %u32 %p\n")
+     "%c2 = OpIEqual %bool %lane %u1\nOpSelectionMerge %j2 None\nOpBranchConditional %c2 %t2 %j2\n%t2 = OpLabel\n%o2 = OpAtomicIAdd %u32 %p %u1 %u0 %x\nOpBranch %j2\n%j2 = OpLabel\n" END}, .variable = OUT, .byte = 16, .other = 'r', .other_op = SpvOpLoad, .who = 5},
+    {"E-race", '.', 0, {"atomics of two workgroups in a scope that has one", "%p = OpAccessChain %word_ptr %out %u0 %u4\n%o = OpAtomicIAdd %u32 %p %u2 %u0 %u1\n" END}, .groups = 2, .variable = OUT, .byte = 16, .other = 'w', .other_op = SpvOpAtomicIAdd, .who = SEVERAL_OTHERS},
+    // The first store and the second one, and the second and the loads, are ordered by the subgroup's barriers; that the first is before the loads
+    // nothing tells (it is in doubt): somebody before the second one, which is who is known.
+    {"E-race", '.', 0, {"a load of what one has stored after another one", AT0 "%c = OpIEqual %bool %lane %u2\n" THEN("%c", "OpStore %p %x NonPrivatePointer\n") "OpControlBarrier %u3 %u3 %meet\nOpControlBarrier %u2 %u2 %u72\n"
+     "%c2 = OpIEqual %bool %lane %u1\nOpSelectionMerge %j2 None\nOpBranchConditional %c2 %t2 %j2\n%t2 = OpLabel\nOpStore %p %x NonPrivatePointer\nOpBranch %j2\n%j2 = OpLabel\nOpControlBarrier %u3 %u3 %meet\n%l = OpLoad %u32 %p NonPrivatePointer\n" END, .capabilities = "OpCapability VulkanMemoryModel\n", .model = "OpMemoryModel Logical Vulkan\n", .globals = "%meet = OpConstant %u32 0x6108\n", .is_invalid = true}, .variable = SHARED, .byte = 0, .other = 'w', .other_op = SpvOpStore, .who = 1},
     // What a barrier has ordered is not who raced.
     {"E-race", '.', 0, {"behind a barrier all store", "%p = OpAccessChain %word_ptr %out %u0 %u4\n%c = OpIEqual %bool %lane %u2\n" THEN("%c", "%o = OpAtomicIAdd %u32 %p %u1 %u0 %x\n") "OpControlBarrier %u2 %u2 %u72\nOpStore %p %x\n" END},
      .variable = OUT, .byte = 16, .other = 'w', .other_op = SpvOpStore, .who = 0},
