@@ -25,7 +25,7 @@ static bool attach_many(struct run *run, uint32_t object, const struct spv_buffe
     struct buffer_state *b = &run->buffers[object];
     b->descriptors = from->elements ? from->elements : 1;
     b->each = b->size / b->descriptors;
-    if ((from->elements && !o->many) || from->count % b->descriptors || b->each > DESCRIPTOR_BYTES)
+    if ((from->elements && !o->many) || from->count % b->descriptors || (o->many && b->each > DESCRIPTOR_BYTES))
         return run_fail(run, ORC_INVALID, "variable %%%u is %s, the case has %u buffers of %u words together at %u:%u", o->id,
                         o->many ? "an array of buffers of at most 64 MiB" : "one buffer", b->descriptors, from->count, o->set,
                         o->binding);

@@ -525,6 +525,44 @@ static void test_mappings(void **state)
     spv_tools_free(tools);
 }
 
+// In workgroups of 4 x 2 the quads are 0 1 4 5 and 2 3 6 7 (R8), in each of two workgroups.
+static void test_quads_fit(void **state)
+{
+    (void)state;
+    static const uint32_t size[3] = {4, 2, 1}, lane[16] = {0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3};
+    uint32_t subgroup[16] = {0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0};
+    struct err e;
+    const struct orc_lanes lanes = {16, subgroup, (uint32_t *)lane, NULL};
+    assert_true(orc_lanes_fit(&lanes, SPV_QUADS_2X2, size, &e));
+    subgroup[13] = 0;
+    assert_false(orc_lanes_fit(&lanes, SPV_QUADS_2X2, size, &e));
+    assert_string_equal(e.msg, "invocation 13, of quad index 3, is lane 3 of subgroup 0, and that of quad index 0 is lane 0 of subgroup 1: no quad (R8)");
+}
+
+// 64 MiB are the bound of a buffer of an array, not of one alone: the word behind them.
+static void test_large(void **state)
+{
+    (void)state;
+    enum { FAR = 1 << 24 };
+    struct spv_tools *tools = spv_tools_new();
+    struct arena a = {0};
+    struct spv_case c;
+    struct orc_result r;
+    const struct row row = {"behind 64 MiB", "%p = OpAccessChain %word_ptr %more %u0 %far\n%r = OpLoad %u32 %p\n", .annotations = "OpDecorate %more DescriptorSet 0\nOpDecorate %more Binding 2\n",
+                            .globals = "%far = OpConstant %u32 16777216\n%more = OpVariable %block_ptr StorageBuffer\n", .interface = " %more", .more_count = 1};
+    row_case(tools, &a, &row, &c);
+    c.buffer[2].count = FAR + 1;
+    uint32_t *words = ARENA_ARRAY(&a, uint32_t, FAR + 1);
+    words[FAR] = 77;
+    c.buffer[2].words = words;
+    orc_predict(&a, &c, 0, NULL, &r);
+    assert_string_equal(r.why.text, "");
+    for (uint32_t l = 0; l < LANES; l++)
+        assert_int_equal(r.memory[1].words[l], 77);
+    arena_free(&a);
+    spv_tools_free(tools);
+}
+
 // OpenGL's uniforms outside of blocks: the last words that the case gives as push constants, in the order of the module.
 static void test_uniforms(void **state)
 {
@@ -562,6 +600,6 @@ static void test_uniforms(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_builtins), cmocka_unit_test(test_groups), cmocka_unit_test(test_forgets), cmocka_unit_test(test_fault), cmocka_unit_test(test_refused), cmocka_unit_test(test_mappings), cmocka_unit_test(test_uniforms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_builtins), cmocka_unit_test(test_groups), cmocka_unit_test(test_forgets), cmocka_unit_test(test_fault), cmocka_unit_test(test_refused), cmocka_unit_test(test_mappings), cmocka_unit_test(test_quads_fit), cmocka_unit_test(test_large), cmocka_unit_test(test_uniforms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,10 @@ static const char fragment_text[] =
     "OpCapability GroupNonUniformPartitionedNV\nOpCapability DerivativeControl\nOpCapability GroupNonUniformBallot\nOpCapability GroupNonUniformShuffle\n"
     "OpCapability QuadControlKHR\nOpCapability DemoteToHelperInvocation\nOpExtension \"SPV_KHR_maximal_reconvergence\"\nOpExtension \"SPV_NV_shader_subgroup_partitioned\"\n"
     "OpExtension \"SPV_KHR_terminate_invocation\"\nOpExtension \"SPV_KHR_quad_control\"\nOpExtension \"SPV_EXT_demote_to_helper_invocation\"\nOpMemoryModel Logical GLSL450\n"
-    "OpEntryPoint Fragment %main \"main\" %coord_in %lane_in %size_in %helper_in %log %out %kept %kept3\n"
+    "OpEntryPoint Fragment %main \"main\" %coord_in %lane_in %size_in %helper_in %log %out %kept %kept3\n";
+static const char fragment_other[] = "OpEntryPoint Fragment %other \"other\"\n";
+static const char fragment_other_modes[] = "OpExecutionMode %other OriginUpperLeft\nOpExecutionMode %other QuadDerivativesKHR\n";
+static const char fragment_modes[] =
     "OpExecutionMode %main OriginUpperLeft\nOpExecutionMode %main MaximallyReconvergesKHR\n";
 static const char fragment_decorations[] =
     "OpDecorate %coord_in BuiltIn FragCoord\nOpDecorate %lane_in BuiltIn SubgroupLocalInvocationId\nOpDecorate %lane_in Flat\n"
@@ -57,6 +60,7 @@ struct shaded {
     bool weak;         // subgroup-uniform
     bool draw;         // workgroup-uniform, of which the draw is the group
     bool no_full_quads, no_quad_derivatives; // without these modes
+    bool other_quads;  // with another entry point, which has QuadDerivativesKHR
     bool ghosts;       // a device that launches helpers, of which no ballot knows
     uint32_t subgroup; // 0: eight
     enum orc_fault fault;
@@ -100,6 +104,9 @@ struct shaded {
 #define F_OWN_PART "%f = OpFunction %u32 None %fn_u32\n%fs = OpLabel\n%fl = OpLoad %u32 %lane_in\n%fb = OpShiftLeftLogical %u32 %u1 %fl\n%fp = OpCompositeConstruct %uvec4 %fb %u0 %u0 %u0\n" \
     "%o = OpGroupNonUniformIAdd %u32 %u3 PartitionedReduceNV %fl %fp\nOpReturnValue %o\nOpFunctionEnd\n"
 #define KEPT_BESIDE "OpStore %kept %lane\n%d = OpUGreaterThan %bool %lane %u3\n" SOME("%d", "%w1 = OpFunctionCall %u32 %f\n") "%k = OpLoad %u32 %kept\n%r = OpIAdd %u32 %k %u0\n"
+
+#define LOST_TO_THE_DRAW "%nc = OpUGreaterThanEqual %bool %px %u2\n" SOME("%nc", "%x = OpGroupNonUniformQuadAnyKHR %bool %alive\n") "%y = OpPhi %bool %true %drawn %x %t\n%cc = OpSelect %bool %helper %y %true\n" \
+    "OpSelectionMerge %j2 None\nOpBranchConditional %cc %t2 %j2\n%t2 = OpLabel\n%o = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\nOpBranch %j2\n%j2 = OpLabel\n%r = OpPhi %u32 %u5 %j %o %t2\n"
 
 static const struct shaded shades[] = {
     {"lanes by quads", R, LANES_BY_PIXEL},
@@ -283,8 +290,7 @@ static const struct shaded shades[] = {
     {"in another subgroup", "%v = OpGroupNonUniformAny %bool %u3 %alive\n%c = OpULessThan %bool %px %u2\n%q = OpLogicalOr %bool %c %v\n" SOME("%q", "%o = OpDPdxFine %f32 %xf\n%ob = OpBitcast %u32 %o\n") "%r = OpPhi %u32 %u5 %drawn %ob %t\n", {0}, .refused = "E-derivative", .half = true, .weak = true, .no_quad_derivatives = true, .subgroup = 4},
     {"in another subgroup, with the mode", "%v = OpGroupNonUniformAny %bool %u3 %alive\n%c = OpULessThan %bool %px %u2\n%q = OpLogicalOr %bool %c %v\n" SOME("%q", "%o = OpDPdxFine %f32 %xf\n%ob = OpBitcast %u32 %o\n") "%r = OpPhi %u32 %u5 %drawn %ob %t\n", {0x3f800000, 0x3f800000, U, 0, 0x3f800000}, .half = true, .weak = true, .subgroup = 4},
     // Where the draw must come the same way: who is lost in one subgroup is missing in all.
-    {"who is lost has not come with the draw", "%nc = OpUGreaterThanEqual %bool %px %u2\n" SOME("%nc", "%x = OpGroupNonUniformQuadAnyKHR %bool %alive\n") "%y = OpPhi %bool %true %drawn %x %t\n%cc = OpSelect %bool %helper %y %true\n"
-     "OpSelectionMerge %j2 None\nOpBranchConditional %cc %t2 %j2\n%t2 = OpLabel\n%o = OpGroupNonUniformQuadSwap %u32 %u3 %lane %u0\nOpBranch %j2\n%j2 = OpLabel\n%r = OpPhi %u32 %u5 %j %o %t2\n", {U, U, U, 0, U}, .half = true, .draw = true, .subgroup = 4},
+    {"who is lost has not come with the draw", LOST_TO_THE_DRAW, {U, U, U, 0, U}, .half = true, .draw = true, .subgroup = 4},
     {"and has when it is back", "%nc = OpUGreaterThanEqual %bool %px %u2\n" SOME("%nc", "%x = OpGroupNonUniformQuadAnyKHR %bool %alive\n") "%y = OpPhi %bool %true %drawn %x %t\n%cc = OpSelect %bool %helper %y %true\n"
      "OpSelectionMerge %j2 None\nOpBranchConditional %cc %t2 %j2\n%t2 = OpLabel\nOpBranch %j2\n%j2 = OpLabel\n" SWAPPED("%lane"), {1, 0, 1, 0, 3}, .half = true, .draw = true, .subgroup = 4},
     {"what nobody may come to", "%v = OpGroupNonUniformAny %bool %u3 %alive\nOpSelectionMerge %j None\nOpBranchConditional %v %j %t\n%t = OpLabel\nOpUnreachable\n%j = OpLabel\n" SWAPPED("%lane"), {U, U, U, 0, U}, .half = true, .weak = true},
@@ -295,6 +301,7 @@ static const struct shaded shades[] = {
     // Derivatives of the whole primitive (without QuadDerivativesKHR).
     {"of all", "%o = OpDPdxFine %f32 %xf\n%r = OpBitcast %u32 %o\n", ALL8(0x3f800000), .no_quad_derivatives = true},
     {"of one quad", FIRST_QUAD, {0}, .refused = "E-derivative", .no_quad_derivatives = true},
+    {"of one quad, where another entry point has the mode", FIRST_QUAD, {0}, .refused = "E-derivative", .no_quad_derivatives = true, .other_quads = true, .functions = "%other = OpFunction %void None %fn\n%os = OpLabel\nOpReturn\nOpFunctionEnd\n"},
     {"of one quad, with the mode", FIRST_QUAD, {0x3f800000, 0x3f800000, 0, 0, 0x3f800000, 0x3f800000}},
     {"of one quad, on a machine that is wrong", FIRST_QUAD, {0x3f800000, 0x3f800000, 0, 0, 0x3f800000, 0x3f800000}, .no_quad_derivatives = true, .fault = ORC_FAULT_ELECTS_LAST, .mask_only = true},
     {"of all of two subgroups", "%o = OpDPdxFine %f32 %xf\n%o2 = OpDPdyFine %f32 %yf\n%o3 = OpFAdd %f32 %o %o2\n%r = OpBitcast %u32 %o3\n", ALL8(0x40000000), .no_quad_derivatives = true, .subgroup = 4},
@@ -323,7 +330,7 @@ static void fragment_case(struct spv_tools *tools, struct arena *a, const struct
     struct text t = {.arena = a};
     struct err e;
     const bool none = s->size_said && strcmp(s->size_said, "%nothing") == 0;
-    text_add(&t, "%s%s%s%s%s%%told = OpAtomicUMax %%u32 %%size_at %%u1 %%u0 %s\n%s%s%s%s%sOpStore %%pr %%r\nOpReturn\nOpFunctionEnd\n%s", fragment_text, s->no_full_quads ? "" : "OpExecutionMode %main RequireFullQuadsKHR\n", s->no_quad_derivatives ? "" : "OpExecutionMode %main QuadDerivativesKHR\n",
+    text_add(&t, "%s%s%s%s%s%s%s%s%%told = OpAtomicUMax %%u32 %%size_at %%u1 %%u0 %s\n%s%s%s%s%sOpStore %%pr %%r\nOpReturn\nOpFunctionEnd\n%s", fragment_text, s->other_quads ? fragment_other : "", fragment_modes, s->other_quads ? fragment_other_modes : "", s->no_full_quads ? "" : "OpExecutionMode %main RequireFullQuadsKHR\n", s->no_quad_derivatives ? "" : "OpExecutionMode %main QuadDerivativesKHR\n",
              fragment_decorations, none ? "%nothing = OpUndef %u32\n" : "",
              s->size_said ? s->size_said : "%size", s->drawn ? s->drawn : "", fragment_log, s->logged ? s->logged : STORES("%marked", "%all_low", "%lives_low"), fragment_row, s->code, s->functions ? s->functions : "");
     *c = (struct spv_case){.stage = SPV_FRAGMENT, .groups = {1, 1, 1}, .target = {4, 2}, .cover = SPV_COVER_FULL, .subgroup = s->subgroup ? s->subgroup : LANES, .buffer_count = 2, .has_coverage = true,
@@ -401,6 +408,28 @@ static void test_shades(void **state)
         }
     spv_tools_free(tools);
     assert_int_equal(wrong, 0);
+}
+
+// Whatever comes before it, and so wherever its place is among those that were counted.
+static void test_draws(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    struct arena a = {0};
+    const char *before = "";
+    for (uint32_t k = 0; k < 24; k++) {
+        const struct shaded s = {"lost to the draw", arena_printf(&a, "%s%s", before, LOST_TO_THE_DRAW), .half = true, .draw = true, .subgroup = 4};
+        struct spv_case c;
+        struct orc_result r;
+        fragment_case(tools, &a, &s, &c);
+        orc_predict(&a, &c, 0, NULL, &r);
+        assert_string_equal(r.why.text, "");
+        for (uint32_t p = 0; p < 8; p++)
+            assert_int_equal(r.memory[1].mask[p], p < 3 || p == 4 ? 0 : UINT32_MAX);
+        before = arena_printf(&a, "%s%%before%u = OpIAdd %%u32 %%lane %%u0\n", before, k);
+    }
+    arena_free(&a);
+    spv_tools_free(tools);
 }
 
 // A coverage that is not of this case; one that the case itself tells.
@@ -504,6 +533,6 @@ static void test_helpers_leave_nothing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shades), cmocka_unit_test(test_covers), cmocka_unit_test(test_helpers_leave_nothing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shades), cmocka_unit_test(test_draws), cmocka_unit_test(test_covers), cmocka_unit_test(test_helpers_leave_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

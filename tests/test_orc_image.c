@@ -4,6 +4,8 @@
 // what is refused. By the sentences of SPIR-V 3.3.10 and of Vulkan, "Image Operations".
 #include "test_orc_text.h"
 
+#include "oracle/trace.h"
+
 #include <stdlib.h>
 
 // Of a storage image word k holds 1000 + k. Of a sampled one component c of level l of descriptor d holds 100 d + 10 l + c + 1,
@@ -490,6 +492,43 @@ static void check_images(const struct image_row *rows, size_t n)
 }
 #define CHECK_IMAGES(rows) check_images(rows, sizeof(rows) / sizeof *(rows))
 
+// A sample that goes by its quad, and has no value: it was born there; one that nothing is promised of, by that.
+static void test_births(void **state)
+{
+    (void)state;
+    static const struct {
+        struct image_row row;
+        enum spv_model model;
+        uint32_t op;
+        enum orc_birth birth[LANES];
+    } rows[] = {
+        {{"a projection", TF, "%mq = OpCompositeConstruct %vec3 %f0 %f0 %f1\n" PAIR "%v = OpImageSampleProjImplicitLod %vec4 %si %mq\n" FPART("0")}, SPV_MAXIMAL, SpvOpImageSampleProjImplicitLod, SAME(ORC_BORN_NOTHING)},
+        {{"of half a subgroup", TF, "%c = OpULessThan %bool %lane %u4\nOpStore %local %u5\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\n" PAIR "%v = OpImageSampleImplicitLod %vec4 %si %middle\n%f = OpCompositeExtract %f32 %v 0\n"
+          "%q = OpConvertFToU %u32 %f\nOpStore %local %q\nOpBranch %j\n%j = OpLabel\n%r = OpLoad %u32 %local\n"}, SPV_SUBGROUP_UNIFORM, SpvOpImageSampleImplicitLod, {ORC_BORN_UNPROMISED, ORC_BORN_UNPROMISED, ORC_BORN_UNPROMISED, ORC_BORN_UNPROMISED}},
+    };
+    struct spv_tools *tools = spv_tools_new();
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct arena a = {0};
+        struct spv_case c;
+        struct spv_module m;
+        struct err e;
+        struct orc_result r;
+        struct orc_trace t = {.arena = &a};
+        image_case(tools, &a, &rows[k].row, &c);
+        c.model = rows[k].model;
+        assert_true(spv_module_read(&a, c.words, c.count, &m, &e));
+        orc_predict(&a, &c, 0, &(struct orc_options){.order = 1, .trace = &t}, &r);
+        assert_string_equal(r.why.text, "");
+        for (uint32_t l = 0; l < LANES; l++) {
+            const struct orc_origin o = orc_origin(t.words[1][l]);
+            assert_int_equal(o.birth, rows[k].birth[l]);
+            assert_int_equal(o.birth ? m.insts[o.inst].op : rows[k].op, rows[k].op);
+        }
+        arena_free(&a);
+    }
+    spv_tools_free(tools);
+}
+
 // What is loaded of an image in a stage that the oracle runs no images in.
 static void test_no_images_in_fragments(void **state)
 {
@@ -521,6 +560,6 @@ static void test_refused(void **state) { (void)state, CHECK_IMAGES(refused); }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_storage), cmocka_unit_test(test_sampled), cmocka_unit_test(test_apart), cmocka_unit_test(test_orders), cmocka_unit_test(test_refused), cmocka_unit_test(test_no_images_in_fragments)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_storage), cmocka_unit_test(test_sampled), cmocka_unit_test(test_apart), cmocka_unit_test(test_orders), cmocka_unit_test(test_refused), cmocka_unit_test(test_births), cmocka_unit_test(test_no_images_in_fragments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

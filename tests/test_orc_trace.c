@@ -547,6 +547,23 @@ static void test_ends(void **state)
     assert_int_equal(wrong, 0);
 }
 
+// A whole subgroup, of a workgroup that is not all there, elects somebody: the run does not end, but is made once more with that choice.
+static void test_elects(void **state)
+{
+    (void)state;
+    struct spv_tools *tools = spv_tools_new();
+    for (int elects = 0; elects < 2; elects++) {
+        static const struct row row = {"elects", "%c = OpULessThan %bool %lane %u4\nOpSelectionMerge %oj None\nOpBranchConditional %c %ot %oj\n%ot = OpLabel\n%e = OpGroupNonUniformElect %bool %u3\n" THEN("%e", "") "OpBranch %oj\n%oj = OpLabel\n" END};
+        struct arena a = {0};
+        struct traced x;
+        trace(tools, &a, &row, (struct orc_options){.order = 1, .elects = elects}, SPV_WORKGROUP_UNIFORM, 4, 1, &x);
+        assert_string_equal(x.r.why.rule, elects ? "" : "E-branch");
+        assert_int_equal(x.r.why.status, elects ? ORC_OK : ORC_UNDEFINED);
+        arena_free(&a);
+    }
+    spv_tools_free(tools);
+}
+
 // ---- branches, blocks, atomics ------------------------------------------------------------------
 
 struct way {
@@ -616,6 +633,6 @@ static void test_ways(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_births), cmocka_unit_test(test_ends), cmocka_unit_test(test_ways)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_births), cmocka_unit_test(test_ends), cmocka_unit_test(test_elects), cmocka_unit_test(test_ways)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
