@@ -171,6 +171,8 @@ bool atomic_run(struct machine *m, const struct inst *i)
     if (i->group_op == SpvScopeWorkgroup)
         kind |= ATOMIC_IN_GROUP;
     order_note(m, i, (enum order_class)i->space, v->active, kind != 0);
+    if (kind & ATOMIC_KINDS)
+        kind |= i->width == 64 ? ATOMIC_LONG : ATOMIC_SHORT;
     uint8_t lanes[LANES_MAX];
     const uint32_t n = lanes_in_order(m, lanes);
     lane_mask counted = 0;

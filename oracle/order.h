@@ -66,6 +66,9 @@ enum {
     ATOMIC_ORDERED = 256, // stores and exchanges: not even with themselves
     ATOMIC_KINDS = 511,
     ATOMIC_IN_GROUP = 1024, // scope Workgroup: races with other workgroups
+    ATOMIC_SHORT = 2048,    // writes up to 32 bits
+    ATOMIC_LONG = 4096,     // 64 bits
+    ATOMIC_SIZES = ATOMIC_SHORT | ATOMIC_LONG,
 };
 
 // Accesses in phases below these come before what an invocation does now; their writes are

@@ -175,12 +175,14 @@ bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const s
         r->kinds[level] |= kind;
     }
     r->kinds_ever |= kind;
+    const uint16_t since = r->kinds[in_subgroup ? ORDER_SUBGROUP : ORDER_WORKGROUP], all = elsewhere ? r->kinds_ever : since,
+                   kinds = all & ATOMIC_KINDS;
+    if (!alone && (all & ATOMIC_SIZES) == ATOMIC_SIZES) // not the same locations: as if they were none
+        return false;
     if (alone)
         replace(m, r, &r->atomic, now, lane, c, RACE_WRITTEN);
     else
         join(m, &r->atomic, &now);
-    const uint16_t since = r->kinds[in_subgroup ? ORDER_SUBGROUP : ORDER_WORKGROUP],
-                   kinds = (elsewhere ? r->kinds_ever : since) & ATOMIC_KINDS;
     *clash = !alone && ((kinds & ATOMIC_ORDERED) || (kinds & (kinds - 1))); // N3
     return true;
 }

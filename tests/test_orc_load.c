@@ -179,10 +179,13 @@ static void test_doubt(void **state)
 #define PHYSICAL .capabilities = "OpCapability PhysicalStorageBufferAddresses\n", .model = "OpMemoryModel PhysicalStorageBuffer64 GLSL450\n", .is_invalid = true
 #define BLOCKS PHYSICAL, .annotations = "OpDecorate %address_words ArrayStride 4\nOpDecorate %address_word ArrayStride 4\nOpMemberDecorate %address_block 0 Offset 0\nOpDecorate %address_block Block\n", \
     .globals = "%base = OpConstant %u64 1099511627776\n%step = OpConstant %u64 67108864\n%l4 = OpConstant %u64 4\n%i_minus = OpConstant %i32 -1\n%address_words = OpTypeRuntimeArray %u32\n%address_block = OpTypeStruct %address_words\n" \
-    "%address = OpTypePointer PhysicalStorageBuffer %address_block\n%address_word = OpTypePointer PhysicalStorageBuffer %u32\n%ulong2 = OpTypeVector %u64 2\n%plain_word = OpTypePointer PhysicalStorageBuffer %u32\n" \
+    "%address = OpTypePointer PhysicalStorageBuffer %address_block\n%address_word = OpTypePointer PhysicalStorageBuffer %u32\n%ulong2 = OpTypeVector %u64 2\n%plain_word = OpTypePointer PhysicalStorageBuffer %u32\n%address_long = OpTypePointer PhysicalStorageBuffer %u64\n" \
     "%half_ptr = OpTypePointer PhysicalStorageBuffer %u16\n%other_ptr = OpTypePointer Function %u64\n%kind = OpTypePointer StorageBuffer %u32\n", \
     .more = {1, 2, 3, 4, 0x11, 0x12, 0x13, 0x14}, .more_count = 8, .more_elements = 2, .more_addressed = true
 #define FIRST "%p = OpConvertUToPtr %address %base\n"
+// The lane for which `a` is `b` adds 1 to the word, the others 4 to the first two words as one number.
+#define LONG_AND(word, none, a, b) FIRST "%u7 = OpIAdd %u32 %u3 %u4\n%q = OpAccessChain %address_word %p " none " " word "\n%long = OpConvertUToPtr %address_long %base\n%c = OpIEqual %bool " a " " b "\nOpSelectionMerge %j None\nOpBranchConditional %c %t %e\n" \
+    "%t = OpLabel\n%o = OpAtomicIAdd %u32 %q %u1 %u0 %u1\nOpBranch %j\n%e = OpLabel\n%o2 = OpAtomicIAdd %u64 %long %u1 %u0 %l4\nOpBranch %j\n%j = OpLabel\n%r = OpIAdd %u32 %x %u0\n"
 static const struct row addresses[] = {
     {"a word of the first block", FIRST "%i = OpBitwiseAnd %u32 %lane %u3\n%q = OpAccessChain %address_word %p %u0 %i\n%r = OpLoad %u32 %q Aligned 4\n", .r = {1, 2, 3, 4, 1, 2, 3, 4}, BLOCKS},
     {"blocks that differ: an address is of its own lane", "%b = OpShiftRightLogical %u32 %lane %u2\n%bl = OpUConvert %u64 %b\n%m = OpIMul %u64 %bl %step\n%n = OpIAdd %u64 %base %m\n%p = OpConvertUToPtr %address %n\n"
@@ -206,6 +209,12 @@ static const struct row addresses[] = {
     {"a copy that is Aligned without a number", FIRST "%q = OpAccessChain %address_word %p %u0 %u1\nOpCopyMemory %q %px !2\n%r = OpIAdd %u32 %x %u1\n", {7}, .r = {8}, .active = 1, BLOCKS, .checks_more = true, .after = {1, 7, 3, 4, 0x11, 0x12, 0x13, 0x14}},
     {"an atomic by an address", FIRST "%q = OpAccessChain %address_word %p %u0 %u1\n%o = OpAtomicIAdd %u32 %q %u1 %u0 %y\n%r = OpIAdd %u32 %x %u0\n", ONE_TO_EIGHT, ONE_TO_EIGHT, ONE_TO_EIGHT, BLOCKS,
      .checks_more = true, .after = {1, 2 + 36, 3, 4, 0x11, 0x12, 0x13, 0x14}},
+    // Atomics of 32 and of 64 bits are not of the same locations, so nothing orders them.
+    {"atomics of two sizes on one word", LONG_AND("%u0", "%u0", "%lane", "%u0"), BLOCKS, .refused = "E-race"},
+    {"on the other half", LONG_AND("%u1", "%u0", "%lane", "%u0"), BLOCKS, .refused = "E-race"},
+    {"the long one first", LONG_AND("%u1", "%u0", "%lane", "%u7"), BLOCKS, .refused = "E-race"},
+    {"behind each other", LONG_AND("%u2", "%u0", "%lane", "%u0"), ONE_TO_EIGHT, {0}, ONE_TO_EIGHT, BLOCKS, .checks_more = true, .after = {1 + 7 * 4, 2, 4, 4, 0x11, 0x12, 0x13, 0x14}},
+    {"of one lane", LONG_AND("%u0", "%u0", "%u0", "%lane") "%o3 = OpAtomicIAdd %u64 %long %u1 %u0 %l4\n", ONE_TO_EIGHT, {0}, {1, 0, 0, 0, 0, 0, 0, 0}, .active = 1, BLOCKS, .checks_more = true, .after = {6, 2, 3, 4, 0x11, 0x12, 0x13, 0x14}},
     {"an address as a number of 32 bits", FIRST "%n = OpConvertPtrToU %u32 %p\n%r = OpIAdd %u32 %n %x\n", BLOCKS, .refused = "unsupported: an address as a number of other than 64 bits"},
     {"a number of 32 bits as an address", "%p = OpConvertUToPtr %address %x\n%r = OpIAdd %u32 %x %x\n", BLOCKS, .refused = "unsupported: an address as a number of other than 64 bits"},
     {"an address as two numbers", FIRST "%n = OpConvertPtrToU %ulong2 %p\n%r = OpIAdd %u32 %x %x\n", BLOCKS, .refused = "unsupported: an address as a number of other than 64 bits"},

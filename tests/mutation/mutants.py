@@ -181,6 +181,8 @@ MUTANTS = [
      "    if (!after(m, &r->atomic,"),
     ("E-race: a read before a write", "race.c",
      "        !after(m, &r->reader, lane, i, c, WANT_ORDER) ||\n        !after_several(", "        !after_several("),
+    ("E-race: atomics of two sizes", "race.c", "(all & ATOMIC_SIZES) == ATOMIC_SIZES", "false"),
+    ("R12: what the counter holds is the number", "atomic.c", "const bool draws = i->op == SpvOpAtomicIAdd && object == m->p->coverage && offset == 0 &&\n                           lane_in(v->defined[i->b], l) && plane_of(v, i->b)[l] == 1;", "const bool draws = object == m->p->coverage && offset == 0;"),
     ("E-race: a barrier orders nothing", "order.c",
      "    g->phase++;",
      "    ;"),
