@@ -564,6 +564,7 @@ static const struct fault_row values[] = {
 #define TWO_MADE LOOP("%w = OpIMul %u32 %x %u3\n%w2 = OpIMul %u32 %x %u2\n", "") "%r = OpIAdd %u32 %w %w2\n"
     AT(ZERO_AFTER_LOOP, IMul, 1, "and nothing beside it", TWO_MADE, V(5, 10, 15, 20, 25, 30, 35, 40), V(2, 4, 6, 8, 10, 12, 14, 16)),
     AT(FIRST_LANES_AFTER_LOOP, IMul, 1, "and nothing beside it", TWO_MADE, V(5, 10, 15, 20, 25, 30, 35, 40), V(5, 7, 9, 11, 13, 15, 17, 19)),
+    AT(LEFT_LANES_LOAD_ZERO, Load, 4, "and no load beside it", "%pl = OpAccessChain %word_ptr %in %u0 %u3\n" LOOP("%w = OpLoad %u32 %pl\n%w0 = OpLoad %u32 %px\n", "") "%r = OpIAdd %u32 %w %w0\n", V(5, 6, 7, 8, 9, 10, 11, 12), V(1, 2, 3, 4, 5, 6, 11, 12)),
     AT(LEFT_LANES_LOAD_ZERO, Load, 4, "and nothing beside it", LOOP("%w = OpLoad %u32 %px\n%w2 = OpIMul %u32 %x %u2\n", "") "%r = OpIAdd %u32 %w %w2\n", V(3, 6, 9, 12, 15, 18, 21, 24), V(2, 4, 6, 8, 10, 12, 21, 24)),
     AT(LEFT_LANES_GO_ON, IMul, 1, "a ballot beside it", LOOP("%v1 = OpGroupNonUniformBallot %uvec4 %u3 %true\n%w = OpIMul %u32 %x %k\n", "") "%r = OpCompositeExtract %u32 %v1 0\n", LATER_HALVES, RIGHT),
     R(LEFT_LANES_GO_ON, "lane 0 alone", MADE("", "%b1"), V(0xd, 0, 0xc, 0xc, 0, 0, 0, 0), V(0xc, 0, 0xc, 0xc, 0, 0, 0, 0), .row.active = 0x0d),
