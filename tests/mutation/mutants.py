@@ -418,7 +418,7 @@ MUTANTS = [
     ("a subgroup's barrier ends it for all", "race.c",
      "r->kinds[in_subgroup ? ORDER_SUBGROUP : ORDER_WORKGROUP]", "r->kinds[ORDER_SUBGROUP]"),
     ("a workgroup sees only what another did last", "race.c",
-     "(elsewhere ? r->kinds_ever : since) & ATOMIC_KINDS", "since & ATOMIC_KINDS"),
+     "all = elsewhere ? r->kinds_ever : since,", "all = since,"),
     ("scope Workgroup reaches another workgroup", "race.c",
      "if (elsewhere && ((r->kinds_ever | kind) & ATOMIC_IN_GROUP))", "if (elsewhere && 0)"),
     ("an atomic's result is known", "atomic.c", "        define(v, i->dst, 0);", "        define(v, i->dst, v->active);"),
