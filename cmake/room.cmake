@@ -7,7 +7,7 @@
 #       library tf_NAME of FOLDER/NAME/*.c (NAME/*.c without IN)
 #   room_program(TARGET FOLDER [USES room...] [LINKS library...])
 #       program of FOLDER/*.c, with the same borders
-#   room_guest(TARGET SOURCE)
+#   room_guest(TARGET SOURCE...)
 #       a test or fuzz program: sees every room, inside too
 #
 # The border: a room's public headers alone are forwarded to ROOMS/NAME/NAME/, and only the forwarding
@@ -76,8 +76,8 @@ function(room_program target folder)
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX) # SPIRV-Tools
 endfunction()
 
-function(room_guest target source)
-    add_executable(${target} ${source})
+function(room_guest target)
+    add_executable(${target} ${ARGN})
     get_property(names GLOBAL PROPERTY ROOM_NAMES)
     room_borders(${target} ${names})
     target_include_directories(${target} PRIVATE "${CMAKE_SOURCE_DIR}")
