@@ -5,7 +5,7 @@
 # sanitizers: there it would take an hour.
 set -u
 if grep -q -- -fsanitize "$BUILD_DIR/compile_commands.json"; then
-    echo "ok mutation # skip: a build with sanitizers"
+    echo "ok mutation # SKIP a build with sanitizers"
 else
     python3 "$SOURCE_DIR/tests/mutation/mutate.py" "$SOURCE_DIR" "$BUILD_DIR"
 fi
