@@ -43,7 +43,8 @@ for path, number, comment in comments:
     for name in file_name.findall(comment):
         from_here = os.path.normpath(os.path.join(os.path.dirname(path), name))
         if name not in ends and from_here not in files and not re.search(r"[A-Z]{3}", name.split(".")[0]):
-            print(f"{path}:{number}: there is no file {name}")
+            untracked = " in git" if any(os.path.exists(os.path.join(root, d, name)) for d in ("", os.path.dirname(path))) else ""
+            print(f"{path}:{number}: there is no file {name}{untracked}")
     for name in identifier.findall(file_name.sub("", comment)):
         if path.endswith((".c", ".h", ".def")) and name not in words and not re.match(r"(VK|SPV|SA)_", name):
             print(f"{path}:{number}: nothing is called {name}")

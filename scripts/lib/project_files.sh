@@ -4,7 +4,7 @@
 # (an unpacked archive) what lies in the project's own folders and is no output. What a user makes in the tree is not
 # listed. Sourced.
 
-# The folders that an archive has at its top.
+# The folders that an archive has at its top; tests/suite_test.sh holds them against git.
 project_folders='.ci .clusterfuzzlite app base campaign cmake corpus docs examples farm fuzz generator isa judge known llir mutants oracle portable
     printers reduce runners scripts spirv tests triage'
 
