@@ -7,7 +7,7 @@
 set -u
 . "$SOURCE_DIR/tests/share_lib.sh"
 if grep -q -- -fsanitize "$BUILD_DIR/compile_commands.json"; then
-    echo "ok mutation # skip: a build with sanitizers"
+    echo "ok mutation # SKIP a build with sanitizers"
     exit 0
 fi
 part=$(share)

@@ -11,7 +11,7 @@ say() {
     if [ "$1" = 0 ]; then echo "ok $2"; else echo "not ok $2" && status=1; fi
 }
 if ! command -v clang >/dev/null; then
-    echo "ok sweep # skip: no clang"
+    echo "ok sweep # SKIP no clang"
     exit 0
 fi
 part=$(share)
@@ -19,7 +19,7 @@ part=$(share)
 python3 "$SOURCE_DIR/tests/mutation/check_schema.py" "$part"
 say $? "a mutant that is switched on is the program that is written so"
 if grep -q -- -fsanitize "$BUILD_DIR/compile_commands.json" || [ ! -e "$BUILD_DIR/build.ninja" ]; then
-    echo "ok a change of the oracle is noticed # skip: not a plain build of Ninja"
+    echo "ok a change of the oracle is noticed # SKIP not a plain build of Ninja"
     exit $status
 fi
 out=$(mktemp -d)
