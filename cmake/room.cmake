@@ -7,7 +7,7 @@
 #       library tf_NAME of FOLDER/NAME/*.c (NAME/*.c without IN)
 #   room_program(TARGET FOLDER [USES room...] [LINKS library...])
 #       program of FOLDER/*.c, with the same borders
-#   room_guest(TARGET SOURCE)
+#   room_guest(TARGET SOURCE...)
 #       a test or fuzz program: sees every room, inside too
 #
 # The border: a room's public headers alone are forwarded to ROOMS/NAME/NAME/, and only the forwarding
@@ -23,7 +23,13 @@ function(room name)
     if(arg_IN)
         set(folder ${arg_IN}/${name})
     endif()
-    file(REMOVE_RECURSE "${ROOMS}/${name}/${name}")
+    # Headers of before go; those that stay keep their time, or all would be compiled again.
+    file(GLOB old RELATIVE "${ROOMS}/${name}/${name}" "${ROOMS}/${name}/${name}/*")
+    list(REMOVE_ITEM old ${name}.h ${arg_HEADERS})
+    list(TRANSFORM old PREPEND "${ROOMS}/${name}/${name}/")
+    if(old)
+        file(REMOVE ${old})
+    endif()
     foreach(file ${name}.h ${arg_HEADERS})
         set(header "${CMAKE_SOURCE_DIR}/${folder}/${file}")
         if(NOT EXISTS "${header}")
@@ -70,8 +76,8 @@ function(room_program target folder)
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX) # SPIRV-Tools
 endfunction()
 
-function(room_guest target source)
-    add_executable(${target} ${source})
+function(room_guest target)
+    add_executable(${target} ${ARGN})
     get_property(names GLOBAL PROPERTY ROOM_NAMES)
     room_borders(${target} ${names})
     target_include_directories(${target} PRIVATE "${CMAKE_SOURCE_DIR}")

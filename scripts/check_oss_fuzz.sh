@@ -63,6 +63,7 @@ root=$here/build/oss-fuzz; [ $short = no ] || root+=-short
 mkdir -p "$root"
 SELF=check_oss_fuzz DEPS=$here/build/deps
 . scripts/lib/private_root.sh
+. scripts/lib/project_files.sh
 . scripts/lib/private_source.sh
 scripts/setup.sh --with-fuzzers --no-drivers >/dev/null
 if [ $short = yes ]; then
@@ -77,7 +78,7 @@ else
 fi
 rm -rf "$root/src" # a copy, as of a fresh clone: nothing that was built here is seen
 mkdir -p "$root/src/tanglefuzz"
-tar -c --exclude=./build --exclude=./.git . | tar -x -C "$root/src/tanglefuzz"
+project_files . | tar -c --verbatim-files-from -T - | tar -x -C "$root/src/tanglefuzz"
 for name in spirv-tools spirv-headers vulkan-headers volk; do
     [ $short = yes ] || ln -sfn "$DEPS/src/$name" "$root/src/$name"
 done

@@ -45,8 +45,8 @@ head -n 3 "$out/stats.txt"
 
 row=$(($(date +%s) / 86400 * 64 % 65536))
 echo "nightly: races and integers against literal readings: 100,000 programs, all pairs of 16 bits from $row to $((row + 63))"
-TANGLEFUZZ_TEST_ROUNDS=100000 build/release/tests/test_orc_order_literal >"$out/order.txt" 2>&1 || found=1
-TANGLEFUZZ_TEST_ROWS=$row:64 build/release/tests/test_orc_integer_literal >"$out/integers.txt" 2>&1 || found=1
+TANGLEFUZZ_TEST_ROUNDS=100000 build/release/tests/oracle_tests test_orc_order_literal >"$out/order.txt" 2>&1 || found=1
+TANGLEFUZZ_TEST_ROWS=$row:64 build/release/tests/oracle_tests test_orc_integer_literal >"$out/integers.txt" 2>&1 || found=1
 
 echo "nightly: workers that crash, hang and are killed"
 scripts/supervision.sh --cases $((cases * 5)) >"$out/supervision.txt" 2>&1 || found=1

@@ -145,11 +145,46 @@ install() {
         die "apt could not install $* (details: $DEPS/setup.log)"
 }
 
+# side NAME COMMAND...: begins it, beside those that are begun already; what it says on standard error is kept. Without
+# flock, by which two do not prepare one apt at once, it is done when this returns.
+declare -A side_pid side_status
+side() {
+    local name=$1
+    shift
+    : >"$DEPS/.why-$name"
+    set -m # a process group of its own, which can be ended as a whole
+    ("$@") 2>"$DEPS/.why-$name" </dev/null &
+    set +m
+    side_pid[$name]=$!
+    command -v flock >/dev/null || finish "$name" || true
+}
+
+# finish NAME: waits for it; its status, and in WHY what it said.
+finish() {
+    if [ -n "${side_pid[$1]-}" ]; then
+        side_status[$1]=0
+        wait "${side_pid[$1]}" || side_status[$1]=$?
+        unset "side_pid[$1]"
+    fi
+    WHY=$(cat "$DEPS/.why-$1")
+    return "${side_status[$1]}"
+}
+
+# end_sides: ends those that are at work, and what they started.
+end_sides() {
+    local pid
+    for pid in "${side_pid[@]}"; do kill -TERM -- "-$pid" 2>/dev/null || true; done
+    wait
+    rm -f "$DEPS"/.why-*
+}
+
 mkdir -p "$build/deps" 2>/dev/null || die "cannot write to $build"
 DEPS=$(cd "$build/deps" && pwd)
 root=$DEPS/root
 pr_start
-trap pr_end EXIT
+rm -f "$DEPS"/.why-*
+trap 'end_sides; pr_end' EXIT
+trap 'exit 130' INT TERM HUP
 
 need_tools
 need_plain
@@ -172,9 +207,11 @@ if [ -n "$libs" ]; then
 fi
 
 # The mark: an unpacking that was cut short does not count.
-if ! spirv_there /usr/include && ! { [ -e "$root/spirv-complete" ] && spirv_there "$root/usr/include"; }; then
-    pr_machine
-    suite=$PR_SUITE
+spirv_missing() {
+    ! spirv_there /usr/include && ! { [ -e "$root/spirv-complete" ] && spirv_there "$root/usr/include"; }
+}
+get_spirv() {
+    local suite=$PR_SUITE version
     pr_apt "$suite"
     version=$(pr_candidate spirv-tools)
     if [ -z "$version" ] || ! version_at_least "$version" "$spirv_oldest"; then
@@ -194,12 +231,30 @@ if ! spirv_there /usr/include && ! { [ -e "$root/spirv-complete" ] && spirv_ther
             die "the headers of $spirv_packages ($suite) are not as expected"
         : >"$root/spirv-complete"
     fi
+}
+
+# What does not need each other is taken at once. A machine that installs SPIRV-Tools does so first, for its version may be
+# all that is wanted; Debian 12's never is, and a plain user installs nothing.
+drivers() { "$here/drivers.sh" --build-dir "$build" get "$1"; }
+if [ $drivers = yes ]; then
+    side lavapipe drivers lavapipe
+    side validation drivers validation
+fi
+if spirv_missing; then
+    pr_machine
+    if [ "$(id -u)" = 0 ] && [ "$PR_SUITE" != bookworm ]; then get_spirv; else side spirv get_spirv; fi
 fi
 machine_has=$(dpkg-query -W -f '${Version}' spirv-tools-dev 2>/dev/null || true)
 if [ ! -e "$DEPS/spirv-tools/version" ] && ! version_at_least "${machine_has:-0}" "$current_oldest"; then
-    (take_current) 2>"$DEPS/.why" ||
-        say "SPIRV-Tools ${current_oldest%\~} cannot be had ($(sed "s/^$SELF: //" "$DEPS/.why")): going on with the older one"
-    rm -rf "$DEPS/.why" "$DEPS/.new-spirv-tools"
+    side current take_current
+fi
+if [ -e "$DEPS/.why-spirv" ]; then
+    finish spirv || { echo "$WHY" >&2 && exit 1; }
+fi
+if [ -e "$DEPS/.why-current" ]; then
+    finish current ||
+        say "SPIRV-Tools ${current_oldest%\~} cannot be had (${WHY#"$SELF: "}): going on with the older one"
+    rm -rf "$DEPS/.new-spirv-tools"
 fi
 if [ $instrumented = yes ] && { [ -n "$own_source" ] || [ ! -e "$DEPS/instrumented/lib" ]; }; then
     ps_spirv_tools "$own_source"
@@ -208,9 +263,9 @@ if [ $instrumented = yes ] && { [ -n "$own_source" ] || [ ! -e "$DEPS/instrument
         "$PS_SANITIZED -fno-sanitize-coverage=trace-cmp" \
         -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++
 fi
-pr_end
-
 if [ $drivers = yes ]; then
-    "$here/drivers.sh" --build-dir "$build" get lavapipe validation
+    for name in lavapipe validation; do
+        finish $name || { echo "$WHY" >&2 && exit 1; }
+    done
 fi
 say "ready (${DEPS#"$PWD"/})"

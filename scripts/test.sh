@@ -1,20 +1,31 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Set-up, build with warnings as errors, all tests. The last line is `N passed, N failed`, counted
+# Set-up, build with warnings as errors, tests. The last line is `N passed, N failed`, counted
 # in test cases; the exit status is 0 only if some passed and none failed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 usage() {
     cat <<'HELP'
-usage: scripts/test.sh [--preset NAME] [-R REGEX] [-v]
+usage: scripts/test.sh [--all] [-R REGEX] [--with-drivers] [--preset NAME] [-v]
 
-  --preset NAME  release (default), debug, asan, ubsan, coverage, tiny
-  -R REGEX       only the test programs whose name matches
-  -v             print each test's output
+Sets up, builds and tests. Without --all: the tests that tests/tiers.txt calls fast, and of those that break the oracle on
+purpose a share that the commit chooses. That takes at most four minutes on two processors, for each commit.
 
-example: scripts/test.sh --preset asan -R spirv
+  --all           every test; at most twelve minutes on two processors
+  -R REGEX        only the test programs whose name matches, fast or not, each as a whole
+  --with-drivers  first get all drivers and compilers that are tested where they are here (scripts/drivers.sh,
+                  scripts/llvm.sh: 3 GB); the kept bugs (corpus/regress) are then shown on them
+  --preset NAME   release (default), debug, asan, ubsan, coverage, tiny
+  -v              print each test's output, and each case that was skipped
+
+Before the last line: what was skipped and why, and the slowest tests. The last line: N passed, N failed.
+
+examples: scripts/test.sh
+          scripts/test.sh --all --with-drivers
+          scripts/test.sh -R 'regress|app_bundle' -v
+          scripts/test.sh --preset asan -R spirv
 HELP
 }
 
@@ -23,7 +34,7 @@ die() {
     exit 1
 }
 
-preset=release only=. verbose=
+preset=release only= tier=default verbose= drivers=
 while [ $# -gt 0 ]; do
     case $1 in
     --preset | -R)
@@ -32,28 +43,55 @@ while [ $# -gt 0 ]; do
         shift
         ;;
     --preset=*) preset=${1#*=} ;;
+    --all) tier=all ;;
+    --with-drivers) drivers=yes ;;
     -v) verbose=-v ;;
     -h | --help) usage && exit 0 ;;
     *) die "unknown argument '$1' (see --help)" ;;
     esac
     shift
 done
+# Tests that have a short form read it; whoever names a test wants the whole of it.
+[ -z "$only" ] || tier=all
+export TANGLEFUZZ_TEST_TIER=$tier
 
 scripts/setup.sh $([ "$preset" != fuzz ] || echo --with-fuzzers)
 
 # For the farm's test, which is skipped and counted as that where there is none.
 scripts/servers.sh get postgresql || true
 
+# One that cannot be had is said, and its cases are skipped.
+if [ -n "$drivers" ]; then
+    for name in $(scripts/drivers.sh list); do
+        scripts/drivers.sh get "$name" || echo "test: going on without $name"
+    done
+    scripts/llvm.sh || echo "test: going on without LLVM"
+fi
+
 build=build/$preset
 . scripts/lib/build.sh
 build_preset "$preset" -DTANGLEFUZZ_WERROR=ON -DBUILD_TESTING=ON
 
-echo "test: running"
-report=$PWD/$build/tests.xml
+# Tests start python3 some hundreds of times; a version manager's shim in its place takes most of a second each time.
+mkdir -p "$build/tools"
+ln -sf "$(python3 -c 'import sys; print(sys.executable)')" "$build/tools/python3"
+PATH=$PWD/$build/tools:$PATH
+
+report=$PWD/$build/tests.xml log=$PWD/$build/tests.log
 rm -f "$report"
+chosen=(-R "${only:-.}")
+[ $tier = all ] || chosen+=(-L '^fast$')
+count() { (cd "$build" && ctest -N "$@") | sed -n 's/^Total Tests: //p'; }
+total=$(count "${chosen[@]}")
+said="tier $tier"
+if [ -z "$only" ] && [ $tier = default ]; then
+    said="tier default, $(count -LE '^fast$') slow test programs not run: scripts/test.sh --all"
+elif [ -n "$only" ]; then
+    said="all tiers, $(($(count) - total)) test programs not run, whose names do not match"
+fi
+echo "test: running $total test programs"
 # Whether tests passed is decided below, from what they printed.
-(cd "$build" && ctest -j "$(nproc)" -R "$only" --output-junit "$report" \
-    --test-output-size-passed 100000000 --test-output-size-failed 100000000) \
-    >"$build/tests.log" 2>&1 || true
+(cd "$build" && exec python3 ../../scripts/lib/run_tests.py "$log" "$total" -j "$(nproc)" "${chosen[@]}" --output-junit "$report" \
+    --test-output-size-passed 100000000 --test-output-size-failed 100000000)
 [ -e "$report" ] || die "ctest did not run (see $build/tests.log)"
-exec python3 scripts/lib/count_tests.py $verbose "$report" "$build/tests.log"
+exec python3 scripts/lib/count_tests.py $verbose --tier "$said" "$report" "$log"

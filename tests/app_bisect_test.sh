@@ -14,6 +14,7 @@ t leaves_the_rest_out 1 '^  target  spirv-opt:--loop-unswitch$' '' \
 t agrees 0 "nothing to look for: 'spirv-opt:-O' gives 'agrees'" '' bisect "$right" --target spirv-opt:-O
 t no_passes 2 '' 'has no list of passes' bisect "$right" --target 'exec-compiler:cp {in} {out}'
 t no_target 2 '' 'needs --target' bisect "$right"
+! short || short_end 'passes that need each other, chains, folders of findings'
 
 # A spirv-opt of the test's own: only --b after --a spoils the module (OpReturn becomes OpUnreachable).
 cat >spirv-opt.py <<'PY'

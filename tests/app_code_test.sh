@@ -11,11 +11,11 @@ radv=isa:vulkan:driver=radv,env=AMDGPU_GPU_ID=navi31
 if here "$radv"; then
     t external_cases 2 '^(4|5|6)[0-9] agreed, 0 wrong' '' "$TF" replay "$SOURCE_DIR/corpus/external" --target "$radv"
 else
-    skip external_cases "RADV is not here (scripts/drivers.sh)"
+    skip external_cases "target not here: RADV, which scripts/drivers.sh gets"
 fi
 
 target=isa:llvm:cpu=gfx1100,passes=none,level=2
-here "$target" || { skip code "LLVM 23 is not here (scripts/llvm.sh)"; exit; }
+here "$target" || { skip code "target not here: LLVM, which scripts/llvm.sh gets"; exit; }
 
 t found 1 - - "$TF" fuzz --target "$target" --out c --stop-after 1 --seeds 167:168
 finding=$(ls -d c/findings/*)

@@ -17,7 +17,7 @@ for shell in bash zsh fish; do
     if command -v $shell >/dev/null; then
         report "${shell}_reads_it" "$($shell -n $shell 2>&1)"
     else
-        skip "${shell}_reads_it" "no $shell here"
+        skip "${shell}_reads_it" "no $shell"
     fi
 done
 bad unknown_shell "'tcsh' is none of bash, zsh, fish" "$TF" completion tcsh

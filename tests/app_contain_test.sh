@@ -72,7 +72,7 @@ time.sleep(600)' "$work/calls.py.port" &
     t calls_somebody_uncontained 1 'rejected: exit status 3' '' ask calls TANGLEFUZZ_CONTAIN=no
     kill $listener
 else
-    skip writes_outside "$(grep containment doctor)"
+    skip writes_outside "no containment: $(grep containment doctor)"
 fi
 # ---- tanglefuzz is killed: what the command has started goes with it, also where nothing contains it
 for kind in child session; do

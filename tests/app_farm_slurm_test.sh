@@ -10,7 +10,7 @@ export TMPDIR=$work
 indices=8 size=$((${FARM_SEEDS:-4000} / 8)) target=mutant:tail-merge-arms
 how=(--profile small --keep 100000)
 if [ -z "$(pg_bin)" ] || ! slurm_here || "$TF" farm status --store host=/nonexistent 2>&1 | grep -q 'built without\|no libpq'; then
-    skip farm_on_slurm 'needs PostgreSQL, libpq and Slurm (slurm-wlm, munge)'
+    skip farm_on_slurm 'no Slurm: needs PostgreSQL, libpq and Slurm (slurm-wlm, munge)'
     exit
 fi
 until_true() { # waits for an event, a minute at most

@@ -16,7 +16,7 @@ bad no_address 'needs --store DSN' "$TF" farm status
 bad unknown_command "unknown command 'x'" "$TF" farm x
 bad no_command 'farm needs a command' "$TF" farm
 if "$TF" farm status --store host=/nonexistent 2>&1 | grep -q 'built without\|no libpq'; then
-    skip farm 'built without libpq: scripts/setup.sh gets it'
+    skip farm 'no libpq: scripts/setup.sh gets it'
     exit
 fi
 bad store_away_at_the_start 'the store: .*/nonexistent' "$TF" farm work --store host=/nonexistent --target $target
@@ -41,6 +41,12 @@ bad newer_schema_init 'made by a newer tanglefuzz' "$TF" farm init
 q "UPDATE store SET schema = 0"
 bad older_schema 'older tanglefuzz .* farm init' "$TF" farm work --target $target
 q "UPDATE store SET schema = 1"
+
+if short; then
+    t one_range 0 '^1 ranges, 200 cases' - "$TF" farm work --target $target --profile small --keep 10 --size 200 --ranges 1
+    t status_of_it 0 '^1 stream, [1-9][0-9]* findings in [1-9]' '' "$TF" farm status
+    short_end 'workers that die, a store that goes away, findings out and in, who may do what'
+fi
 
 # ---- one process alone
 worker=("$TF" farm work --target $target --profile $profile --lease 2 --keep 100000 --size)

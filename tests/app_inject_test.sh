@@ -6,7 +6,7 @@
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
 
 lib=$BUILD_DIR/libtf_faults.so
-[ -e "$lib" ] || { skip inject "a sanitizer's build" && exit 0; }
+[ -e "$lib" ] || { skip inject "a build with sanitizers" && exit 0; }
 
 python3 "$SOURCE_DIR/tests/faults/inject.py" "$TF" "$lib" "$work/inject" ${INJECT_ARGS-"--points" 10 "--seed" 1} >out 2>&1
 report each_fault_is_survived "$([ $? = 0 ] && [ "$(grep -c ' 0 violations$' out)" = 4 ] || cat out)"

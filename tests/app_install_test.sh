@@ -28,7 +28,7 @@ else
     hidden=
 fi
 case $work/ in "$SOURCE_DIR"/*) skip away 'the temporary folder is inside of the source tree'; exit ;; esac
-[ $hidden ] || skip source_tree_hidden 'no mount namespace here: the installed drivers alone are checked'
+[ $hidden ] || skip source_tree_hidden 'no mount namespace: the installed drivers alone are checked'
 
 moved=$PWD/moved
 tf=$moved/bin/tanglefuzz
@@ -47,5 +47,5 @@ if have_lavapipe && [ -d $share/drivers/lavapipe ]; then
     t named_drivers 0 ': agrees' '' env TANGLEFUZZ_DRIVERS="$work/data/drivers" bash -c \
         'mkdir -p data && mv elsewhere data/drivers && exec "$@"' - "$tf" replay case.spvasm --target $LAVAPIPE
 else
-    skip away_doctor "no $LAVAPIPE here"
+    skip away_doctor "no lavapipe: scripts/setup.sh gets it"
 fi

@@ -13,6 +13,7 @@ finish() {
 trap finish EXIT
 
 pass() { echo "ok $1"; }
+# skip NAME REASON: the reason is `WHAT` or `WHAT: MORE`; scripts/test.sh counts skips by WHAT.
 skip() { echo "ok $1 # SKIP $2"; }
 fail() { # NAME REASON
     echo "not ok $1"
@@ -21,6 +22,13 @@ fail() { # NAME REASON
 }
 report() { # NAME PROBLEM: no problem, no failure
     if [ -z "$2" ]; then pass "$1"; else fail "$1" "$2"; fi
+}
+
+# short: this is a run of the default tier (scripts/test.sh), in which a long test shows its commands in short and ends.
+short() { [ "${TANGLEFUZZ_TEST_TIER-all}" = default ]; }
+short_end() { # what is left
+    echo "# scripts/test.sh --all goes on: $1"
+    exit
 }
 
 # sanitized [REGEX]: this is a build with sanitizers (whose name matches).

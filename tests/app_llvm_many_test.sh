@@ -44,12 +44,12 @@ if [ -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ]; then
     "$TF" survey --target llvm:passes=none,judge=ir --cases 5000 --out llir >llir.txt 2>&1
     report llvm_ir_itself "$(figures llir 5000)"
 else
-    skip llvm_ir_itself 'no LLVM here: scripts/llvm.sh gets it'
-    skip llvm_unoptimised 'no LLVM here: scripts/llvm.sh gets it'
+    skip llvm_ir_itself 'target not here: LLVM, which scripts/llvm.sh gets'
+    skip llvm_unoptimised 'target not here: LLVM, which scripts/llvm.sh gets'
 fi
 if "$TF" replay "$SOURCE_DIR/corpus/rules/D1-M1-nested.spvasm" --target glslang >/dev/null 2>&1; then
     "$TF" survey --target glslang --cases 100 --out glsl >glsl.txt 2>&1
     report glslang_unoptimised "$(figures glsl 100)"
 else
-    skip glslang_unoptimised 'no glslang here'
+    skip glslang_unoptimised 'no glslang'
 fi

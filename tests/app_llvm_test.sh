@@ -33,9 +33,10 @@ TANGLEFUZZ_LLVM_DIR=$work/nowhere \
 bad clang_option "'-O9': there is -O1, -O2, -O3" "$TF" replay "$case" --target clang-hlsl:-O9
 
 if [ ! -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ]; then
-    skip with_llvm 'no LLVM here: scripts/llvm.sh gets it'
+    skip with_llvm 'target not here: LLVM, which scripts/llvm.sh gets'
     exit 0
 fi
+! short || short_end 'LLVM itself, as a target'
 # Our table of numbers against the header of LLVM's C API.
 headers=${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/usr/include
 cat >numbers.c <<'C'

@@ -36,7 +36,7 @@ if [ "$(id -u)" = 0 ] && mkdir disk && mount -t tmpfs -o size=64k tmpfs disk 2>/
     fi
     umount disk
 else
-    skip full_disk 'no tmpfs can be mounted here'
+    skip full_disk 'no tmpfs can be mounted'
 fi
 
 # ---- the folder of a campaign

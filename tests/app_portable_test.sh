@@ -429,5 +429,5 @@ END
     t shader_error 2 '' 'broken.comp: .*ERROR' sh -c 'echo "#version 450
 void main() { x }" >broken.comp; exec "$0" portable broken.comp' "$TF"
 else
-    skip shaders "no glslang (package glslang-tools)"
+    skip shaders "no glslang: package glslang-tools"
 fi

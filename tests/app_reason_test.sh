@@ -28,11 +28,11 @@ llvm-23-gvn-sink-merges-ballots-T4|llvm:passes=function(gvn-sink),judge=ir|took 
 TABLE
 }
 while IFS='|' read -r case target words; do
-    here "$target" || { skip "reason of $case" "$target is not here"; continue; }
+    here "$target" || { skip "reason of $case" "target not here: $target"; continue; }
     "$TF" replay "$folder/$case.spvasm" --target "${target/\{tools\}/$drivers/../tools}" >out 2>err
     status=$?
     if [ $status != 1 ]; then
-        if may_be_gone "$target"; then skip "reason of $case" "no longer wrong there"; else fail "reason of $case" "status $status: $(cat out err)"; fi
+        if may_be_gone "$target"; then skip "reason of $case" "this version does it right"; else fail "reason of $case" "status $status: $(cat out err)"; fi
     elif [ "$words" = nothing ]; then
         report "no reason of $case" "$(grep -E 'executed by|would be what|one mistake' out)"
     else

@@ -37,6 +37,7 @@ check() { # NAME STATUS WANT TARGET...: the rest of the row of `wrong`
 }
 check fixed 0 "fixed in $(good 2 | sed 's/[.{}]/\\&/g')" "$(bad 1)" "$(good 2)"
 check new 1 "new in $(bad 2 | sed 's/[.{}]/\\&/g')" "$(good 1)" "$(bad 2)"
+! short || short_end 'more versions, formats, campaigns, findings, bundles'
 check comes_and_goes 1 'comes and goes' "$(bad 1)" "$(good 2)" "$(bad 3)"
 check wrong_in_all 1 'wrong in all' "$(bad 1)" "$(bad 2)"
 report never_wrong_is_not_seen "$(grep -q '^never .*  not seen$' out || cat out)"

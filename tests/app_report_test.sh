@@ -11,6 +11,14 @@ bad no_out 'needs --out' "$TF" merge a b
 t help 0 'deqp-runner' '' "$TF" report --help
 t merge_help 0 'each finding' '' "$TF" merge --help
 
+if short; then
+    campaign one 0:8 && campaign two 4:12 || fail campaign "$(cat one.log two.log)"
+    t short_text 0 '^1 campaign, .* findings? in [0-9]+ buckets?$' '' "$TF" report one --format text
+    t short_page 0 '^one/report.html$' '' "$TF" report one
+    t short_merge 0 '^one: [1-9][0-9]* new, 0 there already' '' "$TF" merge one two --out all
+    grep -Eq '^two: [0-9]+ new, [1-9][0-9]* there already' out && pass short_merge_known || fail short_merge_known "$(cat out)"
+    short_end 'several writers at once, marks, every format read back'
+fi
 campaign one 0:40 || fail campaign "$(cat one.log)"
 campaign two 20:60 || fail campaign "$(cat two.log)"
 campaign refused 0:3 'false {in} {out}' || fail campaign "$(cat refused.log)"

@@ -28,7 +28,7 @@ if [ -x "$tools/naga/bin/naga-server" ]; then
     report naga_reads_what_is_made "$(grep -E 'reading SPIR-V' out)"
     t naga_knows_no_mode 2 - 'does not promise maximal reconvergence' "$TF" fuzz --target naga --cases 5 --out mode
 else
-    skip naga 'scripts/drivers.sh get naga'
+    skip naga 'target not here: naga, which scripts/drivers.sh gets'
 fi
 if [ -e "$tools/dawn/dawn.mjs" ] && have_lavapipe && command -v node >/dev/null; then
     right tint_rules tint 60
@@ -47,7 +47,7 @@ if [ -e "$tools/dawn/dawn.mjs" ] && have_lavapipe && command -v node >/dev/null;
     fi
     t wgsl_for_people 0 'fn main' '' "$TF" print "$case" --as wgsl
 else
-    skip dawn 'scripts/drivers.sh get lavapipe dawn'
+    skip dawn 'target not here: dawn, which scripts/drivers.sh gets, on lavapipe'
 fi
 # A browser, where there is one: what it makes of our WGSL, and of naga's, which says something else.
 if command -v "${BROWSER:-chromium}" >/dev/null && command -v node >/dev/null && [ -x "$tools/naga/bin/naga-server" ]; then
@@ -58,5 +58,5 @@ if command -v "${BROWSER:-chromium}" >/dev/null && command -v node >/dev/null &&
         "$SOURCE_DIR/corpus/regress/$wrong.spvasm" --target "$browser --naga $tools/naga/bin/naga-server"
     BROWSER=/bin/false bad no_browser 'the browser ended \(1\)' "$TF" replay "$case" --target "$browser"
 else
-    skip browser 'no chromium, no node or no naga'
+    skip browser 'no browser: chromium, node and naga'
 fi

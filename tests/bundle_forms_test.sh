@@ -12,10 +12,10 @@ llvm=${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/bin tools=$drivers/../tools/sid/bi
 
 # finding NAME CASE TARGET: one/NAME is a campaign's folder with the reduced case; false where it is not here.
 finding() {
-    here "$3" || { skip "$1" "no $3 here" && return 1; }
+    here "$3" || { skip "$1" "target not here: $3" && return 1; }
     mkdir -p "one/$1/findings"
     if ! "$TF" reduce "$folder/$2.spvasm" --target "$3" --out "small-$1" --time 20 --job-time 20 >out 2>err; then
-        if may_be_gone "$3"; then skip "$1" 'this version does it right'; else fail "$1" "$(cat err)"; fi
+        if may_be_gone "$3"; then skip "$1" "this version does it right"; else fail "$1" "$(cat err)"; fi
         return 1
     fi
     mv "small-$1"/reduced-*/ "one/$1/findings/$1"
@@ -55,7 +55,7 @@ library=$(for f in "$DEPS_DIR"/{spirv-tools,root}/usr/lib/*/libSPIRV-Tools-opt.a
     [ ! -e "$f" ] || { echo "${f%/*}" && break; }
 done)
 if [ ! -e /usr/include/gtest/gtest.h ] || ! command -v c++ >/dev/null || [ -z "$library" ]; then
-    skip unit_tests 'no gtest, or no C++ compiler'
+    skip unit_tests 'no gtest: or no C++ compiler'
 else
     cc -w -c "$SOURCE_DIR/cmake/compat/isoc23.c" -o isoc23.o
     # shellcheck disable=SC2086
@@ -96,10 +96,10 @@ PYTHON
             python3 "$lit" -v lit >out 2>&1
             report lit_itself_fails "$(grep -Eq '^ *Failed *: 1' out && grep -Eq 'error: CHECK: expected string not found|^error: line' out || cat out)"
         else
-            skip lit_itself 'no lit here (package llvm-14-tools)'
+            skip lit_itself 'no lit: package llvm-14-tools'
         fi
     else
-        skip lit 'no FileCheck here (scripts/llvm.sh)'
+        skip lit 'no FileCheck: scripts/llvm.sh gets it'
     fi
     if [ -x "$llvm/split-file" ] && python3 -c 'import yaml' 2>/dev/null; then
         "$llvm/split-file" bundle-holds-llvm/case.test parts >out 2>err || fail split_file "$(cat err)"
@@ -109,7 +109,7 @@ PYTHON
         [ ! -x "$tools/glslang" ] || t hlsl 0 - - "$tools/glslang" -D -V --target-env vulkan1.3 -S comp -e main \
             parts/source.hlsl -o hlsl.spv
     else
-        skip pipeline 'no split-file or no yaml'
+        skip pipeline 'no split-file: or no yaml'
     fi
 fi
 
@@ -146,7 +146,7 @@ if [ -x "$drivers/../tools/naga/bin/naga" ]; then
             report "${name}_is_what_naga_makes" "$(cmp "bundle-$name-naga/out.spv" "bundle-$name-naga/output.spv" 2>&1)"
     done
 else
-    skip naga 'scripts/drivers.sh get naga'
+    skip naga 'target not here: naga, which scripts/drivers.sh gets'
 fi
 
 # ---- the others, of one finding
@@ -169,6 +169,6 @@ if [ -d one/unswitch ]; then
         t amber_runs 0 '1 pass, 0 fail' - run_amber bundle-unswitch-amber/case.amber
         t amber_fails 1 '0 pass, 1 fail' - run_amber bundle-unswitch-amber/output.amber
     else
-        skip amber_runs 'TANGLEFUZZ_AMBER names no amber'
+        skip amber_runs 'no amber: TANGLEFUZZ_AMBER names one'
     fi
 fi

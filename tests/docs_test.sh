@@ -4,16 +4,14 @@
 # What is written for readers: short enough to be read, figures with the command and date that made them, and no file
 # or link named that is not there. DOCS_ROOT is another tree to look at (by hand, to see a check fail).
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+. "$SOURCE_DIR/scripts/lib/project_files.sh"
 
+project_files "${DOCS_ROOT:-$SOURCE_DIR}" >files
 python3 - "${DOCS_ROOT:-$SOURCE_DIR}" >list <<'PY'
 import fnmatch, os, re, sys
 root = os.path.abspath(sys.argv[1])
-files, folders = set(), set()
-for at, dirs, names in os.walk(root):
-    dirs[:] = [d for d in dirs if not d.startswith(".") and d != "build" and not d.endswith("-out")]
-    here = os.path.relpath(at, root)
-    folders.add(here)
-    files.update(os.path.normpath(os.path.join(here, n)) for n in names)
+files = set(open("files").read().splitlines())
+folders = {"."} | {"/".join(f.split("/")[:k]) for f in files for k in range(1, f.count("/") + 1)}
 tops = {p.split("/")[0] for p in files if "/" in p}
 bases = {os.path.basename(p) for p in files}
 read = lambda path: open(os.path.join(root, path), encoding="utf-8").read()

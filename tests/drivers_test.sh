@@ -29,7 +29,7 @@ if have_lavapipe; then
     t listed_as_check 0 '^  check:vulkan:driver=looks$' '' "$TF" targets
     unset TANGLEFUZZ_DRIVERS
 else
-    skip own_loader "no lavapipe"
+    skip own_loader "no lavapipe: scripts/setup.sh gets it"
 fi
 bad check_of_what 'a Vulkan target was expected: check:vulkan' "$TF" replay "$case" --target check:spirv-opt
 
@@ -46,7 +46,7 @@ for driver in radv:64:NIR nvk:32:NAK turnip:128:IR3; do
     report tells_${name}_code "$(grep -q "$word" $name.txt || head -n 5 $name.txt 2>&1)"
 done
 unset TANGLEFUZZ_DRIVERS
-[ -n "$told" ] || skip tells 'none of radv, nvk, turnip: scripts/drivers.sh gets them'
+[ -n "$told" ] || skip tells 'target not here: radv, nvk or turnip, which scripts/drivers.sh gets'
 bad driver_text_of_two '--driver-text is for one case on one target' "$TF" replay "$case" "$case" \
     --target spirv-opt:-O --driver-text x
 t driver_text_of_a_compiler 0 'does not tell what it made' '' "$TF" replay "$case" --target spirv-opt:-O \
@@ -68,6 +68,6 @@ if command -v dpkg-deb >/dev/null; then
         get radv
     report nothing_half_made "$(ls build/deps/drivers build/deps/roots/mesa-sid 2>/dev/null | grep -v :)"
 else
-    skip no_such_suite "no Debian"
+    skip no_such_suite "not a Debian system"
 fi
 t no_such_driver 1 '' "unknown driver 'voodoo': one of: lavapipe validation" get voodoo

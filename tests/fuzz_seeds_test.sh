@@ -69,7 +69,7 @@ vulkan() { # SEEDS TARGET
 mkdir some
 for file in "$seeds"/choices/[0-3]*; do cp "$file" some/; done
 if ! have_lavapipe; then
-    skip tf_vulkan_replay_seeds "no lavapipe"
+    skip tf_vulkan_replay_seeds "no lavapipe: scripts/setup.sh gets it"
 else
     problem=
     vulkan some $LAVAPIPE || problem="status $?: $(tail -n 3 err)"

@@ -4,16 +4,21 @@
 # Every OpGroupNonUniform* and every derivative that the SPIR-V grammar has: does a case with hand-written results use it?
 # (tests/app_cases_test.sh and scripts/test.sh's check of the corpus see that the oracle gives them.)
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+. "$SOURCE_DIR/scripts/lib/project_files.sh"
+project_files "$SOURCE_DIR" >files
 
 python3 - "$SOURCE_DIR" >list <<'PY'
-import glob, os, re, sys
+import fnmatch, os, re, sys
 root = sys.argv[1]
+files = open("files").read().splitlines()
+def those(pattern):
+    return [os.path.join(root, name) for name in fnmatch.filter(files, pattern)]
 GROUP = r"\bOp(?:GroupNonUniform|DPd|Fwidth)\w*"
 table = open(os.path.join(root, "spirv/spv_ops_table.inc")).read()
 ops = sorted(set(re.findall(GROUP, table)))
 users = {op: [] for op in ops}
-for path in sorted(glob.glob(os.path.join(root, "corpus/ops/*.spvasm")) +
-                   glob.glob(os.path.join(root, "corpus/rules/R9-*.spvasm"))):
+for path in sorted(those("corpus/ops/*.spvasm") +
+                   those("corpus/rules/R9-*.spvasm")):
     text = "".join(line for line in open(path) if not line.lstrip().startswith(";"))
     for op in set(re.findall(GROUP, text)):
         users[op].append(path)

@@ -4,20 +4,25 @@
 # Every instruction and built-in that the oracle knows: does a hand-written test or case use it? The names are read from the
 # oracle's own tables and from the instructions that its loader takes.
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+. "$SOURCE_DIR/scripts/lib/project_files.sh"
+project_files "$SOURCE_DIR" >files
 
 python3 - "$SOURCE_DIR" >list <<'PY'
-import glob, os, re, sys
+import fnmatch, os, re, sys
 root = sys.argv[1]
+files = open("files").read().splitlines()
+def those(pattern):
+    return [os.path.join(root, name) for name in fnmatch.filter(files, pattern)]
 # Not of a compute shader's code, or (the last) of sets that do nothing and that no validator lets us write.
 NOT_CODE = {"OpExtInstWithForwardRefsKHR", "OpKill", "OpTerminateInvocation"}
 known, used = set(), set()
-for path in glob.glob(os.path.join(root, "oracle/*.c")) + glob.glob(os.path.join(root, "oracle/*.def")):
+for path in those("oracle/*.c") + those("oracle/*.def"):
     text = open(path).read()
     known |= set(re.findall(r"\bSpv(Op[A-Z]\w+)", text))
     known |= {"GLSL " + name for name in re.findall(r"\bGLSLstd450(\w+)", text)}
     known |= {"BuiltIn " + name for name in re.findall(r"\bSpvBuiltIn(\w+)", text)}
-for path in (glob.glob(os.path.join(root, "tests/test_orc_*")) + glob.glob(os.path.join(root, "corpus/rules/*")) +
-             glob.glob(os.path.join(root, "corpus/ops/*")) + glob.glob(os.path.join(root, "corpus/undefined/*"))):
+for path in (those("tests/test_orc_*") + those("corpus/rules/*") +
+             those("corpus/ops/*") + those("corpus/undefined/*")):
     text = open(path).read().replace("\\n", "\n")
     used |= set(re.findall(r"\b(?:Spv)?(Op[A-Z]\w+)", text))
     used |= {"GLSL " + name for name in re.findall(r"\bGL[SU]?[12]\(\"(\w+)\"", text)}

@@ -5,6 +5,6 @@
 set -u
 cd "$SOURCE_DIR" || exit 1
 for tool in clang clang++ ninja zip unzip objdump; do
-    command -v $tool >/dev/null || { echo "ok oss_fuzz # SKIP no $tool here" && exit 0; }
+    command -v $tool >/dev/null || { echo "ok oss_fuzz # SKIP no $tool" && exit 0; }
 done
 scripts/check_oss_fuzz.sh --short

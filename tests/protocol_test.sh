@@ -35,7 +35,7 @@ drivers=${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}
 headers=/usr/include
 [ -e "$DEPS_DIR/root/usr/include/vulkan/vulkan.h" ] && headers=$DEPS_DIR/root/usr/include
 if ! have_lavapipe; then
-    skip device "no lavapipe"
+    skip device "no lavapipe: scripts/setup.sh gets it"
 elif ! "$CC" -std=c99 -O1 -I"$headers" -o vulkan-device "$examples/vulkan-device.c" -ldl 2>log; then
     fail device "$(cat log)"
 else

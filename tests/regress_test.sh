@@ -10,7 +10,7 @@ while read -r class case target; do
     [[ $class == [a-z]* ]] || continue
     name=$(tr -c 'a-zA-Z0-9\n' _ <<<"${case%.spvasm}_on_$target")
     if ! here "$target"; then
-        skip "$name" "not here"
+        skip "$name" "target not here: $target"
         continue
     fi
     "$TF" replay "$folder/$case" --target "$target" --known "$known" --job-time 20 >out 2>err

@@ -6,13 +6,18 @@
 # ("; Near miss (M4): ..."). Both are cases with results, or a verdict, that no oracle made. (tests/mutation breaks
 # the oracle in those ways and sees that the cases fail.)
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+. "$SOURCE_DIR/scripts/lib/project_files.sh"
+project_files "$SOURCE_DIR" >files
 
 python3 - "$SOURCE_DIR" >list <<'PY'
-import glob, os, re, sys
+import fnmatch, os, re, sys
 root = sys.argv[1]
+files = open("files").read().splitlines()
+def those(pattern):
+    return [os.path.join(root, name) for name in fnmatch.filter(files, pattern)]
 rules = re.findall(r"^\| ([A-Z]\d+) \|", open(os.path.join(root, "docs/rules.md")).read(), re.M)
 cases, misses = {r: [] for r in rules}, {r: [] for r in rules}
-for path in sorted(glob.glob(os.path.join(root, "corpus/rules/*")) + glob.glob(os.path.join(root, "corpus/undefined/*"))):
+for path in sorted(those("corpus/rules/*") + those("corpus/undefined/*")):
     text = open(path).read()
     name = os.path.relpath(path, root)
     if "; from written by hand" not in text or not re.search(r"^; (expect|verdict) ", text, re.M):
@@ -27,7 +32,7 @@ for rule in rules:
     if rule[0] != "L":
         print(rule, len(cases[rule]), len(misses[rule]))
 # The rules of LLVM's tokens are not the oracle's: a bug that broke one, or a test of what prints or runs tokens.
-there = glob.glob(os.path.join(root, "corpus/regress/*")) + glob.glob(os.path.join(root, "known/llvm/*")) + [
+there = those("corpus/regress/*") + those("known/llvm/*") + [
     os.path.join(root, "tests", name) for name in ("test_llir.c", "test_prn_llvm.c")]
 text = "".join(re.sub(r"enum \{.*", "", open(path).read()) for path in there if os.path.isfile(path))
 for rule in rules:
@@ -43,11 +48,14 @@ done <list
 # Every rule of docs/undefined.md: a case in corpus/undefined that must be judged so. Each says by which rule, or where
 # the specification says it.
 python3 - "$SOURCE_DIR" >list <<'PY'
-import glob, os, re, sys
+import fnmatch, os, re, sys
 root = sys.argv[1]
+files = open("files").read().splitlines()
+def those(pattern):
+    return [os.path.join(root, name) for name in fnmatch.filter(files, pattern)]
 rules = re.findall(r"^\| `(E-\w+)` \|", open(os.path.join(root, "docs/undefined.md")).read(), re.M)
 seen = {rule: 0 for rule in rules}
-for path in sorted(glob.glob(os.path.join(root, "corpus/undefined/*"))):
+for path in sorted(those("corpus/undefined/*")):
     text = open(path).read()
     rule = re.search(r"^; verdict undefined (\S+)", text, re.M)[1]
     seen[rule] = seen.get(rule, 0) + 1

@@ -6,6 +6,8 @@
 # and kept bugs. Then the rules' numbers: docs/rules.md is their home, each stands beside the code
 # that implements it, and nobody cites one that is not there.
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+. "$SOURCE_DIR/scripts/lib/project_files.sh"
+project_files "$SOURCE_DIR" >files
 
 for room in rules ops undefined external regress; do
     if "$TANGLEFUZZ" check "$SOURCE_DIR/corpus/$room" >out 2>&1; then
@@ -49,17 +51,14 @@ import os, re, sys
 root, marks = sys.argv[1], {".c": "//", ".h": "//", ".def": "//", ".py": "#", ".sh": "#", ".spvasm": ";", ".md": ""}
 defined = set(re.findall(r"^\| ([A-Z]\d+) \|", open(os.path.join(root, "docs/rules.md")).read(), re.M))
 letters = "".join(sorted({rule[0] for rule in defined}))
-for folder, folders, files in os.walk(root):
-    folders[:] = [f for f in folders if f != "build" and not f.startswith(".")]
-    for name in files:
-        path = os.path.join(folder, name)
-        mark = marks.get(os.path.splitext(name)[1])
-        if mark is None or not os.path.isfile(path):
-            continue
-        for number, line in enumerate(open(path, errors="replace"), 1):
-            comment = line[line.find(mark):] if mark in line else ""
-            for rule in re.findall(rf"(?<![\w.`/-])([{letters}]\d{{1,2}})(?![\w.-]*\w)", comment):
-                if rule not in defined and rule != "C99":
-                    print(f"{os.path.relpath(path, root)}:{number}: {rule} is no rule of docs/rules.md")
+for path in open("files").read().splitlines():
+    mark = marks.get(os.path.splitext(path)[1])
+    if mark is None:
+        continue
+    for number, line in enumerate(open(os.path.join(root, path), errors="replace"), 1):
+        comment = line[line.find(mark):] if mark in line else ""
+        for rule in re.findall(rf"(?<![\w.`/-])([{letters}]\d{{1,2}})(?![\w.-]*\w)", comment):
+            if rule not in defined and rule != "C99":
+                print(f"{path}:{number}: {rule} is no rule of docs/rules.md")
 PY
 report "no rule is cited that docs/rules.md does not have" "$(python3 cited.py "$SOURCE_DIR" 2>&1)"

@@ -48,7 +48,7 @@ if ! python3 "$generator" "$grammar" "$work/one"; then
 elif [ "$(digest "$work/one")" != "$(digest "$committed")" ]; then
     # Another SPIRV-Headers than the table was made from; what the table names
     # is right all the same.
-    echo "ok spv_ops_table_is_current # SKIP made from another grammar than $grammar"
+    echo "ok spv_ops_table_is_current # SKIP another grammar: made from another one than $grammar"
 elif same "$work/one"; then
     ok spv_ops_table_is_current
 else

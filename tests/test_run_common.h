@@ -143,12 +143,19 @@ static inline int fixture_end(void **state)
     return 0;
 }
 
+// Skips, and says why: cmocka's line has no place for it, and scripts/lib/count_tests.py counts by it.
+#define SKIP_BECAUSE(why) \
+    do { \
+        print_message("# skipped: %s\n", why); \
+        skip(); \
+    } while (0)
+
 // Skips where set-up brought no lavapipe; that it cannot be opened is a failure.
 static inline struct fixture *need_lavapipe(void **state)
 {
     struct fixture *f = *state;
     if (!f->lavapipe && strstr(f->why.msg, "no driver 'lavapipe'"))
-        skip();
+        SKIP_BECAUSE("no lavapipe: scripts/setup.sh gets it");
     if (!f->lavapipe)
         fail_msg("%s", f->why.msg);
     return f;

@@ -62,14 +62,23 @@ pr_machine() {
 }
 
 # pr_apt SUITE [SUITE...]: prepares (once a run) a private apt for these suites; sets PR_APT to its
-# configuration file.
+# configuration file. Of several that want the same one at once, one prepares it and the others wait.
 pr_apt() {
     pr_machine
-    local name=$* dir key suite
+    local name=$* lock
     name=${name// /+}
-    dir=$DEPS/apt/$name
-    PR_APT=$dir/apt.conf
-    [ -e "$dir/ready" ] && return
+    PR_APT=$DEPS/apt/$name/apt.conf
+    mkdir -p "$DEPS/apt"
+    exec {lock}>"$DEPS/apt/.lock-$name"
+    if command -v flock >/dev/null; then flock "$lock"; fi
+    [ -e "$DEPS/apt/$name/ready" ] || pr_new_apt "$DEPS/apt/$name" "$@"
+    exec {lock}>&-
+}
+
+# pr_new_apt FOLDER SUITE...
+pr_new_apt() {
+    local dir=$1 key suite
+    shift
     rm -rf "$dir"
     mkdir -p "$dir"/{lists/partial,cache/archives/partial,etc/parts}
     : >"$dir/empty"
@@ -194,7 +203,7 @@ pr_root() {
 pr_unpack() {
     local into=$1 box deb
     shift
-    box=${PR_BOX-$DEPS/apt/debs}
+    box=${PR_BOX-$DEPS/apt/debs-$BASHPID}
     [ -n "${PR_BOX-}" ] || rm -rf "$box"
     mkdir -p "$box" "$into"
     # Debian's packages of before the merge of / and /usr, in one place.
@@ -211,10 +220,11 @@ pr_unpack() {
     rm -rf "$box"
 }
 
-# pr_end: the private apt's lists are not kept, and the next set-up may begin.
+# pr_end: the private apt's lists are not kept, and the next set-up may begin. The script that called this one does both
+# itself: others that it called may be at work.
 pr_end() {
-    rm -rf "$DEPS/apt"
     if [ -n "${PR_LOCKED-}" ]; then
+        rm -rf "$DEPS/apt"
         exec 9>&-
         unset TANGLEFUZZ_LOCKED PR_LOCKED
     fi

@@ -2,7 +2,7 @@
 """Ways to break the oracle, one at a time: (name, file, old text, new text).
 
 The old text must stand exactly once in the file, so that the table cannot rot unseen. Every mutant
-must be caught by the conformance cases (corpus/) or by the tables of tests/test_orc_alu.c.
+must be caught by the conformance cases (corpus/) or by the tables of tests/test_orc_*.c.
 """
 
 MUTANTS = [

@@ -88,7 +88,7 @@ def killers(name=""):
         tests = [t for t in tests if not re.search("(float|group|integer)_literal", t)]  # these take seconds, for arithmetic alone
     if name and not re.match(r"oracle/load_(alu|code|composite|float|types)", name):
         tests = [t for t in tests if t != "test_orc_shapes"]
-    out = [(name, f"tests/{name}", []) for name in tests]
+    out = [(name, "tests/oracle_tests", [name]) if re.match("test_(orc|judge)_", name) else (name, f"tests/{name}", []) for name in tests]
     out += [(f"corpus/{c}", "tanglefuzz", ["check", "--all", os.path.join(root, "corpus", c)]) for c in CASES]
     out += [("agreement", "tanglefuzz", ["stats", "--cases", "400", "--all-models"])]
     return [k for k in out if options.tests in k[0]]
