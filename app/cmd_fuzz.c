@@ -24,6 +24,7 @@ struct given {
     struct arg_texts targets;
     const char *targets_file, *seeds, *out, *resume, *on_finding;
     uint64_t cases;
+    uint32_t jobs; // 0: not given
     struct choice_options how;
     bool json, reduce;
 };
@@ -74,7 +75,7 @@ static bool tick(void *user, const struct campaign_stats *s)
 }
 
 // What the campaign found is made smaller, once it has let go of its folder.
-static int reduce_them(struct context *x, const struct campaign_options *o, bool json)
+static int reduce_them(struct context *x, const struct campaign_options *o, uint32_t jobs, bool json)
 {
     const struct batch_options b = {.dir = o->out,
                                     .self = x->self,
@@ -82,7 +83,7 @@ static int reduce_them(struct context *x, const struct campaign_options *o, bool
                                     .target_count = o->target_count,
                                     .run = o->run,
                                     .per_bucket = REDUCE_PER_BUCKET,
-                                    .jobs = o->jobs,
+                                    .jobs = jobs,
                                     .each = REDUCE_SECONDS};
     if (!json)
         say("\n");
@@ -105,6 +106,7 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
                 const struct given *g)
 {
     const bool json = g->json;
+    const uint32_t jobs = g->jobs ? g->jobs : processors(BATCH_JOBS_MAX); // of reductions
     struct campaign *c = resume ? campaign_resume(o, &x->e) : campaign_open(o, &x->e);
     if (!c)
         return refuse(x);
@@ -134,7 +136,7 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
         status = fuzz_outcome(x, c, s);
     const struct campaign_options kept = kept_options(&x->arena, o);
     campaign_close(c);
-    if (g->reduce && ok && !s->stopped && s->sum.findings && reduce_them(x, &kept, json) == STATUS_BAD)
+    if (g->reduce && ok && !s->stopped && s->sum.findings && reduce_them(x, &kept, jobs, json) == STATUS_BAD)
         status = STATUS_BAD;
     return status;
 }
@@ -169,6 +171,7 @@ static int resume_it(struct context *x, struct given *g)
                          (const char ***)&o->targets, &o->target_count, &x->e))
         return refuse(x);
     o->out = g->resume;
+    o->jobs = g->jobs;
     return fuzz(x, o, true, g);
 }
 
@@ -200,7 +203,7 @@ static int start_it(struct context *x, struct given *g)
     o->subgroup = made.subgroup;
     o->max_invocations = made.max_invocations;
     o->out = g->out ? g->out : "tanglefuzz-out";
-    o->jobs = o->jobs ? o->jobs : 1;
+    o->jobs = g->jobs ? g->jobs : 1;
     o->stop_after = o->stop_after == CAMPAIGN_AS_BEFORE ? STOP_AFTER : o->stop_after;
     return fuzz(x, o, false, g);
 }
@@ -223,7 +226,7 @@ static const struct arg_option options[] = {
     OPT_TEXT("seeds", 's', "A:B", "seeds A to B-1; A: goes on without end; default 0:", seeds),
     OPT_U64("cases", 'n', "N", "number of seeds, from 0", cases, 1, UINT64_MAX / 2),
     OPT_SECONDS("time", 0, "S", "make no more cases after 90, 90s, 10m, 2h", o.seconds),
-    OPT_U32("jobs", 'j', "N", "number of workers of each target; default 1", o.jobs, 1,
+    OPT_U32("jobs", 'j', "N", "number of workers of each target; default 1,\nand for --reduce as many as processors", jobs, 1,
             CAMPAIGN_JOBS_MAX),
     OPT_TEXT("out", 'o', "DIR", "output folder; default tanglefuzz-out", out),
     OPT_TEXT("known", 'k', "DIR",

@@ -50,18 +50,18 @@ static void begin(void *user, const struct reduction *r)
 
 static void progress(struct reduce *r, const struct red_stats *s)
 {
-    char line[256], time[32], left[48] = "";
+    char line[320], time[32], left[48] = "", limit[48] = "", t[32];
     double rate = s->seconds > 0 ? (double)s->candidates / s->seconds : 0;
-    if (rate > 0 && s->of > s->at) {
-        char t[32];
+    if (r->g->o.seconds > s->seconds)
+        snprintf(limit, sizeof limit, ", ends within %s", status_time(t, sizeof t, r->g->o.seconds - s->seconds));
+    if (rate > 0 && s->of > s->at)
         snprintf(left, sizeof left, ", at most %s more in this pass",
                  status_time(t, sizeof t, (double)(s->of - s->at) / rate));
-    }
     snprintf(
-        line, sizeof line, "%s  %u -> %u instructions  %llu candidates  %.0f/s  %s %u, %s %u/%u%s",
+        line, sizeof line, "%s  %u -> %u instructions  %llu candidates  %.0f/s  %s %u, %s %u/%u%s%s",
         status_time(time, sizeof time, s->seconds), s->first.instructions, s->now.instructions,
         (unsigned long long)s->candidates, rate, s->stage == RED_CHOICES ? "choices" : "module",
-        s->round, s->pass ? s->pass : "", s->at, s->of, left);
+        s->round, s->pass ? s->pass : "", s->at, s->of, left, limit);
     status_line(&r->status, line);
 }
 
@@ -218,6 +218,7 @@ static int run(struct context *x, void *user)
     struct given *g = user;
     struct reduction_options *o = &g->o;
     int status = STATUS_GOOD;
+    o->jobs = o->jobs ? o->jobs : processors(RED_JOBS_MAX);
     if (found_campaign(&x->arena, x->words[0]))
         return reduce_campaign(x, g);
     if (g->per_bucket != REDUCE_PER_BUCKET || g->each > 0)
@@ -242,7 +243,7 @@ static const struct arg_option options[] = {
     OPT_TEXT("out", 'o', "DIR", "output folder; default CASE.reduced or FINDING/reduced", out),
     OPT_SECONDS("time", 0, "S", "stop after 90, 90s, 10m, 2h; default 5m, of a CAMPAIGN: when all is done",
                 o.seconds),
-    OPT_U32("jobs", 'j', "N", "workers, each with the target open; default 1", o.jobs, 1,
+    OPT_U32("jobs", 'j', "N", "workers, each with the target open; default: as many as processors", o.jobs, 1,
             RED_JOBS_MAX),
     OPT_U32("per-bucket", 0, "N", "of a CAMPAIGN: findings of each bucket, 0: all; default 3", per_bucket, 0,
             UINT32_MAX),
@@ -279,7 +280,7 @@ const struct command cmd_reduce = {
     .rest_min = 1,
     .rest_max = UINT32_MAX,
     .size = sizeof(struct given),
-    .defaults = &(const struct given){.o = {.jobs = 1}, .per_bucket = REDUCE_PER_BUCKET},
+    .defaults = &(const struct given){.per_bucket = REDUCE_PER_BUCKET},
     .finishes = true,
     .many = true,
     .run = run,

@@ -6,6 +6,7 @@
 
 struct given {
     uint32_t fd;
+    bool fork_server;
 };
 
 static int run(struct context *x, void *user)
@@ -13,11 +14,12 @@ static int run(struct context *x, void *user)
     const struct given *g = user;
     if (g->fd == UINT32_MAX)
         return complain(x, "needs --fd N; it is started by tanglefuzz itself");
-    return run_worker_main((int)g->fd);
+    return g->fork_server ? run_fork_server_main((int)g->fd) : run_worker_main((int)g->fd);
 }
 
 static const struct arg_option options[] = {
     OPT_U32("fd", 0, "N", "connection to the supervisor", fd, 0, 1 << 20),
+    OPT_FLAG("fork-server", 0, "load the driver, then fork a worker for each request", fork_server),
 };
 
 const struct command cmd_worker = {

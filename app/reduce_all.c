@@ -12,6 +12,7 @@ typedef unsigned long long ull;
 struct all {
     const struct context *x;
     struct status status;
+    double each; // seconds that one reduction may take; 0: no limit
     double next; // when the progress is told next
     bool json;
 };
@@ -52,12 +53,19 @@ static bool tick(void *user, const struct batch_stats *s)
 {
     struct all *z = user;
     if (s->seconds >= z->next) {
-        char line[200], time[32];
+        char line[240], time[32], left[48] = "", t[32];
+        // By those that are done; before the first one, by the limit of each.
+        const uint32_t over = s->done + s->failed, open = s->of > over ? s->of - over : 0;
+        if (over)
+            snprintf(left, sizeof left, ", about %s left", status_time(t, sizeof t, s->seconds / over * open));
+        else if (z->each > 0 && s->running)
+            snprintf(left, sizeof left, ", at most %s left",
+                     status_time(t, sizeof t, z->each * ((open + s->running - 1) / s->running)));
         z->next = s->seconds + (z->status.terminal ? STATUS_REDRAW : STATUS_PLAIN);
-        snprintf(line, sizeof line, "%s  %u of %u reduced  %llu candidates  %.0f/s  %u at work%s",
+        snprintf(line, sizeof line, "%s  %u of %u reduced  %llu candidates  %.0f/s  %u at work%s%s",
                  status_time(time, sizeof time, s->seconds), s->done, s->of, (ull)s->candidates,
                  s->seconds > 0 ? (double)s->candidates / s->seconds : 0, s->running,
-                 s->failed ? ", some could not be" : "");
+                 s->failed ? ", some could not be" : "", left);
         status_line(&z->status, line);
     }
     return !interrupted();
@@ -99,7 +107,7 @@ static void summary_json(const struct batch_stats *s)
 
 int reduce_all(struct context *x, const struct batch_options *o, bool json)
 {
-    struct all z = {.x = x, .json = json};
+    struct all z = {.x = x, .json = json, .each = o->each};
     struct batch_stats s;
     status_start(&z.status, o->seconds, 0);
     z.next = z.status.terminal ? 0 : STATUS_PLAIN;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Files, whole or not at all.
-#define _DEFAULT_SOURCE // flock
+#define _GNU_SOURCE // flock, CPU_COUNT
 #include "base.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -230,6 +231,13 @@ static double clock_seconds(clockid_t clock)
 double now_seconds(void)
 {
     return clock_seconds(CLOCK_MONOTONIC);
+}
+
+uint32_t processors(uint32_t most)
+{
+    cpu_set_t mine;
+    const int n = sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
+    return n < 1 ? 1 : (uint32_t)n < most ? (uint32_t)n : most;
 }
 
 double thread_cpu_seconds(void)

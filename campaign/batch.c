@@ -185,8 +185,9 @@ static bool tick(void *user, const struct red_stats *s)
     return on;
 }
 
+// `share`: threads that work on this one.
 static void reduce_one(struct batch *b, struct arena *a, struct spv_tools *tools,
-                       const struct item *f)
+                       const struct item *f, uint32_t share)
 {
     const struct batch_options *o = b->o;
     struct one x = {.b = b};
@@ -199,7 +200,7 @@ static void reduce_one(struct batch *b, struct arena *a, struct spv_tools *tools
         .dir = arena_printf(a, "%s/%s/reduced", o->dir, f->folder),
         .run = o->run,
         .seconds = o->each,
-        .jobs = 1,
+        .jobs = share,
         .choices = true,
         .module = true,
         .bisect = true,
@@ -227,11 +228,14 @@ static void *work(void *user)
         const bool more = look(b) && b->next < b->todo.n;
         const struct item *f = more ? &b->todo.v[b->next++] : NULL;
         b->stats.running += more;
+        // The last ones share the threads that have nothing else to do.
+        const size_t left = b->todo.n - b->next + b->stats.running;
+        const uint32_t share = left && left < b->o->jobs ? b->o->jobs / (uint32_t)left : 1;
         pthread_mutex_unlock(&b->lock);
         if (!f)
             break;
         arena_reset(&a);
-        reduce_one(b, &a, tools, f);
+        reduce_one(b, &a, tools, f, share);
     }
     spv_tools_free(tools);
     arena_free(&a);

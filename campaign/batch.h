@@ -17,7 +17,7 @@ struct batch_options {
     uint32_t target_count;
     struct run_options run;
     uint32_t per_bucket; // findings of each bucket, as they were found, and four times as many where these go to several; 0: all
-    uint32_t jobs;       // 1 .. BATCH_JOBS_MAX reductions at a time
+    uint32_t jobs;       // 1 .. BATCH_JOBS_MAX threads; a reduction each, as long as there are as many
     double seconds;      // in all; 0: no limit
     double each;         // of one reduction; 0: no limit
 };

@@ -43,7 +43,7 @@ static void ask(struct arena *a, const char *self, const char *spec, const struc
 {
     struct err e = {0};
     struct worker w = {.fd = -1, .out = -1};
-    if (!worker_start(&w, plan, self, &e)) {
+    if (!worker_start(&w, plan, self, NULL, &e)) {
         unusable(a, out, spec, e.msg);
         return;
     }
@@ -67,7 +67,7 @@ static void ask(struct arena *a, const char *self, const char *spec, const struc
         unusable(a, out, spec, why);
     }
     wire_free(&b);
-    wire_free(&w.in);
+    worker_free(&w);
 }
 
 uint32_t run_list(struct arena *a, const char *self, struct run_listed **out)

@@ -74,7 +74,10 @@ struct run_result {
     uint32_t uneven_line;
     double driver_seconds; // wall time inside the driver's calls for this case
     double driver_cpu;     // the same, processor time of all its threads and commands
-    bool outside;          // RUN_CRASHED, but somebody else sent the worker SIGKILL
+    bool outside;          // RUN_CRASHED, but another process sent the worker SIGKILL
+    bool ended;            // the worker ended with this case: the next one has a fresh worker
+    uint64_t crash_site;   // RUN_CRASHED: a hash of the functions that it died in, the same for the same
+                           // build of the subject; 0: not known
     bool behind_passes;    // RUN_CRASHED: a compiler whose passes had come to their end
     bool maps_lanes;       // the subject chose which invocation is which lane
 };
@@ -279,6 +282,8 @@ const char *run_backtrace(struct arena *a, const char *spec, const char *self,
 // The worker's end: serves jobs from file descriptor `fd` until it is closed.
 // Called by the hidden command `tanglefuzz worker`; returns the exit status.
 int run_worker_main(int fd);
+// The same of a process that forks workers (fork_server.h): `tanglefuzz worker --fork-server`.
+int run_fork_server_main(int fd);
 
 // ---- what is here ------------------------------------------------------------
 

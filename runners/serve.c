@@ -5,6 +5,7 @@
 // Results go out as soon as they are known, so that the supervisor always knows
 // which case was at hand when the worker dies.
 #define _GNU_SOURCE
+#include "crash_site.h"
 #include "wire.h"
 
 #include <errno.h>
@@ -127,6 +128,7 @@ int run_worker_main(int fd)
         return 2;
     }
     signal(SIGINT, SIG_IGN); // the supervisor decides
+    crash_site_watch();
     struct serve s = {.sink.result = give_result, .fd = fd};
     struct arena a = {0};
     struct frame f;

@@ -20,8 +20,7 @@ enum { MEMORY_MIB = 4096 };
 
 static void target_free(struct run_target *t)
 {
-    worker_stop(&t->worker, 0, NULL, 0);
-    wire_free(&t->worker.in);
+    worker_free(&t->worker);
     wire_free(&t->open);
     for (size_t i = 0; i < RUN_QUEUE; i++) {
         wire_free(&t->slot[i].frame);
@@ -119,7 +118,7 @@ void run_leave(void)
 
 void run_kill(struct run_target *t)
 {
-    worker_stop(&t->worker, 0, NULL, 0);
+    worker_free(&t->worker);
     t->ready = false;
     t->pending = 0;
     t->lost = 0;

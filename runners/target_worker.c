@@ -66,7 +66,7 @@ static double open_seconds(const struct run_target *t)
 
 bool target_start_worker(struct run_target *t, struct err *e)
 {
-    if (!worker_start(&t->worker, &t->plan, t->self, e))
+    if (!worker_start(&t->worker, &t->plan, t->self, t->options.debugger ? NULL : &t->open, e))
         return false;
     t->grown = false;
     target_watch(t, t->worker.fd, EPOLL_CTL_ADD, EPOLLIN);
@@ -132,6 +132,9 @@ void target_lose_worker(struct run_target *t, enum run_status status, const char
         uint32_t at = s->got < s->n ? s->got : s->n - 1;
         target_set_result(s, at, status, text ? text : line);
         s->results[at].outside = outside && status == RUN_CRASHED;
+        s->results[at].ended = true;
+        if (status == RUN_CRASHED && t->worker.site)
+            s->results[at].crash_site = crash_site_hash(t->worker.site);
         if (t->worker.said.n)
             s->results[at].said = arena_strn(&s->arena, t->worker.said.tail, t->worker.said.n);
         target_skip_after(s, at);

@@ -51,6 +51,7 @@ struct vk_instance {
     char complaint[500]; // the validation layer's first error since it was cleared, one line
 };
 // `v` is zeroed and stays where it is: the messenger keeps its address.
+bool vk_instance_load(struct vk_instance *v, bool validate, struct err *e);
 bool vk_instance_open(struct vk_instance *v, struct arena *a, bool validate, struct err *e);
 void vk_instance_close(struct vk_instance *v);
 const char *vk_result_name(VkResult r);

@@ -273,6 +273,13 @@ static uint32_t places(struct arena *a, const char ***specs)
 
 // ---- worker's end -----------------------------------------------------------------------
 
+// An instance that stays: it keeps the driver's libraries loaded for the workers' own instances.
+static bool load(const struct run_options *o)
+{
+    static struct vk_instance kept;
+    return vk_instance_load(&kept, o->validate, NULL);
+}
+
 static void *open_device(struct arena *a, const struct run_stage *s, const struct run_options *o,
                          struct run_info *info, struct err *e)
 {
@@ -349,6 +356,7 @@ static uint32_t list(struct arena *a, const char *spec, const struct run_stage *
 const struct run_backend vk_backend = {
     .plan = plan,
     .places = places,
+    .load = load,
     .open = open_device,
     .run = run,
     .close = close_device,

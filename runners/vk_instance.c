@@ -121,7 +121,8 @@ static bool load_loader(void)
     return get != NULL;
 }
 
-bool vk_instance_open(struct vk_instance *v, struct arena *a, bool validate, struct err *e)
+// The loader and the drivers' libraries, but no device.
+bool vk_instance_load(struct vk_instance *v, bool validate, struct err *e)
 {
     if (!load_loader())
         return err_set(e, "the Vulkan loader (libvulkan.so.1) is not installed; Debian's package "
@@ -185,7 +186,12 @@ bool vk_instance_open(struct vk_instance *v, struct arena *a, bool validate, str
     volkLoadInstanceOnly(v->handle);
     if (validate && messages)
         vkCreateDebugUtilsMessengerEXT(v->handle, &messenger, NULL, &v->messenger);
-    return list_devices(v, a, e);
+    return true;
+}
+
+bool vk_instance_open(struct vk_instance *v, struct arena *a, bool validate, struct err *e)
+{
+    return vk_instance_load(v, validate, e) && list_devices(v, a, e);
 }
 
 void vk_instance_close(struct vk_instance *v)

@@ -22,6 +22,7 @@ enum frame_kind {
     FRAME_LISTED,  // run_listed, once each; FRAME_DONE ends the list
 };
 
+enum { WORKER_FD = 3 }; // of a worker: the connection
 enum { FRAME_HEAD = 16 };
 #define FRAME_LIMIT ((uint64_t)1 << 31) // bytes of one payload, to a worker
 // What a worker may say beyond the memory that is expected of it: a module, the driver's words.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Worker processes: fork, exec, pipes, signals.
+// Worker processes: fork, exec, pipes, signals. The first worker of a target is started from the
+// program; those after it are forked by a fork server (fork_server.h) where there can be one.
 //
 // What always holds: a worker has no descriptor but 0 to 3 of ours; it is in a
 // process group of its own, so that ctrl-C reaches the supervisor alone; it dies
@@ -66,17 +67,33 @@ static void forget_worker(pid_t pid)
     pthread_mutex_unlock(&workers.lock);
 }
 
-// False for a worker. An orphan is reaped, if it has ended.
+// The lock is held.
+static bool is_worker(pid_t pid)
+{
+    for (size_t i = 0; i < workers.n; i++)
+        if (workers.pid[i] == pid)
+            return true;
+    return false;
+}
+
+// False for a worker or fork server. An orphan is reaped, if it has ended.
 static bool reap_orphan(pid_t pid)
 {
     pthread_mutex_lock(&workers.lock);
-    bool worker = false;
-    for (size_t i = 0; i < workers.n; i++)
-        worker |= workers.pid[i] == pid;
-    if (!worker)
+    const bool orphan = !is_worker(pid);
+    if (orphan)
         waitpid(pid, NULL, WNOHANG);
     pthread_mutex_unlock(&workers.lock);
-    return !worker;
+    return orphan;
+}
+
+// False where it is not there any more, or a worker or fork server and `workers_too` is not set.
+static bool kill_orphan(pid_t pid, bool workers_too)
+{
+    pthread_mutex_lock(&workers.lock);
+    const bool sent = (workers_too || !is_worker(pid)) && kill(pid, SIGKILL) == 0;
+    pthread_mutex_unlock(&workers.lock);
+    return sent;
 }
 
 // ---- start -------------------------------------------------------------------
@@ -102,9 +119,48 @@ static char **make_env(struct arena *a, const struct run_plan *plan, char *mark)
     return env;
 }
 
+// A copy of a descriptor out of the way of 0 to 3, where the child puts its own.
+static int lift(int fd)
+{
+    int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 10);
+    if (fd >= 0)
+        close(fd);
+    return high;
+}
+
+static void close_if(int fd)
+{
+    if (fd >= 0)
+        close(fd);
+}
+
+// The worker's connection and its output: the supervisor's ends in [0], not to be waited on.
+struct ends {
+    int sock[2], out[2];
+};
+
+static void ends_close(struct ends *x, int which)
+{
+    close_if(x->sock[which]);
+    close_if(x->out[which]);
+    x->sock[which] = x->out[which] = -1;
+}
+
+static bool ends_open(struct ends *x, int type)
+{
+    *x = (struct ends){{-1, -1}, {-1, -1}};
+    bool ok = socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, x->sock) == 0 && pipe2(x->out, O_CLOEXEC) == 0;
+    if (ok) {
+        x->sock[1] = lift(x->sock[1]);
+        x->out[1] = lift(x->out[1]);
+        ok = x->sock[1] >= 0 && x->out[1] >= 0 && fcntl(x->out[0], F_SETFL, O_NONBLOCK) == 0;
+    }
+    return ok;
+}
+
 // In the child, between fork and exec: nothing that takes a lock.
-TF_NORETURN static void become_worker(char *const *argv, char *const *env, int null, int sock,
-                                      int out, pid_t parent, size_t memory)
+TF_NORETURN static void become_worker(char *const *argv, char *const *env, int null, const struct ends *x,
+                                      int site, pid_t parent, size_t memory)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -126,10 +182,10 @@ TF_NORETURN static void become_worker(char *const *argv, char *const *env, int n
     sigemptyset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
     dup2(null, 0);
-    dup2(out, 1);
-    dup2(out, 2);
-    dup2(sock, 3);
-    close_range(4, ~0u, 0);
+    dup2(x->out[1], 1);
+    dup2(x->out[1], 2);
+    dup2(x->sock[1], WORKER_FD);
+    close_range(site < 0 || dup2(site, CRASH_SITE_FD) < 0 ? CRASH_SITE_FD : CRASH_SITE_FD + 1, ~0u, 0);
     execve(argv[0], argv, env);
     const char *why = strerrordesc_np(errno);
     const char *part[] = {"cannot run ", argv[0], ": ", why ? why : "?", "\n"};
@@ -139,77 +195,122 @@ TF_NORETURN static void become_worker(char *const *argv, char *const *env, int n
     _exit(127);
 }
 
-// A copy of a descriptor out of the way of 0 to 3, where the child puts its own.
-static int lift(int fd)
+// Starts the program with these ends, as a process group of its own. -1 with errno.
+static pid_t start_process(char *const *argv, char *const *env, const struct ends *x, int site, size_t memory)
 {
-    int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 10);
-    if (fd >= 0)
-        close(fd);
-    return high;
-}
-
-static void close_if(int fd)
-{
-    if (fd >= 0)
-        close(fd);
-}
-
-static bool start_process(struct worker *w, char *const *argv, char *const *env, struct err *e)
-{
-    int sock[2] = {-1, -1}, out[2] = {-1, -1};
     int null = lift(open("/dev/null", O_RDONLY | O_CLOEXEC));
-    bool ok = null >= 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sock) == 0 &&
-              pipe2(out, O_CLOEXEC) == 0;
-    if (ok) {
-        sock[1] = lift(sock[1]);
-        out[1] = lift(out[1]);
-        ok = sock[1] >= 0 && out[1] >= 0 && fcntl(sock[0], F_SETFL, O_NONBLOCK) == 0 &&
-             fcntl(out[0], F_SETFL, O_NONBLOCK) == 0;
-    }
     pid_t parent = getpid();
-    pid_t pid = ok ? fork_worker() : -1;
+    pid_t pid = null < 0 ? -1 : fork_worker();
     if (pid == 0)
-        become_worker(argv, env, null, sock[1], out[1], parent, w->memory);
+        become_worker(argv, env, null, x, site, parent, memory);
     int why = errno;
     close_if(null);
-    close_if(sock[1]);
-    close_if(out[1]);
-    if (pid < 0) {
-        close_if(sock[0]);
-        close_if(out[0]);
-        return err_set(e, "cannot start a worker process: %s", strerror(why));
-    }
-    setpgid(pid, pid); // also here: whoever comes first, a kill of the group finds it
-    w->pid = pid;
-    w->fd = sock[0];
-    w->out = out[0];
-    return true;
+    errno = why;
+    if (pid > 0)
+        setpgid(pid, pid); // also here: whichever comes first, a kill of the group finds it
+    return pid;
 }
 
-bool worker_start(struct worker *w, const struct run_plan *plan, const char *self, struct err *e)
+// `prefix... self worker --fd 3`, and `last` where it is given.
+static char **make_argv(struct arena *a, const struct run_plan *plan, const char *self, const char *last)
+{
+    char **argv = ARENA_ARRAY(a, char *, plan->prefix_count + 6);
+    size_t n = 0;
+    for (uint32_t i = 0; i < plan->prefix_count; i++)
+        argv[n++] = arena_str(a, plan->prefix[i]);
+    // A link such as /proc/self/exe would name the prefix's program.
+    char *real = realpath(self, NULL);
+    argv[n++] = arena_str(a, real ? real : self);
+    free(real);
+    argv[n++] = arena_str(a, "worker");
+    argv[n++] = arena_str(a, "--fd");
+    argv[n++] = arena_printf(a, "%d", WORKER_FD);
+    if (last)
+        argv[n++] = arena_str(a, last);
+    return argv;
+}
+
+// ---- a fork server --------------------------------------------------------------
+
+static const double SERVER_SECONDS = 30; // to load a driver
+
+static void stop_server(struct worker *w)
+{
+    if (!w->server.pid)
+        return;
+    close(w->server.fd);
+    kill(-w->server.pid, SIGKILL);
+    while (waitpid(w->server.pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    forget_worker(w->server.pid);
+    w->server.pid = 0;
+}
+
+// Without one there is always the other way to start a worker, so a failure says nothing.
+static void start_server(struct worker *w, const struct run_plan *plan, const char *self, const struct wire_buf *open)
+{
+    struct arena a = {0};
+    struct ends x;
+    pid_t pid = -1;
+    if (ends_open(&x, SOCK_SEQPACKET))
+        pid = start_process(make_argv(&a, plan, self, "--fork-server"), make_env(&a, plan, w->mark), &x, w->site ? w->site_fd : -1, w->memory);
+    arena_free(&a);
+    ends_close(&x, 1);
+    w->server.refused = pid < 0;
+    if (pid > 0) {
+        w->server = (struct fork_server){.pid = pid, .fd = x.sock[0]};
+        x.sock[0] = -1;
+        if (!fork_server_ready(&w->server, open, SERVER_SECONDS))
+            stop_server(w);
+    }
+    ends_close(&x, 0);
+}
+
+// ---- one start --------------------------------------------------------------------
+
+bool worker_start(struct worker *w, const struct run_plan *plan, const char *self, const struct wire_buf *open,
+                  struct err *e)
 {
     CHECK(w->pid == 0);
     struct arena a = {0};
-    char **argv = ARENA_ARRAY(&a, char *, plan->prefix_count + 5);
-    size_t n = 0;
-    for (uint32_t i = 0; i < plan->prefix_count; i++)
-        argv[n++] = arena_str(&a, plan->prefix[i]);
-    // A link such as /proc/self/exe would name the prefix's program.
-    char *real = realpath(self, NULL);
-    argv[n++] = arena_str(&a, real ? real : self);
-    free(real);
-    argv[n++] = arena_str(&a, "worker");
-    argv[n++] = arena_str(&a, "--fd");
-    argv[n++] = arena_str(&a, "3");
+    struct ends x;
+    pid_t pid = -1;
     w->in.at = w->in.n = 0;
     said_clear(&w->said);
     w->contained = plan->contained;
-    snprintf(w->mark, sizeof w->mark, "TANGLEFUZZ_WORKER=%ld.%.9f.%p", (long)getpid(), now_seconds(),
-             (void *)w);
+    if (!w->server.pid)
+        snprintf(w->mark, sizeof w->mark, "TANGLEFUZZ_WORKER=%ld.%.9f.%p", (long)getpid(), now_seconds(),
+                 (void *)w);
+    if (!w->started && (w->site = crash_site_new(&w->site_fd)))
+        w->site_fd = lift(w->site_fd);
+    if (w->site)
+        w->site->frames = 0;
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    bool ok = start_process(w, argv, make_env(&a, plan, w->mark), e);
+    if (w->started && open && !plan->contained && !w->server.pid && !w->server.refused)
+        start_server(w, plan, self, open);
+    bool ok = ends_open(&x, SOCK_STREAM) && fcntl(x.sock[0], F_SETFL, O_NONBLOCK) == 0;
+    if (ok && w->server.pid) {
+        pid = fork_server_fork(&w->server, x.sock[1], x.out[1]);
+        if (pid < 0) { // started in the other way from now on
+            stop_server(w);
+            w->server.refused = true;
+        }
+    }
+    w->forked = pid > 0;
+    if (ok && pid < 0)
+        pid = start_process(make_argv(&a, plan, self, NULL), make_env(&a, plan, w->mark), &x, w->site ? w->site_fd : -1, w->memory);
+    int why = errno;
     arena_free(&a);
-    return ok;
+    ends_close(&x, 1);
+    if (pid < 0) {
+        ends_close(&x, 0);
+        return err_set(e, "cannot start a worker process: %s", strerror(why));
+    }
+    w->started = true;
+    w->pid = pid;
+    w->fd = x.sock[0];
+    w->out = x.out[0];
+    return true;
 }
 
 // ---- talk --------------------------------------------------------------------
@@ -368,7 +469,7 @@ static void end_orphans(const char *mark, size_t n, double seconds, bool workers
             for (long pid; f && fscanf(f, "%ld", &pid) == 1;)
                 switch (is_marked(pid, mark, n)) {
                 case MARKED:
-                    any = kill((pid_t)pid, SIGKILL) == 0 || any;
+                    any = kill_orphan((pid_t)pid, workers_too) || any;
                     break;
                 case ENDING: // its children come to us when it has
                     any = reap_orphan((pid_t)pid) || workers_too || any;
@@ -393,6 +494,33 @@ void worker_leave_all(void)
     end_orphans(ours, (size_t)n, 0.25, true); // workers have the mark as well
 }
 
+// Ends a worker of the fork server, as worker_stop. Where the server is gone the worker dies with it, by
+// SIGKILL, and is found by its mark.
+static bool end_forked(struct worker *w, double grace, int *status)
+{
+    bool killed = grace <= 0 || !fork_server_ended(&w->server, grace);
+    kill(-w->pid, SIGKILL);
+    if (killed && !fork_server_ended(&w->server, 5.0))
+        stop_server(w); // stuck in the kernel: it is left to init
+    if (w->server.pid && !fork_server_reap(&w->server, status, &w->peak)) {
+        stop_server(w);
+        *status = SIGKILL;
+    }
+    return killed;
+}
+
+static bool end_started(struct worker *w, double grace, int *status)
+{
+    bool killed = grace <= 0 || !reap(w->pid, grace, status, &w->peak);
+    // The whole group, for what a driver may have started.
+    kill(-w->pid, SIGKILL);
+    // One that is stuck in the kernel cannot be reaped; it is left to init.
+    if (killed)
+        reap(w->pid, 5.0, status, &w->peak);
+    forget_worker(w->pid);
+    return killed;
+}
+
 bool worker_stop(struct worker *w, double grace, char *how, size_t size)
 {
     if (w->pid == 0)
@@ -402,13 +530,7 @@ bool worker_stop(struct worker *w, double grace, char *how, size_t size)
     w->fd = -1;
     int status = 0;
     w->peak = 0;
-    bool killed = grace <= 0 || !reap(w->pid, grace, &status, &w->peak);
-    // The whole group, for what a driver may have started.
-    kill(-w->pid, SIGKILL);
-    // One that is stuck in the kernel cannot be reaped by anybody; it is left to init.
-    if (killed)
-        reap(w->pid, 5.0, &status, &w->peak);
-    forget_worker(w->pid);
+    const bool killed = w->forked ? end_forked(w, grace, &status) : end_started(w, grace, &status);
     end_orphans(w->mark, strlen(w->mark) + 1, 5, false);
     worker_drain(w);
     if (w->out >= 0)
@@ -418,4 +540,13 @@ bool worker_stop(struct worker *w, double grace, char *how, size_t size)
         tell(w, killed, status, how, size);
     w->pid = 0;
     return !killed && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+}
+
+void worker_free(struct worker *w)
+{
+    worker_stop(w, 0, NULL, 0);
+    stop_server(w);
+    crash_site_free(w->site, w->site_fd);
+    wire_free(&w->in);
+    *w = (struct worker){.fd = -1, .out = -1, .memory = w->memory};
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Set-up, build, half a minute of fuzzing Mesa's lavapipe, then a pass of SPIRV-Tools that is known to be wrong: what is
-# found there is made small, and stands on a page.
+# Sets up, builds, fuzzes Mesa's lavapipe for some seconds, then a pass of SPIRV-Tools that is known to be wrong. Reduces
+# what it finds there, and shows it: a line that says the bug, its GLSL, and the page.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,7 +10,11 @@ usage() {
     cat <<'HELP'
 usage: scripts/demo.sh [--time SECONDS] [--out DIR]
 
-example: scripts/demo.sh --time 10
+Two and a half minutes on two processors the first time, half a minute after that.
+  --time SECONDS  for lavapipe, a Vulkan driver without hardware; default 10
+  --out DIR       a new folder; default demo-out, demo-out-2, ...
+
+example: scripts/demo.sh --time 60
 HELP
 }
 
@@ -19,7 +23,7 @@ die() {
     exit 2
 }
 
-time=30 out=
+time=10 out=
 while [ $# -gt 0 ]; do
     case $1 in
     --time | --out)
@@ -40,34 +44,56 @@ if [ -z "$out" ]; then
     done
 fi
 
-scripts/setup.sh
+. scripts/lib/aloud.sh
 . scripts/lib/build.sh
-build_preset release
-
 tf=build/release/tanglefuzz
+
+# run WHAT COMMAND...: on a terminal the program redraws its own status line.
+run() {
+    local what=$1 status=0
+    shift
+    if [ -t 1 ] && [ -t 2 ]; then "$@" || status=$?; else aloud "demo: $what" "$@" || status=$?; fi
+    return $status
+}
 fuzz() { # TARGET OPTION...: 0 and 1 are both fine
     local status=0
     echo
-    "$tf" fuzz --target "$@" --out "$out" || status=$?
+    run "fuzzing" "$tf" fuzz --target "$@" --out "$out" || status=$?
     [ $status -le 1 ] || die "tanglefuzz fuzz --target $1 failed (exit status $status)"
 }
+# found TARGET: the folders of its findings.
+found() { grep -l "\"target\": *\"$1" "$out"/findings/*/finding.json 2>/dev/null | sed 's|/finding.json$||' || true; }
 
+aloud "demo: setting up" scripts/setup.sh
+BUILD_TARGET=tanglefuzz ALOUD_LOG=build/release/build.log aloud "demo: building" build_preset release
+
+echo
 echo "demo: 1 of 3: lavapipe, a Vulkan driver without hardware, for $time s"
-fuzz vulkan:driver=lavapipe --time "$time"
+fuzz vulkan:driver=lavapipe --time "$time" --jobs 2
+first=$(found vulkan | head -n 1)
+[ -z "$first" ] || echo "demo: found in lavapipe; to reduce it: $tf reduce $first"
+
 echo
-echo "demo: 2 of 3: spirv-opt --loop-unswitch, until it is wrong; then the program is made small"
-fuzz spirv-opt:--loop-unswitch --stop-after 1 --time 60 --reduce
+echo "demo: 2 of 3: spirv-opt --loop-unswitch, until it is wrong; then the program is reduced"
+fuzz spirv-opt:--loop-unswitch --stop-after 1 --time 60
+finding=$(found spirv-opt | head -n 1)
+[ -n "$finding" ] || die "nothing was found: is this another SPIRV-Tools, in which the pass is right? ($tf targets)"
 echo
-echo "demo: 3 of 3: the page"
-"$tf" report "$out"
-small=$(grep -l '"target": *"spirv-opt' "$out"/findings/*/reduced/reduced-*/finding.json | head -n 1 || true)
-small=${small%/*}
-[ -n "$small" ] || die "nothing was found: is this another SPIRV-Tools, in which the pass is right? ($tf targets)"
+run "reducing" "$tf" reduce "$finding" || die "$finding could not be reduced"
+
+echo
+echo "demo: 3 of 3: the page, and a folder for the pass's developers"
+report() { "$tf" report "$out" "$@" >>"$out/report.txt"; }
+aloud "demo: writing the page" report || die "no page (see $out/report.txt)"
+bucket=$("$tf" report "$out" -f jsonl | sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*"family":"spirv-opt".*/\1/p' | head -n 1)
+aloud "demo: asking the other targets here about it" report --bundle "$bucket" -o "$out/bundle" || die "no bundle of $bucket"
 cat <<END
 
-demo: the smallest program that shows it: $small/case.spvasm
-demo: what it does, and what was seen:   less $small/README.md
-demo: the page:                          xdg-open $out/report.html
-demo: a folder for its developers:       $tf report $out --bundle $("$tf" report "$out" -f jsonl |
-    sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*/\1/p' | tail -n 1)
+demo: the bug:    $(sed -n '1s/^# //p' "$out/bundle/README.md")
+demo: the shader: $out/bundle/case.glsl
+
+$(sed '/^#/d; s/^/    /' "$out/bundle/case.glsl")
+
+demo: what to send to its developers: $out/bundle/README.md
+demo: the page: $out/report.html
 END

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/sanitized.h"
 #include "test_run_common.h"
 
 #include <dirent.h>
@@ -74,6 +75,13 @@ static pid_t child_of(pid_t parent, bool zombies)
     }
     closedir(d);
     return found;
+}
+
+// The process that serves a target: a child of ours, or of the fork server that is our child.
+static pid_t worker_of_this(void)
+{
+    const pid_t child = child_of(getpid(), false), forked = child ? child_of(child, false) : 0;
+    return forked ? forked : child;
 }
 
 static struct run_target *open_it(struct fixture *f, const char *spec, double fence, double job)
@@ -200,12 +208,84 @@ static void test_killed_between_jobs(void **state)
     struct fixture *f = need_lavapipe(state);
     struct run_target *t = open_it(f, LAVAPIPE, 60, 60);
     for (uint32_t i = 0; i < 5; i++) { // more often than a start may fail
-        kill(child_of(getpid(), false), SIGKILL);
+        kill(worker_of_this(), SIGKILL);
         submit_one(t, make_counting(f, SHADER_DOUBLE, i));
         struct run_result r = take_one(f, t);
         assert_doubled(&r, i); // no case is blamed
     }
     run_close(t);
+}
+
+// Workers after the first one are forked; where their server is killed another one is started.
+static void test_fork_server(void **state)
+{
+    struct fixture *f = need_lavapipe(state);
+#if SANITIZED
+    print_message("a sanitizer may have a thread of its own\n");
+    skip();
+#endif
+    struct run_target *t = open_it(f, LAVAPIPE, 60, 60);
+    const pid_t first = child_of(getpid(), false);
+    assert_int_equal(child_of(first, true), 0);
+    kill(first, SIGKILL);
+    submit_one(t, make_counting(f, SHADER_DOUBLE, 1));
+    struct run_result r = take_one(f, t);
+    assert_doubled(&r, 1);
+    const pid_t server = child_of(getpid(), false), second = child_of(server, false);
+    assert_int_not_equal(second, 0);
+    assert_int_equal(getpgid(second), second); // a kill of its group reaches what the driver starts
+    submit_one(t, make_counting(f, SHADER_SPIN, 0));
+    until_it_spins(t, &f->arena, second);
+    kill(server, SIGKILL);
+    r = take_one(f, t);
+    assert_status(&r, "crashed", "the worker died of SIGKILL");
+    assert_true(r.outside);
+    submit_one(t, make_counting(f, SHADER_DOUBLE, 2));
+    r = take_one(f, t);
+    assert_doubled(&r, 2);
+    assert_int_not_equal(child_of(getpid(), false), server);
+    run_close(t);
+}
+
+// The functions that a worker died in: the same each time, others in another pass.
+static void test_crash_site(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        const char *file, *target;
+    } rows[] = {
+        {"spirv-opt-loop-fusion-crash.spvasm", "spirv-opt:--loop-fusion=200"},
+        {"spirv-opt-loop-peeling-nonuniform-crash.spvasm", "spirv-opt:--loop-peeling"},
+    };
+    uint64_t site[2] = {0, 0};
+#if SANITIZED
+    print_message("a sanitizer has handlers of its own\n");
+    skip();
+#endif
+    run_kill(f->lavapipe);
+    for (int k = 0; k < 2; k++) {
+        char path[400];
+        struct spv_case c;
+        struct err e = {0};
+        snprintf(path, sizeof path, "%s/corpus/regress/%s", getenv("SOURCE_DIR"), rows[k].file);
+        if (!spv_case_read(f->tools, &f->arena, path, &c, &e))
+            fail_msg("%s", e.msg);
+        struct run_target *t = open_it(f, rows[k].target, 60, 60);
+        for (int i = 0; i < 3; i++) { // started, then forked
+            struct run_result r;
+            run_case(t, &f->arena, &c, 0, &r);
+            if (r.status == RUN_OK) { // a newer SPIRV-Tools
+                run_close(t);
+                skip();
+            }
+            assert_status(&r, "crashed", "the worker died of SIGSEGV");
+            assert_true(r.crash_site != 0 && r.ended);
+            assert_true(i == 0 || r.crash_site == site[k]);
+            site[k] = r.crash_site;
+        }
+        run_close(t);
+    }
+    assert_true(site[0] != site[1]);
 }
 
 static void test_worker_cannot_start_again(void **state)
@@ -335,9 +415,11 @@ static void test_nothing_is_left(void **state)
     for (int i = 0; i < 3; i++) {
         struct run_target *t = run_open(LAVAPIPE, f->self, NULL, NULL);
         assert_non_null(t);
-        kill(child_of(getpid(), false), SIGKILL);
-        run_case(t, &f->arena, &c, 0, &r);
-        assert_doubled(&r, 1);
+        for (int k = 0; k < 2; k++) { // one that was started, one that was forked
+            kill(worker_of_this(), SIGKILL);
+            run_case(t, &f->arena, &c, 0, &r);
+            assert_doubled(&r, 1);
+        }
         run_close(t);
     }
     d = opendir("/proc/self/fd");
@@ -361,6 +443,8 @@ int main(void)
         cmocka_unit_test(test_killed_in_a_job),
         cmocka_unit_test(test_last_words),
         cmocka_unit_test(test_killed_between_jobs),
+        cmocka_unit_test(test_fork_server),
+        cmocka_unit_test(test_crash_site),
         cmocka_unit_test(test_worker_cannot_start_again),
         cmocka_unit_test(test_no_worker_at_all),
         cmocka_unit_test(test_interrupt),

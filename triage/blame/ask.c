@@ -76,6 +76,7 @@ static void kind_of(const struct ask *k, const struct spv_case *c, const struct 
         blame_signature(c, &v, k->target, k->info.driver, r->text[0] ? r->text : NULL, NULL, out);
     else
         *out = (struct blame_signature){.klass = v.klass};
+    out->site = r->crash_site;
 }
 
 // False where there is no module, or nothing that is a kind of mistake was done to it.
@@ -144,8 +145,8 @@ void ask_run(struct ask *k, struct ask_worker *w, struct arena *a, const struct 
         run_case(w->target, &mine, &k->between[is == hash_of(&k->between[0])], 0, r);
         arena_free(&mine);
     }
-    w->last = is;
     run_case(w->target, a, c, 0, r);
+    w->last = r->ended ? 0 : is; // a fresh worker has no answer from before
 }
 
 // One run, judged. `before`: of the module that a compiler gave the last time, or 0: the
@@ -284,7 +285,9 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
             if (k->keep_slips)
                 keep_slip(k, &kind, c);
         }
-        good = hits == 2;
+        // A crash in the very functions of the first case, which crashes each time, needs no second look.
+        const bool sure = same && k->hits == k->tries && kind.site && kind.site == k->kind.site;
+        good = hits == 2 || sure;
         // What always shows is seen in the first run, or is not there.
         if (k->hits == k->tries && !same)
             break;
@@ -399,6 +402,10 @@ bool ask_start(struct ask *k, struct arena *a, struct spv_case *c, struct err *e
     k->kind.klass = JUDGE_AGREES;
     k->tries = ASK_TRIES;
     k->hits = ask_again(k, a, c, k->tries, &p, &j, &r);
+    if (k->hits < k->tries && k->kind.site) { // not in the same place each time: the place tells nothing
+        k->kind.site = 0;
+        k->hits = ask_again(k, a, c, k->tries, &p, &j, &r);
+    }
     if (p->made.why.status != ORC_OK)
         return err_set(e, "the case cannot be judged, and so not reduced: %s", p->made.why.text);
     if (k->hits == 0)

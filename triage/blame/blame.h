@@ -34,6 +34,7 @@ struct blame_signature {
     enum blame_rule rule; // that fixes the tangle there; none also under the weaker
                           // models, which promise less than it
     uint8_t bug_class;    // T1 .. T18 where shape or pass tell it; 0
+    uint64_t site;        // run_result.crash_site; no part of `text`, for another build has another
     char message[320];    // of a crash, rejection, invalid module: frames; words, numbers folded
     char culprit[64];     // compiler pass, "" where not known
     char text[800];       // stable form: what blame_bucket_name hashes

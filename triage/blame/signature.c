@@ -145,7 +145,8 @@ bool blame_same_kind(const struct blame_signature *was, const struct blame_signa
     if (strcmp(was->family, is->family) != 0)
         return false;
     if (!judge_class_is_mismatch(was->klass))
-        return was->klass == is->klass && strcmp(was->message, is->message) == 0;
+        return was->klass == is->klass && strcmp(was->message, is->message) == 0 &&
+               (!was->site || !is->site || was->site == is->site);
     bool op_was = was->about, op_is = is->about;
     // Whether an operation decided who comes by does not matter.
     bool reached = was->klass != JUDGE_MISSING_EXECUTION && was->klass != JUDGE_EXTRA_EXECUTION;
