@@ -106,7 +106,7 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
                 const struct given *g)
 {
     const bool json = g->json;
-    const uint32_t jobs = g->jobs ? g->jobs : processors(BATCH_JOBS_MAX); // of reductions
+    const uint32_t jobs = g->jobs ? g->jobs : processor_count(BATCH_JOBS_MAX); // of reductions
     struct campaign *c = resume ? campaign_resume(o, &x->e) : campaign_open(o, &x->e);
     if (!c)
         return refuse(x);

@@ -218,7 +218,7 @@ static int run(struct context *x, void *user)
     struct given *g = user;
     struct reduction_options *o = &g->o;
     int status = STATUS_GOOD;
-    o->jobs = o->jobs ? o->jobs : processors(RED_JOBS_MAX);
+    o->jobs = o->jobs ? o->jobs : processor_count(RED_JOBS_MAX);
     if (found_campaign(&x->arena, x->words[0]))
         return reduce_campaign(x, g);
     if (g->per_bucket != REDUCE_PER_BUCKET || g->each > 0)

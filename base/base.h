@@ -240,7 +240,7 @@ int dir_lock(const char *path, double seconds, struct err *e);
 // Seconds of a clock that only goes forward.
 double now_seconds(void);
 // Processors that this process may run on, 1 .. most.
-uint32_t processors(uint32_t most);
+uint32_t processor_count(uint32_t most);
 // Seconds of processor time: of this process and its children that have ended; of this thread.
 double cpu_seconds(void);
 double thread_cpu_seconds(void);

@@ -233,7 +233,7 @@ double now_seconds(void)
     return clock_seconds(CLOCK_MONOTONIC);
 }
 
-uint32_t processors(uint32_t most)
+uint32_t processor_count(uint32_t most)
 {
     cpu_set_t mine;
     const int n = sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
