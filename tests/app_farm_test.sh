@@ -180,7 +180,7 @@ t push_again 0 "^alone: 0 sent, $(ls alone/findings | wc -l) there already, 0 no
 bad push_no_campaign 'no campaign folder' "$TF" farm push "$work/nosuch"
 # A smaller one takes the place of the larger.
 small=$(ls alone/findings | head -1)
-t reduce 0 'seen again' - "$TF" reduce "alone/findings/$small" --time 20 --jobs 2
+t reduce 0 'seen again' - "$TF" reduce "alone/findings/$small" --jobs 2
 t push_smaller 0 "^alone: 1 sent, $(($(ls alone/findings | wc -l) - 1)) there" '' "$TF" farm push alone --keep 100000
 report smaller_took_its_place "$([ "$(q "SELECT words < first_words, smallest LIKE 'reduced/%/case.spvasm' FROM finding WHERE name = '$small'")" = 't|t' ] || q "SELECT * FROM finding WHERE name = '$small'")"
 

@@ -109,7 +109,6 @@ done
 "$TF" gen --seed 1 --subgroup 8 -o case.spvasm
 mkfifo pipe
 ln -s /dev/zero zeros
-within() { timeout 200 "$@"; } # a pipe that nobody writes would be waited for without end
 bad pipe_is_no_case 'pipe: is no regular file' within "$TF" predict pipe
 bad device_is_no_case 'zeros: is no regular file' within "$TF" predict zeros
 t pipe_of_a_shell 0 - '' bash -c '"$0" predict <(cat case.spvasm)' "$TF"
