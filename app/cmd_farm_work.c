@@ -105,6 +105,13 @@ static void lost(void *user, const char *why)
     complain(w->x, "%s; going on with others", why);
 }
 
+static void unreduced(void *user, const char *why)
+{
+    struct worker *w = user;
+    status_clear(&w->status);
+    complain(w->x, "findings are not reduced: %s", why);
+}
+
 static bool tick(void *user, const struct campaign_stats *s)
 {
     struct worker *w = user;
@@ -124,6 +131,7 @@ static int work(struct context *x, struct given *g)
                                    .ended = ended,
                                    .lost = lost,
                                    .replayed = replayed,
+                                   .unreduced = unreduced,
                                    .away = away,
                                    .tick = tick};
     struct work_count n;

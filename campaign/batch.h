@@ -40,7 +40,7 @@ struct batch_events {
     // Often. False: finish.
     bool (*tick)(void *user, const struct batch_stats *s);
 };
-// False with a line: no campaign's folder, another process works in it, its store cannot be made.
+// `e` is not NULL. False with a line: no campaign's folder, another process works in it, its store cannot be made.
 bool batch_run(const struct batch_options *o, const struct batch_events *ev,
                struct batch_stats *out, struct err *e);
 

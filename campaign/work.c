@@ -132,7 +132,9 @@ static void reduce_kept(struct range_run *r)
     struct batch_stats n;
     if (sender_drain(s) && s->reduce.n && dir_make(arena_printf(&a, "%s/findings", x.dir), NULL)) {
         move(&a, s, s->out, x.dir);
-        batch_run(&o, &ev, &n, NULL);
+        struct err why = {0};
+        if (!batch_run(&o, &ev, &n, &why) && w->ev->unreduced)
+            w->ev->unreduced(w->ev->user, why.msg);
         sender_drain(s);
         move(&a, s, x.dir, s->out);
         dir_remove(x.dir);

@@ -46,6 +46,8 @@ struct work_events {
     // Another worker took the range over. With an index that ends the work, else it goes on with the next.
     void (*lost)(void *user, const char *why);
     void (*replayed)(void *user, const struct farm_replay *r, const char *klass);
+    // Findings of a range could not be reduced; the store has them as they were found.
+    void (*unreduced)(void *user, const char *why);
     // From any thread: the store does not answer. NULL: it does again.
     void (*away)(void *user, const char *why);
     // Often. `s` is NULL outside of a range. False: finish.

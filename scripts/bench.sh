@@ -27,6 +27,8 @@ while [ $# -gt 0 ]; do
     shift
 done
 
+. scripts/lib/quiet.sh
+quiet bench
 scripts/setup.sh
 . scripts/lib/build.sh
 build_preset release

@@ -83,14 +83,18 @@ for name in spirv-tools spirv-headers vulkan-headers volk; do
     [ $short = yes ] || ln -sfn "$DEPS/src/$name" "$root/src/$name"
 done
 
-# calls PROGRAM PATTERN: how many call instructions go to functions with that prefix.
-calls() { objdump -dC --no-show-raw-insn "$1" | grep -cE "call.*<$2" || true; }
+# calls PROGRAM: how many call instructions go to functions of asan, of ubsan, and of ubsan to its handlers. In one reading:
+# it takes seconds.
+calls() {
+    objdump -dC --no-show-raw-insn "$1" | awk '/call.*<__asan_/ { a++ } /call.*<__ubsan/ { u++ }
+        /call.*<__ubsan_handle/ { h++ } END { print a + 0, u + 0, h + 0 }'
+}
 
 # Fewest calls that a build with the sanitizer has, most that one without may have. Theirs counts what the sanitizers'
 # runtime calls of itself too, which is 177 with clang 14 and says nothing: ours asks for handlers called by the code as well.
 right_sanitizer() { # PROGRAM SANITIZER
     local asan ubsan handlers
-    asan=$(calls "$1" __asan_) ubsan=$(calls "$1" __ubsan) handlers=$(calls "$1" __ubsan_handle)
+    read -r asan ubsan handlers < <(calls "$1")
     echo "# $(basename "$1"): $asan calls of asan, $ubsan of ubsan, $handlers of its handlers"
     case $2 in
     address) [ "$asan" -ge 150 ] && [ "$handlers" -le 2 ] ;;
@@ -110,17 +114,17 @@ no_library_missing() { # only libraries that every Linux has
 # A run that ends at once gets -rss_limit_mb=0, so that libFuzzer starts no thread to watch the memory: ASan allocates while
 # that thread starts, and the leak check at the end took this for a leak in 5 of 400 such runs (in none of 4,000 without it).
 starts() { # PROGRAM: as their check for broken builds does, on nothing at all
-    local log=$root/start.log dir
+    local dir
     dir=$(mktemp -d)
-    (cd "$dir" && timeout 120 "$1" -runs=4 -seed=1337 -rss_limit_mb=0) >"$log" 2>&1 </dev/null
+    (cd "$dir" && timeout 1500 "$1" -runs=4 -seed=1337 -rss_limit_mb=0) >"$log.start" 2>&1 </dev/null
     local status=$?
     rm -rf "$dir"
-    [ $status = 0 ] || { tail -n 5 "$log" | sed 's/^/# /' && return 1; }
-    grep -q 'Done 4 runs' "$log" || grep -q 'DONE' "$log"
+    [ $status = 0 ] || { tail -n 5 "$log.start" | sed 's/^/# /' && return 1; }
+    grep -q 'Done 4 runs' "$log.start" || grep -q 'DONE' "$log.start"
 }
 coverage_present() { # PROGRAM: counters enough to steer by
     local n
-    n=$(timeout 120 "$1" -runs=1 -rss_limit_mb=0 2>&1 </dev/null |
+    n=$(timeout 1500 "$1" -runs=1 -rss_limit_mb=0 2>&1 </dev/null |
         sed -nE 's/^INFO: Loaded [0-9]+ modules +\(([0-9]+) inline 8-bit counters.*/\1/p')
     echo "# $(basename "$1"): ${n:-0} counters"
     local least=100 # of their check
@@ -132,8 +136,8 @@ seeds_replay() { # PROGRAM
     dir=$(mktemp -d) name=$(basename "$1")
     unzip -q "$(dirname "$1")/${name}_seed_corpus.zip" -d "$dir" || return 1
     [ "$(find "$dir" -type f | wc -l)" -ge 10 ] || return 1
-    timeout 600 "$1" -runs=0 -timeout=25 -rss_limit_mb=2560 "$dir" >"$root/seeds.log" 2>&1 ||
-        { tail -n 5 "$root/seeds.log" | sed 's/^/# /' && rm -rf "$dir" && return 1; }
+    timeout 1500 "$1" -runs=0 -timeout=25 -rss_limit_mb=2560 "$dir" >"$log.seeds" 2>&1 ||
+        { tail -n 5 "$log.seeds" | sed 's/^/# /' && rm -rf "$dir" && return 1; }
     rm -rf "$dir"
 }
 options_parse() { # FILE
@@ -143,18 +147,37 @@ assert 0 < c.getint("libfuzzer", "timeout") <= 25 and c.getint("libfuzzer", "max
 }
 dict_parses() { # PROGRAM FILE
     [ -e "$2" ] || return 0
-    timeout 60 "$1" -runs=0 -rss_limit_mb=0 -dict="$2" >"$root/dict.log" 2>&1 </dev/null ||
-        { tail -n 20 "$root/dict.log" | sed 's/^/# /' && return 1; }
+    timeout 1500 "$1" -runs=0 -rss_limit_mb=0 -dict="$2" >"$log.dict" 2>&1 </dev/null ||
+        { tail -n 20 "$log.dict" | sed 's/^/# /' && return 1; }
 }
 afl_runs() { # PROGRAM: instrumented, and takes a file
-    local log=$root/afl.log dir
+    local dir
     dir=$(mktemp -d)
     mkdir "$dir/in" && head -c 64 /dev/zero >"$dir/in/zero"
     AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_AFFINITY=1 AFL_BENCH_JUST_ONE=1 \
-        timeout 300 afl-fuzz -i "$dir/in" -o "$dir/out" -m none -t 25000 -E 50 "$1" >"$log" 2>&1
+        timeout 1500 afl-fuzz -i "$dir/in" -o "$dir/out" -m none -t 25000 -E 50 "$1" >"$log.afl" 2>&1
     local status=$?
     rm -rf "$dir"
-    [ $status = 0 ] || { tail -n 5 "$log" | sed 's/^/# /' && return 1; }
+    [ $status = 0 ] || { tail -n 5 "$log.afl" | sed 's/^/# /' && return 1; }
+}
+
+check_target() { # PROGRAM, of the configuration at hand
+    local target=$1 name log
+    name="$configuration: $(basename "$target")" log=$root/checks/$(basename "$target")
+    check "$name: executable" [ -x "$target" ]
+    check "$name: x86-64" grep -q 'x86-64' <(objdump -f "$target")
+    check "$name: sanitizer" right_sanitizer "$target" "$sanitizer"
+    check "$name: libraries" no_library_missing "$target"
+    check "$name: options" options_parse "$target.options"
+    if [ "$engine" = libfuzzer ]; then
+        check "$name: starts" starts "$target"
+        check "$name: coverage" coverage_present "$target"
+        check "$name: seeds" seeds_replay "$target"
+        check "$name: dictionary" dict_parses "$target" "$target.dict"
+    else
+        check "$name: afl-fuzz" afl_runs "$target"
+    fi
+    echo '# checked'
 }
 
 for configuration in "${configurations[@]}"; do
@@ -196,21 +219,18 @@ for configuration in "${configurations[@]}"; do
     mapfile -t targets < <(grep -l LLVMFuzzerTestOneInput "$root"/moved/tf_*_fuzzer)
     # All but the one that needs a driver.
     check "$configuration: all targets" [ ${#targets[@]} = "$(ls fuzz/tf_*_fuzzer.c | grep -cv vulkan)" ]
+    # As many at once as there are processors; what each says is kept together.
+    rm -rf "$root/checks" && mkdir "$root/checks"
     for target in "${targets[@]}"; do
-        name="$configuration: $(basename "$target")"
-        check "$name: executable" [ -x "$target" ]
-        check "$name: x86-64" grep -q 'x86-64' <(objdump -f "$target")
-        check "$name: sanitizer" right_sanitizer "$target" "$sanitizer"
-        check "$name: libraries" no_library_missing "$target"
-        check "$name: options" options_parse "$target.options"
-        if [ "$engine" = libfuzzer ]; then
-            check "$name: starts" starts "$target"
-            check "$name: coverage" coverage_present "$target"
-            check "$name: seeds" seeds_replay "$target"
-            check "$name: dictionary" dict_parses "$target" "$target.dict"
-        else
-            check "$name: afl-fuzz" afl_runs "$target"
-        fi
+        while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
+        check_target "$target" >"$root/checks/$(basename "$target")" &
+    done
+    wait
+    for target in "${targets[@]}"; do
+        said=$root/checks/$(basename "$target")
+        cat "$said"
+        passed=$((passed + $(grep -c '^ok ' "$said" || true))) failed=$((failed + $(grep -c '^not ok ' "$said" || true)))
+        grep -q '^# checked$' "$said" || not_ok "$configuration: $(basename "$target"): its checks did not end"
     done
     if [ $keep = yes ]; then mv "$root/moved" "$OUT"; else rm -rf "$root/moved"; fi
 done

@@ -10,6 +10,8 @@ if [ "${1-}" = --help ] || [ "${1-}" = -h ]; then
 fi
 part=1
 [ "${1-}" != --quick ] || part=10
+. scripts/lib/quiet.sh
+[ $part = 10 ] || quiet farm_measure
 TF=$PWD/build/release/tanglefuzz bench=$PWD/build/release/tests/bench_farm DEPS_DIR=$PWD/build/deps
 work=$(mktemp -d)
 . tests/pg_lib.sh

@@ -11,7 +11,8 @@ usage: scripts/measure.sh FILE TITLE COMMAND [ARGUMENT...]
 
 Runs COMMAND in the root of the repository, prints its output, and writes FILE: the title, the command, the
 date, processors and load of the machine before and after, and the output. FILE is written when COMMAND ends with
-status 0 or 1 (something was found); else it stays as it was, and the status is COMMAND's.
+status 0 or 1 (something was found); else it stays as it was, and the status is COMMAND's. A machine whose load is above 1
+is refused; TANGLEFUZZ_BUSY=1 measures all the same.
 
 examples: scripts/measure.sh docs/measured/bench.md 'Where the time goes' scripts/bench.sh
           scripts/measure.sh docs/measured/core-hours.md 'A core-hour of each fuzz target' scripts/core_hours.sh
@@ -21,6 +22,9 @@ case ${1:-} in -h | --help) usage && exit 0 ;; esac
 [ $# -ge 3 ] || { usage >&2 && exit 2; }
 file=$1 title=$2
 shift 2
+. scripts/lib/quiet.sh
+quiet measure
+export TANGLEFUZZ_BUSY=1 # the load from here on is the command's own
 load() { cut -d ' ' -f 1 /proc/loadavg; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

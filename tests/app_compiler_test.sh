@@ -58,7 +58,7 @@ compiler writes_what_is_undefined 1 ': undefined-output: .*E-unreachable' "$chan
 # OpConstantTrue to OpUndef: a finding's page and bundle give a word without a value none.
 compiler leaves_no_value 1 ': wrong-memory: .*observed no defined value$' "$change 29000300 01000300"
 mkdir -p one/findings
-t no_value_reduced 0 '^wrong-memory in ' - "$TF" reduce "$case" --target "exec-compiler:$work/leaves_no_value.sh {in} {out}" --out small --time 5
+t no_value_reduced 0 '^wrong-memory in ' - "$TF" reduce "$case" --target "exec-compiler:$work/leaves_no_value.sh {in} {out}" --out small
 mv small/reduced-* one/findings/no-value
 bucket=$("$TF" report one --format jsonl | sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*/\1/p')
 t no_value_bundle 0 '^empty$' '' "$TF" report one --bundle "$bucket" --alone -o empty
@@ -111,7 +111,8 @@ secs=$((80000 + $$ % 6000))
 printf '#!/bin/bash\nwhile :; do setsid sleep %s & sleep 0.02; done\n' "$secs" >forks.sh && chmod +x forks.sh
 forks="exec-compiler:$work/forks.sh {in} {out}"
 left() { # they would stay for a day; whoever ends them may take a while on a busy machine
-    for _ in $(seq 300); do
+    local end=$((SECONDS + LONG))
+    while [ $SECONDS -lt $end ]; do
         n=$(ps -eo args= | grep -cx "sleep $secs")
         [ "$n" -gt 0 ] || return
         sleep 0.1

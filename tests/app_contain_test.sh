@@ -67,7 +67,7 @@ open(sys.argv[1] + ".tmp", "w").write(str(s.getsockname()[1]))
 __import__("os").rename(sys.argv[1] + ".tmp", sys.argv[1])
 time.sleep(600)' "$work/calls.py.port" &
     listener=$!
-    for ((k = 0; k < 200; k++)); do [ ! -e calls.py.port ] || break; sleep 0.05; done
+    until_true test -e calls.py.port
     t calls_nobody 0 ': agrees' '' ask calls
     t calls_somebody_uncontained 1 'rejected: exit status 3' '' ask calls TANGLEFUZZ_CONTAIN=no
     kill $listener
@@ -85,8 +85,8 @@ for kind in child session; do
     kill -9 $pid
     wait $pid 2>/dev/null
     gone() { ! kill -0 "$(cat $kind.pid)" || grep -q '^State:.Z' /proc/$(cat $kind.pid)/status; }
-    for ((k = 0; k < 600; k++)); do gone 2>/dev/null && break; sleep 0.1; done
-    report killed_leaves_no_$kind "$(gone 2>/dev/null || ps -o pid,ppid,args "$(cat $kind.pid)")"
+    until_true gone
+    pass killed_leaves_no_$kind
     kill -9 "$(cat $kind.pid)" 2>/dev/null
 done
 t head_says_it 0 '^commands are not contained: TANGLEFUZZ_CONTAIN=no$' - \

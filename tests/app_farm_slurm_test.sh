@@ -14,7 +14,7 @@ if [ -z "$(pg_bin)" ] || ! slurm_here || "$TF" farm status --store host=/nonexis
     exit
 fi
 until_true() { # waits for an event, a minute at most
-    local end=$((SECONDS + 60))
+    local end=$((SECONDS + LONG))
     until "$@"; do [ $SECONDS -lt $end ] || { fail "$*" "did not come: $(tail -n 3 "$SLURM_DIR"/*.log task.* 2>/dev/null)"; exit 1; }; sleep 0.05; done
 }
 SLURM_DIR=$(mktemp -d /tmp/tf-slurm.XXXXXX)

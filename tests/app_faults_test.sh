@@ -158,7 +158,7 @@ while [ $i -lt $kills ]; do
         fi
     done
     wait $pid 2>/dev/null
-    for ((k = 0; k < 200; k++)); do # on a busy machine it takes them a while to notice
+    for ((end = SECONDS + LONG; SECONDS < end; )); do # on a busy machine it takes them a while to notice
         sleep 0.1
         left=
         for w in "${workers[@]}"; do lives "$w" && left+="$w "; done

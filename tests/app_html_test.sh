@@ -104,7 +104,7 @@ setTimeout(() => {
 }
 JS
 look() { # PAGE WIDTH: what the browser makes of it, in dom; its messages in log
-    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+    within "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
         --disable-background-networking --disable-component-update --disable-sync \
         --user-data-dir="$work/profile" --window-size="$2",900 --virtual-time-budget=3000 \
         --enable-logging=stderr --dump-dom "file://$work/$1" >dom 2>log

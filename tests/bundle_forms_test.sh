@@ -14,7 +14,7 @@ llvm=${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/bin tools=$drivers/../tools/sid/bi
 finding() {
     here "$3" || { skip "$1" "target not here: $3" && return 1; }
     mkdir -p "one/$1/findings"
-    if ! "$TF" reduce "$folder/$2.spvasm" --target "$3" --out "small-$1" --time 20 --job-time 20 >out 2>err; then
+    if ! "$TF" reduce "$folder/$2.spvasm" --target "$3" --out "small-$1" --time 10m >out 2>err; then
         if may_be_gone "$3"; then skip "$1" "this version does it right"; else fail "$1" "$(cat err)"; fi
         return 1
     fi

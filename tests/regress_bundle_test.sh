@@ -62,7 +62,7 @@ while read -r class case target; do
     fi
     rm -rf one small empty && mkdir -p one/findings
     why=
-    if ! "$TF" reduce "$folder/$case" --target "$target" --out small --time 20 --job-time 20 >out 2>err; then
+    if ! "$TF" reduce "$folder/$case" --target "$target" --out small --time 10m >out 2>err; then
         if may_be_gone "$target" && grep -q 'the target is not wrong about it' err; then
             skip "$name" "this version does it right"
         else

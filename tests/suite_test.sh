@@ -83,3 +83,12 @@ report counts_tier "$(grep -qx 'test: tier x' out || cat out)"
 report counts_skips_in_a_line "$(grep '^test: one: ' out)"
 t names_skips 1 '^test: two: ok 1 # skip test_x: no lavapipe: ' '' count -v tests.xml log
 t counts_nothing 1 '^0 passed, 0 failed$' '' count /dev/stdin log <<<'<testsuite></testsuite>'
+
+# What measures times wants a machine of its own.
+. "$SOURCE_DIR/scripts/lib/quiet.sh"
+ask_quiet() { (quiet self "$1" && echo on); }
+echo '0.97 3.00 9.00 1/100 7' >idle
+echo '1.20 0.10 0.10 1/100 7' >busy
+t measures_when_idle 0 '^on$' '' ask_quiet idle
+bad refuses_when_busy 'self: the machine is busy \(load 1.20' ask_quiet busy
+TANGLEFUZZ_BUSY=1 t measures_when_told 0 '^on$' '' ask_quiet busy

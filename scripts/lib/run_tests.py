@@ -6,6 +6,7 @@ again and again, elsewhere a line each ten seconds; a test that fails is named a
 import os
 import re
 import selectors
+import shutil
 import subprocess
 import sys
 import time
@@ -31,7 +32,7 @@ def say(line):
 def status():
     line = f"test: {done} of {total}, {clock()}, running: {', '.join(running)}"
     if terminal:
-        print("\r\033[K" + line[: os.get_terminal_size().columns - 1], end="", flush=True)
+        print("\r\033[K" + line[: shutil.get_terminal_size().columns - 1], end="", flush=True)
     else:
         say(line)
 
