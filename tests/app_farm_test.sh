@@ -45,7 +45,7 @@ q "UPDATE store SET schema = 1"
 # A worker reduces the first findings of a bucket and sends them again. (The files of a campaign's folder are read for that:
 # a fault there once ended the worker at the first finding.)
 t reduces 0 '^1 ranges, 300 cases' - "$TF" farm work --target fault:wrong=40 --profile small --keep 10 --size 300 --ranges 1 --reduce
-report reduced_ones_are_smaller "$([ "$(q "SELECT count(*) >= 3 AND count(*) FILTER (WHERE words < first_words AND smallest LIKE 'reduced/%/case.spvasm') = 3 FROM finding")" = t ] ||
+report reduced_ones_are_smaller "$([ "$(q "SELECT count(*) >= 3 AND count(*) FILTER (WHERE words < first_words AND smallest LIKE 'reduced/%/case.spvasm') >= 3 FROM finding")" = t ] ||
     { cat out err; q "SELECT name, words, first_words, smallest FROM finding"; })"
 q "SET client_min_messages = warning; TRUNCATE stream, range, bucket, seen, finding, file, campaign, regress, replay CASCADE"
 

@@ -53,18 +53,18 @@ for program in "$BUILD_DIR"/tf_*_replay; do
     count=$(find "${good[@]}" -type f | wc -l)
     problem=
     [ "$count" -ge 10 ] || problem="only $count seeds in ${good[*]}"
-    within "$program" "${good[@]}" >out 2>err || problem="status $?: $(tail -n 3 err)"
+    timeout $LONG "$program" "${good[@]}" >out 2>err || problem="status $?: $(tail -n 3 err)"
     [ -n "$problem" ] || [ "$(tail -n 1 out)" = "$count inputs" ] ||
         problem="$count seeds, but: $(tail -n 1 out)"
     report "${name}_seeds" "$problem"
     problem=
-    within "$program" "${broken[@]}" >out 2>err || problem="status $?: $(tail -n 3 err)"
+    timeout $LONG "$program" "${broken[@]}" >out 2>err || problem="status $?: $(tail -n 3 err)"
     report "${name}_broken_seeds" "$problem"
 done
 
 # On a driver: what it does not offer is not asked for, and nothing is left out.
 vulkan() { # SEEDS TARGET
-    TANGLEFUZZ_TARGET=$2 TANGLEFUZZ_PROGRAM=$TANGLEFUZZ within "$BUILD_DIR/tf_vulkan_replay" "$1" >out 2>err
+    TANGLEFUZZ_TARGET=$2 TANGLEFUZZ_PROGRAM=$TANGLEFUZZ timeout $LONG "$BUILD_DIR/tf_vulkan_replay" "$1" >out 2>err
 }
 mkdir some
 for file in "$seeds"/choices/[0-3]*; do cp "$file" some/; done
@@ -103,7 +103,7 @@ for ((k = 0; k < 200; k++)); do
     { printf '\0\0%b\0\0\0\0\0\0\0\0\0\0\0\0\0' "\\x$(printf %02x $k)" && cat module.spv; } >"heads/$k"
 done
 problem= known=
-while ! TANGLEFUZZ_KNOWN=$known within "$BUILD_DIR/tf_spirv_opt_module_replay" heads >out 2>err; do
+while ! TANGLEFUZZ_KNOWN=$known timeout $LONG "$BUILD_DIR/tf_spirv_opt_module_replay" heads >out 2>err; do
     hash=$(sed -nE 's/^ASSERTION FAILED: tanglefuzz FuzzerHash=([a-z]+) .*/\1/p' err)
     [ -n "$hash" ] || problem="it ended without the line: $(tail -n 3 err)"
     [[ ",$known," != *",$hash,"* ]] || problem="$hash is known, and ended it again"
