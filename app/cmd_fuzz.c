@@ -75,7 +75,8 @@ static bool tick(void *user, const struct campaign_stats *s)
 }
 
 // What the campaign found is made smaller, once it has let go of its folder.
-static int reduce_them(struct context *x, const struct campaign_options *o, uint32_t jobs, bool json)
+static int reduce_them(struct context *x, const struct campaign_options *o, uint32_t jobs,
+                       bool json)
 {
     const struct batch_options b = {.dir = o->out,
                                     .self = x->self,
@@ -136,7 +137,8 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
         status = fuzz_outcome(x, c, s);
     const struct campaign_options kept = kept_options(&x->arena, o);
     campaign_close(c);
-    if (g->reduce && ok && !s->stopped && s->sum.findings && reduce_them(x, &kept, jobs, json) == STATUS_BAD)
+    if (g->reduce && ok && !s->stopped && s->sum.findings &&
+        reduce_them(x, &kept, jobs, json) == STATUS_BAD)
         status = STATUS_BAD;
     return status;
 }
@@ -226,8 +228,9 @@ static const struct arg_option options[] = {
     OPT_TEXT("seeds", 's', "A:B", "seeds A to B-1; A: goes on without end; default 0:", seeds),
     OPT_U64("cases", 'n', "N", "number of seeds, from 0", cases, 1, UINT64_MAX / 2),
     OPT_SECONDS("time", 0, "S", "make no more cases after 90, 90s, 10m, 2h", o.seconds),
-    OPT_U32("jobs", 'j', "N", "number of workers of each target; default 1,\nand for --reduce as many as processors", jobs, 1,
-            CAMPAIGN_JOBS_MAX),
+    OPT_U32("jobs", 'j', "N",
+            "number of workers of each target; default 1,\nand for --reduce as many as processors",
+            jobs, 1, CAMPAIGN_JOBS_MAX),
     OPT_TEXT("out", 'o', "DIR", "output folder; default tanglefuzz-out", out),
     OPT_TEXT("known", 'k', "DIR",
              "known bugs (docs/known.md): what they need is not generated, what\nthey "
@@ -235,7 +238,8 @@ static const struct arg_option options[] = {
              o.known),
     OPT_TEXT("resume", 0, "DIR", "go on with the campaign that wrote DIR, also after kill -9",
              resume),
-    OPT_FLAG("reduce", 0, "then make the first findings of each bucket smaller, see reduce", reduce),
+    OPT_FLAG("reduce", 0, "then make the first findings of each bucket smaller, see reduce",
+             reduce),
     OPT_ON_FINDING(on_finding),
     OPT_FLAG("json", 0, "JSON lines on standard output: findings, then a summary", json),
     OPT_SECONDS("job-time", 0, "S", "timeout of one job, its compilation included; default 60",

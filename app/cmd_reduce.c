@@ -53,15 +53,17 @@ static void progress(struct reduce *r, const struct red_stats *s)
     char line[320], time[32], left[48] = "", limit[48] = "", t[32];
     double rate = s->seconds > 0 ? (double)s->candidates / s->seconds : 0;
     if (r->g->o.seconds > s->seconds)
-        snprintf(limit, sizeof limit, ", ends within %s", status_time(t, sizeof t, r->g->o.seconds - s->seconds));
+        snprintf(limit, sizeof limit, ", ends within %s",
+                 status_time(t, sizeof t, r->g->o.seconds - s->seconds));
     if (rate > 0 && s->of > s->at)
         snprintf(left, sizeof left, ", at most %s more in this pass",
                  status_time(t, sizeof t, (double)(s->of - s->at) / rate));
-    snprintf(
-        line, sizeof line, "%s  %u -> %u instructions  %llu candidates  %.0f/s  %s %u, %s %u/%u%s%s",
-        status_time(time, sizeof time, s->seconds), s->first.instructions, s->now.instructions,
-        (unsigned long long)s->candidates, rate, s->stage == RED_CHOICES ? "choices" : "module",
-        s->round, s->pass ? s->pass : "", s->at, s->of, left, limit);
+    snprintf(line, sizeof line,
+             "%s  %u -> %u instructions  %llu candidates  %.0f/s  %s %u, %s %u/%u%s%s",
+             status_time(time, sizeof time, s->seconds), s->first.instructions, s->now.instructions,
+             (unsigned long long)s->candidates, rate,
+             s->stage == RED_CHOICES ? "choices" : "module", s->round, s->pass ? s->pass : "",
+             s->at, s->of, left, limit);
     status_line(&r->status, line);
 }
 
@@ -237,16 +239,18 @@ static int run(struct context *x, void *user)
 
 static const struct arg_option options[] = {
     OPT_TEXTS("target", 't', "SPEC",
-              "the target that is wrong about it, see tanglefuzz targets\n(a FINDING says it; of a CAMPAIGN: "
+              "the target that is wrong about it, see tanglefuzz targets\n(a FINDING says it; of a "
+              "CAMPAIGN: "
               "targets that run programs, again)",
               targets),
     OPT_TEXT("out", 'o', "DIR", "output folder; default CASE.reduced or FINDING/reduced", out),
-    OPT_SECONDS("time", 0, "S", "stop after 90, 90s, 10m, 2h; default 5m, of a CAMPAIGN: when all is done",
+    OPT_SECONDS("time", 0, "S",
+                "stop after 90, 90s, 10m, 2h; default 5m, of a CAMPAIGN: when all is done",
                 o.seconds),
-    OPT_U32("jobs", 'j', "N", "workers, each with the target open; default: as many as processors", o.jobs, 1,
-            RED_JOBS_MAX),
-    OPT_U32("per-bucket", 0, "N", "of a CAMPAIGN: findings of each bucket, 0: all; default 3", per_bucket, 0,
-            UINT32_MAX),
+    OPT_U32("jobs", 'j', "N", "workers, each with the target open; default: as many as processors",
+            o.jobs, 1, RED_JOBS_MAX),
+    OPT_U32("per-bucket", 0, "N", "of a CAMPAIGN: findings of each bucket, 0: all; default 3",
+            per_bucket, 0, UINT32_MAX),
     OPT_SECONDS("each", 0, "S", "of a CAMPAIGN: time of one reduction at most; default 5m", each),
     OPT_SECONDS("job-time", 0, "S", "timeout of one run, which is what a hang costs; default 60",
                 o.run.job_seconds),
@@ -268,9 +272,12 @@ const struct command cmd_reduce = {
         "by the oracle before\nthe target sees it, and the target must be wrong about it in the "
         "same way. DIR/reduced.spvasm\nis always the smallest so far; the same command again "
         "continues from there. Says why it\nstopped: 1-minimal (no edit that is left works), "
-        "time, or interrupted.\nOf a target with several passes the one at fault is found first, and the others are left out.\n"
-        "Of a CAMPAIGN's folder each bucket's first findings are reduced, those of different buckets first;\n"
-        "the same command again goes on where it was stopped, and report then shows the buckets.\nExit status: 0 reduced, 2 bad usage, the target is not wrong about "
+        "time, or interrupted.\nOf a target with several passes the one at fault is found first, "
+        "and the others are left out.\n"
+        "Of a CAMPAIGN's folder each bucket's first findings are reduced, those of different "
+        "buckets first;\n"
+        "the same command again goes on where it was stopped, and report then shows the "
+        "buckets.\nExit status: 0 reduced, 2 bad usage, the target is not wrong about "
         "it, or it cannot be judged.",
     .example = "tanglefuzz reduce tanglefuzz-out --jobs 2\n"
                "tanglefuzz reduce tanglefuzz-out/findings/s000123-missing-lanes\n"

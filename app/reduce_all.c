@@ -57,7 +57,8 @@ static bool tick(void *user, const struct batch_stats *s)
         // By those that are done; before the first one, by the limit of each.
         const uint32_t over = s->done + s->failed, open = s->of > over ? s->of - over : 0;
         if (over)
-            snprintf(left, sizeof left, ", about %s left", status_time(t, sizeof t, s->seconds / over * open));
+            snprintf(left, sizeof left, ", about %s left",
+                     status_time(t, sizeof t, s->seconds / over * open));
         else if (z->each > 0 && s->running)
             snprintf(left, sizeof left, ", at most %s left",
                      status_time(t, sizeof t, z->each * ((open + s->running - 1) / s->running)));

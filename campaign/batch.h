@@ -17,7 +17,7 @@ struct batch_options {
     uint32_t target_count;
     struct run_options run;
     uint32_t per_bucket; // findings of each bucket, as they were found, and four times as many where these go to several; 0: all
-    uint32_t jobs;       // 1 .. BATCH_JOBS_MAX threads; a reduction each, as long as there are as many
+    uint32_t jobs; // 1 .. BATCH_JOBS_MAX threads; a reduction each, as long as there are as many
     double seconds;      // in all; 0: no limit
     double each;         // of one reduction; 0: no limit
 };
@@ -40,7 +40,8 @@ struct batch_events {
     // Often. False: finish.
     bool (*tick)(void *user, const struct batch_stats *s);
 };
-// `e` is not NULL. False with a line: no campaign's folder, another process works in it, its store cannot be made.
+// `e` is not NULL. False with a line: no campaign's folder, another process works in it, its store
+// cannot be made.
 bool batch_run(const struct batch_options *o, const struct batch_events *ev,
                struct batch_stats *out, struct err *e);
 

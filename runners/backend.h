@@ -54,8 +54,9 @@ struct run_backend {
 
     // ---- worker's end
 
-    // Loads what takes long to load and keeps it, without opening the subject; `open` comes later, in a
-    // fork of this process. Starts no thread. False where that fails. NULL: nothing takes long.
+    // Loads what takes long to load and keeps it, without opening the subject; `open` comes later,
+    // in a fork of this process. Starts no thread. False where that fails. NULL: nothing takes
+    // long.
     bool (*load)(const struct run_options *o);
     // Opens the subject; its state and `info`. NULL with one line.
     void *(*open)(struct arena *a, const struct run_stage *s, const struct run_options *o,

@@ -76,8 +76,8 @@ struct run_result {
     double driver_cpu;     // the same, processor time of all its threads and commands
     bool outside;          // RUN_CRASHED, but another process sent the worker SIGKILL
     bool ended;            // the worker ended with this case: the next one has a fresh worker
-    uint64_t crash_site;   // RUN_CRASHED: a hash of the functions that it died in, the same for the same
-                           // build of the subject; 0: not known
+    uint64_t crash_site;   // RUN_CRASHED: a hash of the functions that it died in, the same for the
+                         // same build of the subject; 0: not known
     bool behind_passes;    // RUN_CRASHED: a compiler whose passes had come to their end
     bool maps_lanes;       // the subject chose which invocation is which lane
 };

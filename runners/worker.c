@@ -149,7 +149,8 @@ static void ends_close(struct ends *x, int which)
 static bool ends_open(struct ends *x, int type)
 {
     *x = (struct ends){{-1, -1}, {-1, -1}};
-    bool ok = socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, x->sock) == 0 && pipe2(x->out, O_CLOEXEC) == 0;
+    bool ok =
+        socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, x->sock) == 0 && pipe2(x->out, O_CLOEXEC) == 0;
     if (ok) {
         x->sock[1] = lift(x->sock[1]);
         x->out[1] = lift(x->out[1]);
@@ -159,8 +160,8 @@ static bool ends_open(struct ends *x, int type)
 }
 
 // In the child, between fork and exec: nothing that takes a lock.
-TF_NORETURN static void become_worker(char *const *argv, char *const *env, int null, const struct ends *x,
-                                      int site, pid_t parent, size_t memory)
+TF_NORETURN static void become_worker(char *const *argv, char *const *env, int null,
+                                      const struct ends *x, int site, pid_t parent, size_t memory)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -185,7 +186,8 @@ TF_NORETURN static void become_worker(char *const *argv, char *const *env, int n
     dup2(x->out[1], 1);
     dup2(x->out[1], 2);
     dup2(x->sock[1], WORKER_FD);
-    close_range(site < 0 || dup2(site, CRASH_SITE_FD) < 0 ? CRASH_SITE_FD : CRASH_SITE_FD + 1, ~0u, 0);
+    close_range(site < 0 || dup2(site, CRASH_SITE_FD) < 0 ? CRASH_SITE_FD : CRASH_SITE_FD + 1, ~0u,
+                0);
     execve(argv[0], argv, env);
     const char *why = strerrordesc_np(errno);
     const char *part[] = {"cannot run ", argv[0], ": ", why ? why : "?", "\n"};
@@ -196,7 +198,8 @@ TF_NORETURN static void become_worker(char *const *argv, char *const *env, int n
 }
 
 // Starts the program with these ends, as a process group of its own. -1 with errno.
-static pid_t start_process(char *const *argv, char *const *env, const struct ends *x, int site, size_t memory)
+static pid_t start_process(char *const *argv, char *const *env, const struct ends *x, int site,
+                           size_t memory)
 {
     int null = lift(open("/dev/null", O_RDONLY | O_CLOEXEC));
     pid_t parent = getpid();
@@ -212,7 +215,8 @@ static pid_t start_process(char *const *argv, char *const *env, const struct end
 }
 
 // `prefix... self worker --fd 3`, and `last` where it is given.
-static char **make_argv(struct arena *a, const struct run_plan *plan, const char *self, const char *last)
+static char **make_argv(struct arena *a, const struct run_plan *plan, const char *self,
+                        const char *last)
 {
     char **argv = ARENA_ARRAY(a, char *, plan->prefix_count + 6);
     size_t n = 0;
@@ -247,13 +251,15 @@ static void stop_server(struct worker *w)
 }
 
 // Without one there is always the other way to start a worker, so a failure says nothing.
-static void start_server(struct worker *w, const struct run_plan *plan, const char *self, const struct wire_buf *open)
+static void start_server(struct worker *w, const struct run_plan *plan, const char *self,
+                         const struct wire_buf *open)
 {
     struct arena a = {0};
     struct ends x;
     pid_t pid = -1;
     if (ends_open(&x, SOCK_SEQPACKET))
-        pid = start_process(make_argv(&a, plan, self, "--fork-server"), make_env(&a, plan, w->mark), &x, w->site ? w->site_fd : -1, w->memory);
+        pid = start_process(make_argv(&a, plan, self, "--fork-server"), make_env(&a, plan, w->mark),
+                            &x, w->site ? w->site_fd : -1, w->memory);
     arena_free(&a);
     ends_close(&x, 1);
     w->server.refused = pid < 0;
@@ -268,8 +274,8 @@ static void start_server(struct worker *w, const struct run_plan *plan, const ch
 
 // ---- one start --------------------------------------------------------------------
 
-bool worker_start(struct worker *w, const struct run_plan *plan, const char *self, const struct wire_buf *open,
-                  struct err *e)
+bool worker_start(struct worker *w, const struct run_plan *plan, const char *self,
+                  const struct wire_buf *open, struct err *e)
 {
     CHECK(w->pid == 0);
     struct arena a = {0};
@@ -279,8 +285,8 @@ bool worker_start(struct worker *w, const struct run_plan *plan, const char *sel
     said_clear(&w->said);
     w->contained = plan->contained;
     if (!w->server.pid)
-        snprintf(w->mark, sizeof w->mark, "TANGLEFUZZ_WORKER=%ld.%.9f.%p", (long)getpid(), now_seconds(),
-                 (void *)w);
+        snprintf(w->mark, sizeof w->mark, "TANGLEFUZZ_WORKER=%ld.%.9f.%p", (long)getpid(),
+                 now_seconds(), (void *)w);
     if (!w->started && (w->site = crash_site_new(&w->site_fd)))
         w->site_fd = lift(w->site_fd);
     if (w->site)
@@ -298,7 +304,8 @@ bool worker_start(struct worker *w, const struct run_plan *plan, const char *sel
     }
     w->forked = pid > 0;
     if (ok && pid < 0)
-        pid = start_process(make_argv(&a, plan, self, NULL), make_env(&a, plan, w->mark), &x, w->site ? w->site_fd : -1, w->memory);
+        pid = start_process(make_argv(&a, plan, self, NULL), make_env(&a, plan, w->mark), &x,
+                            w->site ? w->site_fd : -1, w->memory);
     int why = errno;
     arena_free(&a);
     ends_close(&x, 1);
@@ -494,8 +501,8 @@ void worker_leave_all(void)
     end_orphans(ours, (size_t)n, 0.25, true); // workers have the mark as well
 }
 
-// Ends a worker of the fork server, as worker_stop. Where the server is gone the worker dies with it, by
-// SIGKILL, and is found by its mark.
+// Ends a worker of the fork server, as worker_stop. Where the server is gone the worker dies with
+// it, by SIGKILL, and is found by its mark.
 static bool end_forked(struct worker *w, double grace, int *status)
 {
     bool killed = grace <= 0 || !fork_server_ended(&w->server, grace);

@@ -27,10 +27,11 @@ struct worker {
     char mark[80]; // in its environment, and so in that of all that it starts
 };
 
-// Starts a worker as the plan says: `self worker --fd 3`, or where it is not the first one a fork of the
-// fork server. `open`: the FRAME_OPEN that such a server loads the driver by; NULL: without a server.
-bool worker_start(struct worker *w, const struct run_plan *plan, const char *self, const struct wire_buf *open,
-                  struct err *e);
+// Starts a worker as the plan says: `self worker --fd 3`, or where it is not the first one a fork
+// of the fork server. `open`: the FRAME_OPEN that such a server loads the driver by; NULL: without
+// a server.
+bool worker_start(struct worker *w, const struct run_plan *plan, const char *self,
+                  const struct wire_buf *open, struct err *e);
 // Bytes of memory that are its own now; 0 when that cannot be told.
 size_t worker_memory(const struct worker *w);
 // Sends what it takes of b[at .. n) without waiting and moves `at`. False when

@@ -143,11 +143,12 @@ static inline int fixture_end(void **state)
     return 0;
 }
 
-// Skips, and says why: cmocka's line has no place for it, and scripts/lib/count_tests.py counts by it.
-#define SKIP_BECAUSE(why) \
-    do { \
-        print_message("# skipped: %s\n", why); \
-        skip(); \
+// Skips, and says why: cmocka's line has no place for it, and scripts/lib/count_tests.py counts by
+// it.
+#define SKIP_BECAUSE(why)                                                                          \
+    do {                                                                                           \
+        print_message("# skipped: %s\n", why);                                                     \
+        skip();                                                                                    \
     } while (0)
 
 // Skips where set-up brought no lavapipe; that it cannot be opened is a failure.

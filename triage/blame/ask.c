@@ -285,7 +285,8 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
             if (k->keep_slips)
                 keep_slip(k, &kind, c);
         }
-        // A crash in the very functions of the first case, which crashes each time, needs no second look.
+        // A crash in the very functions of the first case, which crashes each time, needs no second
+        // look.
         const bool sure = same && k->hits == k->tries && kind.site && kind.site == k->kind.site;
         good = hits == 2 || sure;
         // What always shows is seen in the first run, or is not there.
@@ -402,7 +403,8 @@ bool ask_start(struct ask *k, struct arena *a, struct spv_case *c, struct err *e
     k->kind.klass = JUDGE_AGREES;
     k->tries = ASK_TRIES;
     k->hits = ask_again(k, a, c, k->tries, &p, &j, &r);
-    if (k->hits < k->tries && k->kind.site) { // not in the same place each time: the place tells nothing
+    if (k->hits < k->tries &&
+        k->kind.site) { // not in the same place each time: the place tells nothing
         k->kind.site = 0;
         k->hits = ask_again(k, a, c, k->tries, &p, &j, &r);
     }
