@@ -61,7 +61,7 @@ cat >tests.xml <<'XML'
 ok b # SKIP no chromium: apt-get install chromium
 ok c # SKIP target not here: RADV
 ok d # SKIP target not here: NVK
-# processor time 2.0 + 1.5 s
+# processor time 2,0 + 1.5 s
 </system-out></testcase>
 <testcase name="two" time="0.5" status="run"><system-out># skipped: no lavapipe: scripts/setup.sh gets it
 not ok 1 # SKIP test_x

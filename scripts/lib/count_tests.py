@@ -65,8 +65,8 @@ for test in ElementTree.parse(arguments.junit).getroot().iter("testcase"):
         skipped[what] = skipped.get(what, 0) + 1
         if verbose:
             print(f"test: {name}: {line}" + ("" if reason in line else f": {reason}"))
-    took = re.findall(r"^# processor time ([\d.]+) \+ ([\d.]+) s$", output, re.MULTILINE)
-    times.append((float(test.get("time") or 0), sum(map(float, took[-1])) if took else 0, name))
+    took = re.findall(r"^# processor time ([\d.,]+) \+ ([\d.,]+) s$", output, re.MULTILINE)
+    times.append((float(test.get("time") or 0), sum(float(x.replace(",", ".")) for x in took[-1]) if took else 0, name))
     if verbose or bad:
         if bad:
             print(f"test: {name} FAILED ({len(bad)} of {len(good) + len(bad)})")

@@ -7,6 +7,9 @@
 #   SELF   the word that starts each line they print
 # Always holds: a folder appears under its final name only once it is complete.
 
+# apt and its kind speak the user's language, and what they say is read here.
+export LC_ALL=C
+
 say() { printf '%s: %s\n' "$SELF" "$*"; }
 die() {
     printf '%s: %s\n' "$SELF" "$*" >&2
