@@ -57,8 +57,9 @@ enum llir_flag { // of an instruction; an icmp's predicate above bit 8
 //   phi       (id, block) each
 //   alloca    bytes
 //   getelementptr   id, constant bytes (low word, high word), (id of an index, bytes it counts)
-//   each shufflevector   id, id, component each (UINT32_MAX: poison) call      id of the function,
-//   ids of the arguments (the token stands before)
+//                   each
+//   shufflevector   id, id, component each (UINT32_MAX: poison)
+//   call            id of the function, ids of the arguments (the token stands before)
 
 bool llir_is(const uint32_t *words, size_t count); // words may be NULL where count is 0
 

@@ -523,9 +523,8 @@ static bool made_again(const struct reader *r, const struct blame_reason *f)
     return false;
 }
 
-// Of the readings that fit the one that a probe agrees with, else the compiler's change, else the first.
-// Where an operation went says whom it counts only of a single pass, or where probes say that the
-// tangle is wrong: a compiler of many passes moves much.
+// Where an operation went says which lanes it counts only of a single pass, or where probes say that
+// the tangle is wrong: a compiler of many passes moves much.
 static bool move_tells(const struct blame_signature *s, bool observed)
 {
     return !observed || s->culprit[0] || (s->probed && s->about == BLAME_ANY_OP);
@@ -551,6 +550,8 @@ static int rank(enum blame_why w)
     return -1; // of images: as they were asked
 }
 
+// Chooses among the readings that fit: the one that a probe agrees with, else the compiler's change,
+// else the first.
 static void choose(const struct asker *k, const struct blame_signature *s, bool observed,
                    struct blame_reason *out)
 {

@@ -64,10 +64,10 @@ struct blame_names {
     const struct spv_module *m;
     const char *const *name;
 };
-// What happened; which rule says otherwise, with its section; the near miss: sentences, each with a
-// "lane 3", "lanes 0, 4-7". In `a`.
+// Returns "lane 3", "lanes 0, 4-7". In `a`.
 const char *blame_lanes_words(struct arena *a, lane_mask m);
-// full stop. "" where nothing is known. In `a`.
+// Return sentences, each with a full stop: what happened; the rule that says otherwise, with its
+// section; the near miss. "" where nothing is known. In `a`.
 const char *blame_why_words(struct arena *a, const struct blame_reason *r,
                             const struct blame_names *n);
 const char *blame_why_rule(struct arena *a, const struct blame_reason *r, enum spv_model model);
