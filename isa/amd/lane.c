@@ -100,8 +100,9 @@ static void append(struct amd_machine *m, struct amd_wave *w, const struct amd_i
         const uint32_t new = in->id == AMD_DS_APPEND ? old + by : old - by;
         memcpy(m->lds + at, &new, 4);
     }
-    LANES_EACH(lane, p->lanes)
-        p->v[0][lane] = old;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        if (is_on(p->lanes, lane))
+            p->v[0][lane] = old;
     p->reg = in->o[0].reg;
     p->count = 1;
     amd_began(m, w, p);
