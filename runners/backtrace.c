@@ -20,7 +20,7 @@ static const char *debugger(void)
 void debugger_plan(struct arena *a, struct run_plan *plan)
 {
     static const char *const words[] = {
-        "/usr/bin/env", "", "-q", "-nx", "-batch", "-iex", "set auto-load off",
+        "/usr/bin/env", "LC_ALL=C", "", "-q", "-nx", "-batch", "-iex", "set auto-load off",
         "-iex", "set debuginfod enabled off", "-iex", "set confirm off",
         "-ex", "set width 0", "-ex", "set print frame-arguments none",
         "-ex", "set disable-randomization off", "-ex", "set startup-with-shell off",
@@ -29,7 +29,7 @@ void debugger_plan(struct arena *a, struct run_plan *plan)
     enum { N = sizeof words / sizeof *words };
     const char **all = ARENA_ARRAY(a, const char *, N + plan->prefix_count);
     memcpy(all, words, sizeof words);
-    all[1] = debugger();
+    all[2] = debugger();
     if (plan->prefix_count)
         memcpy(all + N, plan->prefix, plan->prefix_count * sizeof *all);
     plan->prefix = all;

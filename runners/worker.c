@@ -446,17 +446,30 @@ static void tell(const struct worker *w, bool killed, int status, char *how, siz
 
 enum marked { MARKED, OTHER, ENDING };
 
-// Whether a process has the mark in its environment; one that is about to end has none any more.
+// Whether a process has no memory any more: it is about to end, or has ended.
+static bool is_ending(long pid)
+{
+    char path[40], line[40] = "";
+    snprintf(path, sizeof path, "/proc/%ld/statm", pid);
+    FILE *f = fopen(path, "re");
+    const bool read = f && fgets(line, sizeof line, f);
+    if (f)
+        fclose(f);
+    return !read || strncmp(line, "0 ", 2) == 0;
+}
+
+// Whether a process has the mark in its environment. One that is about to end has none any more, and
+// a plain user may not look for it.
 static enum marked is_marked(long pid, const char *mark, size_t n)
 {
     struct arena a = {0};
     char *data, path[40];
     size_t size = 0;
     snprintf(path, sizeof path, "/proc/%ld/environ", pid);
-    errno = 0;
-    bool read = file_read(&a, path, 1 << 20, &data, &size, NULL);
-    enum marked m = read && memmem(data, size, mark, n)             ? MARKED
-                    : read ? (size ? OTHER : ENDING) : errno == ESRCH ? ENDING : OTHER;
+    const bool read = file_read(&a, path, 1 << 20, &data, &size, NULL) && size;
+    const enum marked m = read && memmem(data, size, mark, n) ? MARKED
+                          : !read && is_ending(pid)           ? ENDING
+                                                              : OTHER;
     arena_free(&a);
     return m;
 }

@@ -2,6 +2,7 @@
 #
 # What the app_*_test.sh share. They run in a folder of their own, which goes away.
 set -u
+export LC_ALL=C # a to z are all letters, and messages are English
 failed=0
 work=$(mktemp -d)
 cd "$work" || exit 1

@@ -9,6 +9,7 @@ if [ -e /usr/include/spirv-tools/libspirv.h ] || [ -e /usr/local/include/spirv-t
     skip deps 'this machine has the libraries itself'
     exit
 fi
+command -v make >/dev/null || export CMAKE_GENERATOR=Ninja # as scripts/lib/build.sh has it
 configure() { cmake -S "$SOURCE_DIR" -B build -DTANGLEFUZZ_DEPS="$work/none" -DCMAKE_PREFIX_PATH="$1" 2>&1 | tr -s ' \n' ' '; }
 
 mkdir -p empty/include old/include/spirv-tools
