@@ -10,7 +10,7 @@
 //
 // What always holds: it has one thread (a process with more cannot be forked safely, and then there
 // is no fork server); it has one worker at a time; a worker dies with it. A worker that has ended
-// stays a zombie until the supervisor has it reaped, so that its process id is nobody else's.
+// stays a zombie until the supervisor has it reaped, so that its process id is not reused.
 #ifndef TF_RUNNERS_FORK_SERVER_H
 #define TF_RUNNERS_FORK_SERVER_H
 

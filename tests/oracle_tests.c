@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables of the oracle and of the judge in one program, for a link costs more than a table's
+// The tables of the oracle and of the judge in one program, because a link costs more than a table's
 // run. Each test_orc_*.c and test_judge_*.c has a main of its own, which is compiled under the name
 // of its file; tests/CMakeLists.txt writes a header, the list of them.
 //
