@@ -14,4 +14,4 @@
 # limitations under the License.
 #
 ################################################################################
-exec "$SRC/tanglefuzz/fuzz/oss-fuzz/build.sh"
+exec "$SRC/tanglefuzz/selftest/fuzz/oss-fuzz/build.sh"

@@ -2,7 +2,7 @@
 //
 // tanglefuzz bisect: which pass makes a case go wrong.
 #include "args.h"
-#include "blame/bisect.h"
+#include "diagnose/bisect.h"
 #include "campaign/found.h"
 
 #include <string.h>

@@ -50,7 +50,7 @@ static void show_reason(struct arena *a, const struct spv_case *given, uint32_t 
 {
     const struct run_result *r = &t->result;
     struct spv_case c = *given;
-    struct blame_signature s;
+    struct diag_signature s;
     struct report_reason why;
     struct text text = {.arena = a};
     c.subgroup = size;
@@ -58,10 +58,10 @@ static void show_reason(struct arena *a, const struct spv_case *given, uint32_t 
         c.has_policy = true;
         c.policy = t->shown.policy;
     }
-    blame_signature(&c, &t->shown.verdict, target, NULL, NULL, NULL, &s);
+    diag_signature(&c, &t->shown.verdict, target, NULL, NULL, NULL, &s);
     const bool module = r->form == RUN_FORM_SPIRV;
     if (module)
-        blame_signature_changed(&s, &c, r->words, r->word_count);
+        diag_signature_changed(&s, &c, r->words, r->word_count);
     report_reason(a, &c, t->shown.expected, r->memory, module ? r->words : NULL, r->word_count, &s,
                   &why);
     report_reason_text(&why, &text);
@@ -109,8 +109,8 @@ static void show(struct arena *a, const struct spv_case *c, uint32_t size, const
 // The line that a fuzzing farm buckets by, to standard error like a sanitizer's.
 static void print_farm_line(struct arena *a, const char *target, const struct judge_verdict *v)
 {
-    char bucket[16], line[BLAME_FARM_LINE];
-    blame_farm_line(bucket, blame_farm_bucket(a, target, NULL, v, bucket), line);
+    char bucket[16], line[DIAG_FARM_LINE];
+    diag_farm_line(bucket, diag_farm_bucket(a, target, NULL, v, bucket), line);
     fprintf(stderr, "%s\n", line);
 }
 

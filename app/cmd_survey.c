@@ -120,7 +120,7 @@ const struct command cmd_survey = {
         "Exit status: 0 nothing wrong but what is known, 1 something is, 2 bad usage or\n"
         "environment.",
     .example = "tanglefuzz survey --target 'llvm:passes=default<O3>' --cases 20000 -o o3\n"
-               "tanglefuzz survey --target llvm:passes=none,level=0 --known known/llvm",
+               "tanglefuzz survey --target llvm:passes=none,level=0 --known corpus/known/llvm",
     OPTIONS(options),
     .size = sizeof(struct given),
     .defaults = &(const struct given){.o = {.cases = 1000}, .how = CHOICE_DEFAULTS},

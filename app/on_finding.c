@@ -43,7 +43,7 @@ static bool is_told(struct on_finding *o, const char *bucket)
 
 void on_finding_tell(struct on_finding *o, const struct campaign_found *f)
 {
-    struct blame_signature s;
+    struct diag_signature s;
     struct arena a = {0};
     VEC(char *) env = {0};
     char shell[] = "/bin/sh", option[] = "-c";

@@ -39,7 +39,7 @@ struct batch {
 static const char *target_for(struct arena *a, const struct batch_options *o, const char *said)
 {
     for (uint32_t i = 0; i < o->target_count; i++)
-        if (strcmp(blame_without_paths(a, o->targets[i]), said) == 0)
+        if (strcmp(diag_without_paths(a, o->targets[i]), said) == 0)
             return o->targets[i];
     return run_harmless(said) ? said : NULL;
 }

@@ -229,7 +229,7 @@ static bool first_answer(struct shard *s, uint32_t target, struct job *j, struct
         if (k == JUDGE_SKIPPED || k == JUDGE_UNDEFINED || k == JUDGE_FAILED)
             o->why = arena_str(&j->arena, judged.verdict.text);
         if (k == JUDGE_UNJUDGED) // without the ids of one module, so that they are counted together
-            o->why = blame_normal_message(&j->arena, judged.verdict.text);
+            o->why = diag_normal_message(&j->arena, judged.verdict.text);
         x->driver_seconds += r[i].driver_seconds;
         x->driver_cpu += r[i].driver_cpu;
         note_failures(s, target, &r[i]);

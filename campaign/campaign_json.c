@@ -45,7 +45,7 @@ bool json_check_campaigns(const char *out, struct err *e)
 // A text of the subject's: without the machine's folders, null where it is no UTF-8.
 static json_t *text_json(struct arena *a, const char *s)
 {
-    json_t *j = json_string(blame_without_paths(a, s));
+    json_t *j = json_string(diag_without_paths(a, s));
     return j ? j : json_null();
 }
 

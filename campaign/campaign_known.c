@@ -48,7 +48,7 @@ void known_steer(struct campaign *c)
 }
 
 uint32_t known_bug(const struct campaign *c, uint32_t target, const char *spec,
-                   const struct blame_signature *s)
+                   const struct diag_signature *s)
 {
     const struct campaign_target *t = &c->target[target];
     const struct report_known *k =

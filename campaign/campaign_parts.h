@@ -229,7 +229,7 @@ void known_steer(struct campaign *c);
 // 1 + the known bug that a finding of a target is, by its signature; 0 for none. `spec`: the target
 // with the passes that ran.
 uint32_t known_bug(const struct campaign *c, uint32_t target, const char *spec,
-                   const struct blame_signature *s);
+                   const struct diag_signature *s);
 
 // ---- campaign_json.c
 

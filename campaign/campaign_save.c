@@ -9,7 +9,7 @@
 #include "campaign_parts.h"
 
 #include "base/own.h"
-#include "blame/bisect.h"
+#include "diagnose/bisect.h"
 #include "llir/llir.h"
 #include "told.h"
 
@@ -181,7 +181,7 @@ static void look_at_crash(struct shard *s, struct arena *a, const struct predict
     if (bisect_has_passes(spec) &&
         bisect_passes(a, s->tools, p, spec, k->o.self, &k->o.run, &b, NULL))
         f->culprit = b.behind ? NULL : b.pass;
-    if (s->looked < LOOK_FREE + campaign_seconds(k) / 8 && (!f->said || !blame_frames(a, f->said)[0]))
+    if (s->looked < LOOK_FREE + campaign_seconds(k) / 8 && (!f->said || !diag_frames(a, f->said)[0]))
         f->backtrace = run_backtrace(a, spec, k->o.self, &k->o.run, c);
     s->looked += now_seconds() - start;
 }
@@ -233,7 +233,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
     const char *dir = arena_printf(&a, "%s/findings", c->o.out), *written = NULL;
     pthread_mutex_lock(&c->lock);
     // A known bug is counted; one that does not repeat is none.
-    struct blame_signature signature;
+    struct diag_signature signature;
     report_finding_signature(&f, &signature);
     uint32_t bug = flaky ? 0 : known_bug(c, x->target, spec, &signature);
     bool ok = bug || report_finding_write(s->tools, &a, dir, name, &f, &written, e);

@@ -5,9 +5,9 @@
 
 #include "campaign.h"
 
-#include "blame/ask_go.h"
-#include "blame/ask_probe.h"
-#include "blame/bisect.h"
+#include "diagnose/ask_go.h"
+#include "diagnose/ask_probe.h"
+#include "diagnose/bisect.h"
 #include "reduction_files.h"
 #include "report/report.h"
 #include "told.h"
@@ -79,7 +79,7 @@ static void leave(void *user, uint32_t worker)
 
 // Runs a case again: all that its finding's folder wants, and its signature.
 static void describe(struct work *w, struct arena *a, const struct spv_case *c,
-                     struct report_finding *f, struct blame_signature *signature)
+                     struct report_finding *f, struct diag_signature *signature)
 {
     struct prediction *p;
     struct judged *j = ARENA_NEW(a, struct judged);
@@ -105,13 +105,13 @@ static void describe(struct work *w, struct arena *a, const struct spv_case *c,
         .culprit = w->pass,
         .reduced = true,
     };
-    if (j->verdict.klass == JUDGE_CRASH && !(res.said && blame_frames(a, res.said)[0]))
+    if (j->verdict.klass == JUDGE_CRASH && !(res.said && diag_frames(a, res.said)[0]))
         f->backtrace = run_backtrace(a, w->ask.target, w->ask.self, &w->ask.run, c);
     f->said = j->verdict.klass == JUDGE_AGREES || judge_class_is_mismatch(j->verdict.klass) ? NULL : res.said;
     f->probed = judge_class_is_mismatch(j->verdict.klass);
     if (f->probed)
         f->blame = probe_ask(&w->ask, a, c, &j->verdict, &f->manner);
-    struct blame_alone *alone = ARENA_NEW(a, struct blame_alone);
+    struct diag_alone *alone = ARENA_NEW(a, struct diag_alone);
     if (f->probed && !run_is_compiler(&w->ask.info) &&
         probe_alone(&w->ask, a, c, &j->verdict, f->blame, alone))
         f->alone = alone;
@@ -123,7 +123,7 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
                  uint32_t *hits, const char **folder, char bucket[16])
 {
     struct report_finding f;
-    struct blame_signature signature;
+    struct diag_signature signature;
     describe(w, a, c, &f, &signature);
     // Whose machine code is run here tells where it goes wrong.
     struct run_result told;
@@ -208,7 +208,7 @@ static void go_weaker(struct work *w, struct arena *a, struct red_options o,
                       const struct red_events *events, struct spv_case *best, struct red_stats *stats)
 {
     struct red_events ev = *events;
-    struct blame_signature is, was;
+    struct diag_signature is, was;
     struct report_finding f;
     const double until = o.seconds;
     describe(w, a, best, &f, &was);

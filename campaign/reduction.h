@@ -5,7 +5,7 @@
 #ifndef TF_CAMPAIGN_REDUCTION_H
 #define TF_CAMPAIGN_REDUCTION_H
 
-#include "blame/ask.h"
+#include "diagnose/ask.h"
 
 struct reduction_options {
     const char *target, *self;

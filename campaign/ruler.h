@@ -4,7 +4,7 @@
 #ifndef TF_CAMPAIGN_RULER_H
 #define TF_CAMPAIGN_RULER_H
 
-#include "blame/blame.h"
+#include "diagnose/diagnose.h"
 #include "generator/generator.h"
 #include "mutants/mutants.h"
 #include "runners/runners.h"

@@ -104,7 +104,7 @@ static enum survey_kind kind_of(const struct judge_verdict *v, enum run_status s
 }
 
 static struct survey_row *row_of(struct survey *s, enum survey_kind kind,
-                                 const struct blame_signature *signature)
+                                 const struct diag_signature *signature)
 {
     for (size_t i = 0; i < s->rows.n; i++)
         if (s->rows.v[i].kind == kind && strcmp(s->rows.v[i].signature.text, signature->text) == 0)
@@ -129,7 +129,7 @@ static void sort_answer(const struct survey_options *o, struct survey *s, struct
 {
     struct shown_policy shown = {0};
     struct judged judged;
-    struct blame_signature signature;
+    struct diag_signature signature;
     const struct prediction *p = &x->predicted[0];
     s->driver_seconds += r->driver_seconds;
     judge_result(&x->arena, s->tools, p, r, &shown, &judged);
@@ -146,7 +146,7 @@ static void sort_answer(const struct survey_options *o, struct survey *s, struct
     s->by_kind[kind]++;
     if (kind == SURVEY_AGREES || kind == SURVEY_COMPILED)
         return;
-    blame_signature(p->c, v, o->target, s->info.driver, r->text[0] ? r->text : NULL, NULL,
+    diag_signature(p->c, v, o->target, s->info.driver, r->text[0] ? r->text : NULL, NULL,
                     &signature);
     struct survey_row *row = row_of(s, kind, &signature);
     if (!row->n++)
@@ -186,12 +186,12 @@ static void ask_again(const struct survey_options *o, struct survey *s, struct r
         struct shown_policy shown = {0};
         struct run_result r;
         struct judged judged;
-        struct blame_signature signature;
+        struct diag_signature signature;
         x.seed = row->seed;
         make(&s->gen, &x);
         run_case(t, &x.arena, x.made.cases, s->gen.subgroup, &r);
         judge_result(&x.arena, s->tools, &x.predicted[0], &r, &shown, &judged);
-        blame_signature(x.made.cases, &judged.verdict, o->target, s->info.driver,
+        diag_signature(x.made.cases, &judged.verdict, o->target, s->info.driver,
                         r.text[0] ? r.text : NULL, NULL, &signature);
         row->repeats = strcmp(signature.text, row->signature.text) == 0;
     }

@@ -31,7 +31,7 @@ const char *survey_kind_line(enum survey_kind k);
 // One bug, as far as a static look tells: what shares kind and signature.
 struct survey_row {
     enum survey_kind kind;
-    struct blame_signature signature;
+    struct diag_signature signature;
     char text[400];      // of the smallest
     uint64_t n, first;   // programs, and the first seed
     VEC(uint64_t) seeds; // of all of them where the output is valid: each of these is worth a look

@@ -29,7 +29,7 @@ const struct run_origin *told_origin(const struct spv_case *c, const struct judg
     return NULL;
 }
 
-enum blame_stage told_stage(struct arena *a, const char *spec, const char *self, const struct run_options *o,
+enum diag_stage told_stage(struct arena *a, const char *spec, const char *self, const struct run_options *o,
                             const struct spv_case *c, enum judge_class klass, const struct spv_memory *expected,
                             const atomic_bool *stop)
 {
@@ -37,9 +37,9 @@ enum blame_stage told_stage(struct arena *a, const char *spec, const char *self,
     struct run_result r;
     struct judge_verdict v = {0};
     if ((!judge_class_is_mismatch(klass) && klass != JUDGE_SCHEDULE) || !expected || !before || !told_ask(a, before, self, o, c, stop, &r) || r.status != RUN_OK || r.memory_count != c->buffer_count)
-        return BLAME_STAGE_UNKNOWN;
+        return DIAG_STAGE_UNKNOWN;
     judge_compare(c, expected, r.memory, r.memory_count, &v);
     if (v.klass == JUDGE_AGREES)
-        return r.uneven_line ? BLAME_STAGE_ALIKE : BLAME_STAGE_MACHINE;
-    return judge_class_is_mismatch(v.klass) ? BLAME_STAGE_NIR : BLAME_STAGE_UNKNOWN;
+        return r.uneven_line ? DIAG_STAGE_ALIKE : DIAG_STAGE_MACHINE;
+    return judge_class_is_mismatch(v.klass) ? DIAG_STAGE_NIR : DIAG_STAGE_UNKNOWN;
 }

@@ -4,7 +4,7 @@
 #ifndef TF_CAMPAIGN_TOLD_H
 #define TF_CAMPAIGN_TOLD_H
 
-#include "blame/facts.h"
+#include "diagnose/facts.h"
 #include "judge/judge.h"
 
 #include <stdatomic.h>
@@ -20,7 +20,7 @@ const struct run_origin *told_origin(const struct spv_case *c, const struct judg
 
 // Of machine code that is wrong, by some schedule or by all: which stage is the first that is wrong. The driver's intermediate code
 // is run on the same case. UNKNOWN where the target has none that is known here, or it gives no memory.
-enum blame_stage told_stage(struct arena *a, const char *spec, const char *self, const struct run_options *o,
+enum diag_stage told_stage(struct arena *a, const char *spec, const char *self, const struct run_options *o,
                             const struct spv_case *c, enum judge_class klass, const struct spv_memory *expected,
                             const atomic_bool *stop);
 

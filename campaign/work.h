@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A farm's worker: a target and the store of many machines (farm/farm.h). It says who answers, replays what
+// A farm's worker: a target and the store of many machines (triage/store/farm/farm.h). It says who answers, replays what
 // that driver version was not asked about yet, and runs range after range of seeds as campaigns; findings go
 // to the store as they come. It prints nothing.
 #ifndef TF_CAMPAIGN_WORK_H

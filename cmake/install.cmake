@@ -10,7 +10,7 @@ install(FILES docs/tanglefuzz.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 install(FILES LICENSE README.md DESTINATION "${share}")
 install(FILES docs/rules.md docs/undefined.md docs/known.md docs/case-format.md docs/targets.md
     docs/protocol.md DESTINATION "${share}/docs")
-install(DIRECTORY corpus examples known DESTINATION "${share}" USE_SOURCE_PERMISSIONS)
+install(DIRECTORY corpus examples DESTINATION "${share}" USE_SOURCE_PERMISSIONS)
 
 # Completions are made by the program itself.
 foreach(row bash:bash-completion/completions/tanglefuzz zsh:zsh/site-functions/_tanglefuzz

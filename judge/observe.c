@@ -72,7 +72,7 @@ static bool endless(const struct prediction *p, uint64_t limit, struct judge_ver
     return false;
 }
 
-// The optimiser's IR, as it is, run by the machine of llir/. A word that has no value there and has
+// The optimiser's IR, as it is, run by the machine of backends/llir/. A word that has no value there and has
 // one in the input is no wrong number, but poison or undef: said as such.
 static bool observe_ir(struct arena *a, const struct prediction *p, uint64_t limit,
                        const struct spv_memory *expected, struct run_result *r,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where the mask machine asks whether one of its rules is to be broken (enum orc_fault). Without a
-// fault, which is always but for mutants/, each of these is one comparison and does nothing.
+// fault, which is always but for selftest/mutants/, each of these is one comparison and does nothing.
 #ifndef TF_ORACLE_FAULT_H
 #define TF_ORACLE_FAULT_H
 

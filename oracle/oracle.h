@@ -112,7 +112,7 @@ struct orc_point {
     uint32_t tangles;  // that may come together there: one a selector value, or falling through
 };
 
-// One rule broken on purpose, to measure whether a program can tell (mutants/): the mask
+// One rule broken on purpose, to measure whether a program can tell (selftest/mutants/): the mask
 // machine alone has them. Nothing of it is ever in use for a verdict.
 enum orc_fault {
     ORC_FAULT_NONE,

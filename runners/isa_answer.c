@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Machine code run by the machine of isa/ on the case's own buffers: memory as from a device. What that
+// Machine code run by the machine of backends/isa/ on the case's own buffers: memory as from a device. What that
 // machine does not know is skipped, by its name.
 #include "isa_answer.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An instruction of LLVM's as a record (llir/llir.h).
+// An instruction of LLVM's as a record (backends/llir/llir.h).
 #include "llvm_dump.h"
 
 static uint32_t flags(void *in, int op)

@@ -11,7 +11,7 @@
 //   llvm_pages.c    libLLVM's code in large pages
 //   llvm_planted.c  a wrong pass of our own
 //   llvm_machine.c  back ends that compile and no more
-//   llvm_dump.c     a module as words, for the machine of llir/
+//   llvm_dump.c     a module as words, for the machine of backends/llir/
 #ifndef TF_RUNNERS_LLVM_H
 #define TF_RUNNERS_LLVM_H
 
@@ -41,7 +41,7 @@ struct llvm_job {
     bool keep_text;      // and the IR replaces the text
     char triple[40], cpu[24]; // of another back end than SPIR-V's; ""
     bool assembly;       // of it: the answer is text, in `words` as bytes (`count` of them)
-    bool judge_ir;       // no back end: the words are the IR itself (llir/llir.h)
+    bool judge_ir;       // no back end: the words are the IR itself (backends/llir/llir.h)
     bool brief;          // of a fatal error the message alone, no frames
 };
 
@@ -150,7 +150,7 @@ struct llvm {
     bool alone;        // each case in a child of its own
     bool optsize;      // functions have the attribute
     bool compile_only; // check:llvm
-    bool isa;          // isa:llvm: the machine of isa/ runs the assembly,
+    bool isa;          // isa:llvm: the machine of backends/isa/ runs the assembly,
     int gen;           // an enum amd_gen
     enum { TOOL_ANY, TOOL_API, TOOL_SUBPROCESS } tool;
     bool tells; // and its assembly is asked for

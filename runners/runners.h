@@ -35,7 +35,7 @@ enum run_form {
     RUN_FORM_NONE,    // nothing to look at: not RUN_OK, or a target that only compiles
     RUN_FORM_MEMORY,  // `memory`, of a device
     RUN_FORM_SPIRV,   // `words`: the module that a compiler made
-    RUN_FORM_LLVM_IR, // `words`: its intermediate representation, as llir/llir.h has it
+    RUN_FORM_LLVM_IR, // `words`: its intermediate representation, as backends/llir/llir.h has it
     RUN_FORMS
 };
 
@@ -180,7 +180,7 @@ struct run_stage {
     const struct run_kind *kind; // NULL: there is none of that name
     const char *name;
     bool check; // compiles and runs nothing
-    bool isa;   // compiles, and the machine of isa/ runs the code
+    bool isa;   // compiles, and the machine of backends/isa/ runs the code
     bool nir;   // isa too: not machine code but the last intermediate code of a Mesa driver
     struct run_option *option;
     uint32_t count;

@@ -12,7 +12,7 @@
 //   vk_image.c     images and samplers: held against the device, the module and the case
 //   vk_image_make.c, vk_image_fill.c  made and bound; filled and read back
 //   vk_text.c      the driver's own words about a pipeline
-//   vk_isa.c       its machine code, run by the machine of isa/
+//   vk_isa.c       its machine code, run by the machine of backends/isa/
 //   vk_run.c       buffers, dispatch, read back
 #ifndef TF_RUNNERS_VK_H
 #define TF_RUNNERS_VK_H
@@ -117,7 +117,7 @@ struct vk_device {
 
     bool compile_only; // makes pipelines, runs nothing
     bool tell;         // answer with the driver's code
-    bool isa;          // makes pipelines, and the machine of isa/ runs their code:
+    bool isa;          // makes pipelines, and the machine of backends/isa/ runs their code:
     struct vk_code code;
     uint32_t size; // subgroup size for cases that ask for none; 0: the device's own
     double fence_seconds, waited; // asked for; of the last dispatch, for its stage

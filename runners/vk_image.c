@@ -166,7 +166,7 @@ bool vk_images_fit(const struct vk_device *d, const struct vk_module *m, const s
         if (vk_binding_is_buffer(b))
             continue;
         if (d->isa)
-            return err_set(why, "the machine of isa/ has no images");
+            return err_set(why, "the machine of backends/isa/ has no images");
         if (!binding_fits(d, m, c, b, why))
             return false;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A pipeline's code, as the driver tells it, for the machines of isa/.
+// A pipeline's code, as the driver tells it, for the machines of backends/isa/.
 #define _GNU_SOURCE // memfd_create
 #include "vk.h"
 

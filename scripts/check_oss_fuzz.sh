@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Would a fuzzing farm take what fuzz/oss-fuzz/build.sh makes? Runs it here with an environment like
+# Would a fuzzing farm take what selftest/fuzz/oss-fuzz/build.sh makes? Runs it here with an environment like
 # theirs and checks what they check, as their documents describe it: targets found and executable
 # after the folder has moved, a start with -runs=4 -seed=1337, coverage counters, enough calls of
 # the right sanitizer and none of the wrong one, architecture, no library missing, seeds that
@@ -209,7 +209,7 @@ for configuration in "${configurations[@]}"; do
     [ "$engine" = afl ] || ! command -v ccache >/dev/null || export TANGLEFUZZ_COMPILER_LAUNCHER=ccache
     echo "# $configuration: building"
     rm -rf "$OUT" "$root/moved" && mkdir -p "$WORK" "$OUT"
-    if ! (cd "$SRC/tanglefuzz" && bash -eu fuzz/oss-fuzz/build.sh) >"$root/$configuration/build.log" 2>&1; then
+    if ! (cd "$SRC/tanglefuzz" && bash -eu selftest/fuzz/oss-fuzz/build.sh) >"$root/$configuration/build.log" 2>&1; then
         tail -n 20 "$root/$configuration/build.log" | sed 's/^/# /'
         not_ok "$configuration: build.sh"
         continue
@@ -218,7 +218,7 @@ for configuration in "${configurations[@]}"; do
     mv "$OUT" "$root/moved" # a farm runs the targets elsewhere
     mapfile -t targets < <(grep -l LLVMFuzzerTestOneInput "$root"/moved/tf_*_fuzzer)
     # All but the one that needs a driver.
-    check "$configuration: all targets" [ ${#targets[@]} = "$(ls fuzz/tf_*_fuzzer.c | grep -cv vulkan)" ]
+    check "$configuration: all targets" [ ${#targets[@]} = "$(ls selftest/fuzz/tf_*_fuzzer.c | grep -cv vulkan)" ]
     # As many at once as there are processors; what each says is kept together.
     rm -rf "$root/checks" && mkdir "$root/checks"
     for target in "${targets[@]}"; do

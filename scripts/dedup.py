@@ -58,7 +58,7 @@ def programs():
     """mutant -> options of the programs that tell it, where these are not those of every campaign"""
     how = {"FRAGMENT": ["--stage", "fragment"], "DERIVATIVE": ["--with", "derivative"], "DERIVATIVE_FAULT": ["--with", "derivative"],
            "IMAGE": ["--with", "sample,sample-lod,image-index,image-nonuniform,storage-image"]}
-    table = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "mutants", "mutants.c")).read()
+    table = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "selftest", "mutants", "mutants.c")).read()
     return {name: how[kind] for kind, name in re.findall(r'^ +([A-Z_]+)\("([a-z-]+)",', table, re.M) if kind in how}
 
 

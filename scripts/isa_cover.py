@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the programs hold that the machines of isa/ are shown: docs/measured/machine-code-cover.md.
+"""What the programs hold that the machines of backends/isa/ are shown: docs/measured/machine-code-cover.md.
 
 usage: scripts/isa_cover.py [CASES] >docs/measured/machine-code-cover.md    of each profile, 300 where not given
 needs: build/release (TANGLEFUZZ: another program)

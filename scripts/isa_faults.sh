@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the machines of isa/ see of faults planted in drivers' texts, and how long they take:
+# What the machines of backends/isa/ see of faults planted in drivers' texts, and how long they take:
 # docs/measured/machine-code-faults.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -6,7 +6,7 @@ usage: scripts/llvm_state.py [--title TEXT] [--known DIR] FOLDER...
 
 Each FOLDER was written by `tanglefuzz survey --out`. Those of one target are added up: surveys of
 different seeds. Prints a row a target (shares), then a row a bucket, with how often each target shows it.
-What falls under an entry of DIR (known/llvm) says so.
+What falls under an entry of DIR (corpus/known/llvm) says so.
 """
 import collections
 import fnmatch

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """reasons.py DIR...: of the findings that `dedup.py run DIR` has made and reduced, how many name their true cause.
-What the cause of each mutant is says mutants/reasons. Prints docs/measured/reasons.md."""
+What the cause of each mutant is says selftest/mutants/reasons. Prints docs/measured/reasons.md."""
 import collections
 import glob
 import json
@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 def causes():
     """mutant -> (reasons that are right, words that the sentence must have)"""
     rows = {}
-    for line in open(os.path.join(HERE, "..", "mutants", "reasons")):
+    for line in open(os.path.join(HERE, "..", "selftest", "mutants", "reasons")):
         if not line.startswith("#"):
             name, reasons, words = (x.strip() for x in line.split("|"))
             rows[name] = (reasons.split(), words)
@@ -61,7 +61,7 @@ def main():
         all_ += c
     made = [os.path.join(d, "command") for d in sys.argv[1:]]
     print(head("Reasons against causes", *(open(x).read() for x in made if os.path.exists(x)), shlex.join(sys.argv)) +
-          f"{total} reduced findings of {len(rows)} mutants. Named: the sentence's reason is the mutant's own, by the table `mutants/reasons`; "
+          f"{total} reduced findings of {len(rows)} mutants. Named: the sentence's reason is the mutant's own, by the table `selftest/mutants/reasons`; "
           "where it is that one operation does what another one does, it is that other one.\n")
     print("The faults of broken machines are among the readings that are tried, so for them this says how well one of them is told "
           "from the others; of the wrong compilers none is.\n")

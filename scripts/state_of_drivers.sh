@@ -107,7 +107,7 @@ row naga
 row naga:wgsl
 row naga:from-wgsl
 row tint
-row roundtrip:naga-tint --known known/naga
+row roundtrip:naga-tint --known corpus/known/naga
 row check:ptxas
 row "naga | ${d}lavapipe-26.2" --without switch,switch-shared,switch-fall,atomic,float16 # wrong code; a capability for inputs
 row "tint | spirv-opt:-O | ${d}lavapipe-26.2"

@@ -7,7 +7,7 @@
 # modules of every fifth program and crashes on some; of what it leaves valid, all must agree, but for the few that a choice
 # decides which it left at a switch (M2).
 # It gets ways out of loops wrong (docs/llvm.md): with breaks and returns all but fifteen in a thousand, and the next
-# part judges our IR itself, of programs with all there is, by the machine of llir/. There every single one agrees. Nothing is
+# part judges our IR itself, of programs with all there is, by the machine of backends/llir/. There every single one agrees. Nothing is
 # skipped but what a language has no words for, and that is counted.
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
 

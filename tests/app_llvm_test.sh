@@ -47,7 +47,7 @@ LLIR_OPS(X)
 LLIR_TYPES(X)
 LLIR_VALUES(X)
 C
-t numbers_of_the_c_api 0 - - "${CC:-cc}" -fsyntax-only -I"$headers/llvm-c-23" -I"$headers/llvm-23" -I"$SOURCE_DIR/llir" numbers.c
+t numbers_of_the_c_api 0 - - "${CC:-cc}" -fsyntax-only -I"$headers/llvm-c-23" -I"$headers/llvm-23" -I"$SOURCE_DIR/backends/llir" numbers.c
 t optimised_agrees 0 ': agrees: [1-9][0-9]* bits' '' \
     "$TF" replay "$SOURCE_DIR/corpus/rules/D1-M1-nested.spvasm" --target llvm
 t optimised_alone 0 ': agrees: [1-9][0-9]* bits' '' \

@@ -22,8 +22,8 @@ right() { # NAME TARGET AGREED-AT-LEAST
     report "$1" "$([ "${agreed:-0}" -ge "$3" ] && [ "$wrong" = 0 ] || { grep -v agrees out | tail -n 20; echo "$agreed agreed, $wrong wrong"; })"
 }
 if [ -x "$tools/naga/bin/naga-server" ]; then
-    t naga_campaign 0 '^  agreed +[1-9][0-9]$' - "$TF" fuzz --target naga --model assumed-maximal --known "$SOURCE_DIR/known/naga" --cases 60 --out naga
-    t naga_wgsl_campaign 0 '^  agreed +[1-9][0-9]$' - "$TF" fuzz --target naga:wgsl --model assumed-maximal --known "$SOURCE_DIR/known/naga" --cases 60 --out wgsl
+    t naga_campaign 0 '^  agreed +[1-9][0-9]$' - "$TF" fuzz --target naga --model assumed-maximal --known "$SOURCE_DIR/corpus/known/naga" --cases 60 --out naga
+    t naga_wgsl_campaign 0 '^  agreed +[1-9][0-9]$' - "$TF" fuzz --target naga:wgsl --model assumed-maximal --known "$SOURCE_DIR/corpus/known/naga" --cases 60 --out wgsl
     t naga_from_wgsl_campaign 0 '^  agreed +[1-9][0-9]$' - "$TF" fuzz --target naga:from-wgsl --model assumed-maximal --cases 60 --out from
     report naga_reads_what_is_made "$(grep -E 'reading SPIR-V' out)"
     t naga_knows_no_mode 2 - 'does not promise maximal reconvergence' "$TF" fuzz --target naga --cases 5 --out mode
@@ -40,7 +40,7 @@ if [ -e "$tools/dawn/dawn.mjs" ] && have_lavapipe && command -v node >/dev/null;
         --profile small --inputs 1 --cases 10 --out chain
     if [ -x "$tools/naga/bin/naga-server" ]; then
         t naga_tint_campaign 0 '^  agreed +[1-5][0-9]$' - "$TF" fuzz --target roundtrip:naga-tint --model assumed-maximal \
-            --known "$SOURCE_DIR/known/naga" --profile small --cases 50 --out naga-tint
+            --known "$SOURCE_DIR/corpus/known/naga" --profile small --cases 50 --out naga-tint
         bad naga_tint_option 'and before them as-written' "$TF" replay "$case" --target roundtrip:naga-tint:size=8
         ballot=$SOURCE_DIR/corpus/regress/naga-wgsl-ballot-without-argument-rejected.spvasm
         t naga_tint 0 ': agrees: ' - "$TF" replay "$ballot" --target roundtrip:naga-tint

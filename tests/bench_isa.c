@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A machine of isa/ on a driver's texts: how long it takes, and what it sees of faults planted in
+// A machine of backends/isa/ on a driver's texts: how long it takes, and what it sees of faults planted in
 // them.
 //
 //   bench_isa MACHINE FOLDER    nak, amd32, amd64, ir3, nir-turnip, nir-radv; FOLDER of

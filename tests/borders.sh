@@ -20,7 +20,7 @@ report() {
 rooms=$(cd "$BUILD_DIR/rooms" && ls -d -- *)
 # includes ROOM REGEX: the room's #include lines whose operand matches.
 includes() { grep -nE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[\"<]($2)" "$(folder "$1")"/*.[ch] /dev/null; }
-# folder ROOM: where it lies, "triage/blame".
+# folder ROOM: where it lies, "triage/diagnose".
 folder() { cat "$BUILD_DIR/rooms/$1/folder" 2>/dev/null || echo "$1"; }
 
 for room in $rooms app; do
@@ -56,9 +56,9 @@ only() { # NAME REGEX ROOM...
 }
 only vulkan '(vulkan/|volk)' runners
 only spirv_tools 'spirv-tools/' spirv
-only jansson 'jansson' report farm campaign app
+only jansson 'jansson' store report farm campaign app
 only libpq '(libpq|postgresql)' farm
-only sqlite3 'sqlite3' report
+only sqlite3 'sqlite3' store
 
 # sees ROOM HEADER: does it compile there, with the include path that the room is built with?
 sees() {
@@ -91,7 +91,7 @@ for pair in runners:llir/llir_machine.h generator:spirv/case_inner.h; do # the i
     sees "${pair%:*}" "$header" && problem="$header compiles in ${pair%:*}"
     report "$(basename "$header" .h)_is_closed_to_${pair%:*}" "$problem"
 done
-for pair in judge:generator spirv:oracle oracle:generator generator:oracle runners:oracle base:spirv judge:blame blame:report report:campaign reduce:oracle reduce:runners llir:oracle llir:runners oracle:llir isa:oracle isa:llir isa:runners; do
+for pair in judge:generator spirv:oracle oracle:generator generator:oracle runners:oracle base:spirv judge:diagnose diagnose:store store:report report:farm report:campaign reduce:oracle reduce:runners llir:oracle llir:runners oracle:llir isa:oracle isa:llir isa:runners; do
     header=${pair#*:}/${pair#*:}.h
     problem=
     if sees "${pair%:*}" "$header"; then

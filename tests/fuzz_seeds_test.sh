@@ -8,7 +8,7 @@
 export TANGLEFUZZ_CONTAIN=no # compilers here write down what they were asked
 
 seeds=$SOURCE_DIR/corpus/seeds
-. "$SOURCE_DIR/fuzz/kinds.sh"
+. "$SOURCE_DIR/selftest/fuzz/kinds.sh"
 
 # Words where a target looks for them: a seed with something before its module is noise to who expects none.
 problem=$(python3 - "$seeds" <<'PY'
@@ -122,7 +122,7 @@ report replay_usage "$problem"
 mkdir box
 problem=
 export TANGLEFUZZ_TARGET=fault:crash=1
-TANGLEFUZZ=$TANGLEFUZZ "$SOURCE_DIR/fuzz/blackbox/run" --input_dir=x --output_dir="$work/box" \
+TANGLEFUZZ=$TANGLEFUZZ "$SOURCE_DIR/selftest/fuzz/blackbox/run" --input_dir=x --output_dir="$work/box" \
     --no_of_files=5 --seed=100 >out 2>&1 || problem="status $?: $(cat out)"
 [ "$(find box -name 'fuzz-*' | wc -l)" = 5 ] || problem='not five files'
 for file in box/*; do

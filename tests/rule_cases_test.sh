@@ -32,7 +32,7 @@ for rule in rules:
     if rule[0] != "L":
         print(rule, len(cases[rule]), len(misses[rule]))
 # The rules of LLVM's tokens are not the oracle's: a bug that broke one, or a test of what prints or runs tokens.
-there = those("corpus/regress/*") + those("known/llvm/*") + [
+there = those("corpus/regress/*") + those("corpus/known/llvm/*") + [
     os.path.join(root, "tests", name) for name in ("test_llir.c", "test_prn_llvm.c")]
 text = "".join(re.sub(r"enum \{.*", "", open(path).read()) for path in there if os.path.isfile(path))
 for rule in rules:

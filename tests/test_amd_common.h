@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program's text, run by the machine of isa/ on one buffer.
+// A program's text, run by the machine of backends/isa/ on one buffer.
 #ifndef TF_TEST_AMD_COMMON_H
 #define TF_TEST_AMD_COMMON_H
 

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 // clang-format on
 
-#include "isa/amd/program.h"
+#include "backends/isa/amd/program.h"
 #include "test_amd_common.h"
 #include "test_isa_rows.h"
 

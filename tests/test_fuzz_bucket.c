@@ -7,7 +7,7 @@
 #define _POSIX_C_SOURCE 200809L // setenv
 #include "test_spv_common.h"
 
-#include "fuzz/fuzz.h"
+#include "selftest/fuzz/fuzz.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -43,11 +43,11 @@ static void test_line(void **unused)
     (void)unused;
     for (int k = 0; k < JUDGE_CLASSES; k++) {
         const char *klass = judge_class_name((enum judge_class)k);
-        char bucket[16], line[BLAME_FARM_LINE], log[400], state[STATE];
-        blame_bucket_name("spirv-opt --loop-unswitch mismatch", bucket);
+        char bucket[16], line[DIAG_FARM_LINE], log[400], state[STATE];
+        diag_bucket_name("spirv-opt --loop-unswitch mismatch", bucket);
         for (const char *c = bucket; *c; c++)
             assert_true(*c >= 'a' && *c <= 'z');
-        blame_farm_line(bucket, klass, line);
+        diag_farm_line(bucket, klass, line);
         snprintf(log, sizeof log, "INFO: Seed: 77\nsomething 12\n%s\n==1== ERROR: x\n", line);
         assert_true(state_of(log, state));
         assert_non_null(strstr(state, "FuzzerHash="));
@@ -74,13 +74,13 @@ static void test_known(void **unused)
 static void test_other_bucket_other_crash(void **unused)
 {
     (void)unused;
-    char one[16], two[16], line[BLAME_FARM_LINE], x[STATE], y[STATE];
-    blame_bucket_name("spirv-opt --loop-unswitch mismatch", one);
-    blame_bucket_name("spirv-opt --loop-unroll mismatch", two);
+    char one[16], two[16], line[DIAG_FARM_LINE], x[STATE], y[STATE];
+    diag_bucket_name("spirv-opt --loop-unswitch mismatch", one);
+    diag_bucket_name("spirv-opt --loop-unroll mismatch", two);
     assert_string_not_equal(one, two);
-    blame_farm_line(one, "mismatch", line);
+    diag_farm_line(one, "mismatch", line);
     assert_true(state_of(line, x));
-    blame_farm_line(two, "mismatch", line);
+    diag_farm_line(two, "mismatch", line);
     assert_true(state_of(line, y));
     assert_false(same_crash(x, y));
     assert_true(same_crash(x, x));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the bytes in front of an input say of the case (fuzz/choices.c).
+// What the bytes in front of an input say of the case (selftest/fuzz/choices.c).
 #include "test_spv_common.h"
 
-#include "fuzz/fuzz.h"
+#include "selftest/fuzz/fuzz.h"
 
 static bool declares(const struct spv_module *m, SpvExecutionMode mode)
 {

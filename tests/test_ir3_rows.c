@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// isa/ir3: each operation's row against answers of a second source, LLVM's folding of what Mesa's
+// backends/isa/ir3: each operation's row against answers of a second source, LLVM's folding of what Mesa's
 // descriptions say (tests/ir3_rows.txt, scripts/ir3_rows.py), through the text.
 #define _POSIX_C_SOURCE 200809L
 // clang-format off

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A text for a machine of isa/, run on one buffer.
+// A text for a machine of backends/isa/, run on one buffer.
 #ifndef TF_TEST_ISA_TRIAL_H
 #define TF_TEST_ISA_TRIAL_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program's text, run by the machine of isa/nak on one buffer.
+// A program's text, run by the machine of backends/isa/nak on one buffer.
 #ifndef TF_TEST_NAK_COMMON_H
 #define TF_TEST_NAK_COMMON_H
 

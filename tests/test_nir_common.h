@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A function's text, run by the machine of isa/nir on one buffer.
+// A function's text, run by the machine of backends/isa/nir on one buffer.
 #ifndef TF_TEST_NIR_COMMON_H
 #define TF_TEST_NIR_COMMON_H
 

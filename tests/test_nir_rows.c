@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// isa/nir: each operation's row against answers of a second source, LLVM's folding of what Mesa's table of opcodes
+// backends/isa/nir: each operation's row against answers of a second source, LLVM's folding of what Mesa's table of opcodes
 // says (tests/nir_rows.txt, scripts/nir_rows.py), through the text.
 #define _POSIX_C_SOURCE 200809L
 // clang-format off
@@ -11,7 +11,7 @@
 #include <cmocka.h>
 // clang-format on
 
-#include "isa/nir/nir_program.h"
+#include "backends/isa/nir/nir_program.h"
 #include "test_isa_rows.h"
 #include "test_nir_common.h"
 

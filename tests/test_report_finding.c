@@ -149,7 +149,7 @@ static void whole_folder(void **state)
     assert_non_null(strstr(readme, "expected lanes {0-3}, observed {0-2}"));
     assert_non_null(strstr(readme, "Toaster"));
     assert_non_null(strstr(readme, "3 of 3 runs"));
-    struct blame_signature signature; // by the driver, whatever the device is called
+    struct diag_signature signature; // by the driver, whatever the device is called
     report_finding_signature(&s->f, &signature);
     assert_string_equal(signature.family, "toast");
     struct store_finding kept;
@@ -214,7 +214,7 @@ static void json_line(void **state)
 static void promise_of_the_model(void **state)
 {
     struct setup *s = *state;
-    assert_non_null(strstr(blame_promise_text(SPV_ASSUMED_MAXIMAL, JUDGE_PROMISE_MAXIMAL),
+    assert_non_null(strstr(diag_promise_text(SPV_ASSUMED_MAXIMAL, JUDGE_PROMISE_MAXIMAL),
                            "This is a lead"));
     static const struct {
         enum spv_model model;
@@ -266,7 +266,7 @@ static void named_by_digest(struct setup *s, const char *name)
     assert_non_null(name);
     const char *text = content(s, name, "case.spvasm", &size);
     store_digest(text, size, judge_class_name(s->v.klass), s->f.target,
-                 blame_without_paths(&s->a, s->f.device), digest);
+                 diag_without_paths(&s->a, s->f.device), digest);
     assert_string_equal(name, arena_printf(&s->a, "x-%s", digest));
 }
 
@@ -339,7 +339,7 @@ static void without_paths(void **state)
         {"", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        assert_string_equal(blame_without_paths(&s->a, rows[i][0]), rows[i][1]);
+        assert_string_equal(diag_without_paths(&s->a, rows[i][0]), rows[i][1]);
 }
 
 // A folder that cannot be written: one line, and nothing half.
@@ -383,7 +383,7 @@ static void a_debugger_now_and_then(void **state)
 {
     struct setup *s = *state;
     static const char words[] = "LLVM ERROR: Cannot select: t3: v4i32 = scalar_to_vector t2";
-    struct blame_signature with, without, bare, reduced;
+    struct diag_signature with, without, bare, reduced;
     s->v = (struct judge_verdict){.klass = JUDGE_CRASH};
     s->f.subject_text = "the worker died of SIGABRT: LLVM ERROR: Cannot select: t3: v4i32 = scalar_to_vector t2";
     s->f.said = words;

@@ -116,7 +116,7 @@ static void finds(void **state)
         parsed("tanglefuzz-known 1\nclass crash\ntarget vulkan:*\nreason r\n"),
         parsed("tanglefuzz-known 1\nsignature 3|*\nsignature 1|x|crash||||\nsignature 4|*\nreason r\n"),
     };
-    struct blame_signature s = {.klass = JUDGE_CRASH, .text = "1|x|crash||||", .name = "abababaaba"};
+    struct diag_signature s = {.klass = JUDGE_CRASH, .text = "1|x|crash||||", .name = "abababaaba"};
     assert_ptr_equal(report_known_finding(v, 4, "vulkan:0", NULL, &s), &v[2]);
     assert_ptr_equal(report_known_finding(v, 4, "spirv-opt:-O", NULL, &s), &v[3]);
     s.klass = JUDGE_HANG;

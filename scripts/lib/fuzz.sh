@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # How fuzz targets are run here. Sourced, from the root of the repository.
-. fuzz/kinds.sh
+. selftest/fuzz/kinds.sh
 
 # fuzz_arguments NAMES ARGUMENT...: --seconds N, --out DIR, and names that match NAMES (a case pattern): into seconds,
 # out, names. Needs SELF and usage().

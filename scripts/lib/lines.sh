@@ -21,7 +21,7 @@ lines_build() {
             -DCMAKE_EXE_LINKER_FLAGS=-fprofile-instr-generate &&
             cmake --build "$1/build" -j "$(nproc)" --target tf_spirv_opt_replay &&
             cp "$1/build/tf_spirv_opt_replay" "$1/ours" &&
-            clang -O1 -I. "${theirs_flags[@]}" -c fuzz/replay.c -o "$1/replay.o" &&
+            clang -O1 -I. "${theirs_flags[@]}" -c selftest/fuzz/replay.c -o "$1/replay.o" &&
             clang++ -std=c++17 -O1 -DNDEBUG $LINES "${theirs_flags[@]}" "${theirs_sources[@]}" "$1/replay.o" \
                 "$1/build/libtf_base.a" "$tools/lib/libSPIRV-Tools-opt.a" "$tools/lib/libSPIRV-Tools.a" -o "$1/theirs"
     } >"$1/build.log" 2>&1 || die "programs that count lines could not be built (details: $1/build.log)"

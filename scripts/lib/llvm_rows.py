@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Operations as LLVM IR, which LLVM's optimiser folds for numbers at the edges and at random: a second source for the
-rows of the machines of isa/. Imported by scripts/amd_rows.py and scripts/nir_rows.py.
+rows of the machines of backends/isa/. Imported by scripts/amd_rows.py and scripts/nir_rows.py.
 """
 import os
 import random

@@ -51,7 +51,7 @@ ps_spirv_tools() {
     ln -sf "$include/volk.h" "$include/volk.c" "$DEPS/src/volk/"
 }
 
-# As fuzz/oss-fuzz/build.sh builds it, with both sanitizers. Without assertions: one in six hundred programs meets "the size
+# As selftest/fuzz/oss-fuzz/build.sh builds it, with both sanitizers. Without assertions: one in six hundred programs meets "the size
 # changed though a pass says that nothing did", and would end there.
 PS_SANITIZED='-O2 -gline-tables-only -DNDEBUG -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=vptr,function -fno-sanitize-recover=all'
 

@@ -5,8 +5,8 @@
 # listed. Sourced.
 
 # The folders that an archive has at its top; tests/suite_test.sh holds them against git.
-project_folders='.ci .clusterfuzzlite app base campaign cmake corpus docs examples farm fuzz generator isa judge known llir mutants oracle portable
-    printers reduce runners scripts spirv tests triage'
+project_folders='.ci .clusterfuzzlite app backends base campaign cmake corpus docs examples generator judge oracle portable
+    reduce runners scripts selftest spirv tests triage'
 
 project_files() (
     cd "$1" || exit 1

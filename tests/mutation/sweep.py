@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every line of the oracle, the judge, the module reader and the machines of isa/, changed in every small way: who notices?
+"""Every line of the oracle, the judge, the module reader and the machines of backends/isa/, changed in every small way: who notices?
 
-usage: sweep.py [options] FILE...        for example oracle/group.c, or a folder: oracle, isa/nir
+usage: sweep.py [options] FILE...        for example oracle/group.c, or a folder: oracle, backends/isa/nir
        sweep.py --page PAGE --out DIR [--fresh DIR]
                                          a page of what was found (docs/measured/mutation-all.md is one), and of a
                                          second sample, for which no test was written
@@ -46,7 +46,7 @@ import schema
 import sites
 from measured import head
 
-ROOMS = ("oracle", "judge", "spirv", "isa")
+ROOMS = ("oracle", "judge", "spirv", "backends/isa")
 # The machines of isa/: driver -> seeds on which nothing is found.
 MACHINES = {
     "nak": {"isa:vulkan:driver=nvk": "0:60"},
@@ -75,8 +75,8 @@ def isa_killers(machine):
 
 def killers(name=""):
     """(name, program of the build, arguments) for a file"""
-    if name.startswith("isa/"):
-        return isa_killers(name.split("/")[1])
+    if name.startswith("backends/isa/"):
+        return isa_killers(name.split("/")[2])
     tests = sorted(n[:-2] for n in os.listdir(os.path.join(root, "tests")) if re.match(r"test_((orc|judge|spv)_\w+|llir)\.c$", n))
     if name.startswith("oracle/"):
         tests = [t for t in tests if not t.startswith("test_spv_")]
@@ -344,9 +344,9 @@ def page():
     """Scores by file, and what is left, with a word on each."""
     known = words()
     rows, left, total = scores(options.out, known)
-    machines = all(r[0].startswith("isa/") for r in rows)
-    out = [head("Every line changed" + ", machines of isa/" * machines,
-                "tests/mutation/sweep.py --sample N " + ("isa/nak isa/nir isa/ir3 isa/amd" if machines else "oracle judge spirv"),
+    machines = all(r[0].startswith("backends/isa/") for r in rows)
+    out = [head("Every line changed" + ", machines of backends/isa/" * machines,
+                "tests/mutation/sweep.py --sample N " + ("backends/isa/nak backends/isa/nir backends/isa/ir3 backends/isa/amd" if machines else "oracle judge spirv"),
                 "tests/mutation/sweep.py --page " + options.page).rstrip(), "",
            "Each mutant is one change of one operator, condition, constant or statement (`tests/mutation/sites.py`). *Noticed*: a unit",
            ("test, a row against LLVM's folding, or 40 to 60 programs of a driver on which the machine must agree with the oracle fails."

@@ -73,7 +73,7 @@ static bool has_extension(const struct spv_module *m, const char *name)
 // Uniform buffers are variables of class Uniform whose block is no BufferBlock.
 static bool is_uniform(const struct spv_module *m, uint32_t set, uint32_t binding)
 {
-    uint32_t id = blame_buffer_variable(m, set, binding);
+    uint32_t id = diag_buffer_variable(m, set, binding);
     const struct spv_inst *v = id ? spv_def(m, id) : NULL;
     const struct spv_inst *t = v ? spv_def(m, v->type) : NULL;
     if (!v || !v->n || v->v[0] != SpvStorageClassUniform || !t || t->n < 2)

@@ -167,7 +167,7 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
         !put_str(o, "subject.txt",
                  w->subject_text && strstr(w->subject_text, "NIR") ? "the driver's NIR, and what it made of it"
                                                                    : "what the driver or compiler says that it made of the case",
-                 w->subject_text ? blame_without_paths(a, w->subject_text) : NULL, e) ||
+                 w->subject_text ? diag_without_paths(a, w->subject_text) : NULL, e) ||
         !put_str(o, "proof.txt", "what was checked about the case", w->proof.words, e))
         return false;
     bundle_readme(&o->b, &readme);

@@ -4,7 +4,7 @@
 // and under the headings that its people are used to.
 #define _GNU_SOURCE
 #include "bundle.h"
-#include "blame/reason.h"
+#include "diagnose/reason.h"
 
 #include <string.h>
 
@@ -102,12 +102,12 @@ static void title(const struct report_view *w, struct text *t)
 {
     const struct store_bucket *b = w->bucket;
     const char *who = has(b->culprit) ? b->culprit : "";
-    const char *why = blame_why_title(blame_why_find(has(w->reason.why) ? w->reason.why : ""));
+    const char *why = diag_why_title(diag_why_find(has(w->reason.why) ? w->reason.why : ""));
     text_add(t, "# %s%s%s: %s", b->family, who[0] ? " " : "", who, why[0] ? why : in_words(b));
     if (!why[0] && has(b->op) && strcmp(b->about, "any") != 0)
         text_add(t, " (%s)", b->op);
     const enum judge_promise p = promise_of(w);
-    const bool vulkan = blame_rule_is_vulkan(blame_rule_find(has(w->reason.rule) ? w->reason.rule : ""));
+    const bool vulkan = diag_rule_is_vulkan(diag_rule_find(has(w->reason.rule) ? w->reason.rule : ""));
     if (w->c.model == SPV_MAXIMAL && b->path[0] && p < JUDGE_PROMISE_SUBGROUP && !vulkan)
         text_add(t, " under maximal reconvergence");
     text_add(t, "\n\n");
@@ -165,8 +165,8 @@ static void others(const struct report_view *w, bool good, const char *words, st
                                    : strcmp(judge_class_name(x->klass), w->bucket->best->klass) == 0;
         if (good ? x->klass != JUDGE_AGREES : !same)
             continue;
-        text_add(t, "%s- `%s`: %s\n", n++ ? "" : words, blame_without_paths(t->arena, x->target),
-                 blame_without_paths(t->arena, x->driver));
+        text_add(t, "%s- `%s`: %s\n", n++ ? "" : words, diag_without_paths(t->arena, x->target),
+                 diag_without_paths(t->arena, x->driver));
     }
 }
 
@@ -223,11 +223,11 @@ static void expected(const struct report_view *w, struct text *t)
         text_add(t,
                  "The rule at the place of the first wrong value (%s in tanglefuzz's numbering of "
                  "SPV_KHR_maximal_reconvergence): **%s.**\n\n",
-                 b->rule, blame_rule_text(blame_rule_find(b->rule)));
+                 b->rule, diag_rule_text(diag_rule_find(b->rule)));
     const bool ran = w->expected && w->observed;
     if (ran) {
         const enum judge_promise p = promise_of(w);
-        text_add(t, "%s %s\n\n", blame_promise_text(w->c.model, p), blame_weakest_text(p));
+        text_add(t, "%s %s\n\n", diag_promise_text(w->c.model, p), diag_weakest_text(p));
     }
     text_add(t, "%s",
              ran
@@ -265,7 +265,7 @@ static void versions(const struct bundle *b, struct text *t)
         text_add(t, "\n```\n%s%s```\n", r->device,
                  r->device[strlen(r->device) - 1] == '\n' ? "" : "\n");
     if (has(w->version))
-        text_add(t, "\nReplayed for this report on: %s\n", blame_without_paths(t->arena, w->version));
+        text_add(t, "\nReplayed for this report on: %s\n", diag_without_paths(t->arena, w->version));
     text_add(t, "\nJudged by tanglefuzz %s with %s.\n", version_number(), spv_tools_version());
 }
 

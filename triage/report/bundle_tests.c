@@ -99,10 +99,10 @@ static void check_lines(const struct bundle *b, struct text *t)
 {
     const char *op = group_operation(b);
     const struct report_view *w = b->w;
-    struct blame_change x = {0};
+    struct diag_change x = {0};
     if (w->output)
-        blame_change(w->c.words, w->c.count, w->output, w->output_count, &x);
-    if (op && x.did == BLAME_MOVED && x.over && x.construct == BLAME_LOOP && x.to == BLAME_AFTER)
+        diag_change(w->c.words, w->c.count, w->output, w->output_count, &x);
+    if (op && x.did == DIAG_MOVED && x.over && x.construct == DIAG_LOOP && x.to == DIAG_AFTER)
         text_add(t, "; The operation stands in the loop:\n; CHECK: OpLoopMerge %%[[#MERGE:]]\n"
                     "; CHECK: %s\n; CHECK: %%[[#MERGE]] = OpLabel\n", op);
 }

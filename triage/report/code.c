@@ -3,10 +3,10 @@
 // The lines of machine code where the first wrong word got its value, as the machine that ran the
 // code saw it (runners.h, struct run_origin), beside the lanes that the oracle expects there.
 #include "finding.h"
-#include "store_parts.h"
+#include "store/store_json.h"
 #include "tangles.h"
 
-#include "blame/reason.h"
+#include "diagnose/reason.h"
 
 #include <string.h>
 
@@ -133,9 +133,9 @@ static void add_lines(const struct report_code *c, bool all, struct text *out)
         text_add(out, "%s %5u %.*s\n", line == c->line || line == c->store ? ">>" : "| ",
                  line, (int)(end - s), s);
         if (line == c->line)
-            text_add(out, "^^       by %s%s%s\n", blame_lanes_words(a, c->lanes),
+            text_add(out, "^^       by %s%s%s\n", diag_lanes_words(a, c->lanes),
                      c->expected ? "; must be by " : "",
-                     c->expected ? blame_lanes_words(a, c->expected) : "");
+                     c->expected ? diag_lanes_words(a, c->expected) : "");
         if (line == c->store)
             text_add(out, "^^       stores the wrong word\n");
     }
@@ -156,7 +156,7 @@ void report_code_text(const struct report_code *c, struct text *out)
                  "\nThe first wrong word comes from line %u of the code, the last on its way that "
                  "looks at "
                  "other lanes or at who is on, and line %u stores it. When line %u ran, %s %s on.",
-                 c->line, c->store, c->line, blame_lanes_words(a, c->lanes),
+                 c->line, c->store, c->line, diag_lanes_words(a, c->lanes),
                  lane_count(c->lanes) == 1 ? "was" : "were");
     else
         text_add(out,
@@ -164,7 +164,7 @@ void report_code_text(const struct report_code *c, struct text *out)
                  "other lanes.",
                  c->store);
     if (c->expected)
-        text_add(out, " By the oracle %s execute%s.", blame_lanes_words(a, c->expected),
+        text_add(out, " By the oracle %s execute%s.", diag_lanes_words(a, c->expected),
                  lane_count(c->expected) == 1 ? "s the operation alone"
                                               : " the operation together");
     text_add(out, "\n\n```\n");

@@ -4,7 +4,7 @@
 // with a temporary name, which is then renamed.
 #define _POSIX_C_SOURCE 200809L
 #include "finding.h"
-#include "store_parts.h"
+#include "store/store_json.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -111,8 +111,8 @@ bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir,
         files[n++] = (struct file){"output.spv", f->output, f->output_count * sizeof(uint32_t)};
     if (f->driver_text)
         files[n++] = (struct file){"driver.txt", f->driver_text, strlen(f->driver_text)};
-    const char *said = f->said ? blame_without_paths(a, f->said) : NULL,
-               *backtrace = has_backtrace(f) ? blame_without_paths(a, f->backtrace) : NULL;
+    const char *said = f->said ? diag_without_paths(a, f->said) : NULL,
+               *backtrace = has_backtrace(f) ? diag_without_paths(a, f->backtrace) : NULL;
     if (said)
         files[n++] = (struct file){"stderr.txt", said, strlen(said)};
     if (backtrace)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why a finding is wrong (blame/reason.h), as its folder says it.
+// Why a finding is wrong (diagnose/reason.h), as its folder says it.
 #include "finding.h"
-#include "store_parts.h"
+#include "store/store_json.h"
 #include "tangles.h"
 
-#include "blame/reason.h"
+#include "diagnose/reason.h"
 
 #include <string.h>
 
@@ -33,24 +33,24 @@ static const struct spv_memory *as_maximal(struct arena *a, const struct spv_cas
 
 void report_reason(struct arena *a, const struct spv_case *c, const struct spv_memory *expected,
                    const struct spv_memory *observed, const uint32_t *output, size_t output_count,
-                   const struct blame_signature *s, struct report_reason *out)
+                   const struct diag_signature *s, struct report_reason *out)
 {
     static const char *const known[] = {"", "reading", "probe", "change", "several"};
-    struct blame_reason r;
+    struct diag_reason r;
     struct spv_module m;
     *out = nothing;
     if (!spv_module_read(a, c->words, c->count, &m, NULL) ||
-        !blame_reason(c, expected, as_maximal(a, c, observed, output, output_count), s, &r))
+        !diag_reason(c, expected, as_maximal(a, c, observed, output, output_count), s, &r))
         return;
-    const struct blame_names names = {&m, tangles_names(a, &m, c->body)};
-    *out = (struct report_reason){.why = blame_why_name((enum blame_why)r.why),
+    const struct diag_names names = {&m, tangles_names(a, &m, c->body)};
+    *out = (struct report_reason){.why = diag_why_name((enum diag_why)r.why),
                                   .known = known[r.known],
                                   .rule = judge_weak(c->model)
                                               ? ""
-                                              : blame_rule_name((enum blame_rule)r.rule),
-                                  .what = blame_why_words(a, &r, &names),
-                                  .says = blame_why_rule(a, &r, c->model),
-                                  .near = blame_why_near(a, &r, &names),
+                                              : diag_rule_name((enum diag_rule)r.rule),
+                                  .what = diag_why_words(a, &r, &names),
+                                  .says = diag_why_rule(a, &r, c->model),
+                                  .near = diag_why_near(a, &r, &names),
                                   .has_place = r.has_place,
                                   .workgroup = r.workgroup,
                                   .subgroup = r.subgroup,
@@ -64,7 +64,7 @@ void report_finding_reason(struct arena *a, const struct report_finding *f,
                            struct report_reason *out)
 {
     const enum judge_class k = f->verdict->klass;
-    struct blame_signature s;
+    struct diag_signature s;
     *out = nothing;
     if (judge_class_is_mapping(k) || (!judge_class_is_mismatch(k) && k != JUDGE_UNDEFINED_OUTPUT))
         return;

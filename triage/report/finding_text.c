@@ -12,7 +12,7 @@ enum judge_class report_finding_class(const struct report_finding *f)
     return f->flaky ? JUDGE_FLAKY : f->verdict->klass;
 }
 
-void report_finding_signature(const struct report_finding *f, struct blame_signature *out)
+void report_finding_signature(const struct report_finding *f, struct diag_signature *out)
 {
     struct arena a = {0};
     const char *words = f->subject_text ? f->subject_text : f->verdict->text;
@@ -22,15 +22,15 @@ void report_finding_signature(const struct report_finding *f, struct blame_signa
     const char *where = has_backtrace(f) && (f->reduced || !said) ? f->backtrace : said ? f->said : NULL;
     if (where && (f->reduced || !f->culprit))
         words = arena_printf(&a, "%s\n%s", words, where);
-    blame_signature(f->c, f->verdict, f->target, f->driver, f->subject_text || words != f->verdict->text ? words : NULL,
+    diag_signature(f->c, f->verdict, f->target, f->driver, f->subject_text || words != f->verdict->text ? words : NULL,
                     f->culprit, out);
     arena_free(&a);
     if (f->probed)
-        blame_signature_probed(out, f->blame, &f->manner);
+        diag_signature_probed(out, f->blame, &f->manner);
     if (f->probed && f->alone)
-        blame_signature_alone(out, f->alone);
+        diag_signature_alone(out, f->alone);
     if (f->reduced && f->output)
-        blame_signature_changed(out, f->c, f->output, f->output_count);
+        diag_signature_changed(out, f->c, f->output, f->output_count);
 }
 
 void report_agreement(const struct report_finding *f, uint32_t *agreed, uint32_t *judged)
@@ -54,8 +54,8 @@ static void agreement(const struct report_finding *f, struct text *out)
              "\n## The other targets\n\nExpected by the oracle and %u of %u other target%s:\n\n",
              agreed, judged, judged == 1 ? "" : "s");
     for (uint32_t i = 0; i < f->witness_count; i++)
-        text_add(out, "- `%s` (%s): %s\n", blame_without_paths(out->arena, f->witnesses[i].target),
-                 blame_without_paths(out->arena, f->witnesses[i].driver),
+        text_add(out, "- `%s` (%s): %s\n", diag_without_paths(out->arena, f->witnesses[i].target),
+                 diag_without_paths(out->arena, f->witnesses[i].driver),
                  judge_class_name(f->witnesses[i].klass));
 }
 
@@ -67,7 +67,7 @@ static json_t *agreement_json(struct arena *a, const struct report_finding *f)
     for (uint32_t i = 0; i < f->witness_count; i++) {
         json_t *x = json_object();
         json_object_set_new(x, "target",
-                            json_string(blame_without_paths(a, f->witnesses[i].target)));
+                            json_string(diag_without_paths(a, f->witnesses[i].target)));
         json_object_set_new(x, "class", json_string(judge_class_name(f->witnesses[i].klass)));
         json_array_append_new(list, x);
     }
@@ -101,7 +101,7 @@ static const char *why(struct arena *a, const struct report_finding *f)
             "%s %s%s`expected.mem` follows from that; words that it leaves open are `?` and "
             "are not compared. The module passes spirv-val and the program has defined "
             "behaviour: every loop ends, no race, no read of an inactive invocation.",
-            blame_promise_text(f->c->model, p), blame_weakest_text(p), p ? " " : "");
+            diag_promise_text(f->c->model, p), diag_weakest_text(p), p ? " " : "");
     return "The module passes spirv-val, every loop of the program ends and its behaviour is "
            "defined: a driver has to take it and run it to its end.";
 }
@@ -128,11 +128,11 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
     text_add(out, "%s: %s.\n", judge_class_name(v->klass), judge_class_line(v->klass));
     if (f->flaky)
         text_add(out, "**Flaky**: it did not repeat often enough to count as a finding.\n");
-    text_add(out, "\n## %s\n\n%s\n", heading(f), blame_without_paths(a, v->text));
+    text_add(out, "\n## %s\n\n%s\n", heading(f), diag_without_paths(a, v->text));
     if (f->subject_text && strcmp(f->subject_text, v->text) != 0)
-        text_add(out, "\nIn the subject's words: %s\n", blame_without_paths(a, f->subject_text));
+        text_add(out, "\nIn the subject's words: %s\n", diag_without_paths(a, f->subject_text));
     if (has_backtrace(f))
-        text_add(out, "\nWhere it was:\n\n```\n%s```\n", blame_without_paths(a, f->backtrace));
+        text_add(out, "\nWhere it was:\n\n```\n%s```\n", diag_without_paths(a, f->backtrace));
     if (v->wrong_bits) {
         // A word that must stay as it was is compared, and is none that the shader had to write.
         text_add(out, v->wrong_bits <= v->live_bits ? "\n%llu of %llu compared bits are wrong" : "\nBits that are wrong: %llu",
@@ -142,7 +142,7 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
                      v->wrong_invocations == 1 ? "" : "s");
         text_add(out, "; `lanes.txt` shows them side by side.\n");
     }
-    struct blame_signature sig;
+    struct diag_signature sig;
     report_finding_signature(f, &sig);
     text_add(out, "\n## What is expected, and why\n\n%s\n", why(a, f));
     const struct report_reason *reason = f->reason;
@@ -152,15 +152,15 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
         report_reason_text(reason, out);
     }
     if (f->stage)
-        text_add(out, "\n## Which stage\n\n%s\n", blame_stage_text(f->stage));
+        text_add(out, "\n## Which stage\n\n%s\n", diag_stage_text(f->stage));
     struct report_code code;
     report_finding_code(a, f, &code);
     if (code.text) {
         text_add(out, "\n## In the machine code\n");
         report_code_text(&code, out);
     }
-    if (sig.change.did && blame_sentence(a, &sig)[0])
-        text_add(out, "\nBetween the two modules: %s.\n", blame_sentence(a, &sig));
+    if (sig.change.did && diag_sentence(a, &sig)[0])
+        text_add(out, "\nBetween the two modules: %s.\n", diag_sentence(a, &sig));
     if (!why_known && judge_class_is_mismatch(v->klass))
         text_add(out, "\nNo single wrong reading of the rules that was tried gives what was "
                       "observed.\n");
@@ -168,9 +168,9 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
         text_add(out,
                  "\nThe rule that decides at the first wrong place (`%s`) is %s of "
                  "SPV_KHR_maximal_reconvergence as docs/rules.md numbers it: %s.\n",
-                 blame_path_words(a, &sig.path), blame_rule_name(sig.rule), blame_rule_text(sig.rule));
+                 diag_path_words(a, &sig.path), diag_rule_name(sig.rule), diag_rule_text(sig.rule));
     text_add(out, "\nBucket: `%s`%s%s. Signature: `%s`\n", sig.name,
-             sig.bug_class ? ", bug class " : "", blame_bug_class(sig.bug_class), sig.text);
+             sig.bug_class ? ", bug class " : "", diag_bug_class(sig.bug_class), sig.text);
     if (f->c->has_policy) {
         text_add(out,
                  "\nWhere several values of a switch enter one case construct the rules leave a "
@@ -179,19 +179,19 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
         spv_choices_print(&f->c->policy, out);
         text_add(out, "`.\n");
     }
-    text_add(out, "\n## Where\n\nTarget: `%s`\n\n", blame_without_paths(a, f->target));
+    text_add(out, "\n## Where\n\nTarget: `%s`\n\n", diag_without_paths(a, f->target));
     if (f->device)
-        text_add(out, "```\n%s%s```\n", blame_without_paths(a, f->device),
+        text_add(out, "```\n%s%s```\n", diag_without_paths(a, f->device),
                  f->device[0] && f->device[strlen(f->device) - 1] != '\n' ? "\n" : "");
     agreement(f, out);
-    text_add(out, "\n## How to see it again\n\n    %s\n\n", blame_without_paths(a, f->replay));
+    text_add(out, "\n## How to see it again\n\n    %s\n\n", diag_without_paths(a, f->replay));
     if (f->tries)
         text_add(out, "After the first time it was seen again in %u of %u runs.\n", f->reproduced,
                  f->tries);
     else
         text_add(out, "It was not run again: the campaign was interrupted.\n");
     if (f->generated)
-        text_add(out, "\nThe case comes from\n\n    %s\n", blame_without_paths(a, f->generated));
+        text_add(out, "\nThe case comes from\n\n    %s\n", diag_without_paths(a, f->generated));
     text_add(out, "\n## Files\n\n"
                   "- `case.spvasm`: assembly with everything needed to run and judge it\n"
                   "- `case.spv`: the same module as a binary\n");
@@ -216,23 +216,23 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
 }
 
 // What is blamed, a key a fact; what is not known is left out.
-static json_t *blame_json(struct arena *a, const struct blame_signature *s)
+static json_t *diag_json(struct arena *a, const struct diag_signature *s)
 {
     static const char *const about[] = {"", "op", "any", "guard"};
     const struct {
         const char *key, *text;
-    } rows[] = {{"class", blame_class_words(s)},
+    } rows[] = {{"class", diag_class_words(s)},
                 {"family", s->family},
                 {"about", about[s->about]},
-                {"op", blame_op_words(a, s)},
-                {"where", blame_where_words(a, s)},
+                {"op", diag_op_words(a, s)},
+                {"where", diag_where_words(a, s)},
                 {"message", s->message},
                 {"culprit", s->culprit},
-                {"path", blame_path_words(a, &s->path)},
-                {"operation", blame_operation_words(a, &s->exact)},
-                {"manner", blame_manner_words(a, &s->manner)},
-                {"change", blame_change_words(a, &s->change)},
-                {"sentence", blame_sentence(a, s)}};
+                {"path", diag_path_words(a, &s->path)},
+                {"operation", diag_operation_words(a, &s->exact)},
+                {"manner", diag_manner_words(a, &s->manner)},
+                {"change", diag_change_words(a, &s->change)},
+                {"sentence", diag_sentence(a, s)}};
     json_t *o = json_object();
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         if (rows[k].text[0])
@@ -256,12 +256,12 @@ const char *report_finding_json(struct arena *a, const char *name, const char *f
     if (folder)
         json_object_set_new(o, "folder", json_stringn_nocheck(folder, strlen(folder)));
     // A driver's words may be no UTF-8: then they are left out rather than the line.
-    json_object_set_new(o, "text", json_string(blame_without_paths(a, v->text)));
-    json_object_set_new(o, "target", json_string(blame_without_paths(a, f->target)));
+    json_object_set_new(o, "text", json_string(diag_without_paths(a, v->text)));
+    json_object_set_new(o, "target", json_string(diag_without_paths(a, f->target)));
     if (f->device)
-        json_object_set_new(o, "device", json_string(blame_without_paths(a, f->device)));
+        json_object_set_new(o, "device", json_string(diag_without_paths(a, f->device)));
     if (f->driver)
-        json_object_set_new(o, "driver", json_string(blame_without_paths(a, f->driver)));
+        json_object_set_new(o, "driver", json_string(diag_without_paths(a, f->driver)));
     json_object_set_new(o, "subgroup", json_integer(f->c->subgroup));
     json_object_set_new(o, "live_bits", json_integer((json_int_t)v->live_bits));
     json_object_set_new(o, "wrong_bits", json_integer((json_int_t)v->wrong_bits));
@@ -276,12 +276,12 @@ const char *report_finding_json(struct arena *a, const char *name, const char *f
         json_object_set_new(o, "entry", json_integer(v->entry));
         json_object_set_new(o, "site", json_integer(v->site));
     }
-    struct blame_signature sig;
+    struct diag_signature sig;
     report_finding_signature(f, &sig);
     json_object_set_new(o, "bucket", json_string(sig.name));
     json_object_set_new(o, "signature", json_string(sig.text));
     const bool why_known = f->reason && f->reason->why[0];
-    const char *rule = why_known ? f->reason->rule : blame_rule_name(sig.rule);
+    const char *rule = why_known ? f->reason->rule : diag_rule_name(sig.rule);
     if (rule[0])
         json_object_set_new(o, "rule", json_string(rule));
     if (why_known)
@@ -291,10 +291,10 @@ const char *report_finding_json(struct arena *a, const char *name, const char *f
     if (code.text)
         json_object_set_new(o, "code", report_code_json(&code));
     if (f->stage)
-        json_object_set_new(o, "first_wrong_stage", json_string(blame_stage_name(f->stage)));
+        json_object_set_new(o, "first_wrong_stage", json_string(diag_stage_name(f->stage)));
     if (sig.bug_class)
-        json_object_set_new(o, "taxonomy", json_string(blame_bug_class(sig.bug_class)));
-    json_object_set_new(o, "blame", blame_json(a, &sig));
+        json_object_set_new(o, "taxonomy", json_string(diag_bug_class(sig.bug_class)));
+    json_object_set_new(o, "blame", diag_json(a, &sig));
     const enum judge_promise p = promise_of(f);
     if (p) {
         json_object_set_new(o, "promise", json_string(judge_promise_name(p)));
@@ -306,9 +306,9 @@ const char *report_finding_json(struct arena *a, const char *name, const char *f
         json_object_set_new(o, "found_at", json_integer((json_int_t)f->found_at));
     json_object_set_new(o, "reproduced", json_integer(f->reproduced));
     json_object_set_new(o, "tries", json_integer(f->tries));
-    json_object_set_new(o, "replay", json_string(blame_without_paths(a, f->replay)));
+    json_object_set_new(o, "replay", json_string(diag_without_paths(a, f->replay)));
     if (f->generated)
-        json_object_set_new(o, "generated", json_string(blame_without_paths(a, f->generated)));
+        json_object_set_new(o, "generated", json_string(diag_without_paths(a, f->generated)));
     char *s = json_dumps(o, JSON_COMPACT);
     CHECK(s != NULL);
     char *kept = arena_str(a, s);

@@ -4,7 +4,7 @@
 #ifndef TF_REPORT_FORMATS_H
 #define TF_REPORT_FORMATS_H
 
-#include "store.h"
+#include "store/store.h"
 
 // What a store holds in the forms that other tools read, printable (text_printable).
 enum report_format {

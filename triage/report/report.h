@@ -6,8 +6,8 @@
 #define TF_REPORT_H
 
 #include "formats.h"
-#include "known.h"
-#include "store.h"
+#include "store/known.h"
+#include "store/store.h"
 
 // ---- words and tables ------------------------------------------------------------------
 
@@ -62,7 +62,7 @@ void report_picture_text(const struct report_picture *p, bool colour, struct tex
 // Why it is wrong, as texts that people read and what a picture shows of it. All "" and 0: nothing to
 // say. A finding's folder keeps it in finding.json.
 struct report_reason {
-    const char *why, *known;       // enum blame_why and enum blame_known by name
+    const char *why, *known;       // enum diag_why and enum diag_known by name
     const char *rule;              // "M6"; "" where it needs none
     const char *what, *says, *near; // what happened; which rule says otherwise; the near miss
     bool has_place;
@@ -73,7 +73,7 @@ struct report_reason {
 // `output`: the module that a compiler made of it, NULL for none.
 void report_reason(struct arena *a, const struct spv_case *c, const struct spv_memory *expected,
                    const struct spv_memory *observed, const uint32_t *output, size_t output_count,
-                   const struct blame_signature *s, struct report_reason *out);
+                   const struct diag_signature *s, struct report_reason *out);
 // As paragraphs, with an empty line before each; nothing where there is nothing to say.
 void report_reason_text(const struct report_reason *r, struct text *out);
 // Of a finding's folder; false where it says none.
@@ -120,20 +120,20 @@ struct report_finding {
     const char *culprit;        // the compiler pass at fault; NULL where not known
     bool reduced;               // a reduced case: `output` counts
     bool probed;                // and blame and manner hold
-    enum blame_what blame;
-    struct blame_manner manner;
-    const struct blame_alone *alone; // what is wrong by itself; NULL where not known
+    enum diag_what blame;
+    struct diag_manner manner;
+    const struct diag_alone *alone; // what is wrong by itself; NULL where not known
     const uint32_t *output;    // the module that a compiler made of it: output.spv; NULL for none
     size_t output_count;
     const char
         *driver_text; // what a driver made of it, in its own words: driver.txt; NULL for none
     const struct run_origin *origin; // of the first wrong word, in driver_text; NULL: not told
-    enum blame_stage stage;          // the first that is wrong
+    enum diag_stage stage;          // the first that is wrong
     const struct report_witness *witnesses; // the other targets that were asked
     uint32_t witness_count;
 };
 // The signature of a finding; of a flaky one that of its first verdict.
-void report_finding_signature(const struct report_finding *f, struct blame_signature *out);
+void report_finding_signature(const struct report_finding *f, struct diag_signature *out);
 // "expected by the oracle and 4 of 5 other targets" in numbers: how many of the witnesses
 // were judged, and how many of those agreed.
 void report_agreement(const struct report_finding *f, uint32_t *agreed, uint32_t *judged);

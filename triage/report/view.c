@@ -2,7 +2,7 @@
 //
 // A bucket's best finding, read back from its folder.
 #include "report.h"
-#include "store_parts.h"
+#include "store/store_json.h"
 
 #include <string.h>
 #include <unistd.h>

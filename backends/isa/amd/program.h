@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A program as it is run: instructions with typed operands. Private to backends/isa/.
+#ifndef TF_AMD_PROGRAM_H
+#define TF_AMD_PROGRAM_H
+
+#include "amd.h"
+
+// Who runs an instruction.
+enum amd_unit {
+    AMD_SKIP,   // no effect that is modelled: hints, hazards, caches
+    AMD_SALU,   // one value for the wave; the expression gives r and may set scc
+    AMD_SCMP,   // only scc
+    AMD_VALU,   // one value a lane
+    AMD_VCMP,   // one bit a lane
+    AMD_VCARRY, // one value and one bit a lane
+    AMD_VPACK,  // two halves a lane
+    AMD_CONTROL, // exec, branches, waits, barriers, lanes: a function of its own
+    AMD_LANES,
+    AMD_SMEM,    // scalar loads, of an address
+    AMD_SBUFFER, // and of a buffer
+    AMD_BUFFER,
+    AMD_BUFFER_ATOMIC,
+    AMD_GLOBAL,
+    AMD_GLOBAL_ATOMIC,
+    AMD_SCRATCH,
+    AMD_LDS,
+    AMD_LDS_ATOMIC,
+};
+
+// Types of operands, a letter each:
+//   u i  32 bits, unsigned and signed      h j  16 bits      q l  64 bits
+//   f    32-bit float                      e    16-bit       d    64-bit
+//   m    a lane's bit of a mask as wide as the wave       k    a number of 16 bits, signed
+//   n    a number or a register, whatever it is for       x    a label
+//   1 2 3 4 8 G   so many words (G: 16) of registers
+//   B b S s       a byte or a short of memory, with zeros or signs above
+//   H I           a short to or from the low or the high half of a register
+//   C c P p       a byte there, with zeros or signs above it: to the low half (C c), the high one (P p)
+enum amd_id {
+#define SALU(id, names, dst, src, value, scc_, section) AMD_##id,
+#define SCMP(id, names, src, value, section) AMD_##id,
+#define VALU(id, names, dst, src, value, section) AMD_##id,
+#define VCMP(id, names, src, value, section) AMD_##id,
+#define VCARRY(id, names, dst, src, value, carry, section) AMD_##id,
+#define VPACK(id, names, dst, src, value, section) AMD_##id,
+#define OTHER(id, names, unit, dst, src, section) AMD_##id,
+#include "ops.def"
+    AMD_IDS
+};
+
+struct amd_op {
+    const char *names;
+    enum amd_unit unit;
+    const char *dst, *src; // types
+    const char *section;
+};
+extern const struct amd_op amd_ops[AMD_IDS];
+
+// Registers of the scalar file, by their numbers in machine code of gfx10 (the same here on all).
+enum {
+    REG_VCC = 106,
+    REG_TTMP = 108,
+    REG_M0 = 124,
+    REG_NULL = 125,
+    REG_EXEC = 126,
+    REG_SCALARS = 128,
+    REG_VCCZ = 251, // sources that are made when they are read
+    REG_EXECZ = 252,
+    REG_SCC = 253,
+    REG_VECTORS = 256,
+};
+
+enum amd_kind { OPERAND_NONE, OPERAND_VECTOR, OPERAND_SCALAR, OPERAND_NUMBER, OPERAND_LABEL, OPERAND_OFF };
+
+// What of a source or destination of 32 bits is meant (SDWA).
+enum amd_part { PART_ALL, PART_BYTE0, PART_BYTE1, PART_BYTE2, PART_BYTE3, PART_WORD0, PART_WORD1 };
+
+struct amd_operand {
+    enum amd_kind kind;
+    char type;      // as above
+    uint16_t reg;   // first register
+    uint8_t count;  // registers
+    bool high;      // the upper half of a register
+    bool neg, abs, sext;
+    enum amd_part part;
+    uint64_t value; // of a number, as its type has it; a label's instruction
+};
+
+enum amd_dpp {
+    DPP_NONE,
+    DPP_QUAD_PERM,
+    DPP_ROW_SHL,
+    DPP_ROW_SHR,
+    DPP_ROW_ROR,
+    DPP_ROW_MIRROR,
+    DPP_ROW_HALF_MIRROR,
+    DPP_ROW_BCAST,
+    DPP_ROW_SHARE,
+    DPP_ROW_XMASK,
+    DPP_WAVE_SHL,
+    DPP_WAVE_SHR,
+    DPP_WAVE_ROL,
+    DPP_WAVE_ROR,
+    DPP_8,
+};
+enum amd_swizzle { SWIZZLE_NONE, SWIZZLE_QUAD, SWIZZLE_BITS, SWIZZLE_ROTATE };
+enum amd_unused { UNUSED_PAD, UNUSED_SEXT, UNUSED_PRESERVE };
+
+enum { AMD_OPERANDS = 6 };
+struct amd_inst {
+    enum amd_id id;
+    uint32_t line;
+    uint32_t n; // operands: destinations first
+    uint32_t dst;
+    struct amd_operand o[AMD_OPERANDS];
+    bool with_next; // VOPD: reads before the next one writes
+    bool exec;      // a comparison that writes exec
+    bool clamp, offen, glc;
+    bool fi, bound; // DPP: fetch inactive, bound_ctrl
+    uint8_t omod;   // 0, or how the exponent grows: 1, 2, 3 (a half)
+    enum amd_dpp dpp;
+    uint8_t dpp_value, perm[8];
+    uint8_t row_mask, bank_mask;
+    enum amd_unused unused;
+    uint8_t op_sel, op_sel_hi, neg_lo, neg_hi;
+    enum amd_swizzle swizzle;
+    uint8_t and_mask, or_mask, xor_mask;
+    int32_t offset, offset1;
+    int16_t vmcnt, lgkmcnt; // of a wait, -1: not waited for; on gfx12 loadcnt and kmcnt
+    int16_t dscnt;
+};
+
+// One argument that arrives in registers.
+struct amd_argument {
+    bool vector;
+    uint16_t reg;
+    uint8_t count;
+};
+enum { AMD_ARGUMENTS = 32 };
+
+// What LLVM's assembly says beside instructions (llvm.c).
+enum { AMD_SYMBOLS = 64 };
+struct amd_image {
+    struct amd_symbol {
+        const char *name; // of data
+        uint32_t bytes;
+        const struct amd_global *global; // it is a buffer of the case
+    } symbol[AMD_SYMBOLS];
+    uint32_t symbols;
+    struct {
+        struct amd_fixup {
+            uint32_t inst, operand, after; // the instruction that it counts from
+            const char *name;
+            bool high, got;
+        } *v;
+        size_t n, cap;
+    } fixups;
+    bool in_data, ended;
+    uint32_t user_scalars;       // that come before the workgroup's id
+    bool private_buffer;                       // before gfx11: scratch's descriptor, the first four of them
+    bool dispatch_ptr, queue_ptr, kernarg_ptr; // the next, in this order, a pair each
+    bool private_offset;                       // of a wave, behind the workgroup's id
+    bool group_id[3];
+    uint32_t entry;
+};
+
+struct amd_program {
+    struct isa_code code;
+    struct amd_image *image; // NULL: a shader of RADV's
+    enum amd_gen gen;
+    uint32_t wave; // lanes
+    struct amd_inst *inst;
+    uint32_t count;
+    struct amd_argument argument[AMD_ARGUMENTS];
+    uint32_t arguments;
+    uint32_t pointers;  // bit i: argument i is used as an address
+    uint32_t wave_info; // bit i: argument i says which wave of its workgroup, and of how many
+    uint32_t used;      // bit i: argument i is used at all
+    bool told;          // the three above are known (Mesa 23 and newer say so)
+    // The first of two vector registers of which lane i and lane i + 32 are one (RDNA 1 and 2, waves
+    // of 64: "Wave64 shared VGPRs"); 0: none.
+    uint32_t shared;
+};
+
+// One operand's text (operand.c). `type` says how a number is meant.
+bool amd_operand_read(const char *s, size_t n, char type, struct amd_operand *out);
+// A modifier behind the operands: "offset:4", "row_shr:1".
+bool amd_modifier_read(struct amd_inst *in, const char *s, size_t n);
+// An instruction that LLVM's disassembler does not know, from the two lines that it wrote of it: the
+// text that it should have written. NULL: not known here either.
+const char *amd_encoding_text(struct arena *a, enum amd_gen gen, const char *first, size_t n,
+                              const char *second, size_t second_n);
+// LLVM's assembly (llvm.c). A line that is no instruction and no label.
+bool amd_directive(struct amd_program *p, const char *s, size_t n);
+// A label in data.
+bool amd_data_label(struct arena *a, struct amd_program *p, const char *s, size_t n);
+// An operand "name@rel32@lo+4" of the instruction `inst`; false where it is none.
+bool amd_symbol_read(struct arena *a, struct amd_program *p, const char *s, size_t n, uint32_t inst,
+                     uint32_t operand, uint32_t after, struct amd_operand *out);
+// The made-up address of an instruction; of data; of the table of addresses of data.
+uint64_t amd_code_address(uint32_t inst);
+uint64_t amd_data_address(uint32_t symbol);
+uint64_t amd_table_address(uint32_t symbol);
+
+// The machine (run.c): isa_code's run.
+void amd_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+             const struct isa_options *o, struct isa_result *out);
+
+// Where arguments arrive (abi.c).
+bool amd_arguments_read(struct amd_program *p, const struct amd_source *s, struct isa_result *out);
+
+#endif

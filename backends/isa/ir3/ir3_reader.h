@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Words of a line, and who reads them. Private to backends/isa/ir3/.
+#ifndef TF_IR3_READER_H
+#define TF_IR3_READER_H
+
+#include "ir3_program.h"
+
+#include <string.h>
+
+enum { IR3_LABELS = 1 << 16, IR3_WORDS_MAX = 6 };
+
+struct word {
+    const char *s;
+    size_t n;
+};
+
+struct reader {
+    struct arena *a;
+    struct isa_result *why;
+    struct ir3_program *p;
+    VEC(struct ir3_inst) inst;
+    uint32_t *label; // the instruction, plus one
+    uint32_t line;
+    struct word operation, w[IR3_WORDS_MAX];
+    uint32_t words;
+};
+
+static inline bool is(struct word t, const char *text)
+{
+    return t.n == strlen(text) && memcmp(t.s, text, t.n) == 0;
+}
+
+static inline bool begins(struct word t, const char *text)
+{
+    return t.n >= strlen(text) && memcmp(t.s, text, strlen(text)) == 0;
+}
+
+static inline struct word after(struct word t, size_t n)
+{
+    return (struct word){t.s + n, t.n - n};
+}
+
+// The part up to `c`, which is dropped from *t; all of it where there is none.
+static inline struct word cut(struct word *t, char c)
+{
+    const char *at = t->n ? memchr(t->s, c, t->n) : NULL;
+    const struct word part = {t->s, at ? (size_t)(at - t->s) : t->n};
+    *t = after(*t, part.n + (at != NULL));
+    return part;
+}
+
+static inline bool ir3_label_read(struct word t, uint32_t *out)
+{
+    return t.n > 1 && *t.s == 'l' && parse_u32(t.s + 1, t.n - 1, out) && *out < IR3_LABELS;
+}
+
+// "WHAT 'the word'"; returns false.
+bool ir3_read_refuse(struct reader *r, const char *what, struct word t);
+
+// ir3_form.c: r->w as operands of in->id; `rest` is what stands behind the operation's name. False
+// with r->why filled.
+bool ir3_form_read(struct reader *r, struct ir3_inst *in, struct word rest);
+// `count` registers of a lane's own in a row are named.
+void ir3_named(struct reader *r, const struct ir3_operand *o, uint32_t count);
+
+#endif

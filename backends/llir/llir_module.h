@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A module as the machine runs it. Private to backends/llir/.
+//
+//   llir_read.c    words -> this, everything checked; llir_shapes.c: operands
+//   llir_names.c   which functions LLVM declares, and what they are to us
+//   llir_value.c   one instruction of one invocation: arithmetic, vectors, casts
+//   llir_memory.c  pointers, loads, stores
+//   llir_group.c   group operations, for those who execute one together
+//   llir_token.c   instances of tokens; who may still come to an operation
+//   llir_run.c     invocations, frames, subgroups
+//
+// A value is a row of *cells*, its scalars; a module has no recursion, so every value has cells
+// of its own in each invocation, and a call of a function takes the same ones again.
+#ifndef TF_LLIR_MODULE_H
+#define TF_LLIR_MODULE_H
+
+#include "llir.h"
+#include "llir_numbers.h"
+
+#define LLIR_NONE UINT32_MAX
+
+struct llir_type {
+    uint8_t kind;   // of a vector: LLIR_TY_VECTOR
+    uint8_t width;  // bits of a scalar; a pointer: 64
+    uint32_t comps; // cells of a value
+};
+
+// What a declared function is.
+enum llir_call {
+    LLIR_CALL_OWN,     // defined here
+    LLIR_CALL_NOTHING, // lifetime markers and the like
+    LLIR_CALL_ASSUME,
+    LLIR_CALL_ENTRY,
+    LLIR_CALL_LOOP,
+    LLIR_CALL_HANDLE,
+    LLIR_CALL_POINTER, // resources
+    // scalars and vectors of them, component by component
+    LLIR_CALL_CTPOP,
+    LLIR_CALL_CTLZ,
+    LLIR_CALL_CTTZ,
+    LLIR_CALL_BSWAP,
+    LLIR_CALL_BITREVERSE,
+    LLIR_CALL_UMIN,
+    LLIR_CALL_UMAX,
+    LLIR_CALL_SMIN,
+    LLIR_CALL_SMAX,
+    LLIR_CALL_ABS,
+    LLIR_CALL_FSHL,
+    LLIR_CALL_FSHR,
+    LLIR_CALL_UADD_SAT,
+    LLIR_CALL_USUB_SAT,
+    LLIR_CALL_UCMP,
+    LLIR_CALL_SCMP,
+    LLIR_CALL_BIT_LOW,
+    LLIR_CALL_BIT_HIGH,
+    // over the components of a vector
+    LLIR_CALL_VECTOR_OR,
+    LLIR_CALL_VECTOR_AND,
+    LLIR_CALL_VECTOR_ADD,
+    LLIR_CALL_VECTOR_XOR,
+    // where an invocation is
+    LLIR_CALL_GLOBAL_ID,
+    LLIR_CALL_LOCAL_ID,
+    LLIR_CALL_GROUP_ID,
+    LLIR_CALL_GROUPS,
+    LLIR_CALL_LOCAL_INDEX,
+    LLIR_CALL_LANE,
+    LLIR_CALL_SUBGROUP,
+    LLIR_CALL_SUBGROUP_SIZE,
+    LLIR_CALL_SUBGROUPS,
+    // group operations: those who execute one together are asked for
+    LLIR_CALL_GROUP_FIRST,
+    LLIR_CALL_BALLOT = LLIR_CALL_GROUP_FIRST,
+    LLIR_CALL_ELECT,
+    LLIR_CALL_ALL,
+    LLIR_CALL_ANY,
+    LLIR_CALL_ALL_EQUAL,
+    LLIR_CALL_SUM,
+    LLIR_CALL_PRODUCT,
+    LLIR_CALL_GROUP_UMIN,
+    LLIR_CALL_GROUP_UMAX,
+    LLIR_CALL_GROUP_SMIN,
+    LLIR_CALL_GROUP_SMAX,
+    LLIR_CALL_GROUP_AND,
+    LLIR_CALL_GROUP_OR,
+    LLIR_CALL_GROUP_XOR,
+    LLIR_CALL_PREFIX_SUM,
+    LLIR_CALL_PREFIX_PRODUCT,
+    LLIR_CALL_READ_LANE,
+    LLIR_CALL_QUAD_X,
+    LLIR_CALL_QUAD_Y,
+    LLIR_CALL_QUAD_DIAGONAL,
+    LLIR_CALL_UNKNOWN
+};
+// By the name of a declared function; arguments that a call of it must have, LLIR_NONE: any.
+enum llir_call llir_call_find(const char *name, uint32_t *arguments);
+
+struct llir_inst {
+    uint8_t op;
+    uint8_t flags;
+    uint8_t call;      // enum llir_call
+    uint8_t predicate; // of an icmp
+    uint8_t width;     // bits of the first operand's scalars (of the result's where there is none)
+    uint8_t to;        // bits of the result's scalars
+    uint32_t comps;    // cells of the result
+    uint32_t of;       // cells of the first operand
+    uint32_t dst;      // first cell of the result
+    uint32_t token;    // index of its token in llir_module.token, LLIR_NONE without
+    uint32_t own;      // of what makes a token: its index there; of an alloca or call: its number
+    uint32_t n;
+    uint32_t *v; // first cells of operands; literals, blocks (indices in llir_module.block) where
+                 // the record has them; a call: the function's index, then the arguments
+};
+
+struct llir_block {
+    uint32_t first, count; // instructions
+    uint32_t function;
+};
+
+struct llir_function {
+    const char *name;
+    uint32_t id;
+    uint32_t block, blocks;
+    uint32_t *param; // first cells
+    uint32_t *param_comps;
+    uint32_t params;
+    uint32_t comps; // of its result
+    bool declared;
+    uint8_t call;
+    uint32_t arguments;
+    uint32_t entry_token; // index in llir_module.token, LLIR_NONE
+};
+
+// What makes a token, once in the module.
+struct llir_token {
+    uint32_t inst; // index
+    uint32_t block;
+    uint32_t parent; // of a heart: its operand's index here; LLIR_NONE: an entry
+};
+
+struct llir_object {       // a global, or an alloca: bytes of each invocation's own
+    uint32_t bytes, each;  // each: of an element
+    uint32_t *init, inits; // first cells of the elements' values
+    uint32_t comps;        // of an element, and their bits
+    uint8_t width;
+};
+
+// Why a value is none: poison, or undef, of which every use may be any value of its type.
+enum llir_lack { LLIR_HAS, LLIR_IS_POISON, LLIR_IS_UNDEF };
+
+struct llir_module {
+    struct arena *arena;
+    uint32_t bound;
+    struct llir_type *type;
+    uint32_t types;
+    uint32_t *cell;              // [id] first cell, LLIR_NONE
+    uint32_t *type_of;           // [id]
+    uint32_t *function_of;       // [id] index, LLIR_NONE
+    uint32_t cells, const_cells; // the constants' come first
+    uint32_t const_room;
+    uint64_t *const_value;
+    uint8_t *const_poison; // enum llir_lack
+    struct llir_inst *inst;
+    uint32_t *block_of; // [instruction]
+    uint32_t insts;
+    struct llir_block *block;
+    uint32_t blocks;
+    struct llir_function *function;
+    uint32_t functions;
+    struct llir_token *token;
+    uint32_t tokens;
+    struct llir_object *object; // globals, then allocas
+    uint32_t objects, globals;
+    uint32_t main;
+};
+
+// False with a line, and `out->status` (LLIR_INVALID or LLIR_UNSUPPORTED).
+bool llir_read(struct arena *a, const uint32_t *words, size_t count, struct llir_module *m,
+               struct llir_result *out);
+// Fills out->status and text; returns false.
+bool llir_stop(struct llir_result *out, enum llir_status status, const char *fmt, ...)
+    TF_PRINTF(3, 4);
+
+// A pointer: what it points into (an object of the module, after these a buffer of the case),
+// and bytes from there. 0 is the null pointer.
+#define LLIR_POINTER_SHIFT 40
+static inline uint64_t llir_pointer(uint32_t object, uint64_t offset)
+{
+    return ((uint64_t)(object + 1) << LLIR_POINTER_SHIFT) |
+           (offset & (((uint64_t)1 << LLIR_POINTER_SHIFT) - 1));
+}
+
+static inline uint64_t llir_ones(unsigned width)
+{
+    return width >= 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
+}
+static inline int64_t llir_signed(uint64_t v, unsigned width)
+{
+    const uint64_t top = (uint64_t)1 << (width - 1);
+    return (int64_t)(((v & llir_ones(width)) ^ top) - top);
+}
+
+#endif

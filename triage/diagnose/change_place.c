@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where an instruction of a small module stands to the module's constructs.
+#include "change.h"
+
+static uint32_t parts(const struct diag_path *p, enum diag_part part)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n; i++)
+        n += p->part[i] == part;
+    return n;
+}
+
+static bool has_part(const struct diag_path *p, enum diag_part part)
+{
+    return parts(p, part) > 0;
+}
+
+bool change_wrapped(const struct spv_module *m)
+{
+    uint32_t entry = 0, calls = 0, callee = 0, callers = 0;
+    for (uint32_t k = 0; k < m->inst_count && !entry; k++)
+        entry = m->insts[k].op == SpvOpEntryPoint ? m->insts[k].v[1] : 0;
+    for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
+        const struct spv_inst *i = &m->insts[k];
+        const bool here = m->functions[spv_function_at(m, k)].id == entry;
+        if (here && (spv_group_find(i->op) || i->op == SpvOpLoopMerge || i->op == SpvOpSelectionMerge))
+            return false;
+        if (here && i->op == SpvOpFunctionCall) {
+            callee = i->v[0];
+            calls++;
+        }
+    }
+    for (uint32_t k = m->functions[0].first; k < m->inst_count; k++)
+        callers += m->insts[k].op == SpvOpFunctionCall && m->insts[k].v[0] == callee;
+    return calls == 1 && callers == 1;
+}
+
+// To the function's calls: behind one, before one, or neither.
+static enum diag_side to_calls(const struct spv_flow *g, uint32_t b, uint32_t inst)
+{
+    const struct spv_module *m = g->m;
+    enum diag_side side = DIAG_APART;
+    for (uint32_t h = 0; h < g->n; h++)
+        for (uint32_t k = m->blocks[g->first + h].first; k <= m->blocks[g->first + h].last; k++) {
+            if (m->insts[k].op != SpvOpFunctionCall)
+                continue;
+            if (h == b ? k < inst : spv_flow_dominates(g, h, b))
+                return DIAG_AFTER;
+            if (h == b || spv_flow_dominates(g, b, h))
+                side = DIAG_BEFORE;
+        }
+    return side;
+}
+
+// Nobody joins at the merge block of selection h, since the other ways through it leave: then what
+// comes after it in the loop around it is run by those who took one side, as an arm is.
+static bool runs_apart_behind(const struct spv_flow *g, uint32_t h, uint32_t b)
+{
+    const uint32_t loop = spv_flow_loop(g, h);
+    return g->block[h].kind != SPV_LOOP && g->block[g->block[h].merge].pred_count == 1 &&
+           (loop == SPV_NO_BLOCK || spv_flow_inside(g, loop, b));
+}
+
+// To the function's constructs of the kind: in one, behind one, before one, or neither; in how
+// many, behind how many; apart: behind one that is as an arm.
+static enum diag_side to_constructs(const struct spv_flow *g, uint32_t b, int kind,
+                                     uint32_t *depth, uint32_t *behind, bool *apart)
+{
+    const struct spv_module *m = g->m;
+    bool before = false;
+    *depth = *behind = 0;
+    *apart = false;
+    for (uint32_t h = 0; h < g->n; h++) {
+        if (change_kind(m, &m->blocks[g->first + h]) != kind)
+            continue;
+        if (spv_flow_dominates(g, g->block[h].merge, b)) {
+            ++*behind;
+            *apart |= runs_apart_behind(g, h, b);
+        } else if (spv_flow_inside(g, h, b) && (h != b || kind == DIAG_LOOP))
+            ++*depth;
+        else if (spv_flow_dominates(g, b, h))
+            before = true;
+    }
+    return *depth ? DIAG_INSIDE : *behind ? DIAG_AFTER : before ? DIAG_BEFORE : DIAG_APART;
+}
+
+void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bool wrapped, struct place *out)
+{
+    struct diag_path p;
+    struct spv_flow g;
+    uint32_t unused, too;
+    bool as_arm;
+    *out = (struct place){.ifs = 0};
+    construct_path(a, m, inst, &p);
+    spv_flow_read(a, m, &m->functions[spv_function_at(m, inst)], &g);
+    const uint32_t b = spv_flow_at(&g, inst);
+    out->to[DIAG_LOOP] = (uint8_t)to_constructs(&g, b, DIAG_LOOP, &unused, &too, &as_arm);
+    out->to[DIAG_SWITCH] = (uint8_t)to_constructs(&g, b, DIAG_SWITCH, &unused, &too, &out->apart[DIAG_SWITCH]);
+    out->to[DIAG_CALL] =
+        parts(&p, DIAG_IN_CALL) > wrapped ? DIAG_INSIDE : (uint8_t)to_calls(&g, b, inst);
+    out->to[DIAG_IF] = (uint8_t)to_constructs(&g, b, DIAG_IF, &out->ifs, &out->ifs_before, &out->apart[DIAG_IF]);
+    // What the call's place says, where the function's own says nothing.
+    if (has_part(&p, DIAG_IN_LOOP) || has_part(&p, DIAG_IN_HEAD) || has_part(&p, DIAG_IN_CONT))
+        out->to[DIAG_LOOP] = has_part(&p, DIAG_IN_BREAK)  ? DIAG_WAY_OUT
+                              : has_part(&p, DIAG_IN_CONT) ? DIAG_CONTINUE
+                                                            : DIAG_INSIDE;
+    if (has_part(&p, DIAG_IN_CASE) || has_part(&p, DIAG_IN_FALL))
+        out->to[DIAG_SWITCH] = DIAG_INSIDE;
+}
+
+// Is instruction `at` behind a loop that holds instruction `in`?
+static bool is_behind_loop_of(const struct spv_flow *g, uint32_t at, uint32_t in)
+{
+    const uint32_t b = spv_flow_at(g, at), d = spv_flow_at(g, in);
+    for (uint32_t h = 0; h < g->n; h++)
+        if (g->block[h].kind == SPV_LOOP && spv_flow_inside(g, h, d) &&
+            spv_flow_dominates(g, g->block[h].merge, b))
+            return true;
+    return false;
+}
+
+bool change_is_left(struct arena *a, const struct spv_module *m, uint32_t inst)
+{
+    const struct spv_inst *i = &m->insts[inst];
+    const struct spv_inst *d = i->n > 1 ? spv_def(m, i->v[1]) : NULL;
+    struct spv_flow g;
+    uint32_t b;
+    if (!d || !d->result || !site_flow(a, m, inst, &g, &b))
+        return false;
+    bool left = is_behind_loop_of(&g, inst, m->def[d->result]);
+    const struct spv_inst *variable = d->op == SpvOpLoad ? spv_def(m, d->v[0]) : NULL;
+    for (uint32_t k = 0; k < m->inst_count && !left && variable && variable->op == SpvOpVariable;
+         k++)
+        left = m->insts[k].op == SpvOpStore && m->insts[k].v[0] == variable->result &&
+               is_behind_loop_of(&g, inst, k);
+    return left;
+}

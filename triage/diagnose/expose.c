@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A case in which one group operation's result is stored right after it, in a buffer of its own.
+// Where that word is wrong, the operation is wrong, whatever its result was good for further on:
+// who took a wrong turn by it, or what was computed from it, is a consequence.
+#include "construct.h"
+#include "spirv/spirv_edit.h"
+
+#include <string.h>
+
+enum { FREE_BINDING = 31 }; // cases count theirs from 0; what shows a result already may have this one
+
+// The type of a buffer that is an array of words: of a variable that is there; 0 for none.
+static uint32_t words_type(const struct spv_module *m)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++) {
+        const struct spv_inst *v = &m->insts[k];
+        if (v->op != SpvOpVariable || v->v[0] != SpvStorageClassStorageBuffer)
+            continue;
+        const struct spv_inst *p = spv_def(m, v->type), *s = p ? spv_def(m, p->v[1]) : NULL;
+        const struct spv_inst *r =
+            s && s->op == SpvOpTypeStruct && s->n == 1 ? spv_def(m, s->v[0]) : NULL;
+        const struct spv_inst *u = r && r->op == SpvOpTypeRuntimeArray ? spv_def(m, r->v[0]) : NULL;
+        if (u && u->op == SpvOpTypeInt && u->v[0] == 32 && u->v[1] == 0)
+            return v->type;
+    }
+    return 0;
+}
+
+// The module that is made: where declarations of decorations go, and code.
+struct exposing {
+    struct spv_edit e;
+    uint32_t binding;           // of the buffer, in set 0
+    uint32_t decorations, code; // in front of these nodes
+};
+
+static void decorate(struct exposing *r, uint32_t id, SpvDecoration d, uint32_t v)
+{
+    SPV_EDIT_INSERT(&r->e, r->decorations, SpvOpDecorate, id, (uint32_t)d, v);
+}
+
+// The same type, new, in a module without a buffer.
+static uint32_t new_words_type(struct exposing *r, uint32_t *array, uint32_t *block)
+{
+    *array = SPV_EDIT_DECLARE(&r->e, SpvOpTypeRuntimeArray, 0, spv_edit_uint(&r->e));
+    *block = SPV_EDIT_DECLARE(&r->e, SpvOpTypeStruct, 0, *array);
+    return SPV_EDIT_DECLARE(&r->e, SpvOpTypePointer, 0, SpvStorageClassStorageBuffer, *block);
+}
+
+static void decorate_words_type(struct exposing *r, uint32_t array, uint32_t block)
+{
+    decorate(r, array, SpvDecorationArrayStride, 4);
+    SPV_EDIT_INSERT(&r->e, r->decorations, SpvOpDecorate, block, SpvDecorationBlock);
+    SPV_EDIT_INSERT(&r->e, r->decorations, SpvOpMemberDecorate, block, 0, SpvDecorationOffset, 0);
+}
+
+// The variable of a built-in; 0 for none.
+static uint32_t builtin(const struct spv_module *m, uint32_t which)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++) {
+        const struct spv_inst *d = &m->insts[k];
+        if (d->op == SpvOpDecorate && d->n >= 3 && d->v[1] == SpvDecorationBuiltIn &&
+            d->v[2] == which && spv_def(m, d->v[0]) && spv_def(m, d->v[0])->op == SpvOpVariable)
+            return d->v[0];
+    }
+    return 0;
+}
+
+static uint32_t value(struct exposing *r, SpvOp op, uint32_t type, const uint32_t *v, uint32_t n)
+{
+    uint32_t words[8] = {type, spv_edit_id(&r->e)};
+    memcpy(words + 2, v, n * sizeof *v);
+    spv_edit_insert(&r->e, r->code, op, words, n + 2);
+    return words[1];
+}
+
+// The result as one word that holds all of it, or the part that tells most; 0 for what has none.
+static uint32_t as_word(struct exposing *r, SpvOp op, uint32_t id, uint32_t type)
+{
+    const struct spv_inst *t = spv_def(r->e.m, type);
+    const uint32_t u = spv_edit_uint(&r->e);
+    if (t->op == SpvOpTypeVector) {
+        // Of a ballot the first word has the lanes; of another vector the last one may be
+        // forgotten.
+        uint32_t at = op == SpvOpGroupNonUniformBallot ? 0 : t->v[1] - 1;
+        uint32_t part = value(r, SpvOpCompositeExtract, t->v[0], (const uint32_t[]){id, at}, 2);
+        return as_word(r, op, part, t->v[0]);
+    }
+    if (t->op == SpvOpTypeBool) {
+        uint32_t one = spv_edit_constant(&r->e, u, 1);
+        uint32_t zero = spv_edit_constant(&r->e, u, 0);
+        return value(r, SpvOpSelect, u, (const uint32_t[]){id, one, zero}, 3);
+    }
+    if (type == u)
+        return id;
+    if ((t->op == SpvOpTypeInt || t->op == SpvOpTypeFloat) && t->v[0] == 32)
+        return value(r, SpvOpBitcast, u, &id, 1);
+    if (t->op == SpvOpTypeInt && t->v[0] < 32)
+        return value(r, SpvOpUConvert, u, &id, 1);
+    if (t->op == SpvOpTypeInt && t->v[0] == 64) {
+        uint32_t two = SPV_EDIT_DECLARE(&r->e, SpvOpTypeVector, 0, u, 2);
+        uint32_t both = value(r, SpvOpBitcast, two, &id, 1);
+        uint32_t low = value(r, SpvOpCompositeExtract, u, (const uint32_t[]){both, 0}, 2);
+        uint32_t high = value(r, SpvOpCompositeExtract, u, (const uint32_t[]){both, 1}, 2);
+        return value(r, SpvOpBitwiseXor, u, (const uint32_t[]){low, high}, 2);
+    }
+    return 0;
+}
+
+// Is that word all of the result?
+static bool is_a_word(const struct exposing *r, const struct spv_inst *op)
+{
+    const struct spv_inst *t = spv_def(r->e.m, op->type);
+    return op->op == SpvOpGroupNonUniformBallot || t->op == SpvOpTypeBool ||
+           ((t->op == SpvOpTypeInt || t->op == SpvOpTypeFloat) && t->v[0] <= 32);
+}
+
+// The store of the word at the invocation's place of the buffer; 0: of one more than is there.
+// `mixed`: with all that was stored there before.
+static void store(struct exposing *r, uint32_t buffer, uint32_t global, uint32_t word, bool mixed)
+{
+    const uint32_t u = spv_edit_uint(&r->e);
+    uint32_t three = SPV_EDIT_DECLARE(&r->e, SpvOpTypeVector, 0, u, 3);
+    uint32_t zero = spv_edit_constant(&r->e, u, 0);
+    uint32_t pointer =
+        SPV_EDIT_DECLARE(&r->e, SpvOpTypePointer, 0, SpvStorageClassStorageBuffer, u);
+    uint32_t ids = value(r, SpvOpLoad, three, &global, 1);
+    uint32_t id = value(r, SpvOpCompositeExtract, u, (const uint32_t[]){ids, 0}, 2);
+    uint32_t at = value(r, SpvOpAccessChain, pointer, (const uint32_t[]){buffer, zero, id}, 3);
+    if (!word || mixed) {
+        uint32_t old = value(r, SpvOpLoad, u, &at, 1);
+        uint32_t factor = mixed ? spv_edit_constant(&r->e, u, 31) : 0;
+        if (mixed)
+            old = value(r, SpvOpIMul, u, (const uint32_t[]){old, factor}, 2);
+        uint32_t more = word ? word : spv_edit_constant(&r->e, u, 1);
+        word = value(r, SpvOpIAdd, u, (const uint32_t[]){old, more}, 2);
+    }
+    SPV_EDIT_INSERT(&r->e, r->code, SpvOpStore, at, word);
+}
+
+static uint32_t width(const struct spv_module *m, const struct spv_case *c)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++)
+        if (m->insts[k].op == SpvOpExecutionMode && m->insts[k].n >= 3 &&
+            m->insts[k].v[1] == SpvExecutionModeLocalSize)
+            return m->insts[k].v[2] * c->groups[0];
+    return 0;
+}
+
+// Does it write to a buffer?
+static bool writes(const struct spv_module *m, const struct spv_inst *i)
+{
+    const struct spv_inst *p = i->op == SpvOpStore ? spv_def(m, i->v[0]) : NULL;
+    const struct spv_inst *t = p && p->type ? spv_def(m, p->type) : NULL;
+    return t && t->op == SpvOpTypePointer && t->v[0] == SpvStorageClassStorageBuffer;
+}
+
+static bool is_type(uint32_t op)
+{
+    return spv_op_class(op) == SPV_CLASS_TYPE_DECLARATION;
+}
+
+// What is stored, and where.
+struct shown {
+    enum diag_expose what;
+    uint32_t op;               // after this instruction its result, or
+    const struct spv_block *x; // at the end of this block what decides
+    uint32_t to;               // where it goes then
+};
+
+// A condition, at the end of its block, and where that goes.
+static void put_condition(struct exposing *r, const struct shown *s, uint32_t buffer,
+                          uint32_t global)
+{
+    const struct spv_module *m = r->e.m;
+    const struct spv_inst *condition = spv_def(m, m->insts[s->x->last].v[0]);
+    r->code = s->x->merge ? s->x->merge : s->x->last;
+    store(r, buffer, global, as_word(r, 0, condition->result, condition->type), false);
+    spv_edit_set(&r->e, s->x->last, SpvOpBranch, &s->to, 1);
+    if (s->x->merge && m->insts[s->x->merge].op == SpvOpSelectionMerge)
+        spv_edit_drop(&r->e, s->x->merge);
+}
+
+// An operation's result, right after it, or that it was executed. False for what has no word.
+static bool put_result(struct exposing *r, const struct shown *s, uint32_t buffer, uint32_t global)
+{
+    const struct spv_inst *op = &r->e.m->insts[s->op];
+    const bool show = s->what != DIAG_EXPOSE_COUNT;
+    r->code = s->op + 1;
+    if (s->what == DIAG_EXPOSE_EACH && !is_a_word(r, op))
+        return false;
+    const uint32_t word = show ? as_word(r, (SpvOp)op->op, op->result, op->type) : 0;
+    if (show && !word)
+        return false;
+    store(r, buffer, global, word, s->what == DIAG_EXPOSE_EACH);
+    return true;
+}
+
+// The interface of an entry point has the buffer too (since 1.4), and the built-in, where it is
+// new.
+static void add_interface(struct spv_edit *e, uint32_t k, uint32_t buffer, uint32_t global)
+{
+    const struct spv_node *x = e->node.v[k];
+    uint32_t *v = ARENA_ARRAY(e->a, uint32_t, x->n + 2), n = x->n;
+    memcpy(v, x->v, n * sizeof *v);
+    if (e->m->version >= 0x00010400)
+        v[n++] = buffer;
+    if (global)
+        v[n++] = global;
+    spv_edit_set(e, k, SpvOpEntryPoint, v, n);
+}
+
+static uint32_t free_binding(const struct spv_case *c)
+{
+    uint32_t binding = FREE_BINDING;
+    for (uint32_t k = 0; k < c->buffer_count; k++)
+        if (c->buffer[k].set == 0 && c->buffer[k].binding >= binding)
+            binding = c->buffer[k].binding + 1;
+    return binding;
+}
+
+static bool expose(struct arena *a, const struct spv_case *c, const struct spv_module *module,
+                   const struct shown *s, struct spv_case *out)
+{
+    const struct spv_module m = *module;
+    struct exposing r = {.binding = free_binding(c)};
+    if (c->buffer_count == SPV_CASE_BUFFERS || !width(&m, c) || width(&m, c) > 4096)
+        return false;
+    uint32_t type = words_type(&m), array = 0, block = 0;
+    uint32_t global = builtin(&m, SpvBuiltInGlobalInvocationId);
+    const bool known = global != 0;
+    spv_edit_start(&r.e, a, c, &m, 0);
+    while (r.decorations < m.functions[0].first && !is_type(m.insts[r.decorations].op))
+        r.decorations++;
+    if (!type)
+        type = new_words_type(&r, &array, &block);
+    const uint32_t u = spv_edit_uint(&r.e);
+    if (!known) {
+        uint32_t three = SPV_EDIT_DECLARE(&r.e, SpvOpTypeVector, 0, u, 3);
+        uint32_t in = SPV_EDIT_DECLARE(&r.e, SpvOpTypePointer, 0, SpvStorageClassInput, three);
+        global = SPV_EDIT_DECLARE(&r.e, SpvOpVariable, in, SpvStorageClassInput);
+    }
+    const uint32_t buffer =
+        SPV_EDIT_DECLARE(&r.e, SpvOpVariable, type, SpvStorageClassStorageBuffer);
+    decorate(&r, buffer, SpvDecorationDescriptorSet, 0);
+    decorate(&r, buffer, SpvDecorationBinding, r.binding);
+    if (array)
+        decorate_words_type(&r, array, block);
+    if (!known)
+        decorate(&r, global, SpvDecorationBuiltIn, SpvBuiltInGlobalInvocationId);
+    for (uint32_t k = 0; k < m.functions[0].first; k++)
+        if (m.insts[k].op == SpvOpEntryPoint)
+            add_interface(&r.e, k, buffer, known ? 0 : global);
+    for (uint32_t k = m.functions[0].first; s->what == DIAG_EXPOSE_ALONE && k < m.inst_count; k++)
+        if (writes(&m, &m.insts[k]))
+            spv_edit_drop(&r.e, k);
+    if (s->x)
+        put_condition(&r, s, buffer, global);
+    else if (!put_result(&r, s, buffer, global))
+        return false;
+    spv_edit_write(&r.e, false);
+    *out = r.e.c;
+    out->has_log = false;
+    out->buffer_count++;
+    memmove(out->buffer + 1, c->buffer, c->buffer_count * sizeof *c->buffer);
+    out->buffer[0] = (struct spv_buffer){.set = 0,
+                                         .binding = r.binding,
+                                         .fill = SPV_FILL_ZERO,
+                                         .count = width(&m, c),
+                                         .words = ARENA_ARRAY(a, uint32_t, width(&m, c))};
+    return true;
+}
+
+bool diag_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum diag_expose what,
+                  struct spv_case *out)
+{
+    struct spv_module m;
+    struct shown s = {.what = what};
+    if (!spv_module_read(a, c->words, c->count, &m, NULL) || id >= m.bound ||
+        m.def[id] == UINT32_MAX)
+        return false;
+    s.op = m.def[id];
+    return expose(a, c, &m, &s, out);
+}
+
+bool diag_expose_condition(struct arena *a, const struct spv_case *c, uint32_t label,
+                            uint32_t side, struct spv_case *out)
+{
+    struct spv_module m;
+    struct shown s = {.what = DIAG_EXPOSE_ALONE};
+    if (!spv_module_read(a, c->words, c->count, &m, NULL) || label >= m.bound ||
+        m.block_of[label] == UINT32_MAX)
+        return false;
+    s.x = &m.blocks[m.block_of[label]];
+    const struct spv_inst *t = &m.insts[s.x->last];
+    const struct spv_inst *condition =
+        t->op == SpvOpBranchConditional ? spv_def(&m, t->v[0]) : NULL;
+    if (!condition || spv_block_at(&m, m.def[condition->result]) == UINT32_MAX) // a constant
+        return false;
+    s.to = t->v[side ? 1 : 2];
+    return expose(a, c, &m, &s, out);
+}
+
+bool diag_is_exposed(const struct spv_case *c, const struct judge_verdict *v)
+{
+    struct arena a = {0};
+    struct spv_module m;
+    struct site s = {0};
+    if (spv_module_read(&a, c->words, c->count, &m, NULL))
+        site_find(&a, c, &m, v, &s);
+    bool reached = v->klass != JUDGE_MISSING_EXECUTION && v->klass != JUDGE_EXTRA_EXECUTION;
+    uint32_t at = s.has_op && reached ? s.store : 0, hops = 0;
+    while (at && at != s.op && hops++ < 8) {
+        const struct spv_inst *i = &m.insts[at];
+        bool passes = i->op == SpvOpStore || i->op == SpvOpBitcast ||
+                      i->op == SpvOpCompositeExtract || i->op == SpvOpSelect ||
+                      i->op == SpvOpUConvert;
+        uint32_t from = passes && i->n ? i->v[i->op == SpvOpStore] : 0;
+        at = from && from < m.bound && m.def[from] != UINT32_MAX ? m.def[from] : 0;
+    }
+    bool is = at != 0 && at == s.op;
+    arena_free(&a);
+    return is;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A verdict on a case -> what makes it the same bug as another: the text that is
+// hashed to the bucket's name, and whether a smaller case still shows it.
+#include "construct.h"
+
+#include <string.h>
+
+// ---- the signature ----------------------------------------------------------------
+
+// Ten letters of 64 bits: consonant and vowel by turns, so that it can be said.
+void diag_bucket_name(const char *text, char out[16])
+{
+    static const char soft[] = "bdfghjklmnprstvwz", vowel[] = "aeiou";
+    uint64_t h = hash64(text, strlen(text));
+    for (int i = 0; i < 10; i += 2) {
+        out[i] = soft[h % 17];
+        h /= 17;
+        out[i + 1] = vowel[h % 5];
+        h /= 5;
+    }
+    out[10] = 0;
+}
+
+// Ballots and everything else whose result is the tangle's doing.
+bool signature_tells_lanes(enum judge_class k)
+{
+    return k == JUDGE_MISSING_LANES || k == JUDGE_EXTRA_LANES || k == JUDGE_WRONG_SET;
+}
+
+// What follows from the fields.
+static void finish(struct diag_signature *s)
+{
+    struct arena a = {0};
+    s->bug_class = signature_bug_class(s);
+    signature_words(&a, s);
+    arena_free(&a);
+}
+
+void diag_signature_probed(struct diag_signature *s, enum diag_what blame,
+                            const struct diag_manner *manner)
+{
+    bool any = blame == DIAG_ANY;
+    bool reached = s->klass != JUDGE_MISSING_EXECUTION && s->klass != JUDGE_EXTRA_EXECUTION;
+    bool told =
+        manner->extra.rules || manner->extra.ways || manner->missing.rules || manner->missing.ways;
+    s->probed = true;
+    s->manner = *manner;
+    if (!any && manner->extra.ways >> DIAG_ABSENT & 1)
+        s->manner = (struct diag_manner){.where = DIAG_UNFULL};
+    if (s->about && any)
+        s->about = DIAG_ANY_OP;
+    if (blame == DIAG_INNER && s->inner.opcode) {
+        s->exact = s->inner;
+        s->bits.opcode = 0;
+        s->pair = DIAG_NO_PAIR;
+    }
+    // What decides who comes by is left over: then it is not only on the way.
+    if (!s->about && s->guard.opcode) {
+        s->about = DIAG_GUARD;
+        s->exact = s->guard;
+    }
+    // Somebody went the wrong way or has a wrong value, and no tangle is to blame for it.
+    if ((blame == DIAG_INNER && !s->inner.opcode) || blame == DIAG_LATER ||
+        (any && (!reached || !told)))
+        s->about = DIAG_NOTHING;
+    if (s->about != DIAG_THE_OP)
+        s->op = SPV_GROUP_NONE;
+    finish(s);
+}
+
+void diag_signature_alone(struct diag_signature *s, const struct diag_alone *op)
+{
+    if (!s->about || s->about == DIAG_ANY_OP)
+        return;
+    s->exact = diag_alone_op(op);
+    s->manner =
+        (struct diag_manner){.where = op->part ? DIAG_PART : DIAG_WHOLE, .wide = op->lanes > 4};
+    s->bits.opcode = 0;
+    s->pair = DIAG_NO_PAIR;
+    finish(s);
+}
+
+void diag_signature_changed(struct diag_signature *s, const struct spv_case *c,
+                             const uint32_t *output, size_t output_count)
+{
+    bool wrong = judge_class_is_mismatch(s->klass) || s->klass == JUDGE_UNDEFINED_OUTPUT;
+    if (!wrong || judge_class_is_mapping(s->klass))
+        return;
+    diag_change(c->words, c->count, output, output_count, &s->change);
+    finish(s);
+}
+
+// ---- all together --------------------------------------------------------------------
+
+void diag_signature(const struct spv_case *c, const struct judge_verdict *v, const char *target,
+                     const char *driver, const char *subject_text, const char *culprit,
+                     struct diag_signature *out)
+{
+    *out = (struct diag_signature){.klass = v->klass};
+    struct arena a = {0};
+    snprintf(out->family, sizeof out->family, "%s", run_family(&a, target, driver));
+    if (culprit)
+        snprintf(out->culprit, sizeof out->culprit, "%s", culprit);
+    else
+        signature_pass(target, out->culprit, sizeof out->culprit);
+    if (judge_class_is_mismatch(v->klass) && !judge_class_is_mapping(v->klass)) {
+        struct spv_module m;
+        struct site s = {0};
+        if (spv_module_read(&a, c->words, c->count, &m, NULL))
+            site_find(&a, c, &m, v, &s);
+        if (s.found)
+            construct_path(&a, &m, s.has_op ? s.op : s.store, &out->path);
+        if (s.found && !judge_weak(c->model))
+            out->rule = construct_rule(&out->path);
+        if (s.has_op) {
+            out->about = DIAG_THE_OP;
+            out->op = spv_group_class(&m.insts[s.op]);
+            out->exact = shape_op(&m, &m.insts[s.op]);
+            out->pair = shape_pair(&a, &m, s.op);
+            out->arm = shape_arm(&a, &m, s.op);
+        }
+        if (s.inner)
+            out->inner = shape_op(&m, &m.insts[s.inner]);
+        if (s.guard)
+            out->guard = shape_op(&m, &m.insts[s.guard]);
+        if (s.has_op && s.bits)
+            out->bits = shape_op(&m, &m.insts[s.bits]);
+        out->flow = shape_flow(&a, &m);
+    } else if (!judge_class_is_mapping(v->klass)) {
+        // What is wrong with a module that came out is in our words; what the subject says of
+        // it (its list of passes) varies.
+        bool ours = v->klass == JUDGE_INVALID_OUTPUT || v->klass == JUDGE_UNDEFINED_OUTPUT;
+        if (subject_text && !ours)
+            signature_message(&a, subject_text, 0, out->message, sizeof out->message);
+        else
+            signature_message(&a, v->text, v->repair_at, out->message, sizeof out->message);
+    }
+    finish(out);
+    arena_free(&a);
+}
+
+bool diag_same_kind(const struct diag_signature *was, const struct diag_signature *is)
+{
+    if (strcmp(was->family, is->family) != 0)
+        return false;
+    if (!judge_class_is_mismatch(was->klass))
+        return was->klass == is->klass && strcmp(was->message, is->message) == 0 &&
+               (!was->site || !is->site || was->site == is->site);
+    bool op_was = was->about, op_is = is->about;
+    // Whether an operation decided who comes by does not matter.
+    bool reached = was->klass != JUDGE_MISSING_EXECUTION && was->klass != JUDGE_EXTRA_EXECUTION;
+    if (was->klass == is->klass)
+        return op_was == op_is || !reached;
+    return was->klass == JUDGE_WRONG_VALUE && op_was && signature_tells_lanes(is->klass) && op_is;
+}

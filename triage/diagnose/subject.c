@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who a finding is about, and what that one said, without what varies from run to run.
+#include "construct.h"
+
+#include <ctype.h>
+#include <string.h>
+
+// ---- who -------------------------------------------------------------------------
+
+static bool starts_path(const char *s, const char *at)
+{
+    if (*at != '/' || !at[1] || strchr(" \t/'\"=,:)", at[1]))
+        return false;
+    return at == s || strchr(" \t='\"(,:[<", at[-1]);
+}
+
+const char *diag_without_paths(struct arena *a, const char *s)
+{
+    struct text t = {.arena = a};
+    text_addn(&t, "", 0);
+    for (const char *p = s; *p;) {
+        if (!starts_path(s, p)) {
+            text_addn(&t, p++, 1);
+            continue;
+        }
+        size_t n = strcspn(p, " \t\n,'\")]>:;");
+        const char *end = p + n, *base = p;
+        for (const char *q = p; q < end; q++)
+            if (*q == '/' && q + 1 < end)
+                base = q + 1;
+        text_addn(&t, base, (size_t)(end - base));
+        p = end;
+    }
+    return t.v;
+}
+
+// The single pass that a target is, or its first stage: "spirv-opt:--loop-unswitch".
+void signature_pass(const char *target, char *out, size_t size)
+{
+    struct arena a = {0};
+    const struct run_stage *s = run_spec_parse(&a, target, NULL);
+    const bool one = s && s->kind && s->kind->passes == RUN_PASSES_WORDS && s->count == 1;
+    const char *word = one ? s->option[0].value : "";
+    snprintf(out, size, "%s", strncmp(word, "--", 2) == 0 ? word : "");
+    arena_free(&a);
+}
+
+// ---- messages --------------------------------------------------------------------
+
+static bool is_id_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+const char *diag_normal_message(struct arena *a, const char *message)
+{
+    struct text t = {.arena = a};
+    text_addn(&t, "", 0);
+    char before = ' ';
+    for (const char *s = diag_without_paths(a, message); *s;) {
+        size_t n = 0;
+        if (isspace((unsigned char)*s)) { // one blank
+            if (t.n && before != ' ')
+                text_addn(&t, " ", 1);
+            before = ' ';
+            s++;
+            continue;
+        }
+        bool quoted = *s == '\'' || *s == '"';
+        const char *end = quoted ? strchr(s + 1, *s) : NULL;
+        if (end && end - s < 80) { // a name with digits, an id with its name: any name
+            bool varies = false;
+            for (const char *p = s + 1; p < end; p++)
+                varies |= isdigit((unsigned char)*p) || *p == '%' || *p == '[';
+            if (varies) {
+                text_add(&t, "'_'");
+                s = end + 1;
+                before = '\'';
+                continue;
+            }
+        }
+        if (*s == '%') { // an id
+            text_add(&t, "%%_");
+            for (s++; is_id_char(*s); s++)
+                ;
+            before = '_';
+            continue;
+        }
+        if (isdigit((unsigned char)*s) && !is_id_char(before)) { // a number, an address
+            n = s[0] == '0' && (s[1] == 'x' || s[1] == 'X') ? 2 : 0;
+            while (isxdigit((unsigned char)s[n]))
+                n++;
+            text_add(&t, "#");
+            s += n;
+            before = '#';
+            continue;
+        }
+        before = *s;
+        text_addn(&t, s++, 1);
+    }
+    // What the validator quotes at the end is the case's own.
+    char *quoted = strstr(t.v, " %_ = Op");
+    t.n = quoted ? (size_t)(quoted - t.v) : t.n;
+    while (t.n && t.v[t.n - 1] == ' ')
+        t.n--;
+    t.v[t.n] = 0;
+    return t.v;
+}
+
+// Frames of a backtrace that tell nothing: the way from the fault to the handler.
+static bool dull_frame(const char *s, size_t n)
+{
+    static const char *const dull[] = {
+        "abort",        "raise",        "__assert", "__GI_",        "gsignal",
+        "pthread_kill", "__restore_rt", "_start",   "__libc_start", "main",
+        "killpg",       "__sanitizer",  "__asan",   "clone",       "__pthread",
+        "__interceptor", "std::",       "?",        "operator",    "void std::",
+        "llvm::report_fatal_error", "llvm::sys::", "llvm::llvm_unreachable", "SignalHandler"};
+    for (size_t i = 0; i < sizeof dull / sizeof *dull; i++)
+        if (n >= strlen(dull[i]) && strncmp(s, dull[i], strlen(dull[i])) == 0)
+            return true;
+    return n == 0;
+}
+
+// Frames of ours: what is below them is the subject no more.
+static bool our_frame(const char *s, size_t n)
+{
+    static const char *const ours[] = {"spv_optimize", "serve_jobs", "run_worker_main"};
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (n == strlen(ours[i]) && strncmp(s, ours[i], n) == 0)
+            return true;
+    return false;
+}
+
+// A function's name and its class's: "a::b::C::f" -> "C::f".
+static const char *short_name(struct arena *a, const char *s, size_t n)
+{
+    size_t from = 0, before = 0;
+    for (size_t i = 0; i + 1 < n; i++)
+        if (s[i] == ':' && s[i + 1] == ':') {
+            from = before;
+            before = i + 2;
+        }
+    return arena_strn(a, s + from, n - from);
+}
+
+// Without "(anonymous namespace)::", whose parenthesis would end a name.
+static const char *named(struct arena *a, const char *text)
+{
+    static const char mark[] = "(anonymous namespace)::";
+    struct text t = {.arena = a};
+    text_addn(&t, "", 0);
+    for (const char *at; (at = strstr(text, mark)); text = at + sizeof mark - 1)
+        text_addn(&t, text, (size_t)(at - text));
+    text_addn(&t, text, strlen(text));
+    return t.v;
+}
+
+// The first three frames that say something, of "#3 0x1234 in name(args) file:1" or
+// "lib.so(name+0x12) [0x1234]"; "" when the text has none.
+const char *diag_frames(struct arena *a, const char *said)
+{
+    struct text found = {.arena = a}, *out = &found;
+    const char *text = named(a, said);
+    unsigned n = 0;
+    text_addn(out, "", 0);
+    for (const char *s = text; s && *s && n < 3; s = strchr(s, '\n') ? strchr(s, '\n') + 1 : NULL) {
+        s += strspn(s, " \t");
+        const char *from = NULL, *in = strstr(s, " in "), *line_end = s + strcspn(s, "\n");
+        const char *open = strchr(s, '(');
+        if (*s == '#' && isdigit((unsigned char)s[1]))
+            from = in && in < line_end ? in + 4 : s + strcspn(s, " ") + strspn(s + strcspn(s, " "), " ");
+        else if (open && open < line_end && strstr(s, "+0x") && strstr(s, "+0x") < line_end)
+            from = open + 1;
+        if (!from)
+            continue;
+        size_t len = strcspn(from, " (+<\n");
+        if (our_frame(from, len))
+            break;
+        if (dull_frame(from, len))
+            continue;
+        text_add(out, "%s%s", n++ ? " < " : "", short_name(a, from, len));
+    }
+    return found.v;
+}
+
+// LLVM shows the node that it cannot select, and what that is made of, down to its address: all
+// of that is the case's own.
+static const char *without_node(struct arena *a, const char *message)
+{
+    static const char mark[] = "annot select: ";
+    const char *at = strstr(message, mark), *node = at ? at + sizeof mark - 1 : NULL;
+    if (!at || (strncmp(node, "0x", 2) != 0 && !(node[0] == 't' && isdigit((unsigned char)node[1]))))
+        return message;
+    return arena_strn(a, message, (size_t)(at - message) + sizeof mark - 3);
+}
+
+// spirv-val shows the instruction after its message and some blanks: it is the case's own. What
+// the merge repair shows comes after it, at `repair_at`, 0 for nothing.
+static const char *without_instruction(struct arena *a, const char *text, size_t repair_at)
+{
+    const char *gap = strstr(text, "  "), *repair = repair_at ? text + repair_at : NULL;
+    if (!gap || (repair && repair < gap))
+        return text;
+    return arena_printf(a, "%.*s%s", (int)(gap - text), text, repair ? repair : "");
+}
+
+void signature_message(struct arena *a, const char *text, size_t repair_at, char *out, size_t size)
+{
+    const char *f = diag_frames(a, text);
+    if (strncmp(text, "spirv-val", 9) == 0)
+        text = without_instruction(a, text, repair_at);
+    size_t line = strcspn(text, "\n");
+    const char *first = diag_normal_message(a, without_node(a, arena_strn(a, text, line)));
+    snprintf(out, size, "%s%s%s", f, f[0] ? ": " : "", first);
+    for (char *p = out; *p; p++)
+        *p = *p == '|' ? '/' : *p; // it parts the fields of a signature
+}

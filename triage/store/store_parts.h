@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Private to store: what a database must do to be a store, and what store_*.c share.
+#ifndef TF_STORE_STORE_PARTS_H
+#define TF_STORE_STORE_PARTS_H
+
+#include "store.h"
+#include "store_json.h"
+
+// A folder that was taken in, as it was then.
+struct store_folder {
+    const char *name, *stamp, *digest;
+};
+
+// A database behind the store. Each call may fail with a line; those between begin and end are in
+// together or not at all. put and mark may be sent twice.
+struct store_backend {
+    void (*close)(struct store *s);
+    bool (*begin)(struct store *s, struct err *e); // waits for other writers
+    bool (*end)(struct store *s, struct err *e);
+    void (*give_up)(struct store *s);
+    bool (*put)(struct store *s, const struct store_finding *f, bool *added, struct err *e);
+    bool (*find)(struct store *s, struct arena *a, const char *digest, struct store_finding *out,
+                 bool *there, struct err *e);
+    // All findings, ordered by bucket, words and name; the marks of their buckets by name.
+    bool (*read)(struct store *s, struct arena *a, struct store_findings *out, struct err *e);
+    bool (*mark_of)(struct store *s, struct arena *a, const char *bucket, struct store_mark *out,
+                    bool *there, struct err *e);
+    bool (*mark)(struct store *s, const char *bucket, const struct store_mark *m, struct err *e);
+    // The campaigns' rows, as JSON, in place of those that are there.
+    bool (*campaigns)(struct store *s, const char *const *json, uint32_t n, struct err *e);
+    // The folders that were taken in, by name; one more; one that is gone, with its finding.
+    bool (*folders)(struct store *s, struct arena *a, struct store_folder **out, uint32_t *n,
+                    struct err *e);
+    bool (*folder)(struct store *s, const struct store_folder *f, struct err *e);
+    bool (*forget)(struct store *s, const char *folder, struct err *e);
+};
+struct store {
+    const struct store_backend *on;
+    char dir[1024];
+    bool kept; // false: in memory
+};
+// The one behind a folder: DIR/findings.db. NULL with a line.
+struct store *store_sqlite_open(const char *dir, struct err *e);
+// The marks that the database of another folder holds, which stays as it is; none where it has
+// none.
+struct store_named_mark {
+    const char *bucket;
+    struct store_mark mark;
+};
+bool store_sqlite_marks(const char *dir, struct arena *a, struct store_named_mark **out,
+                        uint32_t *n, struct err *e);
+
+// Puts what was read of it, and remembers the folder. *added as store_put.
+bool store_folder_put(struct store *s, struct arena *a, const char *dir,
+                      const struct store_finding *f, bool *added, struct err *e);
+// A row of campaign.json.
+struct store_campaign store_campaign_read(struct arena *a, const char *json);
+// The rows of DIR/campaign.json in place of those that are there.
+bool store_folder_campaigns(struct store *s, struct arena *a, const char *dir, struct err *e);
+
+// Puts the buckets into their order of review.
+void order_buckets(struct arena *a, struct store_bucket *v, uint32_t n);
+
+#endif
